@@ -20,7 +20,7 @@ LAYERS = [
     {"artefact"},
     {"kinds"},
     {"hierarchical", "network"},
-    {"calibrator", "fit_options", "folds"},
+    {"calibrator", "fit_options", "folds", "joint_errors"},
     {"data"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

@@ -504,6 +504,11 @@ FILES: dict[str, tuple[Writer, ...]] = {
         ratings("few.jsonl", seed=3),
         answers("answers.jsonl", "old-run", "newer-run"),
     ),
+    "calibration-more": (
+        answered_chats("chats.jsonl"),
+        answers("run"),
+        ratings("ratings.jsonl", questions=("Q0", "Q1")),
+    ),
     "calibration-study": (
         answered_chats("chats.jsonl"),
         answers("run", "whole"),

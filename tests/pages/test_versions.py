@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.versions.two_versions import two_versions
+from tests.versions.two_versions import chats_of, two_versions
 
 from assize.conversation import Turn
 from assize.pages.versions import figures_of, write_gate, write_versions
@@ -21,7 +21,7 @@ QUICK = Comparing(permutations=499)
 def hostile(version: Version) -> Version:
     text = "<script>alert(1)</script>"
     items = {name: replace(item, turns=(Turn("user", text), *item.turns[1:]))
-             for name, item in version.items.items()}  # fmt: skip
+             for name, item in chats_of(version).items()}  # fmt: skip
     return Version(version.name, version.table, items)
 
 

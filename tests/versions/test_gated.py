@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 from dataclasses import replace
 
 import pytest
-from tests.versions.two_versions import made, two_versions
+from tests.versions.two_versions import chats_of, made, two_versions
 
 from assize.conversation import Turn
 from assize.stats import Estimate, mean
@@ -26,7 +26,7 @@ def hostile() -> GateResult:
     sides = []
     for one in (old, new):
         items = {name: replace(item, turns=(Turn("user", HOSTILE + name), *item.turns[1:]))
-                 for name, item in one.items.items()}  # fmt: skip
+                 for name, item in chats_of(one).items()}  # fmt: skip
         sides.append(Version(one.name, one.table, items))
     limits = Gating(under={"helpful": 4.9}, drop={"helpful": 0.5})
     return gate(sides[1], sides[0], limits=limits, how=QUICK)

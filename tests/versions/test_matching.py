@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.versions.two_versions import chat, made
+from tests.versions.two_versions import chat, chats_of, made
 
 from assize.conversation import Turn
 from assize.errors import DataError
@@ -34,7 +34,7 @@ def test_equal_ids_with_other_prompts_are_none() -> None:
     """Ids that count lines are the same in any two files."""
     old, new = made("old", [3] * 8), made("new", [4] * 8)
     other = {one: replace(item, turns=(Turn("user", f"Else {one}"),)) for one, item in
-             new.items.items()}  # fmt: skip
+             chats_of(new).items()}  # fmt: skip
     found = match(old, Version("new", new.table, other))
     assert not found.paired
     assert "8 ids are in both, but 8 of 8 of them begin with different prompts" in found.why
@@ -81,7 +81,7 @@ def test_several_conversations_of_a_prompt_are_one_unit() -> None:
         chats = [replace(chat(name, n % 4), id=f"{name}-{n}") for n in range(12)]
         plain = made(name, [3] * 12, ids=[one.id for one in chats])
         versions.append(Version(name, plain.table, {one.id: one for one in chats}))
-    found = match(*versions)
+    found = match(versions[0], versions[1])
     assert found.by == "prompt"
     assert len(found.units) == 4
     assert found.units["Question 1?"][0] == ("old-1", "old-5", "old-9")
@@ -93,11 +93,11 @@ def test_a_greeting_that_many_begin_with_is_no_pair() -> None:
     for name, greeted in (("old", 8), ("new", 7)):
         version = reordered(made(name, [3] * 12), [f"{name}-{n}x" for n in range(12)])
         items = {}
-        for at, (one, item) in enumerate(version.items.items()):
+        for at, (one, item) in enumerate(chats_of(version).items()):
             text = ("hi", "hello", "hey")[at % 3] if at < greeted else f"{name} asks {at}"
             items[one] = replace(item, turns=(Turn("user", text), Turn("assistant", "Hello!")))
         versions.append(Version(name, version.table, items))
-    found = match(*versions)
+    found = match(versions[0], versions[1])
     assert not found.paired
     assert "not equally often (greetings, perhaps)" in found.why
 

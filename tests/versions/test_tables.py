@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.versions.two_versions import two_versions
+from tests.versions.two_versions import chats_of, two_versions
 
 from assize.conversation import Turn
 from assize.versions.comparing import Comparing, compare_all
@@ -36,11 +36,11 @@ def test_a_terminal_sequence_in_a_prompt_is_shown_as_text() -> None:
     old, new = two_versions()
     bad = {
         name: replace(item, turns=(Turn("user", "\x1b[31mred"), *item.turns[1:]))
-        for name, item in new.items.items()
+        for name, item in chats_of(new).items()
     }
     before = {
         name: replace(item, turns=(Turn("user", "\x1b[31mred"), *item.turns[1:]))
-        for name, item in old.items.items()
+        for name, item in chats_of(old).items()
     }
     found = compare_all(
         [Version("old", old.table, before), Version("new", new.table, bad)], how=QUICK
@@ -51,6 +51,6 @@ def test_a_terminal_sequence_in_a_prompt_is_shown_as_text() -> None:
 
 def test_an_excerpt_is_the_first_words_of_a_user() -> None:
     old, _ = two_versions(3)
-    long = replace(old.items["c1"], turns=(Turn("user", "word " * 200),))
+    long = replace(chats_of(old)["c1"], turns=(Turn("user", "word " * 200),))
     assert gist(old.items["c1"]) == "Question 1?"
     assert len(gist(long)) == EXCERPT + 1

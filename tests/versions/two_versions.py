@@ -45,6 +45,11 @@ def made(
     return Version(name, JudgmentTable.of(rows, [HELPFUL]), items)
 
 
+def chats_of(version: Version) -> dict[str, Conversation]:
+    """A version's conversations."""
+    return {name: one for name, one in version.items.items() if isinstance(one, Conversation)}
+
+
 def two_versions(count: int = 90, gain: float = 0.8) -> tuple[Version, Version]:
     """Old and new, of as many conversations with the same prompts and ids."""
     rng = np.random.default_rng(0)

@@ -124,7 +124,7 @@ def pair(number: int, gold: str) -> assize.Pair:
 
 def votes(count: int) -> list[Judgment]:
     return [
-        Judgment(f"p{n}", "io@scripted:m", "preference", answer="AB"[n % 2], order=order)  # type: ignore[arg-type]
+        Judgment(f"p{n}", "io@scripted:m", "preference", answer="AB"[n % 2], order=order)
         for n in range(count)
         for order in ("AB", "BA")
     ]

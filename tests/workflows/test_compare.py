@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.versions.two_versions import HELPFUL, two_versions
+from tests.versions.two_versions import HELPFUL, chats_of, two_versions
 
 import assize
 from assize.errors import AssizeError
@@ -34,7 +34,7 @@ def test_one_set_is_split_and_then_has_segments() -> None:
     rows = [*OLD.table, *NEW.table]
     with pytest.raises(AssizeError, match="there is one version"):
         assize.compare_versions(rows)
-    items = [*OLD.items.values(), *NEW.items.values()]
+    items = [*chats_of(OLD).values(), *chats_of(NEW).values()]
     named = [assize.Conversation(f"{one.system}-{one.id}", one.turns, one.system, one.metadata)
              for one in items]  # fmt: skip
     # fmt: off

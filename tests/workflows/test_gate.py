@@ -56,7 +56,9 @@ def test_a_smoke_set_is_the_same_for_both_versions(tmp_path: Path) -> None:
         place = tmp_path / f"{one.name}.jsonl"
         found = assize.smoke_set(list(one.items.values()), 12, by="metadata.lang", out=place)
         assert found.strata == {"de": (4, 30), "en": (8, 60)}
-        assert [item.id for item in read(place)] == found.to_json()["items"]
+        assert [
+            item.id for item in read(place) if isinstance(item, assize.Conversation)
+        ] == found.to_json()["items"]
         chosen.append(found.to_json()["items"])
     assert chosen[0] == chosen[1]
     with pytest.raises(AssizeError, match="no item has the field 'colour'"):

@@ -31,8 +31,9 @@ def judged(correlation: float, labelled: int = 60, total: int = 600) -> list[Jud
 def test_it_is_the_statistic_of_the_judges_and_peoples_columns() -> None:
     rows = judged(0.9)
     found = assize.labels_needed(rows, width=0.2)
-    machine = [row.score for row in rows if row.judge == "bot@m"]
-    people = [row.score for row in rows if row.judge == "ann"] + [np.nan] * 540
+    machine = np.array([row.score for row in rows if row.judge == "bot@m"], dtype=float)
+    people = np.full(600, np.nan)
+    people[:60] = [row.score for row in rows if row.judge == "ann"]
     by_hand = stats.ppi_mean(people, machine)
     assert found.found["bot@m"].powered.estimate == pytest.approx(by_hand.powered.estimate)
     assert found.needed["bot@m"] == stats.labels_needed(by_hand, 0.2)

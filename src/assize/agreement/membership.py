@@ -39,21 +39,27 @@ def is_field(name: str) -> bool:
 
 def unit_labels(fields: Sequence[str], units: Sequence[Unit], items: Iterable[Item]) -> Labels:
     """The groups of judged items, field by field; `rater` is no field of theirs and left out."""
-    check_fields(fields)
-    facts = facts_of(items)
-    found = {}
-    for field in fields:
-        if field == RATER:
-            continue
-        labels = tuple(_label(facts.get(item), field) for item, _ in units)
+    known_items = list(items)
+    found = known_labels(fields, units, known_items)
+    for field, labels in found.items():
         if units and all(label is None for label in labels):
-            known = names_in(one.item for one in facts.values())
+            known = names_in(known_items)
             raise DataError(
                 f"none of the {len(units)} items has a {field}; give the conversations that have"
                 f" it as items (fields there: {', '.join(known) or 'none'})"
             )
-        found[field] = labels
     return found
+
+
+def known_labels(fields: Sequence[str], units: Sequence[Unit], items: Iterable[Item]) -> Labels:
+    """The same; a field that no item has is None for all."""
+    check_fields(fields)
+    facts = facts_of(items)
+    return {
+        field: tuple(_label(facts.get(item), field) for item, _ in units)
+        for field in fields
+        if field != RATER
+    }
 
 
 def _label(facts: Facts | None, field: str) -> str | None:

@@ -52,12 +52,15 @@ from assize.calibration.fitted import FittedCalibrator, load_calibrator
 from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.calibration.hierarchical.fit import fit_default
 from assize.calibration.hierarchical.helper_weight import learn_helper_weight
+from assize.calibration.joint_errors import JointErrors, fit_joint_errors
 from assize.calibration.kinds import KINDS, fit_forms
 from assize.calibration.network.answer_embeddings import AnswerEmbedding, embed_answers
 from assize.calibration.network.calibrator import Networks
 from assize.calibration.network.fit import fit_networks, search_and_fit
 from assize.calibration.network.grids import GRIDS, STARTS
+from assize.calibration.network.private_training import Privacy, fit_privately
 from assize.calibration.network.training import Job, Network, Setting, train
+from assize.calibration.prediction.cross_fitted_errors import cross_fitted_errors
 from assize.calibration.prediction.decode import Decoded, aggregate, decide, describe
 from assize.calibration.prediction.reward import trl_reward
 
@@ -80,20 +83,25 @@ __all__ = [
     "Hierarchical",
     "ItemUncertainty",
     "Job",
+    "JointErrors",
     "Network",
     "Networks",
+    "Privacy",
     "RatingRequest",
     "Routing",
     "Scale",
     "Setting",
     "aggregate",
+    "cross_fitted_errors",
     "decide",
     "describe",
     "embed_answers",
     "features_of",
     "fit_default",
     "fit_forms",
+    "fit_joint_errors",
     "fit_networks",
+    "fit_privately",
     "forms_of",
     "information_gain",
     "item_uncertainty",

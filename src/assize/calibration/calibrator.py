@@ -15,11 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.calibration.data.features import Block, Features, FloatArray
-from assize.calibration.data.forms import UNKNOWN, Forms, Scale
+from assize.calibration.data.forms import UNKNOWN, Forms, IntArray, Scale
 from assize.errors import ConfigError
 
 UnknownAs = Literal["shared", "average"]
 """How a rater who is not known is predicted: by what raters share, or as their average."""
+
+
+Refit = Callable[[Forms, Sequence[IntArray], int], Sequence["Calibrator"]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,9 @@ class Abilities:
             are asked for. None where it does not know how sure it is.
         compare: (features a, features b, raters) -> P(B, tie, A) (N, R, 3) between their
             items, row by row. None where it was not fitted on choices.
+        refit: (forms, rows of each refit, seed) -> as many calibrators of its own setting, each
+            trained on its rows anew. None where fitting takes no more than the options of a kind.
+        missing: it has learnt what a missing answer says, and need not be given a made-up one.
         gradient: (x (N, D), raters) -> gradient (N, D) of the expected answer, averaged over
             the raters, with respect to x. None where it has none.
         set_by: what tells the sets apart that it was fitted on; None where there are none.
@@ -52,6 +58,8 @@ class Abilities:
     set_by: str | None = None
     on_items: Callable[[Features, Sequence[str | None] | None], Calibrator] | None = None
     at_level: Callable[[float], Calibrator] | None = None
+    missing: bool = False
+    refit: Refit | None = None
 
 
 class Calibrator(Protocol):

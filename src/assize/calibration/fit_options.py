@@ -17,8 +17,10 @@ RANGES = {
     "dropout": (0.0, 0.9),
     "answer_embeddings": (1, inf),
     "start": (0.001, 10.0),
+    "mask_questions": (0.0, 0.9),
 }
-SEARCH = ("grid", "folds", "seeds", "dropout", "answer_embeddings", "start")
+SEARCH = ("grid", "folds", "seeds", "dropout", "answer_embeddings", "start", "mask_questions",
+          "privacy", "delta", "privacy_unit")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,10 @@ class FitOptions:
         seeds: networks that are averaged: 1.
         dropout: share of forms trained without their rater: 0.
         answer_embeddings: numbers an answer, of questions with many answers.
+        mask_questions: share of the questions that a network's training rows hide: 0.
+        privacy: epsilon of differential privacy that a network's training keeps within.
+        delta: of the same: 1e-5.
+        privacy_unit: what it protects: a form, or all of a rater's.
         seed: of folds, and the first one of networks.
         start: standard deviation of a network's first weights: searched.
 
@@ -47,6 +53,10 @@ class FitOptions:
     answer_embeddings: int | None = None
     seed: int = 0
     start: float | None = None
+    mask_questions: float | None = None
+    privacy: float | None = None
+    delta: float | None = None
+    privacy_unit: Literal["form", "rater"] | None = None
 
     def __post_init__(self) -> None:
         if self.personal not in ("all", "last"):
@@ -56,6 +66,20 @@ class FitOptions:
             if given is not None and not least <= given <= most:
                 allowed = f"at least {least}" if most == inf else f"{least:g} to {most:g}"
                 raise ConfigError(f"{name}: received {given}, allowed is {allowed}")
+
+    def check_private(self) -> None:
+        """Raises ConfigError where an option does not go with privacy, or stands alone."""
+        if self.privacy is None:
+            for name in ("delta", "privacy_unit"):
+                if getattr(self, name) is not None:
+                    raise ConfigError(f"{name} goes with privacy; give its epsilon")
+            return
+        for name in SEARCH:
+            if getattr(self, name) is not None and not name.startswith(("privacy", "delta")):
+                raise ConfigError(
+                    f"{name} does not go with privacy: settings are not searched, since a search"
+                    " reads the ratings too"
+                )
 
     def check_no_search(self) -> None:
         """Raises ConfigError where an option of a search is given and nothing is searched."""

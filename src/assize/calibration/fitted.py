@@ -23,6 +23,7 @@ from assize.calibration.groups.multicalibration import (
     load_correction,
     save_correction,
 )
+from assize.calibration.joint_errors import JointErrors
 from assize.conversation import Item
 from assize.errors import ConfigError, DataError
 from assize.facts import read_as
@@ -129,6 +130,18 @@ class FittedCalibrator(Result):
         return None if moves is None else replace(self, here=moves(deviations))
 
     @property
+    def joint_errors(self) -> JointErrors | None:
+        """How far raters' errors about one item go together; None where that was not learnt."""
+        found = self.about.get("joint_errors")
+        return None if found is None else JointErrors.of(found)
+
+    @property
+    def shared_error(self) -> float:
+        """Their correlation; 0 where it was not learnt."""
+        found = self.joint_errors
+        return 0.0 if found is None else found.correlation
+
+    @property
     def fields(self) -> tuple[str, ...]:
         """By what groups are corrected; () where no group is."""
         return self.correction.needed if self.correction else ()
@@ -224,6 +237,17 @@ class FittedCalibrator(Result):
             )
         if "setting" in about:
             found.append(_setting(about["setting"]))
+        if isinstance(privacy := about.get("privacy"), Mapping):
+            found.append(
+                f"  differential privacy by {privacy['unit']}: epsilon {privacy['epsilon']:.2f},"
+                f" delta {privacy['delta']:g} ({privacy['mechanism']})"
+            )
+        if (joint := self.joint_errors) is not None:
+            low, high = joint.interval
+            found.append(
+                f"  raters' errors about one item correlate by {joint.correlation:.2f}"
+                f" ({low:.2f} to {high:.2f}), from {joint.items:,} items with several ratings"
+            )
         for name, text in _COUNTS:
             if about.get(name) and (name != "choices" or about["forms"]):
                 found.append(f"  {about[name]:,} {text}")
@@ -266,4 +290,6 @@ def load_calibrator(
     found = open_artefact(KIND, folder)
     with found.understood():
         about = read_as(Mapping, found.facts.get("about", {}))
+        if "joint_errors" in about:
+            JointErrors.of(about["joint_errors"])
     return FittedCalibrator(calibrator, correction, about, str(folder), encoder)

@@ -125,13 +125,17 @@ def _audited(target: str, field: str, groups: Sequence[Group], notes: Sequence[s
 def importance_table(target: str, found: Mapping[str, Mapping[Along, Importance]]) -> ResultTable:
     """What a point more of each question is worth, along each kind of directions."""
     rows = [
-        (question, way, one.mean.n, one.mean.unscored, one.mean, one.median, one.pooled)
+        (question, way, one.mean.n, one.mean.unscored, one.mean, one.median, one.pooled,
+         *(one.refitted or ()))
         for question, ways in found.items()
         for way, one in ways.items()
-    ]
+    ]  # fmt: skip
     named = columns("words", "question", "along") + columns("count", "n", "unscored")
     named += columns("number", "mean [95%]", "median", "pooled", digits=2)
-    note = "Intervals are over items; networks of other seeds differ by more (`seeds` of the fit)."
+    note = "Intervals are over items; networks of other seeds differ by more (`refits`)."
+    if any(one.refitted for ways in found.values() for one in ways.values()):
+        named += columns("number", "mean, refitted [95%]", "pooled, refitted [95%]", digits=2)
+        note = "Refitted: intervals over resampled items and ratings, and other first weights."
     return ResultTable(f"Worth of one point more, for {target}", named, rows, [note])
 
 

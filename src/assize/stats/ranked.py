@@ -137,4 +137,4 @@ def _precision_of_groups(ones: FloatArray, zeros: FloatArray) -> FloatArray:
     terms = np.where(ones > 0, ones * precision, 0.0)
     value = ratio(terms.sum(axis=1), ones.sum(axis=1))
     both = (ones.sum(axis=1) > 0) & (zeros.sum(axis=1) > 0)
-    return np.round(np.where(both, value, np.nan), 12)
+    return np.asarray(np.round(np.where(both, value, np.nan), 12), dtype=np.float64)

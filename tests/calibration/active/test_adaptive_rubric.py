@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.calibration import Calibrator
+from assize.calibration import Calibrator, Forms, Setting, fit_networks
 from assize.calibration.active.adaptive_rubric import AdaptiveRubric
 from assize.calibration.active.impute_answers import fit_imputer
 from assize.calibration.data.features import Features
@@ -60,3 +60,24 @@ def test_a_fixed_order_passes_over_what_does_not_apply(
 ) -> None:
     assert len(adaptive.along(features.x[0], [IDLE, TWIN, MAIN])) == 1 + 2
     assert len(adaptive.along(features.x[1], [IDLE, TWIN, MAIN])) == 1 + 3
+
+
+def test_a_calibrator_that_has_learnt_with_questions_masked_predicts_by_itself(
+    features: Features, calibrator: Calibrator
+) -> None:
+    pytest.importorskip("torch")
+    rng = np.random.default_rng(0)
+    rows = np.arange(len(features.x))
+    forms = Forms(
+        features.x, rows, rows % 2, rng.integers(len(calibrator.target), size=(len(rows), 1)),
+        (calibrator.target,), features, ("r0", "r1"),
+    )  # fmt: skip
+    setting = Setting(hidden1=4, hidden2=4, pretrain=1, finetune=1, mask=0.3, initial=0.3)
+    masked = fit_networks(forms, setting, [0])
+    x = features.x[1].copy()
+    x[:3] = np.nan
+    own = masked.probabilities(Features((), features.blocks, x[None]), [0, 1])[0]
+    found = AdaptiveRubric(masked, fit_imputer(features), (0, 1)).state(x)
+    assert np.array_equal(found.p, own)
+    assert found.score == pytest.approx((own @ np.array(masked.target.values)).mean())
+    assert found.variance > 0

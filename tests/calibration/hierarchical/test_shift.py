@@ -46,7 +46,8 @@ def test_variances_learnt_in_fitting_are_added() -> None:
     given = one_rater(0.0, 0.0)
     given = replace(given, variances=replace(given.variances, sets=0.1, in_sets=0.2))
     by = expected(given, at(0.0, 100))
-    assert (by.kept, by.of_rater, by.of_set) == (1, pytest.approx(0.2), pytest.approx(0.1))
+    assert by.kept == 1
+    assert (by.of_rater, by.of_set) == pytest.approx((0.2, 0.1))
 
 
 def test_the_mean_of_one_item_like_others_is_hardly_believed_and_of_many_it_is() -> None:

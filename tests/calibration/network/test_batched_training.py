@@ -28,8 +28,9 @@ from assize.calibration.artefact import KIND
 from assize.calibration.network.answer_embeddings import AnswerEmbedding
 from assize.calibration.network.batched_training import BatchedTraining, adam_step
 from assize.calibration.network.fit import search_and_fit
+from assize.calibration.network.grids import Grid
 from assize.calibration.network.minibatches import EMPTY, draw_minibatches
-from assize.calibration.network.search import Grid, search
+from assize.calibration.network.search import search
 from assize.errors import DataError
 from assize.judgment import Question
 from assize.studies import dealt
@@ -420,3 +421,64 @@ def test_stacked_models_move_as_torchs_adam_moves_each_at_its_own_rate() -> None
             alone.grad = gradient[models].clone()
             optimiser.step()
         assert torch.allclose(part[models], alone.detach(), atol=1e-6)
+
+
+def test_a_hidden_row_is_read_as_one_that_was_never_answered() -> None:
+    forms, codes = everything()
+    batch = BatchedTraining(forms, [Job(replace(FAST, mask=0.3), np.arange(60), 0)], codes)
+    inputs = batch.inputs[0]
+    batch.finetune(0)  # with what stands beside the answers
+    hidden = torch.zeros((1, 1, 1, 3), dtype=torch.bool)
+    hidden[..., [0, 2]] = True
+    found = batch._masked(batch.x[:, 5].view(1, 1, 1, -1), hidden).flatten()[1:].numpy()
+    x = forms.x[5:6].copy()
+    x[:, :7], x[:, 10] = np.nan, np.nan
+    assert forms.thinned is not None
+    assert found == pytest.approx(inputs.transform(x, forms.thinned[5:6])[0], abs=1e-6)
+
+
+def one_question_tells(rows: int, seed: int) -> Forms:
+    """A target that both questions tell, the second one the other way round; two raters."""
+    rng = np.random.default_rng(seed)
+    answers = ("1", "2", "3", "4")
+    quality = rng.integers(4, size=rows)
+    x = np.full((rows, 8), 0.1)
+    x[np.arange(rows), quality] = 0.7
+    x[np.arange(rows), 4 + (3 - quality)] = 0.7
+    blocks = tuple(Block("m", "", name, answers, (1, 2, 3, 4), True) for name in ("Q0", "Q1"))
+    units = tuple((f"i{n}", None) for n in range(rows))
+    said = np.where(rng.random(rows) < 0.8, quality, rng.integers(4, size=rows))
+    scale = Scale.of(Question("Q0", kind="ordinal", answers=answers, values=(1, 2, 3, 4)))
+    return Forms(
+        x, np.arange(rows), np.arange(rows) % 2, said[:, None], (scale,),
+        Features(units, blocks, x), ("r0", "r1"),
+    )  # fmt: skip
+
+
+def test_what_is_missing_is_learnt_from_masked_questions_and_not_taken_as_average(
+    tmp_path: Any,
+) -> None:
+    forms, held = one_question_tells(600, 0), one_question_tells(600, 1)
+    setting = Setting(hidden1=10, hidden2=10, rate=0.01, pretrain=10, finetune=10, initial=0.1)
+    losses = {}
+    for mask in (0.0, 0.3):
+        fitted = fit_networks(forms, replace(setting, mask=mask), [0])
+        assert fitted.abilities.missing == (mask > 0)
+        for what, x in (("all", held.x), ("half", held.x.copy())):
+            if what == "half":
+                x[:, 4:] = np.nan
+            p = predict(fitted, replace(held.features, x=x), [0])[:, 0]
+            losses[what, mask] = -np.log(p[np.arange(600), held.y]).mean()
+    assert losses["half", 0.3] < losses["half", 0.0] - 0.02
+    assert abs(losses["half", 0.3] - losses["all", 0.3]) < 0.03  # the first alone tells all
+    assert losses["all", 0.3] < losses["all", 0.0] + 0.03
+    save(fitted, tmp_path)
+    again = load(tmp_path)
+    assert again.abilities.missing
+    assert np.array_equal(predict(again, replace(held.features, x=x), [0]), p[:, None])
+
+
+def test_networks_without_masks_are_kept_as_before(tmp_path: Any) -> None:
+    fitted = fit_networks(one_question_tells(60, 0), FAST, [0])
+    save(fitted, tmp_path)
+    assert "mask" not in open_artefact(KIND, tmp_path).facts["setting"]

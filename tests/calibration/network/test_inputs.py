@@ -106,3 +106,21 @@ def test_columns_that_are_not_the_features_are_refused_where_it_matters() -> Non
     early = tuple(replace(block, late=False) for block in forms.features.blocks)
     plain = replace(short, features=replace(forms.features, blocks=early))
     assert len(fit_inputs(plain, np.arange(8))) == 4
+
+
+def test_a_gap_that_is_marked_is_no_mean_and_not_applying_is_no_gap() -> None:
+    forms = forms_with(thinned=True)
+    x = forms.x.copy()
+    x[1, 5:7], x[2, 5:7] = np.nan, 0.0
+    inputs = fit_inputs(forms, np.arange(8), [CODE], marked=True)
+    z = inputs.transform(x, forms.thinned)
+    # `many` as 3 numbers, `few` as 2, the score, the vector's 2; four marks; the thinned column
+    assert z.shape == (8, len(inputs)) == (8, 13)
+    assert z[1, 3:5].tolist() == z[2, 3:5].tolist() == [0, 0]
+    assert z[:, 8:12].tolist()[:4] == [[0] * 4, [0, 1, 0, 0], [0] * 4, [0, 0, 1, 0]]
+    assert z[3, 5] == 0  # a score that is missing is at its mean, and marked
+    assert inputs.late_inputs.tolist() == [5, 6, 7, 10, 11]
+    assert inputs.block_of.tolist() == [0, 0, 0, 1, 1, 2, 3, 3, 0, 1, 2, 3, -1]
+    ones = inputs.gradient_by_features(np.ones((1, 13)))
+    assert ones.shape == (1, 10)
+    assert ones[0, :5] == pytest.approx(inputs.embedded[0].matrix.sum(axis=1))

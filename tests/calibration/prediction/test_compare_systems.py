@@ -120,3 +120,17 @@ def test_what_could_not_be_predicted_is_counted_and_an_empty_set_refused() -> No
         compared(p, {"a": np.arange(4), "b": np.arange(4, 6)}, list("abcdef"))
     with pytest.raises(ConfigError, match="known are raters, conversations, answers"):
         compared(p, {"a": np.arange(4)}, list("abcdef"), sources=["luck"])
+
+
+def test_errors_that_raters_share_widen_what_drawn_answers_add() -> None:
+    p = np.full((50, 6, 3), 1 / 3)
+    keys = [str(n) for n in range(50)]
+    alone, shared = (
+        compared(p, {"a": np.arange(50)}, keys, sources=["answers"], shared=rho)
+        for rho in (0.0, 0.5)
+    )
+    # Independent: variance (2/3) / 300. Two raters correlate by c, under rho: times 1 + 5 c.
+    assert width(alone.sets["a"].mean) == pytest.approx(2 * 1.96 * (2 / 3 / 300) ** 0.5, rel=0.12)
+    widened = (width(shared.sets["a"].mean) / width(alone.sets["a"].mean)) ** 2
+    assert 2.6 < widened < 3.9
+    assert shared.sets["a"].mean.signature != alone.sets["a"].mean.signature

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from assize.calibration import Scale, decide, describe
+from assize.calibration.joint_errors import shared_chances
 from assize.calibration.prediction.decode import aggregate
 from assize.errors import ConfigError, DataError
 from assize.judgment import Question
@@ -93,7 +94,19 @@ def test_what_cannot_be_aggregated_is_refused() -> None:
     p = np.full((2, 2, 3), 1 / 3)
     with pytest.raises(ConfigError, match="not ordered: none is the highest"):
         aggregate(p, Scale.of(replace(QUESTION, kind="nominal")), "max")
-    with pytest.raises(ConfigError, match="known are mean, max and highest"):
+    with pytest.raises(ConfigError, match="known are mean, max, highest and lowest"):
         aggregate(p, SCALE, "median")  # type: ignore[arg-type]
     with pytest.raises(DataError, match="no raters"):
         aggregate(p[:, :0], SCALE, "mean")
+
+
+@pytest.mark.parametrize("shared", [0.0, 0.6])
+def test_extremes_of_raters_who_share_errors_are_those_of_drawn_answers(shared: float) -> None:
+    rng = np.random.default_rng(0)
+    p = rng.dirichlet(np.ones(3), (1, 4))
+    chance = shared_chances((60_000, 4), shared, rng)
+    said = (p[0].cumsum(axis=1)[:, :2] < chance[..., None]).sum(axis=2)
+    for how, place in (("highest", said.max(axis=1)), ("lowest", said.min(axis=1))):
+        shares = np.bincount(place, minlength=3) / 60_000
+        found = aggregate(p, ORDERED, how, shared)[0]  # type: ignore[arg-type]
+        assert found == pytest.approx(shares, abs=0.01)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -33,7 +34,7 @@ def settings(data: Data) -> list[object]:
 def test_no_network_of_a_splits_search_has_seen_what_the_split_holds_out(
     data: Data, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    trials = []
+    trials: list[Any] = []
 
     def watched(forms: Forms, grid: Grid, found: list[object], **how: object) -> object:
         trials.extend(found)

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from assize.formats.ratings import stated as module
 from assize.formats.ratings.stated import as_stated
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
@@ -33,7 +32,6 @@ def test_answers_in_words_are_the_stated_ones_all_or_none() -> None:
 def test_what_raters_columns_are_about_is_the_target() -> None:
     assert read(as_stated(table("rating", "1"), [Q0], "Q0"))[0] == {"Q0"}
     assert read(as_stated(table("rating", "1"), [Q0]))[0] == {"rating"}
-    assert module.QUESTION == "rating"
 
 
 def test_a_defined_question_stays_as_it_is() -> None:

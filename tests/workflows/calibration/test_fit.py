@@ -313,3 +313,108 @@ def test_a_spreadsheet_with_a_column_a_rater_is_about_the_target(tmp_path: Path)
     )
     assert found.target.question.answers == ("1", "2", "3", "4")  # nobody gave 1 or 4
     assert set(found.raters) == {"ann", "ben"}
+
+
+def test_joint_errors_are_kept_told_and_used(
+    said: JudgmentTable, rated: JudgmentTable, tmp_path: Path
+) -> None:
+    """Bob says one less than ann always: their errors are one."""
+    plain = assize.fit_calibrator(said, rated, target="Q0")
+    assize.fit_calibrator(said, rated, target="Q0", joint_errors=True, out=tmp_path)
+    fitted = assize.load(tmp_path)
+    assert fitted.joint_errors is not None
+    assert fitted.joint_errors.items == 60
+    assert fitted.shared_error > 0.6
+    assert any("errors about one item correlate by" in one for one in fitted.notes)
+    assert fitted.signature == plain.signature
+    together, apart = (
+        assize.predict_ratings(one, said, aggregate="lowest").judgments for one in (fitted, plain)
+    )
+    assert together.numeric("score").mean() > apart.numeric("score").mean() + 0.05
+    assert together.arrow["signature"][0] != apart.arrow["signature"][0]
+    mean = next(iter(assize.predict_ratings(fitted, said, aggregate="mean").judgments))
+    low, high = mean.details["mean_of_raters"].values()
+    assert low < mean.score < high
+    narrow, wide = (
+        assize.compare_systems(one, said, by="i[0-9]*([0-9])$", resamples=50)
+        for one in (plain, fitted)
+    )
+    assert (narrow.shared, wide.shared) == (0.0, fitted.shared_error)
+
+
+def test_damaged_facts_of_joint_errors_are_refused(
+    said: JudgmentTable, rated: JudgmentTable, tmp_path: Path
+) -> None:
+    fitted = assize.fit_calibrator(said, rated, target="Q0", joint_errors=True)
+    fitted.about["joint_errors"]["correlation"] = 7  # type: ignore[index]
+    fitted.save(tmp_path)
+    with pytest.raises(AssizeError, match="correlation of 7"):
+        assize.load(tmp_path)
+
+
+@pytest.mark.parametrize("network", ["default", "paper"])
+def test_metadata_is_learnt_from_kept_and_masked(network: str, tmp_path: Path) -> None:
+    """One of two systems is a grade better than the model's answers say."""
+    if network == "paper":
+        pytest.importorskip("torch")
+    rng = np.random.default_rng(0)
+    shares = rng.dirichlet(np.ones(4), 200)
+    chats = [
+        Conversation(f"i{n}", (Turn("user", "Hi"),), None if n % 5 == 0 else f"s{n % 2}")
+        for n in range(200)
+    ]
+    said = [
+        Judgment(f"i{n}", "m", "Q0", distribution=dict(zip("1234", p.tolist(), strict=True)))
+        for n, p in enumerate(shares)
+    ]
+    best = shares.argmax(axis=1) + np.arange(200) % 2
+    rated = [
+        Judgment(f"i{n}", f"r{n % 3}", "Q0", answer=str(min(4, int(one) + 1)), kind="person")
+        for n, one in enumerate(best)
+    ]
+    answers, people = JudgmentTable.of(said, [GRADE]), JudgmentTable.of(rated, [GRADE])
+    more: dict[str, Any] = {}
+    if network == "paper":
+        more = {"network": "paper", "folds": 2, "mask_questions": 0.2}
+    assize.fit_calibrator(
+        answers, people, target="Q0", metadata="system", items=chats, out=tmp_path, quiet=True,
+        **more,
+    )  # fmt: skip
+    fitted = assize.load(tmp_path)
+
+    def gap(**given: Any) -> float:
+        scores = assize.predict_ratings(
+            fitted, answers, raters="r0", items=chats, **given
+        ).judgments.numeric("score")
+        known = np.arange(200) % 5 != 0
+        odd = np.arange(200) % 2 == 1
+        return float(scores[known & odd].mean() - scores[known & ~odd].mean())
+
+    assert gap() > gap(mask="system") + 0.3
+    sets = assize.compare_systems(
+        fitted, answers, raters="r0", by="system", items=chats, resamples=20
+    )
+    (only,) = sets.gaps
+    assert only.spread.mean is not None
+    assert abs(only.spread.mean.estimate) == pytest.approx(abs(gap(mask="system")), abs=1e-6)
+    with pytest.raises(ConfigError, match="mask date: the calibrator reads system"):
+        gap(mask="date")
+
+
+def test_a_private_fit_says_its_epsilon(
+    said: JudgmentTable, rated: JudgmentTable, tmp_path: Path
+) -> None:
+    fitted = assize.fit_calibrator(
+        said, rated, target="Q0", network="paper", privacy=4, privacy_unit="rater", out=tmp_path
+    )
+    told = [one for one in assize.load(tmp_path).notes if "differential privacy" in one]
+    assert "by rater: epsilon 4.00" in told[0] or "by rater: epsilon 3.9" in told[0]
+    with pytest.raises(ConfigError, match="knows nobody by name; predict raters unknown"):
+        fitted.predict(said)
+    assert len(fitted.predict(said, "unknown")) == 60
+    with pytest.raises(ConfigError, match="joint_errors does not go with privacy"):
+        assize.fit_calibrator(
+            said, rated, target="Q0", network="paper", privacy=4, joint_errors=True
+        )
+    with pytest.raises(ConfigError, match="privacy is for network paper"):
+        assize.fit_calibrator(said, rated, target="Q0", privacy=4)

@@ -26,7 +26,7 @@ def test_importance_stands_by_question_direction_and_item(
     shown = assize.question_importance(main, other, said)
     found = shown.to_json()
     assert (found["target"], found["raters"]) == ("Q0", ["ann", "bob"])
-    for way in ("free", "simplex", "manifold"):
+    for way in ("free", "simplex", "manifold", "density"):
         each = [row["Q1"][way] for row in found["items"]]
         assert np.mean(each) == pytest.approx(found["questions"]["Q1"][way]["estimate"])
         assert way in str(shown)
@@ -43,3 +43,17 @@ def test_what_is_no_network_is_refused(
         assize.question_importance(fitted, other, said)
     with pytest.raises(ConfigError, match="calibrators: received none"):
         assize.question_importance(fitted, [], said)
+
+
+def test_refits_take_the_ratings_and_stand_beside(
+    networks: list[Calibrator], said: JudgmentTable, rated: JudgmentTable
+) -> None:
+    some = rated.where(judge=["ann", "bob"])
+    shown = assize.question_importance(*networks, said, ratings=some, refits=20)
+    found = shown.to_json()["questions"]["Q1"]
+    assert set(found["free"]["refitted"]) == {"mean", "pooled"}
+    assert "pooled, refitted" in str(shown)
+    with pytest.raises(ConfigError, match="refits and ratings go together"):
+        assize.question_importance(*networks, said, refits=20)
+    with pytest.raises(ConfigError, match="refits"):
+        assize.question_importance(*networks, said, ratings=some, refits=3)

@@ -108,7 +108,7 @@ def test_items_about_which_nothing_is_known_are_unscored(
         ({"raters": [3]}, "raters: received .* give text or a list of text"),
         ({"trusted": 3}, "trusted: received 3"),
         ({"strangers": "alien"}, "strangers alien: allowed are shared and average"),
-        ({"aggregate": "sum"}, "aggregate sum: allowed are none, mean, max and highest"),
+        ({"aggregate": "sum"}, "aggregate sum: allowed are none, mean, max, highest and lowest"),
         ({"loss": "cubic"}, "loss cubic: allowed are squared, absolute and wrong"),
     ],
 )

@@ -29,8 +29,10 @@ DRAWS = 200
 class State:
     """Where an item stands."""
 
-    p: FloatArray  # (R, K) the raters' distributions, averaged over the draws
-    score: float  # the main score, the mean over raters and answers
+    # (R, K) the raters' distributions: averaged over the draws, or of a calibrator that has learnt
+    # with questions masked its own
+    p: FloatArray
+    score: float  # the main score of `p`, the mean over raters and answers
     variance: float  # of the main score over the draws; 0 when everything was asked
     gains: dict[int, float]  # block's place -> variance that asking it is expected to take off
 
@@ -69,7 +71,17 @@ class AdaptiveRubric:
         gains = {
             place: variance * _explained(scores, logs[:, self.columns[place]]) for place in open_
         }
-        return State(p.mean(axis=0), float(scores.mean()), variance, gains)
+        p = self._now(x, p) if open_ else p.mean(axis=0)
+        score = float((p @ np.asarray(self.calibrator.target.values)).mean())
+        return State(p, score, variance, gains)
+
+    def _now(self, x: FloatArray, drawn: FloatArray) -> FloatArray:
+        """The raters' answers (R, K) while questions are open: as learnt with questions masked,
+        or the average over the draws (draws, R, K)."""
+        if not self.calibrator.abilities.missing:
+            return np.asarray(drawn.mean(axis=0))
+        asked = Features((), self.calibrator.blocks, x[None])
+        return self.calibrator.probabilities(asked, self.raters)[0]
 
     def path(self, x: FloatArray) -> list[tuple[int | None, State]]:
         """All states of an item with known answers (D,), each with the block asked to get there."""

@@ -14,7 +14,7 @@ from assize.artefacts import Shapes, divides
 from assize.calibration.data.features import Block
 from assize.calibration.data.forms import Scale
 from assize.calibration.network.calibrator import Networks
-from assize.calibration.network.inputs import EmbeddedBlock, Inputs
+from assize.calibration.network.inputs import EmbeddedBlock, Inputs, marked_blocks
 from assize.calibration.network.layers import Shape
 from assize.calibration.network.settings import Setting
 from assize.calibration.network.trained_network import Network
@@ -36,7 +36,10 @@ def described(calibrator: Networks) -> tuple[dict[str, Any], _Arrays]:
     for place, network in enumerate(calibrator.networks):
         arrays |= _weights(place, network)
     facts: dict[str, Any] = {"kind": "network", "networks": len(calibrator.networks)}
-    facts |= {"setting": asdict(first.setting), "shape": _renamed(asdict(first.shape), *SIZES)}
+    setting = asdict(first.setting)
+    if not first.setting.mask:  # as networks were kept before there were masks
+        del setting["mask"]
+    facts |= {"setting": setting, "shape": _renamed(asdict(first.shape), *SIZES)}
     facts |= {"coded": [[one.start, one.stop] for one in first.inputs.embedded]}
     return facts | {"thinned": first.inputs.thinned}, arrays
 
@@ -120,7 +123,7 @@ def built(
     Raises:
         ValueError: they do not read the blocks' columns.
     """
-    found = tuple(_network(place, facts, arrays) for place in range(facts["networks"]))
+    found = tuple(_network(place, blocks, facts, arrays) for place in range(facts["networks"]))
     columns = np.repeat([block.late for block in blocks], [block.width for block in blocks])
     for one in found:
         if not np.array_equal(one.inputs.late, np.flatnonzero(columns)):
@@ -130,7 +133,13 @@ def built(
     return Networks(target, blocks, raters, found)
 
 
-def _network(place: int, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Network:
+def _network(
+    place: int,
+    blocks: tuple[Block, ...],
+    facts: Mapping[str, Any],
+    arrays: Mapping[str, NDArray[Any]],
+) -> Network:
+    setting: Setting = read_as(Setting, facts["setting"])
     late = arrays.get("late", np.array([])).astype(np.int64)
     embedded = tuple(
         EmbeddedBlock(start, stop, arrays[f"read.{n}"])
@@ -138,11 +147,12 @@ def _network(place: int, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[
     )
     scale = arrays[f"scale.{place}"] if len(late) else np.array([])
     thinned = read_as(bool, facts["thinned"])
-    inputs = Inputs(arrays[f"fill.{place}"], late, scale, embedded, thinned)
+    marked = marked_blocks(blocks) if setting.mask else ()
+    inputs = Inputs(arrays[f"fill.{place}"], late, scale, embedded, thinned, marked)
     shape = _shape(facts)
     questions = range(len(shape.embedded))
     return Network(
-        read_as(Setting, facts["setting"]),
+        setting,
         shape,
         tuple(arrays[f"shared.{place}.{layer}"] for layer in LAYERS),
         tuple(arrays.get(f"own.{place}.{layer}") for layer in LAYERS),

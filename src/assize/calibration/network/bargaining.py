@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from assize.calibration.data.forms import Forms
@@ -78,7 +79,8 @@ def by_powers(gram: Tensor, powers: Tensor, alpha: Tensor, main: Tensor) -> Tens
     import torch
 
     curve = gram + torch.diag_embed(powers / alpha**2)
-    return -torch.linalg.solve(curve, main) / alpha
+    slopes: Tensor = -torch.linalg.solve(curve, main) / alpha
+    return slopes
 
 
 class Bargaining(BatchedTraining):
@@ -115,7 +117,7 @@ class Bargaining(BatchedTraining):
         """(M, Q, P) gradient of each question's share of the loss by what all share."""
         import torch
 
-        parts = gradient.unflatten(-1, (len(self.heads), -1))
+        parts = gradient.reshape(*gradient.shape[:-1], len(self.heads), -1)
         found = []
         for place in range(len(self.heads)):
             alone = torch.zeros_like(parts)
@@ -155,8 +157,11 @@ def _flat(gradients: Weights) -> Tensor:
 
 def _with_shared(gradients: Weights, flat: Tensor) -> Weights:
     """The gradients with those of all layers but the last replaced by (M, P)."""
+    import torch
+
     sizes = [*gradients.shared[:-1], *(part for part in gradients.own[:-1] if part is not None)]
-    pieces = iter(flat.split([one[0].numel() for one in sizes], dim=1))
+    ends = list(accumulate(one[0].numel() for one in sizes))[:-1]
+    pieces = iter(torch.tensor_split(flat, ends, dim=1))
     shared = [next(pieces).reshape(part.shape) for part in gradients.shared[:-1]]
     own = [
         None if part is None else next(pieces).reshape(part.shape) for part in gradients.own[:-1]

@@ -34,6 +34,7 @@ from assize.calibration.network.layers import (
 from assize.calibration.network.minibatches import (
     EMPTY,
     MinibatchStream,
+    draw_masked_minibatches,
     draw_minibatches,
     pad_by_group,
 )
@@ -104,10 +105,15 @@ class BatchedTraining:
             MinibatchStream(job.rows, np.random.default_rng([job.seed, 0]), self.setting.dropout)
             for job in firsts
         ]
-        self.inputs = [fit_inputs(forms, job.rows, embeddings) for job in firsts]
-        filled = np.stack(
-            [one.transform(forms.x, forms.thinned) for one in self.inputs]
-        )  # (S, N, I)
+        marked = self.setting.mask > 0
+        self.inputs = [fit_inputs(forms, job.rows, embeddings, marked=marked) for job in firsts]
+        self.block_of = torch.tensor([-1, *self.inputs[0].block_of])  # after the column of ones
+        nothing = np.full((1, forms.x.shape[1]), np.nan)  # a last row, of which all is masked
+        x = np.vstack([forms.x, nothing]) if marked else forms.x
+        thin = forms.thinned
+        if thin is not None and marked:
+            thin = np.append(thin, False)
+        filled = np.stack([one.transform(x, thin) for one in self.inputs])  # (S, N, I)
         filled = np.concatenate([np.ones_like(filled[..., :1]), filled], axis=-1)  # (S, N, 1 + I)
         self.x = self.whole = torch.tensor(filled, dtype=torch.float32)
         self.late = 1 + torch.from_numpy(self.inputs[0].late_inputs)  # after the column of ones
@@ -208,12 +214,22 @@ class BatchedTraining:
         and by the answers' biases."""
         import torch
 
-        drawn = draw_minibatches(self.streams, self.setting.batch, self.group, self.groups)
+        self.steps += 1
+        size, hidden = self.setting.batch, None
+        if self.setting.mask:
+            blocks = len(self.inputs[0].marked)
+            drawn, hidden = draw_masked_minibatches(
+                self.streams, size, self.group, self.groups, blocks, self.setting.mask
+            )
+        else:
+            drawn = draw_minibatches(self.streams, size, self.group, self.groups)
         places = torch.from_numpy(drawn)  # (S, G, C)
         valid = places != EMPTY
         rows = places.clamp(min=0)
         stream = torch.arange(len(self.streams)).view(-1, 1, 1)
         x = self.x[stream, rows] * valid.unsqueeze(-1)
+        if hidden is not None:
+            x = self._masked(x, torch.from_numpy(hidden))
         passed = forward(self.weights, x[self.which], self.groups)
         counts = None if self.counts is None else self.counts[stream, rows]
         if self.setting.head == "mean":
@@ -223,6 +239,14 @@ class BatchedTraining:
     def _backward(self, passed: ForwardPass, gradient: Tensor) -> Weights:
         """Gradients of all matrices."""
         return backward(self.weights, passed, gradient)
+
+    def _masked(self, x: Tensor, hidden: Tensor) -> Tensor:
+        """Rows (S, G, C, 1 + I) with their hidden blocks (S, G, C, B) as missing ones are read."""
+        import torch
+
+        never = hidden.new_zeros((*hidden.shape[:-1], 1))
+        gone = torch.cat([hidden, never], dim=-1)[..., self.block_of]  # -1 is never
+        return x.where(~gone, self.x[:, -1, None, None, :])
 
     def _mean_gradient(
         self, outputs: Tensor, rows: Tensor, valid: Tensor, counts: Tensor | None
@@ -335,7 +359,7 @@ class BatchedTraining:
 
 def shape_of(setting: Setting, forms: Forms, embeddings: Embeddings = ()) -> Shape:
     """The sizes of a setting's network on these forms; of the raters, helpers too."""
-    inputs = len(fit_inputs(forms, np.arange(0), embeddings))
+    inputs = len(fit_inputs(forms, np.arange(0), embeddings, marked=setting.mask > 0))
     raters = len(forms.raters) if any(setting.personal) else 0
     sizes = (inputs, setting.hidden1, setting.hidden2, raters)
     if setting.head == "mean":

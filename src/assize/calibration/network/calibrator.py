@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assize.calibration.calibrator import Abilities
 from assize.calibration.data.features import Block, Features, FloatArray
-from assize.calibration.data.forms import Scale
+from assize.calibration.data.forms import NO_ANSWER, Forms, IntArray, Scale
+from assize.calibration.network.settings import Job
 from assize.calibration.network.trained_network import Network
+from assize.errors import ConfigError
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +41,8 @@ class Networks:
             unknown_raters=shared,
             sample=self._members if several else None,
             gradient=self._gradient,
+            refit=self._refit,
+            missing=all(one.setting.mask > 0 for one in self.networks),
         )
 
     def known(self, features: Features) -> NDArray[np.bool_]:
@@ -63,3 +67,23 @@ class Networks:
             for rater in raters:
                 found += network.gradient(x, rater, self.target.values)
         return found / (len(self.networks) * len(raters))
+
+    def _refit(self, forms: Forms, rows: Sequence[IntArray], seed: int) -> list[Networks]:
+        """As many calibrators of the same settings, each trained on its rows; a row that stands
+        there twice counts twice."""
+        from assize.calibration.network.training import train
+
+        if self.networks[0].vectors:
+            raise ConfigError("networks with vectors of answers cannot be refitted")
+        kept = (forms.y != NO_ANSWER) | forms.by_helper
+        count = len(self.networks)
+        jobs = [
+            Job(one.setting, some[kept[some]], seed + number * count + place)
+            for number, some in enumerate(rows)
+            for place, one in enumerate(self.networks)
+        ]
+        trained = train(forms, jobs)
+        return [
+            replace(self, raters=forms.trusted, networks=tuple(trained[start : start + count]))
+            for start in range(0, len(trained), count)
+        ]

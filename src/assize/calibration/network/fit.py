@@ -18,6 +18,7 @@ from assize.calibration.network.answer_embeddings import (
 )
 from assize.calibration.network.calibrator import Networks
 from assize.calibration.network.grids import GRIDS, SMALL, Grid
+from assize.calibration.network.private_training import DELTA, fit_privately
 from assize.calibration.network.search import SearchResult, Tick, search
 from assize.calibration.network.settings import Job, Setting
 from assize.calibration.network.training import train
@@ -76,6 +77,9 @@ def fit_by_options(
     forms: Forms, options: FitOptions, tick: Tick | None = None
 ) -> tuple[Networks, dict[str, Any]]:
     """The published network as `FitOptions` ask for it, and what there is to tell of it."""
+    options.check_private()
+    if options.privacy is not None:
+        return _private(forms, options, options.privacy)
     name = "small" if options.grid is None else options.grid
     if name not in GRIDS:
         raise ConfigError(f"grid {name}: allowed are {', '.join(GRIDS)}")
@@ -98,10 +102,19 @@ def fit_by_options(
     }
 
 
+def _private(forms: Forms, options: FitOptions, epsilon: float) -> tuple[Networks, dict[str, Any]]:
+    """One network within a budget of privacy; neither searched nor seeded."""
+    delta = DELTA if options.delta is None else options.delta
+    unit = "form" if options.privacy_unit is None else options.privacy_unit
+    networks, spent = fit_privately(forms, epsilon, delta=delta, unit=unit)
+    return networks, {"privacy": spent.to_json()}
+
+
 def grid_for(forms: Forms, options: FitOptions, grid: Grid) -> Grid:
     """The grid with what options and forms ask for; all its starts where none is given."""
     dropout = 0.0 if options.dropout is None else options.dropout
-    base = replace(Setting(), dropout=dropout, personal=LAYERS[options.personal])
+    mask = 0.0 if options.mask_questions is None else options.mask_questions
+    base = replace(Setting(), dropout=dropout, mask=mask, personal=LAYERS[options.personal])
     if forms.helpers:  # a trusted rater's random weights would bury what helpers teach
         base = replace(base, wait=max(grid.pretrain))
     starts = grid.initial if options.start is None else (options.start,)

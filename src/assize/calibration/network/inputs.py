@@ -4,16 +4,22 @@ Answers stand as given, their gaps filled with the training rows' mean. What sta
 them (late columns) is standardised on the training rows, a gap is 0. A question whose
 answers have vectors is read through these. Where rows were thinned out, a last column says
 which; it is 0 in prediction.
+
+Where questions are masked in training, a gap is no mean but a value of its own: a question's
+answers are then 0 and its mark is 1, one mark a block after all other columns (Hashemi et al.
+(2024), footnote 23: all probability on a special answer). "Not applicable" is 0 and no mark.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.data.features import FloatArray
+from assize.calibration.data.features import Block, FloatArray
 from assize.calibration.data.forms import Forms, IntArray
 from assize.calibration.network.answer_embeddings import Embeddings, by_question
 from assize.errors import DataError
@@ -28,6 +34,16 @@ class EmbeddedBlock:
     matrix: FloatArray
 
 
+@dataclass(frozen=True, slots=True)
+class MarkedBlock:
+    """Columns start..stop of the features, whose gap is marked."""
+
+    start: int
+    stop: int
+    answers: bool  # a gap in answers is 0; in a score or a vector it stays its mean
+    late: bool  # stands beside the answers
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Inputs:
     """Reads features (N, D) as inputs (N, I)."""
@@ -38,29 +54,46 @@ class Inputs:
     # blocks that are read through their answers' vectors, in order
     embedded: tuple[EmbeddedBlock, ...] = ()
     thinned: bool = False  # whether a last input tells thinned rows
+    # blocks whose gaps are marked: where each stands among the D, and whether its gap is 0
+    marked: tuple[MarkedBlock, ...] = ()
 
     def __len__(self) -> int:
         """I, the number of inputs."""
         more = sum(int(one.matrix.shape[1]) - (one.stop - one.start) for one in self.embedded)
-        return len(self.fill) + more + self.thinned
+        return len(self.fill) + more + len(self.marked) + self.thinned
 
     @property
     def late_inputs(self) -> IntArray:
-        """(L,) places of the late columns among the I: 0 until the answers are learnt."""
-        mark = np.zeros((1, len(self.fill)))
-        mark[:, self.late] = 1
-        return np.flatnonzero(self._embed_blocks(mark, marks=True)[0])
+        """Places of the late columns, and of their marks, among the I: 0 until the answers are
+        learnt."""
+        column = np.zeros((1, len(self.fill)))
+        column[:, self.late] = 1
+        marks = [[float(one.late) for one in self.marked]]
+        return np.flatnonzero(np.hstack([self._embed_blocks(column, marks=True), marks])[0])
+
+    @property
+    def block_of(self) -> IntArray:
+        """(I,) the marked block that each input is of; -1 for what cannot be masked."""
+        found = np.full(len(self), -1, dtype=np.int64)
+        for place, one in enumerate(self.marked):
+            column = np.zeros((1, len(self.fill)))
+            column[:, one.start : one.stop] = 1
+            found[np.flatnonzero(self._spread_marks(column))] = place
+        first = len(self) - self.thinned - len(self.marked)
+        found[first : first + len(self.marked)] = np.arange(len(self.marked))
+        return found
 
     def transform(self, x: FloatArray, thinned: NDArray[np.bool_] | None = None) -> FloatArray:
         """Inputs (N, I) of features (N, D); NaN is missing. `thinned` (N,) tells such rows."""
         z = np.where(np.isnan(x), self.fill, x)
         if len(self.late):
             z[:, self.late] = (z[:, self.late] - self.fill[self.late]) / self.scale
-        z = self._embed_blocks(z)
-        if not self.thinned:
-            return z
-        last = np.zeros(len(z)) if thinned is None else thinned
-        return np.column_stack([z, last])
+        gaps = [np.isnan(x[:, one.start : one.stop]).all(axis=1) for one in self.marked]
+        for one, gap in zip(self.marked, gaps, strict=True):
+            if one.answers:
+                z[gap, one.start : one.stop] = 0
+        last = [np.zeros(len(z)) if thinned is None else thinned] if self.thinned else []
+        return np.column_stack([self._embed_blocks(z), *gaps, *last])
 
     def gradient_by_features(self, gradient: FloatArray) -> FloatArray:
         """A gradient (N, I) by the inputs as one (N, D) by the features."""
@@ -71,11 +104,23 @@ class Inputs:
             width = one.matrix.shape[1]
             parts.append(gradient[:, at : at + width] @ one.matrix.T)
             at, start = at + width, one.stop
-        parts.append(gradient[:, at : at + len(self.fill) - start])
+        parts.append(gradient[:, at : at + len(self.fill) - start])  # marks do not move
         found = np.hstack(parts)
         if len(self.late):
             found[:, self.late] /= self.scale
         return found
+
+    def _spread_marks(self, column: FloatArray) -> FloatArray:
+        """Marks (1, D) of columns as marks of inputs: a block that is read through vectors is
+        marked whole."""
+        if not self.embedded:
+            return column[0]
+        parts, start = [], 0
+        for one in self.embedded:
+            width = one.matrix.shape[1]
+            parts += [column[0, start : one.start], np.full(width, column[0, one.start])]
+            start = one.stop
+        return np.concatenate([*parts, column[0, start:]])
 
     def _embed_blocks(self, z: FloatArray, *, marks: bool = False) -> FloatArray:
         """Columns (N, D) with embedded blocks replaced; marks of columns, by zeros."""
@@ -89,8 +134,14 @@ class Inputs:
         return np.hstack([*parts, z[:, start:]])
 
 
-def fit_inputs(forms: Forms, rows: IntArray, embeddings: Embeddings = ()) -> Inputs:
-    """How a network trained on rows (n,) reads features; further columns stand as given."""
+def fit_inputs(
+    forms: Forms, rows: IntArray, embeddings: Embeddings = (), *, marked: bool = False
+) -> Inputs:
+    """How a network trained on rows (n,) reads features; further columns stand as given.
+
+    Args:
+        marked: whether a gap is a value of its own, and not the mean.
+    """
     x = forms.x[rows]
     known = ~np.isnan(x)
     count = np.maximum(known.sum(axis=0), 1)
@@ -99,7 +150,17 @@ def fit_inputs(forms: Forms, rows: IntArray, embeddings: Embeddings = ()) -> Inp
     away = np.where(known, x - fill, 0)[:, late]
     spread = np.sqrt((away**2).sum(axis=0) / count[late])
     scale = np.where(spread > 0, spread, 1.0)
-    return Inputs(fill, late, scale, embedded, forms.thinned is not None)
+    marks = marked_blocks(forms.features.blocks) if marked else ()
+    return Inputs(fill, late, scale, embedded, forms.thinned is not None, marks)
+
+
+def marked_blocks(blocks: Sequence[Block]) -> tuple[MarkedBlock, ...]:
+    """Where the gaps of all blocks are marked."""
+    ends = np.cumsum([0, *(block.width for block in blocks)]).tolist()
+    return tuple(
+        MarkedBlock(start, stop, len(block.answers) > 0, block.late)
+        for block, (start, stop) in zip(blocks, pairwise(ends), strict=True)
+    )
 
 
 def _layout(forms: Forms, embeddings: Embeddings) -> tuple[IntArray, tuple[EmbeddedBlock, ...]]:

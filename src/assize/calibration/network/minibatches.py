@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assize.calibration.data.forms import UNKNOWN, IntArray
 
@@ -60,9 +61,25 @@ def draw_minibatches(
     streams: list[MinibatchStream], size: int, rater: IntArray, count: int
 ) -> IntArray:
     """The next minibatch of each stream by group: (S, count, C); nobody is group count - 1."""
+    return _drawn(streams, size, rater, count)[0]
+
+
+def draw_masked_minibatches(
+    streams: list[MinibatchStream], size: int, rater: IntArray, count: int, blocks: int, mask: float
+) -> tuple[IntArray, NDArray[np.bool_]]:
+    """The same, and what each row hides: (S, count, C, blocks), each block by chance `mask`."""
+    rows, places = _drawn(streams, size, rater, count)
+    hidden = np.stack([stream.rng.random((size, blocks)) < mask for stream in streams])
+    return rows, hidden.reshape(-1, blocks)[places] & (rows != EMPTY)[..., None]
+
+
+def _drawn(
+    streams: list[MinibatchStream], size: int, rater: IntArray, count: int
+) -> tuple[IntArray, IntArray]:
+    """Rows by group, and the place of each among all that were drawn; EMPTY in both."""
     drawn = [stream.draw(size, rater, count - 1) for stream in streams]
     rows = np.stack([chosen for chosen, _ in drawn])
     group = np.concatenate([group for _, group in drawn])
     flat = np.arange(rows.size).reshape(rows.shape)
     places = pad_by_group(flat, group, count)
-    return np.where(places == EMPTY, EMPTY, rows.ravel()[places])
+    return np.where(places == EMPTY, EMPTY, rows.ravel()[places]), places

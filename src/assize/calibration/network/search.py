@@ -196,8 +196,8 @@ def _train_paths(
             if patience is None or not going:
                 continue
             means = {id(job): [float(one.mean()) for one in path[id(job)]] for job in branch.jobs}
-            for job, values in means.items():
-                best[place[job]] = max(best.get(place[job], -np.inf), values[-1])
+            for which, reached in means.items():
+                best[place[which]] = max(best.get(place[which], -np.inf), reached[-1])
             looks = sorted(grid.finetune)[: len(path[id(branch.jobs[0])])]
             branch.keep(
                 [

@@ -32,6 +32,8 @@ class Setting:
         weights: (Q,) of the questions in pre-training; all alike when None.
         bargain: whether the questions bargain for each step of pre-training (AuxiNash) instead;
             see `bargaining.py`.
+        mask: share of the questions that each training row hides, so that a missing answer is
+            learnt and not filled in.
         head: `distribution`, or `mean` for squared error on the target's value.
     """
 
@@ -49,6 +51,7 @@ class Setting:
     weights: tuple[float, ...] | None = None
     bargain: bool = False
     head: Literal["distribution", "mean"] = "distribution"
+    mask: float = 0.0
 
     def __post_init__(self) -> None:
         sizes = (self.hidden1, self.hidden2, self.batch)
@@ -61,8 +64,9 @@ class Setting:
             )
         if self.bargain and self.weights is not None:
             raise ConfigError("give the questions weights or let them bargain, not both")
-        if not 0 <= self.dropout < 1:
-            raise ConfigError(f"dropout must be in [0, 1); received {self.dropout}")
+        for name, share in (("dropout", self.dropout), ("mask", self.mask)):
+            if not 0 <= share < 1:
+                raise ConfigError(f"{name} must be in [0, 1); received {share}")
 
 
 RELEASED = Setting(25, 25, 64, 0.001, 20, 30, initial=1.0)

@@ -20,6 +20,7 @@ import numpy as np
 
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray, Scale
+from assize.calibration.joint_errors import shared_chances
 from assize.errors import ConfigError, DataError
 from assize.signature import sign_text
 from assize.stats.estimate import Estimate, describe, generator_state
@@ -71,6 +72,7 @@ class Compared(Result):
 
     Args:
         signature: of the method and its settings; `calibrator` is that of what predicted.
+        shared: correlation of the raters' errors about one item that answers were drawn with.
         left_out, of: conversations of no set, and all.
     """
 
@@ -85,6 +87,7 @@ class Compared(Result):
     corrected: bool = False
     left_out: int = 0
     of: int = 0
+    shared: float = 0.0
 
     @property
     def notes(self) -> Sequence[str]:
@@ -117,6 +120,7 @@ class Compared(Result):
             "left_out": self.left_out,
             "corrected": self.corrected,
             "calibrator": self.calibrator,
+            "shared_error": self.shared,
         }
 
     def _spread(self, one: Spread) -> dict[str, Any]:
@@ -139,12 +143,14 @@ def compare_sets(
     sources: Sequence[str] = SOURCES,
     resamples: int = 1_000,
     confidence: float = 0.95,
+    shared: float = 0.0,
     rng: np.random.Generator,
 ) -> Compared:
     """Describes sets of conversations and their differences, with percentiles of the resamples.
 
     Keys (N,) are drawn with all their rows in all sets: where sets share keys the difference is
-    paired, and turns of one conversation stay together.
+    paired, and turns of one conversation stay together. Raters' answers about an item are drawn
+    with errors that correlate by `shared` (`joint_errors`).
 
     Args:
         by_level: (N, R, K) what a deviation of the open level of its set adds to a prediction.
@@ -159,10 +165,11 @@ def compare_sets(
             raise DataError(f"set {name!r} has no conversation that could be predicted")
     method = describe(
         "sets", 1, "+".join(one for one in SOURCES if one in sources) or "none",
-        f"{confidence:.4g}", f"percentile:{resamples}", generator_state(rng),
+        f"{confidence:.4g}", f"percentile:{resamples}", f"shared:{shared:.4g}" if shared else None,
+        generator_state(rng),
     )  # fmt: skip
     tilted = None if "levels" not in sources else by_level
-    drawing = _Resampler(probabilities, scale, list(known.values()), keys, sources, tilted)
+    drawing = _Resampler(probabilities, scale, list(known.values()), keys, sources, tilted, shared)
     whole, curves = drawing.observed()
     drawn, bands = drawing.resampled(resamples, rng)
     tails = [(1 - confidence) / 2, (1 + confidence) / 2]
@@ -229,13 +236,14 @@ class _Resampler:
         keys: Sequence[Hashable],
         sources: Sequence[str],
         by_level: FloatArray | None = None,
+        shared: float = 0.0,
     ) -> None:
         used = sorted({keys[row]: None for rows in sets for row in rows}, key=str)
         place = {key: number for number, key in enumerate(used)}
         self.codes = [np.array([place[keys[row]] for row in rows]) for rows in sets]
         self.p = [probabilities[rows] for rows in sets]
         self.open = None if by_level is None else [by_level[rows] for rows in sets]
-        self.keys, self.sources = len(used), sources
+        self.keys, self.sources, self.shared = len(used), sources, shared
         self.values = np.array(scale.values)
         self.at = np.linspace(self.values.min(), self.values.max(), POINTS)
         self.kernels = [_kernel(self.at, self._expected(p).mean(axis=1)) for p in self.p]
@@ -288,7 +296,7 @@ class _Resampler:
         count = p.shape[2]
         if "answers" not in self.sources:
             return np.asarray(p[rows[:, None], who].mean(axis=(0, 1)))
-        chance = rng.random((len(rows), len(who)))
+        chance = shared_chances((len(rows), len(who)), self.shared, rng)
         said = np.zeros(chance.shape, dtype=np.int64)
         steps = np.cumsum(p, axis=2)
         for step in range(count - 1):

@@ -9,6 +9,7 @@ import numpy as np
 
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray, Scale
+from assize.calibration.joint_errors import at_most
 from assize.errors import ConfigError, DataError
 
 Loss = Literal["squared", "absolute", "wrong"]
@@ -93,19 +94,24 @@ def decide(probabilities: FloatArray, scale: Scale, loss: Loss | FloatArray = "w
     return np.asarray(np.argmin(probabilities @ costs.T, axis=1))
 
 
-Aggregate = Literal["mean", "max", "highest"]
+Aggregate = Literal["mean", "max", "highest", "lowest"]
 
 
-def aggregate(probabilities: FloatArray, scale: Scale, how: Aggregate) -> FloatArray:
+def aggregate(
+    probabilities: FloatArray, scale: Scale, how: Aggregate, shared: float = 0.0
+) -> FloatArray:
     """One distribution (N, K) of the raters' (N, R, K).
 
     Args:
         how: `mean`, the answer of a rater drawn at random: the mixture; `max`, the answer of
             the rater whose expected answer is highest, of equals the first; `highest`, the
-            highest of all raters' answers, each given independently:
-            P(highest <= k) = prod P_a(<= k).
+            highest of all raters' answers; `lowest`, the lowest, so that P(lowest >= k) is that
+            all answer k or more.
+        shared: correlation of the raters' errors about one item (`joint_errors`); 0 takes their
+            answers for independent: P(highest <= k) = prod P_a(<= k).
 
-    Source: Hashemi et al. (2024), appendix A: `mean`, and `max` in its place. `highest` is ours.
+    Source: Hashemi et al. (2024), appendix A: `mean`, and
+    `max` in its place. `highest` and `lowest` are ours.
 
     >>> from assize.judgment import Question
     >>> scale = Scale.of(Question("q", kind="ordinal", answers=("1", "2"), values=(1, 2)))
@@ -120,8 +126,8 @@ def aggregate(probabilities: FloatArray, scale: Scale, how: Aggregate) -> FloatA
         raise DataError("there are no raters to aggregate")
     if how == "mean":
         return np.asarray(probabilities.mean(axis=1))
-    if how not in ("max", "highest"):
-        raise ConfigError(f"no aggregate {how!r}; known are mean, max and highest")
+    if how not in ("max", "highest", "lowest"):
+        raise ConfigError(f"no aggregate {how!r}; known are mean, max, highest and lowest")
     if not scale.ordered:
         raise ConfigError(f"the answers to {scale.id!r} are not ordered: none is the highest")
     if how == "max":
@@ -130,7 +136,14 @@ def aggregate(probabilities: FloatArray, scale: Scale, how: Aggregate) -> FloatA
         rater = np.argmax(np.nan_to_num(expected, nan=-np.inf), axis=1)
         return np.asarray(probabilities[np.arange(len(rater)), rater])
     ascending = np.argsort(scale.values, kind="stable")
-    up_to = np.cumsum(probabilities[:, :, ascending], axis=2).prod(axis=1)
     found = np.empty((len(probabilities), len(scale)))
-    found[:, ascending] = np.diff(up_to, axis=1, prepend=0)
+    found[:, ascending] = _extreme(probabilities[:, :, ascending], how, shared)
     return np.maximum(found, 0)
+
+
+def _extreme(rising: FloatArray, how: Aggregate, shared: float) -> FloatArray:
+    """The highest or the lowest of all raters' answers (N, K), by rising value."""
+    if how == "highest":
+        up_to = at_most(rising, shared) if shared else np.cumsum(rising, axis=2).prod(axis=1)
+        return np.diff(up_to, axis=1, prepend=0)
+    return _extreme(rising[..., ::-1], "highest", shared)[:, ::-1]

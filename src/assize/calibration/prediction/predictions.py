@@ -14,6 +14,7 @@ from assize.calibration.data.binning import is_binned, quantiles
 from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import UNKNOWN, Scale
 from assize.calibration.fitted import FittedCalibrator
+from assize.calibration.joint_errors import mean_quantiles
 from assize.calibration.prediction.decode import (
     Aggregate,
     Decoded,
@@ -26,10 +27,12 @@ from assize.errors import ConfigError
 from assize.judgments import JudgmentTable, Unit
 from assize.judgments.schema import UNSCORED, shares_array, table_of
 from assize.judgments.table import BoolArray, names_array
+from assize.signature import sign_text
 
 Names = str | Sequence[str]
 UNKNOWN_NAME = "unknown"
 ROWS = 10_000  # items predicted at a time
+PANEL = (0.05, 0.95)  # quantiles of the mean of all raters' answers
 LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)  # quantiles of a number
 _EMPTY = {"reason": "missing", "message": "no answer by a model about this item is known"}
 
@@ -51,6 +54,8 @@ def rater_places(calibrator: Calibrator, wanted: Names, trusted: Names | None = 
         if not isinstance(one, str):
             raise ConfigError(f"rater {one!r} is no text; ids of raters are, as {str(one)!r}")
     places = [place for one in each for place in _places(calibrator, one)]
+    if not places and not calibrator.raters:
+        raise ConfigError("this calibrator knows nobody by name; predict raters unknown")
     if not places:
         raise ConfigError("name at least one rater, or all, or unknown")
     return list(dict.fromkeys(places))
@@ -119,7 +124,7 @@ def prediction_tables(
     and quantiles where a number is predicted. An item about which nothing is known is unscored with
     the reason `missing`. `combine` makes one row an item, `loss` the `answer`.
     """
-    calibrator, signed = fitted.calibrator, fitted.signature
+    calibrator, signed = fitted.calibrator, aggregate_signature(fitted, combine)
     aligned = features.aligned(calibrator.blocks)
     names = [judge_name(calibrator, rater) for rater in raters]
     if combine is not None:
@@ -129,9 +134,11 @@ def prediction_tables(
         some = Features(aligned.units[part], aligned.blocks, aligned.x[part])
         theirs = {field: column[part] for field, column in (groups or {}).items()}
         found = fitted.probabilities(some, raters, theirs, unknown_as)
+        panel = None
         if combine is not None:
-            found = aggregate(found, calibrator.target, combine)[:, None]
-        yield _table(calibrator.target, some.units, found, names, signed, loss, unordered)
+            panel = _panel(fitted, found) if combine == "mean" else None
+            found = aggregate(found, calibrator.target, combine, fitted.shared_error)[:, None]
+        yield _table(calibrator.target, some.units, found, names, signed, loss, unordered, panel)
 
 
 def _table(
@@ -142,6 +149,7 @@ def _table(
     signature: str,
     loss: Loss | None,
     unordered: bool,
+    panel: FloatArray | None = None,
 ) -> JudgmentTable:
     """Predictions (units N, judges R, answers K) as a table of N * R rows."""
     p = found.reshape(-1, found.shape[-1])
@@ -158,7 +166,7 @@ def _table(
         "distribution": _distributions(p, answers, known),
         "turn": pa.array([turn for _, turn in units], pa.int64()).take(pa.array(item)),
         "kind": names_array(["evaluator"], one),
-        "details": pa.array(_details(p, said, target), mask=~known),
+        "details": pa.array(_details(p, said, target, panel), mask=~known),
         "signature": names_array([signature], one),
     }
     if loss is not None:
@@ -176,7 +184,25 @@ def _distributions(p: FloatArray, answers: Sequence[str], known: BoolArray) -> p
     return shares_array(*shares, offsets, missing=~known)
 
 
-def _details(p: FloatArray, said: Decoded, target: Scale) -> list[str]:
+def aggregate_signature(fitted: FittedCalibrator, combine: Aggregate | None) -> str:
+    """Of predictions that raters' shared errors have changed: the calibrator's, and theirs."""
+    if combine is None or not fitted.shared_error:
+        return fitted.signature
+    return sign_text(f"{fitted.signature}|shared:{fitted.shared_error:.6g}")
+
+
+def _panel(fitted: FittedCalibrator, p: FloatArray) -> FloatArray | None:
+    """Quantiles (N, 2) of the mean of all raters' answers (N, R, K), where it is known how far
+    their errors go together."""
+    target = fitted.target
+    if fitted.joint_errors is None or not target.ordered:
+        return None
+    return mean_quantiles(p, target.values, fitted.shared_error, PANEL)
+
+
+def _details(
+    p: FloatArray, said: Decoded, target: Scale, panel: FloatArray | None = None
+) -> list[str]:
     """What is reported of each distribution, as JSON text."""
     answers = target.question.answers
     parts, columns = ['"entropy": %r'], [said.entropy]
@@ -189,6 +215,9 @@ def _details(p: FloatArray, said: Decoded, target: Scale) -> list[str]:
         ascending = [answers[k] for k in np.argsort(target.values, kind="stable")]
         parts.append(_object("at_most", ascending))
         columns += [*said.at_most.T]
+    if panel is not None:
+        parts.append(_object("mean_of_raters", [f"{level:g}" for level in PANEL]))
+        columns += [*panel.T]
     text = f"{{{', '.join(parts)}}}"
     return [text % row for row in zip(*(column.tolist() for column in columns), strict=True)]
 

@@ -42,6 +42,7 @@ class ImportanceResult(Result):
                 question: {
                     way: one.mean.to_json()
                     | {"median": nullable(one.median), "pooled": nullable(one.pooled)}
+                    | _refitted(one)
                     for way, one in ways.items()
                 }
                 for question, ways in self.questions.items()
@@ -56,6 +57,15 @@ class ImportanceResult(Result):
             ],
             "signature": self.signature,
         }
+
+
+def _refitted(one: Importance) -> dict[str, Any]:
+    """Intervals that hold the fit's own variance, where there are some."""
+    if one.refitted is None:
+        return {}
+    names = ("mean", "pooled")
+    both = zip(names, one.refitted, strict=True)
+    return {"refitted": {name: estimate.to_json() for name, estimate in both}}
 
 
 @dataclass(frozen=True, slots=True)

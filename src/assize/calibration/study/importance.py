@@ -5,9 +5,10 @@ the direction that raises yi fastest, a step that raises yi by 1 raises y0 by
 
     (grad y0 . grad yi) / (grad yi . grad yi)
 
-in the first order. Not every direction is one that a conversation could move in, so two
-restrictions are offered: those that keep each question's mass (`simplex`), and the
-principal components of the items' x (`manifold`).
+in the first order. Not every direction is one that a conversation could move in, so three
+restrictions are offered: those that keep each question's mass (`simplex`), the principal
+components of the items' x (`manifold`), and the directions in which a learnt density of x stays
+high around each item (`density`, see `answer_density.py`).
 
 Source: Hashemi et al. (2024), appendix A. The paper leaves open how to restrict; here both
 gradients are projected. Along a simplex the bounds at 0 are not held.
@@ -25,11 +26,12 @@ from numpy.typing import NDArray
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import UNKNOWN
+from assize.calibration.study.answer_density import AnswerDensity, fit_density
 from assize.errors import ConfigError, DataError
 from assize.stats.estimate import Estimate
 from assize.stats.intervals import mean
 
-Along = Literal["free", "simplex", "manifold"]
+Along = Literal["free", "simplex", "manifold", "density"]
 WAYS: tuple[Along, ...] = get_args(Along)
 FLAT = 1e-12  # of grad yi . grad yi, below which nothing raises yi
 
@@ -43,6 +45,44 @@ class Importance:
     median: float  # over the items; few flat gradients can carry a mean away
     # the sum of grad y0 . grad yi over that of grad yi . grad yi: steep items count more.
     pooled: float
+    # the same two with the intervals of networks refitted on resampled ratings; None without
+    refitted: tuple[Estimate, Estimate] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Directions:
+    """Along which directions slopes of items are taken, by kind."""
+
+    features: Features
+    components: FloatArray  # (C, D) principal ones
+    density: AnswerDensity | None  # None where the items do not differ
+    filled: FloatArray  # (N, D) x with gaps at their mean
+    variance: float
+
+    @classmethod
+    def of(cls, features: Features, variance: float, seed: int) -> Directions:
+        """Learnt from the items about which anything is known."""
+        known = ~features.empty
+        x = features.x[known]
+        there = ~np.isnan(x)
+        middle = np.where(there, x, 0).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
+        filled = np.where(np.isnan(features.x), middle, features.x)
+        density = None
+        if known.sum() > 1 and np.ptp(filled[known], axis=0).max() > FLAT:
+            density = fit_density(filled[known], rng=np.random.default_rng(seed))
+        return cls(features, manifold(x, variance), density, filled, variance)
+
+    def along(self, slope: FloatArray, way: Along) -> FloatArray:
+        """Slopes (N, D) with what they have in other directions left out: (N, any)."""
+        if way == "free":
+            return slope
+        if way == "manifold":
+            return slope @ self.components.T  # lengths and angles are those of the projection
+        if way == "density":
+            if self.density is None:
+                return slope[:, :0]
+            return self.density.along(self.filled, slope, self.variance)
+        return _within_simplex(slope, self.features)
 
 
 def importance(
@@ -52,27 +92,44 @@ def importance(
     raters: Sequence[str],
     *,
     variance: float = 0.9,
+    seed: int = 0,
 ) -> Mapping[str, Mapping[Along, Importance]]:
-    """Importance of each question for the main one: by question, by kind of directions."""
+    """Importance of each question for the main one: by question, by kind of directions.
+
+    Args:
+        variance: share that components hold, of all items and of each part of the density.
+        seed: of where the density starts.
+    """
+    names, features, directions = prepared(main, others, features, variance, seed)
+    known = ~features.empty
+    clusters = [item for item, _ in features.units]
+    slopes = [slopes_of(one, main, features, raters) for one in (main, *others)]
+    found: dict[str, dict[Along, Importance]] = {}
+    for name, slope in zip(names[1:], slopes[1:], strict=True):
+        found[name] = {}
+        for way in WAYS:
+            pair = [directions.along(one, way) for one in (slopes[0], slope)]
+            found[name][way] = _summed(*products(*pair, known), clusters)
+    return found
+
+
+def prepared(
+    main: Calibrator,
+    others: Sequence[Calibrator],
+    features: Features,
+    variance: float,
+    seed: int,
+) -> tuple[list[str], Features, Directions]:
+    """Questions' names, the items as the calibrators read them, and their directions."""
     if not 0 < variance <= 1:
         raise ConfigError(f"the share of variance must be above 0 and at most 1, not {variance}")
     names = [one.target.id for one in (main, *others)]
     if len(set(names)) < len(names):
         raise ConfigError(f"each question once; received {', '.join(names)}")
     features = features.aligned(main.blocks)
-    known = ~features.empty
-    if not known.any():
+    if features.empty.all():
         raise DataError("there is no item with an answer that the calibrators read")
-    clusters = [item for item, _ in features.units]
-    slopes = [_slopes(one, main, features, raters) for one in (main, *others)]
-    bases = manifold(features.x[known], variance)
-    found: dict[str, dict[Along, Importance]] = {}
-    for name, slope in zip(names[1:], slopes[1:], strict=True):
-        found[name] = {}
-        for way in WAYS:
-            pair = [_restricted(one, way, features, bases) for one in (slopes[0], slope)]
-            found[name][way] = _summed(pair[0], pair[1], known, clusters)
-    return found
+    return names, features, Directions.of(features, variance, seed)
 
 
 def manifold(x: FloatArray, variance: float) -> FloatArray:
@@ -87,7 +144,7 @@ def manifold(x: FloatArray, variance: float) -> FloatArray:
     return np.asarray(directions[:kept])
 
 
-def _slopes(
+def slopes_of(
     calibrator: Calibrator, main: Calibrator, features: Features, raters: Sequence[str]
 ) -> FloatArray:
     """Gradient (N, D) of the raters' average expected answer."""
@@ -105,11 +162,7 @@ def _slopes(
     return gradient(features.x, places)
 
 
-def _restricted(slope: FloatArray, way: Along, features: Features, bases: FloatArray) -> FloatArray:
-    if way == "manifold":
-        return slope @ bases.T  # lengths and angles are those of the projection
-    if way == "free":
-        return slope
+def _within_simplex(slope: FloatArray, features: Features) -> FloatArray:
     found = slope.copy()
     for block, place in zip(features.blocks, features.columns, strict=True):
         if block.answers:
@@ -119,13 +172,19 @@ def _restricted(slope: FloatArray, way: Along, features: Features, bases: FloatA
     return found
 
 
-def _summed(
-    main: FloatArray, other: FloatArray, known: NDArray[np.bool_], clusters: Sequence[str]
-) -> Importance:
-    along, steep = (main * other).sum(axis=1), (other**2).sum(axis=1)
+def products(
+    main: FloatArray, other: FloatArray, known: NDArray[np.bool_]
+) -> tuple[FloatArray, FloatArray]:
+    """(N,) grad y0 . grad yi and grad yi . grad yi; NaN where nothing raises yi."""
+    steep = (other**2).sum(axis=1)
     there = known & (steep > FLAT)
-    each = np.where(there, along / np.where(there, steep, 1), np.nan)
-    if not there.any():
+    along = np.where(there, (main * other).sum(axis=1), np.nan)
+    return along, np.where(there, steep, np.nan)
+
+
+def _summed(along: FloatArray, steep: FloatArray, clusters: Sequence[str]) -> Importance:
+    each = along / steep
+    if np.isnan(each).all():
         return Importance(each, mean(each, clusters=clusters), np.nan, np.nan)
-    pooled = along[there].sum() / steep[there].sum()
+    pooled = np.nansum(along) / np.nansum(steep)
     return Importance(each, mean(each, clusters=clusters), float(np.nanmedian(each)), float(pooled))

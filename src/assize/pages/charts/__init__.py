@@ -11,9 +11,9 @@ from assize.pages.charts.crosses import Cross, crosses
 from assize.pages.charts.distributions import answered, histogram, scatter
 from assize.pages.charts.grids import agreement_matrix, confusion, heatmap
 from assize.pages.charts.lines import Curve, curves, line_with_band
-from assize.pages.charts.parts import RAMP, ramp
+from assize.pages.charts.parts import ramp
 from assize.pages.charts.windows import Cuts, class_histograms, precision_curves
-from assize.pages.drawing import INK, SERIES, Spec, require, svg
+from assize.pages.drawing import INK, RAMP, SERIES, Spec, require, svg
 
 __all__ = [
     "INK",

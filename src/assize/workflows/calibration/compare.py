@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from assize.arguments import checked
+from assize.calibration.data.metadata import ALL, metadata_blocks
 from assize.calibration.prediction.compare_systems import SOURCES, Compared, compare_sets
 from assize.calibration.prediction.predictions import rater_places
 from assize.calibration.prediction.system_sets import predict_sets
@@ -48,7 +49,8 @@ def compare_systems(
     """Describes the predicted answers of sets of conversations, and how sets differ.
 
     Intervals come from drawing raters, conversations and predicted answers
-    anew. What two sets share (the same id; with a regex, the id without its
+    anew. Metadata that the calibrator reads is masked, so that what differs is in the
+    text. What two sets share (the same id; with a regex, the id without its
     group 1) is drawn in both at once: a paired difference. A correction by
     groups of conversations needs `items`, with those of both sets.
 
@@ -84,21 +86,24 @@ def compare_systems(
     fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
     known = list(items_in(items))
     places = rater_places(fitted.calibrator, raters, trusted)
+    hidden = [ALL] if metadata_blocks(fitted.calibrator.blocks) else []
     sets = {"answers": answers} if against is None else {"answers": answers, "against": against}
     tables = {
-        name: features_for([fitted], given, known, on_error=on_error, what=name)
+        name: features_for([fitted], given, known, on_error=on_error, what=name, masked=hidden)
         for name, given in sets.items()
     }
     found = predict_sets(fitted, tables, places, items=known, by=by, unpaired=unpaired)
     compared = compare_sets(
         found.probabilities, fitted.target, found.sets, found.keys,
         by_level=found.by_level, sources=[one for one in SOURCES if one not in listed(without)],
-        resamples=resamples, rng=np.random.default_rng(seed),
+        resamples=resamples, shared=fitted.shared_error if fitted.target.ordered else 0.0,
+        rng=np.random.default_rng(seed),
     )  # fmt: skip
     return replace(
         compared,
         calibrator=fitted.signature,
         corrected=fitted.correction is not None,
+        shared=fitted.shared_error,
         left_out=found.left_out,
         of=len(found.names),
     )

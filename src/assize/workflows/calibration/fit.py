@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from assize.agreement.membership import METADATA, SYSTEM, group_units
+import numpy as np
+
+from assize.agreement.membership import SYSTEM, group_units
 from assize.arguments import checked
 from assize.calibration import GRIDS, STARTS, FitOptions, features_of, fit_forms, forms_of
+from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.embedding import embed_conversations
 from assize.calibration.data.features import Features, NotAsked
-from assize.calibration.data.forms import ItemSets
+from assize.calibration.data.forms import Forms, ItemSets
+from assize.calibration.data.metadata import metadata_features
 from assize.calibration.fitted import FittedCalibrator
+from assize.calibration.prediction.cross_fitted_errors import cross_fitted_errors
 from assize.conversation import Item
 from assize.encoders import load_encoder
 from assize.errors import ConfigError
+from assize.fields import METADATA
 from assize.formats import Items, Judgments
 from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.labels import ItemLabels
@@ -41,6 +47,7 @@ def fit_calibrator(
     preferences: str | None = None,
     beside: Judgments | None = None,
     embed: str | None = None,
+    metadata: str | Sequence[str] = (),
     items: Items | None = None,
     sets: str | None = None,
     na: NotAsked = "kept",
@@ -52,6 +59,11 @@ def fit_calibrator(
     dropout: float | None = None,
     answer_embeddings: int | None = None,
     start: float | None = None,
+    mask_questions: float | None = None,
+    joint_errors: bool = False,
+    privacy: float | None = None,
+    delta: float | None = None,
+    privacy_unit: Literal["form", "rater"] | None = None,
     drop_rater: str | Sequence[str] = (),
     seed: int = 0,
     on_error: OnError = "fail",
@@ -77,6 +89,7 @@ def fit_calibrator(
         preferences: a question about pairs to learn from too (A, B or tie).
         beside: scores to learn from once the answers are (repeatable).
         embed: learn from embeddings of `items` too: minilm, hf:NAME and others.
+        metadata: learn from these fields of `items` too, with commas: system, metadata.NAME.
         items: the conversations (repeatable).
         sets: what tells sets of items apart, in which raters may have other levels: system,
             metadata.NAME (of `items`), or a regex, group 1.
@@ -90,6 +103,14 @@ def fit_calibrator(
         answer_embeddings: give answers of questions with more than 12 of them so many numbers
             each, as 5.
         start: standard deviation of the first weights of `network` paper; searched by default.
+        mask_questions: share of the questions hidden in training, so that `network` paper learns
+            what a missing answer says: 0.
+        joint_errors: learn how far raters' errors about one item go together, which predictions of
+            several raters at once and comparisons then allow for.
+        privacy: fit `network` paper with differential privacy of this epsilon, as 3; unseeded.
+        delta: of the same: 1e-5.
+        privacy_unit: what it protects: form (one person's answers about one item), or rater (all of
+            a person's; then nobody is known by name).
         drop_rater: leave out all ratings of this rater (repeatable).
         seed: seed of every random choice.
         on_error: what a bad record does, fail or skip (kept in a file).
@@ -104,11 +125,16 @@ def fit_calibrator(
         ConfigError: an option is not among those allowed, or has no use here.
         DataError: a row is bad, or there is too little to learn from.
     """
-    options = FitOptions(personal, grid, folds, seeds, dropout, answer_embeddings, seed, start)
-    said = answers_in(answers, on_error=on_error)
+    options = FitOptions(
+        personal, grid, folds, seeds, dropout, answer_embeddings, seed, start, mask_questions,
+        privacy, delta, privacy_unit,
+    )  # fmt: skip
+    if privacy is not None and joint_errors:
+        raise ConfigError("joint_errors does not go with privacy: it reads the ratings again")
+    said, read = answers_in(answers, on_error=on_error), names_of(metadata) or []
     known = list(items_in(items))
-    _check_items(embed, known, sets, network, label is not None)
-    features = _features(said, beside, embed, known, on_error, na)
+    _check_items(embed, read, known, sets, network, label is not None)
+    features = _features(said, beside, embed, read, known, on_error, na)
     rated = _rated(said, ratings, label, known, target, on_error)
     forms = forms_of(
         features,
@@ -122,8 +148,11 @@ def fit_calibrator(
         labels = group_units(features.units, sets, known, option="set").names
         forms = replace(forms, sets=ItemSets.of(sets, labels, forms.item))
     total = _settings("small" if grid is None else grid, start)
-    with progress("settings", total, quiet=quiet or network == "default") as advance:
+    silent = quiet or network == "default" or privacy is not None
+    with progress("settings", total, quiet=silent) as advance:
         calibrator, about = fit_forms(forms, network, options, tick=advance)
+    if joint_errors:
+        about["joint_errors"] = _joint_errors(forms, calibrator, network, options)
     if forms.choices is not None:
         about["preferences"] = target if preferences is None else preferences
     if na != "kept":
@@ -138,6 +167,7 @@ def _features(
     answers: JudgmentTable,
     beside: Judgments | None,
     embed: str | None,
+    metadata: Sequence[str],
     items: Sequence[Item],
     on_error: OnError,
     na: NotAsked,
@@ -151,6 +181,8 @@ def _features(
         encoder = load_encoder(embed, cached=True)
         vectors = embed_conversations(found.units, items, encoder, embed)
         found = found.beside(vectors)
+    if metadata:
+        found = found.beside(metadata_features(found.units, items, metadata))
     tell_lacking(found, {block.key for block in found.blocks if block.late})
     return found
 
@@ -175,22 +207,45 @@ def _rated(
 
 
 def _check_items(
-    embed: str | None, items: Sequence[Item], sets: str | None, network: str, labelled: bool
+    embed: str | None,
+    metadata: Sequence[str],
+    items: Sequence[Item],
+    sets: str | None,
+    network: str,
+    labelled: bool,
 ) -> None:
     """Raises ConfigError where conversations are lacking, or nothing reads them."""
     if sets is not None and network != "default":
         raise ConfigError("set is for the default calibrator: network paper has no levels of sets")
     named = sets == SYSTEM or (sets is not None and sets.startswith(METADATA))
-    if embed is not None and not items:
-        raise ConfigError("embed and items go together: an encoder, and what it reads")
-    if items and embed is None and not named and not labelled:
-        raise ConfigError("items are for embed, or for set system or metadata.NAME; give either")
+    if (embed is not None or metadata) and not items:
+        raise ConfigError(
+            "embed and items go together: an encoder, and what it reads; so do metadata and items"
+        )
+    if items and embed is None and not (metadata or named or labelled):
+        raise ConfigError(
+            "items are for embed, metadata, label, or for set system or metadata.NAME; give one"
+        )
 
 
 def _settings(grid: str, start: float | None) -> int:
     """How many settings a search goes through."""
     found = len(GRIDS.get(grid, ()))
     return found if start is None else found // len(STARTS)
+
+
+def _joint_errors(
+    forms: Forms, calibrator: Calibrator, network: str, options: FitOptions
+) -> dict[str, Any]:
+    """What raters' errors share, by calibrators of this one's setting fitted on parts."""
+    refit = calibrator.abilities.refit
+
+    def fit(some: Forms) -> Calibrator:
+        if refit is None:
+            return fit_forms(some, network, options)[0]
+        return refit(some, [np.arange(len(some))], options.seed)[0]
+
+    return cross_fitted_errors(forms, fit, seed=options.seed).to_json()
 
 
 def _without(raters: Sequence[str], ratings: JudgmentTable) -> JudgmentTable:

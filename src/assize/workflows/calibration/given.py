@@ -12,6 +12,7 @@ from assize.calibration.calibrator import Calibrator
 from assize.calibration.data import embedding
 from assize.calibration.data.features import Features
 from assize.calibration.data.forms import Forms
+from assize.calibration.data.metadata import metadata_blocks, with_metadata
 from assize.calibration.fitted import FittedCalibrator, load_calibrator
 from assize.calibration.groups.held_out import held_out_forms
 from assize.calibration.hierarchical.calibrator import Hierarchical
@@ -78,11 +79,13 @@ def features_for(
     *,
     on_error: OnError,
     what: str = "answers",
+    masked: Collection[str] = (),
 ) -> Features:
     """The table that fitted calibrators read: answers, and what stands beside them.
 
     Embeddings that they were fitted with are made anew from the conversations in `items`;
-    what else they read and is not there counts as average, which the log says.
+    what else they read and is not there counts as average, which the log says. Metadata is read
+    from the same conversations, but for masked fields.
 
     Raises:
         ConfigError: one reads embeddings, and there are no conversations; or it names an
@@ -97,8 +100,10 @@ def features_for(
     spoken = [one for one in fitted if one.encoder is not None]
     said = {block: one.encoder for one in spoken for block in one.calibrator.blocks}
     features = embedding.features_for(read, table, items, said, na=rules.pop())
+    features = with_metadata(features, read, items, masked)
     here = {block.key for block in features.blocks}
-    missing = [block for block in read if block.key not in here]
+    hidden = [] if not masked else metadata_blocks(read)
+    missing = [block for block in read if block.key not in here and block not in hidden]
     if 0 < len(missing) < len(read):
         names = ", ".join(f"{block.question} by {block.judge}" for block in missing[:3])
         log.info(

@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assize.arguments import checked
+from assize.calibration.calibrator import Calibrator
+from assize.calibration.data.build_forms import forms_of
+from assize.calibration.data.features import Features
+from assize.calibration.data.forms import Forms
 from assize.calibration.prediction.predictions import common_raters
 from assize.calibration.results.questions import ImportanceResult
 from assize.calibration.study.importance import importance
+from assize.calibration.study.refits import with_refits
+from assize.errors import ConfigError
 from assize.formats import Items, Judgments
 from assize.formats.any_log import Map, Roles, with_mapping
+from assize.judgments import JudgmentTable
+from assize.workflows.allowed import check_range
 from assize.workflows.calibration.given import (
     Fitted,
     Raters,
@@ -17,7 +25,9 @@ from assize.workflows.calibration.given import (
     calibrators_of,
     features_for,
 )
-from assize.workflows.reading import OnError, items_in
+from assize.workflows.reading import OnError, items_in, ratings_in
+
+LEAST = 20  # draws that percentiles can be taken of
 
 
 @checked
@@ -32,6 +42,9 @@ def question_importance(
     items: Items | None = None,
     encoder: str | None = None,
     variance: float = 0.9,
+    ratings: Judgments | None = None,
+    refits: int | None = None,
+    seed: int = 0,
     on_error: OnError = "fail",
     map: Map | None = None,
     roles: Roles | None = None,
@@ -39,8 +52,10 @@ def question_importance(
     """Says by how much the main score rises where a question's score is raised by 1.
 
     It needs networks (calibrate fit --network paper), one a question. Directions are
-    free, keep the mass of each question (simplex), or are the items' principal
-    components (manifold). It is what the networks make of it, no experiment.
+    free, keep the mass of each question (simplex), are the items' principal
+    components (manifold), or those of a learnt density near each item (density).
+    It is what the networks make of it, no experiment. With `refits` the intervals
+    hold what other ratings and first weights would have changed.
 
     Args:
         main: network of the main question.
@@ -50,7 +65,10 @@ def question_importance(
         trusted: ids with commas: the raters whose answers count, all by default.
         items: the conversations: their systems and metadata (repeatable).
         encoder: the encoder that they may open, where fitted with another than minilm.
-        variance: share of variance that the manifold's components hold.
+        variance: share of variance that the components of manifold and density hold.
+        ratings: what the networks were fitted on, for `refits` (repeatable).
+        refits: refit the networks so often on resampled ratings, as 50.
+        seed: seed of every random choice.
         on_error: what a bad record does, fail or skip (kept in a file).
         map: where the fields of an unknown log stand; see `assize.read`.
         roles: what its names of roles mean.
@@ -59,6 +77,10 @@ def question_importance(
         ConfigError: one is no network, or reads other answers than the main one.
         DataError: the answers hold nothing that they read, or a row is bad.
     """
+    if (ratings is None) != (refits is None):
+        raise ConfigError("refits and ratings go together: how often, and what is resampled")
+    if refits is not None:
+        check_range("refits", refits, LEAST)
     fitted = [
         calibrator_of(main, uncorrected=True, encoder=encoder),
         *calibrators_of(others, uncorrected=True, encoder=encoder),
@@ -66,6 +88,20 @@ def question_importance(
     features = features_for(fitted, answers, list(items_in(items)), on_error=on_error)
     each = [one.calibrator for one in fitted]
     names = common_raters(each, raters, trusted)
-    found = importance(each[0], each[1:], features, names, variance=variance)
+    found = importance(each[0], each[1:], features, names, variance=variance, seed=seed)
+    if ratings is not None and refits is not None:
+        rated = ratings_in(ratings, on_error=on_error)
+        forms = [_forms(one, features, rated) for one in each]
+        found = with_refits(
+            found, each, forms, features, names, refits=refits, variance=variance, seed=seed
+        )
     signed = "+".join(one.signature for one in fitted)
     return ImportanceResult(each[0].target.id, names, found, features.units, signed)
+
+
+def _forms(calibrator: Calibrator, features: Features, rated: JudgmentTable) -> Forms:
+    """What a calibrator is refitted on: the ratings of its question, by all who answered it."""
+    target = calibrator.target.id
+    given = set(rated.where(question=target).judges)
+    trusted = None if given == set(calibrator.raters) else calibrator.raters
+    return forms_of(features.aligned(calibrator.blocks), rated, target, trusted=trusted)

@@ -11,7 +11,11 @@ from assize.agreement.membership import unit_labels
 from assize.arguments import checked
 from assize.calibration.artefact import signature
 from assize.calibration.prediction.predict_pairs import predict_preferences
-from assize.calibration.prediction.predictions import prediction_tables, rater_places
+from assize.calibration.prediction.predictions import (
+    aggregate_signature,
+    prediction_tables,
+    rater_places,
+)
 from assize.calibration.prediction.rater_means import RaterMeans
 from assize.calibration.results.predicted import PredictionResult
 from assize.conversation import Item, Pair
@@ -30,7 +34,7 @@ from assize.workflows.calibration.given import (
     shifts_of,
     tell_shifts,
 )
-from assize.workflows.reading import OnError, items_in, named
+from assize.workflows.reading import OnError, items_in, named, names_of
 
 
 @checked
@@ -41,13 +45,14 @@ def predict_ratings(
     *,
     raters: Raters = "all",
     strangers: Literal["shared", "average"] = "shared",
-    aggregate: Literal["none", "mean", "max", "highest"] = "none",
+    aggregate: Literal["none", "mean", "max", "highest", "lowest"] = "none",
     trusted: Raters | None = None,
     loss: Literal["squared", "absolute", "wrong"] | None = None,
     unordered_mean: bool = False,
     items: Items | None = None,
     encoder: str | None = None,
     choices: bool = False,
+    mask: str | Sequence[str] = (),
     uncorrected: bool = False,
     as_fitted: bool = False,
     out: str | Path | None = None,
@@ -70,13 +75,14 @@ def predict_ratings(
         raters: ids with commas, all, or unknown.
         strangers: how unknown is predicted: shared, or average of the known.
         aggregate: how raters are put together: none, a row a rater; or one row an item: mean,
-            max (of their expected answers) or highest (of their answers).
+            max (of their expected answers), highest or lowest (of their answers).
         trusted: ids with commas: the raters whose answers count, all by default.
         loss: also decide on an answer: squared, absolute or wrong.
         unordered_mean: give unordered answers the mean of their places.
         items: the conversations: their systems and metadata (repeatable).
         encoder: the encoder that it may open, where fitted with another than minilm.
         choices: which side of each pair in `items` a rater would prefer.
+        mask: metadata that counts as not known: system, metadata.NAME, or all (repeatable).
         uncorrected: without what `calibrate correct` has learnt.
         as_fitted: take no account of how far these answers lie from those of fitting.
         out: write the judgments here. They are then not held in memory.
@@ -96,16 +102,18 @@ def predict_ratings(
     """
     check_word("strangers", strangers, ("shared", "average"))
     check_word("loss", loss, ("squared", "absolute", "wrong"))
-    check_word("aggregate", aggregate, ("none", "mean", "max", "highest"))
+    check_word("aggregate", aggregate, ("none", "mean", "max", "highest", "lowest"))
     fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
     known = list(items_in(items))
-    features = features_for([fitted], answers, known, on_error=on_error)
+    features = features_for(
+        [fitted], answers, known, on_error=on_error, masked=names_of(mask) or []
+    )
     if "adapted_from" not in fitted.about:
         tell_shifts(shifts_of(fitted.calibrator, features))
     there = settled(fitted, features, known, as_fitted=as_fitted)
     places = rater_places(fitted.calibrator, raters, trusted)
     together = None if aggregate == "none" else aggregate
-    signed = signature(fitted.calibrator) if choices else fitted.signature
+    signed = signature(fitted.calibrator) if choices else aggregate_signature(fitted, together)
     tables: Iterable[JudgmentTable]
     if choices:
         pairs = _pairs(known, items, together is not None or loss is not None)
