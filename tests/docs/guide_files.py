@@ -172,9 +172,8 @@ _RIGHT: Mapping[str, Sequence[float]] = {
 def verdict(said: str, model: str) -> str | None:
     """Which of two answers a model says is the better one; None where these are none of the pairs,
     or another model is asked."""
-    for (asked, better, worse), right in zip(
-        _SUBSETS.values(), _RIGHT.get(model, ()), strict=False
-    ):
+    rates = _RIGHT.get(model, ())
+    for (asked, better, worse), right in zip(_SUBSETS.values(), rates, strict=False):
         places = [said.find(_longest(one)) for one in (better, worse)]
         if min(places) >= 0:
             number = re.search(re.escape(asked.partition("{n}")[0]) + r"(\d+)", said)
@@ -229,11 +228,15 @@ def _quality(count: int) -> list[tuple[Conversation, float]]:
     for number in range(count):
         topic = tuple(_TOPICS)[number % 3]
         told = _told(rng, topic, number, float(rng.choice([0.2, 0.5, 0.9])))
-        turns = [Turn(("user", "assistant")[n % 2], text) for n, text in enumerate(told)]  # type: ignore[arg-type]
         share = 1 - sum(one in _EVASIVE for one in told) / 2
-        chat = Conversation(f"chat-{number + 1}", tuple(turns), metadata={"topic": topic})
+        chat = Conversation(f"chat-{number + 1}", _turns(told), metadata={"topic": topic})
         found.append((chat, share))
     return found
+
+
+def _turns(told: Sequence[str]) -> tuple[Turn, ...]:
+    """The user speaks first."""
+    return tuple(Turn("assistant" if n % 2 else "user", text) for n, text in enumerate(told))
 
 
 def builds(folder: Path) -> None:
@@ -245,8 +248,7 @@ def builds(folder: Path) -> None:
             topic = tuple(_TOPICS)[number % 3]
             _, *said = _told(rng, topic, number, good)
             asked = _TOPICS[topic][0].format(thing=_THINGS[number % 10], order=4000 + number)
-            turns = [
-                Turn(("user", "assistant")[n % 2], one) for n, one in enumerate([asked, *said])
-            ]  # type: ignore[arg-type]
-            chats.append(Conversation(f"t-{number}", tuple(turns), name, {"topic": topic}))
+            chats.append(
+                Conversation(f"t-{number}", _turns([asked, *said]), name, {"topic": topic})
+            )
         write(folder / f"{name}.jsonl", chats)
