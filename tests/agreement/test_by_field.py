@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import assize
+from assize.conversation import Pair
 from assize.errors import ConfigError, DataError
 
 SUBSETS = ("alpacaeval-easy", "donotanswer", "math-prm", "hep-go")
@@ -75,6 +76,43 @@ def test_it_needs_gold(tmp_path: Path) -> None:
     pairs, votes = files(tmp_path)
     alone = tmp_path / "alone.jsonl"
     alone.write_text("".join(line for line in votes.read_text().splitlines(True) if '"io"' in line))
+<<<<<<< HEAD
     given = [one for one in assize.read(pairs) if isinstance(one, assize.Pair)]
     with pytest.raises(ConfigError, match="needs preferences, and gold"):
         assize.agree(alone, items=[replace(one, gold=None) for one in given], by="subset")
+=======
+    bare = [replace(one, gold=None) for one in assize.read(pairs) if isinstance(one, Pair)]
+    with pytest.raises(ConfigError, match="needs preferences, and gold"):
+        assize.agree(alone, items=bare, by="subset")
+
+
+def test_gold_of_the_pairs_will_do(tmp_path: Path) -> None:
+    pairs, votes = files(tmp_path)
+    alone = tmp_path / "alone.jsonl"
+    alone.write_text("".join(line for line in votes.read_text().splitlines(True) if '"io"' in line))
+    (found,) = assize.agree(alone, items=pairs, by="subset").findings
+    (other,) = assize.agree(votes, items=pairs, by="subset").findings
+    assert found.by is not None
+    assert other.by is not None
+    assert found.by.accuracy == other.by.accuracy
+
+
+def test_a_question_without_gold_is_passed_over(tmp_path: Path) -> None:
+    pairs, votes = files(tmp_path)
+    safe = [json.loads(line) | {"question": "safe"} for line in votes.read_text().splitlines()]
+    rows = "".join(json.dumps(row) + "\n" for row in safe if row["judge"] == "io")
+    votes.write_text(votes.read_text() + rows)
+    found = {
+        one.study.found.question.id: one.by
+        for one in assize.agree(votes, items=pairs, by="subset").findings
+    }
+    assert found["safe"] is None
+    assert found["preference"] is not None
+
+
+def test_the_groups_stand_on_the_page(tmp_path: Path) -> None:
+    pytest.importorskip("altair")
+    pairs, votes = files(tmp_path)
+    assize.agree(votes, items=pairs, by="subset").report(tmp_path / "page.html")
+    assert "mean of the sections" in (tmp_path / "page.html").read_text()
+>>>>>>> h-guides

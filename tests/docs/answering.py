@@ -9,6 +9,7 @@ from typing import Any
 import multiplicity_said
 import pairs_answered
 from chat_server import Body, completion, mock
+from tests.docs.guide_files import verdict
 
 _TURN = re.compile(r"^\[\w+\] (context|A|B), turn (\d+), (user|assistant):$", re.MULTILINE)
 _OPEN = re.compile(r"questions that somebody could open|whether they are equivalent there")
@@ -18,12 +19,14 @@ def answer(body: Body) -> Body:
     """As the mock answers; a judge of dialogue acts gets an entry for every turn.
 
     What `assize reference multiplicity` asks is answered by `multiplicity_said`, the models of
-    `assize simulate` by `pairs_answered`.
+    `assize simulate` by `pairs_answered`, the pairs of the guide by `guide_files.verdict`.
     """
     if body["model"] in pairs_answered.NAMES:
         return pairs_answered.answer(body)
     if _OPEN.search(body["messages"][0]["content"]):
         return multiplicity_said.answer(body)
+    if (side := verdict(body["messages"][-1]["content"], body["model"])) is not None:
+        return mock(body, answer=side)
     asked: Any = body.get("response_format", {}).get("json_schema", {}).get("schema", {})
     if not asked and "[RESULT]" in body["messages"][-1]["content"]:
         return completion(body, f"Feedback: It answers what was asked. [RESULT] {_grade(body)}")

@@ -17,6 +17,7 @@ import numpy as np
 from tests.criteria.watching.drifting import SET as DRIFTING
 from tests.criteria.watching.drifting import drifting
 from tests.docs.compared import compared
+from tests.docs.guide_files import builds, preference_pairs, rated_chats, rated_sheet, support_log
 from tests.docs.pages import ROOT
 from tests.formats.logs.agent_examples import OTEL
 from tests.versions.two_versions import HELPFUL, two_versions
@@ -440,6 +441,14 @@ def _called(id: str, name: str, arguments: dict[str, object]) -> dict[str, objec
 
 
 FILES: dict[str, tuple[Writer, ...]] = {
+    "guides/support-chats": (support_log("support.jsonl"),),
+    "guides/preference-pairs": (preference_pairs("pairs.parquet"),),
+    "guides/ratings-spreadsheet": (
+        rated_chats("chats.jsonl"),
+        rated_sheet("ratings.csv"),
+        rated_sheet("check.csv", first=60, last=100),
+    ),
+    "guides/ci-gate": (builds,),
     "compare": (two_bots,),
     "gate": (two_bots,),
     "index": (chats("chats.jsonl"),),

@@ -22,10 +22,14 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 WRITTEN_BY_SCRIPT = "commands"  # its command lines are patterns and examples of the help texts
 SHELL = ("sh", "bash", "console")
-PAGES = {
-    path.stem: path
-    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
-    if path.stem != WRITTEN_BY_SCRIPT
+_DOCS = ROOT / "docs"
+PAGES = {  # by their names in docs, without the suffix: `gate`, `guides/ci-gate`
+    "README": ROOT / "README.md",
+    **{
+        path.relative_to(_DOCS).with_suffix("").as_posix(): path
+        for path in (*sorted(_DOCS.glob("*.md")), *sorted(_DOCS.glob("guides/*.md")))
+        if path.stem != WRITTEN_BY_SCRIPT
+    },
 }
 _BLOCK = re.compile(r"^```(?P<kind>[a-z]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 _NOT_RUN = re.compile(r"<!-- not run: (.+?) -->\s*$")

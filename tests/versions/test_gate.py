@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.versions.two_versions import HELPFUL, made, two_versions
 
 from assize.errors import ConfigError
+from assize.judgment import Unscored
 from assize.judgments import JudgmentTable
 from assize.stats import mean
 from assize.versions.comparing import Comparing
@@ -92,3 +95,16 @@ def test_each_judge_must_pass() -> None:
 def test_nothing_asked_is_refused() -> None:
     with pytest.raises(ConfigError, match="nothing is asked"):
         held(Gating(max_unscored=None))
+
+
+def test_what_another_question_lacks_is_not_counted() -> None:
+    _, new = two_versions()
+    failed = [
+        replace(row, question="tone", answer=None, unscored=Unscored("refused"))
+        for row in new.table
+    ]
+    table = JudgmentTable.of([*new.table, *failed], [HELPFUL, replace(HELPFUL, id="tone")])
+    both = replace(new, table=table)
+    limits = Gating(under={"helpful": 3}, max_unscored=5)
+    assert not gate(both, None, limits=limits, how=QUICK).passed
+    assert gate(both, None, limits=limits, questions=["helpful"], how=QUICK).passed

@@ -70,6 +70,11 @@ class ByField:
         return {"field": self.field, "lacking": self.lacking, **told}
 
 
+def has_groups(found: Columns, gold: str | None) -> bool:
+    """Whether a question can be looked at by a field: it is a preference, and has gold."""
+    return gold is not None and gold in found.by_judge and found.question.kind == "preference"
+
+
 def by_field(found: Columns, gold: str | None, facts: Mapping[str, Facts], field: str) -> ByField:
     """The accuracy of every judge by a field of the items; see `assize.fields`.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from assize.agreement.audit import Audit
 from assize.agreement.audit import audit as audit_of
-from assize.agreement.by_field import ByField, by_field
+from assize.agreement.by_field import ByField, by_field, has_groups
 from assize.agreement.columns import PEOPLE, Columns, columns, with_people
 from assize.agreement.items import Facts, cluster_labels
 from assize.agreement.study import Settings, Study, compare_judges, study
@@ -135,7 +135,9 @@ def find(
         if asked.audit and not column.person
     ]  # fmt: skip
     line, signature = _signature(found, asked, gold, settings)
-    groups = None if asked.by is None else by_field(found, gold, facts, asked.by)
+    groups = None
+    if asked.by is not None and has_groups(found, gold):
+        groups = by_field(found, gold, facts, asked.by)
     return Findings(result, measure, comparison, asked.compare, audits, line, signature, groups)
 
 

@@ -69,13 +69,14 @@ def _notes(table: JudgmentTable) -> list[str]:
 def _sections(findings: Findings, table: JudgmentTable) -> list[Section]:
     study, tables = findings.study, findings.tables
     name = study.found.question.id
-    judges, overall, pairs, gold = (
+    judges, overall, pairs, groups, gold = (
         page.table(tables.get(key)) for key in ("judges", "overall", "pairs", "by", "comparison")
     )
     audits = [page.table(one) for key, one in tables.items() if key.startswith("audit ")]
     parts = [
         Section(name, page.join(_headline(study), judges, overall, _matrix(study))),
         Section(f"{name}: each two judges", page.join(pairs, _pictures(study, table))),
+        Section(f"{name}: by field", groups),
         Section(f"{name}: which judge is closer to gold", gold),
         Section(f"{name}: audits", page.join(*audits)),
     ]

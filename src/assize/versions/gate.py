@@ -78,7 +78,8 @@ def gate(
         check for one in asked for check in _checked(one, gathered, version, clusters, limits)
     ]
     checks += [check for one in drops if compared is not None for check in _dropped(one, compared)]
-    lost, total = version.table.unscored, len(version.table)
+    table = version.table if questions is None else version.table.where(question=list(questions))
+    lost, total = table.unscored, len(table)
     if limits.max_unscored is not None:
         checks.append(_unscored(lost, total, limits.max_unscored))
     told = [*gathered.told, *(() if compared is None else compared.told)]

@@ -124,7 +124,10 @@ def agree(
     )
     asked = _named(named, table.judges)
     chosen = _questions(table, names_of(question), asked)
-    return AgreementResult([find(table, one, asked, known, settings) for one in chosen], table)
+    found = [find(table, one, asked, known, settings) for one in chosen]
+    if by is not None and all(one.by is None for one in found):
+        raise ConfigError(f"by {by} needs preferences, and gold to hold them to")
+    return AgreementResult(found, table)
 
 
 def _against(table: JudgmentTable, items: Sequence[Item], gold: str | None) -> JudgmentTable:

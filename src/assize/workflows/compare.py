@@ -13,6 +13,7 @@ from assize.criteria.watching.watching import Watching, watch
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.times import times_of
 from assize.judgments import JudgmentTable
 from assize.judgments.table import names_array
@@ -27,6 +28,7 @@ from assize.workflows.versions import Reading, field_of, split, two, versions_of
 
 
 @checked
+@with_mapping
 def compare_versions(
     versions: Judgments | Items | Mapping[str, Judgments | Items],
     *,
@@ -47,6 +49,8 @@ def compare_versions(
     evaluator: Evaluator | str | Path = "default",
     seed: int = 0,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
     quiet: bool = False,
 ) -> VersionsCompared | Watched:
@@ -78,6 +82,8 @@ def compare_versions(
         evaluator: folder of a trained evaluator, or default, the shipped one.
         seed: seed of every random choice.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
 

@@ -11,6 +11,7 @@ from assize.arguments import checked
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator
 from assize.formats import Items, Judgments, items_from, open_writer
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.files import open_output
 from assize.formats.labels.labelling import no_field, values_of
 from assize.formats.rejects import rejects_beside
@@ -28,6 +29,7 @@ from assize.workflows.versions import Reading, field_of, versions_of
 
 
 @checked
+@with_mapping
 def check_gate(
     version: Judgments | Items,
     *,
@@ -48,6 +50,8 @@ def check_gate(
     evaluator: Evaluator | str | Path = "default",
     seed: int = 0,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
     quiet: bool = False,
 ) -> GateResult:
@@ -77,6 +81,8 @@ def check_gate(
         evaluator: folder of a trained evaluator, or default, the shipped one.
         seed: seed of every random choice.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
 
@@ -155,6 +161,7 @@ class SmokeSet(Result):
 
 
 @checked
+@with_mapping
 def smoke_set(
     items: Items,
     count: int = 50,
@@ -163,6 +170,8 @@ def smoke_set(
     out: str | Path | None = None,
     seed: int = 0,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
 ) -> SmokeSet:
     """Draws a few conversations, the same ones each time, for a quick or a costly check.
@@ -177,6 +186,8 @@ def smoke_set(
         out: write them here, as JSONL, .parquet or .csv.
         seed: another seed is another sample.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:

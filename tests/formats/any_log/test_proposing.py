@@ -18,6 +18,13 @@ CHATS = [
         {"author": {"kind": "client"}, "payload": {"text": "Where is it?"}},
         {"author": {"kind": "helper"}, "payload": {"text": "On its way."}}]},
 ]  # fmt: skip
+CALLS = [
+    {"chat_id": "c1", "log": [
+        {"by": {"kind": "client"}, "body": {"text": "Where is it?"}},
+        {"by": {"kind": "helper"}, "body": {"actions": [{"id": "a", "tool": "find"}]}},
+        {"by": {"kind": "tool"}, "body": {"text": "{}", "action_id": "a"}},
+        {"by": {"kind": "helper"}, "body": {"text": "On its way."}}]},
+]  # fmt: skip
 MESSAGES = [
     {"ticket": "t1", "who": "Client", "said": "Help", "sent_at": "2024-01-02"},
     {"ticket": "t1", "who": "Helper", "said": "With what?", "sent_at": "2024-01-03"},
@@ -31,6 +38,8 @@ EXCHANGES = [{"question": "Hi", "reply": "Hey", "lang": "en"}]
     [
         (CHATS, "role=author.kind,text=payload.text,id=chat_id,system=bot_version,turns=log",
          "client=user,helper=assistant"),
+        (CALLS, "role=by.kind,text=body.text,tool_calls=body.actions,tool_call_id=body.action_id,"
+         "id=chat_id,turns=log", "client=user,helper=assistant"),
         (MESSAGES, "role=who,text=said,id=ticket,time=sent_at", "client=user,helper=assistant"),
         (PAIRS, "a=answer_1,b=answer_2,context=instruction,gold=winner", ""),
         (EXCHANGES, "user=question,assistant=reply", ""),
@@ -42,7 +51,7 @@ def test_a_mapping_is_proposed(rows: list[Any], map: str, roles: str) -> None:
     assert (found.map, found.roles) == (map, roles)
 
 
-@pytest.mark.parametrize("rows", [CHATS, MESSAGES, PAIRS, EXCHANGES])
+@pytest.mark.parametrize("rows", [CHATS, CALLS, MESSAGES, PAIRS, EXCHANGES])
 def test_the_proposed_command_reads_the_file(rows: list[Any], tmp_path: Path) -> None:
     path = tmp_path / "my log.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))

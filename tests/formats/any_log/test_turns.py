@@ -56,3 +56,35 @@ def test_roles_of_own_records_are_renamed() -> None:
     said = renamed({"turns": [{"role": "Pat", "text": "Hi"}]}, {"pat": "user"})
     assert said == {"turns": [{"role": "user", "text": "Hi", "speaker": "Pat"}]}
     assert renamed(5, {}) == 5
+
+
+TOOLS = asked_for("turns=m,role=k,text=t,tool_calls=p.acts,tool_call_id=p.ref,tool=by")
+
+
+def test_calls_and_results_stand_where_the_mapping_says() -> None:
+    said = [
+        {"k": "assistant", "p": {"acts": [{"id": "a1", "tool": "find", "input": {"q": 1}}]}},
+        {"k": "tool", "t": "found", "p": {"ref": 1}, "by": "find"},
+    ]
+    called, result = turns_of(said, "m", TOOLS)
+    (call,) = called.tool_calls
+    assert (called.text, call.id, call.name, call.arguments) == ("", "a1", "find", {"q": 1})
+    assert (result.tool_call_id, result.name, result.text) == ("1", "find", "found")
+
+
+def test_one_call_needs_no_list_and_a_result_may_be_data() -> None:
+    (called,) = turns_of({"k": "assistant", "p": {"acts": {"name": "now"}}}, "m", TOOLS)
+    assert [one.name for one in called.tool_calls] == ["now"]
+    for value, text in (({"at": "depot"}, '{"at":"depot"}'), ([1, 2], "[1,2]"), (["a"], "a")):
+        (turn,) = turns_of({"k": "tool", "t": value}, "m", TOOLS)
+        assert turn.text == text
+
+
+def test_a_message_without_text_and_calls_is_still_an_error() -> None:
+    with pytest.raises(DataError, match="the mapping has text=t"):
+        turns_of([{"k": "assistant", "p": {"acts": []}}], "m", TOOLS)
+
+
+def test_a_call_that_names_no_tool_is_an_error_that_says_where() -> None:
+    with pytest.raises(DataError, match="names no tool"):
+        turns_of([{"k": "assistant", "p": {"acts": [{"q": 1}]}}], "m", TOOLS)

@@ -19,7 +19,7 @@ from assize.errors import ConfigError, DataError
 from assize.formats.any_log.asked import Asked
 from assize.formats.any_log.flat import EXCHANGES, gathered
 from assize.formats.any_log.paths import ABSENT, fields, find, heads, lacking, opened
-from assize.formats.any_log.turns import one_turn, said, text_of, turns_of
+from assize.formats.any_log.turns import MESSAGE, TOOLS, one_turn, said, text_of, turns_of
 from assize.formats.format import Format, Options
 from assize.formats.messages import common_start, record_id, shown
 from assize.formats.records import Record
@@ -92,7 +92,7 @@ def check(asked: Asked, sample: Sample) -> list[str]:
     """
     if not sample.rows:
         return []
-    inner = {"role", "text"} if "turns" in asked.fields or kind_of(asked) == "pairs" else set()
+    inner = MESSAGE if "turns" in asked.fields or kind_of(asked) == "pairs" else TOOLS
     further = {"system", "gold", "system_prompt", "turn", "conversation", "source", "context",
                "references", "time"}  # fmt: skip
     told = []

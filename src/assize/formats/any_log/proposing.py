@@ -37,6 +37,9 @@ _SIDES = (("_a", "_b"), ("_1", "_2"), ("_0", "_1"), ("1", "2"), ("a", "b"), ("A"
           ("_left", "_right"), ("_x", "_y"))  # fmt: skip
 _GOLD = ("label", "winner", "preference", "preferred", "gold", "choice", "better", "verdict")
 _CONTEXT = ("context", "history", "conversation", "messages", *_USER)
+_CALLS = ("tool_calls", "toolcalls", "actions", "calls", "function_calls", "functions", "tool_uses",
+          "tools_used", "invocations")  # fmt: skip
+_CALL_IDS = ("call_id", "callid", "action_id", "tool_use_id", "call_ref", "invocation_id")
 _SYSTEM = ("model", "bot", "bot_version", "model_name", "version", "system")
 _PEOPLE = ("customer", "client", "human", "user", "visitor", "guest", "caller", "patient",
            "student", "member", "inbound", "incoming", "buyer", "person", "end")  # fmt: skip
@@ -234,7 +237,20 @@ def _of_lists(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:
         whole = [one for one in items if isinstance(one, Mapping)]
         if whole:
             for role, text in _role_and_text(whole):
-                yield {"role": role, "text": text, **_beside(rows), "turns": path}
+                named = {"role": role, "text": text, **_tools(whole)}
+                yield {**named, **_beside(rows), "turns": path}
+
+
+def _tools(messages: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The fields of calls and of which call a message answers, by names of the log's own."""
+    found: dict[str, str] = {}
+    for path, value in (one for message in messages for one in _walk(message, "")):
+        name = path.rpartition(".")[2].lower()
+        if isinstance(value, list) and name in _CALLS and path != "tool_calls":
+            found.setdefault("tool_calls", path)
+        if isinstance(value, str | int) and "*" not in path and name in _CALL_IDS:
+            found.setdefault("tool_call_id", path)
+    return found
 
 
 def _elements(value: Any) -> list[Any]:

@@ -9,12 +9,17 @@ from assize.conversation import Role, Turn
 from assize.errors import DataError
 from assize.formats.any_log.asked import Asked
 from assize.formats.any_log.paths import ABSENT, fields, find, heads, lacking, opened
-from assize.formats.messages import shown, turn
+from assize.formats.messages import role, shown, turn
+from assize.formats.tool_calls import dumped
 
 # What messages usually call these, where a mapping does not say.
 ROLE = "role|from|speaker|sender|author|type"
 TEXT = "text|content|value|message|body|utterance"
 _USUAL = ("user", "assistant", "system", "tool")
+# By the target of a mapping, the field of a turn.
+_OF_TOOLS = {"tool_calls": "tool_calls", "tool_call_id": "tool_call_id", "tool": "name"}
+TOOLS = frozenset(_OF_TOOLS)
+MESSAGE = TOOLS | {"role", "text"}  # targets that a message holds, and not its conversation
 _TURNS = ("turns", "context", "a", "b")  # of assize's own records
 _PARTS = ("text", "content", "value")
 
@@ -64,24 +69,58 @@ def one_turn(value: Any, place: str, asked: Asked, *, beside: bool = True) -> Tu
     value = opened(value)
     if not isinstance(value, Mapping):
         raise DataError(f"received {shown(value)}; expected a message", field=place or None)
-    role, text = asked.fields.get("role"), asked.fields.get("text")
-    who, what = find(value, role or ROLE), find(value, text or TEXT)
-    for path, found, target in ((role, who, "role"), (text, what, "text")):
+    named, text = asked.fields.get("role"), asked.fields.get("text")
+    who, what = find(value, named or ROLE), find(value, text or TEXT)
+    tools = _of_tools(value, asked)
+    if what is ABSENT and (tools.get("tool_calls") or value.get("tool_calls")):
+        what = ""
+    for path, found, target in ((named, who, "role"), (text, what, "text")):
         if found is ABSENT:
             raise _missing(value, path, target, place)
-    used = heads(role or ROLE) | heads(text or TEXT) | (set() if beside else _own(asked))
-    rest = {str(key): one for key, one in value.items() if key not in used}
+    used = heads(named or ROLE) | heads(text or TEXT) | (set() if beside else _own(asked))
+    used |= {head for name in _OF_TOOLS for head in heads(asked.fields.get(name, ""))}
+    rest = {str(key): one for key, one in value.items() if key not in used} | tools
     if not beside:
         rest = {key: one for key, one in rest.items() if one not in (None, "")}
-    at = ".".join(part for part in (place, role or "role") if part)
+    at = ".".join(part for part in (place, named or "role") if part)
     name = str(who).lower() if isinstance(who, bool) else who
     name = str(name) if isinstance(name, int | float) else name
-    return turn(name, text_of(what, f"{place}.{text or 'text'}".lstrip(".")), rest, at, _USUAL)
+    said_at = f"{place}.{text or 'text'}".lstrip(".")
+    words = _result(what) if _is_tool(name, at) else None
+    return turn(name, text_of(what, said_at) if words is None else words, rest, at, _USUAL)
+
+
+def _of_tools(value: Mapping[str, Any], asked: Asked) -> dict[str, Any]:
+    """What the mapping names of calls and results, by the names of a turn's fields."""
+    named = {_OF_TOOLS[one]: asked.fields[one] for one in _OF_TOOLS if one in asked.fields}
+    found = {name: opened(find(value, path)) for name, path in named.items()}
+    found = {name: one for name, one in found.items() if one not in (ABSENT, None, "")}
+    if isinstance(calls := found.get("tool_calls"), Mapping):
+        found["tool_calls"] = [calls]
+    if isinstance(number := found.get("tool_call_id"), int):
+        found["tool_call_id"] = str(number)
+    return found
+
+
+def _is_tool(name: Any, at: str) -> bool:
+    try:
+        return role(name, at) == "tool"
+    except DataError:
+        return False  # told where the turn is made
+
+
+def _result(value: Any) -> str | None:
+    """What a tool returned, as JSON where it is data and no text; None where it is text."""
+    if isinstance(value, Mapping) and _part(value) is None:
+        return dumped(value)
+    if isinstance(value, list) and any(_part(one) is None for one in value):
+        return dumped(value)
+    return None
 
 
 def _own(asked: Asked) -> set[str]:
     """The fields that stand for the conversation, or only say where a message belongs."""
-    named = [path for target, path in asked.fields.items() if target not in ("role", "text")]
+    named = [path for target, path in asked.fields.items() if target not in MESSAGE]
     return {head for path in (*named, *asked.metadata.values()) for head in heads(path)}
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from assize.arguments import checked
 from assize.errors import ConfigError
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.questions import questions_path
 from assize.formats.ratings.template import TemplateLayout, blank, item_text, write_template
 from assize.judgment import Question
@@ -78,6 +79,7 @@ class RatingTemplate(Result):
 
 
 @checked
+@with_mapping
 def rating_template(
     judgments: Judgments,
     out: str | Path,
@@ -88,6 +90,8 @@ def rating_template(
     layout: TemplateLayout = "long",
     n: int | None = None,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
 ) -> RatingTemplate:
     """Writes a table of ratings for people to fill in, for the items and questions of a run.
@@ -106,6 +110,8 @@ def rating_template(
         layout: long, a row an item and question, or wide, a row an item.
         n: only the first so many items.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
