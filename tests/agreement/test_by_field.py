@@ -76,11 +76,6 @@ def test_it_needs_gold(tmp_path: Path) -> None:
     pairs, votes = files(tmp_path)
     alone = tmp_path / "alone.jsonl"
     alone.write_text("".join(line for line in votes.read_text().splitlines(True) if '"io"' in line))
-<<<<<<< HEAD
-    given = [one for one in assize.read(pairs) if isinstance(one, assize.Pair)]
-    with pytest.raises(ConfigError, match="needs preferences, and gold"):
-        assize.agree(alone, items=[replace(one, gold=None) for one in given], by="subset")
-=======
     bare = [replace(one, gold=None) for one in assize.read(pairs) if isinstance(one, Pair)]
     with pytest.raises(ConfigError, match="needs preferences, and gold"):
         assize.agree(alone, items=bare, by="subset")
@@ -115,4 +110,3 @@ def test_the_groups_stand_on_the_page(tmp_path: Path) -> None:
     pairs, votes = files(tmp_path)
     assize.agree(votes, items=pairs, by="subset").report(tmp_path / "page.html")
     assert "mean of the sections" in (tmp_path / "page.html").read_text()
->>>>>>> h-guides
