@@ -197,8 +197,8 @@ def _steps(p: FloatArray) -> FloatArray:
     return np.asarray(ndtri(np.clip(np.cumsum(p, axis=-1)[..., :-1], EDGE, 1 - EDGE)))
 
 
-def _step_chances(steps: FloatArray, rho: float, node: float) -> FloatArray:
-    """P(answer <= k | e_i) at one node of the quadrature."""
+def _step_chances(steps: FloatArray, rho: float, node: float | FloatArray) -> FloatArray:
+    """P(answer <= k | e_i) at a node of the quadrature, or at several."""
     return np.asarray(ndtr((steps - np.sqrt(rho) * node) / np.sqrt(1 - rho)))
 
 

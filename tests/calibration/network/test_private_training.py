@@ -90,7 +90,7 @@ def test_the_noise_of_a_step_is_what_was_asked(worlds: Worlds) -> None:
         one = training(forms, "rater")
         one.rng = np.random.default_rng(seed)
         before = one.moments[0][0].copy()
-        one.clipped = lambda rows, one=one: [np.zeros_like(part) for part in one.weights]  # type: ignore[method-assign]
+        one.clipped = lambda rows, one=one: [np.zeros_like(part) for part in one.weights]  # type: ignore[method-assign, misc]
         one.step(7.0)
         drawn.append((one.moments[0][0] - before) / 0.1)  # Adam's first moment takes a tenth
     size = private_training.RATE * one.units

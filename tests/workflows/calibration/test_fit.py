@@ -408,7 +408,7 @@ def test_joint_errors_are_kept_told_and_used(
     assert together.numeric("score").mean() > apart.numeric("score").mean() + 0.05
     assert together.arrow["signature"][0] != apart.arrow["signature"][0]
     mean = next(iter(assize.predict_ratings(fitted, said, aggregate="mean").judgments))
-    low, high = mean.details["mean_of_raters"].values()
+    low, high = (mean.details or {})["mean_of_raters"].values()
     assert low < mean.score < high
     narrow, wide = (
         assize.compare_systems(one, said, by="i[0-9]*([0-9])$", resamples=50)
@@ -421,7 +421,7 @@ def test_damaged_facts_of_joint_errors_are_refused(
     said: JudgmentTable, rated: JudgmentTable, tmp_path: Path
 ) -> None:
     fitted = assize.fit_calibrator(said, rated, target="Q0", joint_errors=True)
-    fitted.about["joint_errors"]["correlation"] = 7  # type: ignore[index]
+    fitted.about["joint_errors"]["correlation"] = 7
     fitted.save(tmp_path)
     with pytest.raises(AssizeError, match="correlation of 7"):
         assize.load(tmp_path)

@@ -48,12 +48,13 @@ def test_what_is_no_network_is_refused(
 def test_refits_take_the_ratings_and_stand_beside(
     networks: list[Calibrator], said: JudgmentTable, rated: JudgmentTable
 ) -> None:
+    main, other = networks
     some = rated.where(judge=["ann", "bob"])
-    shown = assize.question_importance(*networks, said, ratings=some, refits=20)
+    shown = assize.question_importance(main, other, said, ratings=some, refits=20)
     found = shown.to_json()["questions"]["Q1"]
     assert set(found["free"]["refitted"]) == {"mean", "pooled"}
     assert "pooled, refitted" in str(shown)
     with pytest.raises(ConfigError, match="refits and ratings go together"):
-        assize.question_importance(*networks, said, refits=20)
+        assize.question_importance(main, other, said, refits=20)
     with pytest.raises(ConfigError, match="refits"):
-        assize.question_importance(*networks, said, ratings=some, refits=3)
+        assize.question_importance(main, other, said, ratings=some, refits=3)

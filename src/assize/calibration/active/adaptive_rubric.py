@@ -81,7 +81,7 @@ class AdaptiveRubric:
         if not self.calibrator.abilities.missing:
             return np.asarray(drawn.mean(axis=0))
         asked = Features((), self.calibrator.blocks, x[None])
-        return self.calibrator.probabilities(asked, self.raters)[0]
+        return np.asarray(self.calibrator.probabilities(asked, self.raters)[0])
 
     def path(self, x: FloatArray) -> list[tuple[int | None, State]]:
         """All states of an item with known answers (D,), each with the block asked to get there."""

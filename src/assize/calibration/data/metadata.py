@@ -93,6 +93,6 @@ def _columns(labels: Sequence[str | None], values: Sequence[str]) -> FloatArray:
     """(N, K) 1 for the value of each item; a row of NaN where it is none of these."""
     place = {value: at for at, value in enumerate(values)}
     rows = np.array([place.get(one, -1) if one is not None else -1 for one in labels])
-    found = np.eye(len(values))[rows]
+    found: FloatArray = np.eye(len(values))[rows]
     found[rows < 0] = np.nan
     return found

@@ -114,7 +114,7 @@ class Inputs:
         """Marks (1, D) of columns as marks of inputs: a block that is read through vectors is
         marked whole."""
         if not self.embedded:
-            return column[0]
+            return np.asarray(column[0])
         parts, start = [], 0
         for one in self.embedded:
             width = one.matrix.shape[1]

@@ -108,8 +108,8 @@ def importance(
     for name, slope in zip(names[1:], slopes[1:], strict=True):
         found[name] = {}
         for way in WAYS:
-            pair = [directions.along(one, way) for one in (slopes[0], slope)]
-            found[name][way] = _summed(*products(*pair, known), clusters)
+            first, second = (directions.along(one, way) for one in (slopes[0], slope))
+            found[name][way] = _summed(*products(first, second, known), clusters)
     return found
 
 

@@ -102,7 +102,8 @@ def _item_weights(features: Features, refits: int, rng: np.random.Generator) -> 
     """(B, N) how often each item is drawn; turns of one conversation together."""
     place: dict[str, int] = {}
     codes = np.array([place.setdefault(item, len(place)) for item, _ in features.units])
-    return rng.multinomial(len(place), np.full(len(place), 1 / len(place)), size=refits)[:, codes]
+    drawn = rng.multinomial(len(place), np.full(len(place), 1 / len(place)), size=refits)
+    return drawn[:, codes].astype(np.float64)
 
 
 def _figures(along: FloatArray, steep: FloatArray, times: FloatArray) -> tuple[float, float]:
