@@ -214,7 +214,6 @@ class BatchedTraining:
         and by the answers' biases."""
         import torch
 
-        self.steps += 1
         size, hidden = self.setting.batch, None
         if self.setting.mask:
             blocks = len(self.inputs[0].marked)
