@@ -80,7 +80,8 @@ def test_the_facts_of_a_fit_count_what_could_not_enter(world: Any) -> None:
     assert facts["network"] == "default"
     assert (facts["items_without_answers"], facts["ratings_without_answers"]) == (2, 3)
     assert (facts["forms"], facts["not_applicable"], facts["unscored"]) == (100, 4, 5)
-    assert set(facts["variances"]) == {"slopes", "levels", "thresholds", "own_slopes", "late"}
+    parts = {"slopes", "levels", "thresholds", "own_slopes", "late", "sets", "in_sets"}
+    assert set(facts["variances"]) == parts
 
 
 def test_a_kind_that_there_is_not_is_refused(world: Any) -> None:

@@ -56,7 +56,7 @@ def test_an_unknown_format_suggests_the_option(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text('{"foo": 1}')
     done = assize("check", tmp_path / "x.jsonl")
     assert done.returncode == 2
-    assert "choose one with --format" in done.stderr
+    assert "or choose a format with --format" in done.stderr
 
 
 def test_sound_standard_input_says_so() -> None:

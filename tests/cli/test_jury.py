@@ -146,7 +146,7 @@ def test_more_unscored_than_allowed_exits_with_1(files: tuple[str, str]) -> None
         (("--cascade", "da", "--json", "--out", "-"), "cannot both go to stdout"),
         (("--cascade", "da", "--delta", "0.2"), "delta is for escalate"),
         (("--cascade", "da", "--escalate", "1.5"), "give a share of 1"),
-        (("--cascade", "da", "--max-cost", "1"), "max_cost is for asking judges now"),
+        (("--cascade", "da", "--max-cost", "1"), "--max-cost is for asking judges now"),
         (("--cascade", "da", "--dry-run"), "dry_run is for asking judges now"),
     ],
 )

@@ -72,3 +72,8 @@ def test_short_english_with_foreign_words_stays_english(text: str) -> None:
 )  # fmt: skip
 def test_a_greeting_is_told_from_a_question(texts: list[str], expected: bool) -> None:
     assert is_greeting(texts) is expected
+
+
+def test_one_word_again_and_again_is_of_no_language() -> None:
+    """`word` is Afrikaans too, and so is no reason to leave a text unscored."""
+    assert language(["word " * 1_000]) is None

@@ -238,6 +238,7 @@ _LONGEST_GREETING = 6  # words
 _READ = 4_000  # characters looked at
 _LEAST = 1.5  # of the score below which nothing is said, and a share of the words
 _SHARE = 0.06
+_MOST = 0.05  # of the words that one word counts for: `word` again and again is no Afrikaans
 _OWN, _FOREIGN = 0.4, 0.6  # what a letter beyond a to z counts for and against a language
 
 
@@ -277,12 +278,13 @@ def is_greeting(texts: Iterable[str]) -> bool:
 def _scores(spoken: Iterable[str]) -> dict[str, float]:
     """How much speaks for each language."""
     counts = Counter(spoken)
+    most = max(_ENOUGH_WORDS, _MOST * counts.total())
     letters = Counter("".join(char * n for word, n in counts.items() for char in word
                               if not char.isascii()))  # fmt: skip
     found = {}
     for name, (_, own) in _LANGUAGES.items():
         known = _WEIGHTS[name]
-        said = sum(n * known.get(word, 0.0) for word, n in counts.items())
+        said = sum(min(n, most) * known.get(word, 0.0) for word, n in counts.items())
         theirs = sum(n for char, n in letters.items() if _composed(char)[0] in own)
         other = letters.total() - theirs
         # Names and borrowed words keep their letters in English.

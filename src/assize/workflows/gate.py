@@ -68,7 +68,7 @@ def check_gate(
         fail_over: greatest upper end of a statistic, as toxic=0.1 (repeatable).
         baseline: the version before (repeatable).
         max_drop: greatest upper end of the fall since the baseline, as overall=0.05 (repeatable).
-        max_unscored: percent of judgments that may be unscored.
+        max_unscored: exit with 1 when more than this percent is unscored.
         confidence: of intervals, two-sided.
         question: only this question (repeatable, or with commas).
         judges: only these judges (repeatable, or with commas); each must pass by itself.

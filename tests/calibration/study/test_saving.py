@@ -26,7 +26,9 @@ def test_asking_everything_is_the_default_calibrator_and_less_costs_accuracy(
     assert everything.rmse < nothing.rmse
     (default,) = METHODS["default"].run(data).values()
     figure = figures(default, data.truth, np.ones(len(data.forms), bool))["rmse"]
-    assert everything.rmse == pytest.approx(figure.estimate)
+    # Close, not equal: the study's default allows for where all held-out items lie together, an
+    # adaptive rubric predicts each as it is asked.
+    assert everything.rmse == pytest.approx(figure.estimate, rel=0.01)
     fixed = [one for one in found if one.rule == "fixed order"]
     assert [one.most for one in fixed] == [0, 1, 2, 3]
     assert fixed[-1].rmse == pytest.approx(everything.rmse)

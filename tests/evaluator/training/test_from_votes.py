@@ -64,8 +64,8 @@ def test_it_compares_pairs_that_it_has_not_seen_and_scores_each_alone() -> None:
     rows = [row for row in score(items, evaluator=evaluator) if row.question == "preference"]
     right = [(row.answer == "A") == better for row, better in zip(rows, is_a, strict=True)]
     assert np.mean(right) > 0.85
-    talk = Conversation("c", (Turn("user", "hi"), Turn("assistant", "aabb")))
-    other = Conversation("d", (Turn("user", "hi"), Turn("assistant", "eeff")))
+    talk = Conversation("c", (Turn("user", "Letters?"), Turn("assistant", "aabb")))
+    other = Conversation("d", (Turn("user", "Letters?"), Turn("assistant", "eeff")))
     found = {
         (row.item, row.question): row.score for row in score([talk, other], evaluator=evaluator)
     }

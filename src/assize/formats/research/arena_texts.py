@@ -56,6 +56,9 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     of the column; a number says nothing of itself, so it needs `--map` with `gold:0=A,gold:1=B`.
     """
     fields = object_at(row.value, "")
+    for side in _SIDES:
+        if side not in fields:
+            raise DataError("there is no such field, and each row here has one", field=side)
     named = next((name for name in _CONTEXTS if fields.get(name) not in (None, "", [])), None)
     context, a, b = _dialogues(fields, named)
     label = None if _won(fields) else _label(fields)
