@@ -131,7 +131,7 @@ def kept(path: str, target: Path, keep: Callable[[Mapping[str, str]], bool]) -> 
 FOLDS = ("folds by item", *MEASURES)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_default_predicts_the_released_training_set_as_well_as_the_docs_say(
     page: Callable[[str], Any],
     assize: Callable[..., Any],

@@ -53,5 +53,6 @@ def test_the_script_prints_the_lowest_and_writes_a_page(tmp_path: Path) -> None:
     lines = done.stdout.splitlines()
     scores = [float(line.split()[0]) for line in lines[:5]]
     assert scores == sorted(scores)
-    assert lines[5:] == [line for line in lines if "user-only: no_assistant" in line]
+    assert any("user-only: no_assistant" in line for line in lines[5:])
+    assert all(line.split()[0] == "–" for line in lines[5:])  # the unscored ones, each with why
     assert "Lowest conversations first" in page.read_text()

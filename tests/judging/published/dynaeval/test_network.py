@@ -116,7 +116,7 @@ def shuffled(said: Any, rng: Any) -> Any:
     return said[torch.randperm(len(said), generator=rng)]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_it_learns_to_tell_dialogues_from_their_shuffled_twins() -> None:
     torch.manual_seed(1)
     sizes = Sizes(vector=6, reduced=8, context=16, graph=8, hidden=8, bases=2, layers=1)
