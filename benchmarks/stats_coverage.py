@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
@@ -124,7 +124,7 @@ DESIGNS: dict[str, tuple[Draw, Callable[..., Estimate]]] = {
     "Fleiss' kappa": (raters, several(stats.fleiss_kappa)),
     "alpha, nominal": (raters, several(stats.alpha)),
     "alpha, ordinal": (likert_pairs, several(stats.alpha, level="ordinal")),
-    "difference of means, turns": (turn_pairs, two(stats.difference)),
+    "difference of means, turns": (turn_pairs, two(partial(stats.difference, paired=True))),
     "difference of Spearman": (two_judges, gap),
     "difference of Pearson": (two_judges, gap_r),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ OF_TWO: dict[str, Callable[..., Estimate]] = {
     "rmse": stats.rmse,
     "mae": stats.mae,
     "cohen_kappa": stats.cohen_kappa,
-    "difference": stats.difference,
+    "difference": partial(stats.difference, paired=True),
     "alpha": lambda x, y, **more: stats.alpha([x, y], level="ordinal", **more),
     "interval alpha": lambda x, y, **more: stats.alpha([x, y], level="interval", **more),
     "fleiss_kappa": lambda x, y, **more: stats.fleiss_kappa([x, y], **more),
