@@ -58,7 +58,7 @@ def test_the_tour_runs_offline_in_a_kernel(tmp_path: Path) -> None:
     jury = shown['assize.jury(votes, items="pairs.jsonl", cascade="io")']["text/html"]
     assert '<th scope="row" class="words" dir="auto">tie</th><td>6</td>' in jury
     assert "vega" in shown['verdicts.plot("jury")']["text/html"]
-    assert code[-1].outputs[-1].data["text/plain"] == "33"
+    assert code[-1].outputs[-1].data["text/plain"] == "28"
 
 
 @pytest.mark.nightly

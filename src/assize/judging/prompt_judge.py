@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
 from assize.conversation import Item, Pair
-from assize.errors import AnswerError, TooLongError
+from assize.errors import AnswerError, ConfigError, TooLongError
 from assize.formats import to_json
 from assize.judging.boundary import boundary, secret, texts_of
 from assize.judging.judge import JudgeContext, JudgeSettings, Task, identical, tied
@@ -50,12 +51,14 @@ class PromptJudge:
         folder, method = self.settings.prompts, self.method
         if folder is None or method.given is not None:
             return ""
-        shipped = load_prompt(method.prompt, None, method.home).hash
-        examples = (
-            "" if method.examples is None else load_examples(method.examples, None, method.home)[1]
-        )
-        same = (self._prompt.hash, self._examples[1]) == (shipped, examples)
-        return "" if same else f"#{folder.resolve().name}"
+        with suppress(ConfigError):  # a method whose prompt stands in that folder alone
+            shipped = [load_prompt(method.prompt, None, method.home).hash]
+            asked = [self._prompt.hash]
+            if method.examples is not None:
+                shipped.append(load_examples(method.examples, None, method.home)[1])
+                asked.append(self._examples[1])
+            return "" if asked == shipped else f"#{folder.resolve().name}"
+        return ""
 
     @property
     def takes(self) -> tuple[type, ...]:
