@@ -226,3 +226,10 @@ def test_what_goes_to_stdout_stands_there_alone(tmp_path: Path) -> None:
     assert all(json.loads(line)["item"] == "c" for line in done.stdout.splitlines())
     refused = CliRunner().invoke(app, ["score", str(chats), "--out", "-", "--json"])
     assert "--json and --out - cannot both go to stdout" in str(refused.exception)
+
+
+def test_what_is_said_of_python_stays() -> None:
+    from assize.cli.command import _with_flags
+
+    text = "choose one with --format (format= in Python)"
+    assert _with_flags(text, {"format": "--format"}) == text

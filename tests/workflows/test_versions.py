@@ -97,3 +97,10 @@ def test_two_fields_at_most() -> None:
 def test_nothing_that_can_be_read_is_said(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no such file"):
         versions_of([str(tmp_path / "x.jsonl"), str(tmp_path / "y.jsonl")], Reading())
+
+
+def test_a_name_keeps_its_dots(tmp_path: Path) -> None:
+    files = [tmp_path / "gpt-4.1.jsonl", tmp_path / "gpt-4.5.jsonl.gz"]
+    for file in files:
+        write(file, list(OLD.table), questions=[HELPFUL])
+    assert [one.name for one in versions_of(files, Reading())] == ["gpt-4.1", "gpt-4.5"]

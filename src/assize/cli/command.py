@@ -218,7 +218,7 @@ def _with_flags(text: str, options: Mapping[str, str]) -> str:
         if "_" in name:
             text = re.sub(rf"{own}=?", flag, text)
         else:
-            text = re.sub(rf"^{own}(?=:)|{own}=(?=[\s,;.)]|$)", flag, text)
+            text = re.sub(rf"^{own}(?=:)|{own}=(?! in Python)(?=[\s,;.)]|$)", flag, text)
     return text
 
 

@@ -26,6 +26,7 @@ from assize.versions.version import Version
 from assize.workflows.reading import OnError, is_judgment, items_in, judgments_of, log, rejects
 from assize.workflows.score import score
 
+_SUFFIXES = re.compile(r"(\.(jsonl|json|csv|parquet|xlsx|gz|zst))+$", re.IGNORECASE)
 _PLAIN = re.compile(r"[^=/\\]+=.+", re.DOTALL)
 
 
@@ -118,7 +119,7 @@ def _split(one: Any) -> tuple[str, str] | None:
 def _names(bare: Sequence[Any]) -> Iterator[str]:
     """Names of what has none: of files as short as tells them apart."""
     files = [Path(str(one)) if isinstance(one, str | os.PathLike) else None for one in bare]
-    short = [None if one is None else one.name.split(".")[0] or one.name for one in files]
+    short = [None if one is None else _short(one.name) for one in files]
     usual = ("old", "new") if len(bare) == 2 else tuple(f"v{at + 1}" for at in range(len(bare)))
     for at, (file, name) in enumerate(zip(files, short, strict=True)):
         if file is None or name is None:
@@ -131,6 +132,11 @@ def _names(bare: Sequence[Any]) -> Iterator[str]:
                 f"{one.parent.name}/{own}" for one, own in zip(files, short, strict=True) if one
             ]
             yield longer if again.count(longer) == 1 else f"{at + 1}: {name}"
+
+
+def _short(name: str) -> str:
+    """A file's name without what says its format: of `gpt-4.1.jsonl.gz` it is `gpt-4.1`."""
+    return _SUFFIXES.sub("", name) or name
 
 
 def _version(

@@ -130,3 +130,24 @@ def test_functions_take_it_as_arguments(tmp_path: Path) -> None:
     path = written(tmp_path / "log.jsonl", CHAT)
     result = assize.check(path, map=MAP, roles=ROLES, quiet=True)
     assert result.to_json()["files"][0]["records"] == {"conversations": 1}
+
+
+def test_of_an_object_only_the_named_field_is_taken_out() -> None:
+    row = {
+        "chat": {"id": "c1", "lang": "en"}, "text": "of the record",
+        "messages": [{"author": {"role": "user", "app": "web"}, "text": "Hi"}],
+    }  # fmt: skip
+    found = one(row, "turns=messages,role=author.role,text=text,id=chat.id")
+    assert found.id == "c1"
+    assert found.metadata == {"chat": {"lang": "en"}, "text": "of the record"}
+    assert found.turns[0].extra == {"author": {"app": "web"}}
+
+
+def test_messages_a_row_keep_what_stands_beside_a_named_field() -> None:
+    rows = [
+        {"chat": {"id": 1, "lang": "en"}, "who": {"role": role, "app": "web"}, "text": "Hi"}
+        for role in ("user", "assistant")
+    ]
+    (found,) = assize.formats.items_from(rows, map="role=who.role,text=text,id=chat.id")
+    assert found.metadata == {"chat": {"lang": "en"}}
+    assert [turn.extra for turn in found.turns] == [{"who": {"app": "web"}}] * 2

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.formats.any_log.paths import ABSENT, fields, find, heads, lacking, opened
+from assize.formats.any_log.paths import ABSENT, fields, find, lacking, opened, without
 
 LOG = {"who": {"role": "bot"}, "said": [{"t": "Hi"}, {"t": "Bye"}], "chat.id": 7, "none": None}
 
@@ -53,4 +53,4 @@ def test_what_is_lacking_says_how_far_it_goes() -> None:
 
 def test_fields_are_cut_short() -> None:
     assert fields({str(n): 0 for n in range(14)}).endswith(" and 2 more")
-    assert heads("a.b") == {"a", "a.b"}
+    assert without({"a": {"b": 1, "c": 2}, "d": 3}, "a.b") == {"a": {"c": 2}, "d": 3}

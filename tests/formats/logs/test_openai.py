@@ -118,3 +118,11 @@ def test_a_bad_message_is_named_by_its_place(
 ) -> None:
     with pytest.raises(DataError, match=rf"x\.jsonl:1: {problem}"):
         list(read(lines(tmp_path / "x.jsonl", {"messages": messages})))
+
+
+def test_empty_content_beside_calls_is_written_again(tmp_path: Path) -> None:
+    said = {"role": "assistant", "content": "", "tool_calls": [TOOL_CALL]}
+    row = {"messages": [{"role": "user", "content": "Hi"}, said]}
+    (chat,) = read(lines(tmp_path / "a.jsonl", row))
+    assert isinstance(chat, Conversation)
+    assert message(chat.turns[1])["content"] == ""

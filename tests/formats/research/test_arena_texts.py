@@ -63,7 +63,7 @@ def test_two_responses_and_a_label_are_a_pair(tmp_path: Path, label: Any, gold: 
 
 def test_a_number_needs_a_word_for_it(tmp_path: Path) -> None:
     row = {"prompt": "Hi", "response_a": "x", "response_b": "y", "label": 0}
-    with pytest.raises(DataError, match="gold:0=A"):
+    with pytest.raises(DataError, match=r"context=prompt,.*gold:0=A,gold:1=B"):
         records(tmp_path / "a.jsonl", row, name="arena-texts")
 
 

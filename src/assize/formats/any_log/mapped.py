@@ -18,7 +18,7 @@ from assize.conversation import Continuation, Conversation, Pair, Role, Turn
 from assize.errors import ConfigError, DataError
 from assize.formats.any_log.asked import Asked
 from assize.formats.any_log.flat import EXCHANGES, gathered
-from assize.formats.any_log.paths import ABSENT, fields, find, heads, lacking, opened
+from assize.formats.any_log.paths import ABSENT, fields, find, lacking, opened, without
 from assize.formats.any_log.turns import MESSAGE, TOOLS, one_turn, said, text_of, turns_of
 from assize.formats.format import Format, Options
 from assize.formats.messages import common_start, record_id, shown
@@ -129,10 +129,11 @@ def _of_rows(row: Row, asked: Asked) -> Conversation:
     """A conversation of several rows, whose further fields are those that they all share."""
     rows, lines = row.value["rows"], row.value["lines"]
     turns = list(_prompt(rows[0], asked))
-    shared = _others(_shared(rows), asked)
+    alike = _shared(rows)
+    shared = _others(alike, asked)
     for value, line in zip(rows, lines, strict=True):
         try:
-            turns += _said_in(value, asked, shared)
+            turns += _said_in(value, asked, alike)
         except DataError as error:
             raise error.at(row.source, line) from None
     if not turns:
@@ -158,8 +159,7 @@ def _shared(rows: Sequence[Any]) -> dict[str, Any]:
 def _said_in(value: Mapping[str, Any], asked: Asked, shared: Mapping[str, Any]) -> list[Turn]:
     """The turns of one row: its message, or the question and the answer."""
     if "user" not in asked.fields and "assistant" not in asked.fields:
-        own = {name: one for name, one in value.items() if name not in shared}
-        return [one_turn(own, "", asked, beside=False)]
+        return [one_turn(value, "", asked, shared=shared)]
     speakers: tuple[Role, ...] = ("user", "assistant")
     both = [(role, asked.fields[role]) for role in speakers if role in asked.fields]
     found = [(role, find(value, path), path) for role, path in both]
@@ -317,13 +317,14 @@ def _metadata(value: Mapping[str, Any], asked: Asked) -> dict[str, Any]:
 
 def _others(value: Mapping[str, Any], asked: Asked) -> dict[str, Any]:
     """What the mapping does not name, with the fields of `metadata` beside the others."""
-    paths = (*asked.fields.values(), *asked.metadata.values())
-    used = {head for path in paths for head in heads(path)}
+    inside = () if kind_of(asked) == "messages" else MESSAGE
+    named = [path for target, path in asked.fields.items() if target not in inside]
+    for path in (*named, *asked.metadata.values()):
+        value = without(value, path)
+    used: set[str] = set()
     if "id" not in asked.fields:
         used |= {name for name in _IDS[:1] if isinstance(value.get(name), str | int)}
-    rest = {
-        str(key): one for key, one in value.items() if key not in used and one not in (None, "")
-    }
+    rest = {key: one for key, one in value.items() if key not in used and one not in (None, "")}
     inner = opened(rest.get("metadata"))
     if isinstance(inner, Mapping):
         rest = {**{name: one for name, one in rest.items() if name != "metadata"}, **inner}

@@ -91,13 +91,42 @@ def opened(value: Any) -> Any:
         return value
 
 
-def heads(path: str) -> set[str]:
-    """The keys of a record under which a path may begin.
+def without(value: Mapping[str, Any], path: str) -> dict[str, Any]:
+    """A record without what stands at a path, and without what it leaves empty.
 
-    >>> sorted(heads("a.b|c"))
-    ['a', 'a.b', 'c']
+    >>> without({"who": {"role": "bot", "id": 3}, "said": [{"t": "Hi"}, {"t": "Bye"}]}, "who.role")
+    {'who': {'id': 3}, 'said': [{'t': 'Hi'}, {'t': 'Bye'}]}
+    >>> without({"who": {"role": "bot"}, "said": [{"t": "Hi", "n": 1}, {"t": "Bye"}]}, "said.*.t")
+    {'who': {'role': 'bot'}, 'said': [{'n': 1}, {}]}
     """
-    return {head for one in path.split("|") for head, _ in _cuts(one.strip())}
+    left: Any = value
+    for one in path.split("|"):
+        left = _without(left, one.strip())
+    return {} if left is ABSENT else {str(name): one for name, one in left.items()}
+
+
+def _without(value: Any, path: str) -> Any:
+    """What is left of a value; `ABSENT` where that is nothing."""
+    inner = opened(value)
+    if isinstance(inner, Mapping):
+        for head, rest in _cuts(path):
+            if head in inner:
+                left = ABSENT if rest is None else _without(inner[head], rest)
+                kept = {name: left if name == head else one for name, one in inner.items()}
+                return {name: one for name, one in kept.items() if one is not ABSENT} or ABSENT
+        return value
+    if not isinstance(inner, list):
+        return value
+    head, _, tail = path.partition(".")
+    try:
+        at = range(len(inner)) if head == "*" else [range(len(inner))[int(head)]]
+    except (ValueError, IndexError):
+        return value
+    parts = {place: _without(inner[place], tail) if tail else ABSENT for place in at}
+    rest_of = [parts.get(place, one) for place, one in enumerate(inner)]
+    if all(one is ABSENT for one in rest_of):
+        return ABSENT
+    return [{} if one is ABSENT else one for one in rest_of if tail or one is not ABSENT]
 
 
 def lacking(value: Any, path: str) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from assize.conversation import Role, Turn
 from assize.errors import DataError
 from assize.formats.any_log.asked import Asked
-from assize.formats.any_log.paths import ABSENT, fields, find, heads, lacking, opened
+from assize.formats.any_log.paths import ABSENT, fields, find, lacking, opened, without
 from assize.formats.messages import role, shown, turn
 from assize.formats.tool_calls import dumped
 
@@ -55,13 +55,15 @@ def said(role: Role, text: str) -> Turn:
     return Turn(role, text)
 
 
-def one_turn(value: Any, place: str, asked: Asked, *, beside: bool = True) -> Turn:
+def one_turn(
+    value: Any, place: str, asked: Asked, *, shared: Collection[str] | None = None
+) -> Turn:
     """One message as a turn.
 
     Args:
         place: where it stands, for errors; "" for the record itself.
-        beside: whether its other fields stay with the turn; those of a record of its own are
-            the conversation's, where all its rows share them.
+        shared: of a record of its own, the fields that are the conversation's, as all its rows
+            share them; the others stay with the turn.
 
     Raises:
         DataError: it has no role or no text, or the role is not known.
@@ -77,11 +79,15 @@ def one_turn(value: Any, place: str, asked: Asked, *, beside: bool = True) -> Tu
     for path, found, target in ((named, who, "role"), (text, what, "text")):
         if found is ABSENT:
             raise _missing(value, path, target, place)
-    used = heads(named or ROLE) | heads(text or TEXT) | (set() if beside else _own(asked))
-    used |= {head for name in _OF_TOOLS for head in heads(asked.fields.get(name, ""))}
-    rest = {str(key): one for key, one in value.items() if key not in used} | tools
-    if not beside:
-        rest = {key: one for key, one in rest.items() if one not in (None, "")}
+    used = [named or ROLE, text or TEXT, *([] if shared is None else _own(asked))]
+    used += [asked.fields[name] for name in _OF_TOOLS if name in asked.fields]
+    rest = dict(value)
+    for path in used:
+        rest = without(rest, path)
+    rest |= tools
+    if shared is not None:
+        kept = {key: one for key, one in rest.items() if key not in shared or key in tools}
+        rest = {key: one for key, one in kept.items() if one not in (None, "")}
     at = ".".join(part for part in (place, named or "role") if part)
     name = str(who).lower() if isinstance(who, bool) else who
     name = str(name) if isinstance(name, int | float) else name
@@ -118,10 +124,10 @@ def _result(value: Any) -> str | None:
     return None
 
 
-def _own(asked: Asked) -> set[str]:
-    """The fields that stand for the conversation, or only say where a message belongs."""
+def _own(asked: Asked) -> list[str]:
+    """The paths that stand for the conversation, or only say where a message belongs."""
     named = [path for target, path in asked.fields.items() if target not in MESSAGE]
-    return {head for path in (*named, *asked.metadata.values()) for head in heads(path)}
+    return [*named, *asked.metadata.values()]
 
 
 def _missing(value: Mapping[str, Any], path: str | None, target: str, place: str) -> DataError:

@@ -123,7 +123,8 @@ def _content(message: dict[str, Any], field: str) -> tuple[str, dict[str, Any]]:
         raise DataError("is missing", field=field)
     content = message.get("content")
     if isinstance(content, str):
-        return content, {}
+        # Empty text is written again where a message might as well have none.
+        return content, {} if content or _INSTEAD.isdisjoint(message) else {"content": ""}
     if content is None:
         return "", {"content": None} if "content" in message else {}
     if isinstance(content, list):

@@ -64,7 +64,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     label = None if _won(fields) else _label(fields)
     used = {"id", named, label, *_SIDES, *(_WINS if _won(fields) else ())}
     metadata, extra = beside(fields, used)
-    gold = _winner(fields) if label is None else _worded(fields[label], label)
+    gold = _winner(fields) if label is None else _worded(fields[label], label, named)
     yield Pair(
         record_id(row, fields.get("id")), context, a, b, gold=gold,
         metadata={**metadata, **extra},
@@ -112,14 +112,16 @@ def _winner(fields: Mapping[str, Any]) -> Preference | None:
     return won[0] if won else None
 
 
-def _worded(value: Any, field: str) -> Preference | None:
+def _worded(value: Any, field: str, named: str | None) -> Preference | None:
     if value is None or value == "":
         return None
     side = _WORDS.get(str(value).strip().lower())
     if side is None:
+        context = "" if named is None else f"context={named},"
+        words = "gold:0=A,gold:1=B" if str(value) in ("0", "1") else f"gold:{value}=A,gold:OTHER=B"
         raise DataError(
             f"received {shown(value)}; expected A, B or tie: say what it means by --map"
-            f" a=response_a,b=response_b,gold={field},gold:{value}=A",
+            f" {context}a=response_a,b=response_b,gold={field},{words}",
             field=field,
         )
     return side
