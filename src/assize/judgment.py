@@ -16,6 +16,7 @@ JudgeKind = Literal["person", "model", "metric", "evaluator"]
 Order = Literal["AB", "BA"]
 
 NOT_APPLICABLE = "NA"
+REQUESTED = "requested"  # why a rating that was asked for is unscored, until it is filled in
 PEOPLE_ASKED = "people_asked"  # in details: false where people were not asked this of the item
 
 

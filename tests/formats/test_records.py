@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import math
+from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+import assize
 from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
 from assize.errors import DataError
 from assize.formats import parse, to_json
@@ -148,3 +154,26 @@ def test_gold_is_a_preference_or_one_a_question(gold: object) -> None:
 def test_a_number_is_fine_as_an_id() -> None:
     record = parse({"id": 7, "turns": [{"role": "user", "text": "hi"}]})
     assert record == Conversation("7", (Turn("user", "hi"),))
+
+
+@pytest.mark.parametrize("name", ["filled.jsonl", "filled.csv", "filled.parquet"])
+def test_a_request_that_was_filled_in_is_a_rating(tmp_path: Path, name: str) -> None:
+    why = '{"reason": "requested", "message": "not answered yet"}'
+    rows = [
+        {"item": item, "judge": "ann", "question": "Q0", "answer": answer, "unscored": why}
+        for item, answer in (("i1", "3"), ("i2", None))
+    ]
+    path = tmp_path / name
+    if name.endswith(".jsonl"):
+        lines = [json.dumps({**row, "unscored": json.loads(why)}) for row in rows]
+        path.write_text("\n".join(lines))
+    elif name.endswith(".csv"):
+        with path.open("w", newline="") as file:
+            writer = csv.DictWriter(file, list(rows[0]))
+            writer.writeheader()
+            writer.writerows(rows)
+    else:
+        pq.write_table(pa.Table.from_pylist(rows), path)
+    found = {row.item: row for row in assize.read_judgments([path])}
+    assert (found["i1"].answer, found["i1"].unscored) == ("3", None)
+    assert found["i2"].unscored is not None

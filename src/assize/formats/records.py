@@ -20,7 +20,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from assize.conversation import ROLES, Continuation, Conversation, Item, Pair, Reference, Turn
 from assize.errors import DataError
 from assize.formats.tool_calls import TOOL_FIELDS, tool_fields
-from assize.judgment import Higher, Judgment, Question, Unscored, Usage
+from assize.judgment import REQUESTED, Higher, Judgment, Question, Unscored, Usage
 
 Record = Item | Judgment
 
@@ -179,14 +179,22 @@ def continuation(value: Any) -> Continuation:
 
 
 def judgment(value: Any) -> Judgment:
-    """Builds a judgment; a score that is NaN becomes unscored with the reason `nan`."""
+    """Builds a judgment; a score that is NaN becomes unscored with the reason `nan`, and a
+    request that was filled in is none any more."""
     record = _checked(_Judgment, value)
     score, unscored = record.score, _plain(Unscored, record.unscored)
     if score is not None and math.isinf(score):
         raise DataError(f"received {score}; a score is a finite number or null", field="score")
     if score is not None and math.isnan(score):
         score, unscored = None, unscored or Unscored("nan", "the score was not a number")
-    said: tuple[object, ...] = (record.answer, score, record.distribution, unscored)
+    given = record.answer, score, record.distribution
+    if (
+        unscored is not None
+        and unscored.reason == REQUESTED
+        and any(part is not None for part in given)
+    ):
+        unscored = None  # a request that was filled in
+    said: tuple[object, ...] = (*given, unscored)
     if all(part is None for part in said):
         raise DataError("needs one of `answer`, `score`, `distribution` or `unscored`")
     if record.distribution is not None:

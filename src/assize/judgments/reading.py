@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from assize.errors import DataError
-from assize.judgment import Judgment
+from assize.judgment import REQUESTED, Judgment
 from assize.judgments.schema import (
     ALWAYS,
     NAME,
@@ -56,7 +56,25 @@ def conform(table: pa.Table, *, ours: bool = False) -> pa.Table:
         _column(columns[one.name], one, ours) if one.name in columns else absent(one, len(table))
         for one in SCHEMA
     ]
-    return pa.Table.from_arrays(arrays, schema=SCHEMA)
+    return _answered(pa.Table.from_arrays(arrays, schema=SCHEMA))
+
+
+def _answered(table: pa.Table) -> pa.Table:
+    """Requests that were filled in are unscored no more."""
+    unscored = table["unscored"]
+    if unscored.null_count == len(table):
+        return table
+    given = [pc.is_valid(table[name]) for name in ("answer", "score", "distribution")]
+    asked = pc.equal(pc.struct_field(unscored, "reason"), REQUESTED).fill_null(False)
+    filled = pc.and_(asked, reduce(pc.or_, given))
+    if not pc.any(filled).as_py():
+        return table
+    kept = [
+        None if done else one
+        for done, one in zip(filled.to_pylist(), unscored.to_pylist(), strict=True)
+    ]
+    place = table.schema.get_field_index("unscored")
+    return table.set_column(place, table.schema.field(place), pa.array(kept, UNSCORED))
 
 
 def _column(column: Any, wanted: pa.Field, ours: bool) -> Any:

@@ -25,11 +25,10 @@ from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import UNKNOWN
 from assize.calibration.prediction.decode import entropy
 from assize.errors import ConfigError
-from assize.judgment import Judgment, Unscored
+from assize.judgment import REQUESTED, Judgment, Unscored
 from assize.judgments import Unit
 
 DRAWS = 64  # of a rater's parameters
-REQUESTED = "requested"
 
 
 @dataclass(frozen=True, slots=True)
