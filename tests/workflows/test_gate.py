@@ -63,3 +63,9 @@ def test_a_smoke_set_is_the_same_for_both_versions(tmp_path: Path) -> None:
     assert chosen[0] == chosen[1]
     with pytest.raises(AssizeError, match="no item has the field 'colour'"):
         assize.smoke_set(list(NEW.items.values()), 5, by="colour")
+
+
+def test_a_gate_without_a_limit_is_refused() -> None:
+    """A command line that lost its flags would be green for ever."""
+    with pytest.raises(AssizeError, match="no limit is set, so nothing could fail"):
+        assize.check_gate(NEW.table)

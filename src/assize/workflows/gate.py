@@ -27,6 +27,9 @@ from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import OnError, names_of, rejects
 from assize.workflows.versions import Reading, field_of, versions_of
 
+UNSCORED = 5.0
+"""Percent that may be unscored where nothing else is said; no limit by itself."""
+
 
 @checked
 @with_mapping
@@ -37,7 +40,7 @@ def check_gate(
     fail_over: Mapping[str, Any] | None = None,
     baseline: Judgments | Items | None = None,
     max_drop: Mapping[str, Any] | None = None,
-    max_unscored: float | None = 5.0,
+    max_unscored: float | None = UNSCORED,
     confidence: float = 0.95,
     question: str | Sequence[str] = (),
     judges: str | Sequence[str] = (),
@@ -98,6 +101,9 @@ def check_gate(
     check_range("confidence", confidence, 0.5, 0.9999)
     check_range("permutations", permutations, 99)
     check_range("seed", seed, 0)
+    if not (fail_under or fail_over or max_drop) and max_unscored == UNSCORED:
+        problem = "no limit is set, so nothing could fail: give fail_under, fail_over or max_drop"
+        raise ConfigError(f"{problem}, as fail_under overall=0.6")
     reading = Reading(items, evaluator, format, on_error, quiet)
     new = _one(version, "new", reading)
     old = None if baseline is None else _one(baseline, "baseline", reading)

@@ -122,7 +122,7 @@ def test_the_bandit_s_settings_change_what_it_finds() -> None:
         ({"scored": {"SPUR": "run.jsonl"}}, "scored names SPUR, which is no method: ours, hand"),
         ({"splits": 0}, "splits: received 0, allowed is 1 to 1000"),
         ({"precision": 0.1}, "precision: received 0.1"),
-        ({"judges": "eve"}, "no judge 'eve'; there are bot"),
+        ({"judges": "eve"}, "no judge 'eve' among these judgments; there are bot"),
         ({"sat": 0, "dsat": 0}, "give at least one"),
     ],
 )  # fmt: skip

@@ -18,7 +18,7 @@ from assize.judgment import NOT_APPLICABLE, Judgment
 from assize.judgments import JudgmentTable, Unit
 
 # What predictions are asked for, and called.
-RESERVED = ("all", "unknown", "mean", "max", "highest")
+RESERVED = ("all", "unknown", "mean", "max", "highest", "lowest")
 SAMPLED = "sampled"  # in a rating's details: the share of its like that was kept, or true
 
 

@@ -82,10 +82,11 @@ class Adaptation(Result):
         said = [f"{self.labels:,} labels of {self.items:,} items by {by}"]
         if self.fitted.target.ordered:
             one = self.levels[0]
-            said.append(
-                f"the set is rated {one.level:+.2f} (standard error {one.error:.2f}) beside what"
-                " its answers tell, in standard deviations of an answer"
-            )
+            if self.labels:
+                said.append(
+                    f"the set is rated {one.level:+.2f} (standard error {one.error:.2f}) beside"
+                    " what its answers tell, in standard deviations of an answer"
+                )
             said.append(
                 f"{one.kept:.0%} of what raters' levels were is kept; their own in the set have a"
                 f" standard deviation of {one.variance**0.5:.2f}"

@@ -112,10 +112,10 @@ def fit_calibrator(
             what a missing answer says: 0.
         joint_errors: learn how far raters' errors about one item go together, which predictions of
             several raters at once and comparisons then allow for.
-        privacy: fit `network` paper with differential privacy of this epsilon, as 3; unseeded.
+        privacy: fit `network` paper with differential privacy of this epsilon, as 3, unseeded.
         delta: of the same: 1e-5.
         privacy_unit: what it protects: form (one person's answers about one item), or rater (all of
-            a person's; then nobody is known by name).
+            a person's, then nobody is known by name).
         drop_rater: leave out all ratings of this rater (repeatable).
         seed: seed of every random choice.
         on_error: what a bad record does, fail or skip (kept in a file).

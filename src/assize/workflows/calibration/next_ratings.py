@@ -74,8 +74,12 @@ def next_ratings(
     """
     check_range("count", count, 1)
     check_range("per_item", per_item, 1)
-    rated = () if ratings is None else ratings_in(ratings, on_error=on_error)
     fitted = calibrators_of(calibrators, uncorrected=uncorrected, encoder=encoder)
+    asked = [one.target.question for one in fitted]
+    about = asked[0].id if len(asked) == 1 else None
+    rated = () if ratings is None else ratings_in(
+        ratings, on_error=on_error, stated=asked, target=about
+    )  # fmt: skip
     known = list(items_in(items))
     features = features_for(fitted, answers, known, on_error=on_error)
     rules = None if routing is None else load_routing(str(routing))

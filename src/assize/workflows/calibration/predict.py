@@ -74,7 +74,7 @@ def predict_ratings(
         answers: judgments by models, as files or runs (repeatable).
         raters: ids with commas, all, or unknown.
         strangers: how unknown is predicted: shared, or average of the known.
-        aggregate: how raters are put together: none, a row a rater; or one row an item: mean,
+        aggregate: how raters are put together: none, a row a rater, or one row an item: mean,
             max (of their expected answers), highest or lowest (of their answers).
         trusted: ids with commas: the raters whose answers count, all by default.
         loss: also decide on an answer: squared, absolute or wrong.
