@@ -31,7 +31,7 @@ def check_fields(fields: Sequence[str]) -> None:
 def is_field(name: str) -> bool:
     """Whether it can be the name of a field, and is no pattern.
 
-    >>> is_field("metadata.bot-version"), is_field("thumbs"), is_field("V(\\d+)")
+    >>> is_field("metadata.bot-version"), is_field("thumbs"), is_field("V(.)")
     (True, True, False)
     """
     return all(name.split(".")) and not set(name) & set("()[]\\^$*+?|")

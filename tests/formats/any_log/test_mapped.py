@@ -149,5 +149,6 @@ def test_messages_a_row_keep_what_stands_beside_a_named_field() -> None:
         for role in ("user", "assistant")
     ]
     (found,) = assize.formats.items_from(rows, map="role=who.role,text=text,id=chat.id")
+    assert isinstance(found, assize.Conversation)
     assert found.metadata == {"chat": {"lang": "en"}}
     assert [turn.extra for turn in found.turns] == [{"who": {"app": "web"}}] * 2

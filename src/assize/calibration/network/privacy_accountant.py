@@ -54,7 +54,7 @@ def epsilon_of(rate: float, noise: float, steps: int, delta: float) -> float:
         noise: sigma, over the bound of what a unit adds.
 
     >>> round(epsilon_of(1.0, 10.0, 1, 1e-5), 2)  # one Gaussian mechanism
-    0.4
+    0.38
     """
     orders = np.array(ORDERS)
     total = steps * _divergences(rate, noise)
