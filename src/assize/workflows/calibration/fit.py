@@ -226,7 +226,9 @@ def _rated(
             question=target,
         )  # fmt: skip
     if ratings is None:
-        raise ConfigError("give ratings, or a label of the conversations (--ratings or --label)")
+        raise ConfigError(
+            "ratings: received None; give ratings, or a label of the conversations (label)"
+        )
     return ratings_in(ratings, on_error=on_error, stated=said.stated_questions, target=target)
 
 
