@@ -16,9 +16,7 @@ from assize.pages.excerpt import (
     MOST_CALLS,
     MOST_REFERENCES,
     MOST_TURNS,
-    Abridged,
     Excerpt,
-    abridge,
     excerpt,
 )
 
@@ -104,19 +102,6 @@ def test_a_continuation_has_its_candidate_and_what_people_said() -> None:
 
 def test_an_id_alone_has_no_parts() -> None:
     assert excerpt("c9", 0.1, (), ()).parts == ()
-
-
-@given(st.text(max_size=60), st.integers(1, 30))
-def test_an_abridged_text_says_how_much_is_missing(text: str, limit: int) -> None:
-    short = abridge(text, limit)
-    assert len(short.head) + short.left_out + len(short.tail) == len(text)
-    assert text.startswith(short.head)
-    assert text.endswith(short.tail)
-    assert len(short.head) + len(short.tail) <= max(limit, len(text) * (short.left_out == 0))
-
-
-def test_a_text_that_fits_is_whole() -> None:
-    assert abridge("abc", 3) == Abridged("abc")
 
 
 def test_calls_and_results_are_shown_with_their_tools() -> None:

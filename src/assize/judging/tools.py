@@ -9,35 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from assize.conversation import ToolCall, Turn
 from assize.formats.tool_calls import arguments_text
+from assize.tables.abridged import abridge
 
 LONGEST_ARGUMENTS = 2_000  # characters of one call's arguments that a judge is shown
 LONGEST_RESULT = 4_000  # characters of one result
-
-
-@dataclass(frozen=True, slots=True)
-class Shortened:
-    """A text of which the middle may be left out; `left_out` counts its characters."""
-
-    head: str
-    left_out: int = 0
-    tail: str = ""
-
-
-def shortened(text: str, limit: int) -> Shortened:
-    """At most `limit` characters: three quarters from the start, the rest from the end.
-
-    >>> shortened("abcdefghij", 4)
-    Shortened(head='abc', left_out=6, tail='j')
-    """
-    if len(text) <= limit:
-        return Shortened(text)
-    tail = limit // 4
-    return Shortened(text[: limit - tail], len(text) - limit, text[len(text) - tail :])
 
 
 def is_result(turn: Turn) -> bool:
@@ -73,7 +53,7 @@ def fenced_calls(mark: str, turn: Turn) -> list[str]:
 
 def fenced_text(mark: str, text: str, limit: int) -> list[str]:
     """The text as lines of a prompt, with a line of ours where something is left out."""
-    shown = shortened(text, limit)
+    shown = abridge(text, limit)
     if not shown.left_out:
         return [shown.head]
     note = f"[{mark}] {shown.left_out:,} characters are left out here"
@@ -96,7 +76,7 @@ def said(turn: Turn) -> str:
 
 
 def _in_one(text: str, limit: int) -> str:
-    shown = shortened(text, limit)
+    shown = abridge(text, limit)
     if not shown.left_out:
         return text
     return f"{shown.head} [... {shown.left_out:,} characters left out ...] {shown.tail}"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.formats.tool_calls import arguments_text
 from assize.judgment import Judgment
+from assize.tables.abridged import Abridged, abridge
 
 MOST_TURNS = 120
 LONGEST_TURN = 6_000
@@ -17,28 +18,6 @@ MOST_CALLS = 20
 LONGEST_ARGUMENTS = 2_000
 LONGEST_ITEM = 80_000
 GIST = 140
-
-
-@dataclass(frozen=True, slots=True)
-class Abridged:
-    """A text of which the middle may be left out; `left_out` counts its characters."""
-
-    head: str
-    left_out: int = 0
-    tail: str = ""
-
-
-def abridge(text: str, limit: int) -> Abridged:
-    """At most about `limit` characters: three quarters from the start, the rest from the end.
-
-    >>> abridge("abcdefghij", 4)
-    Abridged(head='abc', left_out=6, tail='j')
-    """
-    if len(text) <= limit:
-        return Abridged(text)
-    tail = limit // 4
-    head = limit - tail
-    return Abridged(text[:head], len(text) - limit, text[len(text) - tail :])
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from assize.judgments import JudgmentTable
 from assize.judgments.values import choice_of, number_of
 from assize.pages import page
 from assize.pages.drawing import require
-from assize.pages.excerpt import Excerpt, Opinion, abridge, excerpt
+from assize.pages.excerpt import Excerpt, Opinion, excerpt
 from assize.pages.sections import flagged, sections
 from assize.pages.summary import (
     Group,
@@ -34,6 +34,7 @@ from assize.pages.summary import (
 )
 from assize.pages.tally import Tally, main_question, question_of
 from assize.signature import content_hash
+from assize.tables.abridged import abridge
 from assize.tables.numbers import digits_for, number
 
 Listing = Literal["lowest", "highest", "closest", "decided"]

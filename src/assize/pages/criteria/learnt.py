@@ -23,9 +23,9 @@ from assize.formats.files import Location
 from assize.pages import charts, page
 from assize.pages.criteria.figures import sentences
 from assize.pages.criteria.quotes import Quoted, fitted, quoted, short, wanted
-from assize.pages.excerpt import Abridged, abridge
 from assize.pages.page import Section, Tile
 from assize.tables import Column, ResultTable, columns
+from assize.tables.abridged import Abridged, abridge
 from assize.tables.numbers import counted
 
 MOST_OPENED = 60  # criteria of a polarity that are shown with their sources

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from assize.conversation import Conversation, Item, Turn
 from assize.criteria.criterion import Criterion
-from assize.pages.excerpt import Abridged, abridge
+from assize.tables.abridged import Abridged, abridge
 
 LONGEST_QUOTE = 280
 MOST_QUOTES = 3
