@@ -123,8 +123,8 @@ def jury(
             judgments, items=items, cascade=cascade, panel=panel, reliability=reliability,
             exchangeable=exchangeable, tied=tied, ties=ties, anchor=anchor, escalate=escalate,
             delta=delta, labelled=labelled, model=model, unscored=unscored, repeat=repeat,
-            question=question, gold=gold, out=out, votes=votes, seed=seed, format=format, on_error=on_error,
-            quiet=quiet, **asking,
+            question=question, gold=gold, out=out, votes=votes, seed=seed, format=format,
+            on_error=on_error, quiet=quiet, **asking,
         )
     )  # fmt: skip
 
