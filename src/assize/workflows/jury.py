@@ -86,7 +86,7 @@ def jury(
 
     Args:
         judgments: folders of runs, or files of judgments, or of pairs, to ask judges now.
-        items: the pairs that were judged, with their gold (repeatable); a run names its own.
+        items: the pairs that were judged, with their gold, unless a run names them (repeatable).
         cascade: a tie passes on to the next, first asked first.
         panel: all are heard, by majority or by weight, or `all`.
         reliability: weigh a panel by what its votes tell of each judge; of several questions,

@@ -54,16 +54,16 @@ def jury_study(
     Args:
         judgments: folders of runs, or files of judgments: one data set.
         sets: a data set by name with its files, as NAME=FILE,FILE (repeatable).
-        items: the pairs that were judged, with their gold (repeatable); they may stand among a
-            set's files, and a run names its own.
-        cascade: a jury in which a tie passes on (repeatable); reward stands for each reward model.
-            The usual ones by default.
+        items: the pairs that were judged, unless they stand among the files or a run names them
+            (repeatable).
+        cascade: a jury in which a tie passes on, the usual ones by default (repeatable). `reward`
+            stands for each reward model.
         panel: a jury in which all are heard, or `all` (repeatable).
-        model: only judges of these models (repeatable); enough of a name to tell.
+        model: only judges of these models, by enough of a name to tell (repeatable).
         turns: also only pairs with as many turns of the user, or more (repeatable).
         against: the jury that the others are tested against, by default all pairs of juries.
-        paper: show AMULET's tables, and what is printed there; sets are called HH-TEST,
-            WILDFEEDBACK, NECTAR, HH-TRAIN.
+        paper: show AMULET's tables and what is printed there, of sets that are called HH-TEST,
+            WILDFEEDBACK, NECTAR or HH-TRAIN.
         unscored: what an unscored verdict is, left apart (skip) or a loss, as `paper` has it.
         question: the question that votes answer.
         gold: the judge whose answers are gold.
@@ -77,7 +77,7 @@ def jury_study(
         ConfigError: a judge, a model or a jury is not there, or no data set is given.
         DataError: a record is bad, or nothing can be compared.
     """
-    check_word("unscored", unscored, ("skip", "loss", None))
+    check_word("unscored", unscored, ("skip", "loss"))
     lengths = [turns] if isinstance(turns, int) else list(turns)
     for one in lengths:
         check_range("turns", one, 1)

@@ -9,7 +9,7 @@ from typing import Any
 from assize.juries.outcome import RESULTS
 from assize.juries.study.in_shape import paper_json, paper_tables
 from assize.juries.study.paired import JuryPair
-from assize.juries.study.sitting import Place, Sitting
+from assize.juries.study.sitting import Place, Sitting, judges_of
 from assize.juries.study.studied import JuryStudy
 from assize.stats import Estimate, wilson
 from assize.tables import Column, ResultTable, columns, with_rows
@@ -249,8 +249,9 @@ def notes_of(study: JuryStudy) -> Sequence[str]:
     for data in study.sets:
         n = {one.result.outcome.n for place, one in study.first_of(data.name)
              if one.result is not None}  # fmt: skip
+        judges = len(judges_of(data.table, study.settings.gold))
         judged = counted(max(n), "pair") if n else "nothing that can be compared"
-        notes.append(f"{data.name}: {judged}, {counted(len(data.table.judges), 'judge')}")
+        notes.append(f"{data.name}: {judged}, {counted(judges, 'judge')}")
     if len(study.models) > 1:
         notes.append(f"models: {', '.join(study.models)}")
     missing = {one.reason for one in study.sittings.values() if one.reason is not None}
