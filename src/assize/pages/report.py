@@ -34,6 +34,7 @@ PAGES = {
     "ActsResult": "assize.pages.acts:write_acts",
     "AgreementResult": "assize.pages.agreement:write_agreement",
     "JuryResult": "assize.pages.jury:write_jury",
+    "JuryStudy": "assize.pages.jury_study:write_jury_study",
     "Contrast": "assize.pages.contrast:write_contrast",
     "Compared": "assize.pages.calibration_sets:write_sets",
     "Study": "assize.pages.calibration_study:write_study",

@@ -70,4 +70,4 @@ def test_without_gold_nothing_is_called_right() -> None:
 def test_with_paper_the_printed_tables_come_first(hh_test: JuryStudy, key: str) -> None:
     assert key in hh_test.tables
     assert next(iter(hh_test.tables)) == "table_2"
-    assert hh_test.notes == ["HH-TEST: 460 pairs, 7 judges"]
+    assert hh_test.notes == ["460 pairs of HH-TEST, 7 judges"]

@@ -100,7 +100,7 @@ def methods_of(
     written = list(cascades) or ([] if panels else usual_of(known))
     asked = list(panels) or ([] if written else ["all"])
     juries = [
-        Method(one, Composition(parse_cascade(one), unscored=unscored))
+        Method(" > ".join(one), Composition(one, unscored=unscored))
         for name in written
         for one in expanded(name, known)
     ]
@@ -130,18 +130,17 @@ def usual_of(known: Sequence[str]) -> list[str]:
     return [one for one in USUAL if set(parse_cascade(one)) <= heads]
 
 
-def expanded(written: str, known: Sequence[str]) -> Iterator[str]:
-    """A cascade with each reward model, or each evaluator, where it names none.
+def expanded(written: str, known: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """The names of a cascade, with each reward model, or each evaluator, where it names none.
 
     >>> list(expanded("da > reward", ["da@m", "reward@hf:x", "reward@hf:y"]))
-    ['da > reward@hf:x', 'da > reward@hf:y']
+    [('da', 'reward@hf:x'), ('da', 'reward@hf:y')]
     """
     each = []
     for name in parse_cascade(written):
         own = [one for one in known if one.partition("@")[0] == name]
         each.append(own if own and name in ARTEFACTS and name not in known else [name])
-    for names in product(*each):
-        yield " > ".join(names)
+    yield from product(*each)
 
 
 def _check(method: Method, known: Sequence[str]) -> None:

@@ -201,5 +201,5 @@ def _named(name: str, juries: Iterable[str], known: Sequence[str]) -> str:
     if name in juries:
         return name
     spelt = " > ".join(parse_cascade(name))
-    several = [one for one in expanded(spelt, known) if one in juries]
+    several = [one for one in map(" > ".join, expanded(name, known)) if one in juries]
     return several[0] if len(several) == 1 else spelt

@@ -251,7 +251,7 @@ def notes_of(study: JuryStudy) -> Sequence[str]:
              if one.result is not None}  # fmt: skip
         judges = len(judges_of(data.table, study.settings.gold))
         judged = counted(max(n), "pair") if n else "nothing that can be compared"
-        notes.append(f"{data.name}: {judged}, {counted(judges, 'judge')}")
+        notes.append(f"{judged} of {data.name}, {counted(judges, 'judge')}")
     if len(study.models) > 1:
         notes.append(f"models: {', '.join(study.models)}")
     missing = {one.reason for one in study.sittings.values() if one.reason is not None}
