@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -23,7 +24,9 @@ _TESTS = 40  # comparisons that a table of all pairs shows
 def tables_of(study: JuryStudy) -> dict[str, ResultTable]:
     """`accuracy`, `results`, `models`, `ties`, then `tests` and `reruns`; with `paper` the
     printed tables first."""
-    found = paper_tables(study) if study.settings.paper else {"accuracy": _accuracy(study)}
+    found = paper_tables(study) if study.settings.paper else {}
+    if not study.settings.paper and (len(_columns(study)) > 1 or _reasons(study)):
+        found["accuracy"] = _accuracy(study)  # a single column stands in the next table, too
     found["results"] = _results(study)
     if len(study.models) > 1 and not study.settings.paper:
         found["models"] = _models(study)
@@ -37,6 +40,11 @@ def tables_of(study: JuryStudy) -> dict[str, ResultTable]:
     found["reruns"] = _reruns(study)
     found["runs"] = _runs(study)
     return with_rows({name: one for name, one in found.items() if one.rows})
+
+
+def _grouped(study: JuryStudy) -> bool:
+    """Whether rows stand below the name of their data set: where there are several columns."""
+    return len(study.sets) * len(study.settings.least) > 1
 
 
 def _columns(study: JuryStudy) -> list[tuple[str, int, str]]:
@@ -63,18 +71,21 @@ def _model(study: JuryStudy, model: str | None) -> str | None:
 def _accuracy(study: JuryStudy) -> ResultTable:
     """Rows are juries, columns data sets, as AMULET's tables 2, 18, 19 and 20."""
     at = _columns(study)
-    rows, missing = [], dict[str, int]()
+    rows = []
     for method, model in _rows(study):
         cells = [study.at(Place(data, method, model, least)).share() for data, least, _ in at]
         rows.append((method, _model(study, model), *cells))
-        for one in cells:
-            if one.reason is not None:
-                missing[one.reason] = missing.get(one.reason, 0) + 1
     head = [Column("jury"), Column("model"), *columns("percent", *(name for *_, name in at),
                                                       **_PLAIN)]  # fmt: skip
     notes = ["Both votes of a judge must agree; a tie is no win."]
-    notes += [f"{NONE} ({counted(n, 'cell')}): {reason}." for reason, n in missing.items()]
+    notes += [f"{NONE} ({counted(n, 'cell')}): {reason}." for reason, n in _reasons(study).items()]
     return ResultTable("Pairs decided rightly, %", head, rows, notes)
+
+
+def _reasons(study: JuryStudy) -> dict[str, int]:
+    """Why there are cells without a figure, and how many of each."""
+    each = Counter(one.share().reason for one in study.sittings.values())
+    return {reason: n for reason, n in each.items() if reason is not None}
 
 
 def _results(study: JuryStudy) -> ResultTable:
@@ -88,11 +99,23 @@ def _results(study: JuryStudy) -> ResultTable:
                 continue
             shares = [sitting.share(one) for one in RESULTS]
             unscored, n = sitting.unscored
-            rows.append((name, method, _model(study, model), *shares, shares[0], unscored, n))
+            rows.append(
+                (
+                    name if _grouped(study) else None,
+                    method,
+                    _model(study, model),
+                    *shares,
+                    shares[0],
+                    unscored,
+                    n,
+                )
+            )
     head = [Column("set"), Column("jury"), Column("model")]
     head += columns("percent", *(f"{one} %" for one in RESULTS), **_PLAIN)
     head += [*columns("percent", "win 95%", **_ENDS), *columns("count", "unscored", "n")]
-    return ResultTable("Win, tie and loss", head, rows, grouped=True)
+    lost = any(one.composition.unscored == "loss" for one in study.methods)
+    notes = ["What is unscored is among the losses."] if lost else []
+    return ResultTable("Win, tie and loss", head, rows, notes, grouped=_grouped(study))
 
 
 def _models(study: JuryStudy) -> ResultTable:
@@ -103,9 +126,9 @@ def _models(study: JuryStudy) -> ResultTable:
             if study.models_at(method.written) != [None]:
                 each = [study.at(Place(data, method.written, one, least)).share()
                         for one in study.models]  # fmt: skip
-                rows.append((name, method.written, *each))
+                rows.append((name if _grouped(study) else None, method.written, *each))
     head = [Column("set"), Column("jury"), *columns("percent", *study.models, **_PLAIN)]
-    return ResultTable("Pairs decided rightly, by model, %", head, rows, grouped=True)
+    return ResultTable("Pairs decided rightly, by model, %", head, rows, grouped=_grouped(study))
 
 
 def _ties(study: JuryStudy) -> ResultTable:
@@ -122,14 +145,18 @@ def _ties(study: JuryStudy) -> ResultTable:
             before = "tie-" * (len(result.judges) - 1)
             paths = [wilson(outcome.paths.get(f"{before}{one}", 0), outcome.n) for one in RESULTS]
             alone = wilson(outcome.judges[last].right_alone, outcome.n)
-            rows.append((name, method, _model(study, model), *paths, alone))
+            rows.append(
+                (name if _grouped(study) else None, method, _model(study, model), *paths, alone)
+            )
     head = [Column("set"), Column("jury"), Column("model")]
     head += columns("percent", "ties won %", "left %", "lost %", "right alone %", **_PLAIN)
     notes = [
         "Won, left, lost: of all pairs, where all judges before the last one tied. Right alone:"
         " the last judge is right by itself where the jury loses."
     ]
-    return ResultTable("What the last judge of a cascade decides", head, rows, notes, grouped=True)
+    return ResultTable(
+        "What the last judge of a cascade decides", head, rows, notes, grouped=_grouped(study)
+    )
 
 
 def _tests(study: JuryStudy, data: str) -> ResultTable:
@@ -174,11 +201,11 @@ def _reruns(study: JuryStudy) -> ResultTable:
     """Judges and juries that were asked several times: how far their runs agree."""
     rows = []
     for one in study.reruns:
+        name = one.place.data if _grouped(study) else None
         low, high = (min(one.wins), max(one.wins)) if one.wins else (None, None)
         rows.append(
-            (one.place.data, one.place.method, _model(study, one.place.model), len(one.runs),
-             one.same.n, one.same.unscored or None, one.same, one.agreement.alpha, one.right, low,
-             high)
+            (name, one.place.method, _model(study, one.place.model), len(one.runs), one.same.n,
+             one.same.unscored or None, one.same, one.agreement.alpha, one.right, low, high)
         )  # fmt: skip
     head = [Column("set"), Column("jury"), Column("model"), *columns("count", "runs", "n",
                                                                      "unscored")]  # fmt: skip
@@ -188,7 +215,9 @@ def _reruns(study: JuryStudy) -> ResultTable:
         "Same: pairs on which all runs say the same (A, B or tie). alpha: Krippendorff's, of these"
         " decisions. Win: mean over runs ± the deviation between them."
     ]
-    return ResultTable("Asked again: how far runs agree", head, rows, notes, grouped=True)
+    return ResultTable(
+        "Asked again: how far runs agree", head, rows, notes, grouped=_grouped(study)
+    )
 
 
 def _runs(study: JuryStudy) -> ResultTable:
@@ -251,11 +280,8 @@ def notes_of(study: JuryStudy) -> Sequence[str]:
              if one.result is not None}  # fmt: skip
         judges = len(judges_of(data.table, study.settings.gold))
         judged = counted(max(n), "pair") if n else "nothing that can be compared"
-        notes.append(f"{judged} of {data.name}, {counted(judges, 'judge')}")
+        of = f" of {data.name}" if len(study.sets) > 1 or study.settings.paper else ""
+        notes.append(f"{judged}{of}, {counted(judges, 'judge')}")
     if len(study.models) > 1:
         notes.append(f"models: {', '.join(study.models)}")
-    missing = {one.reason for one in study.sittings.values() if one.reason is not None}
-    if missing and not study.settings.paper:
-        notes.append(f"{len(missing)} reasons for cells without a figure stand below the table"
-                     if len(missing) > 1 else f"no figure where {missing.pop()}")  # fmt: skip
     return notes
