@@ -80,7 +80,7 @@ def test_a_format_option_reaches_its_format(tmp_path: Path) -> None:
     ("arguments", "problem"),
     [
         (("x.jsonl",), "Missing argument 'IN'"),
-        (("x.jsonl", "y.jsonl", "--set", "na"), "na: write two names with = between them"),
+        (("x.jsonl", "y.jsonl", "--set", "na"), "na: write two words with = between them"),
         (("x.jsonl", "y.jsonl", "--to", "nope"), "no format 'nope'; known are"),
         (("x.jsonl", "y.jsonl", "--on-error", "maybe"), "'maybe' is not one of 'fail'"),
     ],
