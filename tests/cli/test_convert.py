@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command_line import assize
 
 GOOD = '{"id": "a", "turns": [{"role": "user", "text": "hi"}]}\n'
 BAD = GOOD.replace("user", "wizard")
-
-
-def assize(*arguments: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from assize.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, input=stdin)
 
 
 @pytest.fixture

@@ -5,12 +5,10 @@ from __future__ import annotations
 import csv
 import gzip
 import json
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
+from command_line import assize
 
 import assize as package
 
@@ -18,11 +16,6 @@ TURNS = [
     {"role": "user", "text": "Where is the station?"},
     {"role": "assistant", "text": "Left at the church, then straight on."},
 ]
-
-
-def assize(*arguments: object, stdin: str = "", **more: Any) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from assize.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, input=stdin, **more)
 
 
 def lines(*records: object) -> str:
