@@ -174,7 +174,7 @@ def test_odd_conversations_are_scored_or_unscored_and_never_fatal(tmp_path: Path
         return conversation(ascii(text[:5]), [TURNS[0], {"role": "assistant", "text": text}])
 
     path = tmp_path / "log.jsonl"
-    odd = [said("\x00"), said("\ud800"), said("word " * 50_000), conversation("asked", TURNS[:1])]
+    odd = [said("\x00"), said("\ud800"), said("word " * 5_000), conversation("asked", TURNS[:1])]
     path.write_text(lines(*odd))
     done = assize("score", path, "--json", "--max-unscored", 50)
     assert done.returncode == 0, done.stderr
