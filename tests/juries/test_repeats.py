@@ -6,17 +6,18 @@ import pytest
 from tests.juries.conftest import vote
 
 from assize.errors import DataError
-from assize.judgment import Judgment
+from assize.judgment import Judgment, Order
 from assize.judgments import JudgmentTable
 from assize.juries import Composition, decide
 from assize.juries.repeats import of_repeat, repeats_of, runs_of
 
+ORDERS: tuple[Order, Order] = ("AB", "BA")
 TABLE = JudgmentTable.of(
     [
         *(vote("p1", "da", answer, order, repeat)
           for repeat, said in enumerate(("AA", "BB", "BB"))
-          for order, answer in zip(("AB", "BA"), said, strict=True)),
-        *(vote("p1", "maxim", "B", order, repeat) for repeat in (0, 1) for order in ("AB", "BA")),
+          for order, answer in zip(ORDERS, said, strict=True)),
+        *(vote("p1", "maxim", "B", order, repeat) for repeat in (0, 1) for order in ORDERS),
         vote("p1", "reward", "B", None),
         Judgment("p1", "gold", "preference", answer="A"),
     ]

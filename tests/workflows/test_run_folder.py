@@ -21,8 +21,8 @@ def pairs(tmp_path: Path) -> Path:
 @pytest.fixture
 def live(tmp_path: Path, pairs: Path) -> Path:
     """A live cascade whose second judge was asked about two of three pairs."""
-    how = {"cascade": "io > explained", "model": "scripted:any", "quiet": True}
-    assize.jury(str(pairs), out=tmp_path / "live", **how)
+    out = tmp_path / "live"
+    assize.jury(str(pairs), cascade="io > explained", model="scripted:any", out=out, quiet=True)
     return tmp_path / "live"
 
 

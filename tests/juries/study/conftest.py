@@ -6,7 +6,7 @@ import pytest
 from tests.juries.conftest import pair, vote
 
 from assize.conversation import Pair
-from assize.judgment import Judgment
+from assize.judgment import Judgment, Order
 from assize.judgments import JudgmentTable
 from assize.juries.study import DataSet, JuryStudy, StudySettings, study_juries
 
@@ -17,6 +17,7 @@ SAID = {
     "da@y": "AAAt",
     "reward@hf:r": "AAAB",
 }
+ORDERS: tuple[Order, Order] = ("AB", "BA")
 PAIRS = {f"p{n}": pair(f"p{n}") for n in range(1, 5)}
 
 
@@ -27,7 +28,7 @@ def rows(judge: str, said: str, repeat: int = 0) -> list[Judgment]:
     return [
         vote(f"p{n}", judge, answer, order, repeat)
         for n, one in enumerate(said, 1)
-        for order, answer in zip(("AB", "BA"), ("A", "B") if one == "t" else (one, one),
+        for order, answer in zip(ORDERS, ("A", "B") if one == "t" else (one, one),
                                  strict=True)
     ]  # fmt: skip
 

@@ -62,6 +62,8 @@ def test_what_cannot_be_compared_is_refused() -> None:
         study_juries([])
     with pytest.raises(ConfigError, match="no model is called 'z'; there are x, y"):
         study_juries([data_set()], cascades=["da"], models=["z"])
+    with pytest.raises(DataError, match="there is no vote among these judgments"):
+        study_juries([DataSet("none", JudgmentTable.of(()))])
     nothing = DataSet("none", JudgmentTable.of(rows("da@x", "AAAA")), {})
     with pytest.raises(DataError, match="nothing can be compared: no judged item is among"):
         study_juries([nothing], cascades=["da"])

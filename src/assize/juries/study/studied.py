@@ -139,6 +139,8 @@ def study_juries(
         raise ConfigError("name at least one data set")
     gold = settings.gold
     known = list(dict.fromkeys(name for one in sets for name in judges_of(one.table, gold)))
+    if not known:
+        raise DataError("there is no vote among these judgments; `assize judge` asks for them")
     how: Any = unscored
     methods = methods_of(cascades, panels, known, unscored=how)
     there = _chosen(models, models_of(methods, known))
