@@ -55,6 +55,8 @@ def test_reruns_stand_in_tables_of_their_own() -> None:
     found = study_juries([DataSet("chats", table, data_set().pairs)], cascades=["da"])
     (row,) = found.tables["reruns"].rows
     assert (row[1], row[3], row[4], row[6].details["count"]) == ("da", 2, 4, 3)
+    # 2 of 4 right in both runs
+    assert row[8:] == (0.5, 0.0)
     assert [one[2] for one in found.tables["runs"].rows] == [0, 1]
     assert found.to_json()["reruns"][0]["same"]["percent"] == 75.0
 

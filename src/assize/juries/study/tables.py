@@ -202,18 +202,18 @@ def _reruns(study: JuryStudy) -> ResultTable:
     rows = []
     for one in study.reruns:
         name = one.place.data if _grouped(study) else None
-        low, high = (min(one.wins), max(one.wins)) if one.wins else (None, None)
         rows.append(
             (name, one.place.method, _model(study, one.place.model), len(one.runs), one.same.n,
-             one.same.unscored or None, one.same, one.agreement.alpha, one.right, low, high)
+             one.same.unscored or None, one.same, one.agreement.alpha, one.right.estimate,
+             100 * one.right.spread)
         )  # fmt: skip
     head = [Column("set"), Column("jury"), Column("model"), *columns("count", "runs", "n",
                                                                      "unscored")]  # fmt: skip
     head += columns("percent", "same %", digits=1) + columns("number", "alpha", digits=2)
-    head += columns("percent", "win %", "least", "most", digits=1)
+    head += columns("percent", "win %", digits=1) + columns("number", "±", digits=1)
     notes = [
         "Same: pairs on which all runs say the same (A, B or tie). alpha: Krippendorff's, of these"
-        " decisions. Win: mean over runs ± the deviation between them."
+        " decisions. Win: the mean over runs, and the deviation between them in points."
     ]
     return ResultTable(
         "Asked again: how far runs agree", head, rows, notes, grouped=_grouped(study)
