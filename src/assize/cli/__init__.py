@@ -79,6 +79,11 @@ COMMANDS = (
         "What dialogue acts and maxims show: how often, how they change, what they tell apart.",
     ),
     Row(
+        "acts study",
+        "assize.cli.acts:study",
+        "Acts and maxims of several data sets and models at once, as AMULET prints them.",
+    ),
+    Row(
         "acts train",
         "assize.cli.acts:train",
         "Trains a local tagger of dialogue acts from stored judgments.",

@@ -8,6 +8,7 @@ from assize.cli.command import from_function
 from assize.cli.terminal import Told, print_result
 from assize.tables.escape import printable
 from assize.workflows.acts import acts, train_tagger
+from assize.workflows.acts_study import acts_study
 
 if TYPE_CHECKING:
     from assize.dialogue_acts.study import ActsResult
@@ -28,6 +29,14 @@ show = from_function(
     report=True,
     unscored=True,
     show=_show,
+)
+study = from_function(
+    acts_study,
+    "assize acts study --data HH=run/ --data Nectar=nectar/,nectar-pairs.jsonl",
+    arguments=["judgments"],
+    metavars={"data": "NAME=FILES"},
+    report=True,
+    unscored=True,
 )
 train = from_function(
     train_tagger,

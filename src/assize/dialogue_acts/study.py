@@ -82,6 +82,7 @@ class ActStudy(Result):
         qualifiers: what is said of acts beyond their names, where anything is.
         examples: consecutive turns of the user with their acts.
         turns: the user's in the contexts, and those of them that have a next one.
+        both_valid: items with valid acts and maxims; None where one of the judges is not there.
         selected: a sentence where a cascade chose what a judge was asked about.
     """
 
@@ -101,6 +102,7 @@ class ActStudy(Result):
     qualifiers: OfQualifiers | None = None
     examples: Sequence[Example] = ()
     turns: tuple[int, int] = (0, 0)
+    both_valid: int | None = None
     selected: str | None = None
 
     @property
@@ -119,9 +121,28 @@ class ActStudy(Result):
         )
 
     @property
+    def asked(self) -> int:
+        """Items that were asked about: valid or not, by the judge with more of them."""
+        judges = (("acts", self.acts_judge), ("maxims", self.maxims_judge))
+        return max(
+            self.items[kind] + sum(self.excluded.get(judge, {}).values())
+            for kind, judge in judges
+            if judge is not None
+        )
+
+    @property
     def lines(self) -> Sequence[str]:
         """The signature."""
         return [f"signature {self.signature}"]
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What was judged and is not analysed, and what a cascade selected."""
+        found = [
+            f"{judge}: {count:,} judged items are not among those given, and are left out"
+            for judge, count in self.elsewhere.items()
+        ]
+        return [*found, *([] if self.selected is None else [self.selected])]
 
     @property
     def missing(self) -> tuple[int, int]:
@@ -282,6 +303,7 @@ def study(
         of_qualifiers(marked) if marked else None,
         examples(first, items),
         (sum(users), sum(max(0, count - 1) for count in users)),
+        None if None in (acts, maxims) else len(votes.acts["first"].keys() & held.keys()),
     )
 
 
