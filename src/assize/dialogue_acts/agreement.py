@@ -1,4 +1,4 @@
-"""Agreement about acts and maxims: turn by turn and maxim by maxim, with a person or between judges.
+"""Agreement about acts and maxims, turn by turn and maxim by maxim: with a person, or of judges.
 
 A turn is right where the judge gives exactly the functions that the reference gives: AMULET's
 authors count so when they find 84% of 194 turns right (163, of 30 conversations), and of
@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from assize import stats
-from assize.dialogue_acts.annotations import Annotation, acts_in
+from assize.dialogue_acts.annotations import Annotation, Judged, acts_in
 from assize.dialogue_acts.maxims import MAXIMS, SIDES
-from assize.dialogue_acts.study import Judged, plain
+from assize.dialogue_acts.study import plain
 from assize.dialogue_acts.taxonomy import Taxonomy
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable

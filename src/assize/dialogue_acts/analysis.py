@@ -273,9 +273,7 @@ def _by_labels(first: Annotation, second: Annotation) -> list[bool]:
     shown = second.exchanged()
     if len(first.labels) != len(shown.labels):
         return []
-    return [
-        sorted(one) != sorted(two) for one, two in zip(first.labels, shown.labels, strict=True)
-    ]
+    return [sorted(one) != sorted(two) for one, two in zip(first.labels, shown.labels, strict=True)]
 
 
 def _both(votes: Votes) -> Iterator[tuple[Annotation, Annotation]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from assize.conversation import Conversation, Pair
@@ -50,6 +51,6 @@ def _stretch(annotation: Annotation, item: Pair | Conversation) -> Iterator[Exam
         for turn, acts in zip(shown, annotation.context, strict=False)
         if turn.role == "user"
     ][:LONGEST]
-    changes = all(set(one) != set(two) for (_, one), (_, two) in zip(turns, turns[1:], strict=False))
+    changes = all(set(one) != set(two) for (_, one), (_, two) in pairwise(turns))
     if len(turns) >= SHORTEST and changes and sum(len(text) for text, _ in turns) <= _ROOM:
         yield Example(annotation.item, turns)

@@ -344,8 +344,10 @@ def _distinct(studies: Mapping[str, ActStudy]) -> ResultTable:
     ]  # fmt: skip
     heads = [f"{name} {role}".strip() for name in _heads(studies) for role in ROLES]
     named = [Column("Acts"), *columns("share", *heads, digits=2, ends="page")]
-    notes = ["Conversations with at least so many distinct acts of a role; the paper draws the"
-             " user's. A turn's act is the combination of all its dimensions and functions."]  # fmt: skip
+    notes = [
+        "Conversations with at least so many distinct acts of a role; the paper draws the"
+        " user's. A turn's act is the combination of all its dimensions and functions."
+    ]
     title = "Figures 3b and 8: distinct acts in a conversation"
     return ResultTable(title, named, rows, [*notes, *cells.notes])
 

@@ -329,8 +329,7 @@ def of_acts(first: list[Annotation], votes: Votes, taxonomy: Taxonomy) -> OfActs
     return OfActs(
         frequency={level: analysis.frequencies(first, level) for level in LEVELS},
         distinct={
-            what: {role: analysis.distinct(first, role, what) for role in ROLES}
-            for what in COUNTED
+            what: {role: analysis.distinct(first, role, what) for role in ROLES} for what in COUNTED
         },
         changes={
             level: {role: analysis.changes(first, role, level) for role in ROLES}

@@ -203,8 +203,8 @@ def _per_maxim(maxims: OfMaxims) -> ResultTable:
     ]
     which = "on which both votes agree" if maxims.agreed else "of the first vote"
     note = (
-        f"Percent of pairs, by answers {which}. On average {with_interval(maxims.asymmetry, 2)} of twelve maxims are"
-        " satisfied better by one response."
+        f"Percent of pairs, by answers {which}. On average {with_interval(maxims.asymmetry, 2)} of"
+        " twelve maxims are satisfied better by one response."
     )
     return ResultTable("Who keeps to each maxim", _percents("Maxim", *sides), rows, [note])
 

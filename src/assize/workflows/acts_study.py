@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from assize.arguments import checked
+from assize.conversation import Conversation, Pair
 from assize.dialogue_acts.published import ActsStudied
 from assize.dialogue_acts.study import ActStudy, study_all
 from assize.errors import ConfigError
@@ -43,7 +44,8 @@ def acts_study(
             records, dicts, and tables.
         items: what was judged, pairs or conversations (repeatable), where the runs do not name it.
         data: a data set by name, with its runs, its files of judgments and of what was judged,
-            as NAME=run/,pairs.jsonl (repeatable).
+            as NAME=run/,pairs.jsonl (repeatable). In Python the values are lists, also of
+            records.
         judges: only these judges (repeatable, or with commas).
         taxonomy: the taxonomy that labels are checked against, a name or a file.
         gold: the judge whose preferences are gold, unless items have one.
@@ -64,7 +66,7 @@ def acts_study(
         sets[""] = (judgments, items)
     elif items is not None:
         raise ConfigError("items are what was judged, and nothing was: give judgments too")
-    sets |= {name: (list(files), None) for name, files in (data or {}).items()}
+    sets |= {name: _apart(given) for name, given in (data or {}).items()}
     if not sets:
         raise ConfigError("give judgments, or data sets by name: data NAME=run/,pairs.jsonl")
     names = taxonomy_named(taxonomy)
@@ -77,6 +79,12 @@ def acts_study(
         )  # fmt: skip
         found += [(name, told_selected(one, rows, allowed=selected)) for one in studies]
     return ActsStudied(dict(_called(found)))
+
+
+def _apart(given: Sequence[Any]) -> tuple[list[Any], list[Any] | None]:
+    """Judgments, and what was judged, of one data set; a file may hold either, or both."""
+    items = [one for one in given if isinstance(one, Pair | Conversation)]
+    return [one for one in given if not isinstance(one, Pair | Conversation)], items or None
 
 
 def _called(found: Sequence[tuple[str, ActStudy]]) -> Iterator[tuple[str, ActStudy]]:
