@@ -10,6 +10,7 @@ import pytest
 from acts_taught import ASK, FIRST, ITEMS, TELL
 from typer.testing import CliRunner
 
+from assize import Pair, Turn
 from assize.cli import app
 from assize.dialogue_acts.tagger import local_folder
 from assize.errors import DataError
@@ -78,7 +79,11 @@ def test_too_many_invalid_votes_exit_with_1(files: tuple[str, str], tmp_path: Pa
                  unscored=Unscored("refused", "")) for n in range(2)
     ]  # fmt: skip
     write(tmp_path / "failed.jsonl", failed)
-    given = ("acts", votes, tmp_path / "failed.jsonl", "--items", pairs)
+    more = [Pair(f"q{n}", (), (Turn("assistant", "a"),), (Turn("assistant", "b"),))
+            for n in range(2)]  # fmt: skip
+    write(tmp_path / "more.jsonl", more)
+    given = ("acts", votes, tmp_path / "failed.jsonl", "--items", pairs, "--items",
+             tmp_path / "more.jsonl")  # fmt: skip
     assert run(*given).exit_code == 1
     assert run(*given, "--max-unscored", "20").exit_code == 0
     with pytest.raises(DataError, match="give what was judged as items"):

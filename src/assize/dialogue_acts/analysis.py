@@ -85,7 +85,7 @@ def distinct(annotations: Sequence[Annotation], role: str, what: str) -> dict[in
         what: `act`, the combination of all dimensions and functions of a turn (AMULET, section
             3.1 and its figures 3b and 8); `function` or `dimension`, each one by itself.
     """
-    counts = [count for one in annotations if (count := _distinct(one, role, what))]
+    counts = [_distinct(one, role, what) for one in annotations if role in one.roles]
     most = max(counts, default=0)
     return {x: stats.share([count >= x for count in counts]) for x in range(1, most + 1)}
 

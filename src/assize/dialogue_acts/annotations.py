@@ -38,6 +38,7 @@ class Annotation:
         invented: labelled stretches of the output that were no turn of the item.
         labels: of a recorded output, the dimension of each label of each turn: of the context, of
             a, then of b. Empty where acts are stored one by one.
+        left_out: how many of the first turns were too old to be shown.
     """
 
     item: str
@@ -47,6 +48,7 @@ class Annotation:
     b: tuple[Acts, ...] = ()
     invented: int = 0
     labels: tuple[tuple[str, ...], ...] = ()
+    left_out: int = 0
 
     @property
     def is_pair(self) -> bool:
@@ -134,7 +136,8 @@ def _ours(value: Mapping[str, Any], item: Judged, left_out: int) -> Annotation |
         return None
     if len(context) + left_out != len(shown):
         return None
-    return Annotation(item.id, tuple(turn.role for turn in shown[left_out:]), context, a, b)
+    roles = tuple(turn.role for turn in shown[left_out:])
+    return Annotation(item.id, roles, context, a, b, left_out=left_out)
 
 
 def _is_marked(stored: Any) -> bool:

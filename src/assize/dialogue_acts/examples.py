@@ -45,10 +45,9 @@ def _place(example: Example) -> tuple[int, int, str]:
 def _stretch(annotation: Annotation, item: Pair | Conversation) -> Iterator[Example]:
     """The first turns of the user, if they are few words and each does something else."""
     said = item.context if isinstance(item, Pair) else item.turns
-    shown = said[len(said) - len(annotation.roles) :] if isinstance(item, Conversation) else said
     turns = [
         (turn.text, acts)
-        for turn, acts in zip(shown, annotation.context, strict=False)
+        for turn, acts in zip(said[annotation.left_out :], annotation.context, strict=False)
         if turn.role == "user"
     ][:LONGEST]
     changes = all(set(one) != set(two) for (_, one), (_, two) in pairwise(turns))

@@ -20,7 +20,7 @@ from assize.tables.numbers import percent
 
 BARS = 14  # acts that a picture shows
 CELLS = 9  # rows and columns of the picture of transitions
-GROUPS = 10  # names that a picture of both roles shows
+GROUPS = 8  # names that a picture of both roles shows
 LED_SAID = {"right": "fits", "another act": "another act", "own turn": "own turn",
             "no earlier turn": "no earlier turn"}  # fmt: skip
 

@@ -55,7 +55,9 @@ def _headline(one: ActsAgreed) -> Markup:
         count = f"{right.details['count']:,.0f} of {right.n:,}"
         found.append(Tile("Turns with the same functions", percent(right.estimate), count))
         if one.turns.commonest is not None:
-            found.append(Tile("Commonest error", _ERRORS[one.turns.commonest], "of turns"))
+            most = one.turns.turns_with[one.turns.commonest]
+            count = f"in {most.details['count']:,.0f} of {most.n:,} turns"
+            found.append(Tile("Commonest error", _ERRORS[one.turns.commonest], count))
     if one.maxims is not None:
         agreed = one.maxims.agreed
         count = f"{agreed.details['count']:,.0f} of {agreed.n:,}"

@@ -82,13 +82,17 @@ def _shares(studies: Mapping[str, ActStudy]) -> Iterator[Markup]:
         if one.acts is not None
         for who, found in (
             ("user", one.acts.changes["function"]["user"].turns),
-            ("assistant, after a change of the user", one.acts.following["function"]),
+            ("assistant", one.acts.following["function"]),
         )
     ]
     if changes:
         series = list(dict.fromkeys(who for _, who, *_ in changes))
         spec = charts.grouped(changes, series=series, title="consecutive turns that differ")
-        yield page.figure(spec, "Figures 3c and 3d: how often acts change, with 95% intervals.")
+        caption = (
+            "Figures 3c and 3d: how often the acts of the user change from turn to turn, and the"
+            " assistant's where the user's do, with 95% intervals."
+        )
+        yield page.figure(spec, caption)
 
 
 def _acts(studies: Mapping[str, ActStudy]) -> Iterator[Markup]:
