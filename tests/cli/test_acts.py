@@ -108,3 +108,28 @@ def test_from_the_command_line_to_judgments_and_their_analysis(
     (study,) = json.loads(analysed.stdout)["studies"].values()
     assert study["items"]["acts"] == 20
     assert study["acts"]["changes"]["function"]["user"]["turns"]["percent"] == 100
+
+
+def test_a_study_names_its_data_sets_and_prints_the_papers_tables(files: tuple[str, str]) -> None:
+    votes, pairs = files
+    given = ("acts", "study", "--sets", f"HH={votes},{pairs}", "--sets", f"Again={votes},{pairs}")
+    shown = run(*given)
+    assert shown.exit_code == 0
+    for said in ("Table 1:", "Table 17:", "Figure 4:", "Not determined for HH, Again: needs"):
+        assert said in shown.stdout
+    assert "\x1b[31m" not in shown.stdout
+    assert list(json.loads(run(*given, "--json").stdout)["studies"]) == ["HH", "Again"]
+
+
+def test_agreement_with_a_person_is_shown(files: tuple[str, str], tmp_path: Path) -> None:
+    votes, pairs = files
+    name, one = next(iter(FIRST.items()))
+    details = {"acts": {"context": [[list(a) for a in turn] for turn in one.context],
+                        "a": [[list(ASK)]], "b": [[list(ASK)]]}}  # fmt: skip
+    anna = Judgment(name, "anna", "preference", answer="A", kind="person", details=details)
+    write(tmp_path / "anna.jsonl", [anna])
+    done = run("acts", "agree", votes, tmp_path / "anna.jsonl", "--items", pairs, "--json")
+    assert done.exit_code == 0
+    (found,) = json.loads(done.stdout)["judges"].values()
+    assert found["turns"]["right"]["count"] == len(one.context) + 1
+    assert found["turns"]["commonest"] == "wrong"

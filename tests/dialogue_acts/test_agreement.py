@@ -138,7 +138,11 @@ def test_a_person_may_give_acts_and_maxims_in_two_judgments() -> None:
 
 def test_the_first_vote_counts_and_what_holds_no_labels_is_told() -> None:
     first, second = ours([Q], [T], [Q], a=[T], b=[Q]), ours([T], [T], [T], a=[T], b=[Q])
-    rows: list[Any] = [row("da@m", second, order="BA"), row("da@m", first), row("da@m", None, item="q")]
+    rows: list[Any] = [
+        row("da@m", second, order="BA"),
+        row("da@m", first),
+        row("da@m", None, item="q"),
+    ]
     found = labels_of(rows, ITEMS, "da@m", ISO)
     assert found.turns["p"][0] == ("user", frozenset({"Set Question"}))
     assert found.invalid == {"q"}

@@ -125,7 +125,9 @@ def test_what_is_not_determined_is_a_dash_with_its_reason(
 ) -> None:
     found = tables(HH=study(*rows, gold=gold))[table]
     assert any("–" in line for line in cells(found))
-    assert any(note.startswith("Not determined for HH: ") and reason in note for note in found.notes)
+    assert any(
+        note.startswith("Not determined for HH: ") and reason in note for note in found.notes
+    )
 
 
 def test_a_figure_without_labels_says_why() -> None:

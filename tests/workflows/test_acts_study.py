@@ -31,15 +31,15 @@ def test_data_sets_are_told_apart_by_name_and_may_have_the_same_ids(tmp_path: Pa
     other = Pair("p", PAIR.context, PAIR.b, PAIR.a, gold="B")
     for name, pair in (("one", PAIR), ("two", other)):
         write(tmp_path / f"{name}.jsonl", [*votes(), pair])
-    found = acts_study(data={name: [str(tmp_path / f"{name}.jsonl")] for name in ("one", "two")})
+    found = acts_study(sets={name: [str(tmp_path / f"{name}.jsonl")] for name in ("one", "two")})
     assert list(found.studies) == ["one", "two"]
     more = [one.maxims.by_rule["first"] for one in found.studies.values() if one.maxims]
     assert [one.chosen_more.estimate for one in more] == [1, 0]
 
 
 def test_several_models_on_several_data_sets_have_both_names() -> None:
-    data = {"HH": [*votes("x"), *votes("y"), PAIR], "Nectar": [*votes("x"), PAIR]}
-    assert list(acts_study(data=data).studies) == ["HH, x", "HH, y", "Nectar"]
+    sets = {"HH": [*votes("x"), *votes("y"), PAIR], "Nectar": [*votes("x"), PAIR]}
+    assert list(acts_study(sets=sets).studies) == ["HH, x", "HH, y", "Nectar"]
 
 
 @pytest.mark.parametrize(
@@ -47,8 +47,8 @@ def test_several_models_on_several_data_sets_have_both_names() -> None:
     [
         ({}, "give judgments, or data sets by name"),
         ({"items": [PAIR]}, "give judgments too"),
-        ({"data": {"HH": votes()}}, "give what was judged"),
-        ({"data": {"HH": [row("io@m", None), PAIR]}}, "no judgment here holds dialogue acts"),
+        ({"sets": {"HH": votes()}}, "give what was judged"),
+        ({"sets": {"HH": [row("io@m", None), PAIR]}}, "no judgment here holds dialogue acts"),
     ],
 )
 def test_what_cannot_be_is_said(given: dict[str, Any], problem: str) -> None:

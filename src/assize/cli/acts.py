@@ -40,9 +40,9 @@ agree = from_function(
 )
 study = from_function(
     acts_study,
-    "assize acts study --data HH=run/ --data Nectar=nectar/,nectar-pairs.jsonl",
+    "assize acts study --sets HH=run/ --sets Nectar=nectar/,nectar-pairs.jsonl",
     arguments=["judgments"],
-    metavars={"data": "NAME=FILES"},
+    metavars={"sets": "NAME=FILE,FILE"},
     report=True,
     unscored=True,
 )

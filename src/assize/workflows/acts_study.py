@@ -19,10 +19,10 @@ from assize.workflows.reading import OnError, judgments_of, names_of
 @checked
 @with_mapping
 def acts_study(
-    judgments: Judgments = (),
+    judgments: Judgments | None = None,
     *,
     items: Items | None = None,
-    data: Mapping[str, Sequence[Any]] | None = None,
+    sets: Mapping[str, Sequence[Any]] | None = None,
     judges: str | Sequence[str] = (),
     taxonomy: str | None = None,
     gold: str = "gold",
@@ -43,7 +43,7 @@ def acts_study(
         judgments: folders of runs, or files of judgments, of one data set. In Python also
             records, dicts, and tables.
         items: what was judged, pairs or conversations (repeatable), where the runs do not name it.
-        data: a data set by name, with its runs, its files of judgments and of what was judged,
+        sets: a data set by name, with its runs, its files of judgments and of what was judged,
             as NAME=run/,pairs.jsonl (repeatable). In Python the values are lists, also of
             records.
         judges: only these judges (repeatable, or with commas).
@@ -61,17 +61,10 @@ def acts_study(
             judge was asked only about what a cascade had left open.
         ConfigError: nothing is given, a name is given twice, or there is no such taxonomy.
     """
-    sets: dict[str, tuple[Judgments, Items | None]] = {}
-    if not isinstance(judgments, Sequence) or isinstance(judgments, str) or len(judgments):
-        sets[""] = (judgments, items)
-    elif items is not None:
-        raise ConfigError("items are what was judged, and nothing was: give judgments too")
-    sets |= {name: _apart(given) for name, given in (data or {}).items()}
-    if not sets:
-        raise ConfigError("give judgments, or data sets by name: data NAME=run/,pairs.jsonl")
+    given = _given(judgments, items, sets)
     names = taxonomy_named(taxonomy)
     found = []
-    for name, (rows, beside) in sets.items():
+    for name, (rows, beside) in given.items():
         table = judgments_of(rows, format=format, on_error=on_error)
         studies = study_all(
             table, judged(rows, beside, format), names, judges=names_of(judges), gold=gold,
@@ -79,6 +72,20 @@ def acts_study(
         )  # fmt: skip
         found += [(name, told_selected(one, rows, allowed=selected)) for one in studies]
     return ActsStudied(dict(_called(found)))
+
+
+def _given(
+    judgments: Judgments | None, items: Items | None, sets: Mapping[str, Sequence[Any]] | None
+) -> dict[str, tuple[Judgments, Items | None]]:
+    """The data sets by name, each with its judgments and what is known to have been judged."""
+    if judgments is None and items is not None:
+        raise ConfigError("items are what was judged, and nothing was: give judgments too")
+    found = {name: _apart(files) for name, files in (sets or {}).items()}
+    if judgments is not None:
+        return {"": (judgments, items), **found}
+    if not found:
+        raise ConfigError("give judgments, or data sets by name: sets NAME=run/,pairs.jsonl")
+    return dict(found)
 
 
 def _apart(given: Sequence[Any]) -> tuple[list[Any], list[Any] | None]:
