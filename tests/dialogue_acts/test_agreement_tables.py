@@ -18,12 +18,12 @@ def held_to(*judges: str, **maxims: str) -> ActsAgreement:
 
 
 def test_turns_functions_and_maxims_have_a_table_each() -> None:
-    found = held_to("both@m", **{"Quality": "neither"})
+    found = held_to("both@m", Quality="neither")
     turns, functions, maxims = found.tables.values()
     shown = [[first for first, _ in cells] for cells in turns.texts()[1]]
     assert shown[0][:1] == ["right, all turns"]
     assert shown[0][1].startswith("4 (80.0)")
-    assert ["a function is wrong", "1"] == [shown[5][0], shown[5][2]]
+    assert [shown[5][0], shown[5][2]] == ["a function is wrong", "1"]
     assert turns.notes[1] == "The commonest error: a function is wrong."
     by_name = {str(cells[0]): cells[1:6] for cells in functions.rows}
     assert by_name["Set Question"] == (3, 2, 2, 1, 0)

@@ -1,4 +1,4 @@
-"""The figures of AMULET (arXiv 2505.20451, section 3, appendices I and K) on its released GPT-4o outputs."""
+"""The figures of AMULET (arXiv 2505.20451, section 3, appendices I and K) on its own outputs."""
 
 from __future__ import annotations
 

@@ -22,8 +22,10 @@ def test_marks_have_a_table_by_speaker_one_by_act_and_one_of_where_they_lead() -
     speakers, acts, where = (found.tables[title] for title in titles)
     assert [one.name for one in speakers.columns[2:]] == ["user", "assistant", "chosen", "rejected"]
     texts = [[first for first, _ in cells] for cells in speakers.texts()[1]]
-    assert texts == [["uncertain", "3 (60.0)", "100.0", "0.0", "0.0", "100.0"],
-                     ["functional dependence", "2 (40.0)", "0.0", "100.0", "100.0", "0.0"]]  # fmt: skip
+    assert texts == [
+        ["uncertain", "3 (60.0)", "100.0", "0.0", "0.0", "100.0"],
+        ["functional dependence", "2 (40.0)", "0.0", "100.0", "100.0", "0.0"],
+    ]
     assert "2 of user" in speakers.notes[0]
     assert ("uncertain", "Set Question", "") in [tuple(row[:3]) for row in acts.rows]
     (only,) = where.rows
