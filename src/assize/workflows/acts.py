@@ -90,7 +90,7 @@ def told_selected(study: ActStudy, judgments: Judgments, *, allowed: bool) -> Ac
         if not allowed:
             raise DataError(
                 f"{told}; figures would be of these alone: ask all judges about all pairs (assize"
-                " judge), name one that was with judges, or go on with selected"
+                " judge), name one that was with judges=, or go on with selected="
             )
         study = replace(study, selected=told)
     return study

@@ -84,8 +84,10 @@ def _reference(table: JudgmentTable, labelling: Sequence[str], gold: str | None)
     people = [name for name in table.where(kind="person").judges if name in labelling]
     if len(people) != 1:
         count = "several people" if people else "no person"
-        raise ConfigError(f"name whose labels count as right as gold: {count} gave any;"
-                          f" {_here(labelling)}")  # fmt: skip
+        raise ConfigError(
+            f"{count} gave acts or maxims; say whose labels count as right with gold=;"
+            f" {_here(labelling)}"
+        )
     return people[0]
 
 

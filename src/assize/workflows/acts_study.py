@@ -84,7 +84,7 @@ def _given(
     if judgments is not None:
         return {"": (judgments, items), **found}
     if not found:
-        raise ConfigError("give judgments, or data sets by name: sets NAME=run/,pairs.jsonl")
+        raise ConfigError("give judgments, or data sets by name with sets=, as NAME=run/,pairs.jsonl")
     return dict(found)
 
 
