@@ -76,7 +76,7 @@ def test_a_file_extends_another_and_is_found_among_the_prompts(tmp_path: Path) -
             'extends = "intents"\n[functions.x]\nA = { definition = "a", dimension = "No" }',
             "there are Intent",
         ),
-        ('extends = "intents"\n[functions.x]\ngeneral = true\n"ask" = "a"', "is there twice"),
+        ('extends = "intents"\n[functions.x]\ngeneral = true\n"social" = "a"', "is there twice"),
         ('extends = "intents"\n[dimensions]\nX = 3', "must be a table"),
         ('extends = "intents"\n[dimensions]\n"a: b" = "x"', "must not hold"),
         ("name = 3", "used dimension"),

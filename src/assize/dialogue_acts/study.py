@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
+from types import MappingProxyType
 from typing import Any
 
 from assize.dialogue_acts import analysis, maxim_analysis
@@ -181,12 +182,14 @@ def study_all(
     items: Mapping[str, Judged],
     taxonomy: Taxonomy,
     *,
+    kept: Mapping[str, Taxonomy] = MappingProxyType({}),
     judges: list[str] | None = None,
     gold: str = "gold",
 ) -> list[ActStudy]:
     """A study for each judge of acts with the judge of maxims that asks the same model.
 
     Args:
+        kept: by judge of acts, the taxonomy that takes the place of `taxonomy`.
         judges: only these; all when None.
         gold: the judge whose preferences are gold where items have none.
 
@@ -199,7 +202,10 @@ def study_all(
             "no judgment here holds dialogue acts or maxims; they come from the judges da,"
             " da-paper, maxim and acts, or from recorded outputs"
         )
-    return [study(table, items, taxonomy, acts=a, maxims=m, gold=gold) for a, m in found]
+    return [
+        study(table, items, kept.get(a or "", taxonomy), acts=a, maxims=m, gold=gold)
+        for a, m in found
+    ]
 
 
 def _matched(

@@ -11,6 +11,7 @@ from typing import Literal
 from assize.arguments import checked
 from assize.conversation import Conversation, Pair
 from assize.dialogue_acts.annotations import Judged, act_judges, gather
+from assize.dialogue_acts.kept import kept_taxonomies
 from assize.dialogue_acts.study import ActsResult, study_all
 from assize.dialogue_acts.tagger import LOCAL, Tagger, local_folder, save_tagger
 from assize.dialogue_acts.tagging import Training, examples, train
@@ -21,7 +22,7 @@ from assize.formats import Items, Judgments
 from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.files import make_folder
 from assize.judgments import JudgmentTable
-from assize.workflows.reading import OnError, items_beside, judgments_of, names_of
+from assize.workflows.reading import OnError, files_in, items_beside, judgments_of, names_of
 
 log = logging.getLogger("assize")
 
@@ -50,7 +51,8 @@ def acts(
             and tables.
         items: what was judged, pairs or conversations (repeatable).
         judges: only these judges (repeatable, or with commas).
-        taxonomy: the taxonomy that labels are checked against, a name or a file.
+        taxonomy: the taxonomy that labels are checked against, a name or a file; by default
+            the one that the run keeps, else that of AMULET.
         gold: the judge whose preferences are gold, unless items have one.
         format: format of the input, recognised from the content by default.
         map: where the fields of an unknown log stand; see `assize.read`.
@@ -63,8 +65,9 @@ def acts(
     """
     table = judgments_of(judgments, format=format, on_error=on_error)
     known = _judged(judgments, items, format)
+    kept = {} if taxonomy is not None else kept_taxonomies(files_in(judgments))
     return ActsResult(
-        study_all(table, known, _taxonomy(taxonomy), judges=names_of(judges), gold=gold)
+        study_all(table, known, _taxonomy(taxonomy), kept=kept, judges=names_of(judges), gold=gold)
     )
 
 
@@ -105,7 +108,8 @@ def train_tagger(
         least: turns that an act must have to be learnt.
         penalty: on the squared weights, higher being smoother.
         folds: parts of the conversations, each held out once.
-        taxonomy: the taxonomy that labels are checked against, a name or a file.
+        taxonomy: the taxonomy that labels are checked against, a name or a file; by default
+            the one that the run keeps, else that of AMULET.
         seed: seed of every random choice.
         format: format of the input, recognised from the content by default.
         map: where the fields of an unknown log stand; see `assize.read`.
@@ -125,7 +129,9 @@ def train_tagger(
     table = judgments_of(judgments, format=format, on_error=on_error)
     known = _judged(judgments, items, format)
     name = _one_judge(table, judge)
-    votes = gather(table, known, acts=name, maxims=None, taxonomy=_taxonomy(taxonomy))
+    kept = {} if taxonomy is not None else kept_taxonomies(files_in(judgments))
+    meant = kept.get(name) or _taxonomy(taxonomy)
+    votes = gather(table, known, acts=name, maxims=None, taxonomy=meant)
     found = examples(known, votes.acts["first"], votes.acts["second"])
     reader = load_encoder(
         encoder, precision=precision if encoder == "minilm" else None, cached=True
@@ -133,7 +139,7 @@ def train_tagger(
     folder = local_folder() if out is None else Path(out)
     make_folder(folder)  # before minutes of work that would be lost
     tagger, _ = train(found, reader, how)
-    tagger = replace(tagger, about={**tagger.about, "judge": name})
+    tagger = replace(tagger, about={**tagger.about, "judge": name, "taxonomy": meant.to_record()})
     save_tagger(tagger, folder)
     target = LOCAL if out is None else folder
     log.info("%s: the tagger is written; use it as acts@%s", folder, target)
@@ -141,9 +147,7 @@ def train_tagger(
 
 
 def _taxonomy(name: str | None) -> Taxonomy:
-    if name is None:
-        return load_taxonomy(DEFAULT)
-    return load_taxonomy(Path(name).resolve() if name.endswith(".toml") else name)
+    return load_taxonomy(DEFAULT if name is None else name)
 
 
 def _judged(judgments: Judgments, items: Items | None, format: str | None) -> dict[str, Judged]:
