@@ -50,7 +50,11 @@ def test_judgments_without_labels_are_missing_where_the_reference_has_some() -> 
     ("rows", "more", "problem"),
     [
         ([DA, MAXIM], {}, "no person gave acts or maxims; .* those who did: da@m, maxim@m"),
-        ([ANNA, row("ben", ACTS, order=None, kind="person")], {}, "several people gave acts or maxims; say whose"),
+        (
+            [ANNA, row("ben", ACTS, order=None, kind="person")],
+            {},
+            "several people gave acts or maxims; say whose",
+        ),
         ([ANNA, DA], {"gold": "eve"}, "'eve' gave no acts or maxims; those who did: da@m|anna"),
         ([ANNA, DA], {"judges": "io@m"}, "'io@m' gave no acts or maxims"),
         ([ANNA, DA], {"judges": "anna"}, "'anna' is the one held to"),

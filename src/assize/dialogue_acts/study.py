@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
+from types import MappingProxyType
 from typing import Any
 
 from assize.dialogue_acts import analysis, maxim_analysis
@@ -221,6 +222,7 @@ def study_all(
     items: Mapping[str, Judged],
     taxonomy: Taxonomy,
     *,
+    kept: Mapping[str, Taxonomy] = MappingProxyType({}),
     judges: list[str] | None = None,
     gold: str = "gold",
     agreed: bool = False,
@@ -228,6 +230,7 @@ def study_all(
     """A study for each judge of acts with the judge of maxims that asks the same model.
 
     Args:
+        kept: by judge of acts, the taxonomy that takes the place of `taxonomy`.
         judges: only these; all when None.
         gold: the judge whose preferences are gold where items have none.
         agreed: whether a maxim counts only where both votes agree on it.
@@ -242,7 +245,15 @@ def study_all(
             " da-paper, maxim and acts, or from recorded outputs"
         )
     return [
-        study(table, items, taxonomy, acts=acts, maxims=maxims, gold=gold, agreed=agreed)
+        study(
+            table,
+            items,
+            kept.get(acts or "", taxonomy),
+            acts=acts,
+            maxims=maxims,
+            gold=gold,
+            agreed=agreed,
+        )
         for acts, maxims in found
     ]
 

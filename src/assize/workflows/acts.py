@@ -11,6 +11,7 @@ from typing import Literal
 from assize.arguments import checked
 from assize.conversation import Conversation, Pair
 from assize.dialogue_acts.annotations import Judged, act_judges, gather
+from assize.dialogue_acts.kept import kept_taxonomies
 from assize.dialogue_acts.study import ActsResult, ActStudy, study_all
 from assize.dialogue_acts.tagger import LOCAL, Tagger, local_folder, save_tagger
 from assize.dialogue_acts.tagging import Training, examples, train
@@ -53,7 +54,8 @@ def acts(
             and tables.
         items: what was judged, pairs or conversations (repeatable), where the runs do not name it.
         judges: only these judges (repeatable, or with commas).
-        taxonomy: the taxonomy that labels are checked against, a name or a file.
+        taxonomy: the taxonomy that labels are checked against, a name or a file; by default
+            the one that the run keeps, else that of AMULET.
         gold: the judge whose preferences are gold, unless items have one.
         agreed_votes: a maxim counts only where both votes agree on it, else the first vote's do.
         selected: go on where a cascade chose what a judge was asked about.
@@ -70,8 +72,8 @@ def acts(
     table = judgments_of(judgments, format=format, on_error=on_error)
     known = judged(judgments, items, format)
     studies = study_all(
-        table, known, taxonomy_named(taxonomy), judges=names_of(judges), gold=gold,
-        agreed=agreed_votes,
+        table, known, taxonomy_named(taxonomy), kept=kept_beside(judgments, taxonomy),
+        judges=names_of(judges), gold=gold, agreed=agreed_votes,
     )  # fmt: skip
     return ActsResult([told_selected(one, judgments, allowed=selected) for one in studies])
 
@@ -133,7 +135,8 @@ def train_tagger(
         least: turns that an act must have to be learnt.
         penalty: on the squared weights, higher being smoother.
         folds: parts of the conversations, each held out once.
-        taxonomy: the taxonomy that labels are checked against, a name or a file.
+        taxonomy: the taxonomy that labels are checked against, a name or a file; by default
+            the one that the run keeps, else that of AMULET.
         seed: seed of every random choice.
         format: format of the input, recognised from the content by default.
         map: where the fields of an unknown log stand; see `assize.read`.
@@ -153,7 +156,8 @@ def train_tagger(
     table = judgments_of(judgments, format=format, on_error=on_error)
     known = judged(judgments, items, format)
     name = _one_judge(table, judge)
-    votes = gather(table, known, acts=name, maxims=None, taxonomy=taxonomy_named(taxonomy))
+    meant = kept_beside(judgments, taxonomy).get(name) or taxonomy_named(taxonomy)
+    votes = gather(table, known, acts=name, maxims=None, taxonomy=meant)
     found = examples(known, votes.acts["first"], votes.acts["second"])
     reader = load_encoder(
         encoder, precision=precision if encoder == "minilm" else None, cached=True
@@ -161,7 +165,7 @@ def train_tagger(
     folder = local_folder() if out is None else Path(out)
     make_folder(folder)  # before minutes of work that would be lost
     tagger, _ = train(found, reader, how)
-    tagger = replace(tagger, about={**tagger.about, "judge": name})
+    tagger = replace(tagger, about={**tagger.about, "judge": name, "taxonomy": meant.to_record()})
     save_tagger(tagger, folder)
     target = LOCAL if out is None else folder
     log.info("%s: the tagger is written; use it as acts@%s", folder, target)
@@ -170,9 +174,12 @@ def train_tagger(
 
 def taxonomy_named(name: str | None) -> Taxonomy:
     """A shipped taxonomy, or one of a file; AMULET's where none is named."""
-    if name is None:
-        return load_taxonomy(DEFAULT)
-    return load_taxonomy(Path(name).resolve() if name.endswith(".toml") else name)
+    return load_taxonomy(DEFAULT if name is None else name)
+
+
+def kept_beside(judgments: Judgments, named: str | None) -> dict[str, Taxonomy]:
+    """By judge, the taxonomies that the runs keep; none where one is named."""
+    return {} if named is not None else kept_taxonomies(files_in(judgments))
 
 
 def judged(judgments: Judgments, items: Items | None, format: str | None) -> dict[str, Judged]:

@@ -11,7 +11,7 @@ from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments
 from assize.formats.any_log import Map, Roles, with_mapping
 from assize.judgments import JudgmentTable
-from assize.workflows.acts import judged, taxonomy_named
+from assize.workflows.acts import judged, kept_beside, taxonomy_named
 from assize.workflows.reading import OnError, judgments_of, names_of
 
 
@@ -41,7 +41,8 @@ def acts_agreement(
         items: what was judged, pairs or conversations (repeatable), where the runs do not name it.
         gold: whose labels count as right, by default the one person who gave any.
         judges: only these judges are held to it (repeatable, or with commas), else all others.
-        taxonomy: the taxonomy that labels are checked against, a name or a file.
+        taxonomy: the taxonomy that labels are checked against, a name or a file; by default
+            the one that the run keeps, else that of AMULET.
         format: format of the input, recognised from the content by default.
         map: where the fields of an unknown log stand; see `assize.read`.
         roles: what its names of roles mean.
@@ -56,14 +57,15 @@ def acts_agreement(
     """
     table = judgments_of(judgments, format=format, on_error=on_error)
     known = judged(judgments, items, format)
-    names = taxonomy_named(taxonomy)
+    usual, kept = taxonomy_named(taxonomy), kept_beside(judgments, taxonomy)
     labelling = list(dict.fromkeys([*act_judges(table), *maxim_judges(table)]))
     right = _reference(table, labelling, gold)
     others = _others(labelling, right, names_of(judges))
-    reference = labels_of(table, known, right, names)
+    of = {name: kept.get(name, usual) for name in (right, *others)}
+    reference = labels_of(table, known, right, of[right])
     here = reference.turns.keys() | reference.maxims.keys()
-    labels = {name: labels_of(table, known, name, names) for name in others}
-    found = [agreed(name, one, reference, names) for name, one in labels.items()]
+    labels = {name: labels_of(table, known, name, of[name]) for name in others}
+    found = [agreed(name, one, reference, of[name]) for name, one in labels.items()]
     if not any(one.turns is not None or one.maxims is not None for one in found):
         raise DataError(
             f"{' and '.join(others)} labelled nothing that {right} has labelled; give judgments of"
@@ -72,7 +74,7 @@ def acts_agreement(
     lost = sum(len(one.invalid & here) for one in labels.values())
     asked = sum(len((one.turns.keys() | one.maxims.keys() | one.invalid) & here)
                 for one in labels.values())  # fmt: skip
-    return ActsAgreement(right, found, (lost, asked), sign(right, found, names))
+    return ActsAgreement(right, found, (lost, asked), sign(right, found, usual))
 
 
 def _reference(table: JudgmentTable, labelling: Sequence[str], gold: str | None) -> str:

@@ -12,7 +12,7 @@ from assize.dialogue_acts.study import ActStudy, study_all
 from assize.errors import ConfigError
 from assize.formats import Items, Judgments
 from assize.formats.any_log import Map, Roles, with_mapping
-from assize.workflows.acts import judged, taxonomy_named, told_selected
+from assize.workflows.acts import judged, kept_beside, taxonomy_named, told_selected
 from assize.workflows.reading import OnError, judgments_of, names_of
 
 
@@ -47,7 +47,8 @@ def acts_study(
             as NAME=run/,pairs.jsonl (repeatable). In Python the values are lists, also of
             records.
         judges: only these judges (repeatable, or with commas).
-        taxonomy: the taxonomy that labels are checked against, a name or a file.
+        taxonomy: the taxonomy that labels are checked against, a name or a file; by default
+            the one that the run keeps, else that of AMULET.
         gold: the judge whose preferences are gold, unless items have one.
         agreed_votes: in table 1 and figure 4 a maxim counts only where both votes agree on it.
         selected: go on where a cascade chose what a judge was asked about.
@@ -67,8 +68,8 @@ def acts_study(
     for name, (rows, beside) in given.items():
         table = judgments_of(rows, format=format, on_error=on_error)
         studies = study_all(
-            table, judged(rows, beside, format), names, judges=names_of(judges), gold=gold,
-            agreed=agreed_votes,
+            table, judged(rows, beside, format), names, kept=kept_beside(rows, taxonomy),
+            judges=names_of(judges), gold=gold, agreed=agreed_votes,
         )  # fmt: skip
         found += [(name, told_selected(one, rows, allowed=selected)) for one in studies]
     return ActsStudied(dict(_called(found)))
@@ -84,7 +85,9 @@ def _given(
     if judgments is not None:
         return {"": (judgments, items), **found}
     if not found:
-        raise ConfigError("give judgments, or data sets by name with sets=, as NAME=run/,pairs.jsonl")
+        raise ConfigError(
+            "give judgments, or data sets by name with sets=, as NAME=run/,pairs.jsonl"
+        )
     return dict(found)
 
 
