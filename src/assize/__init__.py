@@ -69,6 +69,7 @@ if TYPE_CHECKING:
         show_prompt,
     )
     from assize.workflows.jury import jury, jury_async
+    from assize.workflows.jury_study import jury_study
     from assize.workflows.labels_needed import labels_needed
     from assize.workflows.load import load
     from assize.workflows.reference.contrast import contrast_sources, study_contrast
@@ -151,6 +152,7 @@ _HOME = {
         "show_prompt",
     ),
     "assize.workflows.jury": ("jury", "jury_async"),
+    "assize.workflows.jury_study": ("jury_study",),
     "assize.workflows.labels_needed": ("labels_needed",),
     "assize.workflows.load": ("load",),
     "assize.reference.metrics.tool_calls": ("tool_call_metrics",),
@@ -225,6 +227,7 @@ __all__ = [
     "judge_function",
     "jury",
     "jury_async",
+    "jury_study",
     "labels_needed",
     "learn_criteria",
     "learn_criteria_async",

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from assize.cli import app
 from assize.conversation import Pair, Turn
+from assize.errors import ConfigError
 from assize.formats import write
 from assize.judgment import Judgment, Unscored
 
@@ -213,3 +214,48 @@ def test_amulet_s_files_are_a_jury_as_they_come_or_converted(tmp_path: Path) -> 
     assert listing.count("===") == 18
     assert "context 0: Task / " in listing
     assert "maxims: Quantity-1" in listing
+
+
+@pytest.mark.parametrize("option", ["--cascade", "--panel"])
+def test_a_jury_that_is_given_twice_is_refused_and_the_study_takes_it(
+    option: str, files: tuple[str, str]
+) -> None:
+    votes, pairs = files
+    given = (votes, "--items", pairs, option, "da", option, "maxim")
+    with pytest.raises(ConfigError, match=f"{option} is given twice, 'da' and 'maxim'") as told:
+        run(*given)
+    assert "`assize jury study` compares several" in str(told.value)
+    done = run("study", *given, "--json", "--max-unscored", "30")
+    assert done.exit_code == 0
+    assert {row["jury"] for row in json.loads(done.stdout)["juries"]} >= {"da", "maxim"}
+
+
+def test_a_study_prints_its_tables_and_a_file_of_that_name_is_written_with_its_folder(
+    files: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = run("study", *files, "--cascade", "da > maxim", "--max-unscored", "30")
+    for said in ("Pairs decided rightly", "Win, tie and loss", "Against", "p Holm"):
+        assert said in done.stdout
+    monkeypatch.chdir(tmp_path)
+    Path(files[0]).rename(tmp_path / "study")
+    named = run("./study", "--items", files[1], "--cascade", "da > maxim")
+    assert "da > maxim, 4 items" in named.stdout
+
+
+def test_one_repeat_of_several_is_decided(files: tuple[str, str]) -> None:
+    with pytest.raises(Exception, match="no repeat 1 of any judge: da@m has 0"):
+        run(files[0], "--items", files[1], "--cascade", "da", "--repeat", "1")
+
+
+@pytest.mark.skipif(not AMULET.exists(), reason="needs shared/data/amulet-hh-test")
+def test_one_command_prints_the_paper_s_tables_of_juries(tmp_path: Path) -> None:
+    names = ("outputs-gpt4o.jsonl.gz", "reward-models.jsonl", "instances.jsonl")
+    one = f"HH-TEST={','.join(str(AMULET / name) for name in names)}"
+    done = run("study", "--set", one, "--paper", "--json")
+    said = json.loads(done.stdout)["paper"]
+    cells = [cell for table in said.values() for row in table["rows"].values()
+             for cell in row.values()]  # fmt: skip
+    assert list(said) == ["2", "3", "4", "18", "19", "20", "25", "26", "30"]
+    known = [cell for cell in cells if cell["ours"] is not None]
+    assert (len(cells), len(known)) == (207, 40)
+    assert all(cell["same"] for cell in known)

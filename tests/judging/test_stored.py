@@ -15,7 +15,7 @@ from assize.formats import write
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.stored import read_scores
 from assize.judging.table import open_judge
-from assize.judgment import Judgment
+from assize.judgment import Judgment, Unscored
 from assize.models import Models
 
 HI = (Turn("user", "Hi"),)
@@ -67,7 +67,63 @@ def test_a_file_without_scores_or_with_two_for_one_response_is_refused(tmp_path:
     write(tmp_path / "none.jsonl", [Judgment("p", "m", "q", answer="A")])
     with pytest.raises(ConfigError, match="holds no score"):
         read_scores(str(tmp_path / "none.jsonl"))
-    two = [Judgment("p/A", judge, "q", score=n) for n, judge in enumerate(("m", "n"))]
+    two = [Judgment("p/A", "m", "q", score=n, repeat=n) for n in range(2)]
     write(tmp_path / "two.jsonl", two)
-    with pytest.raises(ConfigError, match="two scores for p/A"):
+    with pytest.raises(ConfigError, match="two scores for p/A by m"):
         read_scores(str(tmp_path / "two.jsonl"))
+
+
+@pytest.fixture
+def several(tmp_path: Path) -> str:
+    """Rewards of one pair by two models that prefer different responses, and one left out."""
+    rows = [
+        Judgment("p1", f"reward@hf:{name}", "q", answer="A", details={"scores": scores})
+        for name, scores in (("Small-8B", {"A": 2, "B": 1}), ("Large-70B", {"A": 1, "B": 2}))
+    ]
+    missed = Unscored("missing")
+    rows.append(Judgment("p2", "reward@hf:Small-8B", "q", unscored=missed,
+                         details={"scores": {"A": 2, "B": 1}}))  # fmt: skip
+    write(tmp_path / "rewards.jsonl", rows)
+    return str(tmp_path / "rewards.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("named", "answer", "called"),
+    [
+        ("Small", "A", "hf:Small-8B"),
+        ("hf:Large-70B", "B", "hf:Large-70B"),
+        ("reward@hf:Large-70B", "B", "hf:Large-70B"),
+    ],
+)
+def test_one_of_several_judges_scores_is_chosen_by_name(
+    several: str, named: str, answer: str, called: str
+) -> None:
+    judge = open_judge(f"reward@stored:{several}#{named}", context())
+    assert judge.name == f"reward@stored:rewards.jsonl#{called}"
+    assert judged(judge)[0].answer == answer
+
+
+def test_scores_by_several_judges_are_listed_with_how_to_name_one(several: str) -> None:
+    there = "reward@stored:FILE#JUDGE; there are hf:Small-8B, hf:Large-70B"
+    for target, said in (
+        (several, "several judges; name one as"),
+        (f"{several}#B", "several judges called 'B'"),
+        (f"{several}#", "no judge called ''"),
+        (f"{several}#Medium", "no judge called 'Medium'"),
+    ):
+        with pytest.raises(ConfigError, match=said) as told:
+            open_judge(f"reward@stored:{target}", context())
+        assert there in str(told.value)
+
+
+def test_a_file_may_have_a_number_sign_in_its_name(several: str, tmp_path: Path) -> None:
+    Path(several).rename(tmp_path / "a#b.jsonl")
+    judge = open_judge(f"reward@stored:{tmp_path / 'a#b.jsonl'}#Large", context())
+    assert judged(judge)[0].answer == "B"
+
+
+def test_an_unscored_judgment_lends_no_score(several: str) -> None:
+    judge = open_judge(f"reward@stored:{several}#Small", context())
+    (row,) = judged(judge, Pair("p2", PAIR.context, PAIR.a, PAIR.b))
+    assert row.unscored is not None
+    assert row.unscored.reason == "missing"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,7 @@ def test_the_items_of_a_path_are_listed_with_their_texts() -> None:
         (PAIRS, {"panel": "io", "out": "x"}, "asked in turn by a cascade"),
         (PAIRS, {"cascade": "io", "items": PAIRS, "out": "x"}, "leave items out"),
         (PAIRS, {"cascade": "io", "gold": "people", "out": "x"}, "leave gold out"),
+        (PAIRS, {"cascade": "io", "repeat": 0, "out": "x"}, "repeat is for stored judgments"),
     ],
 )
 def test_what_cannot_be_is_said(given: Any, how: Any, said: str) -> None:
@@ -115,3 +117,30 @@ def test_a_jury_has_a_page(tmp_path: Path) -> None:
     result = assize.jury(VOTES, items=PAIRS, cascade="da > maxim")
     result.report(str(tmp_path / "jury.html"))
     assert "Where each decision fell" in (tmp_path / "jury.html").read_text()
+
+
+def test_a_run_s_folder_names_its_pairs_so_that_gold_is_known(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "assize")
+    assize.write(tmp_path / "pairs.jsonl", PAIRS)
+    out = tmp_path / "run"
+    assize.judge(str(tmp_path / "pairs.jsonl"), "io@scripted:any", out=out, quiet=True)
+    found = assize.jury(str(out), cascade="io")
+    assert found.to_json()["win"] is not None
+    assert found.to_json() == assize.jury(str(out), items=PAIRS, cascade="io").to_json()
+    assert "names what was judged" in caplog.text
+    assize.write(tmp_path / "pairs.jsonl", PAIRS[:1])
+    assert assize.jury(str(out), cascade="io").to_json()["win"] is None
+    assert "has changed since" in caplog.text
+
+
+def test_one_of_several_repeats_is_taken_by_its_number() -> None:
+    again = [replace(row, repeat=1, answer="B") for row in votes("p1", "da@m", "A", "A")]
+    first, second = (
+        assize.jury([*VOTES, *again], items=PAIRS[:1], cascade="da", repeat=number)
+        for number in (0, 1)
+    )
+    assert [one.outcome.verdicts[0].answer for one in (first, second)] == ["A", "B"]
+    with pytest.raises(DataError, match=r"no repeat 2 of da@m: da@m has 0, 1"):
+        assize.jury([*VOTES, *again], items=PAIRS, cascade="da", repeat=2)

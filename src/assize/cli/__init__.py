@@ -25,6 +25,11 @@ GROUPS = (
         "Dialogue acts and maxims in stored judgments: `assize acts JUDGMENTS --items PAIRS`.",
         usual="show",
     ),
+    Group(
+        "jury",
+        "Decide pairs by juries of judges: `assize jury JUDGMENTS --cascade ...`; compare juries.",
+        usual="decide",
+    ),
     Group("rubric", "Ask a rubric's questions; list and show rubrics."),
     Group("criteria", "What makes conversations good or bad, in sentences that are scored."),
     Group("calibrate", "Predict what each rater would say; study how well."),
@@ -69,9 +74,14 @@ COMMANDS = (
         "Asks judges about conversations, pairs or continuations.",
     ),
     Row(
-        "jury",
-        "assize.cli.jury:jury",
+        "jury decide",
+        "assize.cli.jury:decide",
         "Decides pairs by a cascade of judges, or a panel, from stored votes or live.",
+    ),
+    Row(
+        "jury study",
+        "assize.cli.jury:study",
+        "Compares judges and juries: each judge alone, cascades and panels, by model and data set.",
     ),
     Row(
         "acts show",

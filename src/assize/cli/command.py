@@ -90,6 +90,7 @@ def from_function(
     metavars: Mapping[str, str] | None = None,
     complete: Mapping[str, Callable[[str], list[str]]] | None = None,
     required: Collection[str] = (),
+    once: Mapping[str, str] | None = None,
     report: bool = False,
     unscored: bool = False,
     usual: Mapping[str, Any] | None = None,
@@ -110,6 +111,7 @@ def from_function(
         hidden: parameters that Python alone has; `reproduce` is filled in.
         metavars, complete: by parameter, what stands for its value, and what completes it.
         required: parameters that must be typed, though Python need not give them.
+        once: words that are refused where they are typed twice, with what else there is.
         report: whether `--report` writes the result's page.
         unscored: whether `--max-unscored` decides the exit code by the result's `missing`.
         usual: defaults of a shared set of options (`**asking: Unpack[Asking]`).
@@ -126,6 +128,8 @@ def from_function(
         for one in flags_of(function, arguments, *how)
         if one.name not in {*hidden, "map", "roles", *(["options"] if more else ())}
     ]
+    flags = [_typed_once(one, once[one.name]) if once and one.name in once else one
+             for one in flags]  # fmt: skip
     flags += more
     own = {one.name: one for one in flags}
     reads = bool(_READING & own.keys())
@@ -220,6 +224,18 @@ def _with_flags(text: str, options: Mapping[str, str]) -> str:
         else:
             text = re.sub(rf"^{own}(?=:)|{own}=(?! in Python)(?=[\s,;.)]|$)", flag, text)
     return text
+
+
+def _typed_once(flag: Flag, otherwise: str) -> Flag:
+    """The flag, which says so where it is given twice; typer would keep the last in silence."""
+
+    def back(given: Sequence[str]) -> Any:
+        if len(given) > 1:
+            each = " and ".join(map(repr, given))
+            raise ConfigError(f"{flag.written} is given twice, {each}; {otherwise}")
+        return flag.back(given[0])
+
+    return replace(flag, kind=list[str] | None, back=lambda value: back(value) if value else None)
 
 
 def _check_report(mode: Mode | None) -> None:

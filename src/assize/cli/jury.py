@@ -1,15 +1,20 @@
-"""`assize jury`: decide from stored judgments, or by asking one judge after the other."""
+"""`assize jury`: decide from stored judgments, or by asking one judge after the other; compare."""
 
 from assize.cli.command import Mode, from_function
 from assize.workflows import jury as workflow
 from assize.workflows.asking import USUAL
+from assize.workflows.jury_study import jury_study
 
-jury = from_function(
+_SEVERAL = "`assize jury study` compares several"
+_METAVARS = {"cascade": '"J1 > J2"', "panel": '"J1=2, J2"'}
+
+decide = from_function(
     workflow.jury,
-    'assize jury run/ --items pairs.jsonl --cascade "da > maxim"',
+    'assize jury decide run/ --items pairs.jsonl --cascade "da > maxim"',
     arguments=["judgments"],
     named={"out": "--out -o"},
-    metavars={"cascade": '"J1 > J2"', "panel": '"J1=2, J2"', "escalate": "SHARE"},
+    metavars={**_METAVARS, "escalate": "SHARE"},
+    once={"cascade": _SEVERAL, "panel": _SEVERAL},
     usual=USUAL,
     modes=[
         Mode("--dry-run", "Only say what it would take and cost.", workflow.estimate_jury),
@@ -21,3 +26,12 @@ jury = from_function(
     report=True,
     unscored=True,
 )  # fmt: skip
+study = from_function(
+    jury_study,
+    'assize jury study run/ --cascade "da > maxim" --cascade "maxim > da"',
+    arguments=["judgments"],
+    named={"sets": "--set"},
+    metavars={**_METAVARS, "sets": "NAME=FILES", "against": "JURY"},
+    report=True,
+    unscored=True,
+)

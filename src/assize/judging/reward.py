@@ -4,7 +4,7 @@ What stands behind the `@`, each as far as it goes in one line:
 
     reward@hf:PATH-or-id          a sequence classifier in this process
     reward@http://HOST/PATH       a reward endpoint
-    reward@stored:FILE            scores that are already there
+    reward@stored:FILE[#JUDGE]    scores that are already there, of several judges one's
     reward@evaluator[:FOLDER]     the shipped evaluator, or a trained one
 """
 

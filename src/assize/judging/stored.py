@@ -1,8 +1,8 @@
-"""`reward@stored:FILE`: scores that somebody has written down already."""
+"""`reward@stored:FILE`, `reward@stored:FILE#JUDGE`: scores that are written down already."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
@@ -18,6 +18,7 @@ from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored
 from assize.signature import sign
 
 VERSION = 1
+_HEAD = "reward@"
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class StoredJudge:
 
     path: str  # where they stand
     scores: Mapping[str, float]  # by `ID/A` and `ID/B`
+    given: str | None = None  # the judge that gave them, where one of several was chosen
 
     kind: JudgeKind = "metric"
     needs_model: Literal[False] = False
@@ -36,8 +38,9 @@ class StoredJudge:
 
     @property
     def name(self) -> str:
-        """`reward@stored:FILE`, without the folder."""
-        return f"reward@stored:{Path(self.path).name}"
+        """`reward@stored:FILE`, without the folder; with `#JUDGE` where one was chosen."""
+        chosen = "" if self.given is None else f"#{self.given.removeprefix(_HEAD)}"
+        return f"{_HEAD}stored:{Path(self.path).name}{chosen}"
 
     @cached_property
     def signature(self) -> str:
@@ -66,27 +69,95 @@ class StoredJudge:
         return Rated(score, attempts=0)
 
 
-def open_stored(path: str, context: JudgeContext) -> StoredJudge:
-    """The judge that compares stored scores: of `ID/A` and `ID/B`, or in `details` of `ID`."""
-    return StoredJudge(path, read_scores(path))
+def open_stored(target: str, context: JudgeContext) -> StoredJudge:
+    """The judge that compares stored scores: of `ID/A` and `ID/B`, or in `details` of `ID`.
+
+    Args:
+        target: `FILE`, or `FILE#JUDGE` where it holds scores by several: a name in full, or
+            enough of it to tell.
+    """
+    path, named = _parted(target)
+    by_judge = scores_by_judge(path)
+    if named is None:
+        return StoredJudge(path, _merged(by_judge, path))
+    judge = _chosen(named, list(by_judge), path)
+    return StoredJudge(path, by_judge[judge], judge)
 
 
 def read_scores(path: str) -> dict[str, float]:
-    """The scores of a file by `ID/A` and `ID/B`."""
+    """The scores of a file by `ID/A` and `ID/B`.
+
+    Raises:
+        ConfigError: it holds none, or those of several judges for one response.
+    """
+    return _merged(scores_by_judge(path), path)
+
+
+def scores_by_judge(path: str) -> dict[str, dict[str, float]]:
+    """The scores of a file by judge, in order of appearance, and by `ID/A` and `ID/B`.
+
+    Raises:
+        ConfigError: there is no score, or a judge gave two to one response.
+    """
     place = Path(path)
-    found: dict[str, float] = {}
+    found: dict[str, dict[str, float]] = {}
     for row in read(place / "judgments.jsonl" if place.is_dir() else path):
-        if not isinstance(row, Judgment) or row.turn is not None:
+        if not isinstance(row, Judgment) or row.turn is not None or row.unscored is not None:
             continue
         for name, score in _scores(row).items():
-            if found.setdefault(name, score) != score:
-                raise ConfigError(f"{path} holds two scores for {name}; keep one judge's")
+            own = found.setdefault(row.judge, {})
+            if own.setdefault(name, score) != score:
+                raise ConfigError(f"{path} holds two scores for {name} by {row.judge}; keep one")
     if not found:
         raise ConfigError(
             f"{path} holds no score; it needs judgments of ID/A and ID/B with a `score`,"
             ' or `details` of {"scores": {"A": .., "B": ..}}'
         )
     return found
+
+
+def _merged(by_judge: Mapping[str, Mapping[str, float]], path: str) -> dict[str, float]:
+    """The scores of all judges, who must not have scored one response twice."""
+    found: dict[str, float] = {}
+    for scores in by_judge.values():
+        for name, score in scores.items():
+            if found.setdefault(name, score) != score:
+                raise ConfigError(f"{path} holds scores by several judges; {_listed(by_judge)}")
+    return found
+
+
+def _listed(judges: Collection[str]) -> str:
+    """What to write for one of several.
+
+    >>> _listed(["reward@hf:a", "reward@hf:b"])
+    'name one as reward@stored:FILE#JUDGE; there are hf:a, hf:b'
+    """
+    names = ", ".join(name.removeprefix(_HEAD) for name in judges)
+    return f"name one as reward@stored:FILE#JUDGE; there are {names}"
+
+
+def _chosen(named: str, judges: Sequence[str], path: str) -> str:
+    """The one judge that is called so, or whose name alone holds these characters."""
+    full = [one for one in judges if named in (one, one.removeprefix(_HEAD))]
+    found = full or [one for one in judges if named and named in one]
+    if len(found) != 1:
+        problem = "several judges" if found else "no judge"
+        raise ConfigError(f"{path} holds scores by {problem} called {named!r}; {_listed(judges)}")
+    return found[0]
+
+
+def _parted(target: str) -> tuple[str, str | None]:
+    """The file, and the judge behind its `#`; a file's own name may hold one.
+
+    >>> _parted("rewards.jsonl#hf:QRM"), _parted("rewards.jsonl")
+    (('rewards.jsonl', 'hf:QRM'), ('rewards.jsonl', None))
+    """
+    if Path(target).exists():
+        return target, None
+    ends = [at for at, mark in enumerate(target) if mark == "#"]
+    known = [at for at in ends if Path(target[:at]).exists()]
+    at = next(iter(known or ends), None)
+    return (target, None) if at is None else (target[:at], target[at + 1 :])
 
 
 def _scores(row: Judgment) -> dict[str, float]:

@@ -26,6 +26,7 @@ from assize.juries import Composition, Escalate, JuryResult, decide
 from assize.juries.decide_live import decide_live
 from assize.juries.listing import Listing, listed
 from assize.juries.names import parse_cascade, parse_panel
+from assize.juries.repeats import of_repeat
 from assize.running import run_sync
 from assize.running.progress import progress
 from assize.workflows.allowed import check_word
@@ -34,13 +35,13 @@ from assize.workflows.reading import (
     OnError,
     files_in,
     is_judgment,
-    items_beside,
     items_in,
     judgments_of,
     log,
     named,
     names_of,
 )
+from assize.workflows.run_folder import items_judged
 
 VERDICTS = "verdicts.jsonl"
 _LOOKED_AT = 200  # records of a file, to know whether it holds judgments
@@ -65,6 +66,7 @@ def jury(
     labelled: float = 0.5,
     model: str | None = None,
     unscored: Literal["skip", "loss"] = "skip",
+    repeat: int | None = None,
     question: str = "preference",
     gold: str = "gold",
     out: str | Path | None = None,
@@ -84,7 +86,7 @@ def jury(
 
     Args:
         judgments: folders of runs, or files of judgments, or of pairs, to ask judges now.
-        items: the pairs that were judged, with their gold (repeatable).
+        items: the pairs that were judged, with their gold, unless a run names them (repeatable).
         cascade: a tie passes on to the next, first asked first.
         panel: all are heard, by majority or by weight, or `all`.
         reliability: weigh a panel by what its votes tell of each judge; of several questions,
@@ -100,6 +102,7 @@ def jury(
         labelled: for `escalate`, share of pairs with gold set aside for it.
         model: the model behind judges that are named without one.
         unscored: what an unscored verdict is, left apart or a loss.
+        repeat: of judges that were asked several times, only this one, counted from 0.
         question: the question that votes answer.
         gold: the judge whose answers are gold.
         out: write the verdicts here, which of a live jury is the folder of the run.
@@ -119,9 +122,9 @@ def jury(
         lambda: jury_async(
             judgments, items=items, cascade=cascade, panel=panel, reliability=reliability,
             exchangeable=exchangeable, tied=tied, ties=ties, anchor=anchor, escalate=escalate,
-            delta=delta, labelled=labelled, model=model, unscored=unscored, question=question,
-            gold=gold, out=out, votes=votes, seed=seed, format=format, on_error=on_error,
-            quiet=quiet, **asking,
+            delta=delta, labelled=labelled, model=model, unscored=unscored, repeat=repeat,
+            question=question, gold=gold, out=out, votes=votes, seed=seed, format=format,
+            on_error=on_error, quiet=quiet, **asking,
         )
     )  # fmt: skip
 
@@ -142,6 +145,7 @@ class Deciding(Asking, total=False):
     labelled: float
     model: str | None
     unscored: Literal["skip", "loss"]
+    repeat: int | None
     question: str
     gold: str
     out: str | Path | None
@@ -171,7 +175,9 @@ async def jury_async(judgments: Judgments, **given: Unpack[Deciding]) -> JuryRes
     _only_live(given)
     table = judgments_of(judgments, format=format, on_error=given.get("on_error", "fail"))
     pairs = _pairs(judgments, given.get("items"), format)
-    gold = given.get("gold", "gold")
+    gold, repeat = given.get("gold", "gold"), given.get("repeat")
+    if repeat is not None:
+        table = of_repeat(table, repeat, gold=gold)
     result = decide(table, composition, pairs=pairs, question=question, gold=gold)
     if out is not None:
         _write(result, out)
@@ -251,9 +257,10 @@ def _only_live(given: Deciding) -> None:
 
 
 def _pairs(judgments: Any, items: Items | None, format: str | None) -> dict[str, Pair] | None:
-    """The pairs that were judged, else those that stand among the judgments; None for none."""
+    """The pairs that were judged, else those that stand among the judgments, or that a run
+    names; None for none."""
     if items is None:
-        return _by_id(items_beside(judgments, None, format=format), named(judgments)) or None
+        return _by_id(items_judged(judgments, None, format=format), named(judgments)) or None
     found = _by_id(items_in(items), named(items))
     if not found:
         raise DataError("there is no pair in these files", source=named(items))
@@ -281,6 +288,8 @@ def _session(
         raise ConfigError("a live jury reads gold from its pairs; leave gold out")
     if given.get("items") is not None:
         raise ConfigError("a live jury reads its pairs from the files; leave items out")
+    if given.get("repeat") is not None:
+        raise ConfigError("repeat is for stored judgments; a live jury asks once, leave it out")
     judges = [_full(name, composition.model) for name in composition.cascade]
     judging: Any = {name: one for name, one in given.items() if name in Judging.__annotations__}
     return session_of(pairs, judges, out, judging, dry=dry)

@@ -1,0 +1,90 @@
+"""Repeats as runs: agreement by hand, and recovered from simulated judges."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from tests.juries.conftest import pair
+from tests.juries.study.conftest import PAIRS, rows
+
+from assize.judgments import JudgmentTable
+from assize.juries.study.methods import methods_of
+from assize.juries.study.reruns import Reruns, reruns
+from assize.juries.study.sitting import DataSet, Place
+
+DATA = DataSet(
+    "chats",
+    JudgmentTable.of(
+        [
+            *rows("da@x", "AAtB", 0), *rows("da@x", "AABB", 1), *rows("da@x", "AttB", 2),
+            *rows("maxim@x", "BBAA"),
+        ]
+    ),
+    PAIRS,
+)  # fmt: skip
+
+
+def of(written: str, data: DataSet = DATA) -> Reruns | None:
+    method = methods_of([written], [], data.table.judges)[-1]
+    return reruns(data, method, Place(data.name, written, "x"), ("x",))
+
+
+def test_each_run_is_counted_by_itself_and_agreement_is_over_decisions() -> None:
+    found = of("da")
+    assert found is not None
+    assert {run: dict(found.standing(run).counts) for run in found.runs} == {
+        0: {"win": 2, "tie": 1, "loss": 1},
+        1: {"win": 2, "loss": 2},
+        2: {"win": 1, "tie": 2, "loss": 1},
+    }
+    assert found.same.details["count"] == 2  # p1 and p4
+    # pairs of runs that agree: p1 3 of 3, p2 1 of 3, p3 1 of 3, p4 3 of 3
+    assert found.agreement.agreement.estimate == pytest.approx(8 / 12)
+    assert found.wins == (0.5, 0.5, 0.25)
+    assert found.right.estimate == pytest.approx(5 / 12)
+    assert found.right.spread == pytest.approx(math.sqrt((2 * (1 / 12) ** 2 + (1 / 6) ** 2) / 2))
+
+
+def test_a_jury_has_runs_where_one_of_its_judges_has() -> None:
+    found = of("da > maxim")
+    assert found is not None
+    assert found.wins == (0.75, 0.5, 0.5)  # maxim breaks ties: p3 A; p2 B, p3 A
+    said = found.to_json()
+    assert said["accuracy"]["range_percent"] == [50.0, 75.0]
+    assert said["runs"]["0"]["win"]["count"] == 3
+    assert said["alpha"]["n"] == 4
+
+
+def test_judges_that_were_asked_once_have_no_reruns() -> None:
+    assert of("maxim") is None
+
+
+def test_runs_without_gold_still_agree_or_not() -> None:
+    bare = DataSet("bare", DATA.table, {name: pair(name, None) for name in PAIRS})
+    found = of("da", bare)
+    assert found is not None
+    assert (found.wins, found.same.details["count"]) == ((), 2)
+    assert math.isnan(found.right.estimate)
+    assert found.to_json()["runs"]["0"]["A"]["count"] == 2
+
+
+def test_pairs_that_a_run_could_not_be_scored_on_are_unscored_and_not_different() -> None:
+    table = JudgmentTable.of([row for row in DATA.table if (row.item, row.repeat) != ("p1", 1)])
+    found = of("da", DataSet("chats", table, PAIRS))
+    assert found is not None
+    assert (found.same.n, found.same.unscored, found.same.details["count"]) == (3, 1, 1)
+
+
+def test_the_share_of_changed_decisions_is_recovered_from_simulated_judges() -> None:
+    # decisions are A or B; each run flips one with probability 0.1: two runs agree in 0.82
+    rng = np.random.default_rng(5)
+    truth = rng.random(800) < 0.5
+    said = ["".join("AB"[int(one)] for one in truth ^ (rng.random(800) < 0.1)) for _ in range(2)]
+    table = JudgmentTable.of([row for at, one in enumerate(said) for row in rows("da@x", one, at)])
+    found = of("da", DataSet("drawn", table))
+    assert found is not None
+    low, high = found.same.interval
+    assert low < 0.82 < high
+    assert found.agreement.alpha.interval[0] < 0.64 < found.agreement.alpha.interval[1]

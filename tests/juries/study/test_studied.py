@@ -1,0 +1,86 @@
+"""A study: what sits, what is tested, what is refused."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.juries.study.conftest import data_set, rows
+
+from assize.errors import ConfigError, DataError
+from assize.judgments import JudgmentTable
+from assize.juries import decide
+from assize.juries.study import DataSet, JuryStudy, Place, StudySettings, study_juries
+
+
+def test_a_sitting_is_what_the_one_decider_says(study: JuryStudy) -> None:
+    data = data_set()
+    for place, one in study.sittings.items():
+        if one.result is None:
+            continue
+        alone = decide(data.table, one.result.composition, pairs=data.pairs)
+        assert alone.to_json() == one.result.to_json(), place
+
+
+def test_models_are_columns_and_rewards_belong_to_none(study: JuryStudy) -> None:
+    assert study.models == ("x", "y")
+    assert study.models_at("da > reward@hf:r") == ["x", "y"]
+    assert study.models_at("reward@hf:r") == [None]
+    assert study.label(Place("chats", "da", "x")) == "da (x)"
+    assert study.label(Place("chats", "reward@hf:r")) == "reward@hf:r"
+    assert study.best_of("chats") == "da (y)"  # 3 of 4, the first of equal ones
+
+
+def test_all_pairs_of_juries_are_tested_on_the_same_pairs(study: JuryStudy) -> None:
+    juries = {name for one in study.tests["chats"] for name in (one.first, one.second)}
+    known = [one for one in study.sittings.values() if one.result is not None]
+    assert len(juries) == len(known)
+    assert len(study.tests["chats"]) == len(known) * (len(known) - 1) // 2
+
+
+def test_several_data_sets_are_compared_each_by_itself() -> None:
+    sets = [data_set("one"), data_set("two", **{"da@x": "BBBB"})]
+    found = study_juries(sets, cascades=["da"], models=["x"])
+    assert [one.share().estimate for one in found.sittings.values()] == [0.5, 0.0]
+    assert set(found.tests) == {"one", "two"}
+
+
+def test_a_jury_to_compare_with_is_named_as_it_is_written_or_nearly() -> None:
+    settings = StudySettings(against="da>maxim")
+    found = study_juries([data_set()], cascades=["da > maxim"], models=["x"], settings=settings)
+    assert {one.first for one in found.tests["chats"]} == {"da > maxim"}
+    short = StudySettings(against="da > reward")
+    found = study_juries([data_set()], cascades=["da > reward"], models=["x"], settings=short)
+    assert {one.first for one in found.tests["chats"]} == {"da > reward@hf:r"}
+    with pytest.raises(ConfigError, match="no jury 'io' to compare with; there are da, maxim"):
+        study_juries([data_set()], cascades=["da > maxim"], models=["x"],
+                     settings=StudySettings(against="io"))  # fmt: skip
+
+
+def test_what_cannot_be_compared_is_refused() -> None:
+    with pytest.raises(ConfigError, match="name at least one data set"):
+        study_juries([])
+    with pytest.raises(ConfigError, match="no model is called 'z'; there are x, y"):
+        study_juries([data_set()], cascades=["da"], models=["z"])
+    nothing = DataSet("none", JudgmentTable.of(rows("da@x", "AAAA")), {})
+    with pytest.raises(DataError, match="nothing can be compared: no judged item is among"):
+        study_juries([nothing], cascades=["da"])
+
+
+def test_the_jury_with_most_unscored_decides_the_exit_code() -> None:
+    found = study_juries([data_set(**{"da@x": "AAxx"})], cascades=["da"])
+    assert found.missing == (2, 4)
+
+
+def test_json_has_every_sitting_and_one_signature_that_changes_with_a_vote() -> None:
+    def said(votes: str) -> dict[str, object]:
+        found = study_juries([data_set(**{"da@x": votes, "maxim@x": "AAAA"})],
+                             cascades=["da > maxim"])  # fmt: skip
+        text: dict[str, object] = json.loads(json.dumps(found.to_json()))
+        return text
+
+    one = said("AtBA")
+    assert [row["jury"] for row in one["juries"]] == ["da", "maxim", "da > maxim"]  # type: ignore[attr-defined]
+    assert one["juries"][2]["paths"]["tie-win"]["count"] == 1  # type: ignore[index]
+    assert len(str(one["signature"])) == 12
+    assert one == said("AtBA")

@@ -1,0 +1,74 @@
+"""The page of `assize jury study`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
+from assize.juries.study import DataSet, JuryStudy, StudySettings, study_juries
+from assize.pages.jury_study import abbreviated, axis_names, write_jury_study
+
+ROWS = [
+    Judgment(f"p{n}", judge, "preference", answer=answers[n % len(answers)])
+    for judge, answers in {
+        "da@openai:one-two-x": "AAB",
+        "da@openai:one-two-y": "ABB",
+        "maxim@openai:one-two-x": "AB",
+        "reward@hf:<b>x</b>-1": "AAA",
+    }.items()
+    for n in range(12)
+]
+GOLD = [Judgment(f"p{n}", "gold", "preference", answer="A") for n in range(12)]
+AGAIN = [replace(row, repeat=1, answer="A") for row in ROWS[:12]]
+
+
+def studied(paper: bool = False) -> JuryStudy:
+    data = DataSet("HH-TEST", JudgmentTable.of([*ROWS, *AGAIN, *GOLD]))
+    return study_juries([data], cascades=["da > maxim", "da > reward"],
+                        settings=StudySettings(paper=paper))  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    pytest.importorskip("vl_convert")
+    path = tmp_path_factory.mktemp("page") / "study.html"
+    write_jury_study(path, studied(), title="Mine", reproduce=["assize jury study x"])
+    return path.read_text()
+
+
+def test_the_page_has_a_section_for_each_question(page: str) -> None:
+    for said in (
+        "Mine", "Who is right how often", "Win, tie and loss", "Whether juries differ",
+        "What becomes of ties", "Asked again", "assize jury study x", "Best on HH-TEST",
+        "there is no judgment by maxim@openai:one-two-y",
+    ):  # fmt: skip
+        assert said in page
+    assert "AMULET's tables" not in page
+    assert studied().signature in page
+
+
+def test_names_from_files_are_text_on_the_page(page: str) -> None:
+    assert "<b>x</b>" not in page
+    assert "&lt;b&gt;x&lt;/b&gt;" in page
+
+
+def test_with_paper_the_printed_tables_stand_on_the_page(tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    studied(paper=True).report(str(tmp_path / "paper.html"))
+    said = (tmp_path / "paper.html").read_text()
+    for part in ("Table 2: Accuracy", "Table 30: What becomes of ties", "as printed", "exchanged"):
+        assert part in said
+
+
+def test_axes_name_models_by_as_many_words_as_tell_them_apart() -> None:
+    short = axis_names(studied())
+    assert short("da (openai:one-two-x)") == "da (one-two-x)"
+    assert abbreviated(["openai:gpt-4o-2024", "qwen"]) == {
+        "openai:gpt-4o-2024": "gpt-4o", "qwen": "qwen",
+    }  # fmt: skip
+    assert abbreviated(["a/x", "b/x"]) == {"a/x": "a/x", "b/x": "b/x"}
+    assert abbreviated([]) == {}

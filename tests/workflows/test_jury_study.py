@@ -1,0 +1,94 @@
+"""`assize.jury_study`: one data set or several, in memory and in files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.workflows.conftest import pair, votes
+
+import assize
+from assize.errors import ConfigError, DataError
+
+PAIRS = [pair(f"p{n}") for n in range(1, 4)]
+VOTES = [
+    *votes("p1", "da@m", "A", "A"), *votes("p2", "da@m", "A", "B"), *votes("p3", "da@m", "B", "B"),
+    *votes("p1", "maxim@m", "B", "B"), *votes("p2", "maxim@m", "A", "A"),
+    *votes("p3", "maxim@m", "A", "A"),
+]  # fmt: skip
+TABLE = assize.JudgmentTable.of(VOTES)
+
+
+def wins(study: Any) -> dict[tuple[str, str], float]:
+    return {
+        (place.data, place.method): one.share().estimate for place, one in study.sittings.items()
+    }
+
+
+def test_votes_in_memory_are_one_data_set_and_several_cascades_are_compared() -> None:
+    found = assize.jury_study(VOTES, items=PAIRS, cascade=["da > maxim", "maxim > da"])
+    assert wins(found) == {
+        ("all pairs", "da"): 1 / 3,
+        ("all pairs", "maxim"): 2 / 3,
+        ("all pairs", "da > maxim"): 2 / 3,
+        ("all pairs", "maxim > da"): 2 / 3,
+    }
+    assert len(found.tests["all pairs"]) == 6
+    assert "da > maxim" in str(found)
+
+
+def test_data_sets_have_names_and_their_pairs_stand_among_them_or_apart() -> None:
+    inside = {"one": [*VOTES, *PAIRS], "two": [TABLE, *PAIRS[:1]]}
+    found = assize.jury_study(sets=inside, cascade="da > maxim")
+    assert wins(found)["one", "da > maxim"] == 2 / 3
+    assert wins(found)["two", "da > maxim"] == 1.0
+    apart = {"one": VOTES, "two": [row for row in VOTES if row.item == "p3"]}
+    found = assize.jury_study(sets=apart, items=PAIRS, cascade="da")
+    assert wins(found) == {("one", "da"): 1 / 3, ("two", "da"): 0.0}
+
+
+def test_a_run_s_pairs_are_found_and_a_live_cascade_s_selection_is_said(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    assize.write(tmp_path / "pairs.jsonl", PAIRS)
+    how: dict[str, Any] = {"model": "scripted:any", "quiet": True, "out": tmp_path / "live"}
+    live = assize.jury(str(tmp_path / "pairs.jsonl"), cascade="io > explained", **how)
+    found = assize.jury_study(str(tmp_path / "live"), cascade="io > explained")
+    rest = {place.method: one for place, one in found.sittings.items()}
+    assert rest["io > explained"].result is not None
+    assert rest["io > explained"].result.to_json()["paths"] == live.to_json()["paths"]
+    assert rest["explained"].reason == (
+        "explained@scripted:any was not asked about 1 of 3 pairs that were left to it"
+    )
+    assert "its later judges have no figures of their own" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, "give judgments, or data sets by name"),
+        ({"judgments": VOTES, "paper": True}, "here is 'all pairs'; name it among the sets"),
+        ({"sets": {"mine": VOTES}, "paper": True}, "HH-TRAIN, and here is 'mine'"),
+        ({"judgments": VOTES, "sets": {"all pairs": VOTES}}, "two data sets are called"),
+        ({"judgments": VOTES, "unscored": "win"}, "unscored win: allowed are skip and loss"),
+        ({"judgments": VOTES, "turns": 0}, "turns: received 0, allowed is at least 1"),
+        ({"judgments": VOTES, "cascade": "io"}, "no judge 'io' among these judgments"),
+        ({"judgments": VOTES, "cascade": "da > da"}, "name each judge once"),
+        ({"judgments": VOTES, "items": PAIRS, "against": "io"}, "no jury 'io' to compare with"),
+    ],
+)
+def test_what_cannot_be_is_said(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        assize.jury_study(**given)
+
+
+def test_pairs_of_one_id_that_differ_are_refused() -> None:
+    with pytest.raises(DataError, match="two pairs have the id 'p1'"):
+        assize.jury_study(VOTES, items=[*PAIRS, pair("p1", gold="B")], cascade="da")
+
+
+def test_lengths_are_columns_beside_all_pairs() -> None:
+    found = assize.jury_study(VOTES, items=PAIRS, cascade="da", turns=[1, 2])
+    reasons = {place.least: one.reason for place, one in found.sittings.items()}
+    assert reasons == {0: None, 1: None, 2: "no pair has 2 user turns or more"}
