@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from assize.dialogue_acts.qualifiers import LED, Mark, OfQualifiers
 from assize.tables import Column, ResultTable, columns
 
-MOST = 12  # acts that a table shows
+MOST = 8  # functions of each mark that a table shows
 
 
 def qualifier_tables(found: OfQualifiers) -> Iterator[ResultTable]:
@@ -35,16 +35,16 @@ def _by_speaker(found: OfQualifiers, marks: Mapping[str, Mark]) -> ResultTable:
 
 def _by_act(marks: Mapping[str, Mark]) -> ResultTable:
     rows = [
-        (name, *place, share)
+        (name, act, share)
         for name, one in marks.items()
-        for place, share in [
-            *((("all functions", dimension), each) for dimension, each in one.by_dimension.items()),
-            *(((function, ""), each) for function, each in list(one.by_function.items())[:MOST]),
+        for act, share in [
+            *((f"{dimension}, all", each) for dimension, each in one.by_dimension.items()),
+            *list(one.by_function.items())[:MOST],
         ]
     ]
-    named = [Column("Mark"), *columns("words", "Function", "Dimension")]
+    named = [Column("Mark"), Column("Acts")]
     named += columns("share", "Marked", digits=1, ends="page")
-    note = "Acts marked so, and percent of all acts of that function or dimension."
+    note = "Acts marked so, and percent of all acts of that dimension or function."
     title = "Which acts are marked"
     return ResultTable(title, named, rows, [note], grouped=True)
 
