@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -174,6 +175,26 @@ def test_the_papers_figures_come_out(
     table: str, rows: list[list[str]], published: ActsStudied
 ) -> None:
     assert texts(published, table) == rows
+
+
+def test_what_is_printed_of_hh_test_is_what_comes_out(published: ActsStudied) -> None:
+    both = replace(published, paper=True)
+    wrong = {}
+    for name in ("Table 12", "Table 13", "Table 14", "Table 15", "Table 16", "Table 17"):
+        (printed,) = [one for title, one in both.tables.items() if title == f"{name}, as printed"]
+        heads = [one.name for one in printed.columns]
+        ours = texts(both, f"{name}:")
+        if "HH-TEST" in heads:
+            at = heads.index("HH-TEST")
+            cells = [[first for first, _ in line] for line in printed.texts()[1]]
+            if [line[at] for line in cells] != [line[-1] for line in ours]:
+                wrong[name] = cells
+        else:
+            cells = [[first for first, _ in line] for line in printed.texts()[1]]
+            (row,) = [line[1:] for line in cells if line[0] == "HH-TEST"]
+            if row != ours[0][1 : len(row) + 1]:
+                wrong[name] = cells
+    assert not wrong
 
 
 def test_distinct_acts_are_those_of_figure_8(published: ActsStudied) -> None:

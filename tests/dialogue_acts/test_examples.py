@@ -6,17 +6,19 @@ from dataclasses import replace
 
 from acts_voted import PAIR, Q, T
 
-from assize.conversation import Conversation, Pair, Turn
+from assize.conversation import Conversation, Pair, Role, Turn
 from assize.dialogue_acts.annotations import Annotation
 from assize.dialogue_acts.examples import LONGEST, MOST, examples
 from assize.dialogue_acts.labels import Act
 
 ASK, TELL, THANK = Act(*Q), Act(*T), Act("Social Obligations Management", "Thanking")
-ROLES = ("user", "assistant", "user", "assistant", "user")
+ROLES: tuple[Role, ...] = ("user", "assistant", "user", "assistant", "user")
 
 
 def talk(name: str, *said: str) -> Conversation:
-    return Conversation(name, tuple(map(Turn, ROLES, (said[0], "-", said[1], "-", said[2]))))
+    texts = (said[0], "-", said[1], "-", said[2])
+    turns = (Turn(role, text) for role, text in zip(ROLES, texts, strict=True))
+    return Conversation(name, tuple(turns))
 
 
 def labelled(name: str, *acts: Act) -> Annotation:

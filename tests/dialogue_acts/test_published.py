@@ -141,6 +141,14 @@ def test_a_figure_without_labels_says_why() -> None:
     assert "no three turns" in found["Table 5:"].notes[1]
 
 
+def test_what_the_paper_prints_stands_behind_each_table_where_it_is_wanted() -> None:
+    titles = list(ActsStudied({"HH": BOTH}, paper=True).tables)
+    assert [titles[at + 1] for at, one in enumerate(titles) if one.startswith("Table 17:")] == [
+        "Table 17, as printed"
+    ]
+    assert sum(title.endswith(", as printed") for title in titles) == 7
+
+
 def test_a_study_leaves_as_json_with_its_studies_by_name_and_a_signature() -> None:
     result = ActsStudied({"HH": BOTH})
     found = result.to_json()

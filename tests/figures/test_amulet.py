@@ -322,7 +322,7 @@ def test_acts_and_maxims_are_what_the_docs_say(
 
 def varied_turns(varied: Any) -> int:
     """Of how many turns a comparison of votes is."""
-    return round(varied["turns"]["count"] / varied["turns"]["percent"] * 100)
+    return round(100 * float(varied["turns"]["count"]) / float(varied["turns"]["percent"]))
 
 
 TAGGED = {

@@ -13,6 +13,7 @@ from typing import Any
 
 from assize.dialogue_acts.analysis import LEVELS, ROLES, Frequency
 from assize.dialogue_acts.maxim_analysis import HELD, MORE
+from assize.dialogue_acts.printed import printed_tables
 from assize.dialogue_acts.study import ActStudy
 from assize.signature import sign_text
 from assize.stats import Estimate
@@ -37,11 +38,13 @@ class ActsStudied(Result):
     Args:
         studies: by name: the data set, the model behind the judges, or both where there are
             several of each.
+        paper: whether what the paper prints stands behind each table.
     """
 
     tables_from = "assize.dialogue_acts.published:tables_of"
 
     studies: Mapping[str, ActStudy]
+    paper: bool = False
 
     @property
     def lines(self) -> Sequence[str]:
@@ -72,7 +75,14 @@ class ActsStudied(Result):
 
 def tables_of(studied: ActsStudied) -> dict[str, ResultTable]:
     """All tables by title, in the order of the paper."""
-    return {one.title: one for one in _tables(studied.studies)}
+    printed = printed_tables() if studied.paper else {}
+    found = {}
+    for one in _tables(studied.studies):
+        found[one.title] = one
+        behind = printed.get(one.title.partition(":")[0])
+        if behind is not None:
+            found[behind.title] = behind
+    return found
 
 
 def _tables(studies: Mapping[str, ActStudy]) -> Iterator[ResultTable]:

@@ -115,7 +115,8 @@ def _acts(studies: Mapping[str, ActStudy]) -> Iterator[Markup]:
 def _maxims(studies: Mapping[str, ActStudy]) -> Iterator[Markup]:
     for name, one in studies.items():
         if one.maxims is not None and one.gold:
-            yield drawn_per_maxim(one.maxims, f"Figure 4{_of(name, studies)}.")
+            told = f"Figure 4: who satisfies each maxim{_of(name, studies)}."
+            yield drawn_per_maxim(one.maxims, told)
 
 
 def _of(name: str, studies: Mapping[str, ActStudy]) -> str:

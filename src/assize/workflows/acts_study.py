@@ -28,6 +28,7 @@ def acts_study(
     gold: str = "gold",
     agreed_votes: bool = False,
     selected: bool = False,
+    paper: bool = False,
     format: str | None = None,
     map: Map | None = None,
     roles: Roles | None = None,
@@ -52,6 +53,7 @@ def acts_study(
         gold: the judge whose preferences are gold, unless items have one.
         agreed_votes: in table 1 and figure 4 a maxim counts only where both votes agree on it.
         selected: go on where a cascade chose what a judge was asked about.
+        paper: also show what the paper prints, of its four data sets.
         format: format of the input, recognised from the content by default.
         map: where the fields of an unknown log stand; see `assize.read`.
         roles: what its names of roles mean.
@@ -72,7 +74,7 @@ def acts_study(
             judges=names_of(judges), gold=gold, agreed=agreed_votes,
         )  # fmt: skip
         found += [(name, told_selected(one, rows, allowed=selected)) for one in studies]
-    return ActsStudied(dict(_called(found)))
+    return ActsStudied(dict(_called(found)), paper)
 
 
 def _given(
