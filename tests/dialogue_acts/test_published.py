@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from acts_voted import ISO, PAIR, Q, T, held, ours, row
@@ -22,7 +22,7 @@ TITLES = (
 )  # fmt: skip
 
 
-def study(*rows: Judgment, gold: str | None = "A", agreed: bool = False) -> ActStudy:
+def study(*rows: Judgment, gold: Literal["A"] | None = "A", agreed: bool = False) -> ActStudy:
     pair = Pair("p", PAIR.context, PAIR.a, PAIR.b, gold=gold)
     (found,) = study_all(JudgmentTable.of(rows), {"p": pair}, ISO, agreed=agreed)
     return found
@@ -121,7 +121,7 @@ def test_agreed_votes_change_table_1_and_figure_4_and_say_so() -> None:
     ],
 )
 def test_what_is_not_determined_is_a_dash_with_its_reason(
-    rows: Any, gold: str | None, table: str, reason: str
+    rows: Any, gold: Literal["A"] | None, table: str, reason: str
 ) -> None:
     found = tables(HH=study(*rows, gold=gold))[table]
     assert any("–" in line for line in cells(found))

@@ -148,8 +148,8 @@ def drawn_frequencies(acts: OfActs, level: str, caption: str) -> Markup:
     rows = []
     for name in names:
         for role in ROLES:
-            share = of[role].names.get(name)
-            found = nothing if share is None else (share.estimate, *share.interval)
+            known = of[role].names.get(name)
+            found = nothing if known is None else (known.estimate, *known.interval)
             rows.append((name, role, *found))
     spec = charts.grouped(rows, series=ROLES, title="share of turns")
     return page.figure(spec, caption)
