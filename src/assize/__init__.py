@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from assize.pages.scoring import summarise_scores
     from assize.reference.metrics.tool_calls import tool_call_metrics
     from assize.workflows.acts import acts, train_tagger
+    from assize.workflows.acts_agreement import acts_agreement
+    from assize.workflows.acts_study import acts_study
     from assize.workflows.agree import agree
     from assize.workflows.cache import cache_info, clear_cache
     from assize.workflows.calibration.adapt import adapt_calibrator
@@ -104,6 +106,8 @@ _HOME = {
     "assize.pages.report": ("report",),
     "assize.pages.scoring": ("summarise_scores",),
     "assize.workflows.acts": ("acts", "train_tagger"),
+    "assize.workflows.acts_agreement": ("acts_agreement",),
+    "assize.workflows.acts_study": ("acts_study",),
     "assize.workflows.agree": ("agree",),
     "assize.workflows.cache": ("cache_info", "clear_cache"),
     "assize.workflows.check": ("check",),
@@ -188,6 +192,8 @@ __all__ = [
     "Usage",
     "__version__",
     "acts",
+    "acts_agreement",
+    "acts_study",
     "adapt_calibrator",
     "adapt_evaluator",
     "agree",

@@ -10,6 +10,7 @@ import pytest
 from acts_taught import ASK, FIRST, ITEMS, TELL
 from typer.testing import CliRunner
 
+from assize import Pair, Turn
 from assize.cli import app
 from assize.dialogue_acts.tagger import local_folder
 from assize.errors import DataError
@@ -78,7 +79,11 @@ def test_too_many_invalid_votes_exit_with_1(files: tuple[str, str], tmp_path: Pa
                  unscored=Unscored("refused", "")) for n in range(2)
     ]  # fmt: skip
     write(tmp_path / "failed.jsonl", failed)
-    given = ("acts", votes, tmp_path / "failed.jsonl", "--items", pairs)
+    more = [Pair(f"q{n}", (), (Turn("assistant", "a"),), (Turn("assistant", "b"),))
+            for n in range(2)]  # fmt: skip
+    write(tmp_path / "more.jsonl", more)
+    given = ("acts", votes, tmp_path / "failed.jsonl", "--items", pairs, "--items",
+             tmp_path / "more.jsonl")  # fmt: skip
     assert run(*given).exit_code == 1
     assert run(*given, "--max-unscored", "20").exit_code == 0
     with pytest.raises(DataError, match="give what was judged as items"):
@@ -103,3 +108,28 @@ def test_from_the_command_line_to_judgments_and_their_analysis(
     (study,) = json.loads(analysed.stdout)["studies"].values()
     assert study["items"]["acts"] == 20
     assert study["acts"]["changes"]["function"]["user"]["turns"]["percent"] == 100
+
+
+def test_a_study_names_its_data_sets_and_prints_the_papers_tables(files: tuple[str, str]) -> None:
+    votes, pairs = files
+    given = ("acts", "study", "--sets", f"HH={votes},{pairs}", "--sets", f"Again={votes},{pairs}")
+    shown = run(*given)
+    assert shown.exit_code == 0
+    for said in ("Table 1:", "Table 17:", "Figure 4:", "Not determined for HH, Again: needs"):
+        assert said in shown.stdout
+    assert "\x1b[31m" not in shown.stdout
+    assert list(json.loads(run(*given, "--json").stdout)["studies"]) == ["HH", "Again"]
+
+
+def test_agreement_with_a_person_is_shown(files: tuple[str, str], tmp_path: Path) -> None:
+    votes, pairs = files
+    name, one = next(iter(FIRST.items()))
+    details = {"acts": {"context": [[list(a) for a in turn] for turn in one.context],
+                        "a": [[list(ASK)]], "b": [[list(ASK)]]}}  # fmt: skip
+    anna = Judgment(name, "anna", "preference", answer="A", kind="person", details=details)
+    write(tmp_path / "anna.jsonl", [anna])
+    done = run("acts", "agree", votes, tmp_path / "anna.jsonl", "--items", pairs, "--json")
+    assert done.exit_code == 0
+    (found,) = json.loads(done.stdout)["judges"].values()
+    assert found["turns"]["right"]["count"] == len(one.context) + 1
+    assert found["turns"]["commonest"] == "wrong"

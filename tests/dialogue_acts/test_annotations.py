@@ -69,9 +69,25 @@ def test_what_is_not_valid_is_left_out_and_counted_with_its_reason() -> None:
         "not every turn has acts": 2,
         "identical responses": 1,
         "unscored: refused": 1,
-        "the item is not there": 1,
     }
-    assert found.left_out == 4
+    assert found.left_out == 3
+    assert found.elsewhere == {"da@m": 1}  # nobody asked about it here, so nothing is missing
+
+
+def test_the_labels_of_a_recorded_output_are_kept_as_often_as_each_is_named() -> None:
+    label = '{"Dim": "Task", "Func": "Inform & Answer"}'
+    text = (
+        f"Human: Hi <SEP> {label}\nAssistant: Yes? <SEP> {label} {label}\nHuman: Go <SEP> {label}\n"
+        f'Assistant-1: one <SEP> {label}\nAssistant-2: two <SEP> {{"Dim": "Feedback"}} {label}'
+    )
+    shown = acts_in({"text": text}, PAIR, "AB", ISO)
+    assert shown is not None
+    task = ("Task",)
+    assert shown.labels == (task, ("Task", "Task"), task, task, ("Feedback", "Task"))
+    exchanged = text.replace("1: one", "1: two").replace("2: two", "2: one")
+    turned = acts_in({"text": exchanged}, PAIR, "BA", ISO)
+    assert turned is not None
+    assert turned.labels[3:] == (("Feedback", "Task"), task)  # sides as they really are
 
 
 def test_turns_that_were_too_old_to_be_shown_are_no_part_of_the_context() -> None:

@@ -173,7 +173,7 @@ def test_the_prompt_holds_the_taxonomy_its_rules_and_the_examples() -> None:
     assert [message.role for message in said] == ["system", *["user", "assistant"] * 2, "user"]
 
 
-@pytest.mark.parametrize("name", ["da", "intents"])
+@pytest.mark.parametrize("name", ["da", "intents", "requests"])
 def test_the_shipped_examples_label_every_turn_with_acts_of_their_taxonomy(name: str) -> None:
     taxonomy = load_taxonomy("iso-24617-2" if name == "da" else name)
     method = DA.method(taxonomy)
@@ -252,7 +252,31 @@ def test_the_schema_stays_within_what_strict_endpoints_take() -> None:
     assert len(acts["items"]["enum"]) <= 250
 
 
-@pytest.mark.parametrize("name", ["da", "da-paper", "da-intents", "maxim"])
+def test_own_communication_management_is_never_repair_of_an_earlier_turn() -> None:
+    """An example labelled the mending of the assistant's last turn as self-correction."""
+    examples, _ = load_examples("da", None, DA.method(load_taxonomy()).home)
+    mended = [
+        (example.item.id, turn["place"], turn["turn"])
+        for example in examples
+        for turn in example.answer["turns"]
+        if any(act.startswith("Own Communication") for act in turn["acts"])
+    ]
+    assert mended == [("acts-2", "context", 2)]  # "three lines, no, sorry, two"
+
+
+def test_another_shipped_taxonomy_is_named_before_the_model() -> None:
+    from assize.judging.judge import JudgeContext
+    from assize.models import Models
+
+    def opened(variant: str) -> PromptJudge:
+        return DA.open("scripted:any", JudgeContext(Models(), variant=variant))
+
+    assert opened("requests").name == "da/requests@scripted:any"
+    assert opened("").name == "da@scripted:any"
+    assert opened("iso-24617-2-links").facts["taxonomy"]["qualifiers"]
+
+
+@pytest.mark.parametrize("name", ["da", "da-paper", "da-intents", "maxim", "acts"])
 def test_a_dry_run_counts_one_call_a_vote_and_as_much_answer_as_there_are_turns(
     name: str,
 ) -> None:
@@ -266,7 +290,7 @@ def test_a_dry_run_counts_one_call_a_vote_and_as_much_answer_as_there_are_turns(
         async with Models(ModelSettings(dry=True)) as models:
             judge = open_judge(f"{name}@openai:gpt-4o", JudgeContext(models))
             (row,) = await judge.judge(Task(pair, "AB"))
-            assert row.answer == "A"
+            assert row.answer == (None if name == "acts" else "A")
             (model,) = models.estimates.values()
             return model.estimate
 

@@ -53,7 +53,7 @@ def test_the_papers_form_repeats_the_turns_and_gives_the_same_details() -> None:
              'Human: Where do all the flowers go? <SEP> {"Dim": "Task", "Func": "Set Question"}'},
             "what nobody said",
         ),
-        ({"line5": ""}, "lacks `explanation`"),
+        ({"line5": ""}, "lacks `answer`, `explanation`"),
     ],
 )  # fmt: skip
 def test_the_papers_form_is_asked_again_where_turns_or_verdict_are_missing(

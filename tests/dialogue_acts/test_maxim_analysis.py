@@ -56,6 +56,8 @@ def test_every_rule_over_votes_counts_what_it_says() -> None:
         for rule, one in found.maxims.by_rule.items()
     }
     assert told == {
+        # they agree on Quantity-1 (chosen) alone, and on all that neither keeps to
+        "agreed": (1, 0, 0),
         "first": (1, 0, 1),
         "second": (0, 1, 0),
         "both": (0, 0, 0),

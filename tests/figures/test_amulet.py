@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -282,6 +283,34 @@ def test_acts_and_maxims_are_what_the_docs_say(
         r" turns do\), where a comparison by place says (\d+)%"
     )
     invented = validity["hallucinated"]
+    printed = {
+        name: cell for name, _, cell in page(ACTS).table("printed in the paper", "", "here").rows
+    }
+    dimensions, agreed = found["variation"]["dimension"], rules["agreed"]
+    shown = {
+        "table 1, rejected satisfies more, different acts": [crossed["different"]["rejected_more"]],
+        "table 12, turns with different functions across votes": [varied["labels"]],
+        "table 12, turns with different dimensions across votes": [dimensions["labels"]],
+        "table 12, valid functions and dimensions": [validity["valid"], validity["dimensions"]],
+        "table 17": [agreed[part] for part in ("accuracy", "chosen_more", "right")],
+    }
+    assert {name: [one["percent"] for one in shares] for name, shares in shown.items()} == {
+        name: [float(one) for one in re.findall(r"\d+\.\d+", cell)][: len(shown[name])]
+        for name, cell in printed.items()
+    }
+    assert f"sets give {dimensions['turns']['percent']}" in printed[list(shown)[2]]
+    distinct = page(ACTS).said(
+        r"five distinct acts in ([\d.]+)% of conversations, assistants at least four in ([\d.]+)%;"
+        r" single functions give ([\d.]+)% and ([\d.]+)%"
+    )
+    roles = (("user", "5"), ("assistant", "4"))
+    kinds_of = [found["distinct"][what] for what in ("act", "function")]
+    counted = [kind[role][least]["percent"] for kind in kinds_of for role, least in roles]
+    assert not unlike(dict(enumerate(zip(distinct, counted, strict=True))))
+    own = page(ACTS).said(r"functions of its first in ([\d.]+)% of turns and repeats ([\d.]+)%")
+    turns = varied["context"]["count"] + varied["responses"]["count"]
+    again = (100 - 100 * turns / varied_turns(varied), 100 - maxims["variation"]["percent"])
+    assert not unlike(dict(enumerate(zip(own, again, strict=True))))
     values = (
         *(maxims["asymmetry"]["estimate"], invented["percent"], invented["count"]),
         *(validity["labels"], validity["foreign"]["percent"]),
@@ -289,6 +318,11 @@ def test_acts_and_maxims_are_what_the_docs_say(
         *(varied[part]["percent"] for part in ("responses", "context", "as_published")),
     )
     assert not unlike(dict(enumerate(zip((*said, *place, *vote), values, strict=True))))
+
+
+def varied_turns(varied: Any) -> int:
+    """Of how many turns a comparison of votes is."""
+    return round(100 * float(varied["turns"]["count"]) / float(varied["turns"]["percent"]))
 
 
 TAGGED = {

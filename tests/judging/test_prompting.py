@@ -57,7 +57,7 @@ def test_every_prompt_names_each_field_of_its_answer(method: Method) -> None:
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
 def test_every_prompt_has_a_version_and_judged_text_is_no_template(method: Method) -> None:
-    assert Prompt(method.prompt, home=method.home).version == "1"
+    assert int(Prompt(method.prompt, home=method.home).version) >= 1
     assert "{{ 7 * 7 }}" in filled(method)[1]
 
 

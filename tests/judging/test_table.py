@@ -97,3 +97,11 @@ def test_what_is_no_judge_is_told_how_to_be_one() -> None:
 def test_an_unknown_judge_is_told_of_ones_own() -> None:
     with pytest.raises(ConfigError, match=r"module:name, or prompt\.jinja@model"):
         open_judge("nobody@scripted:any", context())
+
+
+def test_a_judge_that_its_paper_names_otherwise_opens_under_its_usual_name() -> None:
+    one, other = (
+        open_judge(f"{name}@scripted:any", context()) for name in ("w-expl", "explained-paper")
+    )
+    assert one.name == other.name == "explained-paper@scripted:any"
+    assert one.signature == other.signature

@@ -80,3 +80,9 @@ def test_a_name_that_could_be_several_or_none_lists_them() -> None:
         resolve("reward", KNOWN)
     with pytest.raises(ConfigError, match="no judge 'io' among"):
         resolve("io", KNOWN)
+
+
+def test_a_judge_is_found_by_the_name_that_its_paper_has_for_it() -> None:
+    known = ["da@m", "explained-paper@m"]
+    assert resolve("w-expl", known) == resolve("w-expl@m", known) == "explained-paper@m"
+    assert resolve("w-expl", known, "m") == "explained-paper@m"

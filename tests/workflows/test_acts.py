@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from assize.dialogue_acts.maxims import MAXIMS
 from assize.dialogue_acts.tagger import KIND, local_folder
 from assize.errors import AssizeError, ConfigError, DataError, OutputError
 from assize.formats import write
+from assize.judging.session import fingerprint
 from assize.judgment import Order, Unscored
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "amulet-hh-test"
@@ -90,7 +92,70 @@ def test_gold_can_be_a_judge() -> None:
 
 def test_votes_without_valid_labels_are_missing() -> None:
     failed = Judgment("p9", "da@m", "preference", order="AB", unscored=Unscored("refused", ""))
-    assert acts([*VOTES, failed], items=PAIRS).missing == (1, 9)
+    assert acts([*VOTES, failed], items=[*PAIRS, pair("p9")]).missing == (1, 9)
+
+
+def test_what_is_missing_is_a_share_of_what_was_asked() -> None:
+    # of four judged pairs one is asked about: as for a jury, nothing is missing
+    result = acts(VOTES, items=PAIRS[:1])
+    assert result.missing == (0, 2)
+    (study,) = result.studies
+    assert study.items == {"acts": 1, "maxims": 1}
+    assert study.notes[0] == "da@m: 3 judged items are not among those given, and are left out"
+    with pytest.raises(DataError, match="judged none of these items, but 8 others"):
+        acts(VOTES, items=[pair("elsewhere")])
+
+
+def test_maxims_can_count_only_where_both_votes_agree() -> None:
+    second = [one for one in VOTES if one.order == "BA" and one.judge == "maxim@m"]
+    other = [
+        replace(one, details={"maxims": {**dict.fromkeys(MAXIMS, "A"), "Quality": "both"}})
+        for one in second
+    ]
+    votes = [*(one for one in VOTES if one not in second), *other]
+    (first,), (agreed,) = (
+        acts(votes, items=PAIRS, agreed_votes=way).studies for way in (False, True)
+    )
+    assert first.maxims is not None
+    assert agreed.maxims is not None
+    assert "votes differ" not in first.maxims.per_maxim["Quality"].shares
+    assert agreed.maxims.per_maxim["Quality"].shares["votes differ"].estimate == 1
+    assert agreed.maxims.per_maxim["Quality"].shares["chosen"].estimate == 0
+    assert agreed.maxims.per_maxim["Manner-1"].shares["chosen"].estimate == 1
+    assert first.signature != agreed.signature
+    (table,) = [one for title, one in agreed.tables.items() if title.startswith("Do the two")]
+    assert "by the first vote 100.0%, by the second 100.0%" in table.notes[1]
+
+
+@pytest.fixture
+def run_folder(tmp_path: Path) -> Path:
+    """A live cascade that asked maxim only about the tie of da."""
+    write(tmp_path / "pairs.jsonl", PAIRS)
+    folder = tmp_path / "run"
+    folder.mkdir()
+    asked = [one for one in VOTES if one.judge == "da@m" or one.item == "p0"]
+    write(folder / "judgments.jsonl", asked)
+    command = {
+        "files": {str(tmp_path / "pairs.jsonl"): fingerprint(str(tmp_path / "pairs.jsonl"))},
+        "judges": {"da@m": "x", "maxim@m": "y"}, "jury": "da@m > maxim@m", "asked": "in turn",
+    }  # fmt: skip
+    (folder / "run.json").write_text(json.dumps({"command": command, "format": 2}))
+    return folder
+
+
+def test_what_a_cascade_selected_is_refused_until_it_is_wanted(run_folder: Path) -> None:
+    with pytest.raises(DataError, match=r"of 4 items .* maxim@m was asked about 1; .* or go on"):
+        acts(run_folder)
+    (study,) = acts(run_folder, selected=True).studies
+    assert study.selected is not None
+    assert study.selected in study.notes
+    (alone,) = acts(run_folder, judges="da@m").studies  # it was asked about all of them
+    assert (alone.items["acts"], alone.selected) == (4, None)
+
+
+def test_a_run_names_what_it_has_judged(run_folder: Path) -> None:
+    (study,) = acts(run_folder, judges="da@m").studies
+    assert study.gold == 4
 
 
 @pytest.mark.parametrize(

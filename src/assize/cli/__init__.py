@@ -89,6 +89,16 @@ COMMANDS = (
         "What dialogue acts and maxims show: how often, how they change, what they tell apart.",
     ),
     Row(
+        "acts agree",
+        "assize.cli.acts:agree",
+        "How far a judge's acts and maxims are those of a person, or of another judge.",
+    ),
+    Row(
+        "acts study",
+        "assize.cli.acts:study",
+        "Acts and maxims of several data sets and models at once, as AMULET prints them.",
+    ),
+    Row(
         "acts train",
         "assize.cli.acts:train",
         "Trains a local tagger of dialogue acts from stored judgments.",

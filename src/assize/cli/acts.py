@@ -8,6 +8,8 @@ from assize.cli.command import from_function
 from assize.cli.terminal import Told, print_result
 from assize.tables.escape import printable
 from assize.workflows.acts import acts, train_tagger
+from assize.workflows.acts_agreement import acts_agreement
+from assize.workflows.acts_study import acts_study
 
 if TYPE_CHECKING:
     from assize.dialogue_acts.study import ActsResult
@@ -28,6 +30,21 @@ show = from_function(
     report=True,
     unscored=True,
     show=_show,
+)
+agree = from_function(
+    acts_agreement,
+    "assize acts agree run/ anna.jsonl --gold anna",
+    arguments=["judgments"],
+    report=True,
+    unscored=True,
+)
+study = from_function(
+    acts_study,
+    "assize acts study --sets HH=run/ --sets Nectar=nectar/,nectar-pairs.jsonl",
+    arguments=["judgments"],
+    metavars={"sets": "NAME=FILE,FILE"},
+    report=True,
+    unscored=True,
 )
 train = from_function(
     train_tagger,

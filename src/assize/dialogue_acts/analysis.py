@@ -1,8 +1,8 @@
 """What dialogue acts show of conversations: how often, how many, how they change and follow.
 
-Counting rules (AMULET, section 4, which leaves most of them open; with these its figures
-come out exactly): valid items; the first vote; the context up to the last human turn; a
-turn's acts are the *set* of its functions (or of its dimensions); two turns differ when
+Counting rules (AMULET, sections 3.1 and I.2 to I.5, which leave most of them open; with these
+its figures come out exactly): valid items; the first vote; the context up to the last human
+turn; a turn's acts are the *set* of its functions (or of its dimensions); two turns differ when
 their sets do. Shares of turns have intervals by conversation.
 """
 
@@ -22,6 +22,7 @@ from assize.stats import Estimate
 Level = str
 Named = frozenset[str]
 LEVELS: tuple[Level, ...] = ("function", "dimension")
+COUNTED = ("act", *LEVELS)  # a turn's act is the combination of all its dimensions and functions
 ROLES = ("user", "assistant")
 
 
@@ -77,15 +78,23 @@ def _frequency(sets: Sequence[Named], clusters: Sequence[int]) -> Frequency:
     return Frequency(len(sets), names)
 
 
-def distinct(annotations: Sequence[Annotation], role: str, level: Level) -> dict[int, Estimate]:
-    """The share of conversations with at least x distinct acts of a role, for x from 1."""
-    counts = [
-        len(frozenset().union(*turns))
-        for one in annotations
-        if (turns := turns_of(one, role, level))
-    ]
+def distinct(annotations: Sequence[Annotation], role: str, what: str) -> dict[int, Estimate]:
+    """The share of conversations with at least x distinct acts of a role, for x from 1.
+
+    Args:
+        what: `act`, the combination of all dimensions and functions of a turn (AMULET, section
+            3.1 and its figures 3b and 8); `function` or `dimension`, each one by itself.
+    """
+    counts = [_distinct(one, role, what) for one in annotations if role in one.roles]
     most = max(counts, default=0)
     return {x: stats.share([count >= x for count in counts]) for x in range(1, most + 1)}
+
+
+def _distinct(annotation: Annotation, role: str, what: str) -> int:
+    if what != "act":
+        return len(frozenset().union(*turns_of(annotation, role, what)))
+    turns = zip(annotation.roles, annotation.context, strict=True)
+    return len({frozenset(acts) for said, acts in turns if said == role})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +108,7 @@ class Changes:
 
 
 def changes(annotations: Iterable[Annotation], role: str, level: Level) -> Changes:
-    """Changes between consecutive turns of a role (AMULET, section 4.1)."""
+    """Changes between consecutive turns of a role (AMULET, sections 3.1, I.3 and I.4)."""
     changed: list[bool] = []
     clusters: list[int] = []
     once: list[bool] = []
@@ -179,6 +188,7 @@ class Validity:
     foreign: Estimate  # share whose function the taxonomy has, in another dimension
     hallucinated: Estimate  # share whose function it does not have (or that give none)
     turns: Estimate  # share of turns with a hallucinated label
+    dimensions: Estimate  # share of labels whose dimension the taxonomy has
     names: Mapping[str, int]  # the hallucinated functions, the most frequent first
     invented: int  # labelled stretches of outputs that were no turn of the item
 
@@ -187,7 +197,9 @@ def validity(annotations: Iterable[Annotation], taxonomy: Taxonomy) -> Validity:
     """Valid and hallucinated labels, of the context and of both responses."""
     allowed = set(taxonomy.acts.values())
     functions = {one.name for one in taxonomy.functions}
+    dimensions = {dimension for dimension, _ in allowed}
     kinds: list[str] = []
+    known: list[bool] = []
     turns: list[bool] = []
     of_label: list[int] = []
     of_turn: list[int] = []
@@ -199,6 +211,7 @@ def validity(annotations: Iterable[Annotation], taxonomy: Taxonomy) -> Validity:
             found = [_kind(act, allowed, functions) for act in acts]
             names.update(act[1] for act in acts if act[1] not in functions)
             kinds += found
+            known += [act[0] in dimensions for act in acts]
             of_label += [number] * len(found)
             turns.append("hallucinated" in found)
             of_turn.append(number)
@@ -211,6 +224,7 @@ def validity(annotations: Iterable[Annotation], taxonomy: Taxonomy) -> Validity:
         share("foreign"),
         share("hallucinated"),
         _clustered(turns, of_turn),
+        _clustered(known, of_label),
         dict(names.most_common()),
         invented,
     )
@@ -231,6 +245,11 @@ class Variation:
     # of the responses compared by place, as the paper's table 12 does: what was shown first in one
     # vote with what was shown first in the other, which are different responses
     as_published: Estimate
+    # of all of these turns, the responses by place: the last line of table 12
+    turns: Estimate
+    # likewise, by the labels of a turn and not by their set: how often each dimension is named
+    # counts. Of functions, and where acts are not recorded as labels, it is the same as `turns`
+    labels: Estimate
 
 
 def variation(votes: Votes) -> dict[str, Variation]:
@@ -238,19 +257,23 @@ def variation(votes: Votes) -> dict[str, Variation]:
     pairs = list(_both(votes))
     found = {}
     for level in LEVELS:
-        context = [
-            (number, named(one, level) != named(two, level))
-            for number, (first, second) in enumerate(pairs)
-            for one, two in zip(first.context, second.context, strict=False)
-        ]
-        same = [_differ(responses(first), responses(second), level) for first, second in pairs]
-        swapped = [
-            _differ(responses(first), responses(second)[::-1], level) for first, second in pairs
-        ]
-        clusters = [number for number, _ in context]
-        share = stats.share([differ for _, differ in context], clusters=clusters or None)
-        found[level] = Variation(share, _share(same), _share(swapped))
+        context = [_differ(one.context, two.context, level) for one, two in pairs]
+        same = [_differ(responses(one), responses(two), level) for one, two in pairs]
+        swapped = [_differ(responses(one), responses(two)[::-1], level) for one, two in pairs]
+        turns = [[*one, *two] for one, two in zip(context, swapped, strict=True)]
+        labels = turns
+        if level == "dimension":
+            labels = [_by_labels(*pair) or own for pair, own in zip(pairs, turns, strict=True)]
+        found[level] = Variation(*map(_share, (context, same, swapped, turns, labels)))
     return found
+
+
+def _by_labels(first: Annotation, second: Annotation) -> list[bool]:
+    """Which turns name other dimensions, or one more or less often, responses by place."""
+    shown = second.exchanged()
+    if len(first.labels) != len(shown.labels):
+        return []
+    return [sorted(one) != sorted(two) for one, two in zip(first.labels, shown.labels, strict=True)]
 
 
 def _both(votes: Votes) -> Iterator[tuple[Annotation, Annotation]]:

@@ -36,6 +36,9 @@ class Annotation:
         context: acts of those turns.
         a, b: acts of the responses' turns; empty for a conversation.
         invented: labelled stretches of the output that were no turn of the item.
+        labels: of a recorded output, the dimension of each label of each turn: of the context, of
+            a, then of b. Empty where acts are stored one by one.
+        left_out: how many of the first turns were too old to be shown.
     """
 
     item: str
@@ -44,6 +47,8 @@ class Annotation:
     a: tuple[Acts, ...] = ()
     b: tuple[Acts, ...] = ()
     invented: int = 0
+    labels: tuple[tuple[str, ...], ...] = ()
+    left_out: int = 0
 
     @property
     def is_pair(self) -> bool:
@@ -52,7 +57,10 @@ class Annotation:
 
     def exchanged(self) -> Annotation:
         """The same with both responses exchanged."""
-        return replace(self, a=self.b, b=self.a)
+        first = len(self.context)
+        second = first + len(self.a)
+        labels = (*self.labels[:first], *self.labels[second:], *self.labels[first:second])
+        return replace(self, a=self.b, b=self.a, labels=labels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +88,10 @@ class Votes:
     # items without a valid first vote, by judge and reason
     excluded: Mapping[str, Counter[str]] = field(default_factory=dict)
     duplicates: int = 0  # rows that repeat an earlier one; the first counts
+    # judged items that are not among those given, by judge: nobody asks about them here
+    elsewhere: Mapping[str, int] = field(default_factory=dict)
+    # acts as stored in first votes, where any of them is marked with more than its name, by item
+    marked: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def acts_in(
@@ -124,7 +136,18 @@ def _ours(value: Mapping[str, Any], item: Judged, left_out: int) -> Annotation |
         return None
     if len(context) + left_out != len(shown):
         return None
-    return Annotation(item.id, tuple(turn.role for turn in shown[left_out:]), context, a, b)
+    roles = tuple(turn.role for turn in shown[left_out:])
+    return Annotation(item.id, roles, context, a, b, left_out=left_out)
+
+
+def _is_marked(stored: Any) -> bool:
+    """Whether acts in our own shape hold qualifiers or relations."""
+    return isinstance(stored, Mapping) and _is_ours(stored) and any(
+        isinstance(act, list | tuple) and len(act) > 2 and bool(act[2])
+        for part in stored.values()
+        for turn in part
+        for act in turn
+    )  # fmt: skip
 
 
 def _acts_of(turn: Any) -> Acts:
@@ -154,6 +177,7 @@ def _recorded(value: Any, item: Judged, order: str | None, taxonomy: Taxonomy) -
         acts[first:second],
         acts[second:],
         len(reading.invented),
+        reading.dimensions,
     )
     return found.exchanged() if order == "BA" else found
 
@@ -182,16 +206,24 @@ def gather(
     excluded: dict[str, Counter[str]] = {one: Counter() for one in (acts, maxims) if one}
     rows, duplicates = _first_rows(table, {acts, maxims, gold})
     both = {(row.judge, row.item) for row in rows if row.order != "BA"}
+    elsewhere: dict[str, set[str]] = {}
+    marked: dict[str, Any] = {}
     for row in rows:
         if row.judge not in excluded:
             continue
         second = row.order == "BA" and (row.judge, row.item) in both
         vote, item = "second" if second else "first", items.get(row.item)
-        reason = _reason(row, item)
-        if reason is None and item is not None and row.judge == acts:
+        if item is None:
+            elsewhere.setdefault(row.judge, set()).add(row.item)
+            continue
+        reason = _reason(row)
+        if reason is None and row.judge == acts:
             annotation = acts_in(row.details, item, row.order, taxonomy)
             if annotation is not None:
                 found_acts[vote][row.item] = _to_last_human(annotation)
+                stored = (row.details or {}).get("acts")
+                if vote == "first" and _is_marked(stored):
+                    marked[row.item] = stored
                 continue
             reason = "not every turn has acts"
         elif reason is None:
@@ -203,7 +235,8 @@ def gather(
         if vote == "first":
             excluded[row.judge][str(reason)] += 1
     chosen = _chosen(rows, items, gold)
-    return Votes(found_acts, found_maxims, chosen, excluded, duplicates)
+    not_here = {judge: len(names) for judge, names in elsewhere.items()}
+    return Votes(found_acts, found_maxims, chosen, excluded, duplicates, not_here, marked)
 
 
 def _chosen(rows: Iterable[Judgment], items: Mapping[str, Judged], gold: str) -> dict[str, str]:
@@ -226,14 +259,18 @@ def _to_last_human(annotation: Annotation) -> Annotation:
     if not annotation.is_pair or not asked:
         return annotation
     end = asked[-1] + 1
-    return replace(annotation, roles=annotation.roles[:end], context=annotation.context[:end])
+    labels = (*annotation.labels[:end], *annotation.labels[len(annotation.context) :])
+    return replace(
+        annotation,
+        roles=annotation.roles[:end],
+        context=annotation.context[:end],
+        labels=labels,
+    )
 
 
-def _reason(row: Judgment, item: Judged | None) -> str | None:
+def _reason(row: Judgment) -> str | None:
     if row.unscored is not None:
         return f"unscored: {row.unscored.reason}"
-    if item is None:
-        return "the item is not there"
     if (row.details or {}).get("identical"):
         return "identical responses"
     return None

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from assize.conversation import Item, Pair, Turn
-from assize.dialogue_acts.taxonomy import DEFAULT, Taxonomy, taxonomy_in
+from assize.conversation import Conversation, Item, Pair, Turn
+from assize.dialogue_acts.taxonomy import DEFAULT, Taxonomy, load_taxonomy, taxonomy_in
 from assize.errors import AnswerError, ConfigError
 from assize.judging.judge import JudgeContext
 from assize.judging.method import Method, Said
@@ -41,11 +41,12 @@ class DialogueActs:
     taxonomy: str = DEFAULT  # the shipped one that is meant where the user gives none
     # makes another form of the method, for instance the paper's
     form: Callable[[Method], Method] = replace
+    variants: bool = True  # `name/taxonomy@model` names another shipped one
 
     def open(self, target: str, context: JudgeContext) -> PromptJudge:
-        """The judge that asks this model; `taxonomy.toml` among the prompts comes first."""
-        taxonomy = taxonomy_in(context.settings.prompts, self.taxonomy)
-        return open_method(self.method(taxonomy), target, context)
+        """The judge that asks this model, by the taxonomy that is meant (`chosen`)."""
+        method = self.method(chosen(context, self.taxonomy))
+        return open_method(varied(method, context), target, context)
 
     def method(self, taxonomy: Taxonomy) -> Method:
         """The judge as a prompt."""
@@ -65,11 +66,32 @@ class DialogueActs:
             exchange=exchange,
             write=write,
             likely=likely,
+            facts={"taxonomy": taxonomy.to_record()},
         )
         return self.form(made)
 
 
+def chosen(context: JudgeContext, usual: str) -> Taxonomy:
+    """The shipped taxonomy that the judge's variant names; else that among the user's prompts,
+    else the usual one of the judge."""
+    if context.variant:
+        return load_taxonomy(context.variant)
+    return taxonomy_in(context.settings.prompts, usual)
+
+
+def varied(method: Method, context: JudgeContext) -> Method:
+    """The method under the name by which its taxonomy was chosen."""
+    if not context.variant:
+        return method
+    return replace(method, name=f"{method.name}/{context.variant}")
+
+
 def schema_of(taxonomy: Taxonomy) -> dict[str, Any]:
+    """The labels of all turns, reasons, and the choice."""
+    return record(turns=labels_schema(taxonomy), explanation=words(), answer=one_of(("A", "B")))
+
+
+def labels_schema(taxonomy: Taxonomy) -> dict[str, Any]:
     """One entry a turn, by place and number; acts are those of the taxonomy and no other."""
     act: dict[str, Any] = one_of(tuple(taxonomy.acts))
     if taxonomy.qualifiers or taxonomy.relations:
@@ -81,7 +103,7 @@ def schema_of(taxonomy: Taxonomy) -> dict[str, Any]:
             parts["relations"] = _list(one)
         act = record(**parts)
     turn = record(place=one_of(tuple(PLACES)), turn={"type": "integer"}, acts=_list(act))
-    return record(turns=_list(turn), explanation=words(), answer=one_of(("A", "B")))
+    return _list(turn)
 
 
 def _list(of: Mapping[str, Any]) -> dict[str, Any]:
@@ -109,6 +131,14 @@ def find(text: str, method: Method, item: Item, judged: Sequence[str]) -> dict[s
 
 def write(answer: Mapping[str, Any], method: Method, item: Item) -> str:
     """An example's answer as the judge should give it."""
+    turns = labels_written(answer, method, item)
+    return json.dumps(
+        {"turns": turns, "explanation": answer["explanation"], "answer": answer["answer"]}
+    )
+
+
+def labels_written(answer: Mapping[str, Any], method: Method, item: Item) -> list[dict[str, Any]]:
+    """The labels of an example's turns as the schema wants them."""
     act = method.schema["properties"]["turns"]["items"]["properties"]["acts"]["items"]
     parts = act.get("properties", {})
     known = parts["act"]["enum"] if parts else act["enum"]
@@ -122,9 +152,7 @@ def write(answer: Mapping[str, Any], method: Method, item: Item) -> str:
                 )
         acts = [{name: one if name == "act" else [] for name in parts} for one in turn["acts"]]
         turns.append({**turn, "acts": acts if parts else turn["acts"]})
-    return json.dumps(
-        {"turns": turns, "explanation": answer["explanation"], "answer": answer["answer"]}
-    )
+    return turns
 
 
 def likely(method: Method, item: Item) -> str:
@@ -135,9 +163,11 @@ def likely(method: Method, item: Item) -> str:
 
 
 def numbered(item: Item) -> dict[tuple[str, int], Turn]:
-    """The turns of a pair as presented, by place and number, as the prompt numbers them."""
+    """The turns of an item as presented, by place and number, as the prompt numbers them."""
+    if isinstance(item, Conversation):
+        return {("context", n): turn for n, turn in enumerate(item.turns)}
     if not isinstance(item, Pair):
-        raise TypeError(f"dialogue acts are judged on pairs, not on {type(item).__name__}")
+        raise TypeError(f"dialogue acts have no place in a {type(item).__name__}")
     first = len(item.context)
     return {
         **{("context", n): turn for n, turn in enumerate(item.context)},
@@ -162,10 +192,16 @@ def named(what: str, keys: Sequence[tuple[str, int]]) -> str:
 
 def read(value: Mapping[str, Any]) -> Iterable[Said]:
     """The choice with its reasons, and the acts of every turn."""
-    acts: dict[str, list[list[Any]]] = {side: [] for side in PLACES.values()}
-    for one in value["turns"]:
-        acts[PLACES[one["place"]]].append([_act(act) for act in one["acts"]])
+    acts = by_side(value["turns"])
     yield Said(PREFERENCE.id, value["answer"], None, value["explanation"], {"acts": acts})
+
+
+def by_side(turns: Iterable[Mapping[str, Any]]) -> dict[str, list[list[Any]]]:
+    """The acts of each turn of the context and of both responses."""
+    acts: dict[str, list[list[Any]]] = {side: [] for side in PLACES.values()}
+    for one in turns:
+        acts[PLACES[one["place"]]].append([_act(act) for act in one["acts"]])
+    return acts
 
 
 def _act(act: Any) -> list[Any]:
@@ -194,4 +230,4 @@ def exchange(details: Mapping[str, Any]) -> dict[str, Any]:
 
 
 DA = DialogueActs("da", "every turn's dialogue acts, then which of two responses is better")
-DA_INTENTS = DialogueActs("da-intents", "da with eight coarse intents as acts", "intents")
+DA_INTENTS = DialogueActs("da-intents", "da with AMULET's eight intents as acts", "intents")

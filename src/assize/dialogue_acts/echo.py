@@ -20,7 +20,7 @@ from assize.judging.method import Method
 from assize.judging.reading import read_answer
 from assize.judging.schemas import one_of, record, words
 
-_VERDICT = record(explanation=words(), answer=one_of(("A", "B")))
+_VERDICT = record(answer=one_of(("A", "B")), explanation=words())
 
 
 def echoing(method: Method) -> Method:
@@ -65,7 +65,7 @@ def write(answer: Mapping[str, Any], method: Method, item: Item) -> str:
         number = {"context": "", "A": "-1", "B": "-2"}[turn["place"]]
         speaker = "Assistant" if one.role == "assistant" else "Human"
         lines.append(f"{speaker}{number}: {one.text} <SEP> {_labels(turn['acts'])}")
-    verdict = {"explanation": answer["explanation"], "answer": answer["answer"]}
+    verdict = {"answer": answer["answer"], "explanation": answer["explanation"]}
     return "\n".join([*lines, json.dumps(verdict)])
 
 

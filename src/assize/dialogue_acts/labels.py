@@ -40,6 +40,11 @@ class Label:
     end: int
     acts: tuple[Act, ...]
 
+    @property
+    def dimension(self) -> str:
+        """The dimension that it names, the first of several; "" where it names none."""
+        return self.acts[0].dimension if self.acts else ""
+
 
 def labels_in(text: str, taxonomy: Taxonomy) -> Iterator[Label]:
     """All label objects of a text, in order.

@@ -1,8 +1,13 @@
-"""`maxim`: which response keeps to each of twelve maxims better, then which is better."""
+"""`maxim`: which response keeps to each of twelve maxims better, then which is better.
+
+It is shown three judged pairs, as the paper's judge is (arXiv 2505.20451, appendix G), of our
+own making; `maxim-zeroshot` is asked without them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -57,9 +62,13 @@ MAXIM = Method(
         answer=one_of(("A", "B")),
     ),
     read=read,
+    examples="maxim",
     max_tokens=1024,
     home=PROMPTS,
     values={"maxims": MAXIMS},
     find=find,
     exchange=exchange,
+)
+MAXIM_ZEROSHOT = replace(
+    MAXIM, name="maxim-zeroshot", about="maxim without judged examples", examples=None
 )

@@ -1,8 +1,9 @@
 """What maxims show of pairs: which tell responses apart, and how acts and maxims go together.
 
-A response satisfies a maxim when it keeps to it better, or both do (AMULET, section 4.3).
+A response satisfies a maxim when it keeps to it better, or both do (AMULET, section 3.2).
 The `chosen` response is the one that gold prefers, the other is `rejected`; pairs whose
-gold is a tie, or unknown, stand outside.
+gold is a tie, or unknown, stand outside. By the rule `agreed` a maxim counts only where both
+votes say the same of it; table 17 counts so.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from assize.stats import Estimate
 
 MORE = ("chosen", "rejected", "equal")
 HELD = ("chosen", "rejected", "both", "neither")
+APART = "votes differ"
 RULES = {
+    "agreed": "maxims on which both votes agree, and the judge right in both",
     "first": "the first vote alone",
     "second": "the second vote alone",
     "both": "both votes, each for itself",
@@ -51,11 +54,31 @@ class Crossed:
     cells: Mapping[tuple[str, str], Estimate]
 
 
-def crossed(votes: Votes, level: str = "function") -> Crossed:
-    """Over pairs whose first votes of acts and of maxims are valid."""
+def counted(votes: Votes, *, agreed: bool = False) -> dict[str, Held]:
+    """The maxims that count, by item: of the first vote, or only those that both votes agree on.
+
+    A maxim on which they differ is satisfied by neither, and told as `votes differ`.
+    """
+    first, second = votes.maxims["first"], votes.maxims["second"]
+    if not agreed:
+        return first
+    return {item: agreeing(first[item], second[item]) for item in first if item in second}
+
+
+def agreeing(first: Held, second: Held) -> Held:
+    """Both votes as one, with only what they agree on."""
+    maxims = {
+        name: side if side == second.maxims[name] else APART for name, side in first.maxims.items()
+    }
+    return Held(first.item, maxims, first.answer if first.answer == second.answer else "tie")
+
+
+def crossed(votes: Votes, level: str = "function", *, agreed: bool = False) -> Crossed:
+    """Over pairs whose first votes of acts and of maxims are valid; both of maxims for `agreed`."""
     counts: Counter[tuple[str, str]] = Counter()
+    maxims = counted(votes, agreed=agreed)
     for item, annotation in votes.acts["first"].items():
-        held, chosen = votes.maxims["first"].get(item), votes.gold.get(item)
+        held, chosen = maxims.get(item), votes.gold.get(item)
         if held is not None and chosen is not None and annotation.is_pair:
             counts[_alike(annotation, level), who_more(held, chosen)] += 1
     n = counts.total()
@@ -79,14 +102,18 @@ class PerMaxim:
     shares: Mapping[str, Estimate]
 
 
-def per_maxim(votes: Votes) -> dict[str, PerMaxim]:
-    """By maxim, who satisfies it: the chosen response alone, the rejected alone, both, neither."""
-    told = [(held, votes.gold[item]) for item, held in votes.maxims["first"].items()
+def per_maxim(votes: Votes, *, agreed: bool = False) -> dict[str, PerMaxim]:
+    """By maxim, who satisfies it: the chosen response alone, the rejected alone, both, neither.
+
+    With `agreed` also how often the votes differ about it.
+    """
+    told = [(held, votes.gold[item]) for item, held in counted(votes, agreed=agreed).items()
             if item in votes.gold]  # fmt: skip
+    sides = (*HELD, APART) if agreed else HELD
     found = {}
     for maxim in MAXIMS:
         counts = Counter(_whose(held.maxims[maxim], chosen) for held, chosen in told)
-        found[maxim] = PerMaxim({one: stats.wilson(counts[one], len(told)) for one in HELD})
+        found[maxim] = PerMaxim({one: stats.wilson(counts[one], len(told)) for one in sides})
     return found
 
 
@@ -110,10 +137,11 @@ class More:
     # other count for both
     rejected_more: Estimate
     right: Estimate  # share of pairs where it does and the judge chose it, too
+    accuracy: Estimate  # share of pairs where the judge chose it, whatever the maxims
 
 
 def by_rule(votes: Votes) -> dict[str, More]:
-    """The same share under each rule over votes: table 17 does not say which are counted."""
+    """The same share under each rule over votes; table 17 counts by `agreed`."""
     first, second = votes.maxims["first"], votes.maxims["second"]
     both = [(first[i], second[i], votes.gold[i]) for i in first if i in second and i in votes.gold]
     alone = {
@@ -123,29 +151,46 @@ def by_rule(votes: Votes) -> dict[str, More]:
     found = {}
     for rule in RULES:
         if rule in alone:
-            told = [
-                ({who_more(held, chosen)}, held.answer == chosen) for held, chosen in alone[rule]
-            ]
+            told = [_told(held, chosen) for held, chosen in alone[rule]]
         else:
             told = [_together(rule, one, two, chosen) for one, two, chosen in both]
         if told:
             found[rule] = More(
-                stats.share(["chosen" in more for more, _ in told]),
-                stats.share(["rejected" in more for more, _ in told]),
-                stats.share(["chosen" in more and right for more, right in told]),
+                stats.share(["chosen" in one.more for one in told]),
+                stats.share(["rejected" in one.more for one in told]),
+                stats.share([one.hit for one in told]),
+                stats.share([one.right for one in told]),
             )
     return found
 
 
-def _together(rule: str, one: Held, two: Held, chosen: str) -> tuple[set[str], bool]:
-    """Who satisfies more by this rule, and whether the judge is right by it, too."""
-    right = [held.answer == chosen for held in (one, two)]
-    if rule == "summed":
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """Of one pair by one rule: who satisfies more, whether the judge is right, and whether both
+    hold of the chosen response at once."""
+
+    more: frozenset[str]
+    right: bool
+    hit: bool
+
+
+def _told(held: Held, chosen: str) -> _Told:
+    more, right = who_more(held, chosen), held.answer == chosen
+    return _Told(frozenset({more}), right, more == "chosen" and right)
+
+
+def _together(rule: str, one: Held, two: Held, chosen: str) -> _Told:
+    votes = [_told(one, chosen), _told(two, chosen)]
+    if rule == "either":
+        mores = votes[0].more | votes[1].more
+        return _Told(mores, any(vote.right for vote in votes), any(vote.hit for vote in votes))
+    if rule == "agreed":
+        more = who_more(agreeing(one, two), chosen)
+    elif rule == "summed":
         rejected = _OTHER[chosen]
-        total = sum(held.satisfied(chosen) - held.satisfied(rejected) for held in (one, two))
-        return {_more(total)}, all(right)
-    mores = [who_more(one, chosen), who_more(two, chosen)]
-    if rule == "both":
-        return {mores[0] if mores[0] == mores[1] else "equal"}, all(right)
-    hits = [more == "chosen" and good for more, good in zip(mores, right, strict=True)]
-    return set(mores), any(hits)
+        both = (one, two)
+        more = _more(sum(held.satisfied(chosen) - held.satisfied(rejected) for held in both))
+    else:
+        more = next(iter(votes[0].more)) if votes[0].more == votes[1].more else "equal"
+    right = all(vote.right for vote in votes)
+    return _Told(frozenset({more}), right, more == "chosen" and right)

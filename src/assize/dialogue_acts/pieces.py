@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any, Literal
 
-from assize.dialogue_acts.labels import Act, labels_in
+from assize.dialogue_acts.labels import Act, Label, labels_in
 from assize.dialogue_acts.taxonomy import Taxonomy
 
 Speaker = Literal["user", "assistant"]
@@ -48,6 +48,8 @@ class Piece:
     acts: tuple[Act, ...] = ()  # its labels; empty where there are none
     # it is an entry of an object keyed by text, so it speaks for equal turns too
     keyed: bool = False
+    # the dimension of each of its labels, which may name several functions
+    dimensions: tuple[str, ...] = field(default=(), compare=False)
 
 
 def pieces_of(recorded: Any, taxonomy: Taxonomy, own: Iterable[str] = ()) -> list[Piece]:
@@ -90,7 +92,8 @@ def _in_text(text: str, taxonomy: Taxonomy) -> Iterator[Piece]:
             open_piece = part
         if open_piece is not None:
             acts = tuple(dict.fromkeys((*open_piece.acts, *label.acts)))
-            open_piece = replace(open_piece, acts=acts)
+            dimensions = (*open_piece.dimensions, label.dimension)
+            open_piece = replace(open_piece, acts=acts, dimensions=dimensions)
     if open_piece is not None:
         yield open_piece
     rest = text[place:]
@@ -151,18 +154,20 @@ def _keyed(value: Any, taxonomy: Taxonomy, deepest: int) -> Iterator[Piece]:
         return
     said = _said(value, taxonomy)
     for key, inner in value:
-        acts = _acts(inner, taxonomy, deepest - 1)
-        if acts:
-            yield _entry(said if key.casefold() in _NOT_TEXT and said else key, acts)
+        labels = _labels(inner, taxonomy, deepest - 1)
+        if labels:
+            yield _entry(said if key.casefold() in _NOT_TEXT and said else key, labels)
         else:
             yield from _keyed(inner, taxonomy, deepest - 1)
 
 
-def _entry(key: str, acts: Sequence[Act]) -> Piece:
+def _entry(key: str, labels: Sequence[Label]) -> Piece:
     first = next(_spoken(_SEPARATOR.sub(" ", key)), Piece(""))
     prefix = None if first.speaker is None else _PREFIX.match(key)
     whole = key if prefix is None else key[prefix.end() :]
-    return Piece(whole.strip(), first.speaker, first.side, tuple(dict.fromkeys(acts)), keyed=True)
+    acts = tuple(dict.fromkeys(act for label in labels for act in label.acts))
+    dimensions = tuple(label.dimension for label in labels)
+    return Piece(whole.strip(), first.speaker, first.side, acts, True, dimensions)
 
 
 def _said(value: _Pairs, taxonomy: Taxonomy) -> str:
@@ -175,17 +180,17 @@ def _said(value: _Pairs, taxonomy: Taxonomy) -> str:
     return max(texts, key=len, default="")
 
 
-def _acts(value: Any, taxonomy: Taxonomy, deepest: int) -> list[Act]:
-    """The acts of a value that is a label, a list of labels, or either written as text."""
+def _labels(value: Any, taxonomy: Taxonomy, deepest: int) -> list[Label]:
+    """The labels of a value that is one, a list of labels, or either written as text."""
     if isinstance(value, str):
-        return [act for label in labels_in(value, taxonomy) for act in label.acts]
+        return [label for label in labels_in(value, taxonomy) if label.acts]
     if isinstance(value, _Pairs):
         keys = {key.casefold()[:3] for key, _ in value}
         if not keys & {"dim", "fun"}:
             return []
         written = ", ".join(f'"{key}": {json.dumps(inner)}' for key, inner in value)
-        return [act for label in labels_in(f"{{{written}}}", taxonomy) for act in label.acts]
+        return _labels(f"{{{written}}}", taxonomy, 0)
     if isinstance(value, list) and deepest:
         plain = all(isinstance(inner, str | _Pairs) for inner in value)
-        return [act for inner in value for act in _acts(inner, taxonomy, 0)] if plain else []
+        return [one for inner in value for one in _labels(inner, taxonomy, 0)] if plain else []
     return []

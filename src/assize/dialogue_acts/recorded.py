@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -46,10 +46,12 @@ class Reading:
     Args:
         turns: one entry a turn, in order: its acts, or None where it has no label.
         invented: labelled pieces that repeat no turn of the conversation.
+        dimensions: one entry a turn: the dimension of each of its labels, as often as it is named.
     """
 
     turns: tuple[tuple[Act, ...] | None, ...]
     invented: tuple[Piece, ...]
+    dimensions: tuple[tuple[str, ...], ...] = ()
 
     @property
     def exact(self) -> bool:
@@ -85,7 +87,7 @@ def read_recorded(
     pieces = pieces_of(recorded, names, (turn.text for turn in turns))
     pieces = pieces[: _MOST_PIECES + 4 * len(turns)]
     places = _aligned(pieces, turns)
-    found: list[list[Act] | None] = [None] * len(turns)
+    found: list[Piece | None] = [None] * len(turns)
     invented = []
     for piece, place in zip(pieces, places, strict=True):
         if not piece.acts:
@@ -93,17 +95,25 @@ def read_recorded(
         if place is None:
             invented.append(piece)
         else:
-            found[place] = [*(found[place] or []), *piece.acts]
+            found[place] = _joined(found[place], piece)
     _share(found, [piece for piece in pieces if piece.keyed], turns)
-    acts = tuple(None if one is None else tuple(dict.fromkeys(one)) for one in found)
     known = {_folded(turn.text) for turn in turns}
     return Reading(
-        acts,
+        tuple(None if one is None else tuple(dict.fromkeys(one.acts)) for one in found),
         tuple(one for one in invented if not (one.keyed and _folded(one.text) in known)),
+        tuple(() if one is None else one.dimensions for one in found),
     )
 
 
-def _share(found: list[list[Act] | None], keyed: Sequence[Piece], turns: Sequence[Spoken]) -> None:
+def _joined(before: Piece | None, piece: Piece) -> Piece:
+    """The labels of one turn, whose pieces may be several."""
+    if before is None:
+        return piece
+    dimensions = (*before.dimensions, *piece.dimensions)
+    return replace(before, acts=(*before.acts, *piece.acts), dimensions=dimensions)
+
+
+def _share(found: list[Piece | None], keyed: Sequence[Piece], turns: Sequence[Spoken]) -> None:
     """Turns without labels take those of the entry with their text, if possible their speaker's."""
     by_text = {_folded(piece.text): piece for piece in keyed}
     exactly = {(piece.speaker, piece.side, _folded(piece.text)): piece for piece in keyed}
@@ -111,7 +121,7 @@ def _share(found: list[list[Act] | None], keyed: Sequence[Piece], turns: Sequenc
         text = _folded(turn.text)
         piece = exactly.get((turn.speaker, turn.side, text), by_text.get(text))
         if found[place] is None and piece is not None:
-            found[place] = list(piece.acts)
+            found[place] = piece
 
 
 def _aligned(pieces: Sequence[Piece], turns: Sequence[Spoken]) -> list[int | None]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, field, is_dataclass
+from types import MappingProxyType
 from typing import Any
 
 from assize.dialogue_acts import analysis, maxim_analysis
 from assize.dialogue_acts.analysis import (
+    COUNTED,
     LEVELS,
     ROLES,
     Changes,
@@ -26,7 +28,9 @@ from assize.dialogue_acts.annotations import (
     gather,
     maxim_judges,
 )
+from assize.dialogue_acts.examples import Example, examples
 from assize.dialogue_acts.maxim_analysis import Crossed, More, PerMaxim
+from assize.dialogue_acts.qualifiers import OfQualifiers, marked_acts, of_qualifiers
 from assize.dialogue_acts.taxonomy import Taxonomy
 from assize.errors import DataError
 from assize.judgments import JudgmentTable
@@ -34,7 +38,7 @@ from assize.signature import sign_text
 from assize.stats import Estimate
 from assize.tables import Result, ResultTable
 
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,8 @@ class OfActs:
     """What the first votes' acts show; by role and level (function or dimension)."""
 
     frequency: Mapping[str, Mapping[str, Frequency]]  # level -> role
-    distinct: Mapping[str, Mapping[str, Mapping[int, Estimate]]]  # level -> role -> at least x
+    # act, function or dimension -> role -> at least x
+    distinct: Mapping[str, Mapping[str, Mapping[int, Estimate]]]
     changes: Mapping[str, Mapping[str, Changes]]  # level -> role
     following: Mapping[str, Estimate]  # level: the assistant's change after the human's
     across: Mapping[str, Estimate]  # level: the two responses differ
@@ -53,8 +58,9 @@ class OfActs:
 
 @dataclass(frozen=True)
 class OfMaxims:
-    """What the votes' maxims show."""
+    """What the votes' maxims show; `agreed` counts those alone on which both votes agree."""
 
+    agreed: bool
     per_maxim: Mapping[str, PerMaxim]
     asymmetry: Estimate
     by_rule: Mapping[str, More]
@@ -73,6 +79,12 @@ class ActStudy(Result):
         acts, maxims: the findings; None without such a judge or a valid item.
         crossed: acts crossed with maxims, where there are both.
         signature: of taxonomy, counting rules and data.
+        elsewhere: judged items that are not among those given, by judge; nothing is missing.
+        qualifiers: what is said of acts beyond their names, where anything is.
+        examples: consecutive turns of the user with their acts.
+        turns: the user's in the contexts, and those of them that have a next one.
+        both_valid: items with valid acts and maxims; None where one of the judges is not there.
+        selected: a sentence where a cascade chose what a judge was asked about.
     """
 
     tables_from = "assize.dialogue_acts.tables:tables_of"
@@ -87,6 +99,12 @@ class ActStudy(Result):
     maxims: OfMaxims | None
     crossed: Crossed | None
     signature: str
+    elsewhere: Mapping[str, int] = field(default_factory=dict)
+    qualifiers: OfQualifiers | None = None
+    examples: Sequence[Example] = ()
+    turns: tuple[int, int] = (0, 0)
+    both_valid: int | None = None
+    selected: str | None = None
 
     @property
     def name(self) -> str:
@@ -104,9 +122,28 @@ class ActStudy(Result):
         )
 
     @property
+    def asked(self) -> int:
+        """Items that were asked about: valid or not, by the judge with more of them."""
+        judges = (("acts", self.acts_judge), ("maxims", self.maxims_judge))
+        return max(
+            self.items[kind] + sum(self.excluded.get(judge, {}).values())
+            for kind, judge in judges
+            if judge is not None
+        )
+
+    @property
     def lines(self) -> Sequence[str]:
         """The signature."""
         return [f"signature {self.signature}"]
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What was judged and is not analysed, and what a cascade selected."""
+        found = [
+            f"{judge}: {count:,} judged items are not among those given, and are left out"
+            for judge, count in self.elsewhere.items()
+        ]
+        return [*found, *([] if self.selected is None else [self.selected])]
 
     @property
     def missing(self) -> tuple[int, int]:
@@ -122,9 +159,13 @@ class ActStudy(Result):
             "gold": self.gold,
             "excluded": {judge: dict(reasons) for judge, reasons in self.excluded.items()},
             "duplicates": self.duplicates,
+            "elsewhere": dict(self.elsewhere),
+            "selected": self.selected,
+            "turns": {"user": self.turns[0], "consecutive": self.turns[1]},
             "acts": None if self.acts is None else plain(self.acts),
             "maxims": None if self.maxims is None else _maxims_json(self.maxims),
             "crossed": None if self.crossed is None else _crossed_json(self.crossed),
+            "qualifiers": None if self.qualifiers is None else plain(self.qualifiers),
             "signature": self.signature,
         }
 
@@ -181,17 +222,21 @@ def study_all(
     items: Mapping[str, Judged],
     taxonomy: Taxonomy,
     *,
+    kept: Mapping[str, Taxonomy] = MappingProxyType({}),
     judges: list[str] | None = None,
     gold: str = "gold",
+    agreed: bool = False,
 ) -> list[ActStudy]:
     """A study for each judge of acts with the judge of maxims that asks the same model.
 
     Args:
+        kept: by judge of acts, the taxonomy that takes the place of `taxonomy`.
         judges: only these; all when None.
         gold: the judge whose preferences are gold where items have none.
+        agreed: whether a maxim counts only where both votes agree on it.
 
     Raises:
-        DataError: no judgment holds acts or maxims.
+        DataError: no judgment holds acts or maxims, or none is about these items.
     """
     found = list(_matched(table, judges))
     if not found:
@@ -199,7 +244,18 @@ def study_all(
             "no judgment here holds dialogue acts or maxims; they come from the judges da,"
             " da-paper, maxim and acts, or from recorded outputs"
         )
-    return [study(table, items, taxonomy, acts=a, maxims=m, gold=gold) for a, m in found]
+    return [
+        study(
+            table,
+            items,
+            kept.get(acts or "", taxonomy),
+            acts=acts,
+            maxims=maxims,
+            gold=gold,
+            agreed=agreed,
+        )
+        for acts, maxims in found
+    ]
 
 
 def _matched(
@@ -232,12 +288,17 @@ def study(
     acts: str | None,
     maxims: str | None,
     gold: str = "gold",
+    agreed: bool = False,
 ) -> ActStudy:
     """The analysis of a judge of acts and of a judge of maxims."""
     votes = gather(table, items, acts=acts, maxims=maxims, taxonomy=taxonomy, gold=gold)
     first = list(votes.acts["first"].values())
     held = votes.maxims["first"]
-    counting = f"acts|v{VERSION}|{taxonomy.name}:{taxonomy.hash}|{acts}|{maxims}|{gold}"
+    _check_items(votes, [one for one in (acts, maxims) if one is not None])
+    marked = marked_acts(votes, items)
+    rule = "agreed" if agreed else "first"
+    counting = f"acts|v{VERSION}|{taxonomy.name}:{taxonomy.hash}|{acts}|{maxims}|{gold}|{rule}"
+    users = [sum(role == "user" for role in one.roles) for one in first]
     return ActStudy(
         acts,
         maxims,
@@ -246,10 +307,25 @@ def study(
         votes.excluded,
         votes.duplicates,
         of_acts(first, votes, taxonomy) if first else None,
-        _of_maxims(votes) if held else None,
-        maxim_analysis.crossed(votes) if first and held else None,
+        _of_maxims(votes, agreed) if held else None,
+        maxim_analysis.crossed(votes, agreed=agreed) if first and held else None,
         sign_text(f"{counting}|{_fingerprint(votes)}"),
+        votes.elsewhere,
+        of_qualifiers(marked) if marked else None,
+        examples(first, items),
+        (sum(users), sum(max(0, count - 1) for count in users)),
+        None if None in (acts, maxims) else len(votes.acts["first"].keys() & held.keys()),
     )
+
+
+def _check_items(votes: Votes, judges: Sequence[str]) -> None:
+    """Refuses items of which none was judged: all figures would be of nothing."""
+    anything = any((votes.acts["first"], votes.maxims["first"], *map(len, votes.excluded.values())))
+    if not anything and votes.elsewhere:
+        raise DataError(
+            f"{' and '.join(judges)} judged none of these items, but"
+            f" {sum(votes.elsewhere.values()):,} others; give what was judged"
+        )
 
 
 def _fingerprint(votes: Votes) -> str:
@@ -264,8 +340,7 @@ def of_acts(first: list[Annotation], votes: Votes, taxonomy: Taxonomy) -> OfActs
     return OfActs(
         frequency={level: analysis.frequencies(first, level) for level in LEVELS},
         distinct={
-            level: {role: analysis.distinct(first, role, level) for role in ROLES}
-            for level in LEVELS
+            what: {role: analysis.distinct(first, role, what) for role in ROLES} for what in COUNTED
         },
         changes={
             level: {role: analysis.changes(first, role, level) for role in ROLES}
@@ -279,10 +354,11 @@ def of_acts(first: list[Annotation], votes: Votes, taxonomy: Taxonomy) -> OfActs
     )
 
 
-def _of_maxims(votes: Votes) -> OfMaxims:
+def _of_maxims(votes: Votes, agreed: bool) -> OfMaxims:
     held = votes.maxims["first"].values()
     return OfMaxims(
-        maxim_analysis.per_maxim(votes),
+        agreed,
+        maxim_analysis.per_maxim(votes, agreed=agreed),
         maxim_analysis.asymmetry(held),
         maxim_analysis.by_rule(votes),
         maxim_variation(votes),

@@ -6,8 +6,10 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from assize.dialogue_acts.analysis import LEVELS, ROLES, Frequency
-from assize.dialogue_acts.maxim_analysis import HELD, MORE, RULES, Crossed
+from assize.dialogue_acts.analysis import COUNTED, LEVELS, ROLES, Frequency
+from assize.dialogue_acts.maxim_analysis import APART, HELD, MORE, RULES, Crossed
+from assize.dialogue_acts.published import cautions
+from assize.dialogue_acts.qualifier_tables import qualifier_tables
 from assize.dialogue_acts.study import ActStudy, OfActs, OfMaxims
 from assize.dialogue_acts.tagger import Tagger
 from assize.stats import Estimate
@@ -47,17 +49,21 @@ def tagger_tables(tagger: Tagger) -> dict[str, ResultTable]:
 
 def _tables(study: ActStudy) -> Iterator[ResultTable]:
     yield _items(study)
+    caution = cautions({study.name: study})
     if study.crossed is not None:
-        yield _crossed(study.crossed)
+        agreed = study.maxims is not None and study.maxims.agreed
+        yield _crossed(study.crossed, agreed, caution)
     if study.acts is not None:
         yield _changes(study.acts)
         yield from _frequencies(study.acts)
         yield _distinct(study.acts)
         yield from _transitions(study.acts)
         yield _validity(study.acts)
+    if study.qualifiers is not None:
+        yield from qualifier_tables(study.qualifiers)
     if study.maxims is not None:
         yield _per_maxim(study.maxims)
-        yield _rules(study.maxims)
+        yield _rules(study.maxims, caution)
     yield _variation(study)
 
 
@@ -82,24 +88,27 @@ def _percents(first: str, *names: str) -> list[Column]:
 
 
 def _shares(
-    title: str, what: str, of: str, rows: Sequence[tuple[str, Estimate]], note: str
+    title: str, what: str, of: str, rows: Sequence[tuple[str, Estimate]], *notes: str
 ) -> ResultTable:
     """A table of shares: percent, interval, and how many of how many."""
     named = _percents(what, "Percent") + columns("count", of)
     named[2:2] = columns("percent", "95% interval", digits=1, ends="alone")
-    return ResultTable(title, named, [(name, *[one] * 3) for name, one in rows], [note])
+    return ResultTable(title, named, [(name, *[one] * 3) for name, one in rows], notes)
 
 
-def _crossed(found: Crossed) -> ResultTable:
+def _crossed(found: Crossed, agreed: bool, caution: Sequence[str]) -> ResultTable:
     rows = []
     for alike, share in (("same", found.same), ("different", found.different)):
         rows.append((f"{alike} acts", share))
         for more in MORE:
             name = "equally many maxims" if more == "equal" else f"{more} satisfies more maxims"
             rows.append((f"  {name}", found.cells[alike, more]))
-    note = "A response satisfies a maxim where it keeps to it better, or both do."
+    note = (
+        "A response satisfies a maxim where it keeps to it better, or both do. Maxims that count:"
+        f" {'those on which both votes agree' if agreed else 'of the first vote'}."
+    )
     title = "Do the two responses differ, and which satisfies more maxims?"
-    return _shares(title, "Responses", "Pairs", rows, note)
+    return _shares(title, "Responses", "Pairs", rows, note, *caution)
 
 
 def _changes(acts: OfActs) -> ResultTable:
@@ -138,11 +147,14 @@ def _frequent(by_role: Mapping[str, Frequency]) -> list[str]:
 
 
 def _distinct(acts: OfActs) -> ResultTable:
-    names = [f"{role}, {level}s" for level in LEVELS for role in ROLES]
-    shares = [acts.distinct[level][role] for level in LEVELS for role in ROLES]
+    names = [f"{role}, {level}s" for level in COUNTED for role in ROLES]
+    shares = [acts.distinct[level][role] for level in COUNTED for role in ROLES]
     most = max((x for one in shares for x in one), default=0)
     rows = [(str(x), *(one.get(x, 0.0) for one in shares)) for x in range(1, most + 1)]
-    note = "Percent of conversations in which a role uses at least so many distinct acts."
+    note = (
+        "Percent of conversations in which a role uses at least so many distinct acts. A turn's"
+        " act is the combination of all its functions; functions and dimensions count one by one."
+    )
     named = _percents("At least", *names)
     return ResultTable("Distinct acts of a conversation", named, rows, [note])
 
@@ -174,6 +186,7 @@ def _validity(acts: OfActs) -> ResultTable:
     found = acts.validity
     names = ", ".join(f"{name or '(none)'} {number:,}" for name, number in found.names.items())
     rows = [
+        ("dimension as in the taxonomy", found.dimensions),
         ("function and dimension as in the taxonomy", found.valid),
         ("function known, dimension not its own", found.foreign),
         ("function unknown (hallucinated)", found.hallucinated),
@@ -184,17 +197,19 @@ def _validity(acts: OfActs) -> ResultTable:
 
 
 def _per_maxim(maxims: OfMaxims) -> ResultTable:
+    sides = (*HELD, APART) if maxims.agreed else HELD
     rows = [
-        (name, *(one.shares[whose] for whose in HELD)) for name, one in maxims.per_maxim.items()
+        (name, *(one.shares[whose] for whose in sides)) for name, one in maxims.per_maxim.items()
     ]
+    which = "on which both votes agree" if maxims.agreed else "of the first vote"
     note = (
-        f"Percent of pairs. On average {with_interval(maxims.asymmetry, 2)} of twelve maxims are"
-        " satisfied better by one response."
+        f"Percent of pairs, by answers {which}. On average {with_interval(maxims.asymmetry, 2)} of"
+        " twelve maxims are satisfied better by one response."
     )
-    return ResultTable("Who keeps to each maxim", _percents("Maxim", *HELD), rows, [note])
+    return ResultTable("Who keeps to each maxim", _percents("Maxim", *sides), rows, [note])
 
 
-def _rules(maxims: OfMaxims) -> ResultTable:
+def _rules(maxims: OfMaxims, caution: Sequence[str]) -> ResultTable:
     rows = [
         (RULES[rule], one.chosen_more, one.rejected_more, one.right, one.chosen_more.n)
         for rule, one in maxims.by_rule.items()
@@ -203,9 +218,11 @@ def _rules(maxims: OfMaxims) -> ResultTable:
     named = _percents("Votes that count", *shares) + columns("count", "Pairs")
     note = (
         "Percent of pairs whose chosen response satisfies more maxims; the last but one also asks"
-        " that the judge chose it. Rules disagree as far as judges favour a place."
+        " that the judge chose it. Rules disagree as far as judges favour a place. The first is"
+        " that of AMULET's table 17."
     )
-    return ResultTable("Does the chosen response satisfy more maxims?", named, rows, [note])
+    title = "Does the chosen response satisfy more maxims?"
+    return ResultTable(title, named, rows, [note, *caution])
 
 
 def _variation(study: ActStudy) -> ResultTable:
@@ -215,7 +232,11 @@ def _variation(study: ActStudy) -> ResultTable:
             rows.append((f"turns of the context, {level}s", one.context))
             rows.append((f"responses, {level}s, each with itself", one.responses))
             rows.append((f"responses, {level}s, by place as published", one.as_published))
+            rows.append((f"all turns, {level}s, as published", one.labels))
     if study.maxims is not None:
         rows.append(("answers about a maxim", study.maxims.variation))
-    note = "Percent that the second vote labels otherwise. By place compares different responses."
+    note = (
+        "Percent that the second vote labels otherwise. By place compares different responses. As"
+        " published, dimensions are those of all labels of a turn, as often as each is named."
+    )
     return _shares("How far the second vote differs", "What", "Count", rows, note)

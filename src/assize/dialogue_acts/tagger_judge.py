@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from assize.conversation import Conversation, Pair
-from assize.dialogue_acts.tagger import LOCAL, Tagger, load_tagger
-from assize.judging.judge import JudgeContext, Task, judge_one
-from assize.judging.options import EncoderOptions
+from assize.dialogue_acts.tagger import LOCAL, Tagger
+from assize.judging.judge import Task, judge_one
 from assize.judgment import JudgeKind, Judgment, Question
 
-ACTS = Question("acts", "How many different dialogue acts does it hold?", kind="number")
+ACTS_QUESTION = Question("acts", "How many different dialogue acts does it hold?", kind="number")
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ class TaggerJudge:
     rows_vary: bool = False
     sees_order: bool = False
     takes: tuple[type, ...] = (Pair, Conversation)
-    questions: tuple[Question, ...] = (ACTS,)
+    questions: tuple[Question, ...] = (ACTS_QUESTION,)
 
     @property
     def name(self) -> str:
@@ -38,6 +37,12 @@ class TaggerJudge:
     def signature(self) -> str:
         """As of the tagger."""
         return self.tagger.signature
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """The taxonomy that it was trained with, where its folder says."""
+        taxonomy = self.tagger.about.get("taxonomy")
+        return {} if taxonomy is None else {"taxonomy": taxonomy}
 
     def judge_many(self, tasks: Sequence[Task]) -> list[list[Judgment]]:
         """One row a task, with the acts of every turn."""
@@ -57,25 +62,9 @@ class TaggerJudge:
             Judgment(
                 task.item.id,
                 self.name,
-                ACTS.id,
+                ACTS_QUESTION.id,
                 score=float(len(said)),
                 repeat=task.repeat,
                 details=details,
             )
         ]
-
-
-@dataclass(frozen=True, slots=True)
-class Offered:
-    """The row of the table."""
-
-    about: str = "dialogue acts of every turn by a local tagger: acts@local, or its folder"
-
-    def open(self, target: str, context: JudgeContext) -> TaggerJudge:
-        """The judge that this tagger makes."""
-        return TaggerJudge(
-            load_tagger(target, encoder=EncoderOptions(**context.options).encoder), target
-        )
-
-
-TAGGER = Offered()

@@ -1,8 +1,9 @@
 """The taxonomy: which dialogue acts there are. A file, which users replace or extend.
 
 Shipped are `iso-24617-2`, which AMULET uses, `iso-24617-2-links` with qualifiers and
-relations, and `intents`. A user's file is called `taxonomy.toml` and stands in the folder
-given as `--prompts`; its `extends` names a shipped one, or a file beside it.
+relations, `intents`, which AMULET observed first, and `requests`. A user's file is called
+`taxonomy.toml` and stands in the folder given as `--prompts`; its `extends` names a shipped one,
+or a file beside it. A run keeps the taxonomy that its judges were asked with (`to_record`).
 """
 
 from __future__ import annotations
@@ -117,6 +118,30 @@ class Taxonomy:
             "rules": list(self.rules),
         }
 
+    def to_record(self) -> dict[str, Any]:
+        """All that it says, as a file would; `taxonomy_from` reads it back."""
+        groups: dict[str, dict[str, Any]] = {}
+        for one in self.functions:
+            group = groups.setdefault(one.group, {})
+            if one.dimension is None:
+                group["general"] = True
+                group[one.name] = one.definition
+            else:
+                group[one.name] = {"definition": one.definition, "dimension": one.dimension}
+        return {
+            "name": self.name,
+            "about": self.about,
+            "examples": self.examples,
+            "rules": list(self.rules),
+            "dimensions": {
+                one.name: {"definition": one.definition, "used": one.used}
+                for one in self.dimensions
+            },
+            "functions": groups,
+            "qualifiers": dict(self.qualifiers),
+            "relations": dict(self.relations),
+        }
+
     @cached_property
     def hash(self) -> str:
         """Twelve digits for what it says."""
@@ -127,9 +152,8 @@ def _folded(name: str) -> str:
     return re.sub(r"[\W_]+", "", name).casefold()
 
 
-@lru_cache(maxsize=16)
 def load_taxonomy(name: str | Path = DEFAULT) -> Taxonomy:
-    """A shipped taxonomy by its name, or a file by its path.
+    """A shipped taxonomy by its name, or a file `*.toml` by its path.
 
     Raises:
         ConfigError: there is none, or the file is not a taxonomy; says what is wrong where.
@@ -137,8 +161,22 @@ def load_taxonomy(name: str | Path = DEFAULT) -> Taxonomy:
     >>> len(load_taxonomy().functions)
     44
     """
-    path = _place(name, FOLDER)
+    return _loaded(_place(name, Path.cwd()))
+
+
+@lru_cache(maxsize=16)
+def _loaded(path: Path) -> Taxonomy:
     return _checked(_merged(path, _MOST_EXTENSIONS), path)
+
+
+def taxonomy_from(record: Mapping[str, Any], where: Path) -> Taxonomy:
+    """The taxonomy that `to_record` gave; `where` is the file that errors name."""
+    return _checked(_table(record, where, "taxonomy", _FIELDS), where)
+
+
+def shipped() -> list[str]:
+    """The names of the shipped taxonomies."""
+    return sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
 def taxonomy_in(prompts: Path | None, name: str = DEFAULT) -> Taxonomy:
@@ -151,11 +189,10 @@ def taxonomy_in(prompts: Path | None, name: str = DEFAULT) -> Taxonomy:
 def _place(name: str | Path, beside: Path) -> Path:
     if isinstance(name, Path) or str(name).endswith(".toml"):
         return beside / name
-    shipped = FOLDER / f"{name}.toml"
-    if not shipped.is_file():
-        known = ", ".join(sorted(path.stem for path in FOLDER.glob("*.toml")))
+    if name not in shipped():
+        known = ", ".join(shipped())
         raise ConfigError(f"no taxonomy {name!r}; known are {known}, or give a file *.toml")
-    return shipped
+    return FOLDER / f"{name}.toml"
 
 
 def _merged(path: Path, left: int) -> dict[str, Any]:

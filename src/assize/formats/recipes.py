@@ -104,14 +104,14 @@ RECIPES: dict[str, Recipe] = {
         "amulet-wildfeedback",
         "WildFeedback's preference pairs",
         _wild,
-        paper={4: "6,531 or 6,513", 7: "1,867"},
+        paper={4: "4,684", 7: "1,867"},
     ),
     "amulet-nectar": Recipe(
         "amulet-nectar",
         "Nectar as pairs (tulu-2.5-preference-data), without what HH-train holds",
         _common,
         first=100_000,
-        paper={4: "4,684", 7: "335"},
+        paper={4: "6,531", 7: "335"},
         against=True,
     ),
 }

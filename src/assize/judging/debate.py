@@ -67,7 +67,7 @@ class DebateJudge:
     """The two agents, played by one model; each presentation order is a debate of its own, and one
     vote.
 
-    Source: Chan et al. (2023), one by one; AMULET, section 4.
+    Source: Chan et al. (2023), one by one; AMULET, appendix M.
     """
 
     speaker: PromptJudge

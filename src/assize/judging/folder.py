@@ -188,10 +188,14 @@ def questions_of(judges: Iterable[Judge]) -> list[Question]:
 
 def about(judges: Iterable[Judge], extra: Mapping[str, Any]) -> dict[str, Any]:
     """What `run.json` says beside the command: versions, prompts, settings."""
+    judges = list(judges)
     prompts = {judge.name: getattr(judge, "prompt_version", None) for judge in judges}
+    facts = {judge.name: dict(getattr(judge, "facts", {})) for judge in judges}
+    told = {name: fact for name, fact in facts.items() if fact}
     return {
         "versions": {"assize": __version__, "python": python_version()},
         "prompts": {name: prompt for name, prompt in prompts.items() if prompt is not None},
+        **({"facts": told} if told else {}),
         **extra,
     }
 

@@ -84,3 +84,7 @@ class Method:
     given: Filled | None = None
     # what judged text is shown without: the marks by which its answer is read
     guarded: tuple[str, ...] = ()
+    # ours for each answer of the schema, where its words are not ours
+    words: Mapping[str, str] = field(default_factory=dict)
+    # what a run's `run.json` keeps of it, for whoever reads the judgments
+    facts: JSON = field(default_factory=dict)

@@ -18,7 +18,7 @@ from assize.judging.prompting import load_examples, load_prompt, values_of
 from assize.judging.reading import read_answer
 from assize.judging.retries import NoAnswer, ask_until_read, last_said, total
 from assize.judging.shortening import LEFT_OUT, shorten
-from assize.judgment import JudgeKind, Judgment, Order, Question, Unscored
+from assize.judgment import PREFERENCE, JudgeKind, Judgment, Order, Question, Unscored
 from assize.models import Distribution, Message, Model, Place, Reply, Request
 from assize.models.distribution import as_details, ask_all, from_samples, from_scores, from_tokens
 from assize.signature import sign
@@ -96,6 +96,11 @@ class PromptJudge:
         """The prompt's version and hash, for `run.json`."""
         return f"{self.method.prompt} {self._prompt.version} {self._prompt.hash}"
 
+    @property
+    def facts(self) -> JSON:
+        """What `run.json` keeps of it besides, for whoever reads its judgments."""
+        return self.method.facts
+
     @cached_property
     def _prompt(self) -> Filled:
         if self.method.given is not None:
@@ -147,7 +152,8 @@ class PromptJudge:
 
     async def judge(self, task: Task) -> Sequence[Judgment]:
         """Asks, and again where the answer has the wrong shape; identical responses are a tie."""
-        if identical(task.item):
+        compares = all(one.kind == PREFERENCE.kind for one in self.method.questions)
+        if compares and identical(task.item):
             return tied(self, task)
         item, left_out = presented(task.item, task.order), 0
         while True:
@@ -278,7 +284,7 @@ class PromptJudge:
                     said.question,
                     answer=said.answer if swapped is None else swapped,
                     score=said.score,
-                    distribution=None if found is None else _mapped(found, task.order),
+                    distribution=None if found is None else self._mapped(found, task.order),
                     outside=None if found is None else found.outside,
                     order=task.order,
                     repeat=task.repeat,
@@ -289,6 +295,14 @@ class PromptJudge:
                 )
             )
         return rows
+
+    def _mapped(self, found: Distribution, order: Order | None) -> dict[str, float]:
+        """The probabilities of the real answers, whatever the judge calls them."""
+        ours = self.method.words
+        masses = {ours.get(answer, answer): mass for answer, mass in found.probabilities.items()}
+        if order != "BA":
+            return masses
+        return {_SWAPPED.get(answer, answer): mass for answer, mass in masses.items()}
 
     def _unscored(
         self, task: Task, reason: Unscored, replies: Sequence[Reply] = ()
@@ -335,10 +349,3 @@ def presented(item: Item, order: Order | None) -> Item:
     if order == "BA" and isinstance(item, Pair):
         return replace(item, a=item.b, b=item.a)
     return item
-
-
-def _mapped(found: Distribution, order: Order | None) -> dict[str, float]:
-    masses = found.probabilities.items()
-    if order != "BA":
-        return dict(masses)
-    return {_SWAPPED.get(answer, answer): mass for answer, mass in masses}

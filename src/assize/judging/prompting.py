@@ -113,9 +113,13 @@ def sources_of(environment: Any, first: str) -> dict[str, str]:
     return found
 
 
-@lru_cache(maxsize=64)
 def load_prompt(name: str, folder: Path | None = None, home: Path = FOLDER) -> Prompt:
     """The prompt of that name, read once."""
+    return _loaded(name, None if folder is None else folder.resolve(), home)
+
+
+@lru_cache(maxsize=64)
+def _loaded(name: str, folder: Path | None, home: Path) -> Prompt:
     return Prompt(name, folder, home)
 
 

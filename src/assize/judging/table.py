@@ -25,6 +25,7 @@ from assize.judging.options import check, own
 from assize.judging.own.typed import imported, is_typed
 from assize.judging.prompt_judge import open_method
 from assize.judgments.apart import SET, Apart, alike
+from assize.judgments.judges import usual
 from assize.plugins import Group, Plugin, plugins
 
 GROUP: Group = "assize.judges"  # entry points by which installed packages add judges
@@ -32,15 +33,20 @@ GROUP: Group = "assize.judges"  # entry points by which installed packages add j
 JUDGES: dict[str, str] = {
     "io": "assize.judging.io:IO",
     "io-fewshot": "assize.judging.io:IO_FEWSHOT",
+    "io-paper": "assize.judging.io:IO_PAPER",
+    "io-paper-fewshot": "assize.judging.io:IO_PAPER_FEWSHOT",
     "explained": "assize.judging.explained:EXPLAINED",
     "explained-fewshot": "assize.judging.explained:EXPLAINED_FEWSHOT",
+    "explained-paper": "assize.judging.explained:EXPLAINED_PAPER",
+    "explained-paper-fewshot": "assize.judging.explained:EXPLAINED_PAPER_FEWSHOT",
     "pairwise": "assize.judging.explained:PAIRWISE",
     "dimensions": "assize.judging.dimensions:DIMENSIONS",
     "da": "assize.dialogue_acts.da:DA",
     "da-paper": "assize.dialogue_acts.echo:DA_PAPER",
     "da-intents": "assize.dialogue_acts.da:DA_INTENTS",
     "maxim": "assize.dialogue_acts.maxim:MAXIM",
-    "acts": "assize.dialogue_acts.tagger_judge:TAGGER",
+    "maxim-zeroshot": "assize.dialogue_acts.maxim:MAXIM_ZEROSHOT",
+    "acts": "assize.dialogue_acts.act_judge:ACTS",
     "geval-engagingness": "assize.judging.geval:ENGAGINGNESS",
     "geval-helpfulness": "assize.judging.geval:HELPFULNESS",
     "debate": "assize.judging.debate:DEBATE",
@@ -156,6 +162,7 @@ def open_judge(written: str | Judge | Prepared, context: JudgeContext) -> Judge:
         return written.open(context)
     if not isinstance(written, str):
         return _given(written)
+    written = usual(written)
     check([written], context.options)
     file, is_file, target = _parted(written)
     if is_file:

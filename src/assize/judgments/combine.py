@@ -73,7 +73,7 @@ def combine(table: JudgmentTable, question: Question, how: Votes = "agree") -> C
             mean of all votes. A nominal answer is the most frequent one, none where several
             are; a number is the mean over orders of the mean over repeats.
 
-    Source: AMULET (arXiv 2505.20451), section 3: votes in both orders must agree.
+    Source: AMULET (arXiv 2505.20451), section 4.1: votes in both orders must agree.
     """
     names = table.judges
     codes, known = table.codes("judge")

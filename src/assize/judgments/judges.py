@@ -13,6 +13,9 @@ import numpy as np
 from assize.errors import ConfigError
 from assize.judgments.table import JudgmentTable, names_array
 
+ALIASES: dict[str, str] = {"w-expl": "explained-paper"}
+"""Other names under which judges are written, as their papers have them."""
+
 _DIGITS = 6  # of a signature, in a name; all of it where six do not tell
 
 
@@ -70,6 +73,16 @@ def _marks(signatures: Sequence[str]) -> list[str]:
     return short if len(set(short)) == len(short) else list(signatures)
 
 
+def usual(written: str) -> str:
+    """A judge by its usual name, where it is written by another.
+
+    >>> usual("w-expl@openai:gpt-4o"), usual("io@openai:gpt-4o")
+    ('explained-paper@openai:gpt-4o', 'io@openai:gpt-4o')
+    """
+    name, at, target = written.partition("@")
+    return f"{ALIASES.get(name, name)}{at}{target}"
+
+
 def resolve(name: str, known: Sequence[str], model: str | None = None) -> str:
     """The full name of a judge among those that have judged.
 
@@ -84,6 +97,9 @@ def resolve(name: str, known: Sequence[str], model: str | None = None) -> str:
     >>> resolve("da", ["da@openai:gpt-4o", "maxim@openai:gpt-4o"])
     'da@openai:gpt-4o'
     """
+    if name in known:
+        return name
+    name = usual(name)
     if name in known:
         return name
     if model is not None and f"{name}@{model}" in known:

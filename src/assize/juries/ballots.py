@@ -213,7 +213,7 @@ def gather(
     Args:
         members: full names of judges who take part even where they have not voted at all.
 
-    Source: AMULET, section 3 (agreement of both presentation orders).
+    Source: AMULET, section 4.1 (agreement of both presentation orders).
     """
     others = [name for name in table.judges if name != gold]
     rows = table.where(question=question, judge=others, turn=None)

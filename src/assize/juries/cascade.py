@@ -21,7 +21,7 @@ def cascade(ballots: Ballots, order: Sequence[str], item: str) -> Verdict:
     A tie or an unscored judge passes on. Where nobody decides the item is a tie if any
     judge came to a tie, and unscored, with the last judge's reason, if none did.
 
-    Source: AMULET, section 3.3.
+    Source: AMULET, section 4.3.
     """
     read: list[Ballot] = []
     for judge in order:

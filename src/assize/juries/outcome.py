@@ -118,7 +118,7 @@ def sit(
             jury whose last judge is unscored when nobody has decided; inside a jury an
             unscored judge passes on either way. `skip` leaves the unscored apart.
 
-    Source: AMULET, section 4 (win, tie, loss; an absent judge is a loss).
+    Source: AMULET, section 4.5 (win, tie, loss) and appendix I.2 (an absent judge is a loss).
     """
     truth, same = dict(gold or {}), frozenset(identical)
     verdicts = [identical_verdict(item) if item in same else decide(item) for item in items]

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup
 
 from assize.dialogue_acts.analysis import LEVELS, ROLES, Frequency
-from assize.dialogue_acts.maxim_analysis import HELD, MORE
-from assize.dialogue_acts.study import ActsResult, ActStudy, OfActs
+from assize.dialogue_acts.maxim_analysis import APART, HELD, MORE
+from assize.dialogue_acts.published import cautions
+from assize.dialogue_acts.qualifiers import LED, Mark, OfQualifiers
+from assize.dialogue_acts.study import ActsResult, ActStudy, OfActs, OfMaxims
 from assize.dialogue_acts.tables import most_next
 from assize.formats.files import Location
 from assize.pages import charts, page
@@ -18,8 +20,14 @@ from assize.tables.numbers import percent
 
 BARS = 14  # acts that a picture shows
 CELLS = 9  # rows and columns of the picture of transitions
+GROUPS = 8  # names that a picture of both roles shows
+LED_SAID = {"right": "fits", "another act": "another act", "own turn": "own turn",
+            "no earlier turn": "no earlier turn"}  # fmt: skip
+
+MORE_COLOURS = (charts.SERIES[0], charts.SERIES[1], charts.SERIES[5])
 
 _HELD_COLOURS = (charts.SERIES[0], charts.SERIES[1], charts.RAMP[0], charts.SERIES[5])
+_APART_COLOUR = charts.SERIES[4]
 
 
 def write_acts(
@@ -54,6 +62,7 @@ def _notes(studies: Sequence[ActStudy]) -> list[str]:
             notes.append(f"{study.name}: {study.left_out:,} first votes without valid labels.")
         if study.duplicates:
             notes.append(f"{study.name}: {study.duplicates:,} repeated rows; the first counts.")
+        notes += [*study.notes, *cautions({study.name: study})]
     return notes
 
 
@@ -62,6 +71,7 @@ def _sections(study: ActStudy, several: bool) -> list[Section]:
     parts = [
         Section(f"{lead}At a glance", page.join(_headline(study), _drawn_crossed(study))),
         Section(f"{lead}How acts change", _drawn_acts(study)),
+        Section(f"{lead}Qualifiers and relations", _drawn_qualifiers(study.qualifiers)),
         Section(f"{lead}Maxims", _drawn_maxims(study)),
         Section(f"{lead}Tables", page.join(*map(page.table, study.tables.values()))),
     ]
@@ -96,8 +106,7 @@ def _drawn_crossed(study: ActStudy) -> Markup:
         for alike in ("same", "different")
         for more in MORE
     ]
-    colours = (charts.SERIES[0], charts.SERIES[1], charts.SERIES[5])
-    spec = charts.shares(rows, answers=list(names.values()), title="pairs", colours=colours)
+    spec = charts.shares(rows, answers=list(names.values()), title="pairs", colours=MORE_COLOURS)
     return page.figure(spec, "Which response satisfies more maxims, by whether their acts differ.")
 
 
@@ -118,9 +127,84 @@ def _drawn_acts(study: ActStudy) -> Markup:
             "How often acts change from one turn of a role to its next, with 95% intervals.",
         ),
         *(_frequent(acts.frequency["function"], role) for role in ROLES),
+        drawn_frequencies(acts, "dimension", "Dimensions by who speaks, with 95% intervals."),
+        _drawn_distinct(acts),
         *(_follows(acts, role) for role in ROLES),
     ]
     return page.figures(*(one for one in figures if one))
+
+
+def drawn_frequencies(acts: OfActs, level: str, caption: str) -> Markup:
+    """Most common functions or dimensions, the user's and the assistant's side by side."""
+    of = acts.frequency[level]
+    totals: dict[str, float] = {}
+    for role in ROLES:
+        for name, share in of[role].names.items():
+            totals[name] = totals.get(name, 0.0) + share.details["count"]
+    names = sorted(totals, key=lambda name: (-totals[name], name))[:GROUPS]
+    if not names:
+        return page.EMPTY
+    nothing = (0.0, float("nan"), float("nan"))
+    rows = []
+    for name in names:
+        for role in ROLES:
+            known = of[role].names.get(name)
+            found = nothing if known is None else (known.estimate, *known.interval)
+            rows.append((name, role, *found))
+    spec = charts.grouped(rows, series=ROLES, title="share of turns")
+    return page.figure(spec, caption)
+
+
+def distinct_acts(acts: OfActs, role: str) -> charts.Curve:
+    """The share of conversations with at least so many distinct acts of a role."""
+    found = acts.distinct["act"][role]
+    return charts.Curve(
+        list(found),
+        [one.estimate for one in found.values()],
+        [one.interval[0] for one in found.values()],
+        [one.interval[1] for one in found.values()],
+    )
+
+
+def _drawn_distinct(acts: OfActs) -> Markup:
+    curves = {role: distinct_acts(acts, role) for role in ROLES if acts.distinct["act"][role]}
+    if not curves:
+        return page.EMPTY
+    spec = charts.curves(
+        curves, x_title="distinct acts, at least", y_title="share of conversations",
+        zero=True, dots=True,
+    )  # fmt: skip
+    caption = "How many distinct acts a conversation has; an act is all that a turn does."
+    return page.figure(spec, caption)
+
+
+def _drawn_qualifiers(found: OfQualifiers | None) -> Markup:
+    if found is None:
+        return page.EMPTY
+    marks = {**found.qualifiers, **found.relations}
+    rows = [
+        (name, who, share.estimate, *share.interval)
+        for name, one in marks.items()
+        for who, share in one.by_speaker.items()
+    ]
+    if not rows:
+        return page.EMPTY
+    spec = charts.grouped(rows, series=list(found.by_speaker), title="share of acts")
+    told = [page.figure(spec, "How often acts are marked, by who speaks, with 95% intervals.")]
+    if found.relations:
+        told.append(_drawn_led(found.relations))
+    return page.figures(*told)
+
+
+def _drawn_led(relations: Mapping[str, Mark]) -> Markup:
+    rows = [
+        (name, LED_SAID[where], one.led[where].details["count"])
+        for name, one in relations.items()
+        for where in LED
+    ]
+    colours = (charts.SERIES[0], charts.SERIES[1], charts.SERIES[5], charts.SERIES[3])
+    spec = charts.shares(rows, answers=list(LED_SAID.values()), title="links", colours=colours)
+    return page.figure(spec, "Whether a relation leads to a turn that the act can respond to.")
 
 
 def _frequent(by_role: Mapping[str, Frequency], role: str) -> Markup:
@@ -154,10 +238,17 @@ def _follows(acts: OfActs, role: str) -> Markup:
 def _drawn_maxims(study: ActStudy) -> Markup:
     if study.maxims is None or not study.gold:
         return page.EMPTY
+    return drawn_per_maxim(study.maxims, "Which response keeps to each maxim better.")
+
+
+def drawn_per_maxim(maxims: OfMaxims, caption: str) -> Markup:
+    """Who keeps to each maxim, as bars of 100%."""
+    sides = (*HELD, APART) if maxims.agreed else HELD
+    colours = (*_HELD_COLOURS, _APART_COLOUR) if maxims.agreed else _HELD_COLOURS
     rows = [
         (maxim, whose, one.shares[whose].details["count"])
-        for maxim, one in study.maxims.per_maxim.items()
-        for whose in HELD
+        for maxim, one in maxims.per_maxim.items()
+        for whose in sides
     ]
-    spec = charts.shares(rows, answers=HELD, title="pairs", colours=_HELD_COLOURS)
-    return page.figure(spec, "Which response keeps to each maxim better.")
+    spec = charts.shares(rows, answers=sides, title="pairs", colours=colours)
+    return page.figure(spec, caption)

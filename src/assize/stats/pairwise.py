@@ -112,7 +112,7 @@ def win_tie_loss(
         Shares of all N items. Where gold itself is a tie, an undecided jury wins and a
         decided one loses (the source has no such pairs).
 
-    Source: AMULET, section 5.
+    Source: AMULET, section 4.5.
     """
     margin, truth = np.sign(numbers(predicted, "predicted")), np.sign(numbers(gold, "gold"))
     same_length(predicted=margin, gold=truth)

@@ -11,7 +11,8 @@ from typing import Literal
 from assize.arguments import checked
 from assize.conversation import Conversation, Pair
 from assize.dialogue_acts.annotations import Judged, act_judges, gather
-from assize.dialogue_acts.study import ActsResult, study_all
+from assize.dialogue_acts.kept import kept_taxonomies
+from assize.dialogue_acts.study import ActsResult, ActStudy, study_all
 from assize.dialogue_acts.tagger import LOCAL, Tagger, local_folder, save_tagger
 from assize.dialogue_acts.tagging import Training, examples, train
 from assize.dialogue_acts.taxonomy import DEFAULT, Taxonomy, load_taxonomy
@@ -21,7 +22,8 @@ from assize.formats import Items, Judgments
 from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.files import make_folder
 from assize.judgments import JudgmentTable
-from assize.workflows.reading import OnError, items_beside, judgments_of, names_of
+from assize.workflows.reading import OnError, files_in, judgments_of, names_of
+from assize.workflows.run_folder import items_judged, selected_by_cascade
 
 log = logging.getLogger("assize")
 
@@ -35,6 +37,8 @@ def acts(
     judges: str | Sequence[str] = (),
     taxonomy: str | None = None,
     gold: str = "gold",
+    agreed_votes: bool = False,
+    selected: bool = False,
     format: str | None = None,
     map: Map | None = None,
     roles: Roles | None = None,
@@ -48,24 +52,50 @@ def acts(
     Args:
         judgments: folders of runs, or files of judgments. In Python also records, dicts,
             and tables.
-        items: what was judged, pairs or conversations (repeatable).
+        items: what was judged, pairs or conversations (repeatable), where the runs do not name it.
         judges: only these judges (repeatable, or with commas).
-        taxonomy: the taxonomy that labels are checked against, a name or a file.
+        taxonomy: the taxonomy that labels are checked against, a name or a file; by default
+            the one that the run keeps, else that of AMULET.
         gold: the judge whose preferences are gold, unless items have one.
+        agreed_votes: a maxim counts only where both votes agree on it, else the first vote's do.
+        selected: go on where a cascade chose what a judge was asked about.
         format: format of the input, recognised from the content by default.
         map: where the fields of an unknown log stand; see `assize.read`.
         roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
-        DataError: no judgment holds acts or maxims, or what was judged is not there.
+        DataError: no judgment holds acts or maxims, what was judged is not there, or a judge was
+            asked only about what a cascade had left open.
         ConfigError: there is no such taxonomy.
     """
     table = judgments_of(judgments, format=format, on_error=on_error)
-    known = _judged(judgments, items, format)
-    return ActsResult(
-        study_all(table, known, _taxonomy(taxonomy), judges=names_of(judges), gold=gold)
-    )
+    known = judged(judgments, items, format)
+    studies = study_all(
+        table, known, taxonomy_named(taxonomy), kept=kept_beside(judgments, taxonomy),
+        judges=names_of(judges), gold=gold, agreed=agreed_votes,
+    )  # fmt: skip
+    return ActsResult([told_selected(one, judgments, allowed=selected) for one in studies])
+
+
+def told_selected(study: ActStudy, judgments: Judgments, *, allowed: bool) -> ActStudy:
+    """The study, which says where a cascade chose what its judges were asked about.
+
+    Raises:
+        DataError: it did, and that is not allowed.
+    """
+    judges = [one for one in (study.acts_judge, study.maxims_judge) if one is not None]
+    for folder in files_in(judgments):
+        told = selected_by_cascade(folder)
+        if told is None or not any(f"{judge} was asked about" in told for judge in judges):
+            continue
+        if not allowed:
+            raise DataError(
+                f"{told}; figures would be of these alone: ask all judges about all pairs (assize"
+                " judge), name one that was with judges=, or go on with selected="
+            )
+        study = replace(study, selected=told)
+    return study
 
 
 @checked
@@ -105,7 +135,8 @@ def train_tagger(
         least: turns that an act must have to be learnt.
         penalty: on the squared weights, higher being smoother.
         folds: parts of the conversations, each held out once.
-        taxonomy: the taxonomy that labels are checked against, a name or a file.
+        taxonomy: the taxonomy that labels are checked against, a name or a file; by default
+            the one that the run keeps, else that of AMULET.
         seed: seed of every random choice.
         format: format of the input, recognised from the content by default.
         map: where the fields of an unknown log stand; see `assize.read`.
@@ -123,9 +154,10 @@ def train_tagger(
     """
     how = Training(least, penalty, folds, seed)
     table = judgments_of(judgments, format=format, on_error=on_error)
-    known = _judged(judgments, items, format)
+    known = judged(judgments, items, format)
     name = _one_judge(table, judge)
-    votes = gather(table, known, acts=name, maxims=None, taxonomy=_taxonomy(taxonomy))
+    meant = kept_beside(judgments, taxonomy).get(name) or taxonomy_named(taxonomy)
+    votes = gather(table, known, acts=name, maxims=None, taxonomy=meant)
     found = examples(known, votes.acts["first"], votes.acts["second"])
     reader = load_encoder(
         encoder, precision=precision if encoder == "minilm" else None, cached=True
@@ -133,23 +165,31 @@ def train_tagger(
     folder = local_folder() if out is None else Path(out)
     make_folder(folder)  # before minutes of work that would be lost
     tagger, _ = train(found, reader, how)
-    tagger = replace(tagger, about={**tagger.about, "judge": name})
+    tagger = replace(tagger, about={**tagger.about, "judge": name, "taxonomy": meant.to_record()})
     save_tagger(tagger, folder)
     target = LOCAL if out is None else folder
     log.info("%s: the tagger is written; use it as acts@%s", folder, target)
     return tagger
 
 
-def _taxonomy(name: str | None) -> Taxonomy:
-    if name is None:
-        return load_taxonomy(DEFAULT)
-    return load_taxonomy(Path(name).resolve() if name.endswith(".toml") else name)
+def taxonomy_named(name: str | None) -> Taxonomy:
+    """A shipped taxonomy, or one of a file; AMULET's where none is named."""
+    return load_taxonomy(DEFAULT if name is None else name)
 
 
-def _judged(judgments: Judgments, items: Items | None, format: str | None) -> dict[str, Judged]:
-    """What was judged, by id; files of judgments may hold it, too."""
+def kept_beside(judgments: Judgments, named: str | None) -> dict[str, Taxonomy]:
+    """By judge, the taxonomies that the runs keep; none where one is named."""
+    return {} if named is not None else kept_taxonomies(files_in(judgments))
+
+
+def judged(judgments: Judgments, items: Items | None, format: str | None) -> dict[str, Judged]:
+    """What was judged, by id; files of judgments may hold it, too, and runs name it.
+
+    Raises:
+        DataError: none of them does, or two items have one id.
+    """
     found: dict[str, Judged] = {}
-    for record in items_beside(judgments, items, format=format):
+    for record in items_judged(judgments, items, format=format):
         if not isinstance(record, Pair | Conversation):
             continue
         if found.setdefault(record.id, record) != record:

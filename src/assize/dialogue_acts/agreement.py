@@ -1,0 +1,345 @@
+"""Agreement about acts and maxims, turn by turn and maxim by maxim: with a person, or of judges.
+
+A turn is right where the judge gives exactly the functions that the reference gives: AMULET's
+authors count so when they find 84% of 194 turns right (163, of 30 conversations), and of
+maxims 96% of 84 labels (81, of 7 conversations; section 3). They looked at the judge's labels
+and said whether these are right; labels that a person gives without seeing them agree less.
+
+What is not the same is told apart. Functions that the reference has and the judge has not
+are *missing*, those that the judge has and the reference has not are *invented*; where a turn
+has both, one of each is a *wrong* function. A maxim's label is *too harsh* where the judge says of
+fewer responses that they keep to it (one, where the reference says both), and *too mild* where
+of more.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assize import stats
+from assize.dialogue_acts.annotations import Annotation, Judged, acts_in
+from assize.dialogue_acts.maxims import MAXIMS, SIDES
+from assize.dialogue_acts.study import plain
+from assize.dialogue_acts.taxonomy import Taxonomy
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
+from assize.signature import sign_text
+from assize.stats import Estimate
+from assize.tables import Result
+
+VERSION = 1
+ERRORS = ("missing", "wrong", "invented")
+SPEAKERS = ("user", "assistant", "response")
+HARSHNESS = ("too harsh", "too mild", "other")
+_KEEPS = {"A": {"A"}, "B": {"B"}, "both": {"A", "B"}, "neither": set[str]()}
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPair:
+    """One turn as both see it."""
+
+    item: str
+    speaker: str  # of `SPEAKERS`
+    gold: frozenset[str]  # functions of the reference
+    judge: frozenset[str]
+
+    @property
+    def right(self) -> bool:
+        """Whether the functions are the same."""
+        return self.gold == self.judge
+
+    @property
+    def errors(self) -> Counter[str]:
+        """How many functions are missing, wrong and invented."""
+        missing, more = len(self.gold - self.judge), len(self.judge - self.gold)
+        wrong = min(missing, more)
+        return Counter(missing=missing - wrong, wrong=wrong, invented=more - wrong)
+
+
+@dataclass(frozen=True, slots=True)
+class OfFunction:
+    """One function over all turns."""
+
+    gold: int  # turns that have it by the reference
+    judge: int
+    both: int
+    kappa: Estimate  # of whether a turn has it
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAgreement:
+    """Turns on which both have acts."""
+
+    items: int
+    right: Estimate  # share of turns with the same functions
+    by_speaker: Mapping[str, Estimate]
+    turns_with: Mapping[str, Estimate]  # by error: share of turns that have it
+    functions: Mapping[str, int]  # by error: how many functions
+    by_function: Mapping[str, OfFunction]  # the most frequent first
+    unknown: int  # of the judge's functions, those that the taxonomy has not
+
+    @property
+    def commonest(self) -> str | None:
+        """The error that most turns have; None where there is none."""
+        found = {name: one.details["count"] for name, one in self.turns_with.items()}
+        most = max(found.values(), default=0)
+        return next((name for name in ERRORS if found[name] == most), None) if most else None
+
+
+@dataclass(frozen=True, slots=True)
+class OfMaxim:
+    """One maxim over all pairs."""
+
+    agreed: Estimate
+    kappa: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class MaximAgreement:
+    """Maxims about which both say something."""
+
+    items: int
+    agreed: Estimate  # share of labels that are the same
+    kappa: Estimate  # over all maxims together
+    differ: Mapping[str, Estimate]  # by `HARSHNESS`: share of labels
+    by_maxim: Mapping[str, OfMaxim]
+
+    @property
+    def commonest(self) -> str | None:
+        """How most of the labels that differ do; None where none does."""
+        found = {name: one.details["count"] for name, one in self.differ.items()}
+        most = max(found.values(), default=0)
+        return next((name for name in HARSHNESS if found[name] == most), None) if most else None
+
+
+@dataclass(frozen=True, slots=True)
+class ActsAgreed:
+    """One judge held to the reference; None where they share no turn, or no maxim."""
+
+    judge: str
+    turns: TurnAgreement | None
+    maxims: MaximAgreement | None
+
+    def to_json(self) -> dict[str, Any]:
+        """Shares with counts and intervals, and the commonest errors."""
+        return {
+            name: None if one is None else {**plain(one), "commonest": one.commonest}
+            for name, one in (("turns", self.turns), ("maxims", self.maxims))
+        }
+
+
+@dataclass(frozen=True)
+class ActsAgreement(Result):
+    """Judges' acts and maxims held to those of a reference.
+
+    Args:
+        gold: whose labels count as right: a person, or another judge.
+        judges: every other judge with labels of the same items.
+        unscored: judgments without valid labels on items that the reference has labelled, and
+            all of them.
+    """
+
+    tables_from = "assize.dialogue_acts.agreement_tables:tables_of"
+
+    gold: str
+    judges: Sequence[ActsAgreed]
+    unscored: tuple[int, int]
+    signature: str
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """The signature."""
+        return [f"signature {self.signature}"]
+
+    @property
+    def missing(self) -> tuple[int, int]:
+        """Judgments without valid labels, and all."""
+        return self.unscored
+
+    def to_json(self) -> dict[str, Any]:
+        """Every judge by its name."""
+        return {
+            "gold": self.gold,
+            "judges": {one.judge: one.to_json() for one in self.judges},
+            "unscored": {"count": self.unscored[0], "of": self.unscored[1]},
+            "signature": self.signature,
+        }
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What one judge says of some items, by its first vote.
+
+    Args:
+        turns: by item, of each turn the speaker and the functions, None where it was not looked
+            at; the context comes first, then both responses.
+        maxims: by item, what is said of each maxim that was looked at.
+        invalid: items whose judgment holds no valid labels.
+    """
+
+    turns: Mapping[str, Sequence[tuple[str, frozenset[str] | None]]]
+    maxims: Mapping[str, Mapping[str, str]]
+    invalid: frozenset[str]
+
+
+def labels_of(
+    table: JudgmentTable | Iterable[Judgment],
+    items: Mapping[str, Judged],
+    judge: str,
+    taxonomy: Taxonomy,
+) -> Labels:
+    """The labels of a judge's first votes: those in order AB, or without an order.
+
+    A person may have looked at some turns only: a turn that is null in `details.acts` was not
+    looked at, and so was a maxim that is not named.
+    """
+    turns: dict[str, Any] = {}
+    maxims: dict[str, Mapping[str, str]] = {}
+    rows = [row for row in table if row.judge == judge and not row.repeat and row.item in items]
+    shown = {row.item for row in rows if row.order != "BA"}
+    asked: dict[str, None] = {}
+    for row in rows:
+        name = row.item
+        if row.order == "BA" and name in shown:
+            continue
+        asked[name] = None
+        held = (row.details or {}).get("maxims")
+        if isinstance(held, Mapping) and name not in maxims:
+            maxims[name] = {one: held[one] for one in MAXIMS if held.get(one) in SIDES}
+        annotation = None
+        if name not in turns:
+            annotation = acts_in(row.details, items[name], row.order, taxonomy)
+        if annotation is not None:
+            turns[name] = list(_turns(annotation, row.details))
+    told = turns.keys() | {name for name, held in maxims.items() if held}
+    return Labels(turns, maxims, frozenset(asked.keys() - told))
+
+
+def _turns(
+    annotation: Annotation, details: Mapping[str, Any] | None
+) -> Iterator[tuple[str, frozenset[str] | None]]:
+    stored = (details or {}).get("acts")
+    raw = stored if isinstance(stored, Mapping) else {}
+    parts = (
+        ("context", annotation.context, annotation.roles),
+        ("a", annotation.a, ("response",) * len(annotation.a)),
+        ("b", annotation.b, ("response",) * len(annotation.b)),
+    )
+    for part, turns, speakers in parts:
+        given = raw.get("turns", raw.get(part)) if part == "context" else raw.get(part)
+        for number, (acts, speaker) in enumerate(zip(turns, speakers, strict=True)):
+            seen = not isinstance(given, list | tuple) or given[number] is not None
+            yield speaker, frozenset(act.function for act in acts) if seen else None
+
+
+def agreed(judge: str, labels: Labels, gold: Labels, taxonomy: Taxonomy) -> ActsAgreed:
+    """One judge's labels held to the reference's, on what both have labelled."""
+    turns = list(_turn_pairs(labels, gold))
+    said = [
+        (item, maxim, side, labels.maxims[item][maxim])
+        for item, held in gold.maxims.items()
+        for maxim, side in held.items()
+        if maxim in labels.maxims.get(item, {})
+    ]
+    known = {one.name for one in taxonomy.functions}
+    return ActsAgreed(
+        judge, turn_agreement(turns, known) if turns else None,
+        maxim_agreement(said) if said else None,
+    )  # fmt: skip
+
+
+def _turn_pairs(labels: Labels, gold: Labels) -> Iterator[TurnPair]:
+    for item, turns in gold.turns.items():
+        others = labels.turns.get(item, ())
+        if len(others) != len(turns):
+            continue
+        for (speaker, right), (_, said) in zip(turns, others, strict=True):
+            if right is not None and said is not None and speaker in SPEAKERS:
+                yield TurnPair(item, speaker, right, said)
+
+
+def turn_agreement(turns: Sequence[TurnPair], known: Iterable[str]) -> TurnAgreement:
+    """The figures of turns that both have labelled."""
+    functions = Counter(name for one in turns for name in (*one.gold, *one.judge))
+    totals = sum((one.errors for one in turns), Counter[str]())
+    taxonomy = set(known)
+    return TurnAgreement(
+        len({one.item for one in turns}),
+        _share([(one.item, one.right) for one in turns]),
+        {
+            speaker: _share([(one.item, one.right) for one in turns if one.speaker == speaker])
+            for speaker in SPEAKERS
+            if any(one.speaker == speaker for one in turns)
+        },
+        {error: _share([(one.item, one.errors[error] > 0) for one in turns]) for error in ERRORS},
+        {error: totals[error] for error in ERRORS},
+        {name: _of_function(turns, name) for name, _ in _ranked(functions)},
+        sum(len(one.judge - taxonomy) for one in turns),
+    )
+
+
+def _ranked(counts: Counter[str]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+
+
+def _of_function(turns: Sequence[TurnPair], name: str) -> OfFunction:
+    gold = [name in one.gold for one in turns]
+    judge = [name in one.judge for one in turns]
+    both = sum(a and b for a, b in zip(gold, judge, strict=True))
+    kappa = stats.cohen_kappa(
+        [float(one) for one in gold], [float(one) for one in judge],
+        clusters=[one.item for one in turns],
+    )  # fmt: skip
+    return OfFunction(sum(gold), sum(judge), both, kappa)
+
+
+def maxim_agreement(said: Sequence[tuple[str, str, str, str]]) -> MaximAgreement:
+    """The figures of labels (item, maxim, the reference's, the judge's)."""
+    return MaximAgreement(
+        len({item for item, *_ in said}),
+        _share([(item, gold == judge) for item, _, gold, judge in said]),
+        _kappa(said),
+        {
+            kind: _share([(item, harshness(gold, judge) == kind) for item, _, gold, judge in said])
+            for kind in HARSHNESS
+        },
+        {
+            maxim: _of_maxim([one for one in said if one[1] == maxim])
+            for maxim in MAXIMS
+            if any(one[1] == maxim for one in said)
+        },
+    )
+
+
+def _of_maxim(said: Sequence[tuple[str, str, str, str]]) -> OfMaxim:
+    return OfMaxim(_share([(one[0], one[2] == one[3]) for one in said]), _kappa(said))
+
+
+def _kappa(said: Sequence[tuple[str, str, str, str]]) -> Estimate:
+    gold, judge = [one[2] for one in said], [one[3] for one in said]
+    return stats.cohen_kappa(gold, judge, clusters=[one[0] for one in said])
+
+
+def harshness(gold: str, judge: str) -> str | None:
+    """How a maxim's label differs from the reference's; None where it does not.
+
+    >>> harshness("both", "A"), harshness("neither", "B"), harshness("A", "B")
+    ('too harsh', 'too mild', 'other')
+    """
+    if gold == judge:
+        return None
+    right, said = _KEEPS[gold], _KEEPS[judge]
+    return "too harsh" if said < right else "too mild" if said > right else "other"
+
+
+def _share(rows: Sequence[tuple[str, bool]]) -> Estimate:
+    return stats.share([one for _, one in rows], clusters=[item for item, _ in rows])
+
+
+def sign(gold: str, judges: Sequence[ActsAgreed], taxonomy: Taxonomy) -> str:
+    """The signature of figures: the reference, the rules, and the counts."""
+    told = "|".join(f"{one.judge}={one.to_json()}" for one in judges)
+    return sign_text(f"acts-agreement|v{VERSION}|{taxonomy.name}:{taxonomy.hash}|{gold}|{told}")

@@ -1,0 +1,29 @@
+"""The page of `assize acts agree`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from acts_voted import PAIR, Q, T, held, ours, row
+
+from assize import acts_agreement, report
+from assize.judgment import Judgment, Unscored
+
+
+def test_the_page_says_how_many_turns_and_labels_agree(tmp_path: Path) -> None:
+    pairs = [PAIR, PAIR.__class__("q", PAIR.context, PAIR.a, PAIR.b)]
+    details = {**ours([Q], [T], [Q], a=[T], b=[Q]), "maxims": held(better=2)}
+    people = [row("anna", details, order=None, item=one.id, kind="person") for one in pairs]
+    judges = [
+        row("da@m", ours([T], [T], [Q], a=[T], b=[Q])),
+        Judgment("q", "da@m", "preference", unscored=Unscored("refused", "")),
+        row("maxim@m", {"maxims": held(better=2)}),
+    ]
+    found = acts_agreement([*people, *judges], items=pairs)
+    report(found, tmp_path / "agree.html")
+    text = (tmp_path / "agree.html").read_text("utf-8")
+    assert text.count("<svg") == 2
+    assert text.count("<caption>") == len(found.tables) == 3
+    for said in ("held to anna", "80.0%", "4 of 5", "a function wrong", "in 1 of 5 turns",
+                 "1 of 3 judgments hold no valid labels"):  # fmt: skip
+        assert said in text

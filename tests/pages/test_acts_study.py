@@ -1,0 +1,36 @@
+"""The page of `assize acts study`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from acts_voted import PAIR, Q, T, held, ours, row
+
+from assize import acts_study, report
+
+HOSTILE = "<script>alert(1)</script>"
+
+
+def test_the_page_has_a_picture_of_every_figure_and_every_table(tmp_path: Path) -> None:
+    rows = [
+        row("da@m", ours([Q], [T], [T], a=[T], b=[Q])),
+        row("maxim@m", {"maxims": held(better=2)}),
+        row("maxim@m", {"maxims": held(better=1)}, order="BA"),
+    ]
+    result = acts_study(sets={"HH": [*rows, PAIR], HOSTILE: [*rows, PAIR]})
+    report(result, tmp_path / "study.html", reproduce=["assize acts study x"])
+    text = (tmp_path / "study.html").read_text("utf-8")
+    assert text.count("<caption>") == len(result.tables)
+    # table 1, figure 3cd, then by set functions, dimensions and maxims, and one of distinct acts
+    assert text.count("<svg") == 2 + 3 * 2 + 1
+    assert "by the second 100.0% of pairs favour the chosen response" in text
+    assert "assize acts study x" in text
+    assert HOSTILE not in text
+
+
+def test_a_page_without_acts_or_maxims_leaves_their_pictures_out(tmp_path: Path) -> None:
+    result = acts_study([row("maxim@m", {"maxims": held(better=2)})], items=[PAIR])
+    report(result, tmp_path / "maxims.html")
+    text = (tmp_path / "maxims.html").read_text("utf-8")
+    assert text.count("<svg") == 1
+    assert "no judge of acts has a valid vote" in text
