@@ -83,6 +83,6 @@ def test_a_maxim_asks_for_all_that_the_papers_does(maxim: str, told: tuple[str, 
     assert all(part in MAXIMS[maxim] for part in told)
 
 
-def test_the_prompt_says_that_a_maxim_that_is_not_at_issue_is_kept_by_both() -> None:
+def test_the_prompt_says_that_both_keep_to_a_maxim_that_is_not_at_issue() -> None:
     system = PromptJudge(MAXIM, Scripted(str), JudgeSettings()).messages(PAIR, "K7")[0].text
-    assert "A maxim that is not at issue is kept by both" in system
+    assert "Both keep to a maxim that is not at issue" in system

@@ -470,6 +470,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
     ),
     "judgments": (votes("run", judges=JUDGES[:1]), ratings("ratings.csv")),
     "acts": (paired("pairs.jsonl", count=12), chats("conversations.jsonl")),
+    "amulet-judges": (copied("pairs.jsonl", "pairs.jsonl"), chats("conversations.jsonl")),
     "report": (
         chats("chats.jsonl"),
         ratings("people.jsonl", questions=["helpful"]),

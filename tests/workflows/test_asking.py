@@ -20,12 +20,12 @@ def test_arguments_reach_the_settings_of_each_part(tmp_path: Path) -> None:
     given: Any = {
         "votes": 1, "seed": 3, "concurrency": 4, "timeout": 9.0, "temperature": 0.5,
         "max_cost": 2.0, "no_cache": True, "retry": True, "truncate": "oldest", "samples": 3,
-        "prompts": "mine", "options": {"rubric": "general"},
+        "prompts": tmp_path, "options": {"rubric": "general"},
     }  # fmt: skip
     session = session_of([pair("p")], "io@scripted:any", tmp_path, given)
     assert (session.run.votes, session.run.seed, session.run.retry) == (1, 3, True)
     assert (session.asked.temperature, session.asked.samples) == (0.5, 3)
-    assert (session.asked.truncate, session.asked.prompts) == ("oldest", Path("mine"))
+    assert (session.asked.truncate, session.asked.prompts) == ("oldest", tmp_path)
     assert (session.models.max_cost, session.models.use_cache) == (2.0, False)
     assert session.models.limits.concurrency == 4
     assert (session.judges, session.options) == (["io@scripted:any"], {"rubric": "general"})
@@ -42,6 +42,7 @@ def test_arguments_reach_the_settings_of_each_part(tmp_path: Path) -> None:
         ({"max_cost": -1.0}, "max_cost: received -1.0"),
         ({"samples": 0}, "samples: received 0"),
         ({"votes": 3}, "votes is 3"),
+        ({"prompts": "nowhere"}, "prompts: there is no folder nowhere"),
     ],
 )
 def test_what_cannot_be_is_said(given: Any, said: str, tmp_path: Path) -> None:

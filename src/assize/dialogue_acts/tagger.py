@@ -42,7 +42,8 @@ KIND = Kind(
     "weights",
     version=2,
     older={1: {"weights": "tagger.safetensors"}},
-    remedy="make one with `assize acts train JUDGMENTS --items PAIRS`",
+    remedy="make one with `assize acts train RUN --items FILES`, where RUN is what `assize judge"
+    " FILES --judge acts@MODEL --out RUN` wrote",
 )
 LOCAL = "local"
 TURNS_AT_ONCE = 2048

@@ -139,7 +139,7 @@ def session_of(
         ),
         JudgeSettings(
             temperature=how["temperature"], seed=seed, samples=samples,
-            truncate=how["truncate"], prompts=_path(how["prompts"]),
+            truncate=how["truncate"], prompts=_folder(how["prompts"]),
         ),
         ModelSettings(
             base_url=how["base_url"], timeout=how["timeout"],
@@ -179,6 +179,14 @@ def in_session(given: Items) -> list[str | Item]:
     if isinstance(given, list | tuple) and all(isinstance(one, str | Path) for one in given):
         return [file for one in given for file in files_of(one)]
     return list(items_from(given))
+
+
+def _folder(given: str | Path | None) -> Path | None:
+    """The folder of prompts; without it the shipped ones would be asked without a word."""
+    folder = _path(given)
+    if folder is not None and not folder.is_dir():
+        raise ConfigError(f"prompts: there is no folder {folder}; give one with the prompts in it")
+    return folder
 
 
 def _path(given: str | Path | None) -> Path | None:
