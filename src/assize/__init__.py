@@ -84,8 +84,10 @@ if TYPE_CHECKING:
     from assize.workflows.reference.tuning import study_tuning
     from assize.workflows.rubric import ask_rubric, ask_rubric_async, list_rubrics, show_rubric
     from assize.workflows.score import iter_score, score
+    from assize.workflows.simulation.candidates import simulate_candidates
     from assize.workflows.simulation.preferences import simulate_preferences
     from assize.workflows.simulation.rated import pairs_from_ratings
+    from assize.workflows.simulation.scrubbing import scrub, unscrub
     from assize.workflows.simulation.select import select_preferences
 
 
@@ -108,8 +110,10 @@ _HOME = {
     "assize.workflows.check": ("check",),
     "assize.workflows.compare": ("compare_versions",),
     "assize.workflows.convert": ("convert",),
+    "assize.workflows.simulation.candidates": ("simulate_candidates",),
     "assize.workflows.simulation.preferences": ("simulate_preferences",),
     "assize.workflows.simulation.rated": ("pairs_from_ratings",),
+    "assize.workflows.simulation.scrubbing": ("scrub", "unscrub"),
     "assize.workflows.simulation.select": ("select_preferences",),
     "assize.workflows.criteria.distill": ("distill_criteria",),
     "assize.workflows.criteria.learn": ("learn_criteria", "learn_criteria_async"),
@@ -249,11 +253,13 @@ __all__ = [
     "score_criteria_async",
     "score_reference",
     "score_reference_async",
+    "scrub",
     "select_best",
     "select_criteria",
     "select_preferences",
     "show_prompt",
     "show_rubric",
+    "simulate_candidates",
     "simulate_preferences",
     "smoke_set",
     "split_continuations",
@@ -268,6 +274,7 @@ __all__ = [
     "tool_call_metrics",
     "train_evaluator",
     "train_tagger",
+    "unscrub",
     "verification_set",
     "watch_criteria",
     "write",

@@ -29,7 +29,7 @@ GROUPS = (
     Group("criteria", "What makes conversations good or bad, in sentences that are scored."),
     Group("calibrate", "Predict what each rater would say; study how well."),
     Group("reference", "How close is the next turn to what a person said there?"),
-    Group("simulate", "Make data where there are none yet: pairs that judges vote on."),
+    Group("simulate", "Make data where there are none yet: candidate turns, pairs that judges vote on."),
     Group("cache", "The caches of models' answers and of encodings."),
 )
 COMMANDS = (
@@ -252,6 +252,21 @@ COMMANDS = (
         "calibrate distill",
         "assize.cli.calibrate:distill",
         "Makes an evaluator that scores as calibrators would, from the text alone.",
+    ),
+    Row(
+        "simulate candidates",
+        "assize.cli.simulate:candidates",
+        "Makes candidates in a person's place: models, a rephrasing, a random turn.",
+    ),
+    Row(
+        "simulate scrub",
+        "assize.cli.simulate:scrub",
+        "Puts placeholders for names, mails, numbers and keys, with a local way back.",
+    ),
+    Row(
+        "simulate unscrub",
+        "assize.cli.simulate:unscrub",
+        "Puts what was scrubbed back into a file of records.",
     ),
     Row(
         "simulate preferences",

@@ -4,8 +4,43 @@ from __future__ import annotations
 
 from assize.cli.command import Mode, from_function
 from assize.workflows.asking import USUAL
+from assize.workflows.simulation import candidates as turns
 from assize.workflows.simulation import preferences as making
+from assize.workflows.simulation.scrubbing import scrub as scrub_items
+from assize.workflows.simulation.scrubbing import unscrub as unscrub_file
 from assize.workflows.simulation.select import select_preferences
+
+candidates = from_function(
+    turns.simulate_candidates,
+    "assize simulate candidates chats.jsonl --model openai:gpt-4o --model hf:llama"
+    " --rephrase openai:gpt-4o -o run/",
+    call=turns.run_candidates,
+    arguments=["items"],
+    named={"models": "--model -m", "turns": "--turn", "out": "--out -o"},
+    metavars={"items": "FILES", "models": "MODEL", "rephrase": "MODEL", "terms": "FILE"},
+    required=["out"],
+    usual=USUAL,
+    modes=[
+        Mode("--dry-run", "Only say what it would take and cost.", turns.estimate_candidates)
+    ],
+    unscored=True,
+)  # fmt: skip
+
+scrub = from_function(
+    scrub_items,
+    "assize simulate scrub chats.jsonl -o clean/",
+    arguments=["items"],
+    named={"out": "--out -o"},
+    metavars={"items": "FILES", "out": "FOLDER", "terms": "FILE"},
+    required=["out"],
+)
+
+unscrub = from_function(
+    unscrub_file,
+    "assize simulate unscrub run/pairs.jsonl clean/scrubbed.json pairs.jsonl",
+    arguments=["path", "mapping", "out"],
+    metavars={"path": "FILE", "mapping": "MAPPING", "out": "OUT"},
+)
 
 preferences = from_function(
     making.simulate_preferences,
