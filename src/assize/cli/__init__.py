@@ -29,7 +29,10 @@ GROUPS = (
     Group("criteria", "What makes conversations good or bad, in sentences that are scored."),
     Group("calibrate", "Predict what each rater would say; study how well."),
     Group("reference", "How close is the next turn to what a person said there?"),
-    Group("simulate", "Make data where there are none yet: candidate turns, pairs that judges vote on."),
+    Group(
+        "simulate",
+        "Make data where there are none yet: candidate turns, pairs that judges vote on.",
+    ),
     Group("cache", "The caches of models' answers and of encodings."),
 )
 COMMANDS = (

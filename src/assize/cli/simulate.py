@@ -49,7 +49,8 @@ preferences = from_function(
     call=making.run_preferences,
     arguments=["items"],
     named={"models": "--model -m", "judges": "--judge -j", "out": "--out -o"},
-    metavars={"items": "FILES", "models": "MODEL", "jargon": "FILE", "coherence": "MODEL"},
+    metavars={"items": "FILES", "models": "MODEL", "jargon": "FILE", "coherence": "MODEL",
+              "translate": "MODEL", "terms": "FILE"},
     required=["out"],
     usual=USUAL,
     modes=[

@@ -103,7 +103,7 @@ class SimulatedCandidates(Result):
 
     @property
     def tables(self) -> Mapping[str, ResultTable]:
-        """`candidates` by source, `turns` held out a conversation, and `left out` where any were."""
+        """`candidates` by source, `turns` a conversation, and `left out` where any were."""
         named = [Column("source"), *columns("count", "candidates", "missing")]
         named += columns("number", "words", digits=0)
         named += columns("number", "of the reference's", digits=2)
@@ -113,7 +113,9 @@ class SimulatedCandidates(Result):
             for one in sources_of(self.items)
         ]
         found = {"candidates": ResultTable("Candidates, medians a source", named, rows)}
-        by = Counter(one.conversation for one in {(x.conversation, x.turn): x for x in self.items}.values())
+        by = Counter(
+            one.conversation for one in {(x.conversation, x.turn): x for x in self.items}.values()
+        )
         if by:
             each = list(by.values())
             named = [*columns("count", "conversations", "turns held out", "fewest")]

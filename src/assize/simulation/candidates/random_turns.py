@@ -55,9 +55,7 @@ def _openings(slots: Sequence[Continuation]) -> dict[str | None, str]:
     """By conversation the words it opens with: of its shortest context, as far as the user's."""
     first: dict[str | None, Continuation] = {}
     for one in slots:
-        if one.conversation not in first or len(one.context) < len(
-            first[one.conversation].context
-        ):
+        if one.conversation not in first or len(one.context) < len(first[one.conversation].context):
             first[one.conversation] = one
     said: dict[str | None, str] = defaultdict(str)
     for name, one in first.items():

@@ -14,6 +14,7 @@ from pathlib import Path
 from assize.simulation.scrubbing.patterns import Found
 
 LIST = Path(__file__).with_name("given_names.txt")
+EVERYDAY = Path(__file__).with_name("everyday.txt")
 _WORD = r"[^\W\d_a-zß-öø-ÿ][^\W\d_]*(?:['\u2019-][^\W\d_]+)*"  # begins with a capital
 _PARTICLE = r"(?:(?:van|von|de|der|den|del|della|di|da|dos|la|le|bin|ibn|al|el|ter|zu)[ ]+){0,2}"
 _NAME = rf"{_WORD}(?:[ ]+{_PARTICLE}{_WORD}){{0,3}}"
@@ -36,21 +37,6 @@ _CUE_ALONE = re.compile(
     r"|colleague|boss|manager|friend|husband|wife|son|daughter|brother|sister|mother|father|mom"
     r"|mum|dad|partner|neighbou?r|cousin|roommate|flatmate|girlfriend|boyfriend)\b"
 )
-_NO_NAME = frozenset(
-    """a about after again all also am an and any are as ask at be because been before but by can
-    could did do does done english french german spanish italian dutch polish russian chinese
-    japanese korean indian american british european canadian australian for from good great had
-    has have he hello her here hey hi him his how i i'd i'll i'm i've if in is it it's its just
-    later let like looking maybe me monday tuesday wednesday thursday friday saturday sunday
-    january february march april may june july august september october november december more
-    mr mrs ms dr my need new no not now ok okay of on one only or our out please really right she
-    sir so sorry still sure team thank thanks that that's the their them then there there's these
-    they this those to today tomorrow try trying two up us very was we well were what when where
-    which while who why will with working world would yes yesterday yet you your everyone everybody
-    all folks guys madam sirs customer customers support service azure windows linux google apple
-    microsoft amazon python java excel github paypal netflix spotify facebook instagram twitter
-    internet christmas easter""".split()
-)
 
 
 @cache
@@ -65,6 +51,13 @@ def given_names(path: Path = LIST) -> tuple[frozenset[str], frozenset[str]]:
         elif not line.startswith("#"):
             into.update(line.casefold().split())
     return frozenset(sure), frozenset(words)
+
+
+@cache
+def everyday_words(path: Path = EVERYDAY) -> frozenset[str]:
+    """Words, in small letters, that are no part of a name."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
 
 
 def named(text: str) -> list[Found]:
@@ -94,7 +87,7 @@ def _introduced(text: str) -> Iterator[tuple[int, int]]:
     for one in _SURE.finditer(text):
         yield _cut(text, one.start(1), one.end(1))
     for one in _SMALL.finditer(text):
-        words = [word for word in one[1].split() if word not in _NO_NAME]
+        words = [word for word in one[1].split() if word not in everyday_words()]
         if words and one[1].startswith(words[0]):
             yield one.start(1), one.start(1) + len(" ".join(words))
     for one in _WEAK.finditer(text):
@@ -123,7 +116,9 @@ def _cut(text: str, start: int, end: int) -> tuple[int, int]:
     kept = start
     for word in re.finditer(r"\S+", text[start:end]):
         plain = word[0].casefold()
-        if plain in _NO_NAME or (len(word[0]) > 1 and word[0].isupper() and len(word[0]) < 4):
+        if plain in everyday_words() or (
+            len(word[0]) > 1 and word[0].isupper() and len(word[0]) < 4
+        ):
             break
         kept = start + word.end()
     ending = re.search(r"['\u2019]s?$", text[start:kept])

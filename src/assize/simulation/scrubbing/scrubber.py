@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from assize.conversation import Continuation, Conversation, Item, Pair, Reference, ToolCall, Turn
+from assize.conversation import Conversation, Item, Pair, Reference, ToolCall, Turn
 from assize.errors import DataError
 from assize.simulation.scrubbing.names import named
 from assize.simulation.scrubbing.patterns import KINDS, PLACEHOLDER, Found, apart, patterned
@@ -37,14 +37,10 @@ class Scrubber:
     'Dear Anna'
     """
 
-    def __init__(
-        self, placed: Mapping[str, str] | None = None, terms: Iterable[str] = ()
-    ) -> None:
+    def __init__(self, placed: Mapping[str, str] | None = None, terms: Iterable[str] = ()) -> None:
         self.placed: dict[str, str] = dict(placed or {})
         self.counts: Counter[str] = Counter()
-        self._known = {
-            (_kind(name), value): name for name, value in self.placed.items()
-        }
+        self._known = {(_kind(name), value): name for name, value in self.placed.items()}
         self._numbers = Counter(map(_kind, self.placed))
         wanted = sorted({one.strip() for one in terms if one.strip()}, key=len, reverse=True)
         self._terms = None

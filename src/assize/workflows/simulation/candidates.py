@@ -21,11 +21,11 @@ from assize.running.progress import progress
 from assize.simulation.candidates import build as building
 from assize.simulation.candidates.build import Candidates
 from assize.simulation.candidates.made import SimulatedCandidates
-from assize.simulation.scrubbing.scrubber import MAPPING, Scrubber, scrubber_in
+from assize.simulation.scrubbing.scrubber import MAPPING, Scrubber
 from assize.workflows.allowed import check_range
 from assize.workflows.asking import Asking, folder_for, items_of, session_of
 from assize.workflows.reading import OnError, listed, log
-from assize.workflows.simulation.scrubbing import terms_in
+from assize.workflows.simulation.scrubbing import scrubbed
 
 _NOWHERE = Path("-")
 _ASKED = ("format", "on_error", "seed")
@@ -38,7 +38,7 @@ def simulate_candidates(
     models: str | Sequence[str] = (),
     *,
     rephrase: str | None = None,
-    random: bool = True,
+    no_random: bool = False,
     out: str | Path | None = None,
     turns: Sequence[int] = (),
     least: int = 1,
@@ -59,10 +59,11 @@ def simulate_candidates(
     The same command continues an interrupted run.
 
     Args:
-        items: conversations of people: paths, URLs, or - for standard input. In Python also records.
+        items: conversations of people: paths, URLs, or - for standard input. In Python also
+            records.
         models: models that continue, as provider:name (repeatable).
         rephrase: a model that says each reference in other words; no such candidates if unset.
-        random: add a turn of another conversation to each place, as the source random.
+        no_random: leave out the source random, a turn of another conversation a place.
         out: the run's folder. In Python None makes the data in memory.
         turns: only these turns, counted from 1 over user and assistant (repeatable).
         least: turns of user and assistant that must stand before.
@@ -81,7 +82,8 @@ def simulate_candidates(
 
     Raises:
         ConfigError: there is nothing to make, or the folder is another command's.
-        DataError: there is no conversation, nothing to cut, or, for random, a single one.
+        DataError: there is no conversation, nothing to cut, or a single one, where random turns
+            are wanted.
         KeyboardInterrupt: it was interrupted; what was answered is in `out`.
 
     Source: UPHELD, section 3.1. Differs: its random completions' pool and its prompt for the
@@ -104,7 +106,7 @@ class SimulatingCandidates(Asking, total=False):
     """The arguments of `simulate_candidates`, which say what each means."""
 
     rephrase: str | None
-    random: bool
+    no_random: bool
     out: str | Path | None
     turns: Sequence[int]
     least: int
@@ -155,11 +157,12 @@ def _candidates(
     """What these arguments describe, the conversations read and cut."""
     known = {*Asking.__annotations__, *_ASKED}
     asking: Any = {name: value for name, value in given.items() if name in known}
-    names, random = tuple(dict.fromkeys(listed(models))), given.get("random", True)
+    names, random = tuple(dict.fromkeys(listed(models))), not given.get("no_random", False)
     rephrase = given.get("rephrase")
     if not names and rephrase is None and not random:
-        raise ConfigError("there is no candidate to make; name a model (--model), --rephrase MODEL"
-                          " or leave --random on")  # fmt: skip
+        raise ConfigError(
+            "there is no candidate to make; name a model, rephrase, or leave no_random out"
+        )
     temperature, least = given.get("sample_temperature", 0.0), given.get("least", 1)
     check_range("sample_temperature", temperature, 0, 2)
     check_range("least", least, 1)
@@ -172,15 +175,8 @@ def _candidates(
     if not chats:
         raise DataError("there is no conversation to cut; give conversations", source="items")
     check_ids(chats)
-    scrubber = None
-    about: dict[str, Any] = {"turns": list(turns), "least": least}
-    if given.get("scrub"):
-        words = terms_in(given.get("terms"))
-        scrubber = scrubber_in(folder, words)
-        chats = [scrubber.conversation(one) for one in chats]
-        about["scrub"] = list(words)
-    elif given.get("terms") is not None:
-        raise ConfigError("terms are for scrub; leave them out, or scrub")
+    chats, scrubber, more = scrubbed(chats, folder, given.get("scrub", False), given.get("terms"))
+    about = {"turns": list(turns), "least": least, **more}
     slots = cut(chats, Cutting("assistant", turns, least))
     if not slots.found:
         reasons = ", ".join(f"{reason} ({n})" for reason, n in slots.passed.items())

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from assize.arguments import checked
-from assize.conversation import Item
+from assize.conversation import Conversation, Item
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, write
 from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.files import open_output
+from assize.signature import json_hash
 from assize.simulation.scrubbing.scrubber import MAPPING, Scrubber, read_mapping, scrubber_in
 from assize.tables import Column, Result, ResultTable, columns
 from assize.workflows.reading import OnError
@@ -171,6 +172,23 @@ def unscrub(path: str | Path, mapping: str | Path, out: str | Path) -> Unscrubbe
             stream.write(text.encode() + b"\n")
             records += 1
     return Unscrubbed(records, left, str(out))
+
+
+def scrubbed(
+    chats: Sequence[Conversation], folder: Path, wanted: bool, terms: str | Path | None
+) -> tuple[list[Conversation], Scrubber | None, dict[str, Any]]:
+    """Conversations without what is personal where that is wanted; and what a run's settings say.
+
+    Raises:
+        ConfigError: there are terms, but nothing is to be scrubbed.
+    """
+    if not wanted:
+        if terms is not None:
+            raise ConfigError("terms are for scrub; leave them out, or scrub")
+        return list(chats), None, {}
+    words = terms_in(terms)
+    scrubber = scrubber_in(folder, words)
+    return [scrubber.conversation(one) for one in chats], scrubber, {"scrub": json_hash(words)}
 
 
 def terms_in(path: str | Path | None) -> tuple[str, ...]:
