@@ -89,6 +89,7 @@ if TYPE_CHECKING:
     from assize.workflows.simulation.rated import pairs_from_ratings
     from assize.workflows.simulation.scrubbing import scrub, unscrub
     from assize.workflows.simulation.select import select_preferences
+    from assize.workflows.simulation.topics import simulate_topics
 
 
 _HOME = {
@@ -115,6 +116,7 @@ _HOME = {
     "assize.workflows.simulation.rated": ("pairs_from_ratings",),
     "assize.workflows.simulation.scrubbing": ("scrub", "unscrub"),
     "assize.workflows.simulation.select": ("select_preferences",),
+    "assize.workflows.simulation.topics": ("simulate_topics",),
     "assize.workflows.criteria.distill": ("distill_criteria",),
     "assize.workflows.criteria.learn": ("learn_criteria", "learn_criteria_async"),
     "assize.workflows.criteria.score": ("score_criteria", "score_criteria_async"),
@@ -261,6 +263,7 @@ __all__ = [
     "show_rubric",
     "simulate_candidates",
     "simulate_preferences",
+    "simulate_topics",
     "smoke_set",
     "split_continuations",
     "study_calibrators",

@@ -257,6 +257,11 @@ COMMANDS = (
         "Makes an evaluator that scores as calibrators would, from the text alone.",
     ),
     Row(
+        "simulate topics",
+        "assize.cli.simulate:topics",
+        "Draws topics from a log of queries, conversations or clicks, with the pages clicked.",
+    ),
+    Row(
         "simulate candidates",
         "assize.cli.simulate:candidates",
         "Makes candidates in a person's place: models, a rephrasing, a random turn.",

@@ -9,6 +9,7 @@ from assize.workflows.simulation import preferences as making
 from assize.workflows.simulation.scrubbing import scrub as scrub_items
 from assize.workflows.simulation.scrubbing import unscrub as unscrub_file
 from assize.workflows.simulation.select import select_preferences
+from assize.workflows.simulation import topics as mining
 
 candidates = from_function(
     turns.simulate_candidates,
@@ -69,3 +70,17 @@ select = from_function(
     named={"votes": "--votes -v", "out": "--out -o"},
     metavars={"items": "FILES", "votes": "JUDGMENTS", "turns": "N-N", "out": "FOLDER"},
 )
+
+topics = from_function(
+    mining.simulate_topics,
+    "assize simulate topics clicks.csv --site reddit.com/r/azure --pages pages/ -o topics/",
+    call=mining.run_topics,
+    arguments=["items"],
+    named={"count": "--count -n", "out": "--out -o"},
+    metavars={"items": "FILES", "pages": "PAGES", "allowed": "FILE", "seeking": "MODEL",
+              "terms": "FILE", "site": "SITE"},
+    required=["out"],
+    usual=USUAL,
+    modes=[Mode("--dry-run", "Only say what it would take and cost.", mining.estimate_topics)],
+    unscored=True,
+)  # fmt: skip
