@@ -6,10 +6,10 @@ from assize.cli.command import Mode, from_function
 from assize.workflows.asking import USUAL
 from assize.workflows.simulation import candidates as turns
 from assize.workflows.simulation import preferences as making
+from assize.workflows.simulation import topics as mining
 from assize.workflows.simulation.scrubbing import scrub as scrub_items
 from assize.workflows.simulation.scrubbing import unscrub as unscrub_file
 from assize.workflows.simulation.select import select_preferences
-from assize.workflows.simulation import topics as mining
 
 candidates = from_function(
     turns.simulate_candidates,

@@ -14,9 +14,7 @@ Vectors = NDArray[np.float32]
 _ROUNDS = 50
 
 
-def merged(
-    queries: Sequence[Query], vectors: Vectors, same: float
-) -> tuple[list[Query], Vectors]:
+def merged(queries: Sequence[Query], vectors: Vectors, same: float) -> tuple[list[Query], Vectors]:
     """Queries without near-duplicates; the one asked most often stands for the others.
 
     Args:

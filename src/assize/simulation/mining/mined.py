@@ -125,7 +125,7 @@ class SimulatedTopics(Result):
     @property
     def missing(self) -> tuple[int, int]:
         """Queries that the model said nothing about, and all it was asked about."""
-        return self.unscored
+        return self.unscored if self.unscored[1] else (0, len(self.topics))
 
     def to_json(self) -> dict[str, Any]:
         """Every count."""

@@ -39,8 +39,8 @@ _PASSWORD = re.compile(r"<input[^>]+type\s*=\s*[\"']?password", re.IGNORECASE)
 _PAYWALL = re.compile(
     r"\b(?:subscribe (?:now )?to (?:continue|keep) reading|to continue reading,? (?:please )?"
     r"(?:subscribe|buy|become)|(?:article|content|story) is (?:only )?(?:available )?(?:for|to)"
-    r" (?:paid |paying )?(?:subscribers|members)|already a subscriber\?|unlock this (?:article|story)"
-    r"|free articles? (?:left|remaining|this month))",
+    r" (?:paid |paying )?(?:subscribers|members)|already a subscriber\?"
+    r"|unlock this (?:article|story)|free articles? (?:left|remaining|this month))",
     re.IGNORECASE,
 )
 _NOT_FREE = re.compile(r"[\"']isAccessibleForFree[\"']\s*:\s*[\"']?false", re.IGNORECASE)

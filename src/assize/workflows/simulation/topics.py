@@ -149,9 +149,7 @@ def estimate_topics(items: Items, **given: Unpack[SimulatingTopics]) -> Estimate
     return run_sync(lambda: building.estimate(told))
 
 
-def _topics(
-    items: Items, folder: Path, given: SimulatingTopics, *, dry: bool = False
-) -> Topics:
+def _topics(items: Items, folder: Path, given: SimulatingTopics, *, dry: bool = False) -> Topics:
     """What these arguments describe, the log read."""
     asking: Any = {name: one for name, one in given.items() if name in Asking.__annotations__}
     asked = read_log(items)
