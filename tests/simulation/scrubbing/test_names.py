@@ -6,7 +6,16 @@ import pytest
 from assize.simulation.scrubbing.names import everyday_words, given_names, named
 
 LISTED = ("Anna", "Piotr", "Fatima", "Kenji", "Carlos", "Ingrid", "Rahul", "Chloe")
-UNLISTED = ("Chidimma", "Torvald", "Xochitl", "Quillan", "Anneliese", "Bogumila", "Tafari", "Isolde")
+UNLISTED = (
+    "Chidimma",
+    "Torvald",
+    "Xochitl",
+    "Quillan",
+    "Anneliese",
+    "Bogumila",
+    "Tafari",
+    "Isolde",
+)
 SURNAMES = ("Okonkwo", "Bexley", "Nowak", "Vance-Hill", "Aydin", "Castellano", "Mbeki", "Lindqvist")
 CUED = ("My name is {}.", "I spoke with Dr. {} today.", "Regards, {}", "My wife {} can't log in.",
         "Hi {}, it works now.")  # fmt: skip
