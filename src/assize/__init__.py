@@ -84,6 +84,7 @@ if TYPE_CHECKING:
     from assize.workflows.reference.tuning import study_tuning
     from assize.workflows.rubric import ask_rubric, ask_rubric_async, list_rubrics, show_rubric
     from assize.workflows.score import iter_score, score
+    from assize.workflows.simulation.dialogues import simulate_dialogues
     from assize.workflows.simulation.preferences import simulate_preferences
     from assize.workflows.simulation.rated import pairs_from_ratings
     from assize.workflows.simulation.select import select_preferences
@@ -108,6 +109,7 @@ _HOME = {
     "assize.workflows.check": ("check",),
     "assize.workflows.compare": ("compare_versions",),
     "assize.workflows.convert": ("convert",),
+    "assize.workflows.simulation.dialogues": ("simulate_dialogues",),
     "assize.workflows.simulation.preferences": ("simulate_preferences",),
     "assize.workflows.simulation.rated": ("pairs_from_ratings",),
     "assize.workflows.simulation.select": ("select_preferences",),
@@ -254,6 +256,7 @@ __all__ = [
     "select_preferences",
     "show_prompt",
     "show_rubric",
+    "simulate_dialogues",
     "simulate_preferences",
     "smoke_set",
     "split_continuations",

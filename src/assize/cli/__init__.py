@@ -29,7 +29,10 @@ GROUPS = (
     Group("criteria", "What makes conversations good or bad, in sentences that are scored."),
     Group("calibrate", "Predict what each rater would say; study how well."),
     Group("reference", "How close is the next turn to what a person said there?"),
-    Group("simulate", "Make data where there are none yet: pairs that judges vote on."),
+    Group(
+        "simulate",
+        "Make data where there are none yet: conversations, and pairs that judges vote on.",
+    ),
     Group("cache", "The caches of models' answers and of encodings."),
 )
 COMMANDS = (
@@ -252,6 +255,11 @@ COMMANDS = (
         "calibrate distill",
         "assize.cli.calibrate:distill",
         "Makes an evaluator that scores as calibrators would, from the text alone.",
+    ),
+    Row(
+        "simulate dialogues",
+        "assize.cli.simulate:dialogues",
+        "Makes conversations about topics, by the five recipes of LLM-Rubric.",
     ),
     Row(
         "simulate preferences",
