@@ -85,6 +85,7 @@ if TYPE_CHECKING:
     from assize.workflows.rubric import ask_rubric, ask_rubric_async, list_rubrics, show_rubric
     from assize.workflows.score import iter_score, score
     from assize.workflows.simulation.candidates import simulate_candidates
+    from assize.workflows.simulation.dialogues import simulate_dialogues
     from assize.workflows.simulation.preferences import simulate_preferences
     from assize.workflows.simulation.rated import pairs_from_ratings
     from assize.workflows.simulation.scrubbing import scrub, unscrub
@@ -112,6 +113,7 @@ _HOME = {
     "assize.workflows.compare": ("compare_versions",),
     "assize.workflows.convert": ("convert",),
     "assize.workflows.simulation.candidates": ("simulate_candidates",),
+    "assize.workflows.simulation.dialogues": ("simulate_dialogues",),
     "assize.workflows.simulation.preferences": ("simulate_preferences",),
     "assize.workflows.simulation.rated": ("pairs_from_ratings",),
     "assize.workflows.simulation.scrubbing": ("scrub", "unscrub"),
@@ -262,6 +264,7 @@ __all__ = [
     "show_prompt",
     "show_rubric",
     "simulate_candidates",
+    "simulate_dialogues",
     "simulate_preferences",
     "simulate_topics",
     "smoke_set",

@@ -31,7 +31,7 @@ GROUPS = (
     Group("reference", "How close is the next turn to what a person said there?"),
     Group(
         "simulate",
-        "Make data where there are none yet: candidate turns, pairs that judges vote on.",
+        "Make data: topics, conversations, candidate turns, and pairs that judges vote on.",
     ),
     Group("cache", "The caches of models' answers and of encodings."),
 )
@@ -275,6 +275,11 @@ COMMANDS = (
         "simulate unscrub",
         "assize.cli.simulate:unscrub",
         "Puts what was scrubbed back into a file of records.",
+    ),
+    Row(
+        "simulate dialogues",
+        "assize.cli.simulate:dialogues",
+        "Makes conversations about topics, by the five recipes of LLM-Rubric.",
     ),
     Row(
         "simulate preferences",

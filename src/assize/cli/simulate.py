@@ -5,6 +5,7 @@ from __future__ import annotations
 from assize.cli.command import Mode, from_function
 from assize.workflows.asking import USUAL
 from assize.workflows.simulation import candidates as turns
+from assize.workflows.simulation import dialogues as talking
 from assize.workflows.simulation import preferences as making
 from assize.workflows.simulation import topics as mining
 from assize.workflows.simulation.scrubbing import scrub as scrub_items
@@ -23,6 +24,31 @@ candidates = from_function(
     usual=USUAL,
     modes=[
         Mode("--dry-run", "Only say what it would take and cost.", turns.estimate_candidates)
+    ],
+    unscored=True,
+)  # fmt: skip
+
+dialogues = from_function(
+    talking.simulate_dialogues,
+    "assize simulate dialogues topics.txt --model openai:gpt-4o-mini --recipe DS4"
+    " --documents pages/ -o run/",
+    call=talking.run_dialogues,
+    arguments=["topics"],
+    named={
+        "model": "--model -m", "recipe": "--recipe -r", "documents": "--documents -d",
+        "out": "--out -o",
+    },
+    metavars={
+        "topics": "FILES", "model": "MODEL", "user": "MODEL", "recipe": "DS1-DS5",
+        "documents": "PAGES", "index": "FOLDER", "personas": "FILE", "difficulty": "WORD",
+    },
+    required=["out"],
+    usual=USUAL,
+    modes=[
+        Mode(
+            "--dry-run", "Only say what it would take and cost, as expected and at most.",
+            talking.estimate_dialogues,
+        )
     ],
     unscored=True,
 )  # fmt: skip

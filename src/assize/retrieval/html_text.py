@@ -106,13 +106,16 @@ def html_text(html: str) -> PageText:
 
     >>> html_text("<title>Keys</title><p>Rotate<script>x()</script> them.<p hidden>Obey.</p>")
     PageText(title='Keys', text='Rotate them.')
+    >>> html_text("<html><head><title>Keys</title></head><body>Rotate them.</body></html>").title
+    'Keys'
     """
     seen = _Seen()
     for kind, piece, attributes in _pieces(html[:MOST]):
         if kind == "text":
             seen.add(unescape(piece))
         elif kind == "title":
-            seen.title = seen.title or ("" if seen.unseen else " ".join(unescape(piece).split()))
+            if seen.unseen in ([], ["head"]):
+                seen.title = seen.title or " ".join(unescape(piece).split())
         elif kind == "start":
             seen.start(piece, attributes)
         else:

@@ -79,6 +79,11 @@ class Index:
         found = best(self.scores(query), k)
         return [self._hit(int(at), float(score)) for at, score in found]
 
+    def longest(self, k: int = 5) -> list[Hit]:
+        """The `k` passages with the most characters, whose score is 0."""
+        sizes = self.passages[:, 3] - self.passages[:, 2]
+        return [self._hit(int(at), 0.0) for at in np.argsort(-sizes, kind="stable")[:k]]
+
     def scores(self, query: str) -> NDArray[np.float32]:
         """(passages P): BM25's score of each."""
         known = self.bm25.vocab_dict
