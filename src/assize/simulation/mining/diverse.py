@@ -56,7 +56,8 @@ def clusters_of(vectors: Vectors, count: int, rng: np.random.Generator) -> NDArr
     farthest from its own centre.
     """
     count = min(count, len(vectors))
-    runs = [_run(vectors, _start(vectors, count, rng)) for _ in range(_STARTS if count > 1 else 1)]
+    starts = _STARTS if count > 1 else 1
+    runs = [_run(vectors, _start(vectors, count, rng)) for _ in range(starts)]
     labels = max(runs, key=lambda one: one[0])[1]
     _, first, names = np.unique(labels, return_index=True, return_inverse=True)
     rank = np.argsort(np.argsort(first))
