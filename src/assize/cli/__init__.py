@@ -257,6 +257,11 @@ COMMANDS = (
         "Makes an evaluator that scores as calibrators would, from the text alone.",
     ),
     Row(
+        "retrieve",
+        "assize.cli.retrieve:retrieve",
+        "Finds the passages of pages that fit queries best, by BM25.",
+    ),
+    Row(
         "simulate dialogues",
         "assize.cli.simulate:dialogues",
         "Makes conversations about topics, by the five recipes of LLM-Rubric.",
