@@ -82,6 +82,7 @@ if TYPE_CHECKING:
     from assize.workflows.reference.split import export_completions, split_continuations
     from assize.workflows.reference.study import study_reference
     from assize.workflows.reference.tuning import study_tuning
+    from assize.workflows.retrieve import retrieve
     from assize.workflows.rubric import ask_rubric, ask_rubric_async, list_rubrics, show_rubric
     from assize.workflows.score import iter_score, score
     from assize.workflows.simulation.candidates import simulate_candidates
@@ -171,6 +172,7 @@ _HOME = {
         "score_reference",
         "score_reference_async",
     ),
+    "assize.workflows.retrieve": ("retrieve",),
     "assize.workflows.rubric": ("ask_rubric", "ask_rubric_async", "list_rubrics", "show_rubric"),
     "assize.workflows.score": ("iter_score", "score"),
 }
@@ -251,6 +253,7 @@ __all__ = [
     "read_judgments",
     "read_labels",
     "report",
+    "retrieve",
     "reward_function",
     "score",
     "score_criteria",

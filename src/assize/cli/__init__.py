@@ -277,6 +277,11 @@ COMMANDS = (
         "Puts what was scrubbed back into a file of records.",
     ),
     Row(
+        "retrieve",
+        "assize.cli.retrieve:retrieve",
+        "Finds the passages of pages that fit queries best, by BM25.",
+    ),
+    Row(
         "simulate dialogues",
         "assize.cli.simulate:dialogues",
         "Makes conversations about topics, by the five recipes of LLM-Rubric.",

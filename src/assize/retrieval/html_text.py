@@ -14,73 +14,22 @@ from html import unescape
 MOST = 20_000_000  # characters of a page that are read
 
 _RAW = frozenset(
-    ["script", "style", "noscript", "template", "iframe", "textarea", "xmp", "noembed", "noframes"]
+    ("script", "style", "noscript", "template", "iframe", "textarea", "xmp", "noembed", "noframes")
 )
-_UNSEEN = (
-    frozenset(["svg", "math", "object", "canvas", "head", "select", "datalist", "audio", "video"])
-    | _RAW
-)
-_BLOCKS = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "br",
-        "dd",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hr",
-        "li",
-        "main",
-        "nav",
-        "ol",
-        "option",
-        "p",
-        "pre",
-        "section",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-    ]
-)
-_VOID = frozenset(
-    [
-        "area",
-        "base",
-        "br",
-        "col",
-        "embed",
-        "hr",
-        "img",
-        "input",
-        "link",
-        "meta",
-        "param",
-        "source",
-        "track",
-        "wbr",
-    ]
-)
-_ENDS_BY_ITSELF = frozenset(["p", "li", "dd", "dt", "td", "th", "tr", "option"])
+_UNSEEN = _RAW | {
+    "svg", "math", "object", "canvas", "head", "select", "datalist", "audio", "video",
+}  # fmt: skip
+_BLOCKS = frozenset((
+    "address", "article", "aside", "blockquote", "br", "dd", "div", "dl", "dt", "fieldset",
+    "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr",
+    "li", "main", "nav", "ol", "option", "p", "pre", "section", "table", "tbody", "td", "tfoot",
+    "th", "thead", "tr", "ul",
+))  # fmt: skip
+_VOID = frozenset((
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
+    "track", "wbr",
+))  # fmt: skip
+_ENDS_BY_ITSELF = frozenset(("p", "li", "dd", "dt", "td", "th", "tr", "option"))
 _NAME = re.compile(r"/?[a-zA-Z][^\s/>]*")
 _HIDDEN = re.compile(
     r"""\s(?:hidden(?=[\s=/]|$)|aria-hidden\s*=\s*["']?true|"""
@@ -166,7 +115,7 @@ def _closes(tag: str, unseen: list[str]) -> bool:
 
 def _pieces(html: str) -> Iterator[tuple[str, str, str]]:
     """`text`, `title`, `start` and `end` in order; what breaks off ends the page, as in HTML."""
-    at, size = 0, len(html)
+    at, size, titled = 0, len(html), True
     lowered = html.lower() if html.isascii() else html.translate(_LOWER)
     while at < size:
         found = html.find("<", at)
@@ -192,15 +141,16 @@ def _pieces(html: str) -> Iterator[tuple[str, str, str]]:
         if tag.startswith("/"):
             yield "end", tag[1:], ""
             continue
-        if tag in _RAW or tag == "title":
-            close = lowered.find(f"</{tag}", at)
-            if tag == "title":
-                yield "title", html[at : close if close >= 0 else at], ""
-            elif close < 0:
+        if tag == "title":
+            close = lowered.find("</title", at) if titled else -1
+            titled = close >= 0  # where one is not closed none after it is
+            yield "title", html[at : max(at, close)], ""
+            at = max(at, close)
+            continue
+        if tag in _RAW:
+            at = lowered.find(f"</{tag}", at)
+            if at < 0:
                 return
-            at = close if close >= 0 else at
-            if tag == "title":
-                continue
         yield "start", tag, f" {html[name.end() : end].strip()}"
 
 

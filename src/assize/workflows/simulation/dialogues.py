@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
 from assize.arguments import checked
 from assize.errors import ConfigError, DataError
 from assize.judging.steps import Step
-from assize.retrieval import Cutting, Index, build_index, open_index
+from assize.retrieval import Cutting
 from assize.running import run_sync
 from assize.running.progress import progress
 from assize.simulation.dialogues import simulate as simulating
@@ -26,11 +25,9 @@ from assize.simulation.topics_file import Topic, Topics, read_topics
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.asking import Asking, folder_for, session_of
 from assize.workflows.reading import listed, log, names_of
+from assize.workflows.retrieve import Documents, index_of
 
 _NOWHERE = Path("-")
-
-Documents = str | PathLike[str] | Sequence[str | PathLike[str]] | Index
-"""Folders and files of pages, by name; or an index."""
 
 
 @checked
@@ -227,7 +224,7 @@ def _sources(
     """The documents; raises where a recipe needs some and there are none."""
     words, top = given.get("words", 300), given.get("top", 5)
     cutting = Cutting(None, 0) if whole or words == 0 else Cutting(words, given.get("overlap", 50))
-    index = _index(given, cutting)
+    index = index_of(given.get("documents"), given.get("index"), cutting)
     searching = [one.name for one in recipes if one.searches]
     if searching and index is None:
         problem = f"{', '.join(searching)} look documents up; name a folder of pages"
@@ -244,15 +241,6 @@ def _sources(
         raise DataError(f'{problem} as "documents": [{{"id": "...", "text": "..."}}]',
                         source="topics")  # fmt: skip
     return Sources(index, 5 if whole else top, cutting)
-
-
-def _index(given: SimulatingDialogues, cutting: Cutting) -> Index | None:
-    documents, folder = given.get("documents"), given.get("index")
-    if isinstance(documents, Index):
-        return documents
-    if documents is None:
-        return None if folder is None else open_index(folder)
-    return build_index(documents, folder, cutting, note=log.info)
 
 
 def _lines(path: Path) -> list[str]:
