@@ -16,7 +16,7 @@ from chat_server import completion
 from assize.conversation import Conversation, Turn
 
 MODELS = ("openai:small", "openai:large")
-NAMES = ("small", "large", "judge-1", "judge-2")
+NAMES = ("small", "large", "judge-1", "judge-2", "reader", "translator")
 
 
 def talk(number: int, rounds: int = 2, *more: str) -> Conversation:
