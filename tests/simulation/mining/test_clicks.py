@@ -13,7 +13,7 @@ from assize.simulation.mining.clicks import (
 from assize.simulation.mining.queries import Asked
 
 
-@pytest.mark.parametrize("dwell, satisfied", [(None, False), (29.9, False), (30, True)])
+@pytest.mark.parametrize(("dwell", "satisfied"), [(None, False), (29.9, False), (30, True)])
 def test_who_stays_30_seconds_is_satisfied(dwell: float | None, satisfied: bool) -> None:
     assert is_satisfied(Asked("q", None, "x.org", dwell)) is satisfied
     assert not is_satisfied(Asked("q", None, None, dwell))

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -59,7 +61,7 @@ def test_a_text_that_holds_a_placeholder_has_it_taken_too() -> None:
 @given(st.text(alphabet="ab1 @.-:/+()[]NAME", max_size=60))
 def test_what_is_found_does_not_overlap_and_runs_left_to_right(text: str) -> None:
     found = patterned(text)
-    assert all(one.end <= two.start for one, two in zip(found, found[1:], strict=False))
+    assert all(one.end <= two.start for one, two in itertools.pairwise(found))
 
 
 def test_what_lies_over_a_taken_place_is_left() -> None:
