@@ -15,7 +15,8 @@ CHAT = Conversation(
     "c",
     (
         Turn("user", "I'm Anna Nowak, anna@x.org."),
-        Turn("assistant", "Dear Nowak, see [NAME 1].", (Reference("1", "Anna", "call 0171 5551234"),),
+        Turn("assistant", "Dear Nowak, see [NAME 1].",
+             (Reference("1", "Anna", "call 0171 5551234"),),
              tool_calls=(ToolCall("t", "find", {"mail": ["anna@x.org"], "n": 3}),)),
     ),
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import time
@@ -11,7 +12,7 @@ from typing import Any
 
 import pairs_answered as answered
 import pytest
-from chat_server import Body, ChatServer, completion
+from chat_server import Body, ChatServer, Llama, completion
 from tests.judging.conftest import start_cli
 from typer.testing import CliRunner
 
@@ -19,6 +20,14 @@ import assize
 from assize.cli import app
 from assize.conversation import Conversation, Pair, Turn
 from assize.errors import ConfigError, DataError
+from assize.judging.judge import JudgeSettings
+from assize.judging.steps import Step, Steps
+from assize.models import Models, ModelSettings
+from assize.reference.data.cut import Cutting, cut
+from assize.simulation.candidates.writing import continued, rephrase_asker, rephrased
+from assize.simulation.coherence import coherence_asker
+from assize.simulation.mining.seeking import seeking
+from assize.simulation.translating import translated
 from assize.workflows.simulation.candidates import estimate_candidates, run_candidates
 
 TALKS = [
@@ -33,7 +42,7 @@ def answer(body: Body) -> Body:
     return completion(body, json.dumps({"message": "In other words, she says so."}))
 
 
-def test_candidates_are_read_by_whatever_scores_continuations(tmp_path: Path) -> None:
+def test_candidates_are_written_as_continuations_and_nothing_personal_leaves(tmp_path: Path) -> None:
     with ChatServer(answer) as server:
         found = assize.simulate_candidates(
             TALKS, answered.MODELS, rephrase="openai:para", scrub=True, out=tmp_path / "run",
@@ -44,8 +53,7 @@ def test_candidates_are_read_by_whatever_scores_continuations(tmp_path: Path) ->
     assert found.missing == (0, 32)
     assert found.scrubbed is not None
     assert found.scrubbed["NAME"] == 4
-    scored = assize.score_reference(tmp_path / "run" / "continuations.jsonl", judges=[])
-    assert set(scored.items) == {one.id for one in found}
+    assert list(assize.read(tmp_path / "run" / "continuations.jsonl")) == list(found)
     back = assize.unscrub(
         tmp_path / "run" / "continuations.jsonl", tmp_path / "run" / "scrubbed.json",
         tmp_path / "back.jsonl",
@@ -108,6 +116,32 @@ def test_after_kill_9_the_same_command_goes_on_and_ends_as_it_would_have(tmp_pat
         asked = Counter(json.dumps(one.body) for one in server.seen)
         whole = CliRunner().invoke(app, [*map(str, command), "--out", str(tmp_path / "whole")])
         assert whole.exit_code == 0, whole.output
-    assert sum(count - 1 for count in asked.values()) <= 4  # what was in flight, of two models
+    assert sum(count - 1 for count in asked.values()) <= 8  # in flight, or answered and not yet on disk
     names = [tmp_path / one / "continuations.jsonl" for one in ("run", "whole")]
     assert names[0].read_bytes() == names[1].read_bytes()
+
+
+@pytest.mark.slow
+def test_a_tiny_model_continues_and_follows_every_schema(tiny_llama: Path) -> None:
+    """What a random model says is nonsense or nothing: an answer, or unscored with a reason."""
+    talk = answered.talk(0, 1)
+    (slot,) = cut([talk], Cutting()).found
+    settings = JudgeSettings(tries=1, max_tokens=40)
+
+    async def asked(url: str) -> list[Step]:
+        async with Models(ModelSettings(base_url=url, use_cache=False)) as models:
+            model, steps = models.open("openai:tiny"), Steps()
+            asker = coherence_asker(model, settings)
+            return [
+                await continued(slot, model, steps, settings, 0.0),
+                await rephrased(slot, rephrase_asker(model, settings), steps),
+                await translated(talk, "English", asker, steps),
+                await seeking(["why so", "how so"], asker, steps),
+            ]
+
+    with ChatServer(Llama(tiny_llama)) as server:
+        said = asyncio.run(asked(server.url))
+        assert len(server.seen) == 4
+    for one in said:
+        assert (one.answer is None) == (one.unscored is not None)
+        assert one.unscored is None or one.unscored.reason in ("parse", "empty", "cut_off")

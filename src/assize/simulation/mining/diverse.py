@@ -52,8 +52,8 @@ def clusters_of(vectors: Vectors, count: int, rng: np.random.Generator) -> NDArr
     The best of eight starts, by the sum of the rows' cosines with their centres.
 
     Source: Dhillon and Modha (2001), spherical k-means; starts are drawn as by Arthur and
-    Vassilvitskii (2007), greedy k-means++. Differs: a cluster that runs empty takes the row that lies
-    farthest from its own centre.
+    Vassilvitskii (2007), greedy k-means++. Differs: a cluster that runs empty takes the row that
+    lies farthest from its own centre.
     """
     count = min(count, len(vectors))
     starts = _STARTS if count > 1 else 1

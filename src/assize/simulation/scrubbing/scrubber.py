@@ -126,8 +126,13 @@ class Scrubber:
     def _turns(self, turns: Sequence[Turn]) -> tuple[Turn, ...]:
         """The turns with all of their texts taken together."""
         texts: list[str] = []
+
+        def noted(text: str) -> str:
+            texts.append(text)
+            return text
+
         for turn in turns:
-            _mapped(turn, lambda text: texts.append(text) or text)
+            _mapped(turn, noted)
         clean = iter(self.texts(texts))
         return tuple(_mapped(turn, lambda _: next(clean)) for turn in turns)
 
