@@ -31,7 +31,7 @@ def test_both_cases_are_shown() -> None:
     each = [{"m": Estimate(n, 0, 100 * n, 10 * n, 0.5 * n)} for n in (7, 21)]
     found = DialogueEstimates(each[0], each[1], 4, 10, "as you expect", 1)
     assert list(found.tables) == ["expected", "most"]
-    assert found.tables["expected"].title == "Expected, with 4 exchanges a dialogue, as you expect"
+    assert found.tables["expected"].title == "Expected, with 4 exchanges a dialogue (as you expect)"
     assert found.to_json()["expected"]["m"]["calls"] == 7
     assert found.to_json()["at_most"]["m"]["cost_usd"] == 10.5
     assert found.notes == ["answers that cannot be read are asked for again; that is not counted"]
