@@ -26,12 +26,12 @@ def tables(result: SimulatedDialogues) -> Mapping[str, ResultTable]:
 
 
 def _dialogues(checks: Sequence[Checks]) -> ResultTable:
-    named = columns("words", "recipe") + columns("count", "begun", "made", "failed")
+    named = columns("words", "recipe") + columns("count", "made", "failed")
     named += columns("number", "exchanges", digits=1)
-    named += columns("number", "words, user", "words, assistant", digits=0)
+    named += columns("number", "user's words", "assistant's", digits=0)
     named += columns("words", "ended by")
     rows = [
-        (one.recipe, one.wanted, sum(one.ended.values()), sum(one.failed.values()),
+        (one.recipe, sum(one.ended.values()), sum(one.failed.values()),
          one.exchanges, one.user_words, one.assistant_words,
          ", ".join(f"{who} {one.ended[who]:,}" for who in ENDS if one.ended[who]))
         for one in checks
@@ -40,14 +40,14 @@ def _dialogues(checks: Sequence[Checks]) -> ResultTable:
 
 
 def _sources(checks: Sequence[Checks]) -> ResultTable:
-    named = columns("words", "recipe") + columns("count", "turns with sources", "sources shown")
-    named += columns("percent", "citing", digits=1)
+    named = columns("words", "recipe") + columns("count", "turns", "sources")
+    named += columns("percent", "turns that cite", digits=1)
     named += columns("count", "cited [n]", "unknown [n]")
     rows = [
         (one.recipe, one.with_sources, one.shown, one.citing, one.known, one.unknown)
         for one in checks
     ]
-    return ResultTable("Sources and what is cited", named, rows)
+    return ResultTable("Turns with sources, and what they cite", named, rows)
 
 
 def _recalls(checks: Sequence[Checks]) -> ResultTable:
