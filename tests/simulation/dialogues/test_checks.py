@@ -46,6 +46,11 @@ def test_recall_counts_what_topics_name_among_what_was_shown() -> None:
     assert late.recall.estimate == 1.0
 
 
+def test_a_number_where_nothing_was_shown_is_of_no_source_and_its_turn_has_none() -> None:
+    (found,) = checks_of([talk("DS5", Played(query="zebra", assistant="See [1]."), most=2)])
+    assert (found.with_sources, found.known, found.unknown) == (0, 0, 2)
+
+
 def test_recipes_stand_in_their_order_and_ds1_has_no_sources() -> None:
     found = checks_of([talk("DS3", Played()), talk("DS1", Played())])
     assert [one.recipe for one in found] == ["DS3", "DS1"]

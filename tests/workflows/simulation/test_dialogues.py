@@ -139,6 +139,16 @@ def test_at_the_limit_the_dry_run_counts_exactly_and_costs_no_less(
     assert {one.metadata["simulated"]["ended"] for one in made} == {"limit"}
 
 
+def test_batches_bring_one_call_of_each_dialogue_a_run(pages: Path, tmp_path: Path) -> None:
+    with ChatServer(played.answer) as server:
+        told: Any = {"recipe": ["DS1", "DS4"], "exchanges": 1, "batch": True, "no_cache": False}
+        told |= {"documents": pages, "base_url": server.url, "quiet": True}
+        runs = [run_dialogues(TOPICS, "openai:writer", out=tmp_path / "run", **told)
+                for _ in range(3)]  # fmt: skip
+    assert [one.waiting for one in runs] == [4, 2, 0]
+    assert len(runs[-1]) == 4
+
+
 def test_preset_paper_shows_five_whole_pages_and_leaves_the_temperature(pages: Path) -> None:
     with ChatServer(played.answer) as server:
         found = simulate(server, pages, None, recipe="DS4", preset="paper", words=20, overlap=2)
@@ -164,7 +174,7 @@ def test_the_tiny_real_model_keeps_to_the_schemas(pages: Path, tiny_llama: Path)
     ("more", "problem"),
     [
         ({"recipe": "DS9"}, "recipe: received 'DS9'"),
-        ({"documents": None}, "documents: DS3, DS4, DS5 look documents up; name a folder"),
+        ({"documents": None}, "documents: DS3, DS4, DS5 search; name a folder"),
         ({"documents": "nowhere"}, "nowhere: there is no such file or folder"),
         ({"exchanges": 0}, "exchanges: received 0"),
         ({"top": 0}, "top: received 0"),

@@ -80,7 +80,7 @@ def _checks(name: str, begun: Sequence[Talk]) -> Checks:
         for one in talks
     ]
     cites = [list(cited_by_turn(one).values()) for one in talks]
-    with_sources = [[float(bool(each.known)) for each in found] for found in cites]
+    with_sources = [[float(bool(each.known)) for each in found if each.shown] for found in cites]
     return Checks(
         name, len(begun), failed, mean([float(len(one)) for one in users]),
         _mean(users), _mean(answers), Counter(str(one.ended) for one in talks),
