@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import socket
 import sys
 from collections.abc import Callable
@@ -14,8 +15,14 @@ from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parent / "servers"))
 
-settings.register_profile("assize", deadline=None)  # nothing asserts on wall time
-settings.load_profile("assize")
+# Before anything imports numpy, and for the workers: the threads of several wait for each other.
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(name, "1")
+
+# Nothing asserts on wall time. `make nightly` tries more examples.
+settings.register_profile("assize", deadline=None, max_examples=20)
+settings.register_profile("nightly", deadline=None, max_examples=200)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "assize"))
 
 LOOPBACK = {"localhost", "", None}
 

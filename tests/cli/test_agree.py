@@ -177,7 +177,7 @@ def test_several_questions_are_adjusted_by_holm(tmp_path: Path) -> None:
         (["--question", "q9"], "no question 'q9'; asked were preference"),
         (["--judges", "good,nobody"], "no judge 'nobody'"),
         (["--cluster", "topic"], "item 'p0' is not among --items"),
-        (["--own", "good"], "good: write two names"),
+        (["--own", "good"], "good: write two words"),
         (["--same", "preference=other"], "no question 'other'"),
         (["--confidence", "2"], "`confidence` must lie between 0 and 1"),
     ],

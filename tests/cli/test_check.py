@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command_line import assize
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LOG = """{"id": "a", "turns": [{"role": "user", "text": "a"}, {"role": "assistant", "text": "[1]"}]}
 {"id": "a", "turns": [{"role": "user", "text": "hi"}, {"role": "user", "text": ""}]}
 """
-
-
-def assize(*arguments: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from assize.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, input=stdin)
 
 
 @pytest.fixture

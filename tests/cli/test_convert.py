@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command_line import assize
 
 GOOD = '{"id": "a", "turns": [{"role": "user", "text": "hi"}]}\n'
 BAD = GOOD.replace("user", "wizard")
-
-
-def assize(*arguments: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from assize.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, input=stdin)
 
 
 @pytest.fixture
@@ -80,7 +74,7 @@ def test_a_format_option_reaches_its_format(tmp_path: Path) -> None:
     ("arguments", "problem"),
     [
         (("x.jsonl",), "Missing argument 'IN'"),
-        (("x.jsonl", "y.jsonl", "--set", "na"), "na: write two names with = between them"),
+        (("x.jsonl", "y.jsonl", "--set", "na"), "na: write two words with = between them"),
         (("x.jsonl", "y.jsonl", "--to", "nope"), "no format 'nope'; known are"),
         (("x.jsonl", "y.jsonl", "--on-error", "maybe"), "'maybe' is not one of 'fail'"),
     ],

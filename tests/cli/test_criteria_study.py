@@ -42,7 +42,7 @@ def test_json_is_one_object(files: list[str]) -> None:
 
 def test_a_method_without_a_name_is_refused(files: list[str]) -> None:
     done = CliRunner().invoke(app, [*files, "--label", "thumbs", "--method", "pool.yaml"])
-    assert "write two names with = between them" in str(done.exception)
+    assert "write two words with = between them" in str(done.exception)
 
 
 def test_one_class_is_refused(files: list[str], tmp_path: Path) -> None:

@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-
-
-def assize(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from assize.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True)
-
+from command_line import assize
 
 GOOD = ("Left at the church.", "The train leaves at nine.", "Boil it for eight minutes.")
 BAD = ("no", "I like turtles.", "whatever")

@@ -90,7 +90,7 @@ def test_what_is_typed_becomes_what_the_function_takes() -> None:
 
 @pytest.mark.parametrize("bad", ["a", "a=", "=b"])
 def test_a_name_that_is_no_pair_of_names_is_said(bad: str) -> None:
-    with pytest.raises(ConfigError, match=f"{bad}: write two names"):
+    with pytest.raises(ConfigError, match=f"{bad}: write two words"):
         flags()["same"].back([bad])
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import csv
 import gzip
 import json
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
+from command_line import assize
 
 import assize as package
 
@@ -18,11 +16,6 @@ TURNS = [
     {"role": "user", "text": "Where is the station?"},
     {"role": "assistant", "text": "Left at the church, then straight on."},
 ]
-
-
-def assize(*arguments: object, stdin: str = "", **more: Any) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from assize.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, input=stdin, **more)
 
 
 def lines(*records: object) -> str:
@@ -181,7 +174,7 @@ def test_odd_conversations_are_scored_or_unscored_and_never_fatal(tmp_path: Path
         return conversation(ascii(text[:5]), [TURNS[0], {"role": "assistant", "text": text}])
 
     path = tmp_path / "log.jsonl"
-    odd = [said("\x00"), said("\ud800"), said("word " * 50_000), conversation("asked", TURNS[:1])]
+    odd = [said("\x00"), said("\ud800"), said("word " * 5_000), conversation("asked", TURNS[:1])]
     path.write_text(lines(*odd))
     done = assize("score", path, "--json", "--max-unscored", 50)
     assert done.returncode == 0, done.stderr

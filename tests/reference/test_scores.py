@@ -65,6 +65,10 @@ def test_json_holds_every_figure() -> None:
     cosine = read["scores"]["metrics"]["cosine"]
     assert cosine["n"] == 5
     assert cosine["sources"]["random"]["interval"] == [None, None]
+    rows = [Judgment(item, "metrics", "novelty", score=at) for at, item in enumerate(("a1", "c"))]
+    novelty = ReferenceScores.of(JudgmentTable.of(rows, [METRICS["novelty"].question]), ITEMS)
+    (only,) = novelty.to_json()["scores"]["metrics"].values()
+    assert only["interval"] == [0, 1]  # two values know less than the scale does
     assert (read["continuations"], read["conversations"]) == (5, 3)
 
 

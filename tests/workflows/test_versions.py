@@ -68,6 +68,18 @@ def test_conversations_alone_are_scored(caplog: pytest.LogCaptureFixture) -> Non
     assert "new: no judgments, so its 12 items are scored by the evaluator default" in caplog.text
 
 
+def test_a_field_that_nothing_has_is_said_before_anything_is_scored(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    given = {"new": list(NEW.items.values())}
+    with (
+        caplog.at_level(logging.INFO, logger="assize"),
+        pytest.raises(DataError, match="no item has the field 'colour'"),
+    ):
+        versions_of(given, Reading(quiet=True, fields=("lang", "colour")))
+    assert "are scored" not in caplog.text
+
+
 def test_one_file_is_split_by_a_field() -> None:
     rows = [*OLD.table, *(replace(row, item=f"n{row.item}") for row in NEW.table)]
     items = {**OLD.items, **{f"n{one}": replace(item, id=f"n{one}") for one, item in

@@ -190,7 +190,7 @@ def _pairs(given: Sequence[str]) -> dict[str, str]:
     parted = [one.rpartition("=") for one in given]
     for one, (first, _, second) in zip(given, parted, strict=True):
         if not first or not second:
-            raise ConfigError(f"{one}: write two names with = between them")
+            raise ConfigError(f"{one}: write two words with = between them, as NAME=VALUE")
     return {first: second for first, _, second in parted}
 
 

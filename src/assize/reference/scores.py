@@ -186,17 +186,17 @@ def _scores(
     return MetricScores(
         judge,
         question,
-        _mean(values, clusters),
+        _mean(values, clusters, question),
         len(rows),
         unscored,
         int(absent.sum()),
         {
-            name: _mean(values[here], clusters[here])
+            name: _mean(values[here], clusters[here], question)
             for name in sorted({one for one in sources if one is not None})
             for here in [np.array([one == name for one in sources])]
         },
         {
-            int(turn): _mean(values[turns == turn], clusters[turns == turn])
+            int(turn): _mean(values[turns == turn], clusters[turns == turn], question)
             for turn in np.unique(turns[~np.isnan(turns)]).tolist()
         },
         within_slope(values, turns, clusters=clusters, sequences=_by_source(clusters, sources)),
@@ -209,7 +209,8 @@ def _by_source(clusters: Any, sources: Sequence[str | None]) -> Any:
     return np.array(labels, dtype=str)
 
 
-def _mean(values: FloatArray, clusters: Any) -> Estimate:
-    """Rows that stand alone need no clusters, and so get Student's interval."""
+def _mean(values: FloatArray, clusters: Any, question: Question) -> Estimate:
+    """Rows that stand alone need no clusters, and so get Student's interval; it ends with the
+    question's scale."""
     alone = len(np.unique(clusters)) == len(clusters)
-    return mean(values, clusters=None if alone else clusters)
+    return mean(values, clusters=None if alone else clusters).within(question.range)

@@ -27,7 +27,7 @@ def tables(scores: ReferenceScores) -> dict[str, ResultTable]:
     several = len({one.judge for one in scores.metrics}) > 1
     if any(len(one.sources) > 1 for one in shown):
         rows = [
-            (_named(one, several), source, mean.within(one.question.range), mean.n, mean.unscored)
+            (_named(one, several), source, mean, mean.n, mean.unscored)
             for one in shown
             for source, mean in one.sources.items()
         ]
@@ -37,7 +37,7 @@ def tables(scores: ReferenceScores) -> dict[str, ResultTable]:
             (
                 _named(one, several),
                 f"turn {turn}",
-                mean.within(one.question.range),
+                mean,
                 mean.n,
                 mean.unscored,
             )
@@ -61,7 +61,7 @@ def _metrics(title: str, found: Sequence[MetricScores]) -> ResultTable:
         (
             one.judge, one.question.id.removesuffix(MEAN) if one.over_references
             else one.question.id,
-            one.mean.within(one.question.range), one.n - one.unscored - one.not_applicable,
+            one.mean, one.n - one.unscored - one.not_applicable,
             one.unscored, one.not_applicable if absent else None,
         )
         for one in found

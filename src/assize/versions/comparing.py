@@ -277,7 +277,7 @@ def _moved(one: Sided, asked: Asked, version: str, segment: str, how: Comparing)
         before, after = np.where(both, before, np.nan), np.where(both, after, np.nan)
     labels = (None, None) if clusters is None else clusters
     means = [
-        mean(values, clusters=None if mine is None else np.array(mine))
+        mean(values, clusters=None if mine is None else np.array(mine)).within(asked.question.range)
         for values, mine in zip((before, after), labels, strict=True)
     ]
     shares = _shares(one, asked.question)

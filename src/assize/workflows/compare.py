@@ -103,9 +103,9 @@ def compare_versions(
     check_range("level", level, 1e-6, 0.5)
     check_range("permutations", permutations, 99)
     check_range("seed", seed, 0)
-    reading = Reading(items, evaluator, format, on_error, quiet)
-    found = versions_of(versions, reading)
     fields = names_of(by) or []
+    reading = Reading(items, evaluator, format, on_error, quiet, tuple(fields))
+    found = versions_of(versions, reading)
     field, rest = two(fields) if len(found) == 1 else (None, fields)
     if field is not None:
         found = split(found[0], field)

@@ -104,7 +104,8 @@ def check_gate(
     if not (fail_under or fail_over or max_drop) and max_unscored == UNSCORED:
         problem = "no limit is set, so nothing could fail: give fail_under, fail_over or max_drop"
         raise ConfigError(f"{problem}, as fail_under overall=0.6")
-    reading = Reading(items, evaluator, format, on_error, quiet)
+    fields = () if clusters is None else (clusters,)
+    reading = Reading(items, evaluator, format, on_error, quiet, fields)
     new = _one(version, "new", reading)
     old = None if baseline is None else _one(baseline, "baseline", reading)
     limits = Gating(fail_under or {}, fail_over or {}, max_drop or {}, max_unscored, confidence)

@@ -38,6 +38,7 @@ class Reading:
         items: what was judged, of all versions.
         evaluator: that scores conversations without judgments.
         format, on_error, quiet: as of `assize.score`.
+        fields: what conversations are asked for later; said before any is scored if none has it.
     """
 
     items: Items | None = None
@@ -45,6 +46,7 @@ class Reading:
     format: str | None = None
     on_error: OnError = "fail"
     quiet: bool = False
+    fields: tuple[str, ...] = ()
 
 
 @dataclass
@@ -64,10 +66,26 @@ def versions_of(given: Any, how: Reading) -> list[Version]:
             judgments, and the conversations that they are about.
 
     Raises:
-        DataError: a version holds nothing that can be read, or scored.
+        DataError: a version holds nothing that can be read, or scored; no conversation has one of
+            `how.fields`.
     """
     common = {one.id: one for one in items_in(how.items, format=how.format)}
-    return [_version(name, sources, common, how) for name, sources in _named(given).items()]
+    found = {name: _read_all(sources, name, how) for name, sources in _named(given).items()}
+    everything = [
+        *common.values(),
+        *(item for one in found.values() for item in one.items.values()),
+    ]
+    for field_name in how.fields:
+        if everything and not any(values_of(item, field_name) for item in everything):
+            raise no_field(field_name, everything)
+    return [_version(name, one, common, how) for name, one in found.items()]
+
+
+def _read_all(sources: Sequence[Any], name: str, how: Reading) -> _Read:
+    found = _Read()
+    for one in sources:
+        _read(list(one) if isinstance(one, Iterator) else one, name, found, how)
+    return found
 
 
 def _named(given: Any) -> dict[str, list[Any]]:
@@ -139,12 +157,7 @@ def _short(name: str) -> str:
     return _SUFFIXES.sub("", name) or name
 
 
-def _version(
-    name: str, sources: Sequence[Any], common: Mapping[str, Item], how: Reading
-) -> Version:
-    found = _Read()
-    for one in sources:
-        _read(list(one) if isinstance(one, Iterator) else one, name, found, how)
+def _version(name: str, found: _Read, common: Mapping[str, Item], how: Reading) -> Version:
     if found.tables:
         table = JudgmentTable.concat(found.tables)
     elif found.items:

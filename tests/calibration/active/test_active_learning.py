@@ -92,6 +92,12 @@ def test_limits_hold_over_all_questions_together(forms: Any) -> None:
     ).values()) == 2  # fmt: skip
 
 
+def test_nobody_is_asked_more_often_than_allowed(forms: Any) -> None:
+    found = asked(forms, [{"who": "everyone"}], per_item=3, per_rater=2)
+    assert Counter(one.rater for one in found.found) == {"r0": 2, "r1": 2, "r2": 2}
+    assert set(found.at_limit) == {"r0", "r1", "r2"}
+
+
 def test_nobody_is_asked_what_no_rule_allows_or_one_forbids(forms: Any) -> None:
     rules = [
         {"who": ["r0", "r1"], "questions": "Q0", "not": {"who": "r1", "items": ["i0", "i1"]}},

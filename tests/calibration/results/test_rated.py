@@ -87,7 +87,7 @@ def test_requests_tell_what_the_routing_did_where_there_is_one() -> None:
     assert list(found.tables) == ["next", "Q0 uncertain"]
     assert found.notes[1:] == [
         "120 (item, question, rater) in all: 20 excluded by the routing, 3 rated already",
-        "ann: reached a limit of the routing",
+        "ann: reached a limit",
         "new0, new1, new2, new3, new4 and 2 more: not known to every calibrator:"
         " predicted as unknown there",
         "i99: named in the routing, and none of the items",

@@ -21,6 +21,7 @@ def test_every_method_predicts_every_form_within_the_scale(data: Data, name: str
             assert found.p.sum(axis=2) == pytest.approx(1)
             assert found.value.min() >= 1
             assert found.value.max() <= 4
+    assert all(name in chosen([row]) for row in rows)  # as printed
     assert METHODS[name].about.endswith(".") or len(METHODS[name].about) > 20
 
 
@@ -34,6 +35,6 @@ def test_methods_are_chosen_by_name_or_group() -> None:
     ]
     assert set(chosen([])) == {name for name in METHODS if METHODS[name].group in DEFAULT}
     assert "adapted" not in chosen([])
-    assert list(chosen(["rater mean"])) == ["rater-mean"]
+    assert list(chosen(["rater mean", "oracle, impersonal"])) == ["rater-mean", "oracle-impersonal"]
     with pytest.raises(ConfigError, match="groups are baselines"):
         chosen(["magic"])

@@ -6,8 +6,6 @@ from dataclasses import replace
 
 from tests.criteria.watching.test_watching import CHATS, FAST, TABLE, WHOLE, watched
 
-from assize.criteria.watching.watched_tables import by_period
-
 
 def test_tables_are_those_that_say_something() -> None:
     assert list(WHOLE.tables) == ["NetSAT", "changes", "latest", "s2"]
@@ -34,14 +32,3 @@ def test_questions_that_could_not_be_tested_are_said() -> None:
 def test_the_interval_of_a_date_is_in_days_around_it() -> None:
     rows = WHOLE.tables["changes"].rows
     assert [row[2] for row in rows] == ["-1..+9", "+0..+1"]
-
-
-def test_an_interval_ends_where_the_scale_does() -> None:
-    one = WHOLE.series[0]
-    figures = next(each for each in one.periods if each is not None)
-    wide = replace(figures, mean=replace(figures.mean, interval=(-99.0, 99.0)))
-    found = replace(
-        WHOLE, series=[replace(one, range=(-10.0, 10.0), periods=[wide])], periods=WHOLE.periods[:1]
-    )
-    (row,) = by_period(found, one.id).rows
-    assert row[3].interval == (-10.0, 10.0)

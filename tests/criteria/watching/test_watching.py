@@ -89,6 +89,15 @@ def test_without_a_set_every_question_with_numbers_is_watched() -> None:
     assert series.periods[0].holds is None
 
 
+def test_intervals_end_where_the_scale_does() -> None:
+    few = CHATS[:3]
+    rows = [Judgment(one.id, "ann", "kind", score=float(at > 0)) for at, one in enumerate(few)]
+    asked = Question("kind", kind="number", range=(0.0, 1.0), higher="better")
+    (series,) = watched(JudgmentTable.of(rows, [asked]), given=None).series
+    assert series.periods[0] is not None
+    assert series.periods[0].mean.interval == (0.0, 1.0)
+
+
 def test_groups_are_watched_by_themselves_and_corrected_together() -> None:
     groups = {one.id: str(one.system) for one in CHATS}
     found = watched(groups=groups, questions=["s2"])

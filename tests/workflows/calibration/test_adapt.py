@@ -88,8 +88,26 @@ def test_a_prediction_far_from_what_was_fitted_is_warned_of(
     assert "Q0 -" in told
     assert "assize calibrate adapt" in told
     caplog.clear()
-    assize.predict_ratings(assize.adapt_calibrator(fitted, new_said).fitted, new_said)
+    assize.compare_systems(fitted, said, against=new_said, resamples=20)
+    (told,) = [one for one in caplog.messages if "far from" in one]
+    assert told.startswith("against lie")
+
+
+def test_an_adapted_one_warns_where_it_is_used_on_yet_another_set(
+    fitted: FittedCalibrator,
+    said: JudgmentTable,
+    new_said: JudgmentTable,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    assize.adapt_calibrator(fitted, new_said, out=tmp_path / "new")
+    adapted = assize.load_calibrator(tmp_path / "new")
+    caplog.set_level(logging.INFO, "assize")
+    assize.predict_ratings(adapted, new_said)
     assert not any("far from" in one for one in caplog.messages)
+    assize.predict_ratings(adapted, said)
+    (told,) = [one for one in caplog.messages if "far from" in one]
+    assert "Q0 +" in told
 
 
 def test_the_published_network_has_no_level_of_a_set(

@@ -140,7 +140,7 @@ def test_a_bad_routing_is_told_with_its_line(
     assert said_ in str(caught.value)
 
 
-@pytest.mark.parametrize("options", [{"count": 0}, {"per_item": 0}])
+@pytest.mark.parametrize("options", [{"count": 0}, {"per_item": 0}, {"per_rater": 0}])
 def test_none_cannot_be_asked_for(
     fitted: FittedCalibrator, said: JudgmentTable, options: dict[str, Any]
 ) -> None:

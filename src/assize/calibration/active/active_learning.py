@@ -104,6 +104,7 @@ def request_ratings(
     groups: Labels | None = None,
     count: int = 20,
     per_item: int = 1,
+    per_rater: int | None = None,
     rng: np.random.Generator,
 ) -> RatingRequests:
     """The ratings that would teach most for what they cost, best first.
@@ -118,6 +119,7 @@ def request_ratings(
         groups: by each of the routing's fields, the group (N,) of every item.
         count: how many.
         per_item: at most so many about one item and question.
+        per_rater: at most so many of one person; None for any number.
 
     Raises:
         ConfigError: two calibrators predict one question; one was fitted on choices alone,
@@ -137,7 +139,7 @@ def request_ratings(
     there = _already_rated(offer, rated)
     gain = _gains(calibrators, features, offer, rng)
     worth = np.where(offer.allowed & ~there, gain / offer.cost, 0)
-    found, full = _greedy(worth, gain, offer, routes, count, per_item)
+    found, full = _greedy(worth, gain, offer, routes, count, per_item, per_rater)
     new = [
         name for place, name in enumerate(offer.people)
         if any(name not in one.raters and offer.allowed[q, :, place].any()
@@ -226,11 +228,13 @@ def _greedy(
     routes: Routes | None,
     count: int,
     per_item: int,
+    per_rater: int | None,
 ) -> tuple[list[RatingRequest], list[str]]:
     """The best that keep within all limits, and the people who reached one."""
     found: list[RatingRequest] = []
     about: Counter[tuple[int, int]] = Counter()
     by: Counter[tuple[int, int]] = Counter()
+    of: Counter[int] = Counter()
     limits = [(n, rule.at_most) for n, rule in enumerate(routes.rules if routes else ())]
     limited = [(n, most) for n, most in limits if most is not None]
     candidates = np.flatnonzero(worth)
@@ -246,7 +250,10 @@ def _greedy(
         ]  # fmt: skip
         if about[question, row] >= per_item or any(by[n, person] >= most for n, most in mine):
             continue
+        if per_rater is not None and of[person] >= per_rater:
+            continue
         about[question, row] += 1
+        of[person] += 1
         by.update((n, person) for n, _ in mine)
         place = (question, row, person)
         item, turn = offer.units[row]
@@ -257,6 +264,7 @@ def _greedy(
         )
     most_of = dict(limited)
     reached = [person for (n, person), times in by.items() if times >= most_of[n]]
+    reached += [person for person, times in of.items() if times == per_rater]
     return found, [offer.people[person] for person in dict.fromkeys(reached)]
 
 

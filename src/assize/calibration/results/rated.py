@@ -181,7 +181,7 @@ class RequestResult(Result):
                 f" excluded by the routing, {wanted.rated:,} rated already"
             )
             for names, said in (
-                (wanted.at_limit, "reached a limit of the routing"),
+                (wanted.at_limit, "reached a limit"),
                 (wanted.new_raters, "not known to every calibrator: predicted as unknown there"),
                 (self.unknown_items, "named in the routing, and none of the items"),
             ):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
 from assize.calibration.study import baselines, networks
 from assize.calibration.study.data import Data, Rows
@@ -16,10 +17,14 @@ from assize.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method: the group it is shown in, what it does, and how."""
+    """A method: the group it is shown in, what it does, and the names of its rows in print.
+
+    `rows` are patterns (`without *`); without any, the row has the method's name.
+    """
 
     group: str
     run: Callable[[Data], Rows]
+    rows: tuple[str, ...] = ()
 
     @property
     def about(self) -> str:
@@ -31,40 +36,50 @@ METHODS: dict[str, Method] = {
     "random": Method("baselines", baselines.random),
     "argmax": Method("baselines", baselines.argmax),
     "expected": Method("baselines", baselines.expected),
-    "scores": Method("baselines", baselines.scores),
+    "scores": Method("baselines", baselines.scores, ("score: *",)),
     "constant": Method("baselines", baselines.constant),
-    "rater-mean": Method("baselines", baselines.rater_mean),
+    "rater-mean": Method("baselines", baselines.rater_mean, ("rater mean",)),
     "ridge": Method("baselines", baselines.ridge),
-    "main-only": Method("calibrated", networks.main_only),
+    "main-only": Method("calibrated", networks.main_only, ("main question only",)),
     "network": Method("calibrated", networks.network),
-    "released": Method("calibrated", networks.released),
+    "released": Method("calibrated", networks.released, ("network as released",)),
     "default": Method("calibrated", default),
-    "no-finetuning": Method("ablations", networks.no_finetuning),
-    "no-pretraining": Method("ablations", networks.no_pretraining),
-    "no-personalisation": Method("ablations", networks.no_personal),
-    "mean-head": Method("ablations", networks.mean_head),
-    "two-stages": Method("ablations", networks.two_stages),
-    "leave-out": Method("ablations", networks.leave_out),
-    "adapted": Method("weights", networks.adapted),
-    "bargained": Method("weights", networks.bargained),
+    "no-finetuning": Method("ablations", networks.no_finetuning, ("no fine-tuning",)),
+    "no-pretraining": Method("ablations", networks.no_pretraining, ("no pre-training",)),
+    "no-personalisation": Method("ablations", networks.no_personal, ("no personalisation",)),
+    "mean-head": Method("ablations", networks.mean_head, ("mean head",)),
+    "two-stages": Method("ablations", networks.two_stages, ("two-stage training",)),
+    "leave-out": Method("ablations", networks.leave_out, ("without *",)),
+    "adapted": Method("weights", networks.adapted, ("adapted weights",)),
+    "bargained": Method("weights", networks.bargained, ("AuxiNash",)),
     "oracle": Method("oracles", networks.oracle),
-    "oracle-alone": Method("oracles", networks.oracle_alone),
-    "oracle-impersonal": Method("oracles", networks.oracle_impersonal),
-    "oracle-of-others": Method("oracles", networks.oracle_of_others),
-    "worth": Method("worth", networks.worth),
+    "oracle-alone": Method("oracles", networks.oracle_alone, ("oracle, no model",)),
+    "oracle-impersonal": Method("oracles", networks.oracle_impersonal, ("oracle, impersonal*",)),
+    "oracle-of-others": Method("oracles", networks.oracle_of_others, ("oracle of others*",)),
+    "worth": Method("worth", networks.worth, ("* as answered",)),
 }
 GROUPS = tuple(dict.fromkeys(method.group for method in METHODS.values()))
 DEFAULT = tuple(group for group in GROUPS if group != "weights")
 
 
+def named(name: str) -> set[str]:
+    """The methods of a name, of a group, or of a row as tables print it."""
+    if name in METHODS:
+        return {name}
+    return {
+        key
+        for key, method in METHODS.items()
+        if method.group == name or any(fnmatchcase(name, row) for row in method.rows)
+    }
+
+
 def chosen(names: Sequence[str]) -> dict[str, Method]:
-    """The methods of these names and groups, also as tables print them (`rater mean`); ()
-    chooses all but the group `weights`."""
-    wanted = [name.replace(" ", "-") for name in names] or DEFAULT
-    for name in wanted:
-        if name not in METHODS and name not in GROUPS:
+    """The methods of these names, groups and printed rows; () chooses all but `weights`."""
+    wanted: set[str] = set()
+    for name in names or DEFAULT:
+        found = named(name)
+        if not found:
             known = f"groups are {', '.join(GROUPS)}; methods {', '.join(METHODS)}"
             raise ConfigError(f"no method {name!r}; {known}")
-    return {
-        name: method for name, method in METHODS.items() if name in wanted or method.group in wanted
-    }
+        wanted |= found
+    return {name: method for name, method in METHODS.items() if name in wanted}

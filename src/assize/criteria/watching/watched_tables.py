@@ -58,7 +58,7 @@ def by_period(found: Watched, question: str) -> ResultTable:
     named += columns("percent", "holds", digits=0, unit="%") if holds else []
     named += columns("percent", *(_LABELS[x] for x in labels), digits=0, ends="page", unit="%")
     rows = [
-        _row(found, each, period.name, *_figures(figures, each.range, labels, holds))
+        _row(found, each, period.name, *_figures(figures, labels, holds))
         for each in series
         for period, figures in zip(found.periods, each.periods, strict=True)
         if figures is not None
@@ -67,11 +67,9 @@ def by_period(found: Watched, question: str) -> ResultTable:
     return ResultTable(f"{title}, by {found.period}", named, rows, (), bool(found.by))
 
 
-def _figures(
-    one: PeriodFigures, scale: tuple[float, float] | None, labels: Sequence[str], holds: bool
-) -> list[Cell]:
+def _figures(one: PeriodFigures, labels: Sequence[str], holds: bool) -> list[Cell]:
     shares: list[Cell] = [(one.labels or {})[name] for name in labels]
-    return [one.n, one.unscored, one.mean.within(scale), *([one.holds] if holds else []), *shares]
+    return [one.n, one.unscored, one.mean, *([one.holds] if holds else []), *shares]
 
 
 def _digits(series: Sequence[Series]) -> int:

@@ -257,7 +257,8 @@ def _figures(
             else share([word == label for word in said], clusters=own)
             for label in LABELS
         }
-    return PeriodFigures(len(rows), missing, mean(values, clusters=own), holds, labels)
+    overall = mean(values, clusters=own).within(one.question.range)
+    return PeriodFigures(len(rows), missing, overall, holds, labels)
 
 
 def _latest(values: FloatArray, first: int, units: IntArray | None, part: IntArray) -> Latest:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from math import isnan
 from pathlib import Path
 
 import numpy as np
@@ -87,6 +88,7 @@ def adapt_calibrator(
     features = features_for([given], answers, list(items_in(items)), on_error=on_error)
     forms = _forms(model, features.aligned(model.blocks), ratings, group, on_error)
     adapted, levels = adapt_default(model, forms)
+    shifts = shifts_of(model, features)
     rated = [forms.raters[place] for place in np.unique(forms.rater)]
     new = [name for name in rated if name not in model.raters]
     about = {
@@ -94,6 +96,7 @@ def adapt_calibrator(
         "adapted_from": given.signature,
         "adapted_labels": len(forms),
         "adapted_raters": len(rated),
+        "adapted_shifts": {name: None if isnan(at) else at for name, at in shifts.items()},
     }
     folder = None if out is None else str(out)
     fitted = FittedCalibrator(adapted, None, about, folder, encoder)
@@ -101,9 +104,7 @@ def adapt_calibrator(
         fitted.save(out)
     gains = gains_of(model, forms, np.random.default_rng(seed))
     items_rated = len({forms.features.units[place][0] for place in forms.item})
-    return Adaptation(
-        fitted, levels, shifts_of(model, features), len(forms), items_rated, len(rated), new, gains
-    )
+    return Adaptation(fitted, levels, shifts, len(forms), items_rated, len(rated), new, gains)
 
 
 def _forms(

@@ -21,6 +21,8 @@ from assize.workflows.calibration.given import (
     Raters,
     calibrator_of,
     features_for,
+    new_shifts,
+    tell_shifts,
 )
 from assize.workflows.reading import OnError, items_in, listed
 
@@ -92,6 +94,8 @@ def compare_systems(
         name: features_for([fitted], given, known, on_error=on_error, what=name, masked=hidden)
         for name, given in sets.items()
     }
+    for name, features in tables.items():
+        tell_shifts(new_shifts(fitted, features), what=name)
     found = predict_sets(fitted, tables, places, items=known, by=by, unpaired=unpaired)
     compared = compare_sets(
         found.probabilities, fitted.target, found.sets, found.keys,

@@ -144,7 +144,20 @@ def shifts_of(calibrator: Calibrator, features: Features) -> dict[str, float]:
     }
 
 
-def tell_shifts(shifts: Mapping[str, float]) -> None:
+def new_shifts(fitted: FittedCalibrator, features: Features) -> dict[str, float]:
+    """`shifts_of` as a calibrator meets them: one that was adapted from where its set's lay.
+
+    {} where an adapted one, of an earlier version, does not say where they lay.
+    """
+    found = shifts_of(fitted.calibrator, features)
+    if "adapted_from" not in fitted.about:
+        return found
+    met: Mapping[str, float | None] = fitted.about.get("adapted_shifts", {})
+    known = {name: at for name, at in met.items() if at is not None}
+    return {name: value - known[name] for name, value in found.items() if name in known}
+
+
+def tell_shifts(shifts: Mapping[str, float], what: str = "these answers") -> None:
     """A warning where answers lie far from those of fitting."""
     far = {name: value for name, value in shifts.items() if abs(value) > FAR}
     if not far:
@@ -153,9 +166,9 @@ def tell_shifts(shifts: Mapping[str, float]) -> None:
     told = ", ".join(f"{name} {far[name]:+.1f}" for name in worst[:MOST])
     more = f" and {len(far) - MOST} more" if len(far) > MOST else ""
     log.warning(
-        "these answers lie far from those that were fitted (in standard deviations: %s%s):"
+        "%s lie far from those that were fitted (in standard deviations: %s%s):"
         " levels and raters may be off; `assize calibrate adapt` learns the new set's from a"
-        " few labels", told, more,
+        " few labels", what, told, more,
     )  # fmt: skip
 
 

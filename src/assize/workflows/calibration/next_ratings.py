@@ -37,6 +37,7 @@ def next_ratings(
     encoder: str | None = None,
     count: int = 10,
     per_item: int = 1,
+    per_rater: int | None = None,
     out: str | Path | None = None,
     uncorrected: bool = False,
     seed: int = 0,
@@ -61,6 +62,7 @@ def next_ratings(
         encoder: the encoder that they may open, where fitted with another than minilm.
         count: how many of each list.
         per_item: ratings of one item and question, at most.
+        per_rater: ratings by one person, at most; any number by default.
         out: write the requests here, to be filled in.
         uncorrected: without what `calibrate correct` has learnt.
         seed: seed of every random choice.
@@ -74,6 +76,8 @@ def next_ratings(
     """
     check_range("count", count, 1)
     check_range("per_item", per_item, 1)
+    if per_rater is not None:
+        check_range("per_rater", per_rater, 1)
     fitted = calibrators_of(calibrators, uncorrected=uncorrected, encoder=encoder)
     asked = [one.target.question for one in fitted]
     about = asked[0].id if len(asked) == 1 else None
@@ -90,6 +94,7 @@ def next_ratings(
         [one.used for one in there], features,
         rated={((row.item, row.turn), row.question, row.judge) for row in rated},
         routing=rules, groups=groups, count=count, per_item=per_item,
+        per_rater=per_rater,
         rng=np.random.default_rng(seed),
     )  # fmt: skip
     doubts = {}

@@ -30,8 +30,8 @@ from assize.workflows.calibration.given import (
     Raters,
     calibrator_of,
     features_for,
+    new_shifts,
     settled,
-    shifts_of,
     tell_shifts,
 )
 from assize.workflows.reading import OnError, items_in, named, names_of
@@ -108,8 +108,7 @@ def predict_ratings(
     features = features_for(
         [fitted], answers, known, on_error=on_error, masked=names_of(mask) or []
     )
-    if "adapted_from" not in fitted.about:
-        tell_shifts(shifts_of(fitted.calibrator, features))
+    tell_shifts(new_shifts(fitted, features))
     there = settled(fitted, features, known, as_fitted=as_fitted)
     places = rater_places(fitted.calibrator, raters, trusted)
     together = None if aggregate == "none" else aggregate
