@@ -87,6 +87,21 @@ def test_passages_are_found_by_themselves_and_titles_by_the_first() -> None:
     assert hit.reference("3").extra == {"page": "p", "passage": 2, "score": round(hit.score, 4)}
 
 
+def test_each_page_is_found_once_before_any_is_found_again() -> None:
+    pages = [Page("a", "keys keys keys " * 20), Page("b", "keys and other things " * 5)]
+    index = make_index([*pages, Page("c", "zebra")], Cutting(6, 0))
+    found = index.search("keys", 4)
+    assert [one.page for one in found] == ["a", "b", "a", "a"]
+    assert [one.passage for one in found] == [0, 0, 1, 2]
+    assert len(index.search("keys", 99)) == 10 + len({one[1] for one in cut_of(index, 1)})
+
+
+def cut_of(index: Index, page: int) -> list[tuple[int, int]]:
+    """Passages of a page that hold the word, by place."""
+    held = np.flatnonzero((index.passages[:, 0] == page) & (index.scores("keys") > 0))
+    return [(page, int(at)) for at in held]
+
+
 def test_pages_are_found_by_id_and_the_longest_by_length() -> None:
     index = indexed(TEXTS)
     page: Any = index.page("1")

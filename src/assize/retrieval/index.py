@@ -65,7 +65,8 @@ class Index:
     def search(self, query: str, k: int = 5) -> list[Hit]:
         """The passages that fit best, at most `k`; those without any word of the query never.
 
-        Of equal scores the one that stands first in the files comes first.
+        Each page is found once, by its best passage; only where fewer than `k` pages fit do
+        further passages of theirs follow. Of equal scores the first in the files comes first.
 
         Args:
             query: any text. Words that no page has are passed over; a word counts as often as it
@@ -76,8 +77,18 @@ class Index:
         """
         if k < 1:
             raise ConfigError(f"k: received {k}; give at least 1")
-        found = best(self.scores(query), k)
-        return [self._hit(int(at), float(score)) for at, score in found]
+        scores = self.scores(query)
+        begins = np.flatnonzero(self.passages[:, 1] == 0)  # where each page's passages begin
+        pages = best(np.maximum.reduceat(scores, begins), k)
+        ends = [*begins[1:], len(scores)]
+        found = [
+            (int(begins[at] + np.argmax(scores[begins[at] : ends[at]])), score)
+            for at, score in pages
+        ]
+        if len(found) < k:
+            scores[[at for at, _ in found]] = 0
+            found += best(scores, k - len(found))
+        return [self._hit(at, score) for at, score in found]
 
     def longest(self, k: int = 5) -> list[Hit]:
         """The `k` passages with the most characters, whose score is 0."""

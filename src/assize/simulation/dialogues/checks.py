@@ -5,19 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assize.simulation.dialogues.plan import Talk
 from assize.simulation.dialogues.provenance import cited_by_turn
 from assize.simulation.dialogues.sources import pages_of
 from assize.stats.estimate import Estimate
 from assize.stats.intervals import mean, share
-from assize.tables import ResultTable, columns
-
-if TYPE_CHECKING:
-    from assize.simulation.dialogues.simulated import SimulatedDialogues
-
-ENDS = ("user", "assistant", "limit", "one call")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +80,7 @@ def _checks(name: str, begun: Sequence[Talk]) -> Checks:
         for one in talks
     ]
     cites = [list(cited_by_turn(one).values()) for one in talks]
-    with_sources = [[float(bool(each.known)) for each in found] for found in cites]
+    with_sources = [[float(bool(each.known)) for each in found if each.shown] for found in cites]
     return Checks(
         name, len(begun), failed, mean([float(len(one)) for one in users]),
         _mean(users), _mean(answers), Counter(str(one.ended) for one in talks),
@@ -131,50 +125,3 @@ def _recall(talks: Sequence[Talk], searches: int | None) -> Estimate | None:
         seen = {page for one in searched for page in pages_of(one)}
         found.append(len(named & seen) / len(named))
     return mean(found) if found else None
-
-
-def tables(result: SimulatedDialogues) -> Mapping[str, ResultTable]:
-    """`dialogues`; `sources` where any were shown; `recall` where topics name documents."""
-    checks = result.checks
-    found = {"dialogues": _dialogues(checks)}
-    if any(one.with_sources or one.unknown for one in checks):
-        found["sources"] = _sources(checks)
-    if any(one.recall is not None for one in checks):
-        found["recall"] = _recalls(checks)
-    return found
-
-
-def _dialogues(checks: Sequence[Checks]) -> ResultTable:
-    named = columns("words", "recipe") + columns("count", "begun", "made", "failed")
-    named += columns("number", "exchanges", digits=1)
-    named += columns("number", "words, user", "words, assistant", digits=0)
-    named += columns("words", "ended by")
-    rows = [
-        (one.recipe, one.wanted, sum(one.ended.values()), sum(one.failed.values()),
-         one.exchanges, one.user_words, one.assistant_words,
-         ", ".join(f"{who} {one.ended[who]:,}" for who in ENDS if one.ended[who]))
-        for one in checks
-    ]  # fmt: skip
-    return ResultTable("Dialogues", named, rows)
-
-
-def _sources(checks: Sequence[Checks]) -> ResultTable:
-    named = columns("words", "recipe") + columns("count", "turns with sources", "sources shown")
-    named += columns("percent", "citing", digits=1)
-    named += columns("count", "cited [n]", "unknown [n]")
-    rows = [
-        (one.recipe, one.with_sources, one.shown, one.citing, one.known, one.unknown)
-        for one in checks
-    ]
-    return ResultTable("Sources and what is cited", named, rows)
-
-
-def _recalls(checks: Sequence[Checks]) -> ResultTable:
-    named = columns("words", "recipe") + columns("number", "first search", "whole dialogue")
-    named += columns("count", "dialogues")
-    rows = [
-        (one.recipe, one.first_recall, one.recall, one.recall.n)
-        for one in checks
-        if one.recall is not None
-    ]
-    return ResultTable("Recall of the documents that topics name", named, rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from assize.conversation import Reference
 
@@ -19,17 +19,19 @@ class Citations:
     Args:
         known: of sources that were shown.
         unknown: of none.
+        shown: sources that were.
     """
 
     known: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+    shown: int = field(default=0, compare=False)
 
 
 def citations(text: str, sources: Sequence[Reference]) -> Citations:
     """What `[2]` and `[1, 3]` in a text point to; code is passed over, where `a[0]` is no source.
 
     >>> citations("As told [2], and more [1][9].", [Reference("1"), Reference("2")])
-    Citations(known=('2', '1'), unknown=('9',))
+    Citations(known=('2', '1'), unknown=('9',), shown=2)
     """
     shown = {one.id for one in sources}
     found: dict[str, None] = {}
@@ -38,6 +40,7 @@ def citations(text: str, sources: Sequence[Reference]) -> Citations:
     return Citations(
         tuple(one for one in found if one in shown),
         tuple(one for one in found if one not in shown),
+        len(sources),
     )
 
 

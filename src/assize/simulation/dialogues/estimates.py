@@ -35,7 +35,7 @@ class Expected:
     """
 
     exchanges: int = 4
-    because: str = "as the 223 real conversations of LLM-Rubric have (3.6 on average)"
+    because: str = "the mean of LLM-Rubric's 223 real ones is 3.6"
 
 
 def example_answer(topic: str, exchanges: int, most: int) -> Callable[[str, int], str]:
@@ -90,7 +90,7 @@ class DialogueEstimates(Result):
     @property
     def tables(self) -> Mapping[str, ResultTable]:
         """`expected` and `most`."""
-        each = f"{self.exchanges} exchanges a dialogue, {self.because}"
+        each = f"{self.exchanges} exchanges a dialogue ({self.because})"
         title = f"Expected, with {each}" if self.open_ended else "What it would take"
         found = {"expected": self._titled(self.expected, title)}
         told = f"At most, if every dialogue reaches {self.limit} exchanges of the longest answers"

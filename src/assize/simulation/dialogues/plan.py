@@ -42,7 +42,7 @@ def plans(
     found = []
     for topic in topics:
         rng = np.random.default_rng([seed, key_of("user", topic.id) % 2**32])
-        drawn = [str(each[rng.integers(len(each))]) if each else None
+        drawn = [each[int(rng.integers(len(each)))] if each else None
                  for each in (personas, difficulties)]  # fmt: skip
         persona = drawn[0] if topic.persona is None else topic.persona
         difficulty = drawn[1] if topic.difficulty is None else topic.difficulty

@@ -30,7 +30,7 @@ class SimulatedDialogues(Result):
         files: what was written, with how many records.
     """
 
-    tables_from = "assize.simulation.dialogues.checks:tables"
+    tables_from = "assize.simulation.dialogues.tables:tables"
 
     dialogues: Sequence[Conversation]
     talks: Sequence[Talk]

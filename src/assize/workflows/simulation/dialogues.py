@@ -227,7 +227,7 @@ def _sources(
     index = index_of(given.get("documents"), given.get("index"), cutting)
     searching = [one.name for one in recipes if one.searches]
     if searching and index is None:
-        problem = f"{', '.join(searching)} look documents up; name a folder of pages"
+        problem = f"{', '.join(searching)} search; name a folder of pages"
         raise ConfigError(f"documents: {problem}, or make dialogues by DS1 or DS2")
     if index is not None and index.cutting != cutting:
         raise ConfigError(
