@@ -259,22 +259,22 @@ COMMANDS = (
     Row(
         "simulate topics",
         "assize.cli.simulate:topics",
-        "Draws topics from a log of queries, conversations or clicks, with the pages clicked.",
+        "Draws topics to talk about from a log of queries, conversations or clicks.",
     ),
     Row(
         "simulate candidates",
         "assize.cli.simulate:candidates",
-        "Makes candidates in a person's place: models, a rephrasing, a random turn.",
+        "Makes candidate turns: what models would have said in the place of each assistant's turn.",
     ),
     Row(
         "simulate scrub",
         "assize.cli.simulate:scrub",
-        "Puts placeholders for names, mails, numbers and keys, with a local way back.",
+        "Puts placeholders for names, mails, numbers, dates, addresses and keys.",
     ),
     Row(
         "simulate unscrub",
         "assize.cli.simulate:unscrub",
-        "Puts what was scrubbed back into a file of records.",
+        "Puts what was scrubbed back into a file of records: conversations, pairs, judgments, any.",
     ),
     Row(
         "retrieve",
