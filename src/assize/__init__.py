@@ -85,11 +85,16 @@ if TYPE_CHECKING:
     from assize.workflows.reference.split import export_completions, split_continuations
     from assize.workflows.reference.study import study_reference
     from assize.workflows.reference.tuning import study_tuning
+    from assize.workflows.retrieve import retrieve
     from assize.workflows.rubric import ask_rubric, ask_rubric_async, list_rubrics, show_rubric
     from assize.workflows.score import iter_score, score
+    from assize.workflows.simulation.candidates import simulate_candidates
+    from assize.workflows.simulation.dialogues import simulate_dialogues
     from assize.workflows.simulation.preferences import simulate_preferences
     from assize.workflows.simulation.rated import pairs_from_ratings
+    from assize.workflows.simulation.scrubbing import scrub, unscrub
     from assize.workflows.simulation.select import select_preferences
+    from assize.workflows.simulation.topics import simulate_topics
 
 
 _HOME = {
@@ -113,9 +118,13 @@ _HOME = {
     "assize.workflows.check": ("check",),
     "assize.workflows.compare": ("compare_versions",),
     "assize.workflows.convert": ("convert",),
+    "assize.workflows.simulation.candidates": ("simulate_candidates",),
+    "assize.workflows.simulation.dialogues": ("simulate_dialogues",),
     "assize.workflows.simulation.preferences": ("simulate_preferences",),
     "assize.workflows.simulation.rated": ("pairs_from_ratings",),
+    "assize.workflows.simulation.scrubbing": ("scrub", "unscrub"),
     "assize.workflows.simulation.select": ("select_preferences",),
+    "assize.workflows.simulation.topics": ("simulate_topics",),
     "assize.workflows.criteria.distill": ("distill_criteria",),
     "assize.workflows.criteria.learn": ("learn_criteria", "learn_criteria_async"),
     "assize.workflows.criteria.score": ("score_criteria", "score_criteria_async"),
@@ -169,6 +178,7 @@ _HOME = {
         "score_reference",
         "score_reference_async",
     ),
+    "assize.workflows.retrieve": ("retrieve",),
     "assize.workflows.rubric": ("ask_rubric", "ask_rubric_async", "list_rubrics", "show_rubric"),
     "assize.workflows.score": ("iter_score", "score"),
 }
@@ -252,18 +262,23 @@ __all__ = [
     "read_judgments",
     "read_labels",
     "report",
+    "retrieve",
     "reward_function",
     "score",
     "score_criteria",
     "score_criteria_async",
     "score_reference",
     "score_reference_async",
+    "scrub",
     "select_best",
     "select_criteria",
     "select_preferences",
     "show_prompt",
     "show_rubric",
+    "simulate_candidates",
+    "simulate_dialogues",
     "simulate_preferences",
+    "simulate_topics",
     "smoke_set",
     "split_continuations",
     "study_calibrators",
@@ -277,6 +292,7 @@ __all__ = [
     "tool_call_metrics",
     "train_evaluator",
     "train_tagger",
+    "unscrub",
     "verification_set",
     "watch_criteria",
     "write",

@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+import dialogues_played
 import multiplicity_said
 import pairs_answered
 from chat_server import Body, completion, mock
@@ -19,8 +20,11 @@ def answer(body: Body) -> Body:
     """As the mock answers; a judge of dialogue acts gets an entry for every turn.
 
     What `assize reference multiplicity` asks is answered by `multiplicity_said`, the models of
-    `assize simulate` by `pairs_answered`, the pairs of the guide by `guide_files.verdict`.
+    `assize simulate` by `dialogues_played` and `pairs_answered`, the pairs of the guide by
+    `guide_files.verdict`.
     """
+    if body["model"] in dialogues_played.NAMES:
+        return dialogues_played.answer(body)
     if body["model"] in pairs_answered.NAMES:
         return pairs_answered.answer(body)
     if _OPEN.search(body["messages"][0]["content"]):

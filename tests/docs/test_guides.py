@@ -15,7 +15,8 @@ from tests.docs.pages import PAGES, ROOT, blocks, simple_commands
 from tests.docs.running import typed
 from tests.docs.test_commands import refused
 
-GUIDES = [page for page in PAGES if page.startswith("guides/")]
+WORKED = "guides/from-topics-to-evaluator"  # a whole way with its files, longer than the others
+GUIDES = [page for page in PAGES if page.startswith("guides/") and page != WORKED]
 RECIPES = ROOT / "examples" / "ci"
 _HEADER = struct.Struct(">8s8xII")  # of a PNG: its mark, width and height
 

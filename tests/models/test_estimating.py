@@ -26,6 +26,17 @@ def test_each_different_request_is_counted_once_with_its_price() -> None:
     assert found.cost_usd == pytest.approx(found.input_tokens)
 
 
+def test_without_the_cache_the_same_request_is_paid_for_again() -> None:
+    model = Estimating("openai:m", "id", frozenset(), None, None, once=False)
+
+    async def run() -> None:
+        for request in (ASK, ASK):
+            await model.ask(request)
+
+    asyncio.run(run())
+    assert (model.estimate.calls, model.estimate.cached) == (2, 0)
+
+
 def test_without_a_price_the_cost_is_unknown() -> None:
     model = Estimating("openai:m", "id", frozenset(), None, None)
     reply = asyncio.run(model.ask(ASK))

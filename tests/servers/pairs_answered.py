@@ -16,7 +16,7 @@ from chat_server import completion
 from assize.conversation import Conversation, Turn
 
 MODELS = ("openai:small", "openai:large")
-NAMES = ("small", "large", "judge-1", "judge-2")
+NAMES = ("small", "large", "judge-1", "judge-2", "reader", "translator")
 
 
 def talk(number: int, rounds: int = 2, *more: str) -> Conversation:
@@ -28,16 +28,25 @@ def talk(number: int, rounds: int = 2, *more: str) -> Conversation:
 
 
 def kind_of(body: dict[str, Any]) -> str:
-    """What a request is: `coherence`, `vote` or `respond`."""
+    """What a request is: `coherence`, `translate`, `vote` or `respond`."""
     schema = body.get("response_format", {}).get("json_schema", {}).get("schema", {})
     fields = schema.get("properties", {})
-    return "coherence" if "theme" in fields else "vote" if "Overall" in fields else "respond"
+    known = {"theme": "coherence", "turns": "translate", "Overall": "vote"}
+    return next((kind for name, kind in known.items() if name in fields), "respond")
 
 
 def answer(body: dict[str, Any]) -> dict[str, Any]:
     """The models."""
-    asked = {"coherence": _coherent, "vote": _voted, "respond": _answered}[kind_of(body)]
+    asked = {
+        "coherence": _coherent, "translate": _translated, "vote": _voted, "respond": _answered,
+    }[kind_of(body)]  # fmt: skip
     return completion(body, asked(body))
+
+
+def _translated(body: dict[str, Any]) -> str:
+    """Each turn, said to be in another language."""
+    said = re.findall(r"conversation, turn \d+, \w+:\n(.*?)\n\[", body["messages"][-1]["content"])
+    return json.dumps({"turns": [f"In English: {one}" for one in said]})
 
 
 def _coherent(body: dict[str, Any]) -> str:

@@ -26,7 +26,7 @@ def test_every_count_is_shown() -> None:
     assert len(found) == 3
     assert list(found) == list(found.pairs)
     tables = found.tables
-    assert list(tables) == ["steps", "labels", "consistency", "lengths"]
+    assert list(tables) == ["steps", "labels", "consistency", "turns", "lengths"]
     assert tables["labels"].rows == [("x", 1, 0, 0, 1), ("label", 1, 0, 0, 1)]
     assert tables["lengths"].rows == [(2, 1.0, 2.0)]  # an uneven pair has no difference
     assert found.shares == {"A": 1, "B": 0, "tie": 0, "none": 1}

@@ -34,7 +34,10 @@ GROUPS = (
     Group("criteria", "What makes conversations good or bad, in sentences that are scored."),
     Group("calibrate", "Predict what each rater would say; study how well."),
     Group("reference", "How close is the next turn to what a person said there?"),
-    Group("simulate", "Make data where there are none yet: pairs that judges vote on."),
+    Group(
+        "simulate",
+        "Make data: topics, conversations, candidate turns, and pairs that judges vote on.",
+    ),
     Group("cache", "The caches of models' answers and of encodings."),
 )
 COMMANDS = (
@@ -272,6 +275,36 @@ COMMANDS = (
         "calibrate distill",
         "assize.cli.calibrate:distill",
         "Makes an evaluator that scores as calibrators would, from the text alone.",
+    ),
+    Row(
+        "simulate topics",
+        "assize.cli.simulate:topics",
+        "Draws topics to talk about from a log of queries, conversations or clicks.",
+    ),
+    Row(
+        "simulate candidates",
+        "assize.cli.simulate:candidates",
+        "Makes candidate turns: what models would have said in the place of each assistant's turn.",
+    ),
+    Row(
+        "simulate scrub",
+        "assize.cli.simulate:scrub",
+        "Puts placeholders for names, mails, numbers, dates, addresses and keys.",
+    ),
+    Row(
+        "simulate unscrub",
+        "assize.cli.simulate:unscrub",
+        "Puts what was scrubbed back into a file of records: conversations, pairs, judgments, any.",
+    ),
+    Row(
+        "retrieve",
+        "assize.cli.retrieve:retrieve",
+        "Finds the passages of pages that fit queries best, by BM25.",
+    ),
+    Row(
+        "simulate dialogues",
+        "assize.cli.simulate:dialogues",
+        "Makes conversations about topics, by the five recipes of LLM-Rubric.",
     ),
     Row(
         "simulate preferences",

@@ -16,7 +16,7 @@ from typer.models import ArgumentInfo
 
 from assize.errors import ConfigError
 
-_FILES = re.compile(r"(Items|Judgments)\b")  # what stands on the command line as files
+_FILES = re.compile(r"(Items|Judgments|Topics)\b")  # what stands on the command line as files
 
 
 @dataclass(frozen=True, slots=True)

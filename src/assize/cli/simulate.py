@@ -4,8 +4,70 @@ from __future__ import annotations
 
 from assize.cli.command import Mode, from_function
 from assize.workflows.asking import USUAL
+from assize.workflows.simulation import candidates as turns
+from assize.workflows.simulation import dialogues as talking
 from assize.workflows.simulation import preferences as making
+from assize.workflows.simulation import topics as mining
+from assize.workflows.simulation.scrubbing import scrub as scrub_items
+from assize.workflows.simulation.scrubbing import unscrub as unscrub_file
 from assize.workflows.simulation.select import select_preferences
+
+candidates = from_function(
+    turns.simulate_candidates,
+    "assize simulate candidates chats.jsonl --model openai:gpt-4o --model hf:llama"
+    " --rephrase openai:gpt-4o -o run/",
+    call=turns.run_candidates,
+    arguments=["items"],
+    named={"models": "--model -m", "turns": "--turn", "out": "--out -o"},
+    metavars={"items": "FILES", "models": "MODEL", "rephrase": "MODEL", "terms": "FILE"},
+    required=["out"],
+    usual=USUAL,
+    modes=[
+        Mode("--dry-run", "Only say what it would take and cost.", turns.estimate_candidates)
+    ],
+    unscored=True,
+)  # fmt: skip
+
+dialogues = from_function(
+    talking.simulate_dialogues,
+    "assize simulate dialogues topics.txt --model openai:gpt-4o-mini --recipe DS4"
+    " --documents pages/ -o run/",
+    call=talking.run_dialogues,
+    arguments=["topics"],
+    named={
+        "model": "--model -m", "recipe": "--recipe -r", "documents": "--documents -d",
+        "out": "--out -o",
+    },
+    metavars={
+        "topics": "FILES", "model": "MODEL", "user": "MODEL", "recipe": "DS1-DS5",
+        "documents": "PAGES", "index": "FOLDER", "personas": "FILE", "difficulty": "WORD",
+    },
+    required=["out"],
+    usual=USUAL,
+    modes=[
+        Mode(
+            "--dry-run", "Only say what it would take and cost, as expected and at most.",
+            talking.estimate_dialogues,
+        )
+    ],
+    unscored=True,
+)  # fmt: skip
+
+scrub = from_function(
+    scrub_items,
+    "assize simulate scrub chats.jsonl -o clean/",
+    arguments=["items"],
+    named={"out": "--out -o"},
+    metavars={"items": "FILES", "out": "FOLDER", "terms": "FILE"},
+    required=["out"],
+)
+
+unscrub = from_function(
+    unscrub_file,
+    "assize simulate unscrub run/pairs.jsonl clean/scrubbed.json pairs.jsonl",
+    arguments=["path", "mapping", "out"],
+    metavars={"path": "FILE", "mapping": "MAPPING", "out": "OUT"},
+)
 
 preferences = from_function(
     making.simulate_preferences,
@@ -14,7 +76,8 @@ preferences = from_function(
     call=making.run_preferences,
     arguments=["items"],
     named={"models": "--model -m", "judges": "--judge -j", "out": "--out -o"},
-    metavars={"items": "FILES", "models": "MODEL", "jargon": "FILE", "coherence": "MODEL"},
+    metavars={"items": "FILES", "models": "MODEL", "jargon": "FILE", "coherence": "MODEL",
+              "translate": "MODEL", "terms": "FILE"},
     required=["out"],
     usual=USUAL,
     modes=[
@@ -33,3 +96,17 @@ select = from_function(
     named={"votes": "--votes -v", "out": "--out -o"},
     metavars={"items": "FILES", "votes": "JUDGMENTS", "turns": "N-N", "out": "FOLDER"},
 )
+
+topics = from_function(
+    mining.simulate_topics,
+    "assize simulate topics clicks.csv --site reddit.com/r/azure --pages pages/ -o topics/",
+    call=mining.run_topics,
+    arguments=["items"],
+    named={"count": "--count -n", "out": "--out -o"},
+    metavars={"items": "FILES", "pages": "PAGES", "allowed": "FILE", "seeking": "MODEL",
+              "terms": "FILE", "site": "SITE"},
+    required=["out"],
+    usual=USUAL,
+    modes=[Mode("--dry-run", "Only say what it would take and cost.", mining.estimate_topics)],
+    unscored=True,
+)  # fmt: skip

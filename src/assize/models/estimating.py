@@ -33,6 +33,7 @@ class Estimating:
 
     Args:
         logprobs: whether its answers carry log-probabilities, where they are asked for.
+        once: whether the same request is answered from the cache the second time.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class Estimating:
         price: Price | None,
         cache: Cache | None,
         logprobs: bool = True,
+        once: bool = True,
     ) -> None:
         self.name = name
         self.identity = identity
@@ -50,6 +52,7 @@ class Estimating:
         self._price = price
         self._cache = cache
         self._logprobs = logprobs
+        self._once = once
         self._seen: set[bytes] = set()
         self.estimate = Estimate(cost_usd=None if price is None else 0.0)
 
@@ -57,7 +60,7 @@ class Estimating:
         """An answer by the schema, or the stored one."""
         key = key_of(self.identity, request)
         stored = None if self._cache is None else self._cache.reply(key)
-        if stored is not None or key in self._seen:
+        if stored is not None or (self._once and key in self._seen):
             self.estimate.cached += 1
             return self._reply(request) if stored is None else stored
         self._seen.add(key)

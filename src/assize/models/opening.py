@@ -190,8 +190,9 @@ class Models:
                 bare = self._bare(name)
                 identity, gives = bare.identity, bare.gives
                 logprobs = logprobs and "logprobs" not in getattr(bare, "known", ())
-        cache = self.cache if self.settings.use_cache else None
-        model = Estimating(name, identity, gives, self.prices.of(name), cache, logprobs)
+        used = self.settings.use_cache
+        cache = self.cache if used else None
+        model = Estimating(name, identity, gives, self.prices.of(name), cache, logprobs, once=used)
         self.estimates[name] = model
         return model
 

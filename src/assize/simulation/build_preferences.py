@@ -7,8 +7,8 @@ stopped has whole pairs. Every call is a step of the run's journal, so none is p
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,11 +41,16 @@ from assize.simulation.dialogue_filters import (
 )
 from assize.simulation.funnel import Funnel
 from assize.simulation.model_names import Apart, check_apart
+from assize.simulation.preference_card import CARD, card
 from assize.simulation.preference_data import PreferenceData
 from assize.simulation.responses import GIVEN, Answered, Responder, Responding, planned
 from assize.simulation.responses import PROMPT as LENGTH_PROMPT
 from assize.simulation.responses import STAGE as RESPOND
+from assize.simulation.responses import WEAKER as WEAKER_PROMPT
 from assize.simulation.select_pairs import Selected, Selecting, select_pairs
+from assize.simulation.translating import PROMPT as TRANSLATE_PROMPT
+from assize.simulation.translating import STAGE as TRANSLATE
+from assize.simulation.translating import in_language, translated
 from assize.simulation.voting import STAGE as VOTE
 from assize.simulation.voting import Vote, votes_on
 
@@ -78,7 +83,10 @@ class Building:
         chats: the conversations.
         sources: models, and `given` for what was recorded; two of them answer each conversation.
         coherent: the model that says whether a conversation holds together; None leaves it out.
+        translate: the model that translates what passed the filters; None leaves it as it is.
+        language: into which.
         apart: what judges and sources may not share.
+        about: what else makes this run this run, such as that texts were scrubbed.
     """
 
     session: Session
@@ -89,13 +97,24 @@ class Building:
     selecting: Selecting = field(default_factory=Selecting)
     coherent: str | None = None
     apart: Apart = "model"
+    translate: str | None = None
+    language: str = "English"
+    about: Mapping[str, Any] = field(default_factory=dict)
 
-    def settings(self, judges: Sequence[Judge], asker: Asker | None) -> dict[str, Any]:
+    def settings(
+        self, judges: Sequence[Judge], asker: Asker | None, translator: Asker | None = None
+    ) -> dict[str, Any]:
         """Everything but the conversations that could change what is made.
 
         What is kept of it is left out: another balance on the same folder asks nothing again.
         """
         asked = self.session.asked
+        more: dict[str, Any] = dict(self.about)
+        if translator is not None:
+            said = translator.version(TRANSLATE_PROMPT)
+            more["translate"] = [self.translate, self.language, said]
+        if self.responding.weaken:
+            more["weaker"] = load_prompt(WEAKER_PROMPT, asked.prompts, HOME).hash
         return {
             "sources": list(self.sources),
             "filters": repr(self.filters),
@@ -105,6 +124,7 @@ class Building:
             "length": load_prompt(LENGTH_PROMPT, asked.prompts, HOME).hash,
             "temperature": asked.temperature,
             "seed": self.session.run.seed,
+            **more,
         }
 
 
@@ -138,6 +158,7 @@ class Made:
     """What came of one conversation."""
 
     coherent: Step | None = None
+    translated: Step | None = None
     answered: Answered | None = None
     votes: tuple[Vote, ...] = ()
 
@@ -156,6 +177,9 @@ class OpenBuilding:
         self.asker = None
         if given.coherent is not None:
             self.asker = coherence_asker(models.open(given.coherent), asked)
+        self.translator = None
+        if given.translate is not None:
+            self.translator = coherence_asker(models.open(given.translate), asked)
         self.responder = Responder(writers, steps, asked, given.responding)
         self.made: dict[str, Made] = {}
 
@@ -168,7 +192,12 @@ class OpenBuilding:
                 made.coherent = await coherence(chat, self.asker, self.steps)
                 if not is_coherent(made.coherent):
                     return
-            plan = planned(chat, self.given.sources, self.given.session.run.seed)
+            said = await self._translated(chat, made)
+            if said is None:
+                return
+            given = self.given
+            weaken = given.responding.weaken
+            plan = planned(said, given.sources, given.session.run.seed, weaken)
             made.answered = await self.responder.answer(plan)
             if made.answered.pair is None:
                 return
@@ -176,6 +205,14 @@ class OpenBuilding:
             made.votes = await votes_on(pair, self.judges, self.steps)
 
         return done
+
+    async def _translated(self, chat: Conversation, made: Made) -> Conversation | None:
+        """The conversation to be answered; None where its translation cannot be had."""
+        if self.translator is None:
+            return chat
+        language = self.given.language
+        made.translated = await translated(chat, language, self.translator, self.steps)
+        return in_language(chat, made.translated, language, self.translator.model.name)
 
     @property
     def questions(self) -> list[Question]:
@@ -201,6 +238,8 @@ def check_sources(given: Building, judges: Sequence[str]) -> None:
             " or one and --given for the recorded answers"
         )
     wrote = [one for one in given.sources if one != GIVEN]
+    if given.translate is not None:
+        wrote.append(given.translate)
     if GIVEN in given.sources:
         wrote += sorted({one.system for one in given.chats if one.system is not None})
     check_apart(judges, wrote, given.apart)
@@ -230,7 +269,7 @@ async def build_async(
         steps = Steps(on_step)
         under_way = OpenBuilding(given, models, steps)
         check_sources(given, [one.name for one in under_way.judges])
-        settings = given.settings(under_way.judges, under_way.asker)
+        settings = given.settings(under_way.judges, under_way.asker, under_way.translator)
         async with stepping(
             given.session, steps, models,
             command={**given.session.command(), **settings},
@@ -242,12 +281,12 @@ async def build_async(
             _count(under_way, funnel)
             data = PreferenceData(
                 under_way.pairs(), None, funnel, unscored=_missing(steps),
-                reasons=steps.unscored(COHERENCE, RESPOND, VOTE),
+                reasons=steps.unscored(COHERENCE, TRANSLATE, RESPOND, VOTE),
                 spent=spent_on(steps, models.budget.spent), out=given.session.out,
                 told=_told(under_way), stopped=at.run.interrupted, waiting=at.waiting,
                 signature=sign(settings),
             )  # fmt: skip
-            return _kept(under_way, data) if finished else data
+            return _kept(under_way, data, settings) if finished else data
 
 
 def _missing(steps: Steps) -> tuple[int, int]:
@@ -269,6 +308,11 @@ def _count(under_way: OpenBuilding, funnel: Funnel) -> None:
         lost = sum(one.answer is None for one in said)
         gone = {"do not hold together": len(said) - whole - lost, "unscored": lost}
         funnel.add("hold together", "conversations", whole, gone)
+    if under_way.translator is not None:
+        said = [one.translated for one in made if one.translated is not None]
+        whole = sum(one.answer is not None for one in said)
+        step = f"translated into {under_way.given.language}"
+        funnel.add(step, "conversations", whole, {"unscored": len(said) - whole})
     answers = [one.answered for one in made if one.answered is not None]
     reasons = Counter(one.reason for one in answers if one.reason is not None)
     gone = {str(reason): count for reason, count in reasons.items()}
@@ -277,7 +321,9 @@ def _count(under_way: OpenBuilding, funnel: Funnel) -> None:
     funnel.add(step, "pairs", len(under_way.pairs()), gone)
 
 
-def _kept(under_way: OpenBuilding, data: PreferenceData) -> PreferenceData:
+def _kept(
+    under_way: OpenBuilding, data: PreferenceData, settings: Mapping[str, Any]
+) -> PreferenceData:
     """The data with the votes' steps taken; everything before them is written first."""
     out, given = under_way.given.session.out, under_way.given
     rows = under_way.rows()
@@ -299,11 +345,14 @@ def _kept(under_way: OpenBuilding, data: PreferenceData) -> PreferenceData:
     kept = [] if found.table is None else found.table.rows()
     files |= _write(out, (PAIRS, VOTES), found.pairs, kept, under_way.questions)
     ids = json_hash([(one.id, one.gold) for one in found.pairs])
-    return replace(
+    done = replace(
         data, pairs=found.pairs, judgments=found.table, question=found.question,
-        labels=found.labels, votes=found.votes, consistency=found.consistency, files=files,
-        signature=sign(data.signature, repr(selecting), ids),
+        labels=found.labels, votes=found.votes, consistency=found.consistency,
+        files=files | {str(out / CARD): 0}, signature=sign(data.signature, repr(selecting), ids),
     )  # fmt: skip
+    told = {**settings, "selecting": asdict(selecting)}
+    replace_file(out / CARD, [card(done, told, table).encode()])
+    return done
 
 
 def _write(

@@ -18,6 +18,7 @@ from pathlib import Path
 from assize.conversation import Conversation, Turn
 
 TRIVIAL = Path(__file__).with_name("trivial.txt")
+JARGON = Path(__file__).with_name("jargon.txt")
 _TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
 _MARKS = re.compile(r"['\u2019]")  # it's, it’s: two words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,14 @@ from assize.judgments import JudgmentTable
 from assize.simulation.funnel import Funnel
 from assize.simulation.lengths import length_difference
 from assize.simulation.majority import label_counts
+from assize.simulation.preference_checks import (
+    agreement_of,
+    agreement_table,
+    intended_of,
+    intended_table,
+    turns_of,
+    turns_table,
+)
 from assize.simulation.vote_consistency import JudgeConsistency
 from assize.tables import Column, Result, ResultTable, columns
 from assize.tables.numbers import counted
@@ -76,7 +84,8 @@ class PreferenceData(Result):
 
     @property
     def tables(self) -> Mapping[str, ResultTable]:
-        """`steps`; `labels` by judge, as MTDEval's table 5; `consistency`; `lengths`."""
+        """`steps`; `labels` by judge, as MTDEval's table 5; `consistency`; `agreement`; `turns`;
+        `lengths`; `intended` where one side was asked for weaker answers."""
         found = {"steps": self.funnel.table()}
         if self.votes:
             named = [Column("judge"), *columns("count", "A", "B", "tie", "unscored")]
@@ -88,11 +97,18 @@ class PreferenceData(Result):
             rows = [(one.judge, one.asked, one.same, one.changed, one.incomplete)
                     for one in self.consistency]  # fmt: skip
             found["consistency"] = ResultTable("Votes when the sides are exchanged", named, rows)
+        agreement = agreement_of(self.votes)
+        if agreement is not None:
+            found["agreement"] = agreement_table(agreement, str(self.question))
+        if self.pairs:
+            found["turns"] = turns_table(self.pairs)
         finite = [one for one in self.differences if np.isfinite(one)]
         if finite:
             named = [*columns("count", "pairs"), *columns("number", "median", "most", digits=0)]
             row = (len(finite), float(np.median(finite)), max(finite))
             found["lengths"] = ResultTable("Words by which answers differ", named, [row])
+        if intended := intended_of(self.pairs, self.labels):
+            found["intended"] = intended_table(intended)
         return found
 
     @property
@@ -104,7 +120,8 @@ class PreferenceData(Result):
     def notes(self) -> Sequence[str]:
         """What was written and spent, and what a reader should know."""
         said = [*self.unfinished, *self.told]
-        said += [f"{path}: {count:,} records" for path, count in self.files.items()]
+        said += [f"{path}: {counted(count, 'record')}" if count else str(path)
+                 for path, count in self.files.items()]  # fmt: skip
         if self.spent is not None:
             said.append(str(self.spent))
         said += [f"{counted(n, 'answer')} missing: {why}" for why, n in self.reasons.items()]
@@ -127,6 +144,7 @@ class PreferenceData(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Every count."""
+        agreement = agreement_of(self.votes)
         finite = [one for one in self.differences if np.isfinite(one)]
         return {
             "pairs": len(self.pairs),
@@ -143,6 +161,13 @@ class PreferenceData(Result):
                             "incomplete": one.incomplete}
                 for one in self.consistency
             },
+            "agreement": None if agreement is None else {
+                "alike": agreement.alike.to_json(),
+                "alpha": agreement.alpha.to_json(),
+                "unanimous": agreement.unanimous,
+            },
+            "turns": {str(turns): count for turns, count in turns_of(self.pairs).items()},
+            "intended": [asdict(one) for one in intended_of(self.pairs, self.labels)],
             "length_difference": {
                 "median": float(np.median(finite)) if finite else None,
                 "most": max(finite) if finite else None,

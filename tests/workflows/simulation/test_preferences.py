@@ -224,3 +224,58 @@ def test_after_kill_9_the_same_command_goes_on_and_ends_as_it_would_have(tmp_pat
     assert sum(count - 1 for count in asked.values()) <= 4 * at_once
     for name in ("pairs.jsonl", "all-pairs.jsonl"):
         assert (tmp_path / "run" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+
+
+PAPER = {"preset": "paper", "coherence": "openai:judge-3", "judges": JUDGES, "quiet": True}
+
+
+def test_the_published_recipe_end_to_end(tmp_path: Path) -> None:
+    """Filtered, then translated, then answered; some sides weaker; a card with every count."""
+    with ChatServer(answered.answer) as server:
+        found = assize.simulate_preferences(
+            [*TALKS, answered.talk(20, 2, "Which javascript?")], answered.MODELS, **PAPER,
+            translate="openai:to-english", out=tmp_path / "run", exchange=True, scrub=True,
+            base_url=server.url, no_cache=True, attempts=2,
+        )  # fmt: skip
+        kinds = [answered.kind_of(one.body) for one in server.seen if "matter 3?" in one.text]
+        weaker = [one.text for one in server.seen if "weaker one" in one.text]
+        said = [one.text for one in server.seen if answered.kind_of(one.body) == "respond"]
+    first = [kinds.index(one) for one in ("coherence", "translate", "respond", "vote")]
+    assert first == sorted(first)
+    assert all("In English: What is step" in one for one in said)
+    stages = [(one.step, one.left) for one in found.funnel.stages]
+    assert stages[:7] == [
+        ("given", 21), ("speakers take turns", 21), ("2 to 10 turns", 21), ("no trivial turn", 21),
+        ("no words to leave out", 20), ("hold together", 20), ("translated into English", 20),
+    ]  # fmt: skip
+    made = [one for one in assize.read(tmp_path / "run" / "all-pairs.jsonl")
+            if isinstance(one, Pair)]  # fmt: skip
+    assert weaker
+    assert 0 < sum("intended" in one.metadata for one in made) < len(made)
+    assert all(one.metadata["translated"]["language"] == "English" for one in found)
+    card = (tmp_path / "run" / "card.md").read_text()
+    for stage in found.funnel.stages:
+        assert f"| {stage.step} |" in card
+    assert "Agreement of the judges on Overall" in card
+    told = found.to_json()
+    assert told["agreement"]["unanimous"] == len(found)
+    assert told["turns"] == {"2": len(found)}
+    assert sum(one["pairs"] for one in told["intended"]) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [
+        ({"coherence": None}, "coherence: preset paper"),
+        ({"judges": JUDGES[0]}, "judges: preset paper"),
+        ({"words": 20.0}, "words: preset paper has 10"),
+        ({"consistent": "vote"}, "consistent: preset paper has 'pair'"),
+        ({"translate": "openai:judge-1"}, "should not judge what it wrote"),
+        ({"weaken": 1.5}, "weaken: received 1.5"),
+        ({"language": " "}, "language '': name one"),
+    ],
+)
+def test_the_preset_refuses_what_is_not_the_recipe(more: dict[str, Any], problem: str) -> None:
+    given: dict[str, Any] = {**PAPER, "base_url": "http://127.0.0.1:9/v1", **more}
+    with pytest.raises(ConfigError, match=problem):
+        run_preferences(TALKS, answered.MODELS, **given)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, Unpack
@@ -20,13 +19,17 @@ from assize.running.progress import progress
 from assize.simulation import build_preferences as building
 from assize.simulation.balance import shares_of
 from assize.simulation.build_preferences import Building, Filters
+from assize.simulation.dialogue_filters import JARGON
 from assize.simulation.majority import MAJORITY
 from assize.simulation.preference_data import PreferenceData
 from assize.simulation.responses import GIVEN, Responding
+from assize.simulation.scrubbing.scrubber import MAPPING, Scrubber
 from assize.simulation.select_pairs import Selecting
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.asking import Asking, Judges, folder_for, items_of, session_of
 from assize.workflows.reading import OnError, listed, log, names_of
+from assize.workflows.simulation.candidates import check_ids
+from assize.workflows.simulation.scrubbing import scrubbed
 from assize.workflows.simulation.select import turns_of
 
 _NOWHERE = Path("-")
@@ -46,6 +49,9 @@ def simulate_preferences(
     trivial: Literal["drop", "trim", "keep"] = "drop",
     jargon: str | Path | None = None,
     coherence: str | None = None,
+    translate: str | None = None,
+    language: str = "English",
+    weaken: float | None = None,
     history: Literal["own", "given"] = "own",
     words: float = 10,
     attempts: int = 3,
@@ -57,6 +63,9 @@ def simulate_preferences(
     label: str = MAJORITY,
     balance: str = "40/40/20",
     exchange: bool = False,
+    preset: Literal["paper"] | None = None,
+    scrub: bool = False,
+    terms: str | Path | None = None,
     seed: int = 0,
     format: str | None = None,
     on_error: OnError = "fail",
@@ -65,9 +74,9 @@ def simulate_preferences(
 ) -> PreferenceData:
     """Makes preference data: conversations are answered twice, and judged in both orders.
 
-    Conversations are filtered, two models answer the user's turns of each,
+    Conversations are filtered and translated, two models answer the user's turns of each,
     judges vote on the pair in both orders, and what is consistent is balanced.
-    The same command continues an interrupted run. Translate before, if need be.
+    The same command continues an interrupted run.
 
     Args:
         items: conversations: paths, URLs, or - for standard input. In Python also records.
@@ -78,8 +87,13 @@ def simulate_preferences(
         turns: fewest and most turns, a turn being the user's with its answer; or any.
         trivial: what a turn of the user that only greets or thanks does: drop the
             conversation, trim it at its ends, or keep.
-        jargon: a file of words and phrases, one a line, that no turn may hold.
+        jargon: a file of words and phrases, one a line, that no turn may hold; or shipped, for
+            a list of technical terms in English.
         coherence: a model that says whether each conversation holds together.
+        translate: a model that translates what passed the filters, before it is answered.
+        language: into which.
+        weaken: share of the conversations, from 0 to 1, in which one of the models is asked for
+            weaker answers; 0 if unset.
         history: whether a model sees its own earlier answers, or those recorded.
         words: most words that two answers to one turn may differ by; -1 for any.
         attempts: times that an answer of the wrong length may be asked for.
@@ -92,6 +106,11 @@ def simulate_preferences(
         label: what counts as a pair's label: majority, or a judge's name.
         balance: shares of A, B and ties; none for as they come.
         exchange: turn pairs round, votes and all, rather than leave them out for the balance.
+        preset: paper holds the run to the published recipe: coherence and two judges or more must
+            be named, jargon is shipped and weaken 0.8 if unset, every other step is as it is by
+            default: each judge consistent on the deciding question.
+        scrub: put placeholders for names, mails, numbers and keys before any model is asked.
+        terms: a file of words and phrases that are personal too, one a line; for scrub.
         seed: seed of who answers what, of the models, and of what is left out.
         format: format of the input, recognised from the content by default.
         on_error: what a bad record does, fail or skip (kept in a file).
@@ -107,9 +126,9 @@ def simulate_preferences(
         DataError: no conversation passes, or nothing can be kept; what was made stays in `out`.
         KeyboardInterrupt: it was interrupted; what was answered is in `out`.
 
-    Source: MTDEval, section 3.1 and appendix A. Differs: translation is left to you; its user
-    turns are fixed in the same way, but what a model sees of earlier answers is not said, nor
-    how lengths were brought together. Prompts and word lists are ours.
+    Source: MTDEval, section 3.1 and appendix A. Differs: what a model sees of earlier answers is
+    not said, nor how lengths were brought together or qualities made to differ, nor on which
+    questions judges had to be consistent. Prompts and word lists are ours.
     """
     told: Any = {name: value for name, value in locals().items() if name not in _POSITIONAL}
     told |= told.pop("asking")
@@ -134,6 +153,9 @@ class SimulatingPreferences(Asking, total=False):
     trivial: Literal["drop", "trim", "keep"]
     jargon: str | Path | None
     coherence: str | None
+    translate: str | None
+    language: str
+    weaken: float | None
     history: Literal["own", "given"]
     words: float
     attempts: int
@@ -145,6 +167,9 @@ class SimulatingPreferences(Asking, total=False):
     label: str
     balance: str
     exchange: bool
+    preset: Literal["paper"] | None
+    scrub: bool
+    terms: str | Path | None
     seed: int
     format: str | None
     on_error: OnError
@@ -156,7 +181,9 @@ def run_preferences(
 ) -> PreferenceData:
     """`simulate_preferences`, told how far it came where it was interrupted."""
     with folder_for(given.get("out")) as folder:
-        told = _building(items, models, folder, given)
+        told, scrubber = _building(items, models, folder, given)
+        if scrubber is not None:
+            scrubber.save(folder / MAPPING)
         with progress("asking", None, quiet=given.get("quiet", False)) as advance:
 
             def on_step(_: Step) -> None:
@@ -173,7 +200,8 @@ def estimate_preferences(
     What `out` and the cache hold already is not counted as calls.
     """
     out = given.get("out")
-    told = _building(items, models, _NOWHERE if out is None else Path(out), given, dry=True)
+    folder = _NOWHERE if out is None else Path(out)
+    told, _ = _building(items, models, folder, given, dry=True)
     return run_sync(lambda: building.estimate(told))
 
 
@@ -184,8 +212,10 @@ def _building(
     given: SimulatingPreferences,
     *,
     dry: bool = False,
-) -> Building:
-    """What these arguments describe, the conversations read."""
+) -> tuple[Building, Scrubber | None]:
+    """What these arguments describe, the conversations read; and what scrubbed them."""
+    if given.get("preset") is not None:
+        given = _as_published(given)
     known = {*Asking.__annotations__, *_ASKED}
     asking: Any = {name: value for name, value in given.items() if name in known}
     judges = given.get("judges")
@@ -193,22 +223,59 @@ def _building(
     chats = [one for one in items_of(session, dry=dry) if isinstance(one, Conversation)]
     if not chats:
         raise DataError("there is no conversation to answer; give conversations", source="items")
-    twice = [id for id, n in Counter(one.id for one in chats).items() if n > 1]
-    if twice:
-        problem = f"{len(twice):,} ids stand there more than once, the first {twice[0]!r}"
-        raise DataError(f"{problem}; answers and votes are told apart by id", source="items")
+    check_ids(chats)
+    chats, scrubber, about = scrubbed(chats, folder, given.get("scrub", False), given.get("terms"))
     sources = tuple(dict.fromkeys(listed(models))) + ((GIVEN,) if given.get("given") else ())
-    return Building(
+    language = given.get("language", "English").strip()
+    if not language or len(language) > 60:
+        raise ConfigError(f"language {language!r:.80}: name one, such as English")
+    told = Building(
         session, chats, sources, _filters(given), _responding(given), _selecting(given),
-        given.get("coherence"), given.get("apart", "model"),
+        given.get("coherence"), given.get("apart", "model"), given.get("translate"), language,
+        about,
     )  # fmt: skip
+    return told, scrubber
+
+
+_PUBLISHED: Mapping[str, Any] = {
+    "turns": "2-10", "trivial": "drop", "words": 10, "consistent": "pair", "label": MAJORITY,
+    "balance": "40/40/20",
+}  # fmt: skip
+_WEAKENED = 0.8  # as many of the paper's pairs have a better side
+
+
+def _as_published(given: SimulatingPreferences) -> SimulatingPreferences:
+    """The arguments with what the preset fills in.
+
+    Raises:
+        ConfigError: one of them is another than the recipe's, or missing.
+    """
+    check_word("preset", given["preset"], ("paper",))
+    said: Any = dict(given)
+    for name, value in _PUBLISHED.items():
+        if said.get(name, value) != value:
+            raise ConfigError(f"{name}: preset paper has {value!r}; leave one of both out")
+    if said.get("coherence") is None:
+        raise ConfigError("coherence: preset paper has a model judge it; name one")
+    judges = said.get("judges")
+    several = isinstance(judges, Sequence) and not isinstance(judges, str)
+    if not several or len(judges) < 2:
+        raise ConfigError("judges: preset paper has several (the paper five); name two or more")
+    filled = {"jargon": SHIPPED, "weaken": _WEAKENED}
+    said |= {name: value for name, value in filled.items() if said.get(name) is None}
+    found: SimulatingPreferences = said
+    return found
+
+
+SHIPPED = "shipped"
 
 
 def _filters(given: SimulatingPreferences) -> Filters:
     trivial, turns = given.get("trivial", "drop"), given.get("turns", "2-10")
     check_word("trivial", trivial, ("drop", "trim", "keep"))
     jargon = given.get("jargon")
-    words = () if jargon is None else _words_in(Path(jargon))
+    place = JARGON if jargon == SHIPPED else None if jargon is None else Path(jargon)
+    words = () if place is None else _words_in(place)
     return Filters(None if turns == "any" else turns_of(turns), trivial, words)
 
 
@@ -228,7 +295,10 @@ def _responding(given: SimulatingPreferences) -> Responding:
     check_range("attempts", attempts, 1)
     check_range("sample_temperature", temperature, 0, 2)
     check_word("history", history, ("own", "given"))
-    return Responding(None if words < 0 else words, attempts, temperature, history)
+    weaken = given.get("weaken")
+    check_range("weaken", weaken, 0, 1)
+    share = 0.0 if weaken is None else weaken
+    return Responding(None if words < 0 else words, attempts, temperature, history, share)
 
 
 def _selecting(given: SimulatingPreferences) -> Selecting:

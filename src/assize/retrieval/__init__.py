@@ -1,0 +1,17 @@
+"""Retrieval: pages in files, cut into passages, found by BM25.
+
+    from assize.retrieval import build_index
+    index = build_index("pages/", "pages.index")     # reused while the pages are the same
+    for hit in index.search("rotate storage keys", 5):
+        print(hit.score, hit.title, hit.text[:80])
+
+A page is what a file holds (text, Markdown, HTML) or a line of a JSONL file. A passage is a run
+of its words; whole pages are passages too, where nothing is cut.
+"""
+
+from assize.retrieval.index import Hit, Index
+from assize.retrieval.pages import Page, read_pages
+from assize.retrieval.passages import Cutting
+from assize.retrieval.stored import build_index, open_index
+
+__all__ = ["Cutting", "Hit", "Index", "Page", "build_index", "open_index", "read_pages"]

@@ -1,0 +1,178 @@
+"""An index in a folder: made once, and used again while its pages and its cutting are the same.
+
+index.json          what it was made of: pages' hash, cutting, words, version
+pages.jsonl         the pages; `pages.npy` says where each line begins
+passages.npy        (passages, 4): page, its passage, first and last character
+bm25/               scores by word, as `bm25s` writes them
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from assize.errors import DataError
+from assize.formats.writing import json_line
+from assize.retrieval.index import METHOD, Index, bm25s, make_index
+from assize.retrieval.pages import Page, Pages, Reading, page_of, pages_hash, read_pages
+from assize.retrieval.passages import Cutting
+from assize.retrieval.words import VERSION
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+FORMAT = 1
+MANIFEST, PAGES, LINES, PASSAGES, SCORES = (
+    "index.json", "pages.jsonl", "pages.npy", "passages.npy", "bm25",
+)  # fmt: skip
+
+
+def build_index(
+    pages: Pages,
+    out: str | PathLike[str] | None = None,
+    cutting: Cutting | None = None,
+    *,
+    note: Callable[[str], None] = lambda _: None,
+) -> Index:
+    """An index of the pages: the one in the folder where it is of just these, else a new one.
+
+    Args:
+        pages: folders and files, by name, or pages in memory.
+        out: folder of the index, written where there is none or it is of others; None keeps it
+            in memory.
+        cutting: how pages are cut; passages of 300 words if unset.
+        note: is told what was read, and why a stored index is not used.
+
+    Raises:
+        DataError: there is no page with text; the folder holds something else.
+        MissingExtra: bm25s is not installed.
+    """
+    bm25s()
+    chosen = Cutting() if cutting is None else cutting
+    if not isinstance(pages, str | PathLike | Sequence):
+        pages = list(pages)
+    made_of = pages_hash(pages)
+    place = None if out is None else Path(out)
+    if place is not None and place.exists():
+        why = _differs(place, made_of, chosen)
+        if why is None:
+            return open_index(place)
+        note(f"{place} is made again: {why}")
+    reading = Reading()
+    index = make_index(read_pages(pages, reading), chosen, made_of)
+    left = [f"{n:,} {what}" for what, n in reading.counts.items() if what != "pages"]
+    also = f" (left out: {', '.join(left)})" if left else ""
+    note(f"{len(index.pages):,} pages, {len(index):,} {chosen}{also}")
+    if place is not None:
+        save(index, place)
+    return index
+
+
+def save(index: Index, folder: Path) -> None:
+    """Writes an index; one that was there before stays whole until this one is."""
+    made = folder.with_name(f".{folder.name}.new")
+    shutil.rmtree(made, ignore_errors=True)
+    made.mkdir(parents=True)
+    lines = [json_line(_page_json(one)) for one in index.pages]
+    with open(made / PAGES, "wb") as stream:
+        stream.writelines(lines)
+    np.save(made / LINES, np.array([0, *accumulate(map(len, lines))], dtype=np.int64))
+    np.save(made / PASSAGES, index.passages)
+    index.bm25.save(str(made / SCORES), show_progress=False)
+    (made / MANIFEST).write_text(json.dumps(_facts(index.made_of, index.cutting), indent=1))
+    if folder.exists():
+        shutil.rmtree(folder)
+    made.rename(folder)
+
+
+def open_index(folder: str | PathLike[str]) -> Index:
+    """An index from its folder; pages are read when they are found.
+
+    Raises:
+        DataError: the folder holds no index, one of another version, or it is damaged.
+    """
+    place = Path(folder)
+    facts = _manifest(place)
+    if facts["format"] != FORMAT or facts["words_version"] != VERSION:
+        raise DataError("this index is of another version; make it again", source=str(place))
+    try:
+        scores = bm25s().BM25.load(str(place / SCORES), mmap=True, show_progress=False)
+        passages = np.load(place / PASSAGES, allow_pickle=False)
+        pages = StoredPages(place)
+        if (
+            passages.ndim != 2
+            or passages.shape[1] != 4
+            or len(passages) != scores.scores["num_docs"]
+        ):
+            raise ValueError("its parts do not fit together")
+    except (OSError, ValueError, KeyError) as error:
+        raise DataError(f"this index is damaged ({error}); make it again",
+                        source=str(place)) from error  # fmt: skip
+    cutting = Cutting(facts["words"], facts["overlap"])
+    return Index(pages, passages, scores, cutting, facts["made_of"])
+
+
+class StoredPages(Sequence[Page]):
+    """Pages that are read from a file one by one."""
+
+    def __init__(self, folder: Path) -> None:
+        self._lines: NDArray[np.int64] = np.load(folder / LINES, allow_pickle=False)
+        self._bytes = np.memmap(folder / PAGES, dtype=np.uint8, mode="r")
+        if len(self._bytes) != self._lines[-1]:
+            raise ValueError(f"{PAGES} has {len(self._bytes)} bytes, not {self._lines[-1]}")
+
+    def __len__(self) -> int:
+        return len(self._lines) - 1
+
+    @overload
+    def __getitem__(self, at: int) -> Page: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Page]: ...
+    def __getitem__(self, at: int | slice) -> Page | list[Page]:
+        if isinstance(at, slice):
+            return [self[one] for one in range(*at.indices(len(self)))]
+        if not 0 <= at < len(self):
+            raise IndexError(at)
+        line = self._bytes[self._lines[at] : self._lines[at + 1]].tobytes()
+        return page_of(json.loads(line), "")
+
+
+def _differs(place: Path, made_of: str, cutting: Cutting) -> str | None:
+    """Why a stored index is not the one that is wanted."""
+    had, wanted = _manifest(place), _facts(made_of, cutting)
+    if had == wanted:
+        return None
+    if had.get("made_of") != made_of:
+        return "the pages have changed"
+    return "pages are cut otherwise, or it is of another version"
+
+
+def _facts(made_of: str, cutting: Cutting) -> dict[str, Any]:
+    return {
+        "format": FORMAT, "made_of": made_of, "words": cutting.words,
+        "overlap": cutting.overlap, "words_version": VERSION, "method": METHOD,
+    }  # fmt: skip
+
+
+def _manifest(place: Path) -> dict[str, Any]:
+    try:
+        found = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
+        if not {"format", "made_of", "words", "overlap", "words_version"} <= found.keys():
+            raise ValueError("its manifest lacks fields")
+    except FileNotFoundError:
+        problem = "there is no index here; name a folder of its own, or one that does not exist"
+        raise DataError(problem, source=str(place)) from None
+    except (OSError, ValueError, AttributeError) as error:
+        raise DataError(f"{MANIFEST} is damaged ({error})", source=str(place)) from error
+    return dict(found)
+
+
+def _page_json(page: Page) -> dict[str, Any]:
+    return {**page.extra, "id": page.id, "title": page.title, "text": page.text}

@@ -1,0 +1,1 @@
+"""What models, a rephrasing and chance would have said in a person's place."""

@@ -1,0 +1,169 @@
+"""From a log to topics and their pages, one counted step after the other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from assize.conversation import Reference
+from assize.encoders import Encoder
+from assize.errors import DataError
+from assize.simulation.funnel import Funnel
+from assize.simulation.mining.clicks import LEAST_DWELL, is_satisfied, same_addresses, selected
+from assize.simulation.mining.diverse import drawn, merged, nearest
+from assize.simulation.mining.mined import Diversity
+from assize.simulation.mining.pages import LEAST_WORDS, Document, Page, documents_of
+from assize.simulation.mining.queries import Asked, Query, counted_up
+from assize.simulation.mining.seeking import why_not_seeking
+from assize.simulation.scrubbing.scrubber import Scrubber
+from assize.simulation.topics_file import Topic
+
+_DRAWS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Mining:
+    """How topics are chosen.
+
+    Args:
+        count: topics to draw.
+        clusters: that queries are put into; None for as many as topics.
+        same: cosine from which two queries mean the same.
+        sites: on which a satisfied click must be; () for anywhere.
+        dwell: seconds from which a click is satisfied.
+        least: times that a query must have been asked.
+        rule: whether queries that seek no information are left out by rule.
+        least_words: of a page that is kept.
+        seed: of clusters and draws.
+    """
+
+    count: int = 20
+    clusters: int | None = None
+    same: float = 0.9
+    sites: tuple[str, ...] = ()
+    dwell: float = LEAST_DWELL
+    least: int = 1
+    rule: bool = True
+    least_words: int = LEAST_WORDS
+    seed: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything that could change the topics."""
+        return {
+            "count": self.count, "clusters": self.clusters, "same": self.same,
+            "sites": list(self.sites), "dwell": self.dwell, "least": self.least,
+            "rule": self.rule, "least_words": self.least_words, "seed": self.seed,
+        }  # fmt: skip
+
+
+def chosen(
+    asked: Sequence[Asked], mining: Mining, scrubber: Scrubber | None, funnel: Funnel
+) -> list[Query]:
+    """The queries that may be topics, each once; counts what each step left.
+
+    Source: LLM-Rubric, section 3.1, for satisfied clicks and common queries. Differs: the paper
+    takes satisfied clicks on its site for the sign of an information-seeking query; the
+    rule of `seeking` is asked besides.
+
+    Raises:
+        DataError: nothing is left.
+    """
+    funnel.add("given", "rows", len(asked))
+    rows = same_addresses(asked)
+    if any(one.address is not None for one in rows):
+        funnel.add(
+            f"clicks of {mining.dwell:g} s or more", "rows",
+            sum(is_satisfied(one, mining.dwell) for one in rows),
+        )  # fmt: skip
+        rows = selected(rows, mining.sites, mining.dwell)
+        where = f" on {', '.join(mining.sites)}" if mining.sites else ""
+        funnel.add(f"of queries with such a click{where}", "rows", len(rows))
+    elif mining.sites:
+        raise DataError("no row has an address, so no site can be chosen", source="log")
+    queries = counted_up(rows)
+    funnel.add("different", "queries", len(queries))
+    if mining.least > 1:
+        queries = [one for one in queries if one.count >= mining.least]
+        funnel.add(f"asked {mining.least} times or more", "queries", len(queries))
+    if mining.rule:
+        why = Counter(why for one in queries if (why := why_not_seeking(one.text)) is not None)
+        queries = [one for one in queries if why_not_seeking(one.text) is None]
+        funnel.add("seek information, by rule", "queries", len(queries), why)
+    if scrubber is not None:
+        queries = [replace(one, text=scrubber.texts([one.text])[0]) for one in queries]
+    if not queries:
+        steps = ", ".join(f"{one.left:,} {one.step}" for one in funnel.stages)
+        raise DataError(f"no query is left: {steps}", source="log")
+    return queries
+
+
+def sampled(
+    queries: Sequence[Query], encoder: Encoder, mining: Mining, funnel: Funnel
+) -> tuple[list[Topic], Diversity]:
+    """Topics that are unlike one another, the same for the same queries and seed."""
+    vectors = np.asarray(encoder.encode([one.text for one in queries]).vectors, dtype=np.float32)
+    vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+    several, vectors = merged(queries, vectors, mining.same)
+    funnel.add(f"no closer than {mining.same:g}", "queries", len(several))
+    rng = np.random.default_rng(mining.seed)
+    wanted = mining.count if mining.clusters is None else mining.clusters
+    found = drawn(vectors, mining.count, wanted, rng)
+    names = found.clusters
+    topics = [
+        _topic(several[row], number, int(names[row]))
+        for number, row in enumerate(found.rows, start=1)
+    ]
+    funnel.add(f"drawn from {int(names.max()) + 1:,} clusters", "topics", len(topics))
+    size = len(found.rows)
+    chance = [
+        nearest(vectors[rng.choice(len(vectors), size, replace=False)]) for _ in range(_DRAWS)
+    ]
+    covered = len({int(names[row]) for row in found.rows})
+    near = nearest(vectors[list(found.rows)])
+    return topics, Diversity(near, float(np.mean(chance)), int(names.max()) + 1, covered)
+
+
+def _topic(query: Query, number: int, cluster: int) -> Topic:
+    pages = sorted(query.clicks.items(), key=lambda one: (-one[1], one[0]))
+    told: dict[str, Any] = {"queries": query.count, "cluster": cluster}
+    if query.source is not None:
+        told["conversation"] = query.source
+    return Topic(
+        f"t{number}", query.text,
+        tuple(Reference(address, extra={"clicks": count}) for address, count in pages),
+        metadata=told,
+    )  # fmt: skip
+
+
+def corpus_of(
+    queries: Sequence[Query],
+    pages: Mapping[str, Page] | None,
+    allowed: set[str] | None,
+    mining: Mining,
+    funnel: Funnel,
+) -> list[Document]:
+    """The pages clicked for any of the queries, as text; [] where nothing was clicked."""
+    clicks: Counter[str] = Counter()
+    for one in queries:
+        clicks.update(one.clicks)
+    if not clicks:
+        return []
+    funnel.add("clicked for these queries", "pages", len(clicks))
+    if pages is None:
+        return []
+    found, gone = documents_of(clicks, pages, allowed, mining.least_words)
+    funnel.add("read as text", "pages", len(found), gone)
+    return found
+
+
+def with_pages(topics: Sequence[Topic], documents: Sequence[Document]) -> list[Topic]:
+    """The topics with those of their documents that are in the corpus."""
+    known = {one.id for one in documents}
+    return [
+        replace(one, documents=tuple(page for page in one.documents if page.id in known))
+        for one in topics
+    ]

@@ -1,0 +1,101 @@
+"""Whether a query seeks information: by rule, and by a model where one is named.
+
+The rule takes as seeking whatever is none of: trivial, an address, the way to a page
+(navigational), a purchase or a download (transactional), an order to write or to compute
+something, one word alone, or longer than a topic can be. A question passes, whatever words it
+holds.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assize.errors import TooLongError
+from assize.judging.calls import Asked, Asker, Call, numbers, within
+from assize.judging.schemas import record
+from assize.judging.steps import Step, Steps
+from assize.judgment import Unscored
+from assize.signature import content_hash
+from assize.simulation.dialogue_filters import is_trivial, tokens
+
+PROMPT = "simulate-seeking"
+STAGE = "seeking"
+BATCH = 20  # queries a call
+LONGEST = 60  # words of a query that can be a topic
+
+_QUESTION = re.compile(
+    r"\?\s*$|^(?:how|what|what's|why|when|where|which|who|whose|is|are|was|were|can|could|do|does"
+    r"|did|should|would|will|may|might|has|have|explain|tell me|i want to know|i need to know"
+    r"|i(?:'d| would) like to know|difference between|help me understand)\b",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(r"^(?:https?://|www\.)\S+$|^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,6}(?:/\S*)?$", re.I)
+_NAVIGATE = re.compile(
+    r"\b(?:log ?in|sign ?in|log ?on|sign ?up|homepage|home page|official (?:web)?site|web ?site"
+    r"|portal|contact number|phone number|customer service|near me|opening hours|www)\b",
+    re.IGNORECASE,
+)
+_BUY = re.compile(
+    r"\b(?:buy|order online|purchase|coupons?|promo codes?|discount codes?|for sale|cheap(?:est)?"
+    r"|free download|download|torrent|free shipping|book (?:a|an)|tickets? for|rent a)\b",
+    re.IGNORECASE,
+)
+_PRODUCE = re.compile(
+    r"^(?:please |can you |could you |pls )?(?:write|compose|draft|translate|summari[sz]e|rewrite"
+    r"|rephrase|paraphrase|proofread|correct|generate|create|draw|code|implement|calculate|compute"
+    r"|solve|convert|act as|pretend|imagine you|role[ -]?play|sing|tell me a (?:joke|story))\b",
+    re.IGNORECASE,
+)
+REASONS = ("trivial", "an address", "the way to a page", "a purchase or download",
+           "an order to produce something", "one word", "too long")  # fmt: skip
+
+
+def why_not_seeking(text: str) -> str | None:
+    """Why a query does not seek information, one of `REASONS`; None where it does.
+
+    >>> why_not_seeking("azure portal login"), why_not_seeking("rotate azure storage keys")
+    ('the way to a page', None)
+    """
+    said = text.strip()
+    count = len(tokens(said))
+    if is_trivial(said):
+        return "trivial"
+    if count > LONGEST:
+        return "too long"
+    if _ADDRESS.match(said):
+        return "an address"
+    if _PRODUCE.match(said):
+        return "an order to produce something"
+    if _QUESTION.search(said):
+        return None
+    if _NAVIGATE.search(said):
+        return "the way to a page"
+    if _BUY.search(said):
+        return "a purchase or download"
+    return "one word" if count < 2 else None
+
+
+async def seeking(texts: Sequence[str], asker: Asker, steps: Steps) -> Step:
+    """Which of at most `BATCH` queries a model takes for seeking information: their numbers."""
+    size = len(texts)
+
+    def read(value: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"seeking": sorted(set(within(value["seeking"], 1, size, "query")))}
+
+    call = Call(
+        PROMPT, {"queries": list(texts)}, list(texts), record(seeking=numbers(1, size)), read,
+        (content_hash(*texts, digits=8), STAGE), max_tokens=512,
+        likely=lambda: json.dumps({"seeking": list(range(1, size + 1))}),
+    )  # fmt: skip
+
+    async def ask() -> Asked:
+        try:
+            return await asker.ask(call)
+        except TooLongError as error:
+            return Asked(None, Unscored("too_long", str(error)))
+
+    given = [asker.model.name, asker.prompt(PROMPT).hash, list(texts)]
+    return await steps.take(STAGE, f"queries {content_hash(*texts, digits=8)}", given, ask)

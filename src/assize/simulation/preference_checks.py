@@ -1,0 +1,117 @@
+"""What to look at before preference data are used: turns, judges' agreement, intended labels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assize.conversation import Pair, Preference
+from assize.simulation.dialogue_filters import exchanges
+from assize.stats.agreement import raw_agreement
+from assize.stats.coincidence import alpha
+from assize.stats.estimate import Estimate
+from assize.tables import ResultTable, columns
+
+_CODES: Mapping[str | None, float] = {"A": 1.0, "tie": 0.0, "B": -1.0, None: float("nan")}
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far the judges vote alike on the pairs.
+
+    Args:
+        alike: share of pairs of judges that agree, averaged over pairs of dialogues.
+        alpha: Krippendorff's, nominal over A, B and tie.
+        unanimous: pairs on which all judges who voted, two or more, say the same.
+    """
+
+    alike: Estimate
+    alpha: Estimate
+    unanimous: int
+
+
+def agreement_of(votes: Mapping[str, Mapping[str, Preference | None]]) -> Agreement | None:
+    """Of votes by judge and pair; None for fewer than two judges."""
+    if len(votes) < 2:
+        return None
+    items = list(dict.fromkeys(item for said in votes.values() for item in said))
+    cast = np.array([[_CODES[said.get(one)] for one in items] for said in votes.values()])
+    cast = cast.reshape(len(votes), len(items))
+    several = (~np.isnan(cast)).sum(axis=0) > 1
+    same = sum(len(set(one[~np.isnan(one)])) == 1 for one in cast.T[several])
+    return Agreement(raw_agreement(cast), alpha(cast), same)
+
+
+def agreement_table(found: Agreement, question: str) -> ResultTable:
+    """One row."""
+    named = [*columns("count", "pairs"), *columns("percent", "alike", digits=1, unit="%")]
+    named += [*columns("number", "alpha"), *columns("count", "unanimous", "unscored")]
+    alike = found.alike
+    row = (alike.n, alike, found.alpha, found.unanimous, alike.unscored)
+    return ResultTable(f"Agreement of the judges on {question}", named, [row])
+
+
+def turns_of(pairs: Sequence[Pair]) -> dict[int, int]:
+    """How many pairs have how many exchanges of user and assistant, fewest first."""
+    found = Counter(exchanges((*one.context, *one.a)) for one in pairs)
+    return dict(sorted(found.items()))
+
+
+def turns_table(pairs: Sequence[Pair]) -> ResultTable:
+    """A row a number of turns."""
+    rows = [(str(turns), count) for turns, count in turns_of(pairs).items()]
+    return ResultTable(
+        "Turns of the pairs", [*columns("words", "turns"), *columns("count", "pairs")], rows
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Intended:
+    """Whether labels go to the side that was not asked for weaker answers.
+
+    Args:
+        fault: what the weaker side was asked to do worse; None for pairs without one.
+    """
+
+    fault: str | None
+    pairs: int
+    as_meant: int
+    ties: int
+    against: int
+    unlabelled: int
+
+
+def intended_of(pairs: Sequence[Pair], labels: Mapping[str, Preference | None]) -> list[Intended]:
+    """By fault, in order of their names, pairs without one last; [] where no pair has one."""
+    by: dict[str | None, list[tuple[str | None, Preference | None]]] = {}
+    for one in pairs:
+        told = one.metadata.get("intended")
+        known = told if isinstance(told, Mapping) else {}
+        fault, better = known.get("fault"), known.get("better")
+        by.setdefault(fault, []).append((better, labels.get(one.id)))
+    if not set(by) - {None}:
+        return []
+    return [_intended(fault, by[fault]) for fault in sorted(by, key=lambda one: (one is None, one))]
+
+
+def _intended(fault: str | None, of: Sequence[tuple[str | None, Preference | None]]) -> Intended:
+    sided = [(better, label) for better, label in of if label in ("A", "B")]
+    meant = sum(better == label for better, label in sided)
+    ties = sum(label == "tie" for _, label in of)
+    none = sum(label is None for _, label in of)
+    return Intended(fault, len(of), meant, ties, len(sided) - meant, none)
+
+
+def intended_table(found: Sequence[Intended]) -> ResultTable:
+    """A row a fault; for pairs without one there is no side that was meant."""
+    named = [*columns("words", "asked to be"), *columns("count", "pairs", "as meant", "ties")]
+    named += columns("count", "against", "unlabelled")
+    rows = [
+        (one.fault or "(as it comes)", one.pairs, None if one.fault is None else one.as_meant,
+         one.ties, None if one.fault is None else one.against, one.unlabelled)
+        for one in found
+    ]  # fmt: skip
+    return ResultTable("Labels where one side was asked for weaker answers", named, rows)

@@ -1,0 +1,161 @@
+"""Searching pages: `assize retrieve`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from assize.arguments import checked
+from assize.errors import ConfigError
+from assize.retrieval import Cutting, Hit, Index, build_index, open_index
+from assize.signature import sign
+from assize.simulation.topics_file import Topic, Topics, read_topics
+from assize.stats.estimate import Estimate
+from assize.stats.intervals import mean
+from assize.tables import Column, Result, ResultTable, columns
+from assize.workflows.allowed import check_range
+from assize.workflows.reading import listed, log
+
+Documents = str | PathLike[str] | Sequence[str | PathLike[str]] | Index
+"""Folders and files of pages, by name; or an index."""
+
+_SHOWN = 160  # characters of a passage in a table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Retrieved(Result):
+    """What searches found.
+
+    Args:
+        hits: of each query, best first, in the order of the queries.
+        recall: mean share of the documents that a topic names among the pages found; None where
+            no topic names any.
+    """
+
+    hits: Mapping[str, Sequence[Hit]]
+    index: Index
+    top: int
+    recall: Estimate | None = None
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """`hits`, and `recall` where topics name documents."""
+        named = columns("words", "query") + columns("count", "place") + columns("words", "page")
+        named += [*columns("number", "score", digits=2), Column("passage", cut=True)]
+        rows = [
+            (query if at == 1 else "", at, one.page, one.score, " ".join(one.text.split())[:_SHOWN])
+            for query, found in self.hits.items()
+            for at, one in enumerate(found, start=1)
+        ]
+        found = {"hits": ResultTable("What was found", named, rows)}
+        if self.recall is not None:
+            shown = columns("number", f"recall at {self.top}") + columns("count", "topics")
+            row = (self.recall, self.recall.n)
+            found["recall"] = ResultTable("Documents that topics name", shown, [row])
+        return found
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """What was searched."""
+        return [f"{self.index!r:.200} | {self.signature}"]
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Queries that found nothing."""
+        none = sum(not found for found in self.hits.values())
+        return [f"{none:,} of {len(self.hits):,} queries found nothing"] if none else []
+
+    @property
+    def signature(self) -> str:
+        """What can change what is found."""
+        return sign(self.index.signature, self.top)
+
+    def to_json(self) -> dict[str, Any]:
+        """Every hit, with its whole text."""
+        return {
+            "queries": [
+                {
+                    "query": query,
+                    "hits": [
+                        {"page": one.page, "passage": one.passage, "title": one.title,
+                         "score": one.score, "text": one.text}
+                        for one in found
+                    ],
+                }
+                for query, found in self.hits.items()
+            ],
+            "recall": None if self.recall is None else {"at": self.top, **self.recall.to_json()},
+            "pages": len(self.index.pages),
+            "passages": len(self.index),
+            "cutting": str(self.index.cutting),
+            "signature": self.signature,
+        }  # fmt: skip
+
+
+@checked
+def retrieve(
+    documents: Documents | None = None,
+    *,
+    query: str | Sequence[str] = (),
+    topics: Topics | None = None,
+    index: str | Path | None = None,
+    top: int = 5,
+    words: int = 300,
+    overlap: int = 50,
+) -> Retrieved:
+    """Finds the passages of pages that fit queries best, by BM25.
+
+    Pages are files of text, Markdown or HTML, or lines of JSONL. They are cut into passages;
+    words stand as they are, in lower case.
+
+    Args:
+        documents: folders and files of pages. In Python also pages in memory, or an index.
+        query: what is searched for (repeatable).
+        topics: a file of topics to search for; the documents that they name give the recall.
+        index: folder in which the index is kept, and used again while the pages are the same.
+        top: passages that are found for each query, at most.
+        words: of a passage; 0 for whole pages.
+        overlap: words that a passage shares with the one before.
+
+    Returns:
+        What each query found.
+
+    Raises:
+        ConfigError: nothing is searched, or nothing is searched for.
+        DataError: there is no page with text, or a file is damaged.
+        MissingExtra: bm25s is not installed.
+    """
+    check_range("top", top, 1)
+    check_range("words", words, 0)
+    found = index_of(documents, index, Cutting(None, 0) if words == 0 else Cutting(words, overlap))
+    if found is None:
+        raise ConfigError("documents: name folders or files of pages, or the folder of an index")
+    known = [] if topics is None else read_topics(topics)
+    wanted = [*listed(query), *(one.text for one in known)]
+    if not wanted:
+        raise ConfigError("query: write what is searched for, or give topics")
+    hits = {one: found.search(one, top) for one in dict.fromkeys(wanted)}
+    return Retrieved(hits, found, top, _recall(known, hits))
+
+
+def index_of(
+    documents: Documents | None, folder: str | Path | None, cutting: Cutting
+) -> Index | None:
+    """The index that is given, stored, or made of documents; None where there are none."""
+    if isinstance(documents, Index):
+        return documents
+    if not documents:
+        return None if folder is None else open_index(folder)
+    return build_index(documents, folder, cutting, note=log.info)
+
+
+def _recall(topics: Sequence[Topic], hits: Mapping[str, Sequence[Hit]]) -> Estimate | None:
+    shares = [
+        len(named & {hit.page for hit in hits[one.text]}) / len(named)
+        for one in topics
+        if (named := {document.id for document in one.documents})
+    ]
+    return mean(shares) if shares else None

@@ -1,0 +1,202 @@
+"""Taking what is personal out of records, and putting it back: `assize simulate scrub|unscrub`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assize.arguments import checked
+from assize.conversation import Conversation, Item
+from assize.errors import ConfigError, DataError
+from assize.formats import Items, write
+from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats.files import open_output
+from assize.signature import json_hash
+from assize.simulation.scrubbing.scrubber import MAPPING, Scrubber, read_mapping, scrubber_in
+from assize.tables import Column, Result, ResultTable, columns
+from assize.workflows.reading import OnError
+from assize.workflows.reference.data import items_and_judgments
+
+FILE = "items.jsonl"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scrubbed(Result):
+    """Items with placeholders; iterating gives them.
+
+    Args:
+        mapping: what each placeholder stands for: never send it anywhere.
+        counts: places where something was replaced, by kind.
+    """
+
+    items: Sequence[Item]
+    mapping: Mapping[str, str] = field(repr=False)
+    counts: Mapping[str, int]
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """`replaced` by kind; the values themselves are not shown."""
+        named = [Column("kind"), *columns("count", "values", "places")]
+        kinds = [name[1:].partition(" ")[0] for name in self.mapping]
+        rows = [(kind, kinds.count(kind), n) for kind, n in sorted(self.counts.items())]
+        return {"replaced": ResultTable("What was replaced", named, rows)}
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Where it went, and what it may have missed."""
+        said = [f"{path}: {what}" for path, what in self.files.items()]
+        return [*said, "names that no rule knows stay: look through the file, and name them in"
+                       " terms"]  # fmt: skip
+
+    def to_json(self) -> dict[str, Any]:
+        """Counts by kind."""
+        return {"items": len(self.items), "replaced": dict(self.counts), "files": dict(self.files)}
+
+
+@checked
+@with_mapping
+def scrub(
+    items: Items,
+    *,
+    out: str | Path | None = None,
+    terms: str | Path | None = None,
+    format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
+    on_error: OnError = "fail",
+) -> Scrubbed:
+    """Puts placeholders for names, mails, numbers, dates, addresses and keys.
+
+    One value has one placeholder in all items, such as [NAME 3]. The mapping back is written
+    beside the items, readable by you alone; it is never sent to a model. `unscrub` puts the
+    values back into whatever was made of the items. Names that no rule knows stay.
+
+    Args:
+        items: conversations, pairs or continuations: paths or - for standard input.
+            In Python also records.
+        out: the folder to write items.jsonl and scrubbed.json to. A mapping that is there goes on.
+        terms: a file of words and phrases that are personal too, one a line.
+        format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
+        on_error: what a bad record does, fail or skip (kept in a file).
+
+    Raises:
+        DataError: there is no item, or the mapping in `out` cannot be read.
+    """
+    given = items_and_judgments(items, format, on_error)[0]
+    folder = None if out is None else Path(out)
+    scrubber = scrubber_in(folder, terms_in(terms))
+    done = [scrubber.item(one) for one in given]
+    files = {}
+    if folder is not None:
+        scrubber.save(folder / MAPPING)
+        write(folder / FILE, done)
+        files = {str(folder / FILE): f"{len(done):,} items",
+                 str(folder / MAPPING): "what the placeholders stand for; keep it"}  # fmt: skip
+    return Scrubbed(done, dict(scrubber.placed), dict(scrubber.counts), files)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unscrubbed(Result):
+    """How many records went where.
+
+    Args:
+        left: placeholders without a value in the mapping, which stay.
+    """
+
+    records: int
+    left: int
+    out: str
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """`records`."""
+        named = columns("count", "records", "unknown placeholders")
+        return {"records": ResultTable("Put back", named, [(self.records, self.left)])}
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Where."""
+        return [f"{self.out}: {self.records:,} records"]
+
+    def to_json(self) -> dict[str, Any]:
+        """Counts."""
+        return {"records": self.records, "unknown": self.left, "out": self.out}
+
+
+@checked
+def unscrub(path: str | Path, mapping: str | Path, out: str | Path) -> Unscrubbed:
+    """Puts what was scrubbed back into a file of records: conversations, pairs, judgments, any.
+
+    Args:
+        path: a file of JSON lines.
+        mapping: the scrubbed.json that was written with the items.
+        out: the file to write.
+
+    Raises:
+        DataError: a line is no JSON, or the mapping cannot be read.
+    """
+    from assize.simulation.scrubbing.patterns import PLACEHOLDER
+
+    if Path(path).resolve() == Path(out).resolve():
+        raise ConfigError("out is the file itself; name another")
+    scrubber = Scrubber(read_mapping(Path(mapping)))
+    records = left = 0
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(f"{error}; give a file of JSON lines", source=str(path)) from error
+    with open_output(Path(out)) as stream:
+        for number, line in enumerate(lines, start=1):
+            if not line.strip():
+                continue
+            try:
+                value = json.loads(line)
+            except json.JSONDecodeError as error:
+                problem = f"no JSON ({error}); give a file of JSON lines"
+                raise DataError(problem, source=str(path), line=number) from error
+            found = PLACEHOLDER.findall(line)
+            left += sum(name not in scrubber.placed for name in found)
+            text = json.dumps(scrubber.restored(value), ensure_ascii=False)
+            stream.write(text.encode() + b"\n")
+            records += 1
+    return Unscrubbed(records, left, str(out))
+
+
+def scrubbed(
+    chats: Sequence[Conversation], folder: Path, wanted: bool, terms: str | Path | None
+) -> tuple[list[Conversation], Scrubber | None, dict[str, Any]]:
+    """Conversations without what is personal where that is wanted; and what a run's settings say.
+
+    Raises:
+        ConfigError: there are terms, but nothing is to be scrubbed.
+    """
+    if not wanted:
+        if terms is not None:
+            raise ConfigError("terms are for scrub; leave them out, or scrub")
+        return list(chats), None, {}
+    words = terms_in(terms)
+    scrubber = scrubber_in(folder, words)
+    return [scrubber.conversation(one) for one in chats], scrubber, {"scrub": json_hash(words)}
+
+
+def terms_in(path: str | Path | None) -> tuple[str, ...]:
+    """The words of a file, a line each, without comments; () for no file."""
+    if path is None:
+        return ()
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"terms {path}: {error}; give a text file, a phrase a line") from error
+    return tuple(one.strip() for one in lines if one.strip() and not one.startswith("#"))

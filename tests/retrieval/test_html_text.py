@@ -1,0 +1,48 @@
+"""A page's text is what a browser shows, whatever the page tries."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from assize.retrieval.html_text import html_text
+
+
+@pytest.mark.parametrize(
+    ("html", "title", "text"),
+    [
+        ("<title>A &amp; B</title><body><h1>Hi</h1><p>b<br>c <b>d</b></p>", "A & B", "Hi\nb\nc d"),
+        ("a<script>if (a<b) x()</SCRIPT>b<style>p{}</style>c", "", "abc"),
+        ("<p hidden>x<p>y</p>z", "", "y\nz"),
+        ("<div style='color: red; display:none'>a<div>b</div>c</div>d", "", "d"),
+        ("<span aria-hidden=true>a</span>b<p data-x='hidden'>c", "", "b\nc"),
+        ('a <b title="x > y">c</b> <!-- no > --> d<img alt="q>r"/>e', "", "a c de"),
+        ("<svg><title>no</title><text>n</text></svg>f &lt;script&gt;", "", "f <script>"),
+        ("no markup at all < 5", "", "no markup at all < 5"),
+        ("<title>never closed <p>text</p>", "", "never closed\ntext"),
+        ("a<!-- never closed <p>b", "", "a"),
+        ("a<script>never closed b", "", "a"),
+        ("<![CDATA[x]]>a<?php y ?>b", "", "ab"),
+        ("", "", ""),
+    ],
+)
+def test_text_is_what_is_seen(html: str, title: str, text: str) -> None:
+    found = html_text(html)
+    assert (found.title, found.text) == (title, text)
+
+
+@settings(max_examples=50)
+@given(some.text(alphabet="<>/!-'\"= abpscript\n&;", max_size=300))
+def test_nothing_breaks_it_and_no_line_is_empty(html: str) -> None:
+    found = html_text(html)
+    assert all(line == line.strip() and line for line in found.text.splitlines())
+
+
+@pytest.mark.parametrize(
+    "piece", ["<!--", "<", "<a ", "<a b='", "<a b=\">", "&#", "<script>", "<title>", "<![CDATA[",
+              "</", "<!", "<div hidden>", ' style="', "<a =", "<svg></x>"],
+)  # fmt: skip
+def test_no_page_takes_longer_than_its_length_asks_for(piece: str) -> None:
+    """Were it quadratic in any of these, this would take minutes."""
+    assert isinstance(html_text("<a" + piece * 40_000).text, str)

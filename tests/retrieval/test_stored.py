@@ -1,0 +1,76 @@
+"""An index is used again while its pages are the same, and made again when they are not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from assize.errors import DataError
+from assize.retrieval import Cutting, Page, build_index, open_index
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    for n in range(6):
+        (pages / f"p{n}.md").write_text(f"# Page {n}\n\n" + f"matter{n} and others. " * 20)
+    return pages
+
+
+def test_a_stored_index_finds_what_the_one_in_memory_finds(folder: Path, tmp_path: Path) -> None:
+    cutting = Cutting(20, 5)
+    made = build_index(folder, tmp_path / "index", cutting)
+    again = open_index(tmp_path / "index")
+    assert again.search("matter3 others", 7) == made.search("matter3 others", 7)
+    assert again.signature == made.signature
+    assert repr(again) == repr(made)
+    assert [one.id for one in again.pages[1:3]] == ["p1.md", "p2.md"]
+
+
+def test_it_is_made_again_only_where_something_changed(folder: Path, tmp_path: Path) -> None:
+    said: list[str] = []
+    place = tmp_path / "index"
+    build_index(folder, place, note=said.append)
+    before = (place / "passages.npy").stat().st_mtime_ns
+    build_index(folder, place, note=said.append)
+    assert (place / "passages.npy").stat().st_mtime_ns == before
+    (folder / "p0.md").write_text("zebra")
+    assert build_index(folder, place, note=said.append).search("zebra")
+    build_index(folder, place, Cutting(None), note=said.append)
+    assert [one for one in said if "again" in one] == [
+        f"{place} is made again: the pages have changed",
+        f"{place} is made again: pages are cut otherwise, or it is of another version",
+    ]
+    assert "6 pages, 6 passages of 300 words, 50 of them shared" in said[0]
+
+
+def test_a_folder_that_holds_something_else_is_left_alone(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="there is no index here; name a folder of its own"):
+        build_index(folder, folder)
+    assert (folder / "p0.md").exists()
+    with pytest.raises(DataError, match="there is no index here"):
+        open_index(tmp_path / "nowhere")
+
+
+def test_what_is_damaged_is_said_to_be(folder: Path, tmp_path: Path) -> None:
+    place = tmp_path / "index"
+    build_index(folder, place)
+    data = (place / "pages.jsonl").read_bytes()
+    (place / "pages.jsonl").write_bytes(data[:-9])
+    with pytest.raises(DataError, match="this index is damaged"):
+        open_index(place)
+    facts = json.loads((place / "index.json").read_text())
+    (place / "index.json").write_text(json.dumps({**facts, "format": 99}))
+    with pytest.raises(DataError, match="of another version"):
+        open_index(place)
+    (place / "index.json").write_text("{}")
+    with pytest.raises(DataError, match="is damaged"):
+        open_index(place)
+
+
+def test_pages_in_memory_need_no_folder() -> None:
+    index = build_index(iter([Page("a", "storage keys"), Page("b", "alerts")]))
+    assert [one.page for one in index.search("keys")] == ["a"]

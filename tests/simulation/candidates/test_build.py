@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pairs_answered as answered
+import pytest
+from chat_server import Body, ChatServer, completion
+
+from assize.errors import ConfigError
+from assize.judging.judge import JudgeSettings
+from assize.judging.session import Session
+from assize.models import Limits, ModelSettings
+from assize.reference.data.cut import Cutting, cut
+from assize.simulation.candidates.build import Candidates, build_async, estimate
+
+TALKS = [answered.talk(n) for n in range(3)]
+
+
+def answer(body: Body) -> Body:
+    if "response_format" not in body:
+        return answered.answer(body)
+    said = {"message": f"put otherwise: {body['messages'][-1]['content'][-300:-200]}"}
+    return completion(body, json.dumps(said))
+
+
+def given(out: Path, url: str, **more: Any) -> Candidates:
+    models = ModelSettings(base_url=url, limits=Limits(8, tries=1), use_cache=False)
+    session = Session(list(TALKS), [], out, asked=JudgeSettings(tries=2), models=models)
+    slots = cut(TALKS, Cutting()).found
+    return Candidates(session, slots, ("openai:small", "openai:large"), **more)
+
+
+def test_every_place_has_every_source_and_the_dry_run_is_exact(tmp_path: Path) -> None:
+    with ChatServer(answer) as server:
+        told = given(tmp_path / "run", server.url, rephrase="openai:para", random=False)
+        before = asyncio.run(estimate(told)).by_model
+        assert not server.seen
+        found = asyncio.run(build_async(told))
+        calls = len(server.seen)
+        after = asyncio.run(estimate(told)).by_model
+        again = asyncio.run(build_async(told))
+        assert len(server.seen) == calls == 18
+    assert {name: one.calls for name, one in before.items()} == {
+        "openai:small": 6, "openai:large": 6, "openai:para": 6,
+    }  # fmt: skip
+    assert all(one.calls == 0 for one in after.values())
+    assert [one.id for one in found][:3] == [
+        "c0/1/openai:small", "c0/1/openai:large", "c0/1/rephrase",
+    ]  # fmt: skip
+    assert found.missing == (0, 18)
+    assert again.to_json() == found.to_json()
+
+
+def test_a_failure_stays_as_an_empty_candidate_with_its_reason(tmp_path: Path) -> None:
+    def fault(_: int, body: Any) -> str | None:
+        said = body["messages"][-1]["content"]
+        return "content_filter" if body["model"] == "large" and "matter 1?" in said else None
+
+    with ChatServer(answer, fault=fault) as server:
+        found = asyncio.run(build_async(given(tmp_path / "run", server.url, random=False)))
+    lost = [one for one in found if not one.candidate]
+    assert [one.id for one in lost] == ["c1/1/openai:large", "c1/3/openai:large"]
+    assert all(one.metadata["unscored"]["reason"] == "refused" for one in lost)
+    assert found.missing == (2, 12)
+    lines = (tmp_path / "run" / "continuations.jsonl").read_text().splitlines()
+    assert len(lines) == 12
+
+
+def test_another_command_on_the_folder_is_refused(tmp_path: Path) -> None:
+    with ChatServer(answer) as server:
+        asyncio.run(build_async(given(tmp_path / "run", server.url, random=False)))
+        with pytest.raises(ConfigError, match="another command"):
+            asyncio.run(build_async(given(tmp_path / "run", server.url, temperature=1.0)))

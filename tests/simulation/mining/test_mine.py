@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import pytest
+from tests.simulation.mining.planted_log import BySubject, clicks, pages
+
+from assize.errors import DataError
+from assize.simulation.funnel import Funnel
+from assize.simulation.mining.mine import Mining, chosen, corpus_of, sampled, with_pages
+from assize.simulation.mining.queries import Asked
+from assize.simulation.scrubbing.scrubber import Scrubber
+
+MINING = Mining(count=5, sites=("forum.org",), same=0.99)
+
+
+def test_each_step_is_counted() -> None:
+    """82 rows, 36 satisfied (35 and the login); 36 queries chosen, of which one is no search."""
+    funnel = Funnel()
+    queries = chosen(clicks(), MINING, None, funnel)
+    assert [(one.step, one.left) for one in funnel.stages] == [
+        ("given", 82), ("clicks of 30 s or more", 36),
+        ("of queries with such a click on forum.org", 71), ("different", 36),
+        ("seek information, by rule", 35),
+    ]  # fmt: skip
+    assert funnel.stages[-1].gone == {"the way to a page": 1}
+    assert queries[0].clicks == {"https://forum.org/storage keys/0": 1,
+                                 "https://docs.org/storage keys": 1}  # fmt: skip
+
+
+def test_topics_are_drawn_from_every_subject_with_their_pages() -> None:
+    queries = chosen(clicks(), MINING, None, Funnel())
+    topics, diversity = sampled(queries, BySubject(), MINING, Funnel())
+    assert {one.text.rpartition(" ")[0].removeprefix("how to use ") for one in topics} == {
+        "storage keys", "resource groups", "virtual machines", "cosmos pricing", "key vault",
+    }  # fmt: skip
+    assert diversity.nearest < diversity.by_chance
+    assert (diversity.clusters, diversity.covered) == (5, 5)
+    again, _ = sampled(queries, BySubject(), MINING, Funnel())
+    assert again == topics
+
+
+def test_the_corpus_takes_all_clicked_pages_and_topics_those_that_are_left() -> None:
+    """7 forum pages a subject and one of the docs are clicked: 40; of 10 given one is gone."""
+    funnel = Funnel()
+    queries = chosen(clicks(), MINING, None, Funnel())
+    documents = corpus_of(queries, pages(), None, MINING, funnel)
+    assert [one.left for one in funnel.stages] == [40, 9]
+    assert funnel.stages[1].gone == {"no page given": 30, "broken": 1}
+    assert {one.id: one.clicks for one in documents}["https://docs.org/storage keys"] == 7
+    topics, _ = sampled(queries, BySubject(), MINING, Funnel())
+    known = {one.id for one in documents}
+    assert all({page.id for page in one.documents} <= known
+               for one in with_pages(topics, documents))  # fmt: skip
+
+
+def test_what_is_personal_is_out_before_anything_else_sees_it() -> None:
+    rows = [Asked("how do I tell anna@x.org about keys")]
+    (found,) = chosen(rows, Mining(), Scrubber(), Funnel())
+    assert found.text == "how do I tell [MAIL 1] about keys"
+
+
+def test_where_nothing_is_left_the_steps_are_named() -> None:
+    with pytest.raises(DataError, match="no query is left: 1 given, 1 different, 0 seek"):
+        chosen([Asked("Hello")], Mining(), None, Funnel())
+    with pytest.raises(DataError, match="no row has an address"):
+        chosen([Asked("how so")], MINING, None, Funnel())

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+
+from assize.judging.calls import Asker
+from assize.judging.judge import JudgeSettings
+from assize.judging.steps import Steps
+from assize.models import Request
+from assize.models.scripted import Scripted
+from assize.simulation.coherence import HOME
+from assize.simulation.mining.seeking import REASONS, seeking, why_not_seeking
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("how do I rotate azure storage keys", None),
+        ("cosmos db pricing", None),
+        ("where can I buy a used bike?", None),
+        ("Hello there!", "trivial"),
+        ("portal.azure.com", "an address"),
+        ("https://x.org/a b", None),
+        ("azure portal login", "the way to a page"),
+        ("buy azure credits", "a purchase or download"),
+        ("please write me a poem about clouds", "an order to produce something"),
+        ("azure", "one word"),
+        ("word " * 61, "too long"),
+    ],
+)
+def test_the_rule_says_what_seeks_no_information(text: str, why: str | None) -> None:
+    assert why_not_seeking(text) == why
+    assert why is None or why in REASONS
+
+
+def test_a_model_chooses_by_number_and_is_asked_again_for_one_there_is_not() -> None:
+    said = [[3], [2, 1, 2]]
+    seen: list[Request] = []
+
+    def script(request: Request) -> str:
+        seen.append(request)
+        return json.dumps({"seeking": said[len(seen) - 1]})
+
+    asker = Asker(Scripted(script), JudgeSettings(tries=2), HOME, "simulate")
+    steps = Steps()
+    step = asyncio.run(seeking(["a b", "c d"], asker, steps))
+    assert step.answer == {"seeking": [1, 2]}
+    assert "query 2:\nc d" in seen[0].messages[1].text
+    asyncio.run(seeking(["a b", "c d"], asker, steps))
+    assert len(seen) == 2

@@ -1,0 +1,147 @@
+"""Candidates end to end: a server whose models continue and rephrase, stopped and taken up."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pairs_answered as answered
+import pytest
+from chat_server import Body, ChatServer, Llama, completion
+from tests.judging.conftest import start_cli
+from typer.testing import CliRunner
+
+import assize
+from assize.cli import app
+from assize.conversation import Conversation, Pair, Turn
+from assize.errors import ConfigError, DataError
+from assize.judging.judge import JudgeSettings
+from assize.judging.steps import Step, Steps
+from assize.models import Models, ModelSettings
+from assize.reference.data.cut import Cutting, cut
+from assize.simulation.candidates.writing import continued, rephrase_asker, rephrased
+from assize.simulation.coherence import coherence_asker
+from assize.simulation.mining.seeking import seeking
+from assize.simulation.translating import translated
+from assize.workflows.simulation.candidates import estimate_candidates, run_candidates
+
+TALKS = [
+    Conversation(one.id, (*one.turns[:-1], Turn("assistant", f"Anna Berg of {one.id} says so.")))
+    for one in (answered.talk(n) for n in range(4))
+]
+
+
+def answer(body: Body) -> Body:
+    if "response_format" not in body:
+        return answered.answer(body)
+    return completion(body, json.dumps({"message": "In other words, she says so."}))
+
+
+def test_candidates_are_written_as_continuations_and_nothing_personal_leaves(tmp_path: Path) -> None:
+    with ChatServer(answer) as server:
+        found = assize.simulate_candidates(
+            TALKS, answered.MODELS, rephrase="openai:para", scrub=True, out=tmp_path / "run",
+            base_url=server.url, quiet=True, no_cache=True,
+        )  # fmt: skip
+        assert not any("Anna" in one.text for one in server.seen)
+    assert len(found) == 4 * 2 * 4
+    assert found.missing == (0, 32)
+    assert found.scrubbed is not None
+    assert found.scrubbed["NAME"] == 4
+    assert list(assize.read(tmp_path / "run" / "continuations.jsonl")) == list(found)
+    back = assize.unscrub(
+        tmp_path / "run" / "continuations.jsonl", tmp_path / "run" / "scrubbed.json",
+        tmp_path / "back.jsonl",
+    )  # fmt: skip
+    assert (back.records, back.left) == (32, 0)
+    assert "Anna Berg" in (tmp_path / "back.jsonl").read_text()
+
+
+def test_random_turns_need_no_model_and_the_dry_run_says_so() -> None:
+    found = assize.simulate_candidates(TALKS, quiet=True)
+    assert [one.source for one in found] == ["random"] * 8
+    assert found.out is None
+    assert estimate_candidates(TALKS).by_model == {}
+
+
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [
+        ({"no_random": True}, "there is no candidate to make"),
+        ({"terms": "t.txt"}, "terms are for scrub"),
+        ({"scrub": True, "terms": "none.txt"}, r"terms none\.txt"),
+        ({"turns": [1]}, "turns: received 1"),
+        ({"sample_temperature": 3.0}, "sample_temperature: received 3"),
+    ],
+)
+def test_what_is_not_allowed_is_said(more: dict[str, Any], problem: str) -> None:
+    with pytest.raises(ConfigError, match=problem):
+        run_candidates(TALKS, **more)
+
+
+def test_conversations_must_be_given_and_cut() -> None:
+    pair = Pair("p", (), TALKS[0].turns, TALKS[0].turns)
+    with pytest.raises(DataError, match="no conversation to cut"):
+        run_candidates([pair])
+    with pytest.raises(DataError, match="1 ids stand there more than once"):
+        run_candidates([*TALKS, TALKS[0]])
+    with pytest.raises(DataError, match="no turn can be held out"):
+        run_candidates(TALKS, turns=[9])
+
+
+@pytest.mark.slow
+def test_after_kill_9_the_same_command_goes_on_and_ends_as_it_would_have(tmp_path: Path) -> None:
+    source = tmp_path / "chats.jsonl"
+    talks = [answered.talk(n) for n in range(15)]
+    assize.write(source, talks)
+    with ChatServer(answer, latency=0.03) as server:
+        command: list[Any] = ["simulate", "candidates", source, "--base-url", server.url]
+        command += ["--concurrency", 2, "--no-cache", "--no-random", "--quiet"]
+        for name in answered.MODELS:
+            command += ["--model", name]
+        until = time.monotonic() + 60
+        process = start_cli(*command, "--out", tmp_path / "run")
+        while len(server.seen) < 20 and time.monotonic() < until:
+            time.sleep(0.005)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL
+        result = CliRunner().invoke(app, [*map(str, command), "--out", str(tmp_path / "run")])
+        assert result.exit_code == 0, result.output
+        asked = Counter(json.dumps(one.body) for one in server.seen)
+        whole = CliRunner().invoke(app, [*map(str, command), "--out", str(tmp_path / "whole")])
+        assert whole.exit_code == 0, whole.output
+    assert sum(count - 1 for count in asked.values()) <= 8  # in flight, or answered and not yet on disk
+    names = [tmp_path / one / "continuations.jsonl" for one in ("run", "whole")]
+    assert names[0].read_bytes() == names[1].read_bytes()
+
+
+@pytest.mark.slow
+def test_a_tiny_model_continues_and_follows_every_schema(tiny_llama: Path) -> None:
+    """What a random model says is nonsense or nothing: an answer, or unscored with a reason."""
+    talk = answered.talk(0, 1)
+    (slot,) = cut([talk], Cutting()).found
+    settings = JudgeSettings(tries=1, max_tokens=40)
+
+    async def asked(url: str) -> list[Step]:
+        async with Models(ModelSettings(base_url=url, use_cache=False)) as models:
+            model, steps = models.open("openai:tiny"), Steps()
+            asker = coherence_asker(model, settings)
+            return [
+                await continued(slot, model, steps, settings, 0.0),
+                await rephrased(slot, rephrase_asker(model, settings), steps),
+                await translated(talk, "English", asker, steps),
+                await seeking(["why so", "how so"], asker, steps),
+            ]
+
+    with ChatServer(Llama(tiny_llama)) as server:
+        said = asyncio.run(asked(server.url))
+        assert len(server.seen) == 4
+    for one in said:
+        assert (one.answer is None) == (one.unscored is not None)
+        assert one.unscored is None or one.unscored.reason in ("parse", "empty", "cut_off")
