@@ -1,7 +1,7 @@
 """Retrieval: what LLM-Rubric recorded, what was planted, how long a large corpus takes.
 
     python benchmarks/retrieval.py recall shared/data/llm-rubric/real_dialogues.jsonl
-    python benchmarks/retrieval.py speed            # 20,000 pages of 1,200 words, one process
+    python benchmarks/retrieval.py speed [whole] [passages]   # 20,000 pages of 1,200 words
 
 What was recorded for a topic is circular where BM25 recorded it (LLM-Rubric's system 2).
 """
@@ -12,7 +12,7 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +83,8 @@ def generated(rng: np.random.Generator) -> Iterator[Page]:
     for page in range(PAGES):
         words = names[rng.choice(VOCABULARY, WORDS, p=chances)]
         if page % (PAGES // QUERIES) == 0:
-            words[rng.integers(0, WORDS, 3)] = _planted(page)
+            at = rng.integers(0, WORDS - 3)  # side by side: a passage holds them as a page does
+            words[at : at + 3] = _planted(page)
         yield Page(f"p{page}", " ".join(words))
 
 
@@ -93,13 +94,13 @@ def _planted(page: int) -> list[str]:
     return [f"w{n:x}" for n in rng.integers(500, VOCABULARY, 3)]
 
 
-def speed() -> None:
+def speed(cuttings: Sequence[Cutting]) -> None:
     """Seconds and memory: indexing, saving, opening, and 200 queries."""
     pages = list(generated(np.random.default_rng(SEED)))
     queries = {f"p{n}": " ".join(_planted(n)) for n in range(0, PAGES, PAGES // QUERIES)}
     size = sum(len(one.text) for one in pages) / 1e6
     print(f"{PAGES:,} pages of {WORDS:,} words, {size:.0f} MB; generated, peak {_peak():,} MB")
-    for cutting in (Cutting(None, 0), Cutting()):
+    for cutting in cuttings:
         with tempfile.TemporaryDirectory() as folder:
             place = Path(folder) / "index"
             begun, used = time.perf_counter(), time.process_time()
@@ -112,11 +113,15 @@ def speed() -> None:
             index = open_index(place)
             print(f"  opened in {time.perf_counter() - begun:.2f} s: {index!r}")
             index.search("w1f4 w1f5")
-            begun = time.perf_counter()
+            begun, used = time.perf_counter(), time.process_time()
             hits = {name: index.search(query, 5) for name, query in queries.items()}
             took = time.perf_counter() - begun
+            cpu = time.process_time() - used
             found = np.mean([name in {hit.page for hit in each} for name, each in hits.items()])
-            print(f"  {len(queries)} queries of 3 words in {took:.2f} s; recall at 5 {found:.3f}")
+            print(
+                f"  {len(queries)} queries of 3 words in {took:.2f} s"
+                f" ({cpu:.2f} s of processor); recall at 5 {found:.3f}"
+            )
             long = " ".join(f"w{n:x}" for n in range(100))
             begun = time.perf_counter()
             index.search(long, 5)
@@ -128,4 +133,8 @@ def _peak() -> int:
 
 
 if __name__ == "__main__":
-    speed() if sys.argv[1] == "speed" else recall(sys.argv[2])
+    if sys.argv[1] == "speed":
+        named = {"whole": Cutting(None, 0), "passages": Cutting()}
+        speed([named[one] for one in sys.argv[2:]] or list(named.values()))
+    else:
+        recall(sys.argv[2])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -78,11 +79,10 @@ class Index:
         if k < 1:
             raise ConfigError(f"k: received {k}; give at least 1")
         scores = self.scores(query)
-        begins = np.flatnonzero(self.passages[:, 1] == 0)  # where each page's passages begin
-        pages = best(np.maximum.reduceat(scores, begins), k)
-        ends = [*begins[1:], len(scores)]
+        begins = self._begins
+        pages = best(np.maximum.reduceat(scores, begins[:-1]), k)
         found = [
-            (int(begins[at] + np.argmax(scores[begins[at] : ends[at]])), score)
+            (int(begins[at] + np.argmax(scores[begins[at] : begins[at + 1]])), score)
             for at, score in pages
         ]
         if len(found) < k:
@@ -113,6 +113,11 @@ class Index:
         if not self.places:
             self.places |= {one.id: at for at, one in enumerate(self.pages)}
         return self.pages[self.places[id]] if id in self.places else None
+
+    @cached_property
+    def _begins(self) -> NDArray[np.int64]:
+        """Where each page's passages begin, and where the last one's end."""
+        return np.append(np.flatnonzero(self.passages[:, 1] == 0), len(self.passages))
 
     @property
     def signature(self) -> str:

@@ -39,8 +39,13 @@ class Page:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
-Pages = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Iterable[Page | Reference]
-"""Files and folders, by name; or pages in memory."""
+Pages = (
+    str
+    | os.PathLike[str]
+    | Sequence[str | os.PathLike[str]]
+    | Iterable[Page | Reference | Mapping[str, Any]]
+)
+"""Files and folders, by name; or pages in memory, also as objects with a `text`."""
 
 
 @dataclass
