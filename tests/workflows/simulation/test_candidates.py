@@ -120,7 +120,7 @@ def test_after_kill_9_the_same_command_goes_on_and_ends_as_it_would_have(tmp_pat
         assert whole.exit_code == 0, whole.output
     assert (
         sum(count - 1 for count in asked.values()) <= 8
-    )  # in flight, or answered and not yet on disk
+    )
     names = [tmp_path / one / "continuations.jsonl" for one in ("run", "whole")]
     assert names[0].read_bytes() == names[1].read_bytes()
 
