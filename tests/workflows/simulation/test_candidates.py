@@ -118,9 +118,8 @@ def test_after_kill_9_the_same_command_goes_on_and_ends_as_it_would_have(tmp_pat
         asked = Counter(json.dumps(one.body) for one in server.seen)
         whole = CliRunner().invoke(app, [*map(str, command), "--out", str(tmp_path / "whole")])
         assert whole.exit_code == 0, whole.output
-    assert (
-        sum(count - 1 for count in asked.values()) <= 8
-    )
+    # Those in flight, and those answered and not yet on disk.
+    assert sum(count - 1 for count in asked.values()) <= 8
     names = [tmp_path / one / "continuations.jsonl" for one in ("run", "whole")]
     assert names[0].read_bytes() == names[1].read_bytes()
 
