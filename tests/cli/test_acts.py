@@ -112,7 +112,7 @@ def test_from_the_command_line_to_judgments_and_their_analysis(
 
 def test_a_study_names_its_data_sets_and_prints_the_papers_tables(files: tuple[str, str]) -> None:
     votes, pairs = files
-    given = ("acts", "study", "--sets", f"HH={votes},{pairs}", "--sets", f"Again={votes},{pairs}")
+    given = ("acts", "study", "--set", f"HH={votes},{pairs}", "--set", f"Again={votes},{pairs}")
     shown = run(*given)
     assert shown.exit_code == 0
     for said in ("Table 1:", "Table 17:", "Figure 4:", "Not determined for HH, Again: needs"):

@@ -40,9 +40,10 @@ agree = from_function(
 )
 study = from_function(
     acts_study,
-    "assize acts study --sets HH=run/ --sets Nectar=nectar/,nectar-pairs.jsonl",
+    "assize acts study --set HH=run/ --set Nectar=nectar/,nectar-pairs.jsonl",
     arguments=["judgments"],
-    metavars={"sets": "NAME=FILE,FILE"},
+    named={"sets": "--set"},
+    metavars={"sets": "NAME=FILES"},
     report=True,
     unscored=True,
 )

@@ -31,7 +31,7 @@ class BySubject:
             row[5 + sum(map(ord, text)) % 11] += 0.6
             rows.append(row / max(float(np.linalg.norm(row)), 1e-6))
         vectors = np.array(rows, dtype=np.float32)
-        return Encoding(vectors, None, np.ones(len(texts), dtype=np.int64))
+        return Encoding(vectors, np.ones(len(texts), dtype=np.int64))
 
 
 def clicks() -> list[Asked]:

@@ -17,7 +17,7 @@ def planted(sizes: list[int], noise: float = 0.05, seed: int = 0) -> np.ndarray:
         for _ in range(size)
     ]
     found = np.array(rows, dtype=np.float32)
-    return found / np.linalg.norm(found, axis=1, keepdims=True)
+    return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), dtype=np.float32)
 
 
 def test_planted_clusters_are_found_again() -> None:

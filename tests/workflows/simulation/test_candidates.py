@@ -42,7 +42,7 @@ def answer(body: Body) -> Body:
     return completion(body, json.dumps({"message": "In other words, she says so."}))
 
 
-def test_candidates_are_written_as_continuations_and_nothing_personal_leaves(tmp_path: Path) -> None:
+def test_candidates_are_written_as_they_are_and_nothing_personal_leaves(tmp_path: Path) -> None:
     with ChatServer(answer) as server:
         found = assize.simulate_candidates(
             TALKS, answered.MODELS, rephrase="openai:para", scrub=True, out=tmp_path / "run",
@@ -116,7 +116,8 @@ def test_after_kill_9_the_same_command_goes_on_and_ends_as_it_would_have(tmp_pat
         asked = Counter(json.dumps(one.body) for one in server.seen)
         whole = CliRunner().invoke(app, [*map(str, command), "--out", str(tmp_path / "whole")])
         assert whole.exit_code == 0, whole.output
-    assert sum(count - 1 for count in asked.values()) <= 8  # in flight, or answered and not yet on disk
+    # Asked once more is what was in flight, or answered and not yet on disk.
+    assert sum(count - 1 for count in asked.values()) <= 8
     names = [tmp_path / one / "continuations.jsonl" for one in ("run", "whole")]
     assert names[0].read_bytes() == names[1].read_bytes()
 

@@ -44,7 +44,7 @@ def _drawn(
     pool: Sequence[tuple[str, str]], own: str, same: set[str], rng: np.random.Generator
 ) -> str | None:
     """A text of the pool that is allowed: tried at random first, then all that are."""
-    for at in rng.integers(len(pool), size=8).tolist():
+    for at in map(int, rng.integers(len(pool), size=8)):
         if pool[at][0] != own and _plain(pool[at][1]) not in same:
             return pool[at][1]
     allowed = [text for name, text in pool if name != own and _plain(text) not in same]
