@@ -91,8 +91,8 @@ class SimulatedTopics(Result):
             one = self.diversity
             named = [*columns("count", "clusters", "with a topic")]
             named += columns("number", "nearest topic", "by chance", digits=3)
-            row = (one.clusters, one.covered, one.nearest, one.by_chance)
-            found["diversity"] = ResultTable("How alike the topics are (cosine)", named, [row])
+            known = (one.clusters, one.covered, one.nearest, one.by_chance)
+            found["diversity"] = ResultTable("How alike the topics are (cosine)", named, [known])
         return found
 
     @property

@@ -153,7 +153,8 @@ def _topics(items: Items, folder: Path, given: SimulatingTopics, *, dry: bool = 
     """What these arguments describe, the log read."""
     asking: Any = {name: one for name, one in given.items() if name in Asking.__annotations__}
     asked = read_log(items)
-    session = session_of("-", [], folder, {**asking, "seed": given.get("seed", 0)}, dry=dry)
+    asking["seed"] = given.get("seed", 0)
+    session = session_of("-", [], folder, asking, dry=dry)
     session = replace(session, given=[])
     named = given.get("encoder", "minilm")
     scrubber, about = _scrubber(folder, given)
