@@ -48,6 +48,7 @@ def test_of_a_pair_the_context_and_both_responses_are_labelled_as_they_really_ar
         return json.dumps({"turns": turns})
 
     (ab,), (ba,) = (ask(script, order=order, method=METHOD) for order in ("AB", "BA"))
+    assert ab.details is not None and ba.details is not None  # noqa: PT018
     assert ab.details["acts"]["a"] == ba.details["acts"]["b"] == [[["Task", "Offer"]]]
     assert ab.details["acts"]["context"] == ba.details["acts"]["context"]
 

@@ -47,7 +47,8 @@ def test_the_intents_are_those_that_the_paper_observed() -> None:
 
 def test_repair_is_of_the_current_turn_and_a_first_turn_is_not_an_opening() -> None:
     taxonomy = load_taxonomy()
-    means = {one.name: one.definition for one in (*taxonomy.dimensions, *taxonomy.functions)}
+    means = {one.name: one.definition for one in taxonomy.dimensions}
+    means |= {one.name: one.definition for one in taxonomy.functions}
     for name in ("Own Communication Management", "Self-Error", "Retraction", "Self-Correction"):
         assert "in this same turn" in means[name]
     assert "ready and willing" in means["Opening"]
