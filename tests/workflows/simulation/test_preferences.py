@@ -226,7 +226,12 @@ def test_after_kill_9_the_same_command_goes_on_and_ends_as_it_would_have(tmp_pat
         assert (tmp_path / "run" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
 
-PAPER: dict[str, Any] = {"preset": "paper", "coherence": "openai:judge-3", "judges": JUDGES, "quiet": True}
+PAPER: dict[str, Any] = {
+    "preset": "paper",
+    "coherence": "openai:judge-3",
+    "judges": JUDGES,
+    "quiet": True,
+}
 
 
 def test_the_published_recipe_end_to_end(tmp_path: Path) -> None:
