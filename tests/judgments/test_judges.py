@@ -86,3 +86,7 @@ def test_a_judge_is_found_by_the_name_that_its_paper_has_for_it() -> None:
     known = ["da@m", "explained-paper@m"]
     assert resolve("w-expl", known) == resolve("w-expl@m", known) == "explained-paper@m"
     assert resolve("w-expl", known, "m") == "explained-paper@m"
+    read = ["da@m", "explained@m", "explained@n"]  # the paper's own answers
+    assert resolve("w-expl", read, "n") == resolve("w-expl@n", read) == "explained@n"
+    with pytest.raises(ConfigError, match="no judge 'explained'"):
+        resolve("w-expl", ["da@m"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assize.tables import Column, columns
-from assize.tables.record import TableRecord
+from assize.tables.record import Mean, TableRecord
 
 NAMED = [Column("group"), Column("name"), *columns("number", "mean", digits=2)]
 
@@ -27,3 +27,11 @@ def test_groups_become_rows_above_theirs_and_empty_columns_go() -> None:
     named, lines = record.texts()
     assert [column.name for column in named] == ["name"]
     assert [line[0][0] for line in lines] == ["g", "  a", "  b"]
+
+
+def test_a_deviation_is_in_percent_where_its_figure_is() -> None:
+    mean = Mean(0.208, spread=0.012)
+    (column,) = columns("percent", "share", digits=1)
+    assert column.shown(mean)[0].split() == ["20.8", "±", "1.2"]
+    assert columns("percent", "s", digits=1, ends="below")[0].shown(mean)[0] == "20.8 ± 1.2"
+    assert columns("number", "s", digits=3)[0].shown(mean)[0].split() == ["0.208", "±", "0.012"]

@@ -15,6 +15,8 @@ from assize.judgments.table import JudgmentTable, names_array
 
 ALIASES: dict[str, str] = {"w-expl": "explained-paper"}
 """Other names under which judges are written, as their papers have them."""
+RECORDED: dict[str, str] = {"w-expl": "explained"}
+"""And what the same is called where a paper's own answers were read."""
 
 _DIGITS = 6  # of a signature, in a name; all of it where six do not tell
 
@@ -99,13 +101,16 @@ def resolve(name: str, known: Sequence[str], model: str | None = None) -> str:
     """
     if name in known:
         return name
-    name = usual(name)
+    given, name = name, usual(name)
     if name in known:
         return name
     if model is not None and f"{name}@{model}" in known:
         return f"{name}@{model}"
     found = [one for one in known if one.split("@", 1)[0].split("#", 1)[0] == name]
     found = found or [one for one in known if one.startswith(name)]
+    if not found and given.partition("@")[0] in RECORDED:
+        short, at, target = given.partition("@")
+        return resolve(f"{RECORDED[short]}{at}{target}", known, model)
     if len(found) == 1:
         return found[0]
     if found:

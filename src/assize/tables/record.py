@@ -128,10 +128,12 @@ class Column:
         spread, n = getattr(found, "spread", float("nan")), getattr(found, "n", None)
         if self.ends == "below":
             ends = ends.strip("[]").replace(", ", "..")  # alone on its line, and narrow
-        if spread == spread and self.ends == "below":
-            first = f"{first} ± {numbers.number(spread, self.digits)}"
-        elif spread == spread:
-            ends = f"± {numbers.number(spread, self.digits)} {ends}".rstrip()
+        if spread == spread:
+            around = f"± {numbers.number(times * spread, self.digits)}"
+            if self.ends == "below":
+                first = f"{first} {around}"
+            else:
+                ends = f"{around} {ends}".rstrip()
         if self.ends == "beside" and ends:
             first, ends = f"{first} {ends}", ""
         if self.counted and n is not None:
