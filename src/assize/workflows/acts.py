@@ -54,7 +54,7 @@ def acts(
             and tables.
         items: what was judged, pairs or conversations (repeatable), where the runs do not name it.
         judges: only these judges (repeatable, or with commas).
-        taxonomy: the taxonomy that labels are checked against, a name or a file; by default
+        taxonomy: the taxonomy that labels are checked against, a name or a file, by default
             the one that the run keeps, else that of AMULET.
         gold: the judge whose preferences are gold, unless items have one.
         agreed_votes: a maxim counts only where both votes agree on it, else the first vote's do.
@@ -135,7 +135,7 @@ def train_tagger(
         least: turns that an act must have to be learnt.
         penalty: on the squared weights, higher being smoother.
         folds: parts of the conversations, each held out once.
-        taxonomy: the taxonomy that labels are checked against, a name or a file; by default
+        taxonomy: the taxonomy that labels are checked against, a name or a file, by default
             the one that the run keeps, else that of AMULET.
         seed: seed of every random choice.
         format: format of the input, recognised from the content by default.

@@ -41,7 +41,7 @@ def acts_agreement(
         items: what was judged, pairs or conversations (repeatable), where the runs do not name it.
         gold: whose labels count as right, by default the one person who gave any.
         judges: only these judges are held to it (repeatable, or with commas), else all others.
-        taxonomy: the taxonomy that labels are checked against, a name or a file; by default
+        taxonomy: the taxonomy that labels are checked against, a name or a file, by default
             the one that the run keeps, else that of AMULET.
         format: format of the input, recognised from the content by default.
         map: where the fields of an unknown log stand; see `assize.read`.

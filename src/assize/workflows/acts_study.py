@@ -48,7 +48,7 @@ def acts_study(
             as NAME=run/,pairs.jsonl (repeatable). In Python the values are lists, also of
             records.
         judges: only these judges (repeatable, or with commas).
-        taxonomy: the taxonomy that labels are checked against, a name or a file; by default
+        taxonomy: the taxonomy that labels are checked against, a name or a file, by default
             the one that the run keeps, else that of AMULET.
         gold: the judge whose preferences are gold, unless items have one.
         agreed_votes: in table 1 and figure 4 a maxim counts only where both votes agree on it.

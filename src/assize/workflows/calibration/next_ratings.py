@@ -62,7 +62,7 @@ def next_ratings(
         encoder: the encoder that they may open, where fitted with another than minilm.
         count: how many of each list.
         per_item: ratings of one item and question, at most.
-        per_rater: ratings by one person, at most; any number by default.
+        per_rater: ratings by one person, at most, any number by default.
         out: write the requests here, to be filled in.
         uncorrected: without what `calibrate correct` has learnt.
         seed: seed of every random choice.
