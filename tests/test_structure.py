@@ -43,7 +43,7 @@ LAYERS = [
     {"stats", "formats"},
     {"judgments"},
     {"tables"},
-    {"artefacts", "disk_cache", "http_client", "plugins"},
+    {"artefacts", "disk_cache", "http_client", "own_code", "plugins"},
     {"judgment", "fields"},
     {"conversation"},
     {"signature", "arguments", "facts", "privacy"},

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -36,6 +38,16 @@ def test_any_differs_by_item_and_not_by_boundary() -> None:
 def test_a_function_of_a_module_can_be_named() -> None:
     model = open_scripted("assize.models.scripted:first")
     assert json.loads(asyncio.run(model.ask(ASK)).text)["answer"] == "A"
+
+
+def test_a_function_of_a_module_beside_it_can_be_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "players_of_mine.py").write_text("def answer(request): return 'hello'")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [one for one in sys.path if one])  # as a command has it
+    model = open_scripted("players_of_mine:answer")
+    assert asyncio.run(model.ask(ASK)).text == "hello"
 
 
 @pytest.mark.parametrize("name", ["nothing", "no.module:function", "json:nothing", ""])

@@ -22,10 +22,10 @@ from assize.errors import ConfigError
 from assize.judging.judge import Judge, JudgeContext, Prepared
 from assize.judging.method import Method
 from assize.judging.options import check, own
-from assize.judging.own.typed import imported, is_typed
 from assize.judging.prompt_judge import open_method
 from assize.judgments.apart import SET, Apart, alike
 from assize.judgments.judges import usual
+from assize.own_code import imported, is_typed
 from assize.plugins import Group, Plugin, plugins
 
 GROUP: Group = "assize.judges"  # entry points by which installed packages add judges

@@ -6,7 +6,6 @@ import inspect
 import json
 import random
 from collections.abc import Awaitable, Callable, Mapping
-from importlib import import_module
 from math import ceil, floor
 from typing import Any
 
@@ -14,6 +13,7 @@ from assize.errors import ConfigError
 from assize.judgment import Usage
 from assize.models.model import Gift, Reply, Request
 from assize.models.spending import estimated_tokens
+from assize.own_code import imported
 from assize.signature import content_hash
 
 Answer = str | Reply
@@ -79,16 +79,15 @@ SCRIPTS: dict[str, Script] = {"first": first, "any": any_answer}
 
 
 def open_scripted(name: str) -> Scripted:
-    """`first`, `any`, or `package.module:function` with a function of the request."""
+    """`first`, `any`, or `module:function` with a function of the request."""
     if name in SCRIPTS:
         return Scripted(SCRIPTS[name], name=f"scripted:{name}")
-    module, _, attribute = name.partition(":")
     try:
-        script = getattr(import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
+        script = imported(name)
+    except ConfigError as error:
         known = ", ".join(SCRIPTS)
         raise ConfigError(
-            f"no script {name!r}; known are {known}, or package.module:function ({error})"
+            f"no script {name!r}; known are {known}, or module:function ({error})"
         ) from error
     return Scripted(script, name=f"scripted:{name}")
 

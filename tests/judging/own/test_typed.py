@@ -11,10 +11,10 @@ import pytest
 
 from assize.errors import ConfigError
 from assize.judging.judge import JudgeContext
-from assize.judging.own.typed import imported, is_typed
 from assize.judging.session import Session, judge
 from assize.judging.table import open_judge
 from assize.models import Models
+from assize.own_code import imported
 
 CODE = """
 from assize import Conversation, judge_function
@@ -46,14 +46,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def context() -> JudgeContext:
     return JudgeContext(Models())
-
-
-@pytest.mark.parametrize(
-    ("written", "typed"),
-    [("m:f", True), ("a.b:C.d", True), ("io@openai:x", False), ("m", False), ("a/b:c", False)],
-)
-def test_what_is_written_so_is_told_by_its_form(written: str, typed: bool) -> None:
-    assert is_typed(written) is typed
 
 
 def test_the_current_folder_is_looked_in_and_stays_at_the_end_of_the_path(here: Path) -> None:
