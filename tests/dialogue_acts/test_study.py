@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from acts_voted import ISO, PAIR, Q, T, held, ours, row
 
 from assize.conversation import Pair
 from assize.dialogue_acts.study import study, study_all
 from assize.dialogue_acts.taxonomy import load_taxonomy
-from assize.errors import DataError
+from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 
@@ -31,6 +33,19 @@ def test_judges_of_the_same_model_are_studied_together() -> None:
     ]  # fmt: skip
     (chosen,) = study_all(table, {"p": PAIR}, ISO, judges=["da@x"])
     assert chosen.name == "da@x"
+    assert [one.name for one in study_all(table, {"p": PAIR}, ISO, judges=["da"])] == [
+        "da@x", "da@y",
+    ]  # fmt: skip
+    with pytest.raises(ConfigError, match=r"'io' gave no .* who did are da@x, da@y"):
+        study_all(table, {"p": PAIR}, ISO, judges=["io"])
+
+
+def test_later_runs_of_a_judge_are_left_out_and_told() -> None:
+    once = row("da@m", ours([Q], [T], [Q], a=[T], b=[Q]))
+    table = JudgmentTable.of([once, replace(once, repeat=1), replace(once, repeat=2)])
+    (found,) = study_all(table, {"p": PAIR}, ISO)
+    assert (found.items["acts"], found.repeats) == (1, 2)
+    assert "2 rows of later repeats are left out: the first run is analysed" in found.notes
 
 
 def test_judgments_without_acts_or_maxims_are_refused() -> None:

@@ -92,6 +92,7 @@ class Votes:
     elsewhere: Mapping[str, int] = field(default_factory=dict)
     # acts as stored in first votes, where any of them is marked with more than its name, by item
     marked: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    repeats: int = 0  # rows of later runs of a judge, which are left out
 
 
 def acts_in(
@@ -204,7 +205,7 @@ def gather(
     found_acts: dict[str, dict[str, Annotation]] = {"first": {}, "second": {}}
     found_maxims: dict[str, dict[str, Held]] = {"first": {}, "second": {}}
     excluded: dict[str, Counter[str]] = {one: Counter() for one in (acts, maxims) if one}
-    rows, duplicates = _first_rows(table, {acts, maxims, gold})
+    rows, duplicates, repeats = _first_rows(table, {acts, maxims, gold})
     both = {(row.judge, row.item) for row in rows if row.order != "BA"}
     elsewhere: dict[str, set[str]] = {}
     marked: dict[str, Any] = {}
@@ -236,7 +237,9 @@ def gather(
             excluded[row.judge][str(reason)] += 1
     chosen = _chosen(rows, items, gold)
     not_here = {judge: len(names) for judge, names in elsewhere.items()}
-    return Votes(found_acts, found_maxims, chosen, excluded, duplicates, not_here, marked)
+    return Votes(
+        found_acts, found_maxims, chosen, excluded, duplicates, not_here, marked, repeats
+    )  # fmt: skip
 
 
 def _chosen(rows: Iterable[Judgment], items: Mapping[str, Judged], gold: str) -> dict[str, str]:
@@ -276,18 +279,20 @@ def _reason(row: Judgment) -> str | None:
     return None
 
 
-def _first_rows(table: JudgmentTable, judges: set[str | None]) -> tuple[list[Judgment], int]:
-    """Rows of some judges, without repeats and without rows that repeat an earlier one."""
-    seen, kept, duplicates = set(), [], 0
+def _first_rows(table: JudgmentTable, judges: set[str | None]) -> tuple[list[Judgment], int, int]:
+    """Rows of some judges; rows that repeat an earlier one, and rows of later runs, are counted."""
+    seen, kept, duplicates, repeats = set(), [], 0, 0
     for row in table:
-        if row.judge not in judges or row.repeat:
+        if row.judge not in judges:
             continue
-        if row.key in seen:
+        if row.repeat:
+            repeats += 1
+        elif row.key in seen:
             duplicates += 1
         else:
             seen.add(row.key)
             kept.append(row)
-    return kept, duplicates
+    return kept, duplicates, repeats
 
 
 def act_judges(table: JudgmentTable) -> list[str]:

@@ -24,8 +24,8 @@ MAXIMS: dict[str, str] = {
     ),
     "Benevolence-2": "neither goes along with what is harmful or wrong nor speaks up for it",
     "Transparency-1": (
-        "sees where the speaker's knowledge ends, and makes plain what it lacks in expertise,"
-        " evidence, experience or context"
+        "sees where the speaker's knowledge ends, and makes plain where it has no training, no"
+        " proof, nothing lived through, or too little of the circumstances to go by"
     ),
     "Transparency-2": "sees what the speaker can and cannot do, and says so of what is wanted here",
     "Transparency-3": "is forthright about what it is willing to talk about or to be advised on",

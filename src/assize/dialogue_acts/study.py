@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
@@ -32,8 +33,9 @@ from assize.dialogue_acts.examples import Example, examples
 from assize.dialogue_acts.maxim_analysis import Crossed, More, PerMaxim
 from assize.dialogue_acts.qualifiers import OfQualifiers, marked_acts, of_qualifiers
 from assize.dialogue_acts.taxonomy import Taxonomy
-from assize.errors import DataError
+from assize.errors import ConfigError, DataError
 from assize.judgments import JudgmentTable
+from assize.judgments.judges import usual
 from assize.signature import sign_text
 from assize.stats import Estimate
 from assize.tables import Result, ResultTable
@@ -85,6 +87,7 @@ class ActStudy(Result):
         turns: the user's in the contexts, and those of them that have a next one.
         both_valid: items with valid acts and maxims; None where one of the judges is not there.
         selected: a sentence where a cascade chose what a judge was asked about.
+        repeats: rows of judges' later runs, which are left out.
     """
 
     tables_from = "assize.dialogue_acts.tables:tables_of"
@@ -105,6 +108,7 @@ class ActStudy(Result):
     turns: tuple[int, int] = (0, 0)
     both_valid: int | None = None
     selected: str | None = None
+    repeats: int = 0
 
     @property
     def name(self) -> str:
@@ -143,6 +147,10 @@ class ActStudy(Result):
             f"{judge}: {count:,} judged items are not among those given, and are left out"
             for judge, count in self.elsewhere.items()
         ]
+        if self.repeats:
+            found.append(
+                f"{self.repeats:,} rows of later repeats are left out: the first run is analysed"
+            )
         return [*found, *([] if self.selected is None else [self.selected])]
 
     @property
@@ -237,12 +245,13 @@ def study_all(
 
     Raises:
         DataError: no judgment holds acts or maxims, or none is about these items.
+        ConfigError: one of `judges` is not among those who gave some.
     """
     found = list(_matched(table, judges))
     if not found:
         raise DataError(
             "no judgment here holds dialogue acts or maxims; they come from the judges da,"
-            " da-paper, maxim and acts, or from recorded outputs"
+            " da-paper, da-intents, maxim, maxim-zeroshot and acts, or from recorded outputs"
         )
     return [
         study(
@@ -262,8 +271,11 @@ def _matched(
     table: JudgmentTable, judges: list[str] | None
 ) -> Iterator[tuple[str | None, str | None]]:
     """Judges of acts and of maxims by the model behind them, the only two in any case."""
-    acts = [one for one in act_judges(table) if judges is None or one in judges]
-    maxims = [one for one in maxim_judges(table) if judges is None or one in judges]
+    acts, maxims = act_judges(table), maxim_judges(table)
+    if judges is not None and (acts or maxims):
+        wanted = _named(judges, [*acts, *maxims])
+        acts = [one for one in acts if one in wanted]
+        maxims = [one for one in maxims if one in wanted]
     left = dict.fromkeys(maxims)
     for one in acts:
         same = [other for other in maxims if _model(other) == _model(one)]
@@ -274,6 +286,21 @@ def _matched(
         yield one, (same[0] if same else None)
     for other in left:
         yield None, other
+
+
+def _named(judges: Sequence[str], known: Sequence[str]) -> set[str]:
+    """The judges of these names, in full or without their models."""
+    found: set[str] = set()
+    for name in judges:
+        meant = usual(name)
+        here = [one for one in known if meant in (one, re.split("[@#]", one)[0])]
+        if not here:
+            raise ConfigError(
+                f"judges: {name!r} gave no dialogue acts or maxims here;"
+                f" those who did are {', '.join(dict.fromkeys(known))}"
+            )
+        found.update(here)
+    return found
 
 
 def _model(judge: str) -> str:
@@ -315,6 +342,7 @@ def study(
         examples(first, items),
         (sum(users), sum(max(0, count - 1) for count in users)),
         None if None in (acts, maxims) else len(votes.acts["first"].keys() & held.keys()),
+        repeats=votes.repeats,
     )
 
 

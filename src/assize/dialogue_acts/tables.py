@@ -153,7 +153,7 @@ def _distinct(acts: OfActs) -> ResultTable:
     rows = [(str(x), *(one.get(x, 0.0) for one in shares)) for x in range(1, most + 1)]
     note = (
         "Percent of conversations in which a role uses at least so many distinct acts. A turn's"
-        " act is the combination of all its functions; functions and dimensions count one by one."
+        " act is the combination of all its dimensions and functions; these also count one by one."
     )
     named = _percents("At least", *names)
     return ResultTable("Distinct acts of a conversation", named, rows, [note])
