@@ -20,7 +20,7 @@ from assize.cli import COMMANDS
 from assize.cli.command import Mode, from_function
 from assize.cli.flags import arguments_of, names_of
 from assize.cli.lazy import LazyCommand
-from assize.errors import DataError
+from assize.errors import ConfigError, DataError
 from assize.tables import Result, ResultTable, columns
 
 log = logging.getLogger("assize")
@@ -96,6 +96,16 @@ def test_tables_and_lines_go_to_stdout_and_what_there_is_to_say_to_stderr(run: A
     assert "\x1b" not in done.stdout
     quiet = run("x", "--max-unscored", "30", "--quiet")
     assert (quiet.stdout, quiet.stderr) == (done.stdout, "")
+
+
+def test_what_must_be_typed_is_asked_for_before_anything_is_done() -> None:
+    made = typer.Typer()
+    modes = [Mode("--dry-run", "Price.", price)]
+    made.command()(from_function(count, "x", arguments=["file"], required=["times"], modes=modes))
+    done = CliRunner().invoke(made, ["x"])
+    assert isinstance(done.exception, ConfigError)
+    assert str(done.exception) == "--times is needed, unless with --dry-run"
+    assert CliRunner().invoke(made, ["x", "--dry-run", "--json"]).exit_code == 0
 
 
 def test_json_is_the_results_and_stands_alone(run: Any) -> None:

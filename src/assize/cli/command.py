@@ -147,6 +147,10 @@ def from_function(
         chosen = {**_UNSET, **{name: given.pop(name) for name in face}}
         called = {one.name: given.pop(one.name) for one in modes}
         mode = next((one for one in modes if called[one.name]), None)
+        for name in required if mode is None else ():
+            if given[name] is None:  # a mode made it optional
+                without = " or ".join(one.flag for one in modes)
+                raise ConfigError(f"{own[name].written} is needed, unless with {without}")
         told = Told(chosen["quiet"], given)
         to_stdout = mode is None and given.get("out") == "-"
         if to_stdout and chosen["json"]:
