@@ -42,6 +42,7 @@ dialogues = from_function(
         "topics": "FILES", "model": "MODEL", "user": "MODEL", "recipe": "DS1-DS5",
         "documents": "PAGES", "index": "FOLDER", "personas": "FILE", "difficulty": "WORD",
     },
+    hidden=["temperature"],
     required=["out"],
     usual=USUAL,
     modes=[

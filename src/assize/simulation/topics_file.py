@@ -35,7 +35,7 @@ class Topic:
     """What a conversation is about.
 
     Args:
-        id: names its conversations, `ID-DS4`.
+        id: names its conversations, `ID-DS4`, and with a seed other than 0 `ID-DS4-seed9`.
         text: a query or a sentence, as a person would look for it.
         documents: pages that answer it, as recorded; `extra` may hold `clicks`. The text of a
             page is empty where it stands among the documents that are searched.

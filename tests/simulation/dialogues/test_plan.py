@@ -13,7 +13,7 @@ KINDS = ("a beginner", "an expert", "in a hurry")
 def test_each_topic_has_a_dialogue_by_each_recipe_with_one_user_and_seeds_of_their_own() -> None:
     found = plans(TOPICS, list(RECIPES.values()), KINDS, ("easy", "hard"), seed=3)
     assert len(found) == 30 * 5
-    assert found[4].id == "t0-DS5"
+    assert found[4].id == "t0-DS5-seed3"
     assert len({one.seed for one in found}) == len(found)
     for topic in TOPICS:
         own = {(one.persona, one.difficulty) for one in found if one.topic is topic}
@@ -29,3 +29,5 @@ def test_a_topic_keeps_its_own_persona() -> None:
     assert (one.persona, one.difficulty) == ("my aunt", "stubborn")
     (other,) = plans([Topic("t", "x")], [RECIPES["DS1"]])
     assert (other.persona, other.difficulty) == (None, None)
+    (seeded,) = plans([Topic("t", "x")], [RECIPES["DS1"]], seed=9)
+    assert (other.id, seeded.id) == ("t-DS1", "t-DS1-seed9")

@@ -45,6 +45,19 @@ def simulate(server: ChatServer, pages: Path, out: Path | None, **more: Any) -> 
     return assize.simulate_dialogues(TOPICS, "openai:writer", **given)
 
 
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"preset": "paper", "top": 2, "difficulty": "hard"}, "top and difficulty: preset paper"),
+        ({"preset": "paper", "personas": "nowhere.txt"}, "personas: preset paper decides"),
+        ({"temperature": 0.3}, "give sample_temperature"),
+    ],
+)
+def test_what_would_not_be_used_is_refused(more: dict[str, Any], told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        estimate_dialogues(TOPICS, "openai:writer", recipe="DS1", **more)
+
+
 def test_each_recipe_end_to_end_by_a_model_that_plays_both_sides(
     pages: Path, tmp_path: Path
 ) -> None:
@@ -155,7 +168,7 @@ def test_batches_bring_one_call_of_each_dialogue_a_run(pages: Path, tmp_path: Pa
 
 def test_preset_paper_shows_five_whole_pages_and_leaves_the_temperature(pages: Path) -> None:
     with ChatServer(played.answer) as server:
-        found = simulate(server, pages, None, recipe="DS4", preset="paper", words=20, overlap=2)
+        found = simulate(server, pages, None, recipe="DS4", preset="paper")
         assert all("temperature" not in one.body for one in server.seen)
     shown = [one for chat in found for turn in chat.turns for one in turn.references]
     assert {one.text for one in shown} <= {page["text"].strip() for page in PAGES}

@@ -34,7 +34,7 @@ def plans(
     difficulties: Sequence[str] = (),
     seed: int = 0,
 ) -> list[Plan]:
-    """A dialogue by each recipe about each topic.
+    """A dialogue by each recipe about each topic; a seed other than 0 stands in its id.
 
     Persona and difficulty are the topic's own, else one of those given, drawn by seed and topic:
     the recipes differ in nothing else.
@@ -47,7 +47,7 @@ def plans(
         persona = drawn[0] if topic.persona is None else topic.persona
         difficulty = drawn[1] if topic.difficulty is None else topic.difficulty
         for recipe in recipes:
-            id = f"{topic.id}-{recipe.name}"
+            id = f"{topic.id}-{recipe.name}" + (f"-seed{seed}" if seed else "")
             own = key_of("dialogue", str(seed), id) % 2**31
             found.append(Plan(id, topic, recipe, persona, difficulty, own))
     return found

@@ -84,7 +84,7 @@ def simulate_dialogues(
         preset: own, or paper: five whole pages, the model's own temperature, no persona.
         seed: seed of what is drawn, and of the models.
         quiet: no progress and no notes.
-        asking: how models are asked; see `Asking`. Its temperature is not used.
+        asking: how models are asked; see `Asking`; without its temperature.
 
     Returns:
         The conversations, with checks of them. Dialogues that failed are counted by reason,
@@ -184,6 +184,8 @@ def _simulating(
     known = read_topics(topics)
     recipes = recipes_named(listed(given.get("recipe", "DS4")))
     paper = given.get("preset", "own") == "paper"
+    if paper:
+        known = [replace(one, persona=None, difficulty=None) for one in known]
     sources = _sources(given, recipes, known, whole=paper)
     personas = None if paper else given.get("personas")
     return Simulating(
@@ -202,7 +204,17 @@ def _simulating(
     )  # fmt: skip
 
 
+_PAPER = {"top": 5, "words": 300, "overlap": 50, "sample_temperature": 0.7, "personas": None,
+          "difficulty": None}  # fmt: skip
+"""What preset paper decides, with what each is where nobody chose it."""
+
+
 def _check(given: SimulatingDialogues) -> None:
+    if given.get("temperature", 0.0) != 0:
+        raise ConfigError("temperature is a judge's; give sample_temperature")
+    chosen = [name for name, usual in _PAPER.items() if given.get(name, usual) != usual]
+    if chosen and given.get("preset", "own") == "paper":
+        raise ConfigError(f"{' and '.join(chosen)}: preset paper decides that; leave one out")
     check_range("top", given.get("top", 5), 1)
     check_range("words", given.get("words", 300), 0)
     check_range("exchanges", given.get("exchanges", 10), 1)
