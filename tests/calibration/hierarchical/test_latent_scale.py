@@ -179,6 +179,7 @@ def test_unordered_answers_and_one_sided_choices_are_refused() -> None:
         fit_default(world.only(replace(choices, answer=np.zeros_like(choices.answer))))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("other", [False, True])
 def test_helpers_choices_count_as_far_as_they_agree(other: bool) -> None:
     """Two trusted raters' 200 choices; ten helpers' 1,500, of the same mind or about something

@@ -77,6 +77,7 @@ def level(x: np.ndarray) -> np.ndarray:
     return np.asarray(p / p.sum(axis=2, keepdims=True))
 
 
+@pytest.mark.nightly
 def test_a_useless_question_loses_power(worlds: Callable[..., Any]) -> None:
     forms = worlds(level, rows=400, raters=2, seed=1).forms
     noise = np.random.default_rng(0).integers(0, 4, (len(forms), 1))

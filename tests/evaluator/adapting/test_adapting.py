@@ -57,6 +57,7 @@ def test_a_good_evaluator_is_left_as_it_is(world: Any) -> None:
     assert scores[0] == scores[1]
 
 
+@pytest.mark.nightly
 def test_twenty_labels_do_no_harm_on_average(world: Any) -> None:
     before = order(world, world.evaluator, 0.0)
     lost = []
