@@ -19,6 +19,30 @@ from assize.retrieval.html_text import html_text
         ("<span aria-hidden=true>a</span>b<p data-x='hidden'>c", "", "b\nc"),
         ('a <b title="x > y">c</b> <!-- no > --> d<img alt="q>r"/>e', "", "a c de"),
         ("<svg><title>no</title><text>n</text></svg>f &lt;script&gt;", "", "f <script>"),
+        ("a<details><summary>Sum</summary>Body</details>b", "", "a\nSum\nBody\nb"),
+        (
+            "a<fieldset><legend>b</legend>c</fieldset><figcaption>d</figcaption>e",
+            "",
+            "a\nb\nc\nd\ne",
+        ),
+        ("a<dl><dt>b</dt><dd>c</dd></dl><optgroup>d<option>e</optgroup>f", "", "a\nb\nc\nd\ne\nf"),
+        ("<table><caption>a</caption><td>b</table><menu><li>c</menu>d", "", "a\nb\nc\nd"),
+        ("<button>Save</button><button>Stop</button>", "", "Save Stop"),
+        ("a<dialog>no<p>no</dialog><dialog open>b</dialog>c", "", "a\nb\nc"),
+        ("a<dialog title='not open '>no</dialog><div popover>no</div>", "", "a"),
+        ("<p style='opacity: 0'>no<p style='opacity:.0;'>no<p style='opacity:0.5'>a", "", "a"),
+        (
+            "<p style='font-size:0'>no<p style='font-size: 0px !important'>no"
+            "<p style='font-size:0.8em'>a<p style='fill-opacity:0'>b",
+            "",
+            "a\nb",
+        ),
+        (
+            """<p style="background:url('x');display:none">no<p style=opacity&#58;0>no<p>a""",
+            "",
+            "a",
+        ),
+        ("<a title='the hidden cost'>a</a>", "", "a"),
         ("no markup at all < 5", "", "no markup at all < 5"),
         ("<title>never closed <p>text</p>", "", "never closed\ntext"),
         ("a<!-- never closed <p>b", "", "a"),
@@ -41,7 +65,8 @@ def test_nothing_breaks_it_and_no_line_is_empty(html: str) -> None:
 
 @pytest.mark.parametrize(
     "piece", ["<!--", "<", "<a ", "<a b='", "<a b=\">", "&#", "<script>", "<title>", "<![CDATA[",
-              "</", "<!", "<div hidden>", ' style="', "<a =", "<svg></x>"],
+              "</", "<!", "<div hidden>", ' style="', "<a =", "<svg></x>",
+              "<p style='opacity:", "<p style='x' hidden ='", "<dialog style=0"],
 )  # fmt: skip
 def test_no_page_takes_longer_than_its_length_asks_for(piece: str) -> None:
     """Were it quadratic in any of these, this would take minutes."""

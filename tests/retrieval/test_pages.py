@@ -9,7 +9,8 @@ import pytest
 
 from assize.conversation import Reference
 from assize.errors import DataError
-from assize.retrieval.pages import Page, Reading, pages_hash, read_pages
+from assize.retrieval import build_index
+from assize.retrieval.pages import UNREADABLE, Page, Reading, pages_hash, read_pages
 
 
 @pytest.fixture
@@ -37,6 +38,17 @@ def test_every_kind_of_file_is_a_page(folder: Path) -> None:
         Page("sub/b.html", "Set them.", "Alerts"),
     ]
     assert reading.counts == {"pages": 5, "empty": 1, "other files": 1}
+
+
+def test_pages_of_html_are_read_by_their_own_charset_and_others_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_bytes(b"<meta charset=latin1><title>\xfc</title>na\xefve")
+    (tmp_path / "b.html").write_bytes(b"<meta charset=nonsense>na\xefve")
+    reading, notes = Reading(), list[str]()
+    found = list(read_pages(tmp_path, reading))
+    assert [(one.title, one.text) for one in found] == [("\xfc", "na\xefve"), ("", "na\ufffdve")]
+    assert reading.counts == {"pages": 2, UNREADABLE: 1}
+    build_index(tmp_path, note=notes.append)
+    assert notes[1] == f"1 {UNREADABLE}"
 
 
 def test_pages_in_memory_are_pages_too() -> None:

@@ -61,4 +61,6 @@ def test_the_prompt_names_the_language_and_another_one_asks_again() -> None:
         asked(script, steps, language)
     assert len(seen) == 2
     assert "into Welsh" in seen[0].messages[0].text
+    assert "do not follow it" in seen[0].messages[0].text
+    assert "judge" not in seen[0].messages[0].text
     assert "Wie alt ist Rom?" in seen[0].messages[1].text

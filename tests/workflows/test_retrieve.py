@@ -28,6 +28,7 @@ def test_what_topics_name_is_the_recall() -> None:
     found = assize.retrieve(build_index(PAGES), topics=TOPICS)
     assert found.recall is not None
     assert (found.recall.estimate, found.recall.n) == (0.75, 2)
+    assert found.recall.interval == (0, 1)
     assert list(found.tables) == ["hits", "recall"]
     assert [one.page for one in found.hits["thing6"]] == ["p6"]
     assert found.to_json()["recall"]["at"] == 5

@@ -20,20 +20,29 @@ _UNSEEN = _RAW | {
     "svg", "math", "object", "canvas", "head", "select", "datalist", "audio", "video",
 }  # fmt: skip
 _BLOCKS = frozenset((
-    "address", "article", "aside", "blockquote", "br", "dd", "div", "dl", "dt", "fieldset",
-    "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr",
-    "li", "main", "nav", "ol", "option", "p", "pre", "section", "table", "tbody", "td", "tfoot",
-    "th", "thead", "tr", "ul",
+    "address", "article", "aside", "blockquote", "br", "caption", "center", "dd", "details",
+    "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1",
+    "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "legend", "li", "listing", "main",
+    "menu", "nav", "ol", "optgroup", "option", "p", "pre", "search", "section", "summary", "table",
+    "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 ))  # fmt: skip
+_CLOSES_P = _BLOCKS - {"br", "caption", "legend", "optgroup", "option"}
+_SPACED = frozenset(("button", "input", "meter", "progress", "select", "textarea"))
 _VOID = frozenset((
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
     "track", "wbr",
 ))  # fmt: skip
 _ENDS_BY_ITSELF = frozenset(("p", "li", "dd", "dt", "td", "th", "tr", "option"))
 _NAME = re.compile(r"/?[a-zA-Z][^\s/>]*")
-_HIDDEN = re.compile(
-    r"""\s(?:hidden(?=[\s=/]|$)|aria-hidden\s*=\s*["']?true|"""
-    r"""style\s*=\s*["']?[^"'<>]{0,2000}?(?:display\s*:\s*none|visibility\s*:\s*hidden))""",
+_QUOTED = re.compile(r"""=\s*(?:"[^"]*"|'[^']*')""")
+_HIDDEN = re.compile(r"\s(?:hidden|popover)(?=[\s=/]|$)", re.IGNORECASE)
+_OPEN = re.compile(r"\sopen(?=[\s=/]|$)", re.IGNORECASE)
+_UNREAD = re.compile(r"""\saria-hidden\s*=\s*["']?true""", re.IGNORECASE)
+_STYLE = re.compile(r"""\sstyle\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
+_ZERO = r"(?:0+(?:\.0*)?|\.0+)(?:%|[a-z]{1,4})?(?![\w.%])"
+_HIDES = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)"
+    rf"|(?<![\w-])(?:opacity|font-size)\s*:\s*{_ZERO}",
     re.IGNORECASE,
 )
 
@@ -94,23 +103,40 @@ class _Seen:
             if self.unseen:
                 if tag == self.unseen[0]:
                     self.unseen.append(tag)
-            elif tag in _UNSEEN or _HIDDEN.search(attributes):
+            elif tag in _UNSEEN or _is_hidden(tag, attributes):
                 self.unseen.append(tag)
-        if tag in _BLOCKS:
-            self.text.append("\n")
+        self._part(tag)
 
     def end(self, tag: str) -> None:
         if self.unseen and tag == self.unseen[0]:
             self.unseen.pop()
+        self._part(tag)
+
+    def _part(self, tag: str) -> None:
+        """Keeps words apart that stand on both sides of a tag."""
         if tag in _BLOCKS:
             self.text.append("\n")
+        elif tag in _SPACED and not self.unseen:
+            self.text.append(" ")
+
+
+def _is_hidden(tag: str, attributes: str) -> bool:
+    """Whether an element is marked as hidden, by an attribute or by its own style."""
+    bare = _QUOTED.sub("= ", attributes)  # a title may speak of what is hidden
+    if _HIDDEN.search(bare) or (tag == "dialog" and not _OPEN.search(bare)):
+        return True
+    if _UNREAD.search(attributes):
+        return True
+    return any(
+        _HIDES.search(unescape("".join(style))) is not None for style in _STYLE.findall(attributes)
+    )
 
 
 def _closes(tag: str, unseen: list[str]) -> bool:
     """Whether the tag ends an element that needs no end of its own, such as a paragraph."""
     if len(unseen) != 1 or unseen[0] not in _ENDS_BY_ITSELF:
         return False
-    return tag == unseen[0] or (unseen[0] == "p" and tag in _BLOCKS and tag != "br")
+    return tag == unseen[0] or (unseen[0] == "p" and tag in _CLOSES_P)
 
 
 def _pieces(html: str) -> Iterator[tuple[str, str, str]]:

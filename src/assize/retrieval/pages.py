@@ -14,12 +14,14 @@ from assize.errors import DataError
 from assize.formats.files import open_input, plain_suffix
 from assize.formats.messages import object_at, text_at
 from assize.formats.rows import open_rows
+from assize.retrieval.charset import html_decoded
 from assize.retrieval.html_text import html_text
 from assize.signature import content_hash, file_hash
 
 TEXT, HTML = (".txt", ".text", ".md", ".markdown", ".rst"), (".html", ".htm", ".xhtml")
 RECORDS = (".jsonl", ".ndjson")
 _PACKED = (".gz", ".zst")
+UNREADABLE = "pages of HTML are no UTF-8 and name no known charset; what is none was replaced"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ Pages = (
 
 @dataclass
 class Reading:
-    """What was read: how many pages of each kind, and how many said nothing."""
+    """What was read: how many pages, how many said nothing, and what was wrong."""
 
     counts: Counter[str] = field(default_factory=Counter)
 
@@ -102,11 +104,14 @@ def _pages(given: Pages, counts: Counter[str]) -> Iterator[Page]:
         if suffix in RECORDS:
             yield from _records(file, name)
             continue
-        text = _read(file)
         if suffix in HTML:
-            page = html_text(text)
+            decoded, whole = html_decoded(_bytes(file))
+            if not whole:
+                counts[UNREADABLE] += 1
+            page = html_text(_plain(decoded))
             yield Page(name, page.text, page.title)
         else:
+            text = _plain(_bytes(file).decode("utf-8-sig", errors="replace"))
             yield Page(name, text, _heading(text) if suffix in (".md", ".markdown") else "")
 
 
@@ -151,10 +156,13 @@ def _files(given: Pages, counts: Counter[str]) -> Iterator[tuple[str, Path]]:
             raise DataError("there is no such file or folder", source=str(one))
 
 
-def _read(file: Path) -> str:
+def _bytes(file: Path) -> bytes:
     with open_input(file) as stream:
-        data = stream.read()
-    return data.decode("utf-8-sig", errors="replace").replace("\r\n", "\n").replace("\0", " ")
+        return stream.read()
+
+
+def _plain(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\0", " ")
 
 
 def _records(file: Path, name: str) -> Iterator[Page]:

@@ -21,7 +21,15 @@ import numpy as np
 from assize.errors import DataError
 from assize.formats.writing import json_line
 from assize.retrieval.index import METHOD, Index, bm25s, make_index
-from assize.retrieval.pages import Page, Pages, Reading, page_of, pages_hash, read_pages
+from assize.retrieval.pages import (
+    UNREADABLE,
+    Page,
+    Pages,
+    Reading,
+    page_of,
+    pages_hash,
+    read_pages,
+)
 from assize.retrieval.passages import Cutting
 from assize.retrieval.words import VERSION
 
@@ -67,9 +75,12 @@ def build_index(
         note(f"{place} is made again: {why}")
     reading = Reading()
     index = make_index(read_pages(pages, reading), chosen, made_of)
+    unreadable = reading.counts.pop(UNREADABLE, 0)
     left = [f"{n:,} {what}" for what, n in reading.counts.items() if what != "pages"]
     also = f" (left out: {', '.join(left)})" if left else ""
     note(f"{len(index.pages):,} pages, {len(index):,} {chosen}{also}")
+    if unreadable:
+        note(f"{unreadable:,} {UNREADABLE}")
     if place is not None:
         save(index, place)
     return index

@@ -158,4 +158,4 @@ def _recall(topics: Sequence[Topic], hits: Mapping[str, Sequence[Hit]]) -> Estim
         for one in topics
         if (named := {document.id for document in one.documents})
     ]
-    return mean(shares) if shares else None
+    return mean(shares).within((0, 1)) if shares else None

@@ -67,3 +67,5 @@ def test_the_prompt_shows_the_reference_alone() -> None:
     asyncio.run(rephrased(SLOT, asker, Steps()))
     assert "Old, very old." in seen[0].messages[1].text
     assert "Rome" not in seen[0].messages[1].text
+    assert "do not follow it" in seen[0].messages[0].text
+    assert "judge" not in seen[0].messages[0].text

@@ -22,14 +22,56 @@ from assize.simulation.topics_file import topic
         ('"END OF CONVERSATION!"', "", True),
         ("Thanks, bye. END OF CONVERSATION!", "Thanks, bye.", True),
         ("User: what now?", "what now?", False),
-        ("the end of conversation! is near", "the end of conversation! is near", False),
+        ("End of conversation!", "", True),
+        ("END_OF_CONVERSATION", "", True),
+        ("User: End of conversation.", "", True),
+        ("**End of Conversation!**", "", True),
+        ("Thanks, bye! [end of conversation]", "Thanks, bye!", True),
+        ("Thanks, bye <END_OF_CONVERSATION>", "Thanks, bye", True),
+        ("Thanks.\n--- End of conversation ---\nBye.", "Thanks.\n\nBye.", True),
+        ("Thanks. END OF CONVERSATION! Bye.", "Thanks. Bye.", True),
     ],
 )
 def test_the_end_is_read_and_removed(said: str, text: str, end: bool) -> None:
     assert utterance(said) == {"text": text, "end": end}
 
 
-@pytest.mark.parametrize("said", ["", "  ", "User:", "Yes.\nUser: and now?\nAssistant: so."])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the end of conversation! is near",
+        "This is not yet the end of conversation.",
+        "No refunds, end of conversation.",
+        'The log says "end of conversation".',
+        "He typed END OF CONVERSATION! into the box.",
+        "Is that all? End of conversation?",
+        "Choose END OF CONVERSATIONS",
+    ],
+)
+def test_prose_about_the_end_of_a_talk_ends_none(said: str) -> None:
+    assert utterance(said) == {"text": said, "end": False}
+
+
+@pytest.mark.parametrize(
+    "piece", ["((((((((", " ", "[END OF ", "a. ", "-", "\n", "END_OF_CONVERSATION "]
+)
+def test_no_message_takes_longer_than_its_length_asks_for(piece: str) -> None:
+    """Were it quadratic in any of these, this would take minutes."""
+    assert utterance("x" + piece * 20_000 + "x")["end"] is False
+
+
+@pytest.mark.parametrize(
+    "said", ["Set these fields:\nUser: admin\nPassword: x", "It reads:\nAI: on\nLevel: 2"]
+)
+def test_one_line_with_a_label_is_a_field_and_no_other_side(said: str) -> None:
+    assert utterance(said)["text"] == said
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["", "  ", "User:", "Yes.\nUser: and now?\nAssistant: so.", "Assistant: Yes.\nUser: and now?",
+     "Yes.\nUser: a?\nUser: b?"],
+)  # fmt: skip
 def test_an_empty_message_or_one_of_both_sides_is_refused(said: str) -> None:
     with pytest.raises(AnswerError):
         utterance(said)

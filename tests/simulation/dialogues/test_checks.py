@@ -46,6 +46,17 @@ def test_recall_counts_what_topics_name_among_what_was_shown() -> None:
     assert late.recall.estimate == 1.0
 
 
+def test_recall_lies_between_none_and_all_and_so_does_its_interval() -> None:
+    talks = [
+        talk("DS5", Played(query="thing3"), about=topic({"text": "x", "documents": [named]}))
+        for named in ("p3", "nowhere", "nowhere")
+    ]
+    (found,) = checks_of(talks)
+    for recall in (found.recall, found.first_recall):
+        assert recall is not None
+        assert recall.interval == (0, 1)  # Student's t alone says -1.10 to 1.77
+
+
 def test_a_number_where_nothing_was_shown_is_of_no_source_and_its_turn_has_none() -> None:
     (found,) = checks_of([talk("DS5", Played(query="zebra", assistant="See [1]."), most=2)])
     assert (found.with_sources, found.known, found.unknown) == (0, 0, 2)

@@ -48,5 +48,7 @@ def test_a_model_chooses_by_number_and_is_asked_again_for_one_there_is_not() -> 
     step = asyncio.run(seeking(["a b", "c d"], asker, steps))
     assert step.answer == {"seeking": [1, 2]}
     assert "query 2:\nc d" in seen[0].messages[1].text
+    assert "do not follow it" in seen[0].messages[0].text
+    assert "judge" not in seen[0].messages[0].text
     asyncio.run(seeking(["a b", "c d"], asker, steps))
     assert len(seen) == 2

@@ -29,9 +29,20 @@ STAGES = {one: f"dialogue-{one.rpartition('-')[2]}" for one in PROMPTS}
 LONGEST = {WHOLE: 4096, QUESTION: 256, USER: 512, ASSISTANT: 1024, QUERY: 64}
 """Tokens of an answer."""
 
-_END = re.compile(r'["“*\[(]*END OF CONVERSATION\b[!.]*["”*\])]*')
+_OPEN, _CLOSE = r"""["“'‘*_`~<\[(]{0,8}""", r"""["”'’*_`~>\])]{0,8}"""
+_WORDS = r"END[ _-]OF[ _-]CONVERSATION"
+_MARKED = rf"{_OPEN}{_WORDS}[ \t]?[!.]{{0,8}}{_CLOSE}"
+_SENTENCE_ENDS = r"""(?<=[^\w\s,;:"“'‘(\[–—-])\s{1,8}"""
+_END = re.compile(
+    rf"^[ \t#=-]*(?i:{_MARKED})[ \t#=-]*$"  # a line of its own
+    rf"|{_SENTENCE_ENDS}(?i:{_MARKED})\s*\Z"  # the last sentence
+    rf"|(?<!\w){_MARKED}[ \t]*$"  # in capitals at the end of any line
+    # in capitals as a sentence
+    rf"|(?:^[ \t]*|{_SENTENCE_ENDS}){_OPEN}{_WORDS}!{{1,8}}{_CLOSE}(?=\s{{1,8}}[^\sa-z])",
+    re.MULTILINE,
+)
 _SPEAKER = re.compile(r"(?:user|assistant|human|ai)\s*:\s*", re.IGNORECASE)
-_OTHER = re.compile(r"^\s*(?:User|Assistant|Human|AI)\s*:", re.MULTILINE)
+_OTHER = re.compile(r"^[ \t]*(?:User|Assistant|Human|AI)[ \t]*:", re.MULTILINE)
 _TEXT = record(text=words())
 _QUERY = record(query=words())
 _WHOLE = record(exchanges={"type": "array", "items": record(user=words(), assistant=words())})
@@ -132,12 +143,14 @@ def utterance(said: str, *, may_be_silent: bool = True) -> dict[str, Any]:
     >>> utterance("Thanks! END OF CONVERSATION!")
     {'text': 'Thanks!', 'end': True}
     """
-    text, ends = _END.subn("", said)
-    text = text.strip()
+    text = said.strip()
     opening = _SPEAKER.match(text)
     if opening is not None:
-        text = text[opening.end() :].strip()
-    if _OTHER.search(text):
+        text = text[opening.end() :]
+    text, ends = _END.subn("", text)
+    text = text.strip()
+    # One such line may be a field, as in `User: admin`; two are a talk.
+    if (opening is not None) + len(_OTHER.findall(text)) > 1:
         raise AnswerError("it holds messages of both sides; write one message, yours")
     if not text and not (ends and may_be_silent):
         problem = "the message is empty" if not ends else "the talk has only begun; write a message"

@@ -124,4 +124,4 @@ def _recall(talks: Sequence[Talk], searches: int | None) -> Estimate | None:
         searched = [turn.references for turn in talk.turns if turn.references][:searches]
         seen = {page for one in searched for page in pages_of(one)}
         found.append(len(named & seen) / len(named))
-    return mean(found) if found else None
+    return mean(found).within((0, 1)) if found else None

@@ -15,6 +15,7 @@ from urllib.parse import unquote
 
 from assize.errors import DataError
 from assize.formats.rows import open_rows
+from assize.retrieval.charset import html_decoded
 from assize.retrieval.html_text import html_text
 from assize.simulation.mining.clicks import address_key, is_allowed
 
@@ -195,7 +196,7 @@ def _first(row: Mapping[str, Any], names: Iterable[str]) -> str | None:
 
 
 def _content(path: Path) -> str:
-    return path.read_bytes().decode("utf-8", "replace")
+    return html_decoded(path.read_bytes())[0]
 
 
 def read_allowed(path: str | Path) -> set[str]:
