@@ -13,3 +13,4 @@ def test_each_step_is_a_row_with_what_it_left_out() -> None:
     assert funnel.to_json()[1] == {
         "step": "short", "of": "pairs", "left": 3, "left_out": {"too long": 1190, "odd": 7},
     }  # fmt: skip
+    assert funnel.lines == ["given: 1,200 pairs", "short: 3 pairs (1,190 too long, 7 odd)"]

@@ -30,6 +30,15 @@ class Funnel:
         some = {reason: count for reason, count in (gone or {}).items() if count}
         self.stages.append(Stage(step, unit, left, some))
 
+    @property
+    def lines(self) -> list[str]:
+        """A sentence a step, for where no table can be shown."""
+        each = [(f"{one.step}: {one.left:,} {one.unit}", one.gone) for one in self.stages]
+        return [
+            said + (f" ({', '.join(f'{n:,} {why}' for why, n in gone.items())})" if gone else "")
+            for said, gone in each
+        ]
+
     def table(self) -> ResultTable:
         """A row a step."""
         named = columns("words", "step", "of") + columns("count", "left")

@@ -245,7 +245,14 @@ def _balanced(
     """The pairs whose labels have the wanted shares, some with their sides exchanged."""
     found = labels_of(table, question, selecting.label, how)
     labels = {one.id: label for one in pairs if (label := found.get(one.id)) is not None}
-    chosen = balanced(labels, wanted, rng, exchange=selecting.exchange)
+    shares = "/".join(f"{100 * one:.0f}" for one in wanted)
+    try:
+        chosen = balanced(labels, wanted, rng, exchange=selecting.exchange)
+    except DataError:
+        lost = Counter(f"labelled {label}" for label in labels.values())
+        lost["without a label"] = len(pairs) - len(labels)
+        funnel.add(f"balanced {shares}", "pairs", 0, lost)
+        raise
     kept = _only(pairs, chosen.kept)
     rows = table.where(item=set(chosen.kept))
     if chosen.exchanged:
@@ -256,7 +263,6 @@ def _balanced(
         rows = JudgmentTable.concat([same, moved])
     gone = {f"labelled {label}": count for label, count in chosen.left_out.items()}
     gone["without a label"] = len(pairs) - len(labels)
-    shares = "/".join(f"{100 * one:.0f}" for one in wanted)
     turned_round = f", {len(chosen.exchanged):,} turned" if chosen.exchanged else ""
     step = f"balanced {shares}{turned_round}"
     funnel.add(step, "pairs", len(kept), gone)
