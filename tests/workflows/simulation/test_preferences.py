@@ -145,7 +145,7 @@ def test_nothing_that_was_paid_for_is_lost_where_no_balance_can_be_had(
         given |= {"base_url": server.url, "out": tmp_path / "run"}
         with pytest.raises(DataError, match=r"no pairs can have these shares.*all-pairs.jsonl"):
             assize.simulate_preferences(chats, answered.MODELS, **given)
-    assert "balanced 40/40/20: 0 pairs (2 labelled B)" in caplog.messages
+    assert "balanced 40/40/20: 0 pairs; left out 2 labelled B" in caplog.messages
     card = (tmp_path / "run" / "card.md").read_text()
     assert "**No pair was chosen: no pairs can have these shares" in card
     assert "| balanced 40/40/20 | pairs | 0 | 2 labelled B |" in card
