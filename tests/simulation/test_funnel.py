@@ -13,3 +13,14 @@ def test_each_step_is_a_row_with_what_it_left_out() -> None:
     assert funnel.to_json()[1] == {
         "step": "short", "of": "pairs", "left": 3, "left_out": {"too long": 1190, "odd": 7},
     }  # fmt: skip
+    assert funnel.lines == ["given: 1,200 pairs", "short: 3 pairs; left out 1,190 too long, 7 odd"]
+
+
+def test_votes_stand_in_brackets_after_the_pairs_that_went() -> None:
+    funnel = Funnel()
+    funnel.add("consistent", "pairs", 18, {"not consistent": 42}, {"votes changed": 84})
+    funnel.add("votes", "pairs", 18, {}, {"votes changed": 2, "votes incomplete": 0})
+    assert [row[3] for row in funnel.table().rows] == [
+        "42 (84 votes changed)", "0 (2 votes changed)",
+    ]  # fmt: skip
+    assert funnel.to_json()[0]["votes"] == {"votes changed": 84}

@@ -9,6 +9,8 @@ import pytest
 
 from assize.conversation import Reference
 from assize.errors import DataError
+from assize.simulation.funnel import Funnel
+from assize.simulation.mining.mined import SimulatedTopics
 from assize.simulation.topics_file import Topic, read_topics, write_topics
 
 
@@ -38,6 +40,19 @@ def test_the_best_documents_are_those_most_clicked_else_the_first() -> None:
     assert [one.id for one in Topic("t", "x", tuple(pages[:2] * 2)).best(5)] == ["1", "0"]
 
 
+def test_clicks_may_be_text_or_end_in_a_point_and_zero() -> None:
+    said = [{"id": "a", "clicks": 2}, {"id": "b", "clicks": " 7"}, {"id": "c", "clicks": 9.0},
+            {"id": "d", "clicks": None}]  # fmt: skip
+    [one] = read_topics([{"text": "x", "documents": said}])
+    assert [page.id for page in one.best(4)] == ["c", "b", "a", "d"]
+    assert one.to_json()["documents"][1] == {"id": "b", "clicks": 7}
+
+
+def test_what_holds_topics_gives_them() -> None:
+    topics = [Topic("a", "rotate keys")]
+    assert read_topics(SimulatedTopics(topics, [], Funnel(), Funnel())) == topics
+
+
 def test_a_table_with_a_column_text_holds_topics(tmp_path: Path) -> None:
     (tmp_path / "topics.csv").write_text("id,text\na,rotate keys\nb,set alerts\n")
     assert [one.text for one in read_topics(tmp_path / "topics.csv")] == [
@@ -53,6 +68,13 @@ def test_a_table_with_a_column_text_holds_topics(tmp_path: Path) -> None:
         ([{"text": " "}], "topics:1: text: the topic is empty"),
         ([{"text": "x", "documents": 3}], "documents: received 3; expected a list"),
         ([{"text": "x", "documents": [{"title": "A"}]}], r"documents\[0\].id: received None"),
+        (
+            [{"text": "x", "documents": [{"id": "a", "clicks": "many"}]}],
+            r"topics:1: documents\[0\].clicks: received 'many'; expected a whole number",
+        ),
+        ([{"text": "x", "documents": [{"id": "a", "clicks": 7.5}]}], "clicks: received 7.5"),
+        ([{"text": "x", "documents": [{"id": "a", "clicks": -1}]}], "clicks: received -1"),
+        ([{"text": "x", "documents": [{"id": "a", "clicks": True}]}], "clicks: received"),
         ([{"id": "a", "text": "x"}, {"id": "a", "text": "y"}], "two topics have the id 'a'"),
         ([], "there is no topic"),
         ("how do I rotate keys", "there is no such file; topics are read from files"),

@@ -60,6 +60,10 @@ def test_the_command_keeps_its_index(tmp_path: Path) -> None:
         ({"query": "x"}, "documents: name folders or files of pages"),
         ({"documents": "nowhere", "query": "x"}, "nowhere: there is no such file or folder"),
         ({"documents": build_index([Page("a", "b")])}, "query: write what is searched for"),
+        (
+            {"documents": build_index([Page("a", "b")]), "query": ["b", " "]},
+            "query: received an empty",
+        ),
         ({"query": "x", "top": 0}, "top: received 0"),
         ({"query": "x", "words": -1}, "words: received -1"),
     ],
@@ -67,6 +71,15 @@ def test_the_command_keeps_its_index(tmp_path: Path) -> None:
 def test_what_cannot_be_searched_is_said(given: dict[str, Any], problem: str) -> None:
     with pytest.raises((ConfigError, DataError), match=problem):
         assize.retrieve(**given)
+
+
+def test_an_index_that_is_cut_otherwise_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("rotate keys " * 20)
+    place = tmp_path / "index"
+    build_index([tmp_path / "a.txt"], place, Cutting(20, 5))
+    with pytest.raises(ConfigError, match=r"words: this index has .*; give its words"):
+        assize.retrieve(query="keys", index=place, words=10, overlap=5)
+    assert assize.retrieve(query="keys", index=place, words=20, overlap=5).hits["keys"]
 
 
 @pytest.mark.skipif(

@@ -286,7 +286,7 @@ async def build_async(
                 told=_told(under_way), stopped=at.run.interrupted, waiting=at.waiting,
                 signature=sign(settings),
             )  # fmt: skip
-            return _kept(under_way, data, settings) if finished else data
+            return _kept(under_way, data, settings, note) if finished else data
 
 
 def _missing(steps: Steps) -> tuple[int, int]:
@@ -322,7 +322,7 @@ def _count(under_way: OpenBuilding, funnel: Funnel) -> None:
 
 
 def _kept(
-    under_way: OpenBuilding, data: PreferenceData, settings: Mapping[str, Any]
+    under_way: OpenBuilding, data: PreferenceData, settings: Mapping[str, Any], note: Note
 ) -> PreferenceData:
     """The data with the votes' steps taken; everything before them is written first."""
     out, given = under_way.given.session.out, under_way.given
@@ -334,12 +334,17 @@ def _kept(
     table = JudgmentTable.of(rows, under_way.questions) if rows else None
     rng = np.random.default_rng(given.session.run.seed)
     selecting = given.selecting if table is not None else Selecting(sample=given.selecting.sample)
+    told = {**settings, "selecting": asdict(selecting)}
     try:
         found: Selected = select_pairs(data.pairs, table, selecting, rng, data.funnel)
     except DataError as error:
+        for line in data.funnel.lines:
+            note(line)
+        before = _unchosen(data, table, selecting)
+        replace_file(out / CARD, [card(before, told, table, error.problem).encode()])
         raise DataError(
             f"{error.problem}; all that was made stands in {out / ALL_PAIRS}: choose from it with"
-            " assize simulate select",
+            f" assize simulate select. What each step left stands in {out / CARD}",
             source=str(out),
         ) from error
     kept = [] if found.table is None else found.table.rows()
@@ -350,9 +355,23 @@ def _kept(
         labels=found.labels, votes=found.votes, consistency=found.consistency,
         files=files | {str(out / CARD): 0}, signature=sign(data.signature, repr(selecting), ids),
     )  # fmt: skip
-    told = {**settings, "selecting": asdict(selecting)}
     replace_file(out / CARD, [card(done, told, table).encode()])
     return done
+
+
+def _unchosen(
+    data: PreferenceData, table: JudgmentTable | None, selecting: Selecting
+) -> PreferenceData:
+    """The data as they are before the balance; all that was made where no other step can be."""
+    less = replace(selecting, balance=None, exchange=False, sample=None)
+    try:
+        found = select_pairs(data.pairs, table, less, np.random.default_rng(0), Funnel())
+    except DataError:
+        return data
+    return replace(
+        data, pairs=found.pairs, judgments=found.table, question=found.question,
+        labels=found.labels, votes=found.votes, consistency=found.consistency,
+    )  # fmt: skip
 
 
 def _write(

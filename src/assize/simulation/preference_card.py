@@ -18,14 +18,24 @@ from assize.version import __version__
 CARD = "card.md"
 
 
-def card(data: PreferenceData, settings: Mapping[str, Any], made: JudgmentTable | None) -> str:
+def card(
+    data: PreferenceData,
+    settings: Mapping[str, Any],
+    made: JudgmentTable | None,
+    problem: str | None = None,
+) -> str:
     """The card as Markdown.
 
     Args:
         settings: everything that could change the data.
         made: all votes, before any pair was left out.
+        problem: why no data could be chosen from the pairs; None where they were.
     """
-    parts = ["# Preference data", _opening(data)]
+    failed = (
+        f"**No pair was chosen: {printable(problem or '').strip()}.** What follows is of the pairs"
+        " before that step."
+    )
+    parts = ["# Preference data", "" if problem is None else failed, _opening(data)]
     for name, table in data.tables.items():
         parts += [f"## {table.title or name}", table.to_markdown()]
     parts += _writers(data.pairs)

@@ -136,13 +136,14 @@ def select_pairs(
     if selecting.consistent is not None:
         on = _questions(table, selecting.consistent_on, question)
         left = consistent_votes(table, on, selecting.consistent)
-        kept, table, judged = _only(kept, left.items), left.table, left.judges
+        before, kept = len(kept), _only(kept, left.items)
+        table, judged = left.table, left.judges
         changed = sum(one.changed for one in judged)
         incomplete = sum(one.incomplete for one in judged)
         several = ", ".join(on) if len(on) < 4 else f"{len(on)} questions"
-        gone = {"votes changed": changed, "votes incomplete": incomplete}
+        votes = {"votes changed": changed, "votes incomplete": incomplete}
         step = f"{_PER[selecting.consistent]} on {several}"
-        funnel.add(step, "pairs", len(kept), gone)
+        funnel.add(step, "pairs", len(kept), {"not consistent": before - len(kept)}, votes)
     how = how_combined(table)
     if selecting.balance is not None:
         shares = selecting.balance
@@ -153,8 +154,8 @@ def select_pairs(
     labels = labels_of(table, question, selecting.label, how) if len(table) else {}
     if selecting.gold:
         kept = [replace(one, gold=_gold(one, question, labels.get(one.id))) for one in kept]
-    votes = votes_by_judge(table, question, how) if len(table) else {}
-    return Selected(tuple(kept), table, question, labels, votes, judged)
+    cast = votes_by_judge(table, question, how) if len(table) else {}
+    return Selected(tuple(kept), table, question, labels, cast, judged)
 
 
 _PER: Mapping[Consistent, str] = {"pair": "all consistent", "vote": "consistent votes"}
@@ -245,7 +246,14 @@ def _balanced(
     """The pairs whose labels have the wanted shares, some with their sides exchanged."""
     found = labels_of(table, question, selecting.label, how)
     labels = {one.id: label for one in pairs if (label := found.get(one.id)) is not None}
-    chosen = balanced(labels, wanted, rng, exchange=selecting.exchange)
+    shares = "/".join(f"{100 * one:.0f}" for one in wanted)
+    try:
+        chosen = balanced(labels, wanted, rng, exchange=selecting.exchange)
+    except DataError:
+        lost = Counter(f"labelled {label}" for label in labels.values())
+        lost["without a label"] = len(pairs) - len(labels)
+        funnel.add(f"balanced {shares}", "pairs", 0, lost)
+        raise
     kept = _only(pairs, chosen.kept)
     rows = table.where(item=set(chosen.kept))
     if chosen.exchanged:
@@ -256,7 +264,6 @@ def _balanced(
         rows = JudgmentTable.concat([same, moved])
     gone = {f"labelled {label}": count for label, count in chosen.left_out.items()}
     gone["without a label"] = len(pairs) - len(labels)
-    shares = "/".join(f"{100 * one:.0f}" for one in wanted)
     turned_round = f", {len(chosen.exchanged):,} turned" if chosen.exchanged else ""
     step = f"balanced {shares}{turned_round}"
     funnel.add(step, "pairs", len(kept), gone)

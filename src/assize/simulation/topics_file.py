@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from assize.conversation import Reference
 from assize.errors import DataError
@@ -70,14 +70,23 @@ class Topic:
         return {**said, **self.extra}
 
 
-Topics = str | PathLike[str] | Topic | Mapping[str, Any] | Sequence[Any]
-"""Files, by name; or topics in memory: `Topic`s, or objects with a `text`."""
+@runtime_checkable
+class HasTopics(Protocol):
+    """What holds topics, such as what `simulate_topics` returns."""
+
+    @property
+    def topics(self) -> Sequence[Topic]:
+        """The topics."""
+
+
+Topics = str | PathLike[str] | Topic | Mapping[str, Any] | Sequence[Any] | HasTopics
+"""Files, by name; or topics in memory: `Topic`s, objects with a `text`, or what holds `topics`."""
 
 
 def clicks(document: Reference) -> int:
     """How often a document was clicked, 0 where nobody counted."""
-    count = document.extra.get("clicks", 0)
-    return count if isinstance(count, int) else 0
+    count = document.extra.get("clicks")
+    return 0 if count is None else _whole(count, "clicks")
 
 
 def read_topics(given: Topics) -> list[Topic]:
@@ -89,6 +98,8 @@ def read_topics(given: Topics) -> list[Topic]:
     Raises:
         DataError: a line is no topic, two have one id, or there is none.
     """
+    if isinstance(given, HasTopics):
+        given = given.topics
     several = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
     found: list[Topic] = []
     for number, one in enumerate(several, start=1):
@@ -187,8 +198,26 @@ def _documents(values: Any) -> Iterator[Reference]:
             value = {"id": value}
         said = object_at(value, place)
         rest = {name: part for name, part in said.items() if name not in ("id", "title", "text")}
+        if rest.get("clicks") is not None:
+            rest["clicks"] = _whole(rest["clicks"], f"{place}.clicks")
         title, text = (text_at(said.get(name, ""), f"{place}.{name}") for name in ("title", "text"))
         yield Reference(text_at(said.get("id"), f"{place}.id"), title, text, rest)
+
+
+def _whole(value: Any, place: str) -> int:
+    """A count, also as text or as 7.0.
+
+    Raises:
+        DataError: it is none.
+    """
+    found = value.strip() if isinstance(value, str) else value
+    if isinstance(found, str) and found.isascii() and found.isdigit() and len(found) < 19:
+        return int(found)
+    if isinstance(found, float) and found.is_integer():
+        found = int(found)
+    if isinstance(found, int) and not isinstance(found, bool) and found >= 0:
+        return found
+    raise DataError(f"received {shown(value)}; expected a whole number from 0", field=place)
 
 
 def _document_json(document: Reference) -> dict[str, Any]:

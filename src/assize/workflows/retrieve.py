@@ -130,9 +130,14 @@ def retrieve(
     """
     check_range("top", top, 1)
     check_range("words", words, 0)
-    found = index_of(documents, index, Cutting(None, 0) if words == 0 else Cutting(words, overlap))
+    if any(not one.strip() for one in listed(query)):
+        raise ConfigError("query: received an empty text; write what is searched for")
+    cutting = Cutting(None, 0) if words == 0 else Cutting(words, overlap)
+    found = index_of(documents, index, cutting)
     if found is None:
         raise ConfigError("documents: name folders or files of pages, or the folder of an index")
+    if not isinstance(documents, Index):
+        check_cutting(found, cutting)
     known = [] if topics is None else read_topics(topics)
     wanted = [*listed(query), *(one.text for one in known)]
     if not wanted:
@@ -150,6 +155,15 @@ def index_of(
     if not documents:
         return None if folder is None else open_index(folder)
     return build_index(documents, folder, cutting, note=log.info)
+
+
+def check_cutting(index: Index, wanted: Cutting) -> None:
+    """Raises ConfigError where the pages of an index are cut otherwise than wanted."""
+    if index.cutting != wanted:
+        raise ConfigError(
+            f"words: this index has {index.cutting}, and {wanted} are wanted; give its words"
+            " and overlap, or documents, of which it is made again"
+        )
 
 
 def _recall(topics: Sequence[Topic], hits: Mapping[str, Sequence[Hit]]) -> Estimate | None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ from assize.errors import ConfigError
 from assize.judging.judge import JudgeSettings
 from assize.judging.session import Session
 from assize.models import Limits, ModelSettings
+from assize.models.scripted import Scripted
 from assize.reference.data.cut import Cutting, cut
 from assize.simulation.candidates.build import Candidates, build_async, estimate
+from assize.simulation.candidates.writing import PROMPT, rephrase_asker
 
 TALKS = [answered.talk(n) for n in range(3)]
 
@@ -52,6 +55,24 @@ def test_every_place_has_every_source_and_the_dry_run_is_exact(tmp_path: Path) -
     ]  # fmt: skip
     assert found.missing == (0, 18)
     assert again.to_json() == found.to_json()
+
+
+def test_every_candidate_says_how_it_was_made(tmp_path: Path) -> None:
+    with ChatServer(answer) as server:
+        told = given(tmp_path / "run", server.url, rephrase="openai:para", temperature=0.5)
+        first = replace(told.slots[0], metadata={"simulated": {"recipe": "DS4"}})
+        slots = [first, replace(told.slots[2], references=("Not so.",))]
+        found = asyncio.run(build_async(replace(told, slots=slots)))
+    small, _, para, random = (one.metadata["simulated"] for one in found.items[:4])
+    assert small == {
+        "source": "openai:small", "model": "openai:small", "temperature": 0.5, "seed": 0,
+        "context": {"recipe": "DS4"},
+    }  # fmt: skip
+    assert (para["model"], para["temperature"]) == ("openai:para", 0.0)
+    version = para["prompts"]["simulate-rephrase"]
+    assert rephrase_asker(Scripted(lambda _: ""), JudgeSettings()).version(PROMPT) == version
+    assert (random["conversation"], random["turn"], random["seed"]) == ("c1", 1, 0)
+    assert found.items[3].candidate == "Not so."
 
 
 def test_a_failure_stays_as_an_empty_candidate_with_its_reason(tmp_path: Path) -> None:

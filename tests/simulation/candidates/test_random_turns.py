@@ -6,12 +6,16 @@ import pytest
 
 from assize.conversation import Continuation, Turn
 from assize.errors import DataError
-from assize.simulation.candidates.random_turns import random_turns
+from assize.simulation.candidates.random_turns import random_turns as drawn
 
 
 def slot(chat: str, turn: int, said: str, opening: str | None = None) -> Continuation:
     context = (Turn("user", f"Opening of {opening or chat}"),)
     return Continuation(f"{chat}/{turn}", context, "", (said,), chat, turn)
+
+
+def random_turns(slots: list[Continuation], seed: int) -> list[str | None]:
+    return [None if one is None else one.references[0] for one in drawn(slots, seed)]
 
 
 SLOTS = [slot(f"c{n}", 1, f"answer {n}") for n in range(4)]

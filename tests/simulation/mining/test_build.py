@@ -40,6 +40,24 @@ def test_topics_and_corpus_are_written_and_read_again(tmp_path: Path) -> None:
     assert again.signature == found.signature
 
 
+def test_a_run_without_a_model_says_how_it_was_made_and_no_other_is_written_over(
+    tmp_path: Path,
+) -> None:
+    given = replace(topics(tmp_path / "t"), about={"encoder": "by-subject"})
+    found = asyncio.run(build_async(replace(given, mining=replace(MINING, count=4))))
+    found = asyncio.run(build_async(given))  # costs nothing, so the folder may be made anew
+    told = json.loads((tmp_path / "t" / "run.json").read_text())
+    said = told["command"]
+    assert (said["simulate"], said["seed"], said["encoder"]) == ("topics", 0, "by-subject")
+    assert (said["count"], said["same"], said["sites"], said["seeking"]) == (5, 0.99, [], None)
+    assert told["made"]["steps"] == found.funnel.to_json()
+    assert told["made"]["signature"] == found.signature
+    assert "assize" in told["versions"]
+    (tmp_path / "t" / "steps.jsonl").write_text("")
+    with pytest.raises(ConfigError, match="another command"):
+        asyncio.run(build_async(given))
+
+
 def test_a_model_decides_in_batches_and_is_asked_once(tmp_path: Path) -> None:
     with ChatServer(answer) as server:
         given = topics(tmp_path / "t", server.url, "openai:reader")
@@ -49,6 +67,10 @@ def test_a_model_decides_in_batches_and_is_asked_once(tmp_path: Path) -> None:
         assert len(server.seen) == before == 2  # 35 queries, 20 a call
         with pytest.raises(ConfigError, match="another command"):
             asyncio.run(build_async(replace(given, mining=replace(MINING, count=4))))
+    told = json.loads((tmp_path / "t" / "run.json").read_text())
+    assert told["command"]["seeking"][0] == "openai:reader"
+    assert told["made"]["steps"] == found.funnel.to_json()
+    assert "prompts" in told
     stage = found.funnel.stages[-3]
     assert (stage.left, stage.gone) == (8, {"not chosen": 27})
     assert found.missing == (0, 35)

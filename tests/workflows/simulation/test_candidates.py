@@ -90,8 +90,12 @@ def test_conversations_must_be_given_and_cut() -> None:
         run_candidates([pair])
     with pytest.raises(DataError, match="1 ids stand there more than once"):
         run_candidates([*TALKS, TALKS[0]])
-    with pytest.raises(DataError, match="no turn can be held out"):
+    problem = "no turn can be held out: no conversation has a turn 9, counted from 1"
+    with pytest.raises(DataError, match=problem):
         run_candidates(TALKS, turns=[9])
+    problem = "turn 3, counted from 1, is the user's; the assistant's turns are 2, 4"
+    with pytest.raises(DataError, match=problem):
+        run_candidates(TALKS, turns=[3])
 
 
 @pytest.mark.slow

@@ -135,13 +135,21 @@ def test_what_failed_is_counted_and_asked_again(tmp_path: Path) -> None:
         assert all("matter 3?" in one.text for one in server.seen)
 
 
-def test_nothing_that_was_paid_for_is_lost_where_no_balance_can_be_had(tmp_path: Path) -> None:
+def test_nothing_that_was_paid_for_is_lost_where_no_balance_can_be_had(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "assize")
     chats = [answered.talk(n) for n in (1, 2)]  # one for each side, no tie
     given: Any = {"judges": JUDGES[0], "words": -1, "quiet": True, "no_cache": True}
     with ChatServer(answered.answer) as server:
         given |= {"base_url": server.url, "out": tmp_path / "run"}
         with pytest.raises(DataError, match=r"no pairs can have these shares.*all-pairs.jsonl"):
             assize.simulate_preferences(chats, answered.MODELS, **given)
+    assert "balanced 40/40/20: 0 pairs; left out 2 labelled B" in caplog.messages
+    card = (tmp_path / "run" / "card.md").read_text()
+    assert "**No pair was chosen: no pairs can have these shares" in card
+    assert "| balanced 40/40/20 | pairs | 0 | 2 labelled B |" in card
+    assert "0 A, 2 B, 0 tie, by Overall" in card
     pairs = [one for one in assize.read(tmp_path / "run" / "all-pairs.jsonl")
              if isinstance(one, Pair)]  # fmt: skip
     votes = tmp_path / "run" / "all-judgments.jsonl"

@@ -30,6 +30,7 @@ from assize.simulation.candidates.writing import (
 )
 
 FILE = "continuations.jsonl"
+SIMULATED = "simulated"  # in the metadata: how a candidate was made, as dialogues have it
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class _UnderWay:
         self.asker = None
         if given.rephrase is not None:
             self.asker = rephrase_asker(models.open(given.rephrase), given.session.asked)
-        self.drawn: Sequence[str | None] = []
+        self.drawn: Sequence[Continuation | None] = []
         if given.random:
             self.drawn = random_turns(given.slots, given.session.run.seed)
         self.made: dict[str, list[Continuation]] = {}
@@ -94,33 +95,58 @@ class _UnderWay:
                 wanted.append(rephrased(slot, self.asker, self.steps))
             steps = await all_of(wanted)
             names = [*self.models, *([] if self.asker is None else [REPHRASE])]
-            found = [_filled(slot, name, one) for name, one in zip(names, steps, strict=True)]
+            found = [
+                _filled(slot, name, one, self._how(name))
+                for name, one in zip(names, steps, strict=True)
+            ]
             if self.drawn:
-                found.append(_random(slot, self.drawn[at]))
+                found.append(_random(slot, self.drawn[at], given.session.run.seed))
             self.made[slot.id] = found
 
         return done
+
+    def _how(self, source: str) -> dict[str, Any]:
+        """How a source's candidates are made."""
+        asked = self.given.session.asked
+        if source != REPHRASE or self.asker is None:
+            return {"model": source, "temperature": self.given.temperature, "seed": asked.seed}
+        prompts = {PROMPT: self.asker.version(PROMPT)}
+        told = {"model": self.given.rephrase, "temperature": asked.temperature, "seed": asked.seed}
+        return {**told, "prompts": prompts}
 
     def items(self) -> list[Continuation]:
         """All of them, in the order of the places."""
         return [one for slot in self.given.slots for one in self.made.get(slot.id, [])]
 
 
-def _filled(slot: Continuation, source: str, step: Step) -> Continuation:
-    named = replace(slot, id=f"{slot.id}/{source}", source=source)
+def _filled(slot: Continuation, source: str, step: Step, how: Mapping[str, Any]) -> Continuation:
+    named = _named(slot, source, how)
     if step.answer is not None:
         return replace(named, candidate=step.answer["text"])
     lost = Unscored("unknown") if step.unscored is None else step.unscored
-    why = {"reason": lost.reason, "message": lost.message}
-    return replace(named, metadata={**slot.metadata, UNSCORED: why})
+    return _lost(named, lost.reason, lost.message)
 
 
-def _random(slot: Continuation, text: str | None) -> Continuation:
-    named = replace(slot, id=f"{slot.id}/{RANDOM}", source=RANDOM)
-    if text is not None:
-        return replace(named, candidate=text)
-    why = {"reason": "none", "message": "no turn elsewhere differs from what was said here"}
-    return replace(named, metadata={**slot.metadata, UNSCORED: why})
+def _random(slot: Continuation, drawn: Continuation | None, seed: int) -> Continuation:
+    if drawn is None:
+        why = "no turn elsewhere differs from what was said here"
+        return _lost(_named(slot, RANDOM, {"seed": seed}), "none", why)
+    how = {"conversation": drawn.conversation, "turn": drawn.turn, "seed": seed}
+    return replace(_named(slot, RANDOM, how), candidate=drawn.references[0])
+
+
+def _named(slot: Continuation, source: str, how: Mapping[str, Any]) -> Continuation:
+    """The slot as a source's, with how it was made; that of its context is kept within."""
+    made = {"source": source, **how}
+    if SIMULATED in slot.metadata:
+        made["context"] = slot.metadata[SIMULATED]
+    metadata = {**slot.metadata, SIMULATED: made}
+    return replace(slot, id=f"{slot.id}/{source}", source=source, metadata=metadata)
+
+
+def _lost(named: Continuation, reason: str | None, message: str | None) -> Continuation:
+    why = {"reason": reason, "message": message}
+    return replace(named, metadata={**named.metadata, UNSCORED: why})
 
 
 async def build_async(

@@ -14,8 +14,8 @@ from assize.running import key_of
 RANDOM = "random"
 
 
-def random_turns(slots: Sequence[Continuation], seed: int) -> list[str | None]:
-    """For each slot what a person said in another conversation (N,); None where nothing fits.
+def random_turns(slots: Sequence[Continuation], seed: int) -> list[Continuation | None]:
+    """For each slot another whose reference is its random turn (N,); None where nothing fits.
 
     Left out are all turns of the slot's own conversation, of conversations that open with the
     same words (the same one under another id), and turns whose words are those of one of the
@@ -30,8 +30,8 @@ def random_turns(slots: Sequence[Continuation], seed: int) -> list[str | None]:
         problem = "a random turn comes from another conversation; give at least two, or no random"
         raise DataError(problem, source="items")
     opening = _openings(slots)
-    pool = [(opening[one.conversation], one.references[0]) for one in slots]
-    found: list[str | None] = []
+    pool = [(opening[one.conversation], one) for one in slots]
+    found: list[Continuation | None] = []
     for slot in slots:
         own = opening[slot.conversation]
         same = {_plain(text) for text in slot.references}
@@ -41,14 +41,18 @@ def random_turns(slots: Sequence[Continuation], seed: int) -> list[str | None]:
 
 
 def _drawn(
-    pool: Sequence[tuple[str, str]], own: str, same: set[str], rng: np.random.Generator
-) -> str | None:
-    """A text of the pool that is allowed: tried at random first, then all that are."""
+    pool: Sequence[tuple[str, Continuation]], own: str, same: set[str], rng: np.random.Generator
+) -> Continuation | None:
+    """A turn of the pool that is allowed: tried at random first, then all that are."""
     for at in map(int, rng.integers(len(pool), size=8)):
-        if pool[at][0] != own and _plain(pool[at][1]) not in same:
+        if pool[at][0] != own and _said(pool[at][1]) not in same:
             return pool[at][1]
-    allowed = [text for name, text in pool if name != own and _plain(text) not in same]
+    allowed = [one for name, one in pool if name != own and _said(one) not in same]
     return allowed[int(rng.integers(len(allowed)))] if allowed else None
+
+
+def _said(slot: Continuation) -> str:
+    return _plain(slot.references[0])
 
 
 def _openings(slots: Sequence[Continuation]) -> dict[str | None, str]:

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from platform import python_version
 from typing import Any
 
 from assize.encoders import Encoder
-from assize.errors import DataError
+from assize.errors import ConfigError, DataError
 from assize.formats.writing import json_line
 from assize.judging.calls import Asker
 from assize.judging.outcome import Estimates
 from assize.judging.session import Session
 from assize.judging.stepping import Note, spent_on, stepping, stored_steps
-from assize.judging.steps import Step, Steps
+from assize.judging.steps import STEPS, Step, Steps
 from assize.models import Models
 from assize.running.durable import replace as replace_file
+from assize.running.journal import RUN, read_run, write_run
 from assize.signature import json_hash, sign
 from assize.simulation.coherence import HOME
 from assize.simulation.funnel import Funnel
@@ -27,6 +29,7 @@ from assize.simulation.mining.queries import Asked, Query
 from assize.simulation.mining.seeking import BATCH, PROMPT, STAGE, seeking
 from assize.simulation.scrubbing.scrubber import Scrubber
 from assize.simulation.topics_file import write_topics
+from assize.version import __version__
 
 TOPICS, CORPUS = "topics.jsonl", "corpus.jsonl"
 
@@ -54,6 +57,11 @@ class Topics:
     scrubber: Scrubber | None = None
     about: Mapping[str, Any] = field(default_factory=dict)
 
+    def command(self, seeking: Sequence[str | None] | None = None) -> dict[str, Any]:
+        """What makes this run this run; `seeking` is the model and its prompt's version."""
+        told = {**self.session.command(), "simulate": "topics", **self.about}
+        return {**told, **self.mining.to_json(), "seeking": seeking}
+
 
 async def build_async(
     given: Topics,
@@ -66,17 +74,16 @@ async def build_async(
     Raises:
         DataError: nothing is left of the log.
     """
+    if given.seeking is None:
+        _check_unpaid(given)
     funnel = Funnel()
     queries = chosen(given.asked, given.mining, given.scrubber, funnel)
     if given.seeking is None:
-        return _made(given, queries, funnel)
+        return _made(given, queries, funnel, given.command())
     async with Models(given.session.models, note=note) as models:
         steps = Steps(on_step)
         asker = Asker(models.open(given.seeking), given.session.asked, HOME, "simulate")
-        command = {
-            **given.session.command(), "simulate": "topics", **given.about,
-            **given.mining.to_json(), "seeking": [given.seeking, asker.version(PROMPT)],
-        }  # fmt: skip
+        command = given.command([given.seeking, asker.version(PROMPT)])
         async with stepping(
             given.session, steps, models, command=command,
             prompts={PROMPT: asker.version(PROMPT)}, note=note,
@@ -95,7 +102,7 @@ async def build_async(
             kept = _kept(queries, said, funnel)
             if not kept:
                 raise DataError("the model chose no query", source="log")
-            return replace(_made(given, kept, funnel), **told)
+            return replace(_made(given, kept, funnel, command), **told)
 
 
 async def _batch(
@@ -125,7 +132,18 @@ def _kept(queries: Sequence[Query], said: Mapping[int, Step], funnel: Funnel) ->
     return found
 
 
-def _made(given: Topics, queries: Sequence[Query], funnel: Funnel) -> SimulatedTopics:
+def _check_unpaid(given: Topics) -> None:
+    """Raises ConfigError where the folder holds answers of a model, and none is named."""
+    if (given.session.out / STEPS).exists():
+        raise ConfigError(
+            f"{given.session.out} holds the run of another command (its queries were chosen by a"
+            " model); choose another --out"
+        )
+
+
+def _made(
+    given: Topics, queries: Sequence[Query], funnel: Funnel, command: Mapping[str, Any]
+) -> SimulatedTopics:
     """Topics and corpus of the queries that are left, written where a folder is named."""
     pages = Funnel()
     topics, diversity = sampled(queries, given.encoder(), given.mining, funnel)
@@ -144,13 +162,27 @@ def _made(given: Topics, queries: Sequence[Query], funnel: Funnel) -> SimulatedT
     if documents:
         replace_file(out / CORPUS, (json_line(one.to_json()) for one in documents))
         files[str(out / CORPUS)] = len(documents)
-    return SimulatedTopics(
+    found = SimulatedTopics(
         topics, documents, funnel, pages, diversity, told=told, files=files, out=out,
         signature=sign(
             "simulate-topics", 1, given.mining.to_json(), given.about,
             json_hash([one.to_json() for one in topics]), json_hash([one.id for one in documents]),
         ),
     )  # fmt: skip
+    _record(found, command)
+    return found
+
+
+def _record(found: SimulatedTopics, command: Mapping[str, Any]) -> None:
+    """Writes what was told, and what each step left, into `run.json`; no model needs be asked."""
+    assert found.out is not None
+    place = found.out / RUN
+    earlier = read_run(place) if command["seeking"] is not None else None
+    about = earlier or {"versions": {"assize": __version__, "python": python_version()}}
+    about = {name: part for name, part in about.items() if name not in ("command", "format")}
+    told = found.to_json()
+    kept = ("topics", "documents", "steps", "pages", "diversity", "signature")
+    write_run(place, command, {**about, "made": {name: told[name] for name in kept}})
 
 
 async def estimate(given: Topics) -> Estimates:

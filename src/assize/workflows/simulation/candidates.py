@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
@@ -15,6 +15,7 @@ from assize.formats import Items
 from assize.formats.any_log import with_mapping
 from assize.judging.outcome import Estimates
 from assize.judging.steps import Step
+from assize.reference.data.context import SPEAKERS
 from assize.reference.data.cut import Cutting, cut
 from assize.running import run_sync
 from assize.running.progress import progress
@@ -65,7 +66,8 @@ def simulate_candidates(
         rephrase: a model that says each reference in other words; no such candidates if unset.
         no_random: leave out the source random, a turn of another conversation a place.
         out: the run's folder. In Python None makes the data in memory.
-        turns: only these turns, counted from 1 over user and assistant (repeatable).
+        turns: only these turns of the assistant, counted from 1 over all that user and assistant
+            say, as papers do (repeatable). The record's own `turn` counts from 0 over all turns.
         least: turns of user and assistant that must stand before.
         sample_temperature: of the models that continue, from 0 to 2.
         scrub: put placeholders for names, mails, numbers and keys before any model is asked.
@@ -179,8 +181,7 @@ def _candidates(
     about = {"turns": list(turns), "least": least, **more}
     slots = cut(chats, Cutting("assistant", turns, least))
     if not slots.found:
-        reasons = ", ".join(f"{reason} ({n})" for reason, n in slots.passed.items())
-        problem = f"no turn can be held out: {reasons or 'no conversation is long enough'}"
+        problem = f"no turn can be held out: {_why_none(chats, turns, slots.passed)}"
         raise DataError(problem, source="items")
     passed = Counter(slots.passed)
     passed["it is no conversation"] += len(several) - len(chats)
@@ -188,6 +189,28 @@ def _candidates(
         session, slots.found, names, rephrase, random, temperature, dict(+passed), about
     )
     return told, scrubber
+
+
+def _why_none(
+    chats: Sequence[Conversation], turns: Sequence[int], passed: Mapping[str, int]
+) -> str:
+    """Why nothing was held out: the turns' own reasons, and what the numbers asked for are."""
+    why = [f"{reason} ({n})" for reason, n in passed.items()]
+    spoken = [[one.role for one in chat.turns if one.role in SPEAKERS] for chat in chats]
+    there: dict[int, set[str]] = {}
+    for roles in spoken:
+        for number, role in enumerate(roles, start=1):
+            there.setdefault(number, set()).add(role)
+    for one in turns:
+        if one not in there:
+            why.append(f"no conversation has a turn {one}, counted from 1")
+        elif "assistant" not in there[one]:
+            why.append(f"turn {one}, counted from 1, is the user's")
+    if turns:
+        own = [str(number) for number, roles in sorted(there.items()) if "assistant" in roles]
+        said = ", ".join(own[:6]) + (", ..." if len(own) > 6 else "")
+        why.append(f"the assistant's turns are {said}" if own else "the assistant says nothing")
+    return "; ".join(why) or "the assistant says nothing"
 
 
 def check_ids(chats: Sequence[Conversation]) -> None:

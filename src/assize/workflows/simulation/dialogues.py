@@ -25,7 +25,7 @@ from assize.simulation.topics_file import Topic, Topics, read_topics
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.asking import Asking, folder_for, session_of
 from assize.workflows.reading import listed, log, names_of
-from assize.workflows.retrieve import Documents, index_of
+from assize.workflows.retrieve import Documents, check_cutting, index_of
 
 _NOWHERE = Path("-")
 
@@ -63,7 +63,8 @@ def simulate_dialogues(
     The same command continues an interrupted run.
 
     Args:
-        topics: files with a topic a line, as text or JSON. In Python also objects with a text.
+        topics: files with a topic a line, as text or JSON. In Python also objects with a text, or
+            what `simulate_topics` returns.
         model: who writes dialogues and plays the assistant, as provider:name.
         recipe: DS1 to DS5 (repeatable); each makes a dialogue about each topic.
         user: who plays the user turn by turn; the same model if unset.
@@ -241,11 +242,8 @@ def _sources(
     if searching and index is None:
         problem = f"{', '.join(searching)} search; name a folder of pages"
         raise ConfigError(f"documents: {problem}, or make dialogues by DS1 or DS2")
-    if index is not None and index.cutting != cutting:
-        raise ConfigError(
-            f"words: this index has {index.cutting}, and {cutting} are wanted; give its words"
-            " and overlap, or documents, of which it is made again"
-        )
+    if index is not None:
+        check_cutting(index, cutting)
     if any(one.documents == "given" for one in recipes) and not any(
         one.documents for one in topics
     ):
