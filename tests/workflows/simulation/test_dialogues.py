@@ -21,6 +21,9 @@ from assize.cli import app
 from assize.errors import ConfigError, DataError
 from assize.retrieval import build_index
 from assize.simulation.dialogues.simulated import SimulatedDialogues
+from assize.simulation.funnel import Funnel
+from assize.simulation.mining.mined import SimulatedTopics
+from assize.simulation.topics_file import Topic
 from assize.workflows.simulation.dialogues import estimate_dialogues, run_dialogues
 
 FIVE = ["DS1", "DS2", "DS3", "DS4", "DS5"]
@@ -208,6 +211,14 @@ def test_what_is_not_allowed_is_said_before_anything_is_asked(
     given: dict[str, Any] = {"documents": pages, "recipe": FIVE, "quiet": True, **more}
     with pytest.raises((ConfigError, DataError), match=problem):
         run_dialogues(TOPICS, "scripted:dialogues_played:play", **given)
+
+
+def test_topics_may_be_what_was_mined() -> None:
+    mined = SimulatedTopics([Topic("a", "rotate keys")], [], Funnel(), Funnel())
+    found = assize.simulate_dialogues(
+        mined, "scripted:dialogues_played:play", recipe="DS1", quiet=True
+    )
+    assert [one.id for one in found] == ["a-DS1"]
 
 
 def test_ds2_needs_topics_that_name_documents(pages: Path) -> None:
