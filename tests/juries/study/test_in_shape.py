@@ -108,6 +108,7 @@ def test_a_smaller_model_fills_no_cell_and_two_that_fit_leave_a_dash() -> None:
     assert cell(own, 3, "AMULET-DA", "GPT-4O") == ((50.0,), None)
     small = with_judges("da@openai:gpt-4o-mini")
     assert cell(small, 3, "AMULET-DA", "GPT-4O")[1] == "there are no judgments by GPT-4O"
+    assert paper_tables(small)["printed"].notes[-1].endswith("other models: openai:gpt-4o-mini.")
     two = with_judges("da@openai:gpt-4o-2024-08-06", "da@azure:gpt-4o")
     said = "GPT-4O could be any of openai:gpt-4o-2024-08-06, azure:gpt-4o"
     assert cell(two, 3, "AMULET-DA", "GPT-4O") == ((), said)
@@ -133,7 +134,7 @@ def test_judges_that_ask_as_the_paper_does_come_first_and_who_sat_is_said() -> N
     notes = paper_tables(study)["table_3"].notes
     assert f"Votes by da-paper@{model}, io-paper@{model}, maxim@{model}." in notes
     plain = " ".join(paper_tables(with_judges(f"io@{model}"))["table_3"].notes)
-    assert "Judges called io are AMULET's own" in plain
+    assert "io: AMULET's own answers where these were imported" in plain
     assert "AMULET's own" not in " ".join(notes)
 
 

@@ -152,7 +152,7 @@ def paper_tables(study: JuryStudy) -> dict[str, ResultTable]:
     """The tables in the paper's shape, by `table_2` and so on, and `printed`: how they compare."""
     each = {number: cells(study, one) for number, one in TABLES.items()}
     found = {f"table_{number}": _shaped(TABLES[number], own) for number, own in each.items()}
-    return found | {"printed": _printed(each)}
+    return found | {"printed": _printed(each, _others(study))}
 
 
 def _shaped(table: Published, own: Sequence[ShapedCell]) -> ResultTable:
@@ -184,10 +184,10 @@ def _sat(own: Sequence[ShapedCell]) -> list[str]:
     plain = [(one[-1], one[0]) for one in FORMS.values() if one[-1] in heads]
     notes = [f"Votes by {', '.join(each)}."]
     if plain:
-        forms, own = (", ".join(one) for one in zip(*plain, strict=True))
+        names, theirs = (", ".join(one) for one in zip(*plain, strict=True))
         notes.append(
-            f"Judges called {forms} are AMULET's own where its answers were imported; those of"
-            f" assize ask otherwise, and {own} ask as the paper does."
+            f"{names}: AMULET's own answers where these were imported, else by prompts of assize;"
+            f" the paper's prompts are those of {theirs}."
         )
     return notes
 
@@ -206,7 +206,7 @@ def _reasons(own: Sequence[ShapedCell]) -> list[str]:
     ]
 
 
-def _printed(each: Mapping[int, Sequence[ShapedCell]]) -> ResultTable:
+def _printed(each: Mapping[int, Sequence[ShapedCell]], more: Sequence[str]) -> ResultTable:
     """By table: its figures, those that the data determine, and how many are as printed."""
     rows, others = [], []
     for number, own in each.items():
@@ -218,7 +218,13 @@ def _printed(each: Mapping[int, Sequence[ShapedCell]]) -> ResultTable:
     notes = [f"Not as printed: {one}." for one in others[:_NAMED]]
     if len(others) > _NAMED:
         notes.append(f"{len(others) - _NAMED:,} further cells differ; --json has all.")
-    return ResultTable("Against the printed figures", head, rows, notes)
+    return ResultTable("Against the printed figures", head, rows, [*notes, *more])
+
+
+def _others(study: JuryStudy) -> list[str]:
+    """Models that are here and in none of the paper's columns."""
+    other = [one for one in study.models if not any(is_model(one, name) for name in MODELS)]
+    return [f"In no cell, for the paper has other models: {', '.join(other)}."] if other else []
 
 
 def _differs(number: int, one: ShapedCell) -> str:
