@@ -259,3 +259,9 @@ def test_one_command_prints_the_paper_s_tables_of_juries(tmp_path: Path) -> None
     known = [cell for cell in cells if cell["ours"] is not None]
     assert (len(cells), len(known)) == (207, 40)
     assert all(cell["same"] for cell in known)
+
+
+def test_two_sets_of_one_name_are_not_put_together(files: tuple[str, str]) -> None:
+    same = ("--set", f"chats={files[0]}", "--set", f"chats={files[1]}")
+    with pytest.raises(ConfigError, match="--set chats is given twice; give each its own name"):
+        run("study", *same)

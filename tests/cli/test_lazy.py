@@ -45,3 +45,9 @@ def test_a_typo_is_a_usage_error_that_says_what_there_is(typed: list[str], said:
 def test_a_group_may_have_a_command_that_is_meant_where_none_is_named() -> None:
     done = CliRunner().invoke(app, ["acts", "nowhere.jsonl"])
     assert "nowhere.jsonl: there is no such file" in str(done.exception)
+
+
+def test_a_word_that_is_nearly_a_command_is_not_taken_for_a_file() -> None:
+    done = CliRunner().invoke(app, ["jury", "stdy"])
+    assert done.exit_code == 2
+    assert "Did you mean 'study'?" in " ".join(done.output.split())

@@ -90,3 +90,11 @@ def test_a_judge_is_found_by_the_name_that_its_paper_has_for_it() -> None:
     assert resolve("w-expl", read, "n") == resolve("w-expl@n", read) == "explained@n"
     with pytest.raises(ConfigError, match="no judge 'explained'"):
         resolve("w-expl", ["da@m"])
+
+
+def test_enough_of_a_model_s_name_tells_its_judge() -> None:
+    known = ["da@openai:gpt-4o", "da@openai:gpt-4o-mini", "da@anthropic:claude-3"]
+    assert resolve("da", known, "claude") == "da@anthropic:claude-3"
+    assert resolve("da", known, "openai:gpt-4o") == "da@openai:gpt-4o"
+    with pytest.raises(ConfigError, match="could be da@openai:gpt-4o or da@openai:gpt-4o-mini;"):
+        resolve("da", known, "gpt")

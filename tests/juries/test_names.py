@@ -35,3 +35,8 @@ def test_a_weight_is_a_number_above_zero(written: str) -> None:
 def test_a_panel_names_each_judge_once(written: str) -> None:
     with pytest.raises(ConfigError, match="name each judge once"):
         parse_panel(written)
+
+
+def test_a_weight_that_is_no_number_is_named() -> None:
+    with pytest.raises(ConfigError, match="weight of da is 'x', which is no number; write da=2"):
+        parse_panel("da=x, maxim")

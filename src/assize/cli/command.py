@@ -91,6 +91,7 @@ def from_function(
     complete: Mapping[str, Callable[[str], list[str]]] | None = None,
     required: Collection[str] = (),
     once: Mapping[str, str] | None = None,
+    apart: Collection[str] = (),
     report: bool = False,
     unscored: bool = False,
     usual: Mapping[str, Any] | None = None,
@@ -112,6 +113,7 @@ def from_function(
         metavars, complete: by parameter, what stands for its value, and what completes it.
         required: parameters that must be typed, though Python need not give them.
         once: words that are refused where they are typed twice, with what else there is.
+        apart: parameters typed as NAME=VALUES in which no name may come twice.
         report: whether `--report` writes the result's page.
         unscored: whether `--max-unscored` decides the exit code by the result's `missing`.
         usual: defaults of a shared set of options (`**asking: Unpack[Asking]`).
@@ -130,6 +132,7 @@ def from_function(
     ]
     flags = [_typed_once(one, once[one.name]) if once and one.name in once else one
              for one in flags]  # fmt: skip
+    flags = [_named_once(one) if one.name in apart else one for one in flags]
     flags += more
     own = {one.name: one for one in flags}
     reads = bool(_READING & own.keys())
@@ -240,6 +243,22 @@ def _typed_once(flag: Flag, otherwise: str) -> Flag:
         return flag.back(given[0])
 
     return replace(flag, kind=list[str] | None, back=lambda value: back(value) if value else None)
+
+
+def _named_once(flag: Flag) -> Flag:
+    """The flag, which refuses a name that comes twice; values of one name would be put together."""
+
+    def back(given: Sequence[str] | None) -> Any:
+        names = [one.rpartition("=")[0].strip() for one in given or ()]
+        for name in dict.fromkeys(names):
+            if names.count(name) > 1:
+                raise ConfigError(
+                    f"{flag.written} {name} is given twice; give each its own name, or all its"
+                    f" values at once, as {name}=A,B"
+                )
+        return flag.back(given)
+
+    return replace(flag, back=back)
 
 
 def _check_report(mode: Mode | None) -> None:

@@ -32,6 +32,7 @@ study = from_function(
     arguments=["judgments"],
     named={"sets": "--set"},
     metavars={**_METAVARS, "sets": "NAME=FILES", "against": "JURY"},
+    apart=["sets"],
     report=True,
     unscored=True,
 )

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -69,8 +71,19 @@ class Group(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """The rest of the line, beginning with a command's name."""
         if self._usual and args and args[0] not in {*self.commands, *ctx.help_option_names}:
+            self._check(args[0])
             args = [self._usual, *args]
         return super().parse_args(ctx, args)
+
+    def _check(self, word: str) -> None:
+        """Refuses what looks like one of the commands, and is neither a file nor a folder."""
+        named = word.startswith("-") or Path(word).exists()
+        near = [] if named else get_close_matches(word, self.commands, n=1)
+        if near:
+            raise typer.BadParameter(
+                f"there is no file or folder {word!r}, and no command of that name. Did you mean"
+                f" {near[0]!r}?"
+            )
 
 
 @contextmanager

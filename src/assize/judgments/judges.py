@@ -91,7 +91,7 @@ def resolve(name: str, known: Sequence[str], model: str | None = None) -> str:
     Args:
         name: in full, or without its model (`da`), or its beginning.
         known: the judges that there are.
-        model: of which model a name without one is meant first.
+        model: of which model a name without one is meant first, by name or enough of it to tell.
 
     Raises:
         ConfigError: none is called so, or several are.
@@ -99,20 +99,30 @@ def resolve(name: str, known: Sequence[str], model: str | None = None) -> str:
     >>> resolve("da", ["da@openai:gpt-4o", "maxim@openai:gpt-4o"])
     'da@openai:gpt-4o'
     """
-    if name in known:
-        return name
-    given, name = name, usual(name)
-    if name in known:
-        return name
-    if model is not None and f"{name}@{model}" in known:
-        return f"{name}@{model}"
-    found = [one for one in known if one.split("@", 1)[0].split("#", 1)[0] == name]
-    found = found or [one for one in known if one.startswith(name)]
-    if not found and given.partition("@")[0] in RECORDED:
-        short, at, target = given.partition("@")
-        return resolve(f"{RECORDED[short]}{at}{target}", known, model)
+    found = matching(name, known)
+    if model is not None and len(found) > 1:
+        theirs = [one for one in found if one.partition("@")[2] == model]
+        found = theirs or [one for one in found if model in one.partition("@")[2]] or found
     if len(found) == 1:
         return found[0]
     if found:
         raise ConfigError(f"{name!r} could be {' or '.join(found)}; write one of them in full")
+    name = RECORDED.get(name.partition("@")[0], name)
     raise ConfigError(f"no judge {name!r} among these judgments; there are {', '.join(known)}")
+
+
+def matching(name: str, known: Sequence[str]) -> list[str]:
+    """Those whom a name can mean, among judges that have judged; see `resolve`.
+
+    >>> matching("w-expl", ["io@m", "explained@m", "explained@n"])
+    ['explained@m', 'explained@n']
+    """
+    short, at, target = name.partition("@")
+    recorded = f"{RECORDED[short]}{at}{target}" if short in RECORDED else None
+    for one in (name, usual(name)):
+        if one in known:
+            return [one]
+    written = usual(name)
+    found = [one for one in known if one.split("@", 1)[0].split("#", 1)[0] == written]
+    found = found or [one for one in known if one.startswith(written)]
+    return matching(recorded, known) if not found and recorded is not None else found

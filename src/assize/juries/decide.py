@@ -49,7 +49,7 @@ class Composition:
         anchor: for `reliability`: judges that are trusted, or the name of gold, whose labels
             then enter the fit.
         escalate: the first judge of the cascade decides only where it is sure enough.
-        model: chooses among judges of one name.
+        model: chooses among judges of one name, by enough of a model's name to tell.
         unscored: see `sit`.
         seed: of what is drawn for the intervals of reliabilities.
     """

@@ -30,6 +30,11 @@ def parse_panel(written: str) -> dict[str, float]:
     for part in parts:
         name, mark, number = part.rpartition("=")
         weight = _weight(number) if mark else None
+        if weight is None and mark and _is_judge(name):
+            raise ConfigError(
+                f"the weight of {name.strip()} is {number.strip()!r}, which is no number; write"
+                f" {name.strip()}=2"
+            )
         if weight is None:
             name, weight = part, 1.0
         if not 0 < weight < float("inf"):
@@ -44,6 +49,11 @@ def _weight(number: str) -> float | None:
         return float(number)
     except ValueError:
         return None
+
+
+def _is_judge(name: str) -> bool:
+    """Whether this is a name by itself, and no beginning of an address that holds the `=`."""
+    return not set(name) & set("@:/?&#")
 
 
 def _once(names: tuple[str, ...], written: str, example: str) -> tuple[str, ...]:

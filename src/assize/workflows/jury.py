@@ -100,7 +100,8 @@ def jury(
             often.
         delta: for `escalate`, the probability of ending below it.
         labelled: for `escalate`, share of pairs with gold set aside for it.
-        model: the model behind judges that are named without one.
+        model: the model behind judges that are named without one; of stored votes, enough of its
+            name to tell.
         unscored: what an unscored verdict is, left apart or a loss.
         repeat: of judges that were asked several times, only this one, counted from 0.
         question: the question that votes answer.

@@ -13,9 +13,7 @@ from assize.formats.any_log import Map, Roles, with_mapping
 from assize.judgments import JudgmentTable
 from assize.juries.study import DataSet, JuryStudy, StudySettings, study_juries
 from assize.juries.study.in_shape import is_paper_s
-from assize.juries.study.methods import usual_of
 from assize.juries.study.published import LEAST, SETS
-from assize.juries.study.sitting import judges_of
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import OnError, files_in, items_in, judgments_of, listed, log, named
 from assize.workflows.run_folder import items_judged, selected_by_cascade
@@ -88,13 +86,9 @@ def jury_study(
         _data_set(name, files, items, format, on_error, alone=len(given) == 1)
         for name, files in given.items()
     ]
-    known = list(dict.fromkeys(name for one in data for name in judges_of(one.table, gold)))
-    cascades, panels = listed(cascade), listed(panel)
-    if paper:
-        cascades = list(dict.fromkeys([*usual_of(known), *cascades]))
     least = (*LEAST, *lengths) if paper else (0, *lengths)
     return study_juries(
-        data, cascades=cascades, panels=panels, models=listed(model),
+        data, cascades=listed(cascade), panels=listed(panel), models=listed(model),
         unscored=unscored or ("loss" if paper else "skip"),
         settings=StudySettings(
             tuple(dict.fromkeys(least)), question, gold, against, seed, paper,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.juries.study.conftest import data_set, rows
 
+from assize.conversation import Turn
 from assize.judgments import JudgmentTable
 from assize.juries.study import DataSet, JuryStudy, StudySettings, study_juries
-from assize.juries.study.in_shape import cells, is_paper_s, paper_json, paper_tables
+from assize.juries.study.in_shape import cells, is_model, is_paper_s, paper_json, paper_tables
 from assize.juries.study.published import TABLES
 
 # by table, the cells that GPT-4o's votes and the three rewards on HH-TEST determine
@@ -40,7 +43,7 @@ def test_the_command_s_table_counts_them_all(hh_test: JuryStudy) -> None:
 
 def small(*, model: str = "openai:gpt-4o", name: str = "HH-TEST", extra: str = "") -> JuryStudy:
     """Four pairs with the paper's name; what differs from it is said."""
-    said = {f"da@{model}": "AAtB", f"maxim@{model}": "AAAB", "reward@hf:QRM-x": "BAAA"}
+    said = {f"da@{model}": "AAtB", f"maxim@{model}": "AAAB", "reward@hf:QRM-Gemma-2-27B": "BAAA"}
     judges = {**said, extra: "AAAA"} if extra else said
     table = JudgmentTable.of([row for one in judges for row in rows(one, judges[one])])
     settings = StudySettings(least=(0, 4), paper=True)
@@ -79,6 +82,60 @@ def test_a_figure_that_is_not_as_printed_is_named(hh_test: JuryStudy) -> None:
     other = type(first)(first.row, first.column, first.ours, (9.9,))
     assert other.same is False
     assert other.to_json()["same"] is False
+
+
+def with_judges(*judges: str, said: str = "AAtB") -> JuryStudy:
+    """Four pairs of four turns that these judges say the same of."""
+    turns = (Turn("user", "And?"),) * 4
+    pairs = {name: replace(one, context=turns) for name, one in data_set().pairs.items()}
+    table = JudgmentTable.of([row for one in judges for row in rows(one, said)])
+    settings = StudySettings(least=(4,), paper=True)
+    return study_juries([DataSet("HH-TEST", table, pairs)], settings=settings)
+
+
+def test_a_model_is_the_paper_s_by_all_of_its_name() -> None:
+    fit = ("openai:gpt-4o", "openrouter:openai/gpt-4o-2024-08-06", "azure:gpt-4o#1f0c9a")
+    assert all(is_model(one, "GPT-4O") for one in fit)
+    assert not is_model("openai:gpt-4o-mini", "GPT-4O")
+    assert is_model("bedrock:anthropic.claude-3-5-sonnet-20241022-v2:0", "CLAUDE")
+    assert not is_model("anthropic:claude-3-haiku", "CLAUDE")
+    assert is_model("vllm:Qwen/Qwen2.5-32B-Instruct", "QWEN")
+    assert not is_model("vllm:Qwen/Qwen2.5-7B-Instruct", "QWEN")
+
+
+def test_a_smaller_model_fills_no_cell_and_two_that_fit_leave_a_dash() -> None:
+    own = with_judges("da@openai:gpt-4o-mini", "da@openai:gpt-4o")
+    assert cell(own, 3, "AMULET-DA", "GPT-4O") == ((50.0,), None)
+    small = with_judges("da@openai:gpt-4o-mini")
+    assert cell(small, 3, "AMULET-DA", "GPT-4O")[1] == "there are no judgments by GPT-4O"
+    assert paper_tables(small)["printed"].notes[-1].endswith("other models: openai:gpt-4o-mini.")
+    two = with_judges("da@openai:gpt-4o-2024-08-06", "da@azure:gpt-4o")
+    said = "GPT-4O could be any of openai:gpt-4o-2024-08-06, azure:gpt-4o"
+    assert cell(two, 3, "AMULET-DA", "GPT-4O") == ((), said)
+
+
+def test_a_reward_model_of_another_base_is_not_the_paper_s() -> None:
+    study = with_judges("reward@hf:Skywork-Reward-Gemma-2-27B-v0.2", "reward@hf:QRM-Llama3.1-8B")
+    for row in ("SKY-LLAMA", "QRM"):
+        assert cell(study, 2, row, "HH-TEST")[1] == f"there are no judgments by {row}"
+
+
+def test_judges_that_ask_as_the_paper_does_come_first_and_who_sat_is_said() -> None:
+    model = "openai:gpt-4o"
+    study = with_judges(*(f"{one}@{model}" for one in ("io", "io-paper", "da-paper", "maxim",
+                                                       "explained-paper-fewshot")))  # fmt: skip
+    assert cell(study, 2, "I/O (GPT-4o)", "HH-TEST")[0] == (50.0,)
+    (found,) = (
+        one for one in cells(study, TABLES[3]) if (one.row, one.column) == ("I/O", "GPT-4O")
+    )
+    assert found.sat == (f"io-paper@{model}",)
+    assert cell(study, 2, "DA-then-MAXIM (GPT-4o)", "HH-TEST")[0] == (50.0,)
+    assert cell(study, 19, "Fewshot-W-EXPL", "accuracy")[0] == (50.0,)
+    notes = paper_tables(study)["table_3"].notes
+    assert f"Votes by da-paper@{model}, io-paper@{model}, maxim@{model}." in notes
+    plain = " ".join(paper_tables(with_judges(f"io@{model}"))["table_3"].notes)
+    assert "io: AMULET's own answers where these were imported" in plain
+    assert "AMULET's own" not in " ".join(notes)
 
 
 def test_names_of_the_paper_s_sets_are_known_in_any_case() -> None:

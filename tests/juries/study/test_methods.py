@@ -28,7 +28,7 @@ def test_a_panel_of_all_brings_everybody_alone_who_is_not_there_already() -> Non
 
 
 def test_without_any_jury_the_usual_ones_are_those_whose_judges_are_there() -> None:
-    assert usual_of(KNOWN)[:4] == ["reward", "da", "maxim", "da > maxim"]
+    assert usual_of(KNOWN)[:5] == ["reward", "da", "maxim", "ann", "da > maxim"]
     assert "maxim > da > reward@hf:s" in written()
     assert [one.written for one in methods_of([], [], ["ann", "bob"])] == [
         "ann", "bob", "panel of all",
@@ -39,17 +39,17 @@ def test_models_are_those_of_the_judges_that_are_named_without_one() -> None:
     methods = methods_of(["da > maxim > reward"], [], KNOWN)
     models = models_of(methods, KNOWN)
     assert models == ("x", "y")
-    by_model = {one.written: bound(one, KNOWN, models) for one in methods}
+    by_model = {one.written: bound(one, KNOWN) for one in methods}
     assert by_model["reward@hf:r"] is False
     assert by_model["da"] is by_model["da > maxim > reward@hf:r"] is True
 
 
 def test_one_model_s_judge_never_stands_in_for_another_s() -> None:
     (method,) = [one for one in methods_of(["da > maxim"], [], KNOWN) if not one.alone]
-    full = method.of_model("x", KNOWN, ("x", "y"))
+    full = method.of_model("x", KNOWN, KNOWN)
     assert full.composition.cascade == ("da@x", "maxim@x")
     with pytest.raises(ConfigError, match="there is no judgment by maxim@y"):
-        method.of_model("y", KNOWN, ("x", "y"))
+        method.of_model("y", KNOWN, KNOWN)
 
 
 def test_a_name_that_nobody_has_is_refused_with_those_that_there_are() -> None:
@@ -57,4 +57,34 @@ def test_a_name_that_nobody_has_is_refused_with_those_that_there_are() -> None:
         methods_of(["io > da"], [], KNOWN)
     twice = methods_of(["da > da@x"], [], KNOWN)[-1]
     with pytest.raises(ConfigError, match="one judge is named twice"):
-        twice.of_model("x", KNOWN, ("x", "y"))
+        twice.of_model("x", KNOWN, KNOWN)
+
+
+def test_a_name_that_is_nobody_s_own_means_what_it_means_to_a_jury() -> None:
+    known = ["da@x", "maxim@x", "explained@x", "da@y", "maxim@y", "explained-paper@y"]
+    juries = methods_of(["da > maxim > w-expl"], ["da=2, w-expl"], known)
+    assert models_of(juries, known) == ("x", "y")
+    full = [juries[-2].of_model(model, known, known).composition.cascade[-1] for model in "xy"]
+    assert full == ["explained@x", "explained-paper@y"]
+    assert list(juries[-1].of_model("y", known, known).composition.panel) == [
+        "da@y", "explained-paper@y",
+    ]  # fmt: skip
+
+
+def test_a_beginning_means_the_same_alone_and_in_a_cascade() -> None:
+    known = ["da@x", "explained-paper@x"]
+    full = [one.of_model("x", known, known).composition.cascade[-1]
+            for one in methods_of(["da > explained"], [], known)]  # fmt: skip
+    assert full == ["da@x", "explained-paper@x", "explained-paper@x"]
+    both = [*known, "explained@y"]  # where a judge has the name, it means no other
+    with pytest.raises(ConfigError, match="there is no judgment by explained@x"):
+        methods_of(["explained"], [], both)[0].of_model("x", both, both)
+
+
+def test_every_judge_has_its_row_and_juries_have_whichever_form_is_there() -> None:
+    known = ["da-paper@m", "maxim@m", "maxim-zeroshot@m", "explained-paper@m", "pairwise@m"]
+    assert usual_of(known) == [
+        "explained-paper", "da-paper", "maxim", "maxim-zeroshot", "pairwise",
+        "da-paper > maxim", "da-paper > maxim > explained-paper",
+        "maxim > da-paper", "maxim > da-paper > explained-paper",
+    ]  # fmt: skip

@@ -28,7 +28,7 @@ DATA = DataSet(
 
 def of(written: str, data: DataSet = DATA) -> Reruns | None:
     method = methods_of([written], [], data.table.judges)[-1]
-    return reruns(data, method, Place(data.name, written, "x"), ("x",))
+    return reruns(data, method, Place(data.name, written, "x"), data.table.judges)
 
 
 def test_each_run_is_counted_by_itself_and_agreement_is_over_decisions() -> None:

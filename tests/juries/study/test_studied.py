@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
-from tests.juries.study.conftest import data_set, rows
+from tests.juries.study.conftest import PAIRS, data_set, rows
 
 from assize.errors import ConfigError, DataError
 from assize.judgments import JudgmentTable
@@ -86,3 +87,23 @@ def test_json_has_every_sitting_and_one_signature_that_changes_with_a_vote() -> 
     assert one["juries"][2]["paths"]["tie-win"]["count"] == 1  # type: ignore[index]
     assert len(str(one["signature"])) == 12
     assert one == said("AtBA")
+
+
+def test_with_one_model_chosen_no_other_model_s_judge_stands_in() -> None:
+    said = {"da@x": "AAAA", "io@x": "AAAA", "maxim@x": "AAAA", "da@y": "AAAB"}
+    found = study_juries([data_set(**said)], cascades=["da > io", "da > maxim"], models=["y"])
+    assert found.at(Place("chats", "da", "y")).share().estimate == 0.75
+    for method in ("io", "da > io"):
+        assert found.at(Place("chats", method, "y")).reason == "there is no judgment by io@y"
+
+
+def test_judges_that_are_left_out_and_names_that_are_nobody_s_own_are_said() -> None:
+    people = [replace(one, kind="person") for one in rows("ann", "AAAA")]
+    machines = [row for name in ("da@x", "explained-paper@x") for row in rows(name, "AAAA")]
+    rated = [replace(one, judge="rating@x", question="tone") for one in machines[:8]]
+    data = DataSet("chats", JudgmentTable.of([*people, *machines, *rated]), PAIRS)
+    notes = study_juries([data]).notes
+    assert notes[-1].startswith("not compared: ann, rating@x (people")
+    found = study_juries([data], cascades=["da > w-expl"])
+    assert found.notes[-1] == "w-expl is explained-paper@x"
+    assert found.at(Place("chats", "da > w-expl", "x")).share().estimate == 1

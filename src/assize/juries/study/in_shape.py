@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from assize.errors import DataError
+from assize.juries.names import parse_cascade
 from assize.juries.outcome import RESULTS
-from assize.juries.study.published import MODELS, REWARDS, SETS, TABLES, Figures, Published
+from assize.juries.study.methods import head_of, model_of
+from assize.juries.study.published import FORMS, MODELS, REWARDS, SETS, TABLES, Figures, Published
 from assize.juries.study.sitting import Place, Sitting, judges_of
 from assize.juries.study.studied import JuryStudy
 from assize.stats import Estimate, wilson
@@ -28,6 +32,7 @@ class ShapedCell:
         row, column: the printed labels.
         ours: one share, or win, tie and loss; none where the data do not determine it.
         printed: in percent, put right where the paper is known to be wrong.
+        sat: whose votes ours are, in full.
     """
 
     row: str
@@ -35,6 +40,7 @@ class ShapedCell:
     ours: tuple[Estimate, ...]
     printed: Figures
     reason: str | None = None
+    sat: tuple[str, ...] = ()
 
     @property
     def same(self) -> bool | None:
@@ -53,6 +59,8 @@ class ShapedCell:
             ours = {name: one.to_share() for name, one in zip(RESULTS, self.ours, strict=True)}
         printed = self.printed[0] if len(self.printed) == 1 else list(self.printed)
         said = {"ours": ours, "printed": printed, "same": self.same}
+        if self.sat:
+            said["judges"] = list(self.sat)
         return said if self.reason is None else said | {"reason": self.reason}
 
 
@@ -60,32 +68,70 @@ def cells(study: JuryStudy, table: Published) -> list[ShapedCell]:
     """All cells of a printed table, ours beside theirs."""
     found = []
     for row, column, what, printed in table.cells():
-        ours, reason = _figures(study, what)
-        found.append(ShapedCell(row.label, column.label, ours, printed, reason))
+        ours, reason, sat = _figures(study, what)
+        found.append(ShapedCell(row.label, column.label, ours, printed, reason, sat))
     return found
 
 
-def _figures(study: JuryStudy, what: Mapping[str, Any]) -> tuple[tuple[Estimate, ...], str | None]:
-    """The figures of one cell, or why there are none."""
+def _figures(
+    study: JuryStudy, what: Mapping[str, Any]
+) -> tuple[tuple[Estimate, ...], str | None, tuple[str, ...]]:
+    """The figures of one cell, or why there are none; and whose votes they are."""
     data = next((one for one in study.sets if one.name.upper() == what["data"]), None)
     if data is None:
-        return (), f"{_NO}of {what['data']}"
-    known = judges_of(data.table, study.settings.gold)
-    method = str(what["method"])
-    for name, part in REWARDS.items():
-        judge = next((one for one in known if part in one.lower()), None)
-        if f"{{{name}}}" in method and judge is None:
-            return (), f"{_NO}by {name}"
-        method = method.replace(f"{{{name}}}", judge or "")
-    models = study.models_at(method)
-    if models != [None]:
-        models = [one for one in study.models if MODELS[what["model"]] in one.lower()]
-    if not models:
-        return (), f"{_NO}by {what['model']}"
-    sitting = study.at(Place(data.name, method, models[0], what["least"]))
+        return (), f"{_NO}of {what['data']}", ()
+    try:
+        method, model = _who(study, judges_of(data.table, study.settings.gold), what)
+    except DataError as error:
+        return (), error.problem, ()
+    sitting = study.at(Place(data.name, method, model, what["least"]))
     if sitting.result is None and method not in {one.written for one in study.methods}:
-        return (), f"{_NO}by {method}"
-    return _of(sitting, what["figure"])
+        return (), f"{_NO}by {method}", ()
+    ours, reason = _of(sitting, what["figure"])
+    sat = sitting.result.judges if ours and sitting.result is not None else ()
+    return ours, reason, sat
+
+
+def _who(study: JuryStudy, known: Sequence[str], what: Mapping[str, Any]) -> tuple[str, str | None]:
+    """The jury of a cell as the study has it, and the model whose judges sit there.
+
+    Raises:
+        DataError: who it is cannot be told.
+    """
+    names, model = parse_cascade(str(what["method"])), None
+    if not all(one.startswith("{") for one in names):
+        fits = [one for one in study.models if is_model(one, what["model"])]
+        model = _only([one for one in fits if any(model_of(name) == one for name in known)],
+                      what["model"])  # fmt: skip
+    return " > ".join(_seated(name, model, known) for name in names), model
+
+
+def _seated(name: str, model: str | None, known: Sequence[str]) -> str:
+    """Who sits for a name of the tables: a reward model, or the form of a judge that is there."""
+    if name.startswith("{"):
+        name = name.strip("{}")
+        return _only([one for one in known if REWARDS[name] in one.lower()], name)
+    mine = {head_of(one) for one in known if model_of(one) == model}
+    return next((one for one in FORMS.get(name, ()) if one in mine), name)
+
+
+def _only(found: Sequence[str], name: str) -> str:
+    """Raises DataError where there is none, or where there are several."""
+    if not found:
+        raise DataError(f"{_NO}by {name}")
+    if len(found) > 1:
+        raise DataError(f"{name} could be any of {', '.join(found)}")
+    return found[0]
+
+
+def is_model(target: str, name: str) -> bool:
+    """Whether a judge's model is one of the paper's, by the end of its name.
+
+    >>> is_model("openai:gpt-4o-2024-08-06", "GPT-4O"), is_model("openai:gpt-4o-mini", "GPT-4O")
+    (True, False)
+    """
+    own = target.partition("#")[0].lower()  # without a signature's mark
+    return re.search(rf"(?<![a-z0-9_-]){MODELS[name]}$", own) is not None
 
 
 def _of(sitting: Sitting, figure: str) -> tuple[tuple[Estimate, ...], str | None]:
@@ -106,7 +152,7 @@ def paper_tables(study: JuryStudy) -> dict[str, ResultTable]:
     """The tables in the paper's shape, by `table_2` and so on, and `printed`: how they compare."""
     each = {number: cells(study, one) for number, one in TABLES.items()}
     found = {f"table_{number}": _shaped(TABLES[number], own) for number, own in each.items()}
-    return found | {"printed": _printed(each)}
+    return found | {"printed": _printed(each, _others(study))}
 
 
 def _shaped(table: Published, own: Sequence[ShapedCell]) -> ResultTable:
@@ -116,7 +162,7 @@ def _shaped(table: Published, own: Sequence[ShapedCell]) -> ResultTable:
     head = columns("words", *labels) if split else columns("percent", *labels, **_AS_PRINTED)
     shown = _text if split else _share
     rows = [(own[at].row, *map(shown, own[at : at + width])) for at in range(0, len(own), width)]
-    notes = [*table.notes, *_reasons(own)]
+    notes = [*table.notes, *_sat(own), *_reasons(own)]
     title = f"Table {table.number}: {table.title}, %"
     return ResultTable(title, [Column(table.head), *head], rows, notes)
 
@@ -127,6 +173,23 @@ def _share(cell: ShapedCell) -> Estimate:
 
 def _text(cell: ShapedCell) -> str:
     return " / ".join(f"{one:.1f}" for one in cell.rounded) if cell.ours else NONE
+
+
+def _sat(own: Sequence[ShapedCell]) -> list[str]:
+    """Whose votes a table's figures are, and what their names leave open."""
+    each = sorted({name for one in own for name in one.sat})
+    if not each:
+        return []
+    heads = [head_of(one) for one in each]
+    plain = [(one[-1], one[0]) for one in FORMS.values() if one[-1] in heads]
+    notes = [f"Votes by {', '.join(each)}."]
+    if plain:
+        names, theirs = (", ".join(one) for one in zip(*plain, strict=True))
+        notes.append(
+            f"{names}: AMULET's own answers where these were imported, else by prompts of assize;"
+            f" the paper's prompts are those of {theirs}."
+        )
+    return notes
 
 
 def _reasons(own: Sequence[ShapedCell]) -> list[str]:
@@ -143,7 +206,7 @@ def _reasons(own: Sequence[ShapedCell]) -> list[str]:
     ]
 
 
-def _printed(each: Mapping[int, Sequence[ShapedCell]]) -> ResultTable:
+def _printed(each: Mapping[int, Sequence[ShapedCell]], more: Sequence[str]) -> ResultTable:
     """By table: its figures, those that the data determine, and how many are as printed."""
     rows, others = [], []
     for number, own in each.items():
@@ -155,7 +218,13 @@ def _printed(each: Mapping[int, Sequence[ShapedCell]]) -> ResultTable:
     notes = [f"Not as printed: {one}." for one in others[:_NAMED]]
     if len(others) > _NAMED:
         notes.append(f"{len(others) - _NAMED:,} further cells differ; --json has all.")
-    return ResultTable("Against the printed figures", head, rows, notes)
+    return ResultTable("Against the printed figures", head, rows, [*notes, *more])
+
+
+def _others(study: JuryStudy) -> list[str]:
+    """Models that are here and in none of the paper's columns."""
+    other = [one for one in study.models if not any(is_model(one, name) for name in MODELS)]
+    return [f"In no cell, for the paper has other models: {', '.join(other)}."] if other else []
 
 
 def _differs(number: int, one: ShapedCell) -> str:

@@ -7,20 +7,27 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from assize.errors import ConfigError
-from assize.judgments.judges import resolve
+from assize.judgments.judges import matching, resolve
 from assize.juries.decide import Composition
 from assize.juries.names import parse_cascade, parse_panel
 from assize.juries.outcome import WhenUnscored
 
 # Judges that a name without `@` stands for, each of them: what follows `@` is no language model.
-ARTEFACTS = frozenset({"reward", "evaluator", "ensemble", "calibration"})
-# The judges and juries that are looked at where none is named; those whose judges are there.
+ARTEFACTS = frozenset(
+    {"reward", "evaluator", "ensemble", "calibration", "armorm", "samer", "dynaeval"}
+)
+# The judges and juries that are looked at first where none is named; those whose judges are there.
+ALONE = (
+    "io", "io-paper", "explained", "explained-paper", "io-fewshot", "io-paper-fewshot",
+    "explained-fewshot", "explained-paper-fewshot", "geval-engagingness", "geval-helpfulness",
+    "debate", "reward", "da", "da-paper", "maxim", "maxim-zeroshot",
+)  # fmt: skip
 USUAL = (
-    "io", "explained", "io-fewshot", "explained-fewshot", "geval-engagingness",
-    "geval-helpfulness", "debate", "reward", "da", "maxim",
     "da > maxim", "da > maxim > explained", "da > maxim > reward",
     "maxim > da", "maxim > da > explained", "maxim > da > reward",
 )  # fmt: skip
+# By judge of a usual jury, who else sits there.
+FORMS = {"da": ("da", "da-paper"), "explained": ("explained", "explained-paper")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +52,18 @@ class Method:
         """Whether it is a single judge."""
         return len(self.composition.cascade) == 1
 
-    def of_model(self, model: str | None, known: Sequence[str], models: Sequence[str]) -> Method:
+    def of_model(self, model: str | None, known: Sequence[str], every: Sequence[str]) -> Method:
         """The method with its judges' full names, where they are there.
 
         Args:
             model: whose judges sit; None for a method that has none of its own.
-            known: the judges that have judged.
-            models: all that are compared: their judges do not stand in for each other.
+            known: the judges that have judged here.
+            every: those that have judged anywhere.
 
         Raises:
             ConfigError: a judge is not there, or its name says too little.
         """
-        full = {name: _full(name, model, known, models) for name in self.names}
+        full = {name: _full(name, model, known, every) for name in self.names}
         if len(set(full.values())) < len(full):
             raise ConfigError(f"{self.written}: one judge is named twice")
         own = self.composition
@@ -65,16 +72,42 @@ class Method:
         return Method(self.written, replace(own, cascade=cascade, panel=panel))
 
 
-def _full(name: str, model: str | None, known: Sequence[str], models: Sequence[str]) -> str:
-    if name in known:
-        return name
-    if model is not None and f"{name}@{model}" in known:
-        return f"{name}@{model}"
-    theirs = {one for one in models if one != model}
-    mine = [one for one in known if one.partition("@")[2] not in theirs]
-    if model is not None and not any(one.startswith(name) for one in mine):
-        raise ConfigError(f"there is no judgment by {name}@{model}")
-    return resolve(name, mine)
+def _full(name: str, model: str | None, known: Sequence[str], every: Sequence[str]) -> str:
+    """Who a name is of a model; a judge of another model never stands in."""
+    if _is_full(name, known):
+        return resolve(name, known)
+    found = _meant(name, model, known, every)
+    if not found:
+        raise ConfigError(f"there is no judgment by {name}" + (f"@{model}" if model else ""))
+    return resolve(name, found)
+
+
+def _meant(name: str, model: str | None, known: Sequence[str], every: Sequence[str]) -> list[str]:
+    """Those of one model, or of none, whom a name can mean, as `resolve` has it; a name that is
+    some judge's own means no other."""
+    mine = [one for one in known if model_of(one) in (None, model)]
+    if any(head_of(one) == name for one in every):
+        return [one for one in mine if head_of(one) == name]
+    return matching(name, mine)
+
+
+def head_of(judge: str) -> str:
+    """What stands before the model, without a signature's mark.
+
+    >>> head_of("da@openai:gpt-4o"), head_of("io#1f0c9a@m")
+    ('da', 'io')
+    """
+    return judge.partition("@")[0].partition("#")[0]
+
+
+def model_of(judge: str) -> str | None:
+    """The language model that a judge asks; None where it asks none.
+
+    >>> model_of("da@openai:gpt-4o"), model_of("reward@hf:x"), model_of("ann")
+    ('openai:gpt-4o', None, None)
+    """
+    head, _, target = judge.partition("@")
+    return target if target and head not in ARTEFACTS else None
 
 
 def methods_of(
@@ -91,13 +124,15 @@ def methods_of(
         panels: `da=2, maxim`, or `all`.
         known: the judges that have judged, gold left out.
 
-    Where neither is given these are the usual ones (`USUAL`) whose judges are there, or the
-    panel of all where there are none.
+    Where neither is given these are the usual ones (see `usual_of`), or the panel of all where
+    there are none.
 
     Raises:
         ConfigError: nobody is called so, or a jury names a judge twice.
     """
-    written = list(cascades) or ([] if panels else usual_of(known))
+    written = list(cascades) or (
+        [] if panels else usual_of([name for name in known if "@" in name])
+    )
     asked = list(panels) or ([] if written else ["all"])
     juries = [
         Method(" > ".join(one), Composition(one, unscored=unscored))
@@ -121,13 +156,19 @@ def _panel(written: str, unscored: WhenUnscored) -> Method:
 
 
 def usual_of(known: Sequence[str]) -> list[str]:
-    """Those of `USUAL` whose judges are among these.
+    """Each of these judges alone, those that a paper has first; then the usual juries of them.
 
-    >>> usual_of(["da@m", "maxim@m", "ann"])
-    ['da', 'maxim', 'da > maxim', 'maxim > da']
+    >>> usual_of(["da@m", "maxim@m", "mine"])
+    ['da', 'maxim', 'mine', 'da > maxim', 'maxim > da']
     """
-    heads = {name.partition("@")[0] for name in known}
-    return [one for one in USUAL if set(parse_cascade(one)) <= heads]
+    heads = dict.fromkeys(head_of(name) for name in known)
+    alone = [one for one in ALONE if one in heads]
+    juries = []
+    for usual in USUAL:
+        forms = [[form for form in FORMS.get(one, (one,)) if form in heads]
+                 for one in parse_cascade(usual)]  # fmt: skip
+        juries += [" > ".join(one) for one in product(*forms)]
+    return [*alone, *(one for one in heads if one not in alone), *juries]
 
 
 def expanded(written: str, known: Sequence[str]) -> Iterator[tuple[str, ...]]:
@@ -146,7 +187,7 @@ def expanded(written: str, known: Sequence[str]) -> Iterator[tuple[str, ...]]:
 def _check(method: Method, known: Sequence[str]) -> None:
     """Refuses a name that nobody is called by, on any set or model."""
     for name in method.names:
-        if not any(one == name or one.startswith(name) for one in known):
+        if not matching(name, known):
             resolve(name, known)
 
 
@@ -156,16 +197,16 @@ def models_of(methods: Sequence[Method], known: Sequence[str]) -> tuple[str, ...
     >>> models_of(methods_of(["da"], [], ["da@x", "da@y"]), ["da@x", "da@y", "maxim@z"])
     ('x', 'y')
     """
-    heads = {name for one in methods for name in one.names if not _is_full(name, known)}
-    parted = [one.partition("@") for one in known]
-    found = [target for head, mark, target in parted if mark and head in heads - ARTEFACTS]
-    return tuple(dict.fromkeys(found))
+    names = {name for one in methods for name in one.names if not _is_full(name, known)}
+    targets = dict.fromkeys(target for one in known if (target := model_of(one)) is not None)
+    return tuple(target for target in targets
+                 if any(model_of(one) == target for name in names
+                        for one in _meant(name, target, known, known)))  # fmt: skip
 
 
-def bound(method: Method, known: Sequence[str], models: Sequence[str]) -> bool:
+def bound(method: Method, known: Sequence[str]) -> bool:
     """Whether the method is another one of each model."""
-    of_models = {one.partition("@")[0] for one in known if one.partition("@")[2] in models}
-    return any(name in of_models and not _is_full(name, known) for name in method.names)
+    return bool(models_of([method], known))
 
 
 def _is_full(name: str, known: Sequence[str]) -> bool:

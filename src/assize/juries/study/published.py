@@ -12,9 +12,29 @@ from typing import Any
 
 SETS = ("HH-TEST", "WILDFEEDBACK", "NECTAR", "HH-TRAIN")
 LEAST = (4, 7)  # user turns
-# What the paper's models and reward models are called by, and what a judge's name then holds.
-MODELS = {"GPT-4O": "gpt-4o", "CLAUDE": "claude", "QWEN": "qwen"}
-REWARDS = {"SKY-LLAMA": "skywork-reward", "QRM": "qrm", "INF-ORM": "inf-orm"}
+# The paper's models (gpt-4o-2024-08-06, claude-3-5-sonnet-20241022, Qwen2.5-32B-Instruct): how
+# the end of a model's name reads, with or without a date.
+MODELS = {
+    "GPT-4O": r"gpt-4o(-\d{4}-\d{2}-\d{2})?",
+    "CLAUDE": r"claude-3[.-]5-sonnet(-latest|[-@]\d{8})?(-v\d+(:\d+)?)?",
+    "QWEN": r"qwen2\.5-32b-instruct",
+}
+# Its reward models (Skywork-Reward-Llama-3.1-8B-v0.2, QRM-Gemma-2-27B, INF-ORM-Llama3.1-70B): what
+# a judge's name then holds.
+REWARDS = {
+    "SKY-LLAMA": "skywork-reward-llama-3.1-8b",
+    "QRM": "qrm-gemma-2-27b",
+    "INF-ORM": "inf-orm-llama3.1-70b",
+}
+# Who sits where the tables have a judge, first the one that asks as the paper does; then the one
+# by whose name the paper's own answers are imported.
+FORMS = {
+    "io": ("io-paper", "io"),
+    "explained": ("explained-paper", "explained"),
+    "io-fewshot": ("io-paper-fewshot", "io-fewshot"),
+    "explained-fewshot": ("explained-paper-fewshot", "explained-fewshot"),
+    "da": ("da-paper", "da"),
+}
 
 Figures = tuple[float, ...]  # one share, or win, tie and loss
 

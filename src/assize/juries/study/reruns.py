@@ -84,7 +84,7 @@ def reruns(
     data: DataSet,
     method: Method,
     place: Place,
-    models: Sequence[str],
+    every: Sequence[str],
     *,
     question: str = "preference",
     gold: str = "gold",
@@ -99,7 +99,7 @@ def reruns(
     """
     known = judges_of(data.table, gold)
     try:
-        composition = method.of_model(place.model, known, models).composition
+        composition = method.of_model(place.model, known, every).composition
     except ConfigError:
         return None
     members = composition.cascade or tuple(composition.panel) or tuple(known)

@@ -11,6 +11,7 @@ from assize.formats.recipes import humans
 from assize.judgments import JudgmentTable
 from assize.juries.ballots import NOT_ASKED
 from assize.juries.decide import JuryResult, decide
+from assize.juries.names import parse_cascade
 from assize.juries.study.methods import Method, bound
 from assize.stats import Estimate
 from assize.stats.estimate import NAN
@@ -107,15 +108,20 @@ def sit_all(
         question, gold: as of `decide`.
     """
     found: dict[Place, Sitting] = {}
-    known = list(dict.fromkeys(name for one in sets for name in judges_of(one.table, gold)))
+    known = every_judge(sets, gold)
     for data in sets:
         for method in methods:
-            of = list(models) if bound(method, known, models) else [None]
+            of = list(models) if bound(method, known) else [None]
             for model in of:
                 for turns in least:
                     place = Place(data.name, method.written, model, turns)
-                    found[place] = sit_one(data, method, place, models, question, gold)
+                    found[place] = sit_one(data, method, place, known, question, gold)
     return found
+
+
+def every_judge(sets: Sequence[DataSet], gold: str = "gold") -> list[str]:
+    """Who has judged on any set."""
+    return list(dict.fromkeys(name for one in sets for name in judges_of(one.table, gold)))
 
 
 def judges_of(table: JudgmentTable, gold: str = "gold") -> list[str]:
@@ -123,17 +129,36 @@ def judges_of(table: JudgmentTable, gold: str = "gold") -> list[str]:
     return [name for name in table.judges if name != gold]
 
 
+def voters(sets: Sequence[DataSet], question: str, gold: str = "gold") -> list[str]:
+    """Who has voted on a question, people and juries left out."""
+    found: dict[str, None] = {}
+    for one in sets:
+        people = set(one.table.where(kind="person").judges)
+        voted = judges_of(one.table.where(question=question), gold)
+        found |= {name: None for name in voted if name not in people and is_judge(name)}
+    return list(found)
+
+
+def is_judge(name: str) -> bool:
+    """Whether this is who judges by himself, and can be named in a cascade."""
+    return not name.startswith("jury:") and parse_cascade(name) == (name,)
+
+
 def sit_one(
     data: DataSet,
     method: Method,
     place: Place,
-    models: Sequence[str],
+    every: Sequence[str],
     question: str = "preference",
     gold: str = "gold",
 ) -> Sitting:
-    """One method on one set; where it cannot sit, why."""
+    """One method on one set; where it cannot sit, why.
+
+    Args:
+        every: the judges that have judged on any set.
+    """
     try:
-        named = method.of_model(place.model, judges_of(data.table, gold), models)
+        named = method.of_model(place.model, judges_of(data.table, gold), every)
         result = decide(
             data.table,
             named.composition,

@@ -8,10 +8,18 @@ from typing import Any
 
 from assize.errors import ConfigError, DataError
 from assize.juries.names import parse_cascade
-from assize.juries.study.methods import Method, expanded, methods_of, models_of
+from assize.juries.study.methods import Method, expanded, methods_of, models_of, usual_of
 from assize.juries.study.paired import JuryPair, best, compare_juries, right_on
 from assize.juries.study.reruns import Reruns, reruns
-from assize.juries.study.sitting import DataSet, Place, Sitting, judges_of, sit_all
+from assize.juries.study.sitting import (
+    DataSet,
+    Place,
+    Sitting,
+    every_judge,
+    judges_of,
+    sit_all,
+    voters,
+)
 from assize.signature import sign
 from assize.tables import Result
 
@@ -49,6 +57,7 @@ class JuryStudy(Result):
         sittings: by place; see `sit_all`.
         tests: by data set, paired tests between juries.
         reruns: judges and juries that were asked several times.
+        left_out: judges that are there and were not looked at, none being named.
     """
 
     tables_from = "assize.juries.study.tables:tables_of"
@@ -60,6 +69,7 @@ class JuryStudy(Result):
     tests: Mapping[str, Sequence[JuryPair]] = field(repr=False)
     reruns: Sequence[Reruns] = field(repr=False)
     settings: StudySettings = field(default_factory=StudySettings)
+    left_out: tuple[str, ...] = ()
 
     @property
     def signature(self) -> str:
@@ -126,7 +136,8 @@ def study_juries(
     """Compares judges and juries on stored judgments.
 
     Args:
-        cascades, panels: as written; the usual ones when there are none (`methods.USUAL`).
+        cascades, panels: as written; the usual ones when there are none, and with `paper`
+            (`methods.usual_of`).
         models: only these, by name or enough of it to tell; all when empty.
         unscored: `skip` or `loss`; see `sit`.
 
@@ -138,9 +149,14 @@ def study_juries(
     if not sets:
         raise ConfigError("name at least one data set")
     gold = settings.gold
-    known = list(dict.fromkeys(name for one in sets for name in judges_of(one.table, gold)))
+    known = every_judge(sets, gold)
     if not known:
         raise DataError("there is no vote among these judgments; `assize judge` asks for them")
+    voting = voters(sets, settings.question, gold)
+    usual = settings.paper or not (cascades or panels)
+    if usual:
+        cascades = list(dict.fromkeys([*usual_of(voting), *cascades]))
+    left_out = tuple(name for name in known if name not in voting) if usual and voting else ()
     how: Any = unscored
     methods = methods_of(cascades, panels, known, unscored=how)
     there = _chosen(models, models_of(methods, known))
@@ -156,9 +172,9 @@ def study_juries(
         for method in methods
         if (data.name, method.written) == (place.data, place.method)
         and place.least == settings.least[0]
-        and (found := reruns(data, method, place, there, question=settings.question, gold=gold))
+        and (found := reruns(data, method, place, known, question=settings.question, gold=gold))
     ]
-    study = JuryStudy(sets, methods, there, sittings, {}, again, settings)
+    study = JuryStudy(sets, methods, there, sittings, {}, again, settings, left_out)
     return _tested(study, settings)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from assize.juries.outcome import RESULTS
 from assize.juries.study.in_shape import paper_json, paper_tables
+from assize.juries.study.methods import head_of
 from assize.juries.study.paired import JuryPair
 from assize.juries.study.sitting import Place, Sitting, judges_of
 from assize.juries.study.studied import JuryStudy
@@ -284,4 +285,24 @@ def notes_of(study: JuryStudy) -> Sequence[str]:
         notes.append(f"{judged}{of}, {counted(judges, 'judge')}")
     if len(study.models) > 1:
         notes.append(f"models: {', '.join(study.models)}")
+    notes += [f"{name} is {', '.join(sat)}" for name, sat in sat_for(study).items()]
+    if study.left_out:
+        notes.append(
+            f"not compared: {', '.join(study.left_out)} (people, juries, and who has no vote on"
+            f" {study.settings.question!r}); name who shall be"
+        )
     return notes
+
+
+def sat_for(study: JuryStudy) -> dict[str, list[str]]:
+    """By short name, who sat, where that is nobody's own name: `w-expl`, or a beginning."""
+    found: dict[str, dict[str, None]] = {}
+    names = {one.written: one.names for one in study.methods}
+    for place, one in study.sittings.items():
+        given = names[place.method]
+        if one.result is None or not given:  # a panel of all has no names
+            continue
+        for name, sat in zip(given, one.result.judges, strict=True):
+            if "@" not in name and name not in (sat, head_of(sat)):
+                found.setdefault(name, {})[sat] = None
+    return {name: list(sat) for name, sat in found.items()}
