@@ -44,6 +44,7 @@ study = from_function(
     arguments=["judgments"],
     named={"sets": "--set"},
     metavars={"sets": "NAME=FILES"},
+    apart=["sets"],
     report=True,
     unscored=True,
 )
