@@ -87,7 +87,8 @@ def test_a_figure_that_is_not_as_printed_is_named(hh_test: JuryStudy) -> None:
 def with_judges(*judges: str, said: str = "AAtB") -> JuryStudy:
     """Four pairs of four turns that these judges say the same of."""
     turns = (Turn("user", "And?"),) * 4
-    pairs = {name: replace(one, context=turns) for name, one in data_set().pairs.items()}
+    given = data_set().pairs or {}
+    pairs = {name: replace(one, context=turns) for name, one in given.items()}
     table = JudgmentTable.of([row for one in judges for row in rows(one, said)])
     settings = StudySettings(least=(4,), paper=True)
     return study_juries([DataSet("HH-TEST", table, pairs)], settings=settings)
