@@ -44,8 +44,9 @@ fuzz: $(VENV)/.dev ## 100,000 damaged inputs of each kind, each in a process of 
 		tests/judging/test_survival.py tests/judging/test_shared_cache.py \
 		tests/judging/test_batches.py tests/test_privacy.py tests/test_http_client.py tests/test_secrets.py
 
-nightly: $(VENV)/.dev ## the figures of the docs that take minutes to hours to make again
+nightly: $(VENV)/.dev ## what takes minutes to hours: figures of the docs, long recoveries, ten times the examples
 	$(BIN)/python -m pytest -m nightly
+	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n auto --maxprocesses 4 -m hypothesis
 
 check: $(VENV)/.dev ## style, types, import rules, docs
 	$(BIN)/ruff check .
