@@ -104,7 +104,8 @@ def test_many_unscored_end_with_1(tmp_path: Path) -> None:
 
 
 def test_without_a_folder_it_says_so(command: list[str]) -> None:
-    assert "--out RUN" in str(CliRunner().invoke(app, command).exception)
+    said = str(CliRunner().invoke(app, command).exception)
+    assert said == "--out is needed, unless with --dry-run or --explain"
 
 
 def test_an_ensemble_is_fitted_shown_and_kept(tmp_path: Path) -> None:
