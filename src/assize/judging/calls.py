@@ -144,6 +144,13 @@ class Asker:
             return Asked(None, said.unscored, usage, attempts, raw, said.error)
         return Asked(said.value, None, usage, attempts)
 
+    async def ask_or_unscored(self, call: Call) -> Asked:
+        """As `ask`; a text that is too long for the model is unscored."""
+        try:
+            return await self.ask(call)
+        except TooLongError as error:
+            return Asked(None, Unscored("too_long", str(error)))
+
 
 def listed(mark: str, label: str, texts: Iterable[str]) -> str:
     """Numbered texts between lines that carry the mark; what a prompt shows of judged text.

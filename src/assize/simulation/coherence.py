@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from assize.conversation import Conversation
-from assize.errors import TooLongError
 from assize.formats import to_json
-from assize.judging.calls import Asked, Asker, Call
+from assize.judging.calls import Asker, Call
 from assize.judging.judge import JudgeSettings
 from assize.judging.schemas import one_of, record, words
 from assize.judging.steps import Step, Steps
-from assize.judgment import Unscored
 from assize.models import Model
 
 HOME = Path(__file__).parent / "prompts"
@@ -39,14 +38,8 @@ async def coherence(chat: Conversation, asker: Asker, steps: Steps) -> Step:
         (chat.id, STAGE), max_tokens=512,
     )  # fmt: skip
 
-    async def ask() -> Asked:
-        try:
-            return await asker.ask(call)
-        except TooLongError as error:
-            return Asked(None, Unscored("too_long", str(error)))
-
     given = [asker.model.name, asker.prompt(PROMPT).hash, to_json(chat)]
-    return await steps.take(STAGE, chat.id, given, ask)
+    return await steps.take(STAGE, chat.id, given, partial(asker.ask_or_unscored, call))
 
 
 def _answer(value: Mapping[str, Any]) -> Mapping[str, Any]:

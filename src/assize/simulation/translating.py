@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from assize.conversation import Conversation
-from assize.errors import AnswerError, TooLongError
+from assize.errors import AnswerError
 from assize.formats import to_json
-from assize.judging.calls import Asked, Asker, Call
+from assize.judging.calls import Asker, Call
 from assize.judging.schemas import record, words
 from assize.judging.steps import Step, Steps
-from assize.judgment import Unscored
 
 PROMPT = "simulate-translate"
 STAGE = "translate"
@@ -43,14 +43,8 @@ async def translated(chat: Conversation, language: str, asker: Asker, steps: Ste
         max_tokens=max(1024, sum(map(len, texts))), likely=lambda: json.dumps({"turns": texts}),
     )  # fmt: skip
 
-    async def ask() -> Asked:
-        try:
-            return await asker.ask(call)
-        except TooLongError as error:
-            return Asked(None, Unscored("too_long", str(error)))
-
     given = [asker.model.name, asker.prompt(PROMPT).hash, language, to_json(chat)]
-    return await steps.take(STAGE, chat.id, given, ask)
+    return await steps.take(STAGE, chat.id, given, partial(asker.ask_or_unscored, call))
 
 
 def in_language(chat: Conversation, step: Step, language: str, model: str) -> Conversation | None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from assize.conversation import Continuation, Turn
-from assize.errors import AnswerError, TooLongError
+from assize.errors import AnswerError
 from assize.judging.calls import Asked, Asker, Call
 from assize.judging.judge import JudgeSettings
 from assize.judging.schemas import record, words
@@ -80,11 +81,5 @@ async def rephrased(slot: Continuation, asker: Asker, steps: Steps) -> Step:
         max_tokens=max(512, 2 * len(said)),
     )  # fmt: skip
 
-    async def ask() -> Asked:
-        try:
-            return await asker.ask(call)
-        except TooLongError as error:
-            return Asked(None, Unscored("too_long", str(error)))
-
     given = [asker.model.name, asker.prompt(PROMPT).hash, said]
-    return await steps.take(REPHRASE, slot.id, given, ask)
+    return await steps.take(REPHRASE, slot.id, given, partial(asker.ask_or_unscored, call))

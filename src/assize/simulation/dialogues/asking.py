@@ -6,16 +6,16 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from assize.conversation import Reference, Turn
-from assize.errors import AnswerError, TooLongError
-from assize.judging.calls import Asked, Asker, Call
+from assize.errors import AnswerError
+from assize.judging.calls import Asker, Call
 from assize.judging.judge import JudgeSettings
 from assize.judging.schemas import record, words
 from assize.judging.steps import Step, Steps
-from assize.judgment import Unscored
 from assize.models import Model
 from assize.simulation.dialogues.plan import Plan
 
@@ -106,13 +106,9 @@ class Asking:
             settings.temperature, settings.seed, call.max_tokens,
         ]  # fmt: skip
 
-        async def ask() -> Asked:
-            try:
-                return await asker.ask(call)
-            except TooLongError as error:
-                return Asked(None, Unscored("too_long", str(error)))
-
-        return await self.steps.take(STAGES[prompt], f"{self.plan.id} {number}", given, ask)
+        return await self.steps.take(
+            STAGES[prompt], f"{self.plan.id} {number}", given, partial(asker.ask_or_unscored, call)
+        )
 
     def _call(self, prompt: str, number: int, values: JSON) -> Call:
         texts = [*values["sources"], *(one.text for one in values["turns"])]

@@ -11,13 +11,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from assize.errors import TooLongError
-from assize.judging.calls import Asked, Asker, Call, numbers, within
+from assize.judging.calls import Asker, Call, numbers, within
 from assize.judging.schemas import record
 from assize.judging.steps import Step, Steps
-from assize.judgment import Unscored
 from assize.signature import content_hash
 from assize.simulation.dialogue_filters import is_trivial, tokens
 
@@ -111,11 +110,10 @@ async def seeking(texts: Sequence[str], asker: Asker, steps: Steps) -> Step:
         likely=lambda: json.dumps({"seeking": list(range(1, size + 1))}),
     )  # fmt: skip
 
-    async def ask() -> Asked:
-        try:
-            return await asker.ask(call)
-        except TooLongError as error:
-            return Asked(None, Unscored("too_long", str(error)))
-
     given = [asker.model.name, asker.prompt(PROMPT).hash, list(texts)]
-    return await steps.take(STAGE, f"queries {content_hash(*texts, digits=8)}", given, ask)
+    return await steps.take(
+        STAGE,
+        f"queries {content_hash(*texts, digits=8)}",
+        given,
+        partial(asker.ask_or_unscored, call),
+    )

@@ -182,13 +182,26 @@ def scrubbed(
     Raises:
         ConfigError: there are terms, but nothing is to be scrubbed.
     """
+    scrubber, said = wanted_scrubber(folder, wanted, terms)
+    if scrubber is None:
+        return list(chats), None, said
+    return [scrubber.conversation(one) for one in chats], scrubber, said
+
+
+def wanted_scrubber(
+    folder: Path, wanted: bool, terms: str | Path | None
+) -> tuple[Scrubber | None, dict[str, Any]]:
+    """What scrubs, if that is wanted; and what a run's settings say.
+
+    Raises:
+        ConfigError: there are terms, but nothing is to be scrubbed.
+    """
     if not wanted:
         if terms is not None:
             raise ConfigError("terms are for scrub; leave them out, or scrub")
-        return list(chats), None, {}
+        return None, {}
     words = terms_in(terms)
-    scrubber = scrubber_in(folder, words)
-    return [scrubber.conversation(one) for one in chats], scrubber, {"scrub": json_hash(words)}
+    return scrubber_in(folder, words), {"scrub": json_hash(words)}
 
 
 def terms_in(path: str | Path | None) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ from typing import Any, Unpack
 
 from assize.arguments import checked
 from assize.encoders import Encoder, load_encoder
-from assize.errors import ConfigError
 from assize.formats import Items
 from assize.formats.any_log import with_mapping
 from assize.judging.outcome import Estimates
@@ -23,11 +22,11 @@ from assize.simulation.mining.mine import Mining
 from assize.simulation.mining.mined import SimulatedTopics
 from assize.simulation.mining.pages import read_allowed, read_pages
 from assize.simulation.mining.queries import read_log
-from assize.simulation.scrubbing.scrubber import MAPPING, Scrubber, scrubber_in
+from assize.simulation.scrubbing.scrubber import MAPPING
 from assize.workflows.allowed import check_range
 from assize.workflows.asking import Asking, folder_for, session_of
 from assize.workflows.reading import listed, log
-from assize.workflows.simulation.scrubbing import terms_in
+from assize.workflows.simulation.scrubbing import wanted_scrubber
 
 _NOWHERE = Path("-")
 
@@ -157,7 +156,7 @@ def _topics(items: Items, folder: Path, given: SimulatingTopics, *, dry: bool = 
     session = session_of("-", [], folder, asking, dry=dry)
     session = replace(session, given=[])
     named = given.get("encoder", "minilm")
-    scrubber, about = _scrubber(folder, given)
+    scrubber, about = wanted_scrubber(folder, given.get("scrub", False), given.get("terms"))
     about["log"] = json_hash([[one.text, one.address, one.dwell] for one in asked], 16)
     about["encoder"] = named if isinstance(named, str) else named.signature
     pages, allowed = given.get("pages"), given.get("allowed")
@@ -166,16 +165,6 @@ def _topics(items: Items, folder: Path, given: SimulatingTopics, *, dry: bool = 
         _mining(given), None if pages is None else read_pages(pages),
         None if allowed is None else read_allowed(allowed), given.get("seeking"), scrubber, about,
     )  # fmt: skip
-
-
-def _scrubber(folder: Path, given: SimulatingTopics) -> tuple[Scrubber | None, dict[str, Any]]:
-    terms = given.get("terms")
-    if not given.get("scrub"):
-        if terms is not None:
-            raise ConfigError("terms are for scrub; leave them out, or scrub")
-        return None, {}
-    words = terms_in(terms)
-    return scrubber_in(folder, words), {"scrub": json_hash(words)}
 
 
 def _mining(given: SimulatingTopics) -> Mining:
