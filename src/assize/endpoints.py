@@ -36,6 +36,18 @@ _TOO_LONG = re.compile(
 _NUMBER = re.compile(r"\d[\d,]{2,}")
 _SECRET = re.compile(r"\b(sk|key|Bearer)[-_ ][A-Za-z0-9*_.\-]{6,}")
 _LONGEST = 2000
+_STATUSES = {  # of what errors are called where they have no status of their own
+    "authentication_error": 401,
+    "context_length_exceeded": 400,
+    "insufficient_quota": 429,
+    "invalid_request_error": 400,
+    "overloaded_error": 529,
+    "permission_error": 403,
+    "rate_limit_error": 429,
+    "rate_limit_exceeded": 429,
+    "request_too_large": 413,
+    "timeout_error": 504,
+}
 
 
 def key_in(variable: str) -> str | None:
@@ -126,6 +138,24 @@ def of_status(status: int, said: str, headers: Mapping[str, str], code: str = ""
     if status == 413 or "context_length" in code or _TOO_LONG.search(said):
         return too_long(said)
     return BadRequestError(said)
+
+
+def of_event(told: Any) -> ModelError:
+    """The error that a stream tells of after its beginning; what was written may be charged."""
+    said = told if isinstance(told, Mapping) else {"message": str(told)}
+    kinds = (str(said.get(name) or "") for name in ("code", "type"))
+    status = next((found for kind in kinds if (found := _status(kind))), 500)
+    message = safe(str(said.get("message") or "the answer broke off"))
+    error = of_status(status, message, {}, str(said.get("code") or ""))
+    error.may_cost = True
+    return error
+
+
+def _status(kind: str) -> int | None:
+    """The HTTP status that an error's code or type stands for."""
+    if kind.isascii() and kind.isdigit() and 400 <= int(kind[:4]) < 600:
+        return int(kind)
+    return _STATUSES.get(kind)
 
 
 def too_long(said: str) -> TooLongError:

@@ -57,6 +57,21 @@ def redacted(text: str) -> str:
     return text
 
 
+def undecided(text: str) -> int:
+    """Characters at a text's end with which a secret in use may begin.
+
+    >>> keep("horse-battery-staple")
+    >>> undecided("it is horse-b"), undecided("it is a horse")
+    (7, 5)
+    """
+    return max((_begun(text, secret) for secret in _known), default=0)
+
+
+def _begun(text: str, secret: str) -> int:
+    most = min(len(text), len(secret) - 1)
+    return next((size for size in range(most, 0, -1) if text.endswith(secret[:size])), 0)
+
+
 def redacted_bytes(data: bytes) -> bytes:
     """The same of UTF-8."""
     for secret, shown in _known.items():

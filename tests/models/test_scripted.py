@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -73,3 +75,27 @@ def test_examples_stay_in_range(low: int, width: int, count: int) -> None:
     }
     values = example(schema, max)
     assert values == [low + width] * count
+
+
+def test_an_answer_is_streamed_word_by_word() -> None:
+    async def once() -> list[Any]:
+        return [part async for part in Scripted(lambda _: "One two.").stream(Request(()))]
+
+    *pieces, reply = asyncio.run(once())
+    assert pieces == ["One ", "two."]
+    assert reply.text == "One two."
+
+
+def test_a_script_that_yields_decides_on_the_pieces() -> None:
+    async def script(request: Request) -> AsyncIterator[str]:
+        yield "On"
+        yield "e"
+
+    async def once() -> list[Any]:
+        model = Scripted(script)
+        whole = await model.ask(Request(()))
+        return [whole.text, *[part async for part in model.stream(Request(()))]]
+
+    whole, *pieces, reply = asyncio.run(once())
+    assert pieces == ["On", "e"]
+    assert whole == reply.text == "One"

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from chat_stream import Pace, anthropic_events, openai_events, streamed
 from fastapi import FastAPI, Request, UploadFile
 from fastapi.responses import JSONResponse, PlainTextResponse
 
@@ -160,6 +161,9 @@ class ChatServer:
         refuses: parameters that get a 400, as some models give.
         context: longest prompt in characters / 4.
         retry_after: what 429 and 503 say.
+        pace: called before each event of a streamed answer; may block, or wait.
+        streams: False answers as a whole though a stream is asked for.
+        says: what messages of Anthropic's protocol hold.
     """
 
     answer: Answer = mock
@@ -169,6 +173,9 @@ class ChatServer:
     refuses: tuple[str, ...] = ()
     context: int | None = None
     retry_after: str | None = "0.02"
+    pace: Pace | None = None
+    streams: bool = True
+    says: str = "A"
     seen: list[Seen] = field(default_factory=list)
     in_flight: int = 0
     peak: int = 0
@@ -237,7 +244,8 @@ class ChatServer:
                 elif name == "truncated":
                     await _truncated(send)
                 else:
-                    scope["state"] = {"fault": name}
+                    abort = send.__self__.transport.abort
+                    scope["state"] = {"fault": name, "abort": abort}
                     await inner(scope, _again(body), send)
             finally:
                 self.in_flight -= 1
@@ -250,12 +258,12 @@ class ChatServer:
         @app.post("/v1/chat/completions")
         async def chat(request: Request) -> Any:
             body = await request.json()
-            return await self._chat(body, request.scope["state"]["fault"])
+            return await self._chat(body, **request.scope["state"])
 
         @app.post("/v1/messages")
         async def anthropic(request: Request) -> Any:
             body = await request.json()
-            return await self._anthropic(body, request.scope["state"]["fault"])
+            return await self._anthropic(body, **request.scope["state"])
 
         @app.post("/v1/files")
         async def upload(file: UploadFile) -> Any:
@@ -324,7 +332,7 @@ class ChatServer:
 
         return app
 
-    async def _chat(self, body: Body, fault: str | None) -> Any:
+    async def _chat(self, body: Body, fault: str | None, abort: Callable[[], None]) -> Any:
         if self.latency:
             await asyncio.sleep(self.latency)
         for name in self.refuses:
@@ -338,9 +346,9 @@ class ChatServer:
                 f" requested {asked} tokens.",
                 code="context_length_exceeded",
             )
-        return await self._with_fault(body, fault)
+        return await self._with_fault(body, fault, abort)
 
-    async def _with_fault(self, body: Body, fault: str | None) -> Any:
+    async def _with_fault(self, body: Body, fault: str | None, abort: Callable[[], None]) -> Any:
         if fault in ("429", "503"):
             headers = {"retry-after": self.retry_after} if self.retry_after else {}
             return _error(int(fault), "Too much at once.", headers=headers)
@@ -360,16 +368,21 @@ class ChatServer:
                 "finish_reason": "content_filter",
                 "message": {"role": "assistant", "content": None},
             }
+        if body.get("stream") and self.streams:
+            return streamed(openai_events(body, answer), fault, self.pace, abort)
         return JSONResponse(answer)
 
-    async def _anthropic(self, body: Body, fault: str | None) -> Any:
+    async def _anthropic(self, body: Body, fault: str | None, abort: Callable[[], None]) -> Any:
         if fault in ("429", "529"):
             return JSONResponse(
                 {"type": "error", "error": {"type": "overloaded_error", "message": "busy"}},
                 status_code=int(fault),
                 headers={"retry-after": self.retry_after or "0"},
             )
-        return JSONResponse(as_message(body))
+        message = as_message(body, self.says)
+        if body.get("stream") and self.streams:
+            return streamed(anthropic_events(message), fault, self.pace, abort)
+        return JSONResponse(message)
 
     def _submit(self, data: bytes, body: Body) -> Body:
         done, failed = [], []
@@ -440,10 +453,10 @@ class ChatServer:
         return _shown(batch)
 
 
-def as_message(body: Body) -> Body:
+def as_message(body: Body, says: str = "A") -> Body:
     """The same mock answer, as Anthropic's protocol spells it."""
     draw = random.Random(json.dumps(body, sort_keys=True))
-    content: list[Body] = [{"type": "text", "text": "A"}]
+    content: list[Body] = [{"type": "text", "text": says}]
     if "tools" in body:
         value = example(body["tools"][0]["input_schema"], draw.choice)
         content = [{"type": "tool_use", "id": "t1", "name": "answer", "input": value}]

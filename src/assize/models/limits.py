@@ -11,12 +11,14 @@ import asyncio
 import random
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
 from assize.errors import ConfigError, ModelError, RateLimitError
 from assize.models.model import Around, Model, Reply, Request
+from assize.models.streaming import Stream, stream
 from assize.running import Interrupted
 
 CHARACTERS_PER_TOKEN = 4.0
@@ -204,11 +206,34 @@ class Limited(Around):
             try:
                 return await self._try(request)
             except ModelError as error:
-                pause = self._pause(error, tries)
-                waited = self._clock.now() - began
-                if not error.retryable or self._spent(error, tries, waited + pause):
-                    raise
+                pause = self._pause_or_raise(error, tries, began)
             await self._sleep(pause)
+
+    async def stream(self, request: Request) -> Stream:
+        """The pieces and the reply; asked again only as long as no piece was given."""
+        began, tries, given = self._clock.now(), 0, False
+        while True:
+            tries += 1
+            self._check(request)
+            try:
+                async with aclosing(self._try_stream(request)) as parts:
+                    async for part in parts:
+                        given = True
+                        yield part
+                return
+            except ModelError as error:
+                if given:
+                    raise
+                pause = self._pause_or_raise(error, tries, began)
+            await self._sleep(pause)
+
+    def _pause_or_raise(self, error: ModelError, tries: int, began: float) -> float:
+        """Seconds before the next try; raises the error where that cannot help."""
+        pause = self._pause(error, tries)
+        waited = self._clock.now() - began
+        if not error.retryable or self._spent(error, tries, waited + pause):
+            raise error
+        return pause
 
     async def _sleep(self, seconds: float) -> None:
         """Waits; raises Interrupted as soon as the session ends."""
@@ -238,20 +263,39 @@ class Limited(Around):
         return min(longest, self.limits.longest_pause) * self._rng.uniform(0.5, 1.0)
 
     async def _try(self, request: Request) -> Reply:
+        async with self._place(request) as estimate:
+            reply = await self._model.ask(request)
+        self._succeeded(reply, estimate)
+        return reply
+
+    async def _try_stream(self, request: Request) -> Stream:
+        async with self._place(request) as estimate:
+            reply = None
+            async with aclosing(stream(self._model, request)) as parts:
+                async for part in parts:
+                    reply = part if isinstance(part, Reply) else None
+                    yield part
+        if reply is not None:
+            self._succeeded(reply, estimate)
+
+    @asynccontextmanager
+    async def _place(self, request: Request) -> AsyncIterator[float]:
+        """A place among the calls in flight; tells the tokens that were booked."""
         estimate = request.characters / CHARACTERS_PER_TOKEN + request.max_tokens / 4
         epoch = await self._enter(estimate)
         try:
-            reply = await self._model.ask(request)
+            yield estimate
         except RateLimitError as error:
             self._slow_down(error, epoch)
             raise
         finally:
             self.gate.leave()
+
+    def _succeeded(self, reply: Reply, estimate: float) -> None:
         self.gate.succeeded()
         if self._tokens is not None:
             spent = reply.usage.input_tokens + reply.usage.output_tokens
             self._tokens.correct(spent - estimate)
-        return reply
 
     async def _enter(self, tokens: float) -> int:
         epoch = await self.gate.enter()

@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from assize.endpoints import OPENAI_KEY, address, key_in, of_sdk, of_status, safe
 from assize.errors import (
     AuthenticationError,
     BadRequestError,
+    ModelError,
     ModelTimeout,
     ServerError,
     TooLongError,
@@ -33,9 +34,13 @@ from assize.models.model import (
     token_count,
     wire,
 )
+from assize.models.openai_chunks import Chunks
+from assize.models.sse import DONE, data_lines, event, is_streamed
+from assize.models.streaming import Clear, Stream, in_one_piece
 from assize.secrets import redacted
 
 if TYPE_CHECKING:
+    import httpx2
     import openai
 
 OFFICIAL = "https://api.openai.com/v1"
@@ -52,6 +57,7 @@ _REFUSABLE = {
     "response_format": "json_schema",
     "json_schema": "json_schema",
     "json_object": "json_object",
+    "stream_options": "stream_options",
 }
 _LENGTHS = {"max_tokens", "max_completion_tokens"}
 _FEW = 5
@@ -94,6 +100,52 @@ class OpenAIModel:
                 continue
             return self.read(response, request)
 
+    async def stream(self, request: Request) -> Stream:
+        """Pieces of the answer as they come, then the reply; usage where the server tells it."""
+        response = await self._streamed(request)
+        if not is_streamed(response):
+            async for part in in_one_piece(self.read(await self._whole(response), request)):
+                yield part
+            return
+        chunks, clear = Chunks(), Clear()
+        async with aclosing(data_lines(response, "openai")) as lines:
+            async for data in lines:
+                if data == DONE:
+                    chunks.end()
+                elif piece := clear.add(chunks.add(event(data))):
+                    yield piece
+        if rest := clear.rest():
+            yield rest
+        yield self.read(chunks.whole(), request)
+
+    async def _streamed(self, request: Request) -> httpx2.Response:
+        """The response whose body is to be read, once every refused parameter is known."""
+        import openai
+
+        while True:
+            sent = self.body(request) | {"stream": True}
+            if "stream_options" not in self.known:
+                sent["stream_options"] = {"include_usage": True}
+            try:
+                return await self.client.post(  # type: ignore[return-value]
+                    "/chat/completions", cast_to=self._response, body=sent,
+                    stream=True, stream_cls=openai.AsyncStream[Any],
+                )  # fmt: skip
+            except Exception as error:
+                problem = of_sdk(error, "openai")
+                if not isinstance(problem, BadRequestError) or not self._learns(problem, sent):
+                    raise problem from error
+
+    async def _whole(self, response: httpx2.Response) -> Any:
+        try:
+            return self._parsed(await response.aread())
+        except ModelError:
+            raise
+        except Exception as error:
+            raise of_sdk(error, "openai") from error
+        finally:
+            await response.aclose()
+
     async def _post(self, body: Mapping[str, Any]) -> Any:
         try:
             # The raw response: building the SDK's typed objects costs more than the call.
@@ -102,8 +154,11 @@ class OpenAIModel:
             )
         except Exception as error:
             raise of_sdk(error, "openai") from error
+        return self._parsed(response.content)
+
+    def _parsed(self, content: bytes) -> Any:
         try:
-            return json.loads(response.content)
+            return json.loads(content)
         except (ValueError, RecursionError) as error:
             raise ServerError(f"{self.name} answered no JSON ({error})") from error
 

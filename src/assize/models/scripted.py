@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import json
 import random
-from collections.abc import Awaitable, Callable, Mapping
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from math import ceil, floor
 from typing import Any
 
 from assize.errors import ConfigError
 from assize.judgment import Usage
 from assize.models.model import Gift, Reply, Request
+from assize.models.quoting import quoted
 from assize.models.spending import estimated_tokens
+from assize.models.streaming import Stream
 from assize.own_code import imported
 from assize.signature import content_hash
 
 Answer = str | Reply
-Script = Callable[[Request], Answer | Awaitable[Answer]]
+Script = Callable[[Request], Answer | Awaitable[Answer] | AsyncIterator[str]]
+_WORDS = re.compile(r"\s*\S+\s*")
 
 
 class Scripted:
@@ -25,7 +30,8 @@ class Scripted:
 
     Args:
         script: takes the request; returns the text or a whole reply, or raises a
-            ModelError; it may be async.
+            ModelError; it may be async. One that yields texts decides on the pieces in which
+            its answer is streamed; any other answer is streamed word by word.
         name: as users write it.
         gives: what its replies carry.
 
@@ -51,11 +57,29 @@ class Scripted:
     async def ask(self, request: Request) -> Reply:
         """What the function says; tokens are estimated from the length."""
         said = self._script(request)
+        if isinstance(said, AsyncIterator):
+            return self._reply("".join([piece async for piece in said]), request)
         answer = await said if inspect.isawaitable(said) else said
-        if isinstance(answer, Reply):
-            return answer
-        usage = Usage(estimated_tokens(request), len(answer) // 4 + 1)
-        return Reply(answer, usage=usage, model=self.name)
+        return answer if isinstance(answer, Reply) else self._reply(answer, request)
+
+    async def stream(self, request: Request) -> Stream:
+        """What the function says, piece by piece."""
+        said, pieces = self._script(request), []
+        if isinstance(said, AsyncIterator):
+            async for piece in said:
+                pieces.append(piece)
+                yield piece
+            yield self._reply("".join(pieces), request)
+            return
+        answer = await said if inspect.isawaitable(said) else said
+        reply = answer if isinstance(answer, Reply) else self._reply(answer, request)
+        for piece in _WORDS.findall(reply.text):
+            yield piece
+        yield reply
+
+    def _reply(self, text: str, request: Request) -> Reply:
+        usage = Usage(estimated_tokens(request), len(text) // 4 + 1)
+        return Reply(text, usage=usage, model=self.name)
 
     async def aclose(self) -> None:
         """Nothing to free."""
@@ -75,11 +99,17 @@ def any_answer(request: Request) -> str:
     return json.dumps(example(request.schema or {}, random.Random(seed).choice))  # noqa: S311
 
 
-SCRIPTS: dict[str, Script] = {"first": first, "any": any_answer}
+async def quote(request: Request) -> str:
+    """Sentences of the sources that the messages show, which fit the last one best; for demos."""
+    await asyncio.sleep(0)
+    return first(request) if request.schema is not None else quoted(request)
+
+
+SCRIPTS: dict[str, Script] = {"first": first, "any": any_answer, "quote": quote}
 
 
 def open_scripted(name: str) -> Scripted:
-    """`first`, `any`, or `module:function` with a function of the request."""
+    """`first`, `any`, `quote`, or `module:function` with a function of the request."""
     if name in SCRIPTS:
         return Scripted(SCRIPTS[name], name=f"scripted:{name}")
     try:

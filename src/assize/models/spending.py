@@ -9,6 +9,7 @@ import json
 import os
 import tomllib
 from collections.abc import Mapping
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
@@ -17,6 +18,7 @@ from unicodedata import normalize
 from assize.errors import ConfigError, DataError, ModelError
 from assize.judgment import Usage
 from assize.models.model import Around, Model, Reply, Request
+from assize.models.streaming import Stream, stream
 from assize.running import Budget
 
 VARIABLE = "ASSIZE_PRICES"
@@ -149,6 +151,28 @@ class Booked(Around):
         finally:
             self._budget.settle(call, cost)
         return replace(reply, usage=replace(reply.usage, cost_usd=cost))
+
+    async def stream(self, request: Request) -> Stream:
+        """The pieces, and the reply with its price; one that breaks off may have been charged."""
+        if self._price is None:
+            async with aclosing(stream(self._model, request)) as parts:
+                async for part in parts:
+                    yield part
+            return
+        call = await self._budget.reserve(most(self._price, request))
+        cost: float | None = None
+        try:
+            async with aclosing(stream(self._model, request)) as parts:
+                async for part in parts:
+                    if isinstance(part, Reply):
+                        cost = cost_of(self._price, request, part)
+                        part = replace(part, usage=replace(part.usage, cost_usd=cost))
+                    yield part
+        except ModelError as error:
+            cost = None if error.may_cost else 0.0
+            raise
+        finally:
+            self._budget.settle(call, cost)
 
 
 def cost_of(price: Price, request: Request, reply: Reply) -> float:

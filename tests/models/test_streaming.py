@@ -1,0 +1,247 @@
+"""Streamed answers, through everything that stands around a model, against a real local server."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from contextlib import aclosing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chat_server import ChatServer, completion
+
+from assize import errors
+from assize.models import Limits, Models, ModelSettings, Reply, Request, Scripted, messages, stream
+from assize.models.model import Place
+from assize.models.streaming import Clear
+from assize.secrets import keep
+
+SAID = "Rotate the key, then restart the service. Ünïcode too."
+ASK = Request(messages(("user", "How?")), max_tokens=40)
+PRICES = '"openai:tiny" = { input = 1.0, output = 2.0 }\n'
+
+
+def says(text: str = SAID) -> Any:
+    return lambda body: completion(body, text)
+
+
+def settings(server: ChatServer, **more: Any) -> ModelSettings:
+    limits = Limits(first_pause=0.001, tries=3, patience=5.0)
+    return replace(ModelSettings(base_url=server.url, limits=limits, timeout=20.0), **more)
+
+
+async def heard(models: Models, name: str = "openai:tiny", request: Request = ASK) -> list[Any]:
+    async with aclosing(stream(models.open(name), request)) as parts:
+        return [part async for part in parts]
+
+
+def ask(server: ChatServer, request: Request = ASK, **more: Any) -> list[Any]:
+    async def once() -> list[Any]:
+        async with Models(settings(server, **more)) as models:
+            return await heard(models, request=request)
+
+    return asyncio.run(once())
+
+
+def broken(server: ChatServer, **more: Any) -> tuple[list[str], errors.ModelError]:
+    """The pieces before an answer breaks off, and the error."""
+    pieces: list[str] = []
+
+    async def once() -> None:
+        async with (
+            Models(settings(server, **more)) as models,
+            aclosing(stream(models.open("openai:tiny"), ASK)) as parts,
+        ):
+            async for part in parts:
+                assert isinstance(part, str)
+                pieces.append(part)
+
+    with pytest.raises(errors.ModelError) as raised:
+        asyncio.run(once())
+    return pieces, raised.value
+
+
+def test_pieces_together_are_the_text_of_the_reply_that_follows_them() -> None:
+    with ChatServer(says()) as server:
+        *pieces, reply = ask(server)
+    assert len(pieces) > 5
+    assert "".join(pieces) == reply.text == SAID
+    assert reply.usage.input_tokens > 0
+    assert reply.usage.output_tokens == len(SAID) // 4 + 1
+
+
+def test_a_piece_arrives_before_the_next_one_is_sent() -> None:
+    more = threading.Event()
+
+    def pace(number: int) -> None:
+        if number == 3:
+            assert more.wait(20)
+
+    async def once(server: ChatServer) -> list[Any]:
+        async with (
+            Models(settings(server)) as models,
+            aclosing(stream(models.open("openai:tiny"), ASK)) as parts,
+        ):
+            first = await anext(parts)  # the server waits with the rest until it is here
+            more.set()
+            return [first, *[part async for part in parts]]
+
+    with ChatServer(says(), pace=pace) as server:
+        found = asyncio.run(once(server))
+    assert found[0] == "Rotate "
+    assert found[-1].text == SAID
+
+
+def test_a_streamed_reply_has_its_price_and_the_budget_is_settled(tmp_path: Path) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text(PRICES)
+
+    async def once(server: ChatServer) -> tuple[Reply, float]:
+        async with Models(settings(server, prices=prices, max_cost=1.0)) as models:
+            reply = (await heard(models))[-1]
+            return reply, models.budget.spent
+
+    with ChatServer(says()) as server:
+        reply, spent = asyncio.run(once(server))
+    expected = (reply.usage.input_tokens + 2 * reply.usage.output_tokens) / 1e6
+    assert reply.usage.cost_usd == pytest.approx(expected)
+    assert spent == pytest.approx(expected)
+
+
+def test_money_that_is_spent_stops_a_stream_before_it_is_sent(tmp_path: Path) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text(PRICES)
+    with ChatServer(says()) as server:
+        pieces, error = broken(server, prices=prices, max_cost=1e-9)
+        assert server.seen == []
+    assert isinstance(error, errors.BudgetError)
+    assert pieces == []
+
+
+@pytest.mark.parametrize("left", ["early", "cut"])
+def test_an_answer_that_ends_early_stays_booked_at_its_bound(tmp_path: Path, left: str) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text(PRICES)
+
+    async def once(server: ChatServer) -> tuple[float, int]:
+        async with Models(settings(server, prices=prices)) as models:
+            try:
+                async with aclosing(stream(models.open("openai:tiny"), ASK)) as parts:
+                    async for _ in parts:
+                        if left == "early":
+                            break
+            except errors.ServerError:
+                assert left == "cut"
+            return models.budget.spent, models.limited["openai:tiny"].gate.in_flight
+
+    fault = (lambda number, body: "stream_cut") if left == "cut" else None
+    with ChatServer(says(), fault=fault) as server:
+        spent, in_flight = asyncio.run(once(server))
+    assert spent > 2 * ASK.max_tokens / 1e6
+    assert in_flight == 0
+
+
+@pytest.mark.parametrize("fault", ["429", "500", "cut"])
+def test_what_fails_before_its_first_piece_is_asked_again(fault: str) -> None:
+    with ChatServer(says(), fault=lambda number, body: None if number else fault) as server:
+        found = ask(server)
+        assert len(server.seen) == 2
+    assert found[-1].text == SAID
+
+
+@pytest.mark.parametrize("fault", ["stream_cut", "stream_ends", "stream_error", "stream_not_json"])
+def test_what_breaks_off_after_a_piece_is_not_asked_again(fault: str) -> None:
+    with ChatServer(says(), fault=lambda number, body: fault) as server:
+        pieces, error = broken(server)
+        assert len(server.seen) == 1
+    assert pieces[:1] == ["Rotate "]
+    assert isinstance(error, errors.ServerError)
+    assert error.may_cost
+    assert "sk-live" not in str(error)
+
+
+def test_an_overload_told_in_the_middle_slows_down_the_calls_that_follow() -> None:
+    async def once(server: ChatServer) -> tuple[float, errors.ModelError]:
+        async with Models(settings(server)) as models:
+            with pytest.raises(errors.RateLimitError) as raised:
+                await heard(models)
+            return models.limited["openai:tiny"].gate.capacity, raised.value
+
+    with ChatServer(says(), fault=lambda number, body: "stream_overloaded") as server:
+        capacity, error = asyncio.run(once(server))
+    assert capacity == Limits().concurrency / 2
+    assert error.may_cost
+
+
+def test_streamed_answers_are_neither_stored_nor_taken_from_the_cache() -> None:
+    with ChatServer(says()) as server:
+        for _ in range(2):
+            assert ask(server)[-1].usage.cached is False
+        assert len(server.seen) == 2
+
+
+def test_a_server_that_does_not_stream_gives_its_answer_as_one_piece() -> None:
+    with ChatServer(says(), streams=False) as server:
+        piece, reply = ask(server)
+    assert piece == reply.text == SAID
+
+
+def test_a_server_that_refuses_to_tell_usage_streams_without() -> None:
+    with ChatServer(says(), refuses=("stream_options",)) as server:
+        reply = ask(server)[-1]
+        assert "stream_options" not in server.seen[1].body
+    assert reply.text == SAID
+    assert reply.usage.output_tokens == 0
+
+
+def test_log_probabilities_are_put_together_from_the_chunks() -> None:
+    def answer(body: Any) -> Any:
+        tokens: list[Any] = [
+            {"token": one, "logprob": -0.1, "top_logprobs": []} for one in ("Yes ", "no")
+        ]
+        return completion(body, "Yes no", logprobs=tokens)
+
+    asked = Request(ASK.messages, top_logprobs=2)
+    with ChatServer(answer) as server:
+        reply = ask(server, asked)[-1]
+    assert [token.text for token in reply.tokens] == ["Yes ", "no"]
+
+
+def test_a_model_without_streaming_gives_its_reply_as_one_piece() -> None:
+    class Whole(Scripted):
+        stream = None  # type: ignore[assignment]
+
+    async def once() -> list[Any]:
+        return [part async for part in stream(Whole(lambda request: SAID), ASK)]
+
+    piece, reply = asyncio.run(once())
+    assert piece == reply.text == SAID
+
+
+def test_a_streamed_reply_is_recorded(tmp_path: Path) -> None:
+    path, asked = tmp_path / "said.jsonl", Request(ASK.messages, place=Place("c1", "chat"))
+    with ChatServer(says()) as server:
+        ask(server, asked, record=path)
+    assert '"item": "c1"' in path.read_text()
+
+
+def test_a_secret_that_the_server_splits_over_pieces_is_taken_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "secret words of mine")
+    with ChatServer(says("It is secret words of mine, and secret.")) as server:
+        *pieces, reply = ask(server)
+    assert "".join(pieces) == reply.text == "It is ***, and secret."
+
+
+def test_text_that_begins_like_a_secret_is_handed_on_once_it_is_none() -> None:
+    keep("swordfish-and-chips")
+    clear = Clear()
+    assert [clear.add("a sword"), clear.add("fish"), clear.add(" swims s"), clear.rest()] == [
+        "a ",
+        "",
+        "swordfish swims ",
+        "s",
+    ]
