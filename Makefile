@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 INPUTS ?= 100000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast fuzz nightly check docs bench bench-evaluator lock audit release clean
+.PHONY: help demo demo-web test test-fast fuzz nightly check docs bench bench-evaluator lock audit release clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -26,10 +26,17 @@ $(VENV)/.dev: $(BIN)/python pyproject.toml requirements/dev.txt requirements/cud
 	@case $$($(BIN)/python -c 'from importlib.metadata import version; print(version("torch"))') in *+cpu) ;; \
 		*) $(PIP) install -q --no-deps --require-hashes -r requirements/cuda.txt ;; esac
 	$(PIP) install -q --no-deps --no-build-isolation -e .
-	@touch $@ $(VENV)/.demo
+	@touch $@ $(VENV)/.demo $(VENV)/.web
 
 demo: $(VENV)/.demo ## score the example conversations offline and write demo.html
 	$(BIN)/assize score examples/conversations.jsonl --out demo.jsonl --report demo.html
+
+$(VENV)/.web: $(VENV)/.demo requirements/web.txt
+	$(PIP) install -q --no-deps --require-hashes -r requirements/web.txt
+	@touch $@
+
+demo-web: $(VENV)/.web ## the web app on example data, at http://127.0.0.1:8700
+	$(BIN)/assize web --project examples/web --open
 
 test: $(VENV)/.dev ## all tests and doctests
 	$(BIN)/python -m pytest -n auto --maxprocesses 4

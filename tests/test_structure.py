@@ -20,7 +20,8 @@ import assize
 
 SOURCE = Path(assize.__file__).parent
 LAYERS = [
-    {"cli", "webapp", "pytest_plugin"},
+    {"cli", "pytest_plugin"},
+    {"webapp"},
     {"pages"},
     {"workflows"},
     {

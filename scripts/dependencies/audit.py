@@ -19,14 +19,14 @@ from tempfile import TemporaryDirectory
 
 from packaging.requirements import Requirement
 from scripts.dependencies.licences import UNKNOWN, Row, read_page, rows
-from scripts.dependencies.locked import CUDA, DEMO, DEV, NAME, PROJECT, ROOT, plain, read_lock
+from scripts.dependencies.locked import CUDA, DEMO, DEV, NAME, PROJECT, ROOT, WEB, plain, read_lock
 
 PERMISSIVE = {
     "0BSD", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD", "BSD-2-Clause", "BSD-3-Clause",
-    "BSL-1.0", "CC0-1.0", "CNRI-Python", "ISC", "MIT", "MIT-CMU", "PSF-2.0", "Zlib",
+    "BSL-1.0", "CC0-1.0", "CNRI-Python", "ISC", "MIT", "MIT-0", "MIT-CMU", "PSF-2.0", "Zlib",
 }  # fmt: skip
 # Not permissive, and known: the page says so.
-KNOWN = {"tqdm", "relplot"}
+KNOWN = {"axe-playwright-python", "psycopg", "psycopg-binary", "relplot", "tqdm"}
 # Rules of ruff that guard against running or unpacking what others wrote.
 UNSAFE = re.compile(r"noqa:[^#]*\bS(102|301|302|307|502|506|602|605|614|701)\b")
 # What is excused: annotations of our own functions, read as Python reads them.
@@ -46,7 +46,7 @@ def lock_holds_requirements() -> list[str]:
     ]
 
 
-def lock_is_whole(files: Iterable[Path] = (DEMO, DEV, CUDA)) -> list[str]:
+def lock_is_whole(files: Iterable[Path] = (DEMO, WEB, DEV, CUDA)) -> list[str]:
     """Every locked package has hashes, and one version in all files."""
     versions: dict[str, str] = {}
     found = []

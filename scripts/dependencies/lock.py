@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from scripts.dependencies.locked import CUDA, DEMO, DEV, ROOT, Locked, read_lock, write_lock
+from scripts.dependencies.locked import CUDA, DEMO, DEV, ROOT, WEB, Locked, read_lock, write_lock
 
 PYTHON = "3.11.5"  # the oldest that all packages of `dev` take
 BACKEND = ("hatchling", "editables")
@@ -86,11 +86,13 @@ def main(*arguments: str) -> None:
     write_lock(CUDA, "Beside dev.txt, where torch is its usual build for Linux.", [
         one for one in full if one.name in cuda
     ])  # fmt: skip
-    demo = compiled(
-        "pyproject.toml", "--extra", "standard", "--constraint", str(DEV), given=BACKEND
+    demo, web = (
+        compiled("pyproject.toml", "--extra", extra, "--constraint", str(DEV), given=BACKEND)
+        for extra in ("standard", "web")
     )
     weights = [one for one in alone if one.name == WEIGHTS.partition("==")[0]]
     write_lock(DEMO, "What the examples need.", [*demo, *weights])
+    write_lock(WEB, "What the web app needs.", web)
 
 
 if __name__ == "__main__":

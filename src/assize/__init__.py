@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from assize.pages.report import report
     from assize.pages.scoring import summarise_scores
     from assize.reference.metrics.tool_calls import tool_call_metrics
+    from assize.webapp.exchange import export_ratings, import_ratings
+    from assize.webapp.serve import web
     from assize.workflows.acts import acts, train_tagger
     from assize.workflows.acts_agreement import acts_agreement
     from assize.workflows.acts_study import acts_study
@@ -110,6 +112,8 @@ _HOME = {
     "assize.pages.plot": ("plot",),
     "assize.pages.report": ("report",),
     "assize.pages.scoring": ("summarise_scores",),
+    "assize.webapp.exchange": ("export_ratings", "import_ratings"),
+    "assize.webapp.serve": ("web",),
     "assize.workflows.acts": ("acts", "train_tagger"),
     "assize.workflows.acts_agreement": ("acts_agreement",),
     "assize.workflows.acts_study": ("acts_study",),
@@ -229,8 +233,10 @@ __all__ = [
     "explain_reference",
     "export_completions",
     "export_evaluator",
+    "export_ratings",
     "fit_calibrator",
     "fit_ensemble",
+    "import_ratings",
     "iter_score",
     "judge",
     "judge_async",
@@ -295,6 +301,7 @@ __all__ = [
     "unscrub",
     "verification_set",
     "watch_criteria",
+    "web",
     "write",
     "write_rating_sheet",
 ]

@@ -38,6 +38,11 @@ GROUPS = (
         "simulate",
         "Make data: topics, conversations, candidate turns, and pairs that judges vote on.",
     ),
+    Group(
+        "web",
+        "People rate and chat, leads watch: `assize web --project DIR`; export and import ratings.",
+        usual="serve",
+    ),
     Group("cache", "The caches of models' answers and of encodings."),
 )
 COMMANDS = (
@@ -315,6 +320,21 @@ COMMANDS = (
         "simulate select",
         "assize.cli.simulate:select",
         "Keeps those pairs, and those votes, of which preference data are made.",
+    ),
+    Row(
+        "web serve",
+        "assize.cli.web:serve",
+        "Serves a project's pages: people rate and chat, leads watch, until it is stopped.",
+    ),
+    Row(
+        "web export",
+        "assize.cli.web:export",
+        "Writes what people answered as judgments, with the items and the history.",
+    ),
+    Row(
+        "web import",
+        "assize.cli.web:import_",
+        "Takes up ratings that were made before, so that work goes on where it stopped.",
     ),
     Row(
         "cache info",

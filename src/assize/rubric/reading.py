@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -92,6 +93,7 @@ _PARTS: Mapping[str | int, type[BaseModel]] = {
 }
 
 
+@cache
 def shipped() -> tuple[str, ...]:
     """Names of the rubrics that come with the package."""
     return tuple(sorted(path.stem for path in FOLDER.glob("*.yaml")))

@@ -24,7 +24,7 @@ def visible(text: str) -> str:
     >>> visible("a\u202eb\x00")
     'a[U+202E]b[U+0000]'
     """
-    return _HIDDEN.sub(_shown, text)
+    return text if text.isprintable() else _HIDDEN.sub(_shown, text)
 
 
 def _shown(match: re.Match[str]) -> str:

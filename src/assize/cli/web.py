@@ -1,0 +1,28 @@
+"""`assize web`: the pages on which people rate and chat and leads watch; export and import."""
+
+from assize.cli.command import from_function
+from assize.cli.terminal import print_notes
+from assize.webapp.exchange import export_ratings, import_ratings
+from assize.webapp.serve import web
+
+serve = from_function(
+    web,
+    "assize web serve --project my-study",
+    metavars={"project": "FOLDER", "host": "ADDRESS", "url": "URL", "database": "URL"},
+    show=print_notes,
+)
+
+export = from_function(
+    export_ratings,
+    "assize web export --project my-study --out ratings/",
+    named={"out": "--out -o"},
+    metavars={"project": "FOLDER", "out": "FOLDER", "task": "NAME", "database": "URL"},
+)
+
+import_ = from_function(
+    import_ratings,
+    "assize web import ratings/satisfaction --task satisfaction --project my-study",
+    arguments=["ratings"],
+    metavars={"ratings": "JUDGMENTS", "project": "FOLDER", "task": "NAME", "database": "URL"},
+    show=print_notes,
+)

@@ -1,0 +1,234 @@
+"""A rater's way through a chat: begin, say, ask again, another topic, end.
+
+What a person wrote is kept before any model is asked; answers are written in the background.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+import numpy as np
+from sqlalchemy import Connection
+
+from assize.errors import AssizeError
+from assize.webapp.collect.choosing import choose, choose_topic
+from assize.webapp.collect.ending import end_chat
+from assize.webapp.collect.exchange import Exchange, Writing
+from assize.webapp.collect.opened import SIDES, Opened, OpenTask
+from assize.webapp.collect.settings import CollectSettings, collect_settings
+from assize.webapp.storage import Store
+from assize.webapp.storage.chats import (
+    Chat,
+    NotPossible,
+    again,
+    chat_under_way,
+    count_chats,
+    find_chat,
+    insert_chat,
+    interrupt,
+    put_aside,
+    spent_on,
+    take_greeting,
+    take_message,
+    task_number,
+    unrated,
+)
+from assize.webapp.tasks.definition import Task
+
+log = logging.getLogger("assize")
+_CHAT = 12  # random bytes of a chat's id
+
+
+class NotReady(Exception):
+    """A task cannot be opened; raters are told no more than that, the log says why."""
+
+
+class Collecting:
+    """The collect tasks of a running app; close it when the app ends.
+
+    Args:
+        clock: seconds since 1970.
+        rng: draws topics, systems and sides.
+    """
+
+    def __init__(
+        self, store: Store, clock: Callable[[], float], rng: np.random.Generator | None = None
+    ) -> None:
+        self._store, self._clock = store, clock
+        self._rng = np.random.default_rng() if rng is None else rng
+        self._opened = Opened()
+        self.writing = Writing(store, clock)
+
+    async def rating(self, task: Task, person: int) -> int | None:
+        """What the person has to rate before another conversation begins, an assignment."""
+        number = await self._store.read(task_number, task.name)
+        return None if number is None else await self._store.read(unrated, number, person)
+
+    async def begin(self, task: Task, person: int) -> Chat:
+        """The person's open chat, or a new one with a topic and systems drawn for it.
+
+        Raises:
+            Enough: no further conversation is wanted of them.
+            NotReady: the task's documents or models cannot be opened.
+        """
+        number = await self._store.read(task_number, task.name)
+        if number is None:
+            raise NotReady
+        found = await self._store.read(chat_under_way, number, person)
+        if found is not None:
+            return found
+        open_task = await self._open(task, number)
+        return await self._store.write(self._begin, open_task, number, person)
+
+    def _begin(self, connection: Connection, open_task: OpenTask, number: int, person: int) -> Chat:
+        found = chat_under_way(connection, number, person)
+        if found is not None:
+            return found
+        counts = count_chats(connection, number, person)
+        settings, sides = open_task.settings, open_task.sides
+        choice = choose(settings, open_task.topics, counts, sides, self._rng)
+        chat = Chat(
+            secrets.token_urlsafe(_CHAT), number, person, choice.topic, choice.systems, "open",
+            self._clock(),
+        )  # fmt: skip
+        return self._inserted(connection, chat, settings.greeting)
+
+    def _inserted(self, connection: Connection, chat: Chat, greeting: str) -> Chat:
+        insert_chat(connection, chat)
+        if greeting:
+            take_greeting(connection, chat.id, greeting, chat.created)
+        found = find_chat(connection, chat.id)
+        assert found is not None
+        return found
+
+    async def other_topic(self, task: Task, chat: Chat) -> Chat:
+        """A new chat about another topic with the same systems; what was put aside is counted.
+
+        Raises:
+            Enough: there is no other topic.
+            NotPossible: the talk has begun, or as many as may be were put aside.
+        """
+        open_task = await self._open(task, chat.task)
+        return await self._store.write(self._other_topic, open_task, chat)
+
+    def _other_topic(self, connection: Connection, open_task: OpenTask, chat: Chat) -> Chat:
+        settings = open_task.settings
+        if topics_left(connection, settings, chat) < 1:
+            raise NotPossible("You have put aside as many topics as you can.")
+        put_aside(connection, chat.id, self._clock())
+        counts = count_chats(connection, chat.task, chat.person)
+        topic = choose_topic(open_task.topics, counts, settings.quota.per_topic, self._rng)
+        fresh = Chat(
+            secrets.token_urlsafe(_CHAT), chat.task, chat.person, topic, chat.systems, "open",
+            self._clock(),
+        )  # fmt: skip
+        return self._inserted(connection, fresh, settings.greeting)
+
+    async def say(self, task: Task, chat: Chat, text: str) -> Exchange:
+        """Keeps a message and has it answered by every side; what comes can be followed.
+
+        Raises:
+            NotPossible: the message is empty or too long, or the chat takes none now.
+            NotReady: as of `begin`; nothing is kept then.
+        """
+        settings = settings_of_chat(task)
+        said = text.replace("\r\n", "\n").strip()
+        if not said:
+            raise NotPossible("Please write a message.")
+        if len(said) > settings.longest_message:
+            most, length = settings.longest_message, len(said)
+            raise NotPossible(f"At most {most:,} characters, not {length:,}.")
+        if chat.exchanges >= settings.most_exchanges:
+            raise NotPossible("This was the last message. Please end the conversation.")
+        open_task = await self._open(task, chat.task)
+        place = await self._store.write(take_message, chat.id, said, self._clock())
+        return await self._answer(open_task, chat.id, place, chat.sides)
+
+    async def again(self, task: Task, chat: Chat) -> Exchange | None:
+        """Asks anew for the answers that broke off; None where there is none.
+
+        Raises:
+            NotPossible: the chat has ended.
+            NotReady: as of `begin`.
+        """
+        open_task = await self._open(task, chat.task)
+        broken = await self._store.write(again, chat.id, self._clock())
+        if not broken:
+            return self.writing.of(chat.id)
+        sides = [one.side for one in broken]
+        return await self._answer(open_task, chat.id, broken[0].place, sides)
+
+    async def _answer(
+        self, open_task: OpenTask, id: str, place: int, sides: Sequence[str]
+    ) -> Exchange:
+        chat = await self._store.read(find_chat, id)
+        assert chat is not None
+        by_side = {side: open_task.assistants.get(chat.system(side)) for side in sides}
+        missing = [chat.system(side) for side, one in by_side.items() if one is None]
+        if missing:
+            log.error("%s: the task names no system %s any more", id, ", ".join(missing))
+            await self._store.write(interrupt, id)
+            raise NotReady
+        return self.writing.start(
+            chat, place, {side: one for side, one in by_side.items() if one is not None}
+        )
+
+    async def end(self, task: Task, chat: Chat) -> int:
+        """Ends a chat; returns its rating, an assignment.
+
+        Raises:
+            NotPossible: it is too short, or an answer is being written.
+        """
+        least = settings_of_chat(task).least_exchanges
+        return await self._store.write(end_chat, task, chat.id, least, self._clock())
+
+    async def chat(self, task: Task, id: str, person: int) -> Chat | None:
+        """A person's chat; None where it is another's, of another task, or there is none.
+
+        Answers that a process which has ended was writing are marked as broken off.
+        """
+        found = await self._store.read(find_chat, id)
+        if found is None or found.person != person:
+            return None
+        if found.task != await self._store.read(task_number, task.name):
+            return None
+        if found.busy and self.writing.of(id) is None:
+            await self._store.write(interrupt, id)
+            found = await self._store.read(find_chat, id)
+        return found
+
+    async def warm(self, wanted: Sequence[Task]) -> None:
+        """Opens tasks before anybody asks, which may take a while; problems are in the log."""
+        for task in wanted:
+            if task.kind in SIDES and (number := await self._store.read(task_number, task.name)):
+                with suppress(NotReady):
+                    await self._open(task, number)
+
+    async def aclose(self) -> None:
+        """Ends what is being written, and lets go of models."""
+        await self.writing.aclose()
+        await self._opened.aclose()
+
+    async def _open(self, task: Task, number: int) -> OpenTask:
+        try:
+            return await self._opened.open(task, await self._store.read(spent_on, number))
+        except asyncio.CancelledError:
+            raise
+        except AssizeError as error:
+            log.error("the task %s cannot be opened: %s", task.name, error)
+            raise NotReady from error
+
+
+def settings_of_chat(task: Task) -> CollectSettings:
+    """The settings of a task that collects."""
+    return collect_settings(task, SIDES[task.kind])
+
+
+def topics_left(connection: Connection, settings: CollectSettings, chat: Chat) -> int:
+    """How many topics a person may still put aside."""
+    aside = len(count_chats(connection, chat.task, chat.person).put_aside)
+    return max(0, settings.other_topics - aside)

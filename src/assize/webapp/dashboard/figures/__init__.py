@@ -1,0 +1,1 @@
+"""What is worked out from a view: densities, bands, regions, quality over time, versions."""

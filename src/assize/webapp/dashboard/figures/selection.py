@@ -1,0 +1,154 @@
+"""A region of a curve, and exactly the conversations whose numbers lie in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.errors import ConfigError
+from assize.webapp.dashboard.figures.charts import Chart, Look, Numbers, numbers_of
+from assize.webapp.dashboard.prepared.view import FloatArray, View
+
+PAGE = 25
+MOST = 200  # rows in a page
+_STRIPS = 20  # of the scale, one of which a click takes in the middle of a curve
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """From `low` to `high`; numbers equal to either are in it."""
+
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        if not self.low <= self.high:
+            raise ConfigError(f"a region from {self.low:g} to {self.high:g} holds nothing")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One conversation, or one conversation and rater, of a region; `place` is in the view."""
+
+    place: int
+    item: str
+    rater: str | None
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What lies in a region, a page of it.
+
+    Args:
+        total: how many there are in all pages.
+        conversations: how many conversations these are of.
+        of: numbers of the curve.
+        rows: of this page, worst first.
+        start: how many stand on pages before.
+    """
+
+    region: Region
+    curve: str
+    total: int
+    conversations: int
+    of: int
+    rows: tuple[Found, ...]
+    start: int
+
+
+def region_at(chart: Chart, curve: str, x: float) -> Region:
+    """What a click at `x` on a curve takes.
+
+    In a tail (below the 5% quantile, or above the 95% one) all from there outwards, of bars the
+    bar, elsewhere the strip of a twentieth of the scale around `x`.
+    """
+    grid, shape = chart.grid, chart.shape
+    x = min(max(x, grid.low), grid.high)
+    if shape.ends is not None:
+        bar = int(np.searchsorted(shape.ends[1:, 0], x, side="right"))
+        return Region(float(shape.ends[bar, 0]), float(shape.ends[bar, 1]))
+    one = next((each for each in chart.curves if each.name == curve), None)
+    if one is None:
+        raise ConfigError(f"no curve {curve!r}")
+    if x <= one.tails[0]:
+        return Region(grid.low, x)
+    if x >= one.tails[1]:
+        return Region(x, grid.high)
+    half = (grid.high - grid.low) / _STRIPS / 2
+    return Region(max(grid.low, x - half), min(grid.high, x + half))
+
+
+def select(
+    view: View,
+    look: Look,
+    region: Region,
+    *,
+    curve: str = "",
+    start: int = 0,
+    count: int = PAGE,
+    worst_high: bool | None = None,
+) -> Selection:
+    """A page of what lies in a region, worst first; equal numbers stand in the order of the view.
+
+    Args:
+        curve: of which curve; "" for all.
+        start: rows on pages before.
+        count: rows of this page, at most 200.
+        worst_high: whether a high number is worse; None asks the question.
+
+    Raises:
+        ConfigError: there is no such curve.
+    """
+    if not 1 <= count <= MOST or start < 0:
+        raise ConfigError(f"a page has 1 to {MOST} rows, from 0 on")
+    numbers = numbers_of(view, look)
+    if curve and curve not in numbers.names:
+        raise ConfigError(f"no curve {curve!r}; there are {', '.join(numbers.names)}")
+    inside = (numbers.value >= region.low) & (numbers.value <= region.high)
+    of = len(numbers.value)
+    if curve and len(numbers.names) > 1:
+        mine = numbers.code[numbers.unit] == numbers.names.index(curve)
+        inside &= mine
+        of = int(mine.sum())
+    kept = np.flatnonzero(inside)
+    if worst_high is None:
+        worst_high = view.question(look.question).higher == "worse"
+    value = numbers.value[kept]
+    rows = kept[_page(-value if worst_high else value, start, count)]
+    return Selection(
+        region, curve, len(kept), _conversations(numbers, kept), of,
+        tuple(_found(view, numbers, int(row)) for row in rows), start,
+    )  # fmt: skip
+
+
+def _conversations(numbers: Numbers, kept: NDArray[np.intp]) -> int:
+    if numbers.rater is None:
+        return len(kept)
+    there = np.zeros(len(numbers.code), dtype=bool)
+    there[numbers.unit[kept]] = True
+    return int(there.sum())
+
+
+def _found(view: View, numbers: Numbers, row: int) -> Found:
+    rater = None if numbers.rater is None else view.raters[int(numbers.rater[row])].name
+    place = int(numbers.unit[row])
+    return Found(place, view.ids[place], rater, float(numbers.value[row]))
+
+
+def _page(value: FloatArray, start: int, count: int) -> NDArray[np.intp]:
+    """Places of the numbers of rank `start` and on, by rising value and then by place.
+
+    Only what can stand on the page is sorted.
+    """
+    stop = min(start + count, len(value))
+    if start >= stop:
+        return np.empty(0, dtype=np.intp)
+    parted = np.partition(value, (start, stop - 1))
+    low, high = parted[start], parted[stop - 1]
+    near = np.flatnonzero((value >= low) & (value <= high))
+    near = near[np.argsort(value[near], kind="stable")]
+    before = int(np.count_nonzero(value < low))
+    return near[start - before : stop - before]

@@ -1,0 +1,1 @@
+"""A view of judgments as arrays on disk: made once, opened in milliseconds."""

@@ -1,0 +1,1 @@
+"""Figures as pages show them: words, pictures, conversations."""

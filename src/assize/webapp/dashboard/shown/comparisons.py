@@ -1,0 +1,94 @@
+"""Comparisons and importance as rows of words, kept once they are worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from assize.tables.numbers import number, p_value
+from assize.webapp.dashboard.definition import Dashboard
+from assize.webapp.dashboard.figures.versions import compare_groups
+from assize.webapp.dashboard.figures.worth import WAY, worth_of, worth_parts
+from assize.webapp.dashboard.prepared.kept import figures
+from assize.webapp.dashboard.prepared.view import View
+from assize.webapp.dashboard.shown.pictures import worth_spec
+from assize.webapp.rendering import drawn
+
+_METHOD = 1
+
+
+def shown_versions(
+    view: View, dashboard: Dashboard, by: str, first: str, second: str, panel: str
+) -> Mapping[str, Any]:
+    """The comparison of two values of a field: its rows, how it was paired, and what to read."""
+    parts = {
+        "versions": _METHOD, "by": by, "first": first, "second": second, "panel": panel,
+        "main": dashboard.main, "seed": dashboard.seed,
+    }  # fmt: skip
+    found = figures(
+        view, parts,
+        lambda: compare_groups(
+            view, by, first, second, panel=panel, main=dashboard.main, seed=dashboard.seed
+        ).to_json(),
+    )  # fmt: skip
+    rows = [
+        {
+            "question": one["question"],
+            "before": _mean(one["before"]),
+            "after": _mean(one["after"]),
+            "difference": _mean(one["difference"], signed=True),
+            "interval": _ends(one["difference"]["interval"]),
+            "p": p_value(one["p_corrected"]) if one["p_corrected"] is not None else "–",
+            "n": f"{one['difference']['n']:,}",
+            "verdict": one["verdict"] or "cannot be told apart",
+        }
+        for one in found["rows"]
+    ]
+    reading = [
+        {
+            "item": one["item"], "before_item": one["before_item"], "after": _mean(one, "after"),
+            "before": _mean(one, "before"), "change": _mean(one, "change", signed=True),
+        }
+        for one in found["regressions"]
+    ]  # fmt: skip
+    return {
+        "rows": rows, "reading": reading, "pairing": found["pairing"][second]["said"],
+        "paired": found["pairing"][second]["by"] != "none", "notes": found["notes"],
+        "signature": found["signature"],
+    }  # fmt: skip
+
+
+def shown_worth(view: View, dashboard: Dashboard) -> Mapping[str, Any]:
+    """What a point more of each question is worth, most first, with a picture."""
+    found = figures(view, worth_parts(dashboard), lambda: worth_of(dashboard))
+    each = [(name, ways[WAY]) for name, ways in found["questions"].items()]
+    known = [one for one in each if one[1]["estimate"] is not None]
+    known.sort(key=lambda one: -one[1]["estimate"])
+    shown = [
+        (name, one["estimate"], *(end if end is not None else one["estimate"]
+                                  for end in one["interval"]))
+        for name, one in known
+    ]  # fmt: skip
+    return {
+        "target": found["target"],
+        "rows": [
+            {"question": name, "mean": _mean(one, signed=True), "interval": _ends(one["interval"]),
+             "n": f"{one['n']:,}"}
+            for name, one in known
+        ],
+        "unknown": [name for name, one in each if one["estimate"] is None],
+        "drawing": drawn(worth_spec(shown, found["target"])) if shown else "",
+        "signature": found["signature"],
+    }  # fmt: skip
+
+
+def _mean(found: Mapping[str, Any], name: str = "estimate", *, signed: bool = False) -> str:
+    value = found[name]
+    return "–" if value is None else number(value, signed=signed)
+
+
+def _ends(ends: list[float | None]) -> str:
+    low, high = ends
+    return "–" if low is None or high is None else (
+        f"{number(low, signed=True)} to {number(high, signed=True)}"
+    )  # fmt: skip

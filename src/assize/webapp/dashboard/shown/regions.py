@@ -1,0 +1,80 @@
+"""A region's list as a page shows it: values, conversations, how each begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assize.tables.numbers import counted, number
+from assize.versions.version import prompt_of
+from assize.webapp.dashboard.figures.charts import Look
+from assize.webapp.dashboard.figures.selection import PAGE, Region, Selection, select
+from assize.webapp.dashboard.prepared.rows import item_of
+from assize.webapp.dashboard.prepared.view import View
+
+GIST = 140
+
+
+@dataclass(frozen=True, slots=True)
+class ListedItem:
+    """One row: the conversation, its value, how it begins."""
+
+    item: str
+    rater: str
+    value: str
+    gist: str
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A page of a region.
+
+    Args:
+        pages: how many there are; `page` counts from 1.
+        apart: whether a row is one rater's.
+    """
+
+    found: Selection
+    rows: tuple[ListedItem, ...]
+    page: int
+    pages: int
+    apart: bool
+
+    @property
+    def heading(self) -> str:
+        """What is listed."""
+        found = self.found
+        about = counted(found.conversations, "conversation")
+        return (
+            about
+            if found.conversations == found.total and not self.apart
+            else (f"{counted(found.total, 'answer')} about {about}")
+        )
+
+    @property
+    def before(self) -> int | None:
+        """The page before this one."""
+        return self.page - 1 if self.page > 1 else None
+
+    @property
+    def after(self) -> int | None:
+        """The page after this one."""
+        return self.page + 1 if self.page < self.pages else None
+
+
+def listed(view: View, look: Look, region: Region, *, curve: str = "", page: int = 1) -> Listed:
+    """A page of what lies in a region, worst first."""
+    found = select(view, look, region, curve=curve, start=(max(page, 1) - 1) * PAGE, count=PAGE)
+    field = view.fields.place(look.by) if look.by else None
+    rows = []
+    for one in found.rows:
+        group = ""
+        if field is not None:
+            group = view.fields.words[field][int(view.fields.codes[field, one.place])]
+        item = item_of(view, one.place)
+        text = "" if item is None else " ".join(prompt_of(item).split())
+        gist = text if len(text) <= GIST else text[:GIST] + "…"
+        rows.append(ListedItem(one.item, one.rater or "", number(one.value), gist, group))
+    return Listed(
+        found, tuple(rows), max(page, 1), max(1, -(-found.total // PAGE)), look.disaggregated
+    )

@@ -1,0 +1,178 @@
+"""`assize web export` and `import`: a project's ratings as files, and files taken up as ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assize.arguments import checked
+from assize.errors import ConfigError
+from assize.formats import Judgments
+from assize.tables import Result, ResultTable, columns
+from assize.tables.numbers import counted
+from assize.webapp import require
+from assize.workflows.reading import judgments_of, names_of
+
+if TYPE_CHECKING:
+    from assize.webapp.exporting import Exported, Imported
+    from assize.webapp.project import Project
+    from assize.webapp.tasks import Task
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedRatings(Result):
+    """What was written, by task."""
+
+    out: str
+    tasks: Mapping[str, Exported]
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """`tasks`: judgments, items, records made by raters, assignments."""
+        named = columns("words", "task") + columns("count", "judgments", "items", "made", "given")
+        rows = [(name, one.rows, one.items, one.made, one.assignments)
+                for name, one in self.tasks.items()]  # fmt: skip
+        return {"tasks": ResultTable("Exported", named, rows)}
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Where it stands."""
+        return [f"written to {one.judgments}" for one in self.tasks.values()]
+
+    def to_json(self) -> dict[str, Any]:
+        """Counts and files by task."""
+        return {
+            name: {"judgments": one.rows, "items": one.items, "made": one.made,
+                   "assignments": one.assignments, "file": str(one.judgments)}
+            for name, one in self.tasks.items()
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedRatings(Result):
+    """What was taken up."""
+
+    task: str
+    found: Imported
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """None: two numbers stand in the notes."""
+        return {}
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """How much was new."""
+        one = self.found
+        return [
+            f"{self.task}: {counted(one.assignments, 'item')} of raters taken up,"
+            f" {one.known:,} were there already; {counted(one.people, 'rater')} and"
+            f" {counted(one.items, 'item')} are new"
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        """Counts."""
+        one = self.found
+        return {"task": self.task, "assignments": one.assignments, "known": one.known,
+                "people": one.people, "items": one.items}  # fmt: skip
+
+
+@checked
+def export_ratings(
+    project: str | Path = ".",
+    *,
+    out: str | Path,
+    task: str | Sequence[str] = (),
+    form: str = "jsonl",
+    pilot: bool = False,
+    qualification: bool = False,
+    database: str | None = None,
+) -> ExportedRatings:
+    """Writes what people answered as judgments, with the items and the history.
+
+    A rating is a judgment by the person who gave it; the last answer that was submitted counts.
+    A skip is unscored with its reason. A task has a folder of its own inside `out`.
+
+    Args:
+        project: the folder.
+        out: the folder to write into.
+        task: only these tasks (repeatable, or with commas), all by default.
+        form: of the judgments: jsonl, jsonl.gz, jsonl.zst, parquet or csv.
+        pilot: with the answers of pilot rounds.
+        qualification: with the answers of qualification rounds.
+        database: URL, by default the project's own.
+
+    Raises:
+        ConfigError: there is no such project, task or form.
+        OutputError: the folder cannot be written.
+    """
+    require()
+    from assize.webapp.exporting import FORMS, export_task
+    from assize.webapp.opening import opened_store
+
+    if form not in FORMS:
+        raise ConfigError(f"form: received {form!r}; give one of {', '.join(FORMS)}")
+    with opened_store(project, database=database) as (found, store):
+        wanted = _tasks(found, names_of(task))
+        return ExportedRatings(
+            str(out),
+            {
+                one.name: export_task(
+                    store, one, Path(out) / one.name, form=form, pilot=pilot,
+                    qualification=qualification,
+                )
+                for one in wanted
+            },
+        )  # fmt: skip
+
+
+@checked
+def import_ratings(
+    ratings: Judgments,
+    *,
+    task: str,
+    project: str | Path = ".",
+    database: str | None = None,
+) -> ImportedRatings:
+    """Takes up ratings that were made before, so that work goes on where it stopped.
+
+    What the database has already stays as it is. Raters who are new are added without a
+    password; an invitation of their name lets them go on.
+
+    Args:
+        ratings: the folder that an export wrote for the task, with all its history; or
+            people's judgments of any tool, as files, records or tables.
+        task: the task that they belong to.
+        project: the folder.
+        database: URL, by default the project's own.
+
+    Raises:
+        ConfigError: there is no such project or task.
+        DataError: an item is nowhere, or the task's form cannot have given these judgments.
+    """
+    require()
+    from assize.webapp import exporting
+    from assize.webapp.exporting.folder import HISTORY
+    from assize.webapp.opening import opened_store
+
+    with opened_store(project, database=database) as (found, store):
+        (wanted,) = _tasks(found, [task])
+        if isinstance(ratings, str | Path) and (Path(ratings) / HISTORY).is_file():
+            taken = store.write_now(exporting.import_task, wanted, ratings)
+        else:
+            table = judgments_of(ratings, argument="ratings")
+            taken = store.write_now(exporting.import_ratings, wanted, list(table))
+    return ImportedRatings(wanted.name, taken)
+
+
+def _tasks(project: Project, names: Sequence[str] | None) -> list[Task]:
+    """The tasks of those names, all where none is named."""
+    known = {one.name: one for one in project.tasks}
+    for name in names or ():
+        if name not in known:
+            raise ConfigError(
+                f"task: the project has no {name!r}; it has {', '.join(known) or 'none'}"
+            )
+    return [known[name] for name in names or known]

@@ -1,0 +1,106 @@
+"""A task in files: what was rated, what was answered, and how it came to be.
+
+    judgments.jsonl   what holds now, with judgments.questions.json beside it
+    items.jsonl       the items
+    made.jsonl        records that raters made: written conversations, and the like
+    history.jsonl     each time that something was submitted, skipped, undone or taken back
+
+`import_task` takes such a folder up again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from sqlalchemy import Connection
+
+from assize.errors import ConfigError, OutputError
+from assize.formats import write
+from assize.formats.files import open_output
+from assize.formats.writing import json_line
+from assize.webapp.exporting.history import history
+from assize.webapp.exporting.ratings import ratings
+from assize.webapp.exporting.records import items_of, made_by
+from assize.webapp.storage import Store
+from assize.webapp.tasks.definition import Task
+from assize.webapp.tasks.kinds import kind_of
+
+Form = Literal["jsonl", "jsonl.gz", "jsonl.zst", "parquet", "csv"]
+FORMS: tuple[Form, ...] = ("jsonl", "jsonl.gz", "jsonl.zst", "parquet", "csv")
+
+HISTORY, ITEMS, MADE = "history.jsonl", "items.jsonl", "made.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """How many records each file has.
+
+    Args:
+        judgments: the file of the judgments.
+    """
+
+    judgments: Path
+    rows: int
+    items: int
+    made: int
+    assignments: int
+
+
+def export_task(
+    store: Store,
+    task: Task,
+    folder: str | Path,
+    *,
+    form: Form = "jsonl",
+    pilot: bool = False,
+    qualification: bool = False,
+) -> Exported:
+    """Writes a task into a folder, which is made; files of an earlier export are replaced.
+
+    All files say the same moment.
+
+    Args:
+        form: of the judgments; a CSV table holds no cell that a spreadsheet runs as a formula.
+        pilot, qualification: whether the judgments, and the records made, hold those answers
+            too; the history holds all.
+
+    Raises:
+        ConfigError: there is no such form.
+        OutputError: the folder cannot be written.
+    """
+    if form not in FORMS:
+        raise ConfigError(f"no form {form!r}; known are {', '.join(FORMS)}")
+    place = Path(folder)
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"cannot make the folder: {error}", source=str(place)) from error
+    with store.connect() as connection:
+        _hold_still(connection)
+        judged = place / f"judgments.{form}"
+        found = ratings(connection, task, pilot=pilot, qualification=qualification)
+        return Exported(
+            judged,
+            write(judged, found, questions=kind_of(task).questions(task)),
+            write(place / ITEMS, items_of(connection, task)),
+            write(place / MADE, made_by(connection, task, pilot=pilot)),
+            _lines(place / HISTORY, (one.model_dump() for one in history(connection, task))),
+        )
+
+
+def _hold_still(connection: Connection) -> None:
+    """Lets all that is read say one moment; a transaction on SQLite does so anyway."""
+    if connection.dialect.name == "postgresql":
+        connection.execution_options(isolation_level="REPEATABLE READ")
+
+
+def _lines(place: Path, rows: Iterable[object]) -> int:
+    count = 0
+    with open_output(place) as stream:
+        for row in rows:
+            stream.write(json_line(row))
+            count += 1
+    return count

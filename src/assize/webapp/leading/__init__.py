@@ -1,0 +1,1 @@
+"""What leads see of tasks, items and remarks, and what they do with them."""

@@ -1,0 +1,61 @@
+"""How often a judge's dialogue acts and maxims are right, by each person who checked them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from assize.conversation import Item
+from assize.dialogue_acts.agreement import ActsAgreement
+from assize.dialogue_acts.annotations import act_judges, maxim_judges
+from assize.errors import AssizeError
+from assize.judgments import JudgmentTable
+from assize.webapp.tasks.definition import Task
+from assize.workflows.acts_agreement import acts_agreement
+
+KINDS = ("acts", "maxims")
+"""Of tasks in which people check a judge's labels."""
+
+
+def acts_checks(
+    ratings: JudgmentTable, judged: JudgmentTable, items: Collection[Item]
+) -> dict[str, ActsAgreement]:
+    """The judges held to each person who gave acts or maxims, by that person's name.
+
+    Args:
+        ratings: what people said; their details hold `acts` or `maxims`.
+        judged: what was checked, by one judge or several.
+        items: all that either is about.
+
+    Returns:
+        Shares of turns and maxims that are right, with the commonest error, as
+        `assize.acts_agreement` has them. Nobody who shares nothing with any judge is in it.
+    """
+    judges = list(dict.fromkeys([*act_judges(judged), *maxim_judges(judged)]))
+    people = dict.fromkeys([*act_judges(ratings), *maxim_judges(ratings)])
+    found = {}
+    for name in people:
+        if name in judges:
+            continue
+        both = JudgmentTable.concat([judged, ratings.where(judge=name)])
+        held = _agreement(both, items, name, judges)
+        if held is not None:
+            found[name] = held
+    return found
+
+
+def judged_in(task: Task) -> JudgmentTable | None:
+    """The judge's acts or maxims that a task has people check; None of other tasks."""
+    if task.kind not in KINDS:
+        return None
+    from assize.webapp.tasks.act_labels import rows_of_judge
+
+    return JudgmentTable.of(rows_of_judge(task).values())
+
+
+def _agreement(
+    table: JudgmentTable, items: Collection[Item], person: str, judges: Iterable[str]
+) -> ActsAgreement | None:
+    try:
+        return acts_agreement(table, items=list(items), gold=person, judges=list(judges))
+    except AssizeError:  # they share no turn and no maxim
+        return None

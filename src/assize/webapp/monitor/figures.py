@@ -1,0 +1,129 @@
+"""All that a task's monitor shows, computed once from what was collected."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from assize.conversation import Item
+from assize.dialogue_acts.agreement import ActsAgreement
+from assize.judgments import JudgmentTable
+from assize.webapp.monitor.acts_check import acts_checks
+from assize.webapp.monitor.agreement import Agreement, Parts, RaterAgreement, agreement, by_rater
+from assize.webapp.monitor.agreement import parts as parts_of
+from assize.webapp.monitor.collected import INFORMED, Answered, Collected, Work, ordinary
+from assize.webapp.monitor.continuation_check import ContinuationCheck, continuation_check
+from assize.webapp.monitor.disagreement import Disputed, disputed
+from assize.webapp.monitor.drift import Drift, drifts, series_of
+from assize.webapp.monitor.gold import GoldAnswer, GoldShare, gold_answers, gold_shares
+from assize.webapp.monitor.offsets import Offset, offsets
+from assize.webapp.monitor.repeats import SelfAgreement, self_agreement
+from assize.webapp.monitor.same_answers import SameAnswer, same_answers
+from assize.webapp.monitor.speed import Speed, speeds
+
+_OTHER_PURPOSES = ("gold", "qualify")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Figures:
+    """A task's agreement, raters, gold, drift and checks.
+
+    Args:
+        asked: each question's first answers to ordinary items, with their parts in alpha.
+        agreement: of these. `at_random` of the share that was chosen at random, None where
+            nobody was given an item because its answer is open. `apart` of gold items, and of
+            those of the qualification, by purpose, where there are any.
+        raters: each held to the others over all questions; `by_question` on each.
+        gold_by_question, qualified: shares of right answers.
+        disputed: by question.
+        acts: judges held to each person who checked their acts or maxims.
+    """
+
+    asked: Mapping[str, tuple[Answered, Parts]]
+    agreement: Sequence[Agreement]
+    at_random: Sequence[Agreement] | None
+    apart: Mapping[str, Sequence[Agreement]]
+    raters: Mapping[str, RaterAgreement]
+    by_question: Mapping[str, Mapping[str, RaterAgreement]]
+    gold_answers: Sequence[GoldAnswer]
+    gold: Sequence[GoldShare]
+    gold_by_question: Sequence[GoldShare]
+    qualified: Sequence[GoldShare]
+    offsets: Sequence[Offset]
+    speeds: Sequence[Speed]
+    same: Sequence[SameAnswer]
+    repeats: Sequence[SelfAgreement]
+    drifts: Sequence[Drift]
+    disputed: Mapping[str, Sequence[Disputed]]
+    continuations: ContinuationCheck | None = None
+    acts: Mapping[str, ActsAgreement] = field(default_factory=dict)
+
+
+def figures(
+    found: Collected,
+    *,
+    least: float | None = None,
+    items: Mapping[str, Item] | None = None,
+    judged: JudgmentTable | None = None,
+    seed: int = 0,
+) -> Figures:
+    """All figures of a task; see the modules that make them.
+
+    Args:
+        least: share of gold answers that raters should have right.
+        items: by id, for the checks of continuations and of acts.
+        judged: a judge's acts or maxims that people checked.
+        seed: of the permutations that look for changes.
+    """
+    known: Mapping[str, Item] = items or {}
+    questions = [one.id for one in found.table.questions.values() if one.kind != "text"]
+    answers = {name: found.answered(name) for name in questions}
+    asked = {name: (one, parts_of(one)) for name, one in answers.items()}
+    gold = gold_answers(found)
+    return Figures(
+        asked,
+        [agreement(one) for one in answers.values()],
+        _at_random(found, answers.values()),
+        _apart(found, questions),
+        by_rater(list(asked.values()), _raters(answers.values())),
+        {name: by_rater([both], both[0].raters) for name, both in asked.items()},
+        gold,
+        gold_shares(gold, least=least),
+        gold_shares(gold, least=least, by_question=True),
+        gold_shares(gold_answers(found, "qualify")),
+        offsets(list(answers.values())),
+        speeds(found.work),
+        same_answers(list(answers.values())),
+        self_agreement(found, questions),
+        drifts(series_of(list(asked.values()), gold), seed=seed),
+        {name: disputed(*both) for name, both in asked.items()},
+        continuation_check(answers.values(), known),
+        {} if judged is None else acts_checks(_first(found), judged, list(known.values())),
+    )
+
+
+def _raters(answers: Collection[Answered]) -> list[str]:
+    return sorted({name for one in answers for name in one.raters})
+
+
+def _at_random(found: Collected, answers: Collection[Answered]) -> list[Agreement] | None:
+    if not any(one.chosen in INFORMED for one in found.work):
+        return None
+    return [agreement(one.at_random()) for one in answers]
+
+
+def _apart(found: Collected, questions: Sequence[str]) -> dict[str, list[Agreement]]:
+    """Agreement on gold items, and on those of the qualification, where several answered them."""
+    result = {}
+    for purpose in _OTHER_PURPOSES:
+
+        def wanted(one: Work, purpose: str = purpose) -> bool:
+            return one.purpose == purpose and one.repeat == 0 and one.state == "done"
+
+        if any(wanted(one) for one in found.work):
+            result[purpose] = [agreement(found.answered(name, wanted)) for name in questions]
+    return result
+
+
+def _first(found: Collected) -> JudgmentTable:
+    return found.table.filter(found.mask(ordinary))

@@ -1,0 +1,109 @@
+"""The monitor's charts, drawn as SVG that stands in the page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from markupsafe import Markup
+
+from assize.judgments.values import scale_of
+from assize.pages import charts
+from assize.pages.charts.lines import Curve
+from assize.pages.charts.timelines import Change, Timeline, timelines
+from assize.pages.drawing import Spec, svg
+from assize.webapp.monitor.agreement import Agreement, RaterAgreement, confusion
+from assize.webapp.monitor.collected import Answered
+from assize.webapp.monitor.drift import Drift, Period, periods
+from assize.webapp.monitor.progress import Progress
+
+MOST_BARS = 40
+MOST_ANSWERS = 12  # of a confusion table
+_WORST = -0.2  # where the axis of alpha begins
+
+
+def drawn(kept: dict[str, str], name: str, spec: Callable[[], Spec | None]) -> Markup:
+    """A chart as SVG, drawn once; empty where there is nothing to draw."""
+    if name not in kept:
+        made = spec()
+        kept[name] = "" if made is None else svg(made)
+    return Markup(kept[name])  # noqa: S704  (drawn here, every text in it escaped)
+
+
+async def drawn_progress(found: Progress) -> Markup:
+    """`items_by_ratings`, drawn off the event loop."""
+    return await asyncio.to_thread(drawn, {}, "progress", lambda: items_by_ratings(found))
+
+
+def items_by_ratings(found: Progress) -> Spec | None:
+    """How many items have how many ratings."""
+    if not found.items:
+        return None
+    rows = [(f"{n} of {found.raters_per_item}" if n <= found.raters_per_item else f"{n}", count)
+            for n, count in enumerate(found.by_count)]  # fmt: skip
+    return charts.counts([(name, float(count)) for name, count in rows], title="Items by ratings")
+
+
+def alphas(found: Sequence[Agreement]) -> Spec | None:
+    """Alpha of each question, with its interval."""
+    rows = [
+        (one.question, one.alpha.estimate, *one.alpha.interval)
+        for one in found if one.alpha.estimate == one.alpha.estimate
+    ]  # fmt: skip
+    return _means(rows, "alpha")
+
+
+def raters(found: Sequence[RaterAgreement]) -> Spec | None:
+    """Each rater's agreement with the others."""
+    rows = [
+        (one.rater, one.own.estimate, *one.own.interval)
+        for one in found if one.own.estimate == one.own.estimate
+    ]  # fmt: skip
+    return _means(sorted(rows, key=lambda row: row[1]), "agreement with the others")
+
+
+def _means(rows: Sequence[tuple[str, float, float, float]], title: str) -> Spec | None:
+    if not rows:
+        return None
+    shown = list(rows[:MOST_BARS])
+    ends = [end for row in shown for end in row[1:] if end == end]
+    low = min(_WORST, *ends)
+    return charts.means(shown, title=title, range=(max(low, -1.0), 1.0))
+
+
+def confused(found: Answered, rater: str, other: str | None) -> Spec | None:
+    """How often a rater's answers meet another's, or everybody else's."""
+    counts = confusion(found, rater, other)
+    answers = list(scale_of(found.question))
+    if not counts or len(answers) > MOST_ANSWERS:
+        return None
+    return charts.confusion(
+        counts, answers=answers, x_title="all others" if other is None else other, y_title=rater
+    )
+
+
+def over_time(found: Sequence[Drift]) -> Spec | None:
+    """One rater's offset and agreement, period by period, with the changes that were found."""
+    lines = []
+    for drift in found:
+        each = periods([drift.series])
+        if drift.series.name != "gold" and len(each) > 1:
+            lines.append(_timeline(drift, each))
+    return timelines(lines, y_title="offset and agreement") if lines else None
+
+
+def _timeline(drift: Drift, each: Sequence[Period]) -> Timeline:
+    name = drift.series.name
+    means = [one.means[name] for one in each]
+    curve = Curve(
+        [1000 * one.start for one in each], [one.estimate for one in means],
+        [one.interval[0] for one in means], [one.interval[1] for one in means],
+    )  # fmt: skip
+    changes = [
+        Change(
+            1000 * one.at, 1000 * one.interval[0], 1000 * one.interval[1],
+            f"{one.difference.estimate:+.2f}", name == "agreement" and one.difference.estimate < 0,
+        )
+        for one in drift.changes
+    ]  # fmt: skip
+    return Timeline(name, curve, changes=changes)

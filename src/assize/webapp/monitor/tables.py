@@ -1,0 +1,241 @@
+"""The monitor's figures as tables: what the pages show, and what can be downloaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from assize.tables import Column, ResultTable, columns
+from assize.webapp.monitor.agreement import Agreement, RaterAgreement
+from assize.webapp.monitor.continuation_check import ContinuationCheck
+from assize.webapp.monitor.disagreement import Disputed
+from assize.webapp.monitor.drift import Period
+from assize.webapp.monitor.figures import Figures
+from assize.webapp.monitor.gold import GoldShare, hard_gold
+from assize.webapp.monitor.progress import Progress
+from assize.webapp.monitor.said import how_chosen, when
+
+EVERYBODY = "all raters"
+_NO_INTERVAL = "An interval stands where there are enough items for one."
+
+
+def progress_table(found: Progress) -> ResultTable:
+    """What each rater has done."""
+    rows = [
+        (
+            one.rater, one.done, sum(one.skipped.values()), one.open, one.expired, one.gold,
+            one.repeats, one.seconds, one.per_hour, when(one.last),
+        )
+        for one in found.raters
+    ]  # fmt: skip
+    named = [Column("Rater"), *columns("count", "Done", "Skipped", "Open", "Expired", "Gold",
+             "Repeats"), Column("Median seconds", "number", digits=0),
+             Column("Forms an hour", "number", digits=1), Column("Last")]  # fmt: skip
+    notes = ["Done counts forms of every purpose; gold and repeats are among them."]
+    title = "Progress by rater" if len(rows) != 1 else "Progress"
+    return ResultTable(title, named, rows, notes)
+
+
+def skips_table(found: Progress) -> ResultTable:
+    """Why items were skipped."""
+    rows = [(reason, n) for reason, n in found.skipped.items()]
+    return ResultTable("Why items were skipped", [Column("Reason"), Column("Forms", "count")], rows)
+
+
+def chosen_table(found: Progress) -> ResultTable:
+    """How items came to people."""
+    rows = [(how_chosen(name), n) for name, n in found.chosen.items()]
+    return ResultTable("How items were chosen", [Column("How"), Column("Forms", "count")], rows)
+
+
+def agreement_table(found: Sequence[Agreement], title: str = "Agreement") -> ResultTable:
+    """Agreement on each question."""
+    rows = [
+        (
+            one.question, one.alpha, one.percent, one.alpha.n, one.alpha.unscored, one.ratings,
+            one.not_applicable, one.unscored, one.alpha.reason,
+        )
+        for one in found
+    ]  # fmt: skip
+    named = [
+        Column("Question"), Column("Alpha", "number", digits=2, ends="below"),
+        Column("Agreeing pairs %", "percent", digits=0, ends="below"),
+        *columns("count", "Items", "Fewer than two", "Ratings", "NA", "Unscored"), Column("Note"),
+    ]  # fmt: skip
+    notes = [
+        "Alpha is Krippendorff's, at the question's level, with its 95% interval: 1 is full"
+        " agreement, 0 is chance. Items with fewer than two answers do not enter."
+    ]
+    return ResultTable(title, named, rows, notes)
+
+
+def bins_table(found: Sequence[Agreement]) -> ResultTable:
+    """How many items reach which agreement."""
+    rows = [
+        (one.question, one.bins.perfect, one.bins.majority, one.bins.plurality, one.bins.none)
+        for one in found if one.bins is not None
+    ]  # fmt: skip
+    named = [Column("Question"), *columns("share", "All agree", "A majority", "A plurality",
+             "Neither", digits=0, ends="below")]  # fmt: skip
+    notes = ["Items by how far their raters agree; each counts once (UPHELD, appendix J)."]
+    return ResultTable("How far raters agree", named, rows, notes)
+
+
+def raters_table(found: Mapping[str, RaterAgreement], title: str) -> ResultTable:
+    """Each rater held to the others."""
+    rows = [
+        (
+            one.rater, one.items, one.own, one.less,
+            "agrees less than the others do" if one.stands_out else None,
+        )
+        for one in found.values()
+    ]  # fmt: skip
+    named = [
+        Column("Rater"), Column("Items", "count"),
+        Column("Agreement with the others", "number", digits=2, ends="below"),
+        Column("Less than among the others", "number", digits=2, ends="below", signed=True),
+        Column("Note"),
+    ]  # fmt: skip
+    notes = [
+        "A rater's part in alpha: 1 is full agreement with the others of the same items, 0 is"
+        " chance. The note allows for the number of raters: the chance that it stands beside"
+        " anybody who is like the others is 5%."
+    ]
+    return ResultTable(title, named, rows, notes)
+
+
+def gold_table(found: Sequence[GoldShare], title: str) -> ResultTable:
+    """How often raters are right on items whose answers are known."""
+    rows = [(one.rater, one.question, one.items, one.right, one.verdict or None) for one in found]
+    named = [
+        Column("Rater"), Column("Question"), Column("Items", "count"),
+        Column("Right", "share", digits=0, ends="below"), Column("Note"),
+    ]  # fmt: skip
+    return ResultTable(title, named, rows, ["Answers that are exactly the expected ones."])
+
+
+def hard_gold_table(found: Figures) -> ResultTable:
+    """Gold items that raters get wrong most often."""
+    rows = [one for one in hard_gold(found.gold_answers) if one[3].estimate < 1]
+    named = [Column("Item"), Column("Question"), Column("Expected"),
+             Column("Right", "share", digits=0, ends="below")]  # fmt: skip
+    notes = ["One that nearly everybody gets wrong says more about the gold answer."]
+    return ResultTable("Gold items that are missed", named, rows, notes)
+
+
+def offsets_table(found: Figures, rater: str | None = None) -> ResultTable:
+    """How far above or below the others each rater is."""
+    rows = [
+        (one.rater, one.question, one.mean.n, one.mean, one.verdict or None)
+        for one in found.offsets if rater in (None, one.rater)
+    ]  # fmt: skip
+    named = [Column("Rater"), Column("Question"), Column("Items", "count"),
+             Column("Above the others", "number", digits=2, ends="below", signed=True),
+             Column("Note")]  # fmt: skip
+    notes = ["The rater's answer less the mean of the others' to the same item."]
+    return ResultTable("Lenient and strict", named, rows, notes)
+
+
+def speed_table(found: Figures) -> ResultTable:
+    """How long each rater takes."""
+    rows = [(one.rater, one.forms, one.seconds, one.ratio, one.verdict or None)
+            for one in found.speeds]  # fmt: skip
+    named = [Column("Rater"), Column("Forms", "count"),
+             Column("Median seconds", "number", digits=0),
+             Column("Times the others' time", "number", digits=2, ends="below"),
+             Column("Note")]  # fmt: skip
+    return ResultTable("Speed", named, rows, ["Beside the others of the same items."])
+
+
+def same_table(found: Figures, rater: str | None = None) -> ResultTable:
+    """Each rater's most frequent answers."""
+    rows = [
+        (one.rater, one.question, one.answer, one.share, one.more, one.longest,
+         one.verdict or None)
+        for one in found.same if rater in (None, one.rater)
+    ]  # fmt: skip
+    named = [
+        Column("Rater"), Column("Question"), Column("Most frequent answer"),
+        Column("Share", "share", digits=0, ends="none"),
+        Column("More than the others", "percent", digits=0, ends="below", signed=True),
+        Column("Longest run", "count"), Column("Note"),
+    ]  # fmt: skip
+    return ResultTable("The same answer everywhere", named, rows)
+
+
+def repeats_table(found: Figures, rater: str | None = None) -> ResultTable:
+    """How far raters agree with themselves."""
+    rows = [
+        (one.rater or EVERYBODY, one.question, one.alpha.n, one.same, one.alpha)
+        for one in found.repeats if rater in (None, one.rater)
+    ]  # fmt: skip
+    named = [Column("Rater"), Column("Question"), Column("Items", "count"),
+             Column("The same again %", "percent", digits=0, ends="below"),
+             Column("Alpha", "number", digits=2, ends="below")]  # fmt: skip
+    return ResultTable("Items that came back", named, rows, [_NO_INTERVAL])
+
+
+def drift_table(found: Figures, rater: str | None = None) -> ResultTable:
+    """When raters changed."""
+    rows: list[Sequence[object]] = []
+    for one in found.drifts:
+        if rater not in (None, one.series.rater):
+            continue
+        head = (one.series.rater, one.series.name, len(one.series.values))
+        if not one.changes:
+            rows.append((*head, None, None, None, one.reason or "no change shown"))
+        rows += [
+            (*head, when(change.at), f"{when(change.interval[0])} to {when(change.interval[1])}",
+             change.difference, "changed")
+            for change in one.changes
+        ]  # fmt: skip
+    named = [Column("Rater"), Column("What"), Column("Items", "count"), Column("From"),
+             Column("Between"), Column("Change", "number", digits=2, ends="below", signed=True),
+             Column("Note")]  # fmt: skip
+    notes = [
+        "offset: above the others, in standard deviations of the answers; agreement: with the"
+        " others, as a part of alpha; gold: share right. The chance of any false change in the"
+        " whole table is at most 5%."
+    ]
+    return ResultTable("Changes over time", named, rows, notes)
+
+
+def periods_table(found: Iterable[Period]) -> ResultTable:
+    """One rater, period by period."""
+    rows = [
+        (one.label, one.means.get("offset"), one.means.get("agreement"), one.means.get("gold"),
+         max(mean.n for mean in one.means.values()))
+        for one in found
+    ]  # fmt: skip
+    named = [
+        Column("Period"), Column("Above the others", "number", digits=2, ends="below", signed=True),
+        Column("Agreement", "number", digits=2, ends="below"),
+        Column("Gold right %", "percent", digits=0, ends="below"), Column("Items", "count"),
+    ]  # fmt: skip
+    return ResultTable("Period by period", named, rows, ["Periods begin in UTC."])
+
+
+def continuation_table(found: ContinuationCheck) -> ResultTable:
+    """Means by source."""
+    rows = [(one.question, one.source, one.mean.n, one.mean) for one in found.means]
+    named = [Column("Question"), Column("Source"), Column("Items", "count"),
+             Column("Mean", "number", digits=2)]  # fmt: skip
+    notes = ["An item counts with the mean of its raters."]
+    return ResultTable("Ratings by source", named, rows, notes)
+
+
+def disputed_table(found: Mapping[str, Sequence[Disputed]], most: int = 2_000) -> ResultTable:
+    """The items on which raters disagree most, over all questions."""
+    every = sorted(
+        (one for each in found.values() for one in each),
+        key=lambda one: (-one.disagreement, one.item, one.question),
+    )
+    rows = [
+        (one.item, one.turn, one.question,
+         ", ".join(f"{answer} × {n}" for answer, n in one.answers.items()), one.raters,
+         one.disagreement)
+        for one in every
+    ]  # fmt: skip
+    named = [Column("Item"), Column("Turn", "count"), Column("Question"), Column("Answers"),
+             Column("Raters", "count"), Column("Disagreement", "number", digits=2)]  # fmt: skip
+    notes = ["Disagreement: 0 is none, 1 what chance would bring."]
+    return ResultTable("Items that are disputed", named, rows, notes).head(most)

@@ -1,0 +1,93 @@
+"""From a folder to an app that can be served."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from fastapi import FastAPI
+from sqlalchemy import Connection, func, select
+from sqlalchemy.engine import make_url
+
+from assize.webapp.accounts.invitations import first_link
+from assize.webapp.accounts.sessions import ensure_local
+from assize.webapp.app import create_app
+from assize.webapp.project import Project, read_project
+from assize.webapp.queue import sync_project
+from assize.webapp.queue.passing_on import pass_on
+from assize.webapp.storage import Store, open_store
+from assize.webapp.storage.schema import answers
+from assize.webapp.tasks import check_task
+
+log = logging.getLogger("assize")
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An app that is ready to be served.
+
+    Args:
+        greeting: what whoever started it must know, a line each.
+    """
+
+    asgi: FastAPI
+    project: Project
+    store: Store
+    greeting: tuple[str, ...]
+
+    @property
+    def database(self) -> str:
+        """Its URL, without the password."""
+        return make_url(self.project.database).render_as_string(hide_password=True)
+
+
+@contextmanager
+def opened_store(
+    folder: str | Path, *, database: str | None = None
+) -> Iterator[tuple[Project, Store]]:
+    """A project and its store, with the tasks as their files are now."""
+    project = read_project(folder, database=database)
+    store = open_store(project.database)
+    try:
+        for task in project.tasks:
+            for told in check_task(task, project.tasks):
+                log.warning("task %s: %s", task.name, told)
+        store.write_now(sync_project, project, time.time())
+        store.write_now(pass_on, project.tasks)
+        yield project, store
+    finally:
+        store.close()
+
+
+@contextmanager
+def opened(
+    folder: str | Path,
+    *,
+    database: str | None = None,
+    url: str = "",
+    open: bool = False,
+    clock: Callable[[], float] = time.time,
+) -> Iterator[Opened]:
+    """The app of a folder; its store is closed at the end."""
+    with opened_store(folder, database=database) as (project, store):
+        greeting = [f"{project.title}: {url}/"]
+        if open:
+            store.write_now(ensure_local, clock())
+        else:
+            token = store.write_now(first_link, clock())
+            if token is not None:
+                greeting.append(f"the first admin signs up at {url}/invitation/{token}")
+        if not project.tasks:
+            greeting.append(f"there is no task yet; write one into {project.folder / 'tasks'}")
+        app = create_app(project, store, url=url, open=open, clock=clock)
+        yield Opened(app, project, store, tuple(greeting))
+
+
+def answered_since(connection: Connection, began: float) -> int:
+    """Forms that were submitted or skipped since then."""
+    asked = select(func.count()).select_from(answers).where(answers.c.at >= began)
+    return int(connection.scalar(asked.where(answers.c.event != "undo")) or 0)

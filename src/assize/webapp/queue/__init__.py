@@ -1,0 +1,60 @@
+"""The queue: which item a person gets next, and what they do with it.
+
+    next_assignment   the item left open, or a new one; or why there is none
+    submit, skip      takes answers, or the reason why there are none
+    undo, save_draft  opens an answer again; keeps what is filled in so far
+    step              submit and the next item, in one transaction
+    sync_project      tasks and items as their files have them
+
+All take a SQLAlchemy `Connection` first and write: call them by `Store.write`.
+"""
+
+from assize.webapp.queue.answering import last_answers, save_draft, skip, step, submit, undo
+from assize.webapp.queue.assigning import (
+    assign,
+    reassign,
+    set_allowance,
+    set_priorities,
+    set_state,
+    withdraw,
+)
+from assize.webapp.queue.assignment import (
+    Assignment,
+    Gone,
+    Nothing,
+    NotYours,
+    Refused,
+    Stale,
+    assignment,
+)
+from assize.webapp.queue.next_item import next_assignment
+from assize.webapp.queue.standing import Standing, standing
+from assize.webapp.queue.syncing import Synced, sync_project, sync_task
+
+__all__ = [
+    "Assignment",
+    "Gone",
+    "NotYours",
+    "Nothing",
+    "Refused",
+    "Stale",
+    "Standing",
+    "Synced",
+    "assign",
+    "assignment",
+    "last_answers",
+    "next_assignment",
+    "reassign",
+    "save_draft",
+    "set_allowance",
+    "set_priorities",
+    "set_state",
+    "skip",
+    "standing",
+    "step",
+    "submit",
+    "sync_project",
+    "sync_task",
+    "undo",
+    "withdraw",
+]

@@ -1,0 +1,278 @@
+"""What a person does with an item: save, submit, skip, undo; and the next item with it.
+
+Every submit, skip and undo appends to `answers` and raises the assignment's revision. A form
+sends the revision that it was shown with. The same thing sent twice (a double click, a retry)
+is taken once; something else under an old revision, from another tab, is refused as `Stale`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from assize.webapp.forms import Answers
+from assize.webapp.queue.assignment import (
+    Assignment,
+    Gone,
+    Nothing,
+    NotYours,
+    Stale,
+    State,
+    assignment_of,
+    selected,
+)
+from assize.webapp.queue.counters import counted
+from assize.webapp.queue.next_item import next_assignment
+from assize.webapp.storage.schema import answers as history
+from assize.webapp.storage.schema import assignments, participations, storable, tasks
+from assize.webapp.tasks.definition import Task
+
+Event = Literal["submit", "skip", "undo"]
+
+_A, _T = assignments.c, tasks.c
+_HELD = (
+    selected()
+    .add_columns(_T.version.label("current"), _T.state.label("task_state"))
+    .join(tasks, _T.id == _A.task)
+    .where(_A.id == bindparam("the"), _A.person == bindparam("of_person"))
+    .where(_T.name == bindparam("named"))
+)
+_APPEND = insert(history)
+_WRITE = update(assignments).where(_A.id == bindparam("the"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    """What is appended to the history, and the state that follows."""
+
+    event: Event
+    to: State
+    answers: Answers | None = None
+    reason: str | None = None
+
+
+def submit(
+    connection: Connection,
+    task: Task,
+    assignment: int,
+    person: int,
+    revision: int,
+    answers: Answers,
+    *,
+    now: float,
+    seconds: float = 0.0,
+) -> Assignment:
+    """Takes a person's answers; those of an item answered before replace them (an edit).
+
+    Args:
+        assignment: its id; revision: the one that the form was shown with.
+        answers: by field, checked by `forms.fill`.
+        now: seconds since 1970.
+        seconds: of work since the last time anything was saved; more than has passed since then
+            is cut.
+
+    Returns:
+        The assignment as it is now.
+
+    Raises:
+        NotYours: there is no such assignment of this person in this task.
+        Stale: it was answered otherwise since.
+        Gone: it was withdrawn, or ran out and others have the item; the task is closed.
+    """
+    act = _Act("submit", "done", answers)
+    return _appended(connection, task, assignment, person, revision, act, now, seconds)
+
+
+def skip(
+    connection: Connection,
+    task: Task,
+    assignment: int,
+    person: int,
+    revision: int,
+    reason: str,
+    *,
+    now: float,
+    seconds: float = 0.0,
+) -> Assignment:
+    """Passes over an item: unscored, with the person's reason; another person may get it.
+
+    Arguments, result and errors as of `submit`.
+    """
+    act = _Act("skip", "skipped", reason=storable(reason))
+    return _appended(connection, task, assignment, person, revision, act, now, seconds)
+
+
+def undo(
+    connection: Connection,
+    task: Task,
+    assignment: int,
+    person: int,
+    revision: int,
+    *,
+    now: float,
+) -> Assignment:
+    """Opens what was submitted or skipped again, its answers as a draft; nothing holds meanwhile.
+
+    Arguments, result and errors as of `submit`; Gone also where a skipped item went to others.
+    """
+    act = _Act("undo", "reserved")
+    return _appended(connection, task, assignment, person, revision, act, now, 0.0)
+
+
+def save_draft(
+    connection: Connection,
+    task: Task,
+    assignment: int,
+    person: int,
+    revision: int,
+    answers: Mapping[str, Any],
+    *,
+    now: float,
+    seconds: float = 0.0,
+) -> Assignment:
+    """Keeps what is filled in so far, unchecked, and keeps the item for the person.
+
+    Arguments, result and errors as of `submit`.
+    """
+    held, _ = _held(connection, task, assignment, person)
+    if revision != held.revision:
+        raise Stale("this item was answered in the meantime")
+    state = held.state if held.state in ("done", "skipped") else "reserved"
+    counted(connection, task, held, state)
+    after = replace(
+        held, state=state, draft=dict(answers), seconds=held.seconds + _worked(held, seconds, now),
+        reserved_until=_until(task, held, state, now), touched=now,
+    )  # fmt: skip
+    _write(connection, after, now)
+    return after
+
+
+def step(
+    connection: Connection,
+    task: Task,
+    assignment: int,
+    person: int,
+    revision: int,
+    answers: Answers,
+    *,
+    now: float,
+    seconds: float = 0.0,
+) -> Assignment | Nothing:
+    """`submit`, and the person's next item, in one transaction."""
+    submit(connection, task, assignment, person, revision, answers, now=now, seconds=seconds)
+    return next_assignment(connection, task, person, now)
+
+
+def last_answers(connection: Connection, one: Assignment) -> Answers | None:
+    """What a person submitted last; None where nothing holds: skipped, undone or not answered."""
+    if one.state != "done":
+        return None
+    h = history.c
+    asked = select(h.answers).where(h.assignment == one.id, h.number == one.revision - 1)
+    found: Answers = connection.execute(asked).scalar_one()
+    return found
+
+
+def _appended(
+    connection: Connection,
+    task: Task,
+    assignment: int,
+    person: int,
+    revision: int,
+    act: _Act,
+    now: float,
+    seconds: float,
+) -> Assignment:
+    held, version = _held(connection, task, assignment, person)
+    if revision != held.revision:
+        if _same(connection, held, revision, act):
+            return held
+        raise Stale("this item was answered in the meantime, in another window")
+    if act.event == "undo" and held.state not in ("done", "skipped"):
+        raise Stale("there is nothing to undo")
+    counted(connection, task, held, act.to)
+    open_before = held.state in ("reserved", "expired")
+    after = replace(
+        held, state=act.to, revision=revision + 1,
+        version=held.version if open_before else version,
+        seconds=held.seconds + _worked(held, seconds, now),
+        submitted=None if act.event == "undo" else now,
+        draft=last_answers(connection, held) if act.event == "undo" else None,
+        reserved_until=_until(task, held, act.to, now), touched=now,
+    )  # fmt: skip
+    connection.execute(
+        _APPEND,
+        {
+            "assignment": held.id, "number": revision, "event": act.event,
+            "version": after.version, "answers": act.answers, "reason": act.reason,
+            "seconds": after.seconds, "at": now,
+        },
+    )  # fmt: skip
+    _write(connection, after, now)
+    return after
+
+
+def _held(
+    connection: Connection, task: Task, assignment: int, person: int
+) -> tuple[Assignment, int]:
+    """A person's assignment that they may write to, and the task's current version."""
+    row = connection.execute(
+        _HELD, {"the": assignment, "of_person": person, "named": task.name}
+    ).first()
+    if row is None:
+        raise NotYours(f"you have no assignment {assignment} in {task.name!r}")
+    held = assignment_of(row)
+    if row.task_state == "closed":
+        raise Gone("this task is closed; nothing more is taken")
+    if held.state == "withdrawn":
+        raise Gone("this item was given to someone else")
+    if held.purpose == "qualify" and _is_graded(connection, held):
+        raise Gone("this round is graded; its answers stay as they are")
+    return held, int(row.current)
+
+
+def _is_graded(connection: Connection, held: Assignment) -> bool:
+    p = participations.c
+    asked = select(p.attempt, p.qualified).where(p.task == held.task, p.person == held.person)
+    row = connection.execute(asked).one()
+    return row.qualified is not None or held.repeat < row.attempt
+
+
+def _same(connection: Connection, held: Assignment, revision: int, act: _Act) -> bool:
+    """Whether this was done already, under this revision."""
+    h = history.c
+    asked = select(h.event, h.answers, h.reason).where(
+        h.assignment == held.id, h.number == revision
+    )
+    row = connection.execute(asked).first()
+    if row is None:
+        return False
+    given = None if act.answers is None else dict(act.answers)
+    return (row.event, row.answers, row.reason) == (act.event, given, act.reason)
+
+
+def _worked(held: Assignment, seconds: float, now: float) -> float:
+    if not math.isfinite(seconds):
+        return 0.0
+    return min(max(seconds, 0.0), max(now - held.touched, 0.0))
+
+
+def _until(task: Task, held: Assignment, state: State, now: float) -> float | None:
+    """Until when the item is kept for the person; what was kept without end stays so."""
+    endless = held.state == "reserved" and held.reserved_until is None
+    return None if state != "reserved" or endless else now + task.reserve_minutes * 60
+
+
+def _write(connection: Connection, after: Assignment, now: float) -> None:
+    connection.execute(
+        _WRITE,
+        {
+            "the": after.id, "state": after.state, "revision": after.revision,
+            "version": after.version, "touched": now, "reserved_until": after.reserved_until,
+            "submitted": after.submitted, "seconds": after.seconds, "draft": after.draft,
+        },
+    )  # fmt: skip

@@ -1,0 +1,146 @@
+"""What an item and a person count: kept with every change of an assignment's state.
+
+    state      taken  done  skipped
+    reserved     1     0       0
+    done         1     1       0
+    skipped      0     0       1
+    expired      0     0       0
+    withdrawn    0     0       0
+
+An item is open while fewer than `raters_per_item` have taken it, and no more than so many have
+skipped it: a skipped item goes to another person, but not round and round. Only first assignments
+of items to rate count there: gold, qualification and repeats have no overlap.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Integer,
+    Row,
+    and_,
+    bindparam,
+    not_,
+    or_,
+    update,
+)
+
+from assize.webapp.queue.assignment import Assignment, Gone, State
+from assize.webapp.storage.schema import items, participations, tasks
+from assize.webapp.tasks.definition import Task
+
+COUNTS: dict[State, tuple[int, int, int]] = {
+    "reserved": (1, 0, 0), "done": (1, 1, 0), "skipped": (0, 0, 1), "expired": (0, 0, 0),
+    "withdrawn": (0, 0, 0),
+}  # fmt: skip
+
+
+def _counting(*returned: Column[Any]) -> Any:
+    """Adds to an item's counts, unless it would be taken by more than are wanted."""
+    i = items.c
+    by = {name: bindparam(f"by_{name}", type_=Integer) for name in ("taken", "done", "skipped")}
+    wanted = bindparam("wanted", type_=Integer)
+    room = or_(by["taken"] <= 0, and_(i.taken < wanted, not_(i.removed)))
+    return (
+        update(items)
+        .where(i.id == bindparam("of_item"), room)
+        .values(
+            taken=i.taken + by["taken"], done=i.done + by["done"],
+            skipped=i.skipped + by["skipped"],
+            open=and_(
+                i.taken + by["taken"] < wanted, i.skipped + by["skipped"] <= wanted, not_(i.removed)
+            ),
+        )
+        .returning(*returned)
+    )  # fmt: skip
+
+
+def _within(column: Column[Any]) -> ColumnElement[bool]:
+    return column == bindparam("in_task")
+
+
+_I, _P, _T = items.c, participations.c, tasks.c
+_COUNT = _counting(_I.done, _I.open, _I.removed, _I.rank, _I.place)
+_TAKE = _counting(_I.key, _I.purpose, _I.record, _I.suggestion)
+_COMPLETE = (
+    update(tasks)
+    .where(_within(_T.id))
+    .values(complete=_T.complete + bindparam("by", type_=Integer))
+)
+_ANSWERED = (
+    update(participations)
+    .where(_within(_P.task), _P.person == bindparam("of_person"))
+    .values(
+        done=_P.done + bindparam("by_done", type_=Integer),
+        skipped=_P.skipped + bindparam("by_skipped", type_=Integer),
+    )
+)
+_BACK = (
+    update(participations)
+    .where(_within(_P.task), _P.front > bindparam("at"))
+    .values(front=bindparam("at"))
+)
+_ACTIVE_BACK = (
+    update(participations)
+    .where(_within(_P.task), _P.active_front.is_not(None))
+    .values(active_front=None)
+)
+
+
+def counted(connection: Connection, task: Task, one: Assignment, to: State) -> None:
+    """Keeps the counts when an assignment goes from its state to another.
+
+    Raises:
+        Gone: it would take the item once more, and as many as wanted have it by now.
+    """
+    before, after = COUNTS[one.state], COUNTS[to]
+    taken, done, skipped = (new - old for new, old in zip(after, before, strict=True))
+    if (taken, done, skipped) == (0, 0, 0):
+        return
+    if one.purpose == "rate" and one.repeat == 0:
+        _item_counted(connection, task, one, taken, done, skipped)
+    if (done, skipped) != (0, 0):
+        connection.execute(
+            _ANSWERED,
+            {"in_task": one.task, "of_person": one.person, "by_done": done, "by_skipped": skipped},
+        )
+
+
+def take(connection: Connection, task: Task, item: int) -> Row[Any] | None:
+    """Takes an item to rate once more: its key, purpose, record and suggestion; None where it is
+    full."""
+    found: Row[Any] | None = connection.execute(
+        _TAKE,
+        {"of_item": item, "wanted": task.raters_per_item,
+         "by_taken": 1, "by_done": 0, "by_skipped": 0},
+    ).first()  # fmt: skip
+    return found
+
+
+def _item_counted(
+    connection: Connection, task: Task, one: Assignment, taken: int, done: int, skipped: int
+) -> None:
+    wanted = task.raters_per_item
+    row = connection.execute(
+        _COUNT,
+        {"of_item": one.item, "wanted": wanted,
+         "by_taken": taken, "by_done": done, "by_skipped": skipped},
+    ).first()  # fmt: skip
+    if row is None:
+        raise Gone("others have this item by now; your answer was not taken")
+    if done and not row.removed and row.done == wanted - (done < 0):
+        connection.execute(_COMPLETE, {"in_task": one.task, "by": done})
+    if row.open and taken < 0:
+        reopened(connection, task, one.task, row.rank, row.place)
+
+
+def reopened(connection: Connection, task: Task, number: int, rank: float, place: int) -> None:
+    """Lets everybody look again from where an item became free."""
+    at = float(place) if task.order == "file" else rank
+    connection.execute(_BACK, {"in_task": number, "at": at})
+    if task.order == "active":
+        connection.execute(_ACTIVE_BACK, {"in_task": number})

@@ -1,0 +1,121 @@
+"""What a task's files say: a row for each item, and hashes that tell when to read them again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from assize.conversation import Item
+from assize.errors import DataError
+from assize.formats import read_judgments, to_json
+from assize.signature import content_hash, file_hash, json_hash
+from assize.version import __version__
+from assize.webapp.queue.chance import chance
+from assize.webapp.queue.qualifying import known_as
+from assize.webapp.tasks.definition import Task
+from assize.webapp.tasks.kinds import kind_of
+
+Rows = dict[tuple[str, bool], dict[str, Any]]
+"""By the item's own id, and whether it is of the qualification."""
+
+
+def item_rows(task: Task) -> Rows:
+    """The rows of `items` that the task's files make.
+
+    Raises:
+        DataError: a file is wrong, or two items have one id.
+    """
+    kind = kind_of(task)
+    gold = _expected(task, task.gold.judgments) if task.gold else {}
+    found: Rows = {}
+    for place, item in enumerate(kind.items(task)):
+        purpose = "gold" if item.id in gold else "rate"
+        _add(found, task, item, purpose, place, gold.get(item.id))
+    if task.qualification is not None:
+        known = _expected(task, task.qualification.judgments)
+        named = replace(task, items=tuple(task.qualification.items))
+        for place, item in enumerate(kind.items(named)):
+            _add(found, task, item, "qualify", place, known.get(item.id, {}))
+    _suggested(task, found)
+    for row in found.values():
+        row["hash"] = json_hash(
+            [row[name] for name in ("record", "purpose", "expected", "suggestion", "rank")]
+        )
+    return found
+
+
+def _add(
+    found: Rows,
+    task: Task,
+    item: Item,
+    purpose: str,
+    place: int,
+    expected: Mapping[str, str] | None,
+) -> None:
+    key = (item.id, purpose == "qualify")
+    if key in found:
+        raise DataError(
+            f"two items of the task have the id {item.id!r}; give each its own", source=task.path
+        )
+    found[key] = {
+        "key": item.id, "purpose": purpose, "record": to_json(item), "place": place,
+        "expected": expected, "rank": chance(task.seed, "rank", item.id), "suggestion": None,
+    }  # fmt: skip
+
+
+def _expected(task: Task, names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """By item and question, the answers that count as right."""
+    found: dict[str, dict[str, str]] = {}
+    for name in names:
+        for one in read_judgments(task.file(name)):
+            if one.answer is not None:
+                found.setdefault(one.item, {})[known_as(one)] = one.answer
+    return found
+
+
+def _suggested(task: Task, found: Rows) -> None:
+    if task.suggestions is None:
+        return
+    for name in task.suggestions.judgments:
+        for one in read_judgments(task.file(name)):
+            row = found.get((one.item, False))
+            if row is not None and one.judge == task.suggestions.judge and one.answer is not None:
+                row["suggestion"] = {**(row["suggestion"] or {}), known_as(one): one.answer}
+
+
+def version_hash(task: Task) -> str:
+    """Another one, where people are asked something else: by the task's file, its instructions,
+    or a file that its settings name, such as a rubric."""
+    return content_hash(task.hash, *_hashes(task, _words(task.settings)))
+
+
+def data_hash(task: Task) -> str:
+    """Another one, where a file that the items come from changed, or what reads it."""
+    known = [task.qualification.items, task.qualification.judgments] if task.qualification else []
+    gold = [task.gold.judgments] if task.gold else []
+    proposed = [task.suggestions.judgments] if task.suggestions else []
+    names = [name for some in (task.items, *known, *gold, *proposed) for name in some]
+    return content_hash(version_hash(task), __version__, *_hashes(task, names))
+
+
+def _hashes(task: Task, names: Sequence[str]) -> Iterator[str]:
+    """Of each name that is a file of the project, and of the files in a folder."""
+    for name in names:
+        try:
+            place = task.file(name)
+            inside = sorted(place.rglob("*")) if place.is_dir() else [place]
+            yield from (f"{one}:{file_hash(one)}" for one in inside if one.is_file())
+        except (DataError, OSError, ValueError):  # a word that is no file's name
+            continue
+
+
+def _words(settings: Any) -> list[str]:
+    """All texts in a task's settings."""
+    if isinstance(settings, str):
+        return [settings]
+    if isinstance(settings, Mapping):
+        return [word for one in settings.values() for word in _words(one)]
+    if isinstance(settings, Sequence):
+        return [word for one in settings for word in _words(one)]
+    return []

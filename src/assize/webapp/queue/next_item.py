@@ -1,0 +1,111 @@
+"""Which item a person gets next.
+
+What they left open comes first, then the qualification. After it a gold item stands at one
+place in every `gold.every`, one of their own comes back by chance, and the rest are items of
+the task in its order.
+
+A random order is drawn from a window: one of the first `WINDOW` items, in an order drawn once
+for all, that are open and that the person has not had. So raters see items in orders of their
+own, an item's ratings still come close together, and a round that ends early leaves few items
+half rated. A task with no more items than the window is ordered at random as a whole.
+Everything is drawn from the task's seed and the person: drawn again, it comes out the same.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, func, select
+
+from assize.webapp.queue.assignment import Assignment, Nothing
+from assize.webapp.queue.drawing import again, gold, of_the_task
+from assize.webapp.queue.giving import expire, give, left_open
+from assize.webapp.queue.qualifying import graded, next_qualifying
+from assize.webapp.queue.standing import Standing, joined, kept_out, standing
+from assize.webapp.storage.schema import assignments
+from assize.webapp.tasks.definition import Task
+
+_TRIES = 3  # another process may take an item between the look and the write
+
+
+def next_assignment(
+    connection: Connection, task: Task, person: int, now: float
+) -> Assignment | Nothing:
+    """The item that a person works on next: the one left open, or a new one, reserved for them.
+
+    Called again without an answer, it gives the same item. It writes: call it by `Store.write`.
+
+    Args:
+        person: their number in the database.
+        now: seconds since 1970.
+    """
+    found = standing(connection, task, person)
+    why = kept_out(connection, task, found)
+    if why is not None:
+        return Nothing(why)
+    opened = left_open(connection, task, found, now)
+    if opened is not None:
+        return opened
+    found = joined(connection, found)
+    if found.lapsing is not None and found.lapsing < now:
+        expire(connection, task, found.task, now)
+    if task.qualification is not None and found.qualified != "passed":
+        return _qualifying(connection, task, found, now)
+    return _working(connection, task, found, now)
+
+
+def _qualifying(
+    connection: Connection, task: Task, found: Standing, now: float
+) -> Assignment | Nothing:
+    while found.qualified is None:
+        item = next_qualifying(connection, found)
+        if item is not None:
+            given = give(connection, task, found, item, "qualify", now, repeat=found.attempt)
+            assert given is not None  # only items to rate can be full
+            return given
+        found = graded(connection, task, found)
+    if found.qualified == "failed":
+        return Nothing("failed")
+    return _working(connection, task, found, now)
+
+
+def _working(
+    connection: Connection, task: Task, found: Standing, now: float
+) -> Assignment | Nothing:
+    if _used_up(connection, found):
+        return Nothing("allowance")
+    for attempt in range(_TRIES):
+        drawn = (
+            gold(connection, task, found)
+            or again(connection, task, found)
+            or of_the_task(connection, task, found, attempt)
+            or again(connection, task, found, last=True)
+        )
+        if drawn is None:
+            break
+        repeat = 1 if drawn.chosen == "repeat" else 0
+        given = give(connection, task, found, drawn.item, drawn.chosen, now, repeat=repeat)
+        if given is not None:
+            return given
+    return Nothing("wait" if _held_by_others(connection, found) else "finished")
+
+
+def _used_up(connection: Connection, found: Standing) -> bool:
+    """Whether a person has had as many items as they may; the qualification is not counted."""
+    if found.allowance is None:
+        return False
+    a = assignments.c
+    had = select(func.count()).where(
+        a.task == found.task, a.person == found.person, a.state.in_(("done", "skipped")),
+        a.chosen != "qualify",
+    )  # fmt: skip
+    return int(connection.execute(had).scalar_one()) >= found.allowance
+
+
+def _held_by_others(connection: Connection, found: Standing) -> bool:
+    """Whether others hold items that this person has not had: they may become free again."""
+    a, own = assignments.c, assignments.alias("own")
+    had = select(own.c.id).where(own.c.item == a.item, own.c.person == found.person)
+    asked = select(a.id).where(
+        a.task == found.task, a.state == "reserved", a.repeat == 0,
+        a.chosen.in_(("random", "file", "active", "assigned")), ~had.exists(),
+    )  # fmt: skip
+    return connection.execute(asked.limit(1)).first() is not None

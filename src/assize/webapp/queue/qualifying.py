@@ -1,0 +1,125 @@
+"""The qualification: a round of known items, graded when its last is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from sqlalchemy import Connection, exists, not_, select, update
+
+from assize.formats.records import parse
+from assize.judgment import NOT_APPLICABLE, Judgment, Question
+from assize.webapp.queue.standing import Standing
+from assize.webapp.storage.schema import answers, assignments, items, participations
+from assize.webapp.tasks.definition import Task
+from assize.webapp.tasks.kind import Rating
+from assize.webapp.tasks.kinds import kind_of
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """How many of the known answers a person gave; a question left out is wrong."""
+
+    right: int
+    asked: int
+
+    @property
+    def share(self) -> float:
+        """In [0, 1]; 1 where nothing was asked."""
+        return self.right / self.asked if self.asked else 1.0
+
+
+def next_qualifying(connection: Connection, found: Standing) -> int | None:
+    """The first item of the person's round that they have not answered; None at its end."""
+    a, i = assignments.c, items.c
+    had = exists().where(
+        a.item == i.id, a.person == found.person, a.repeat == found.attempt, a.state != "expired"
+    )
+    asked = (
+        select(i.id)
+        .where(i.task == found.task, i.purpose == "qualify", i.open.is_(True), not_(had))
+        .order_by(i.place)
+        .limit(1)
+    )
+    row = connection.execute(asked).first()
+    return None if row is None else int(row.id)
+
+
+def graded(connection: Connection, task: Task, found: Standing) -> Standing:
+    """The person after their round: passed, at the next attempt, or failed."""
+    if task.qualification is None:
+        return found
+    share = grade(connection, task, found).share
+    if share >= task.qualification.least:
+        after = replace(found, qualified="passed")
+    elif found.attempt + 1 < task.qualification.attempts:
+        after = replace(found, attempt=found.attempt + 1)
+    else:
+        after = replace(found, qualified="failed")
+    p = participations.c
+    connection.execute(
+        update(participations)
+        .where(p.task == found.task, p.person == found.person)
+        .values(attempt=after.attempt, qualified=after.qualified)
+    )
+    return after
+
+
+def grade(connection: Connection, task: Task, found: Standing) -> Grade:
+    """The grade of the person's present round; what they skipped is wrong."""
+    a, i, h = assignments.c, items.c, answers.c
+    asked = (
+        select(i.record, i.expected, a.state, h.answers)
+        .join(assignments, a.item == i.id)
+        .outerjoin(answers, (h.assignment == a.id) & (h.number == a.revision - 1))
+        .where(a.task == found.task, a.person == found.person, a.chosen == "qualify")
+        .where(a.repeat == found.attempt, not_(i.removed))
+    )
+    right = total = 0
+    for row in connection.execute(asked):
+        expected = row.expected or {}
+        given = _said(task, row.record, row.answers) if row.state == "done" else {}
+        right += rightly(task, expected, given)
+        total += len(expected)
+    return Grade(right, total)
+
+
+def _said(task: Task, record: Mapping[str, object], given: object) -> dict[str, str | None]:
+    item = parse(record)
+    assert not isinstance(item, Judgment)
+    assert isinstance(given, dict)
+    made = kind_of(task).judgments(task, item, given, Rating("", 0, 0.0, ""))
+    return {known_as(one): one.answer for one in made}
+
+
+def known_as(one: Judgment) -> str:
+    """The name of a judgment's question among what is expected of an item."""
+    return one.question if one.turn is None else f"{one.question}@{one.turn}"
+
+
+def rightly(task: Task, expected: Mapping[str, str], given: Mapping[str, str | None]) -> int:
+    """How many of the expected answers were given, or lie within the places allowed.
+
+    Args:
+        expected: by question, as `known_as` names it; every one counts once.
+        given: by question; None and a question that is not there are wrong.
+    """
+    within = 0 if task.qualification is None else task.qualification.within
+    scales = {one.id: one for one in kind_of(task).questions(task)}
+    return sum(
+        _near(
+            scales.get(name, scales.get(name.rpartition("@")[0])), answer, given.get(name), within
+        )
+        for name, answer in expected.items()
+    )
+
+
+def _near(question: Question | None, expected: str, given: str | None, within: int) -> bool:
+    if given is None or expected == given or within == 0 or question is None:
+        return expected == given
+    if NOT_APPLICABLE in (expected, given) or question.kind not in ("ordinal", "number"):
+        return False
+    places = {one: place for place, one in enumerate(question.answers)}
+    if expected in places and given in places:
+        return abs(places[expected] - places[given]) <= within
+    return abs(float(expected) - float(given)) <= within

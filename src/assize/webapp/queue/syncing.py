@@ -1,0 +1,149 @@
+"""A project's tasks and items in its database, as their files have them now.
+
+A task whose file changed gets a new version; answers keep the one that they were given under.
+An item that is gone from its file is given to nobody any more; what was answered stays. Where
+an item's text changed after somebody was given it, the text that they saw is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, insert, select, update
+
+from assize.webapp.project import Project
+from assize.webapp.queue.item_rows import Rows, data_hash, item_rows, version_hash
+from assize.webapp.queue.recounting import parts, recount
+from assize.webapp.storage.schema import assignments, item_editions, items, task_versions, tasks
+from assize.webapp.tasks.definition import Task
+from assize.webapp.tasks.kinds import kind_of
+
+AT_ONCE = 5_000  # rows of one insert
+
+_A, _I, _T, _V = assignments.c, items.c, tasks.c, task_versions.c
+
+
+@dataclass(frozen=True, slots=True)
+class Synced:
+    """What a task's files changed in the database.
+
+    Args:
+        version: number of the task's version now; `new_version` whether it is new.
+        reworded: items whose text changed after somebody was given them.
+    """
+
+    task: str
+    version: int
+    new_version: bool = False
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    reworded: int = 0
+
+
+def sync_project(connection: Connection, project: Project, now: float) -> list[Synced]:
+    """Brings all tasks of a project into its database; a second time changes nothing.
+
+    Raises:
+        DataError: a file that a task names is wrong, or two items of a task have one id.
+    """
+    return [sync_task(connection, task, now) for task in project.tasks]
+
+
+def sync_task(connection: Connection, task: Task, now: float) -> Synced:
+    """Brings one task into the database; arguments and errors as of `sync_project`.
+
+    Files that are as they were the last time are not read again.
+    """
+    kind_of(task).check(task)
+    data = data_hash(task)
+    row = connection.execute(select(_T.id, _T.version, _T.data).where(_T.name == task.name)).first()
+    if row is not None and row.data == data:
+        return Synced(task.name, row.version)
+    rows = item_rows(task)
+    number, version, new = _versioned(connection, task, now)
+    synced = _items_synced(connection, number, rows, now)
+    connection.execute(
+        update(tasks).where(_T.id == number).values(data=data, wanted=task.raters_per_item)
+    )
+    recount(connection, number, synced.pop("recounted"))
+    return Synced(task.name, version, new, **synced)
+
+
+def _versioned(connection: Connection, task: Task, now: float) -> tuple[int, int, bool]:
+    """The task's number in the database, its version, and whether that is new."""
+    hashed = version_hash(task)
+    row = connection.execute(select(_T.id, _T.version).where(_T.name == task.name)).first()
+    if row is None:
+        made = insert(tasks).values(name=task.name, kind=task.kind, version=1)
+        number, version = connection.execute(made.returning(_T.id)).scalar_one(), 1
+    else:
+        number, version = row
+        same = select(_V.hash).where(_V.task == number, _V.number == version)
+        if connection.execute(same).scalar_one_or_none() == hashed:
+            return number, version, False
+        version += 1
+        connection.execute(
+            update(tasks).where(_T.id == number).values(version=version, kind=task.kind)
+        )
+    connection.execute(
+        insert(task_versions).values(
+            task=number, number=version, source=task.source, hash=hashed, pilot=task.pilot,
+            created=now,
+        )
+    )  # fmt: skip
+    return number, version, True
+
+
+def _items_synced(connection: Connection, number: int, rows: Rows, now: float) -> dict[str, Any]:
+    """How many items were added, changed, removed, and reworded; and which must be recounted."""
+    there = {
+        (row.key, row.purpose == "qualify"): row
+        for row in connection.execute(
+            select(_I.id, _I.purpose, _I.key, _I.hash, _I.place, _I.removed).where(
+                _I.task == number, _I.origin == "file"
+            )
+        )
+    }
+    fresh = [{**row, "task": number} for key, row in rows.items() if key not in there]
+    for start in range(0, len(fresh), AT_ONCE):
+        connection.execute(insert(items), fresh[start : start + AT_ONCE])
+    changed, reworded, recounted = 0, 0, []
+    for key, row in rows.items():
+        before = there.get(key)
+        if before is None or _is_same(before, row):
+            continue
+        if before.hash != row["hash"]:
+            reworded += _kept(connection, before.id, row, now)
+            connection.execute(update(items).where(_I.id == before.id).values(**row, removed=False))
+        else:
+            connection.execute(
+                update(items).where(_I.id == before.id).values(place=row["place"], removed=False)
+            )
+        changed += 1
+        if before.purpose != row["purpose"]:
+            recounted.append(before.id)
+    gone = [row.id for key, row in there.items() if key not in rows and not row.removed]
+    for part in parts(gone):
+        connection.execute(update(items).where(_I.id.in_(part)).values(removed=True, open=False))
+    return {
+        "added": len(fresh), "changed": changed, "removed": len(gone), "reworded": reworded,
+        "recounted": recounted,
+    }  # fmt: skip
+
+
+def _is_same(before: Any, row: Mapping[str, Any]) -> bool:
+    same: bool = before.hash == row["hash"] and before.place == row["place"]
+    return same and not before.removed
+
+
+def _kept(connection: Connection, item: int, row: Mapping[str, Any], now: float) -> int:
+    """Keeps the text that people were given, where it is another now; 1 where it did."""
+    record = connection.execute(select(_I.record).where(_I.id == item)).scalar_one()
+    given = connection.execute(select(_A.id).where(_A.item == item).limit(1)).first()
+    if given is None or record == row["record"]:
+        return 0
+    connection.execute(insert(item_editions).values(item=item, record=record, until=now))
+    return 1

@@ -1,0 +1,1 @@
+"""Pages: one file a group, which parses, calls and renders."""

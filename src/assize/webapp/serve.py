@@ -1,0 +1,124 @@
+"""`assize web`: opens a project and serves it until it is stopped."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from assize.arguments import checked
+from assize.errors import ConfigError
+from assize.tables import Result, ResultTable
+from assize.tables.numbers import counted
+from assize.webapp import require
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+log = logging.getLogger("assize")
+HOST, PORT = "127.0.0.1", 8700
+
+
+@dataclass(frozen=True, slots=True)
+class Served(Result):
+    """What happened while the app ran.
+
+    Args:
+        answers: forms that were submitted, skips among them.
+    """
+
+    url: str
+    database: str
+    seconds: float
+    answers: int
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """None."""
+        return {}
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """How it ended."""
+        return [f"stopped; {counted(self.answers, 'answer')} came in, all are kept"]
+
+    def to_json(self) -> dict[str, Any]:
+        """Address, seconds and answers."""
+        return {"url": self.url, "database": self.database, "seconds": round(self.seconds, 1),
+                "answers": self.answers}  # fmt: skip
+
+
+@checked
+def web(
+    project: str | Path = ".",
+    *,
+    host: str = HOST,
+    port: int = PORT,
+    url: str | None = None,
+    database: str | None = None,
+    open: bool = False,
+) -> Served:
+    """Serves a project's pages: people rate and chat, leads watch, until it is stopped.
+
+    A project is a folder with task files (`tasks/NAME.yaml`) and the data that they name. On the
+    first start a link is shown by which the first admin signs up. Nothing is asked of any other
+    machine.
+
+    Args:
+        project: the folder.
+        host: the address to listen on; other machines reach 0.0.0.0.
+        port: the port, 0 for any that is free.
+        url: where people reach it, such as https://rate.example.org behind a proxy with TLS, by
+            default its own address.
+        database: URL, sqlite:///FILE or postgresql://..., by default what project.yaml names, or
+            assize.db in the folder.
+        open: no sign-in: whoever looks is the one local user, an admin; for this machine only.
+
+    Raises:
+        ConfigError: there is no such folder or database, the port is taken, or `open` is to be
+            reached from other machines.
+        DataError: a task file is wrong.
+        MissingExtra: the extra `web` is not installed.
+    """
+    if open and host not in (HOST, "localhost", "::1"):
+        raise ConfigError(f"open: without sign-in it listens on {HOST} only, not on {host}")
+    if url is not None and urlsplit(url).scheme not in ("http", "https"):
+        raise ConfigError(
+            f"url: received {url!r}; give an address such as https://rate.example.org"
+        )
+    require()
+    import uvicorn
+
+    from assize.webapp.opening import answered_since, opened
+
+    began = time.time()
+    with _bound(host, port) as listening:
+        own = url or f"http://{host}:{listening.getsockname()[1]}"
+        with opened(project, database=database, url=own, open=open) as app:
+            for line in app.greeting:
+                log.warning(line)
+            settings = uvicorn.Config(
+                app.asgi, log_level="warning", access_log=False, server_header=False,
+                proxy_headers=False, timeout_graceful_shutdown=5,
+            )  # fmt: skip
+            with suppress(KeyboardInterrupt):  # how it is stopped; uvicorn has ended in order
+                uvicorn.Server(settings).run([listening])
+            answers = app.store.write_now(answered_since, began)
+    return Served(own, app.database, time.time() - began, answers)
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket on that address, which says who has it where it is taken."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        made = socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        raise ConfigError(
+            f"cannot listen on {host}:{port} ({error.strerror or error}); choose another port"
+        ) from error
+    return made

@@ -1,0 +1,167 @@
+"""A judge's acts and maxims, read from its judgments, to be checked by people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from assize.conversation import Continuation, Conversation, Item, Pair
+from assize.dialogue_acts.annotations import Annotation, acts_in, maxims_in
+from assize.dialogue_acts.taxonomy import Taxonomy, load_taxonomy
+from assize.errors import DataError
+from assize.formats import read_judgments
+from assize.judgment import Judgment
+from assize.webapp.tasks.definition import Task, problem_in
+from assize.webapp.tasks.settings import Settings, settings_of
+
+Checked = Conversation | Pair
+GOLD = "gold"
+
+
+class LabelsSettings(Settings):
+    """Of a task that checks a judge's labels."""
+
+    judgments: list[str]  # files that hold them in their details
+    judge: str = ""  # whose they are; may be left out where there is one
+    taxonomy: str = "iso-24617-2"  # a shipped one's name, or a file of the project
+    question: str = ""  # of the judge, where it answers several
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A turn that the judge was shown, and what it says that the turn does.
+
+    Args:
+        turn: counted from 0 over all turns of the item, of a pair over context, a and b.
+        acts: `Dimension: Function`.
+    """
+
+    turn: int
+    acts: tuple[str, ...]
+
+
+def labelled(item: Item) -> Checked:
+    """The item, which has turns that can be labelled.
+
+    Raises:
+        DataError: it is a continuation.
+    """
+    if isinstance(item, Continuation):
+        raise DataError(f"{item.id!r} is a continuation, not a conversation or a pair")
+    return item
+
+
+def taxonomy_of(task: Task) -> Taxonomy:
+    """The taxonomy of the task's settings.
+
+    Raises:
+        ConfigError: there is none of that name.
+    """
+    named = settings_of(task, LabelsSettings).taxonomy
+    if named.endswith(".toml"):
+        return load_taxonomy(task.file(named))
+    return load_taxonomy(named)
+
+
+def spoken_in(task: Task, item: Checked) -> list[Spoken]:
+    """The judge's acts of every turn that it labelled, in order.
+
+    Raises:
+        DataError: the judge has no valid acts of the item.
+    """
+    row = rows_of_judge(task).get(item.id)
+    found = None
+    if row is not None:
+        found = acts_in(row.details, item, row.order, taxonomy_of(task))
+    if found is None:
+        raise DataError(f"{judge_of(task)!r} has no acts of {item.id!r}")
+    return _spoken(found)
+
+
+def maxims_of(task: Task, item: Pair) -> Mapping[str, str]:
+    """The judge's label of each maxim.
+
+    Raises:
+        DataError: the judge has not labelled all maxims of the item.
+    """
+    row = rows_of_judge(task).get(item.id)
+    held = None if row is None else maxims_in(row)
+    if held is None:
+        raise DataError(f"{judge_of(task)!r} has no maxims of {item.id!r}")
+    return held.maxims
+
+
+def judge_of(task: Task) -> str:
+    """The judge whose labels are checked.
+
+    Raises:
+        DataError: it labelled nothing, or several did and none is named.
+    """
+    given = settings_of(task, LabelsSettings)
+    judges = sorted(_rows(task))
+    if given.judge:
+        if given.judge not in judges:
+            there = ", ".join(judges) or "nobody"
+            problem = f"{given.judge!r} labelled nothing there; those who did: {there}"
+            raise problem_in(task, problem, "settings", "judge")
+        return given.judge
+    if len(judges) != 1:
+        there = ", ".join(judges) or "nobody"
+        problem = f"name the judge; those who labelled acts or maxims there: {there}"
+        raise problem_in(task, problem, "settings", "judge")
+    return judges[0]
+
+
+def rows_of_judge(task: Task) -> Mapping[str, Judgment]:
+    """By item the judge's first vote, which is the one that is checked."""
+    return _rows(task)[judge_of(task)]
+
+
+def _rows(task: Task) -> Mapping[str, Mapping[str, Judgment]]:
+    given = settings_of(task, LabelsSettings)
+    places = []
+    for name in given.judgments:
+        place = task.file(name)
+        if not place.exists():
+            raise problem_in(task, f"there is no {name!r}", "settings", "judgments")
+        places.append(place)
+    if not places:
+        raise problem_in(task, "name a file of judgments", "settings", "judgments")
+    return _read(tuple(places), tuple(one.stat().st_mtime_ns for one in places), given.question)
+
+
+@lru_cache(maxsize=16)
+def _read(
+    places: tuple[Path, ...], stamps: tuple[int, ...], question: str
+) -> dict[str, dict[str, Judgment]]:
+    """First votes with labels, by judge and item; read once while the files stay as they are.
+
+    The first vote is the one in order AB, or without an order, as `assize.acts_agreement` has it.
+    """
+    found: dict[str, dict[str, Judgment]] = {}
+    for place in places:
+        for row in read_judgments(place):
+            if row.repeat or not row.details or (question and row.question != question):
+                continue
+            if row.judge == GOLD or not _may_hold_labels(row.details):
+                continue
+            own = found.setdefault(row.judge, {})
+            before = own.get(row.item)
+            if before is None or (before.order == "BA" and row.order != "BA"):
+                own[row.item] = row
+    return found
+
+
+def _may_hold_labels(details: Mapping[str, object]) -> bool:
+    """Whether acts or maxims may be there: in our own shape, or as a recorded output."""
+    return any(isinstance(value, str | Mapping | Sequence) for value in details.values())
+
+
+def _spoken(found: Annotation) -> list[Spoken]:
+    each = (*found.context, *found.a, *found.b)
+    return [
+        Spoken(turn, tuple(f"{dimension}: {function}" for dimension, function in acts))
+        for turn, acts in enumerate(each, start=found.left_out)
+    ]

@@ -1,0 +1,144 @@
+"""A task held against its own files before anybody works on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from assize.conversation import Item
+from assize.errors import DataError
+from assize.judgment import NOT_APPLICABLE
+from assize.webapp.forms.filled import fill
+from assize.webapp.forms.form import Form
+from assize.webapp.tasks.definition import Task, problem_in
+from assize.webapp.tasks.kind import Kind
+from assize.webapp.tasks.kinds import kind_of
+from assize.webapp.tasks.marking import expected_of
+from assize.webapp.tasks.suggest import proposals
+from assize.webapp.tasks.worked import examples_of
+
+
+def check_task(task: Task, tasks: Sequence[Task] = ()) -> tuple[str, ...]:
+    """Everything that can be wrong with a task, found before the app starts.
+
+    Args:
+        tasks: of the same project, where the task may name another.
+
+    Returns:
+        What is allowed and may be a mistake, a sentence each.
+
+    Raises:
+        DataError: settings, items, examples, gold, qualification or suggestions do not fit
+            together; says which, on which line of the task's file, and what is allowed.
+    """
+    kind = kind_of(task)
+    kind.check(task)
+    items = {one.id: one for one in kind.items(task)}
+    for one in items.values():
+        form = kind.form(task, one)
+        _check_form(task, one, form)
+    examples_of(task)
+    _check_other(task, tasks)
+    return (*_gold(task, kind, items), *_qualification(task, kind), *_suggestions(task, items))
+
+
+def _check_form(task: Task, item: Item, form: Form) -> None:
+    """A form whose own initial texts it would refuse cannot be sent."""
+    names = [one.name for one in form.fields]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise problem_in(task, f"{item.id!r} is asked {twice!r} twice", "settings")
+    initial = {one.name: one.initial for one in form.fields if one.initial}
+    problems = fill(form, initial).problems
+    for name in initial:
+        if name in problems and not problems[name].startswith("Please answer"):
+            raise problem_in(task, f"{item.id!r}, {name}: {problems[name]}", "items")
+
+
+def _check_other(task: Task, tasks: Sequence[Task]) -> None:
+    other = task.settings.get("of") if task.kind == "proofread" else None
+    if other and tasks:
+        known = [one.name for one in tasks if one.kind == "write"]
+        if other not in known:
+            there = ", ".join(known) or "none"
+            problem = f"no writers' task {other!r}; there are {there}"
+            raise problem_in(task, problem, "settings", "of")
+
+
+def _gold(task: Task, kind: Kind, items: Mapping[str, Item]) -> Iterator[str]:
+    if task.gold is None:
+        return
+    known = _expected(task, task.gold.judgments, "gold")
+    here = {item: asked for item, asked in known.items() if item in items}
+    if not here:
+        raise problem_in(task, "none of the items has a gold answer", "gold", "judgments")
+    _check_answers(task, kind, items, here, "gold")
+    if len(here) == len(items):
+        yield "every item is gold; nothing is left to rate"
+    if len(known) > len(here):
+        yield f"{len(known) - len(here)} gold items are not among the task's"
+
+
+def _qualification(task: Task, kind: Kind) -> Iterator[str]:
+    given = task.qualification
+    if given is None:
+        return
+    try:
+        items = {one.id: one for one in kind.items(replace(task, items=tuple(given.items)))}
+    except DataError as error:
+        raise problem_in(task, str(error), "qualification", "items") from None
+    known = _expected(task, given.judgments, "qualification")
+    for name in items:
+        if name not in known:
+            problem = f"{name!r} has no answers that count as right"
+            raise problem_in(task, problem, "qualification", "judgments")
+    _check_answers(task, kind, items, {name: known[name] for name in items}, "qualification")
+    if len(items) < 3:
+        yield f"the qualification has only {len(items)} items; chance passes more people"
+
+
+def _expected(task: Task, files: Sequence[str], place: str) -> dict[str, dict[str, str]]:
+    for name in files:
+        if not task.file(name).exists():
+            raise problem_in(task, f"there is no {name!r}", place, "judgments")
+    try:
+        return expected_of(task, tuple(files))
+    except DataError as error:
+        raise problem_in(task, str(error), place, "judgments") from None
+
+
+def _check_answers(
+    task: Task,
+    kind: Kind,
+    items: Mapping[str, Item],
+    expected: Mapping[str, Mapping[str, str]],
+    place: str,
+) -> None:
+    """What counts as right is asked of the item, and offered."""
+    questions = {one.id: one for one in kind.questions(task)}
+    for item, asked in expected.items():
+        fields = {one.name: one for one in kind.form(task, items[item]).fields}
+        counted = 0
+        for name, answer in asked.items():
+            if name not in questions:
+                continue
+            counted += 1
+            field = fields.get(name)
+            if field is None or answer == NOT_APPLICABLE:
+                continue
+            if field.question.answers and answer not in field.question.answers:
+                allowed = ", ".join(field.question.answers)
+                problem = f"{item!r}: {answer!r} is no answer to {name}; allowed are {allowed}"
+                raise problem_in(task, problem, place, "judgments")
+        if not counted:
+            there, known = ", ".join(asked) or "nothing", ", ".join(questions)
+            problem = f"{item!r} has answers to {there}; the task asks {known}"
+            raise problem_in(task, problem, place, "judgments")
+
+
+def _suggestions(task: Task, items: Mapping[str, Item]) -> Iterator[str]:
+    if task.suggestions is None:
+        return
+    lacking = len(items.keys() - proposals(task).keys())
+    if lacking:
+        yield f"{lacking} of {len(items)} items have no suggestion"

@@ -1,0 +1,91 @@
+"""A judge's answers as proposals: what is filled in before a person answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from assize.conversation import Item
+from assize.formats import read_judgments
+from assize.judgment import Order
+from assize.judgments import JudgmentTable
+from assize.judgments.values import vote_of
+from assize.webapp.forms.form import Form
+from assize.webapp.tasks.definition import Task, problem_in
+from assize.webapp.tasks.rows import real_side
+
+Proposed = dict[str, dict[str, str]]
+"""By item and question an answer."""
+
+
+def suggested(task: Task, item: Item, form: Form, order: Order | None) -> dict[str, str] | None:
+    """What the task's judge proposes for an item, by field; None where nothing is proposed."""
+    if task.suggestions is None:
+        return None
+    return as_shown(proposals(task).get(item.id, {}), form, order) or None
+
+
+def as_shown(proposed: Mapping[str, str] | None, form: Form, order: Order | None) -> dict[str, str]:
+    """A judge's answers, by question, as the form has them, by field.
+
+    Only what the form offers is proposed. Sides stand as they are shown.
+    """
+    found: dict[str, str] = {}
+    for one in form.fields:
+        answer = (proposed or {}).get(one.name)
+        if answer is None:
+            continue
+        if one.question.kind == "preference":
+            answer = real_side(answer, order)
+        if not one.question.answers or answer in one.question.answers:
+            found[one.name] = answer
+    return found
+
+
+def proposals(task: Task) -> Proposed:
+    """All that the task's judge proposes.
+
+    Raises:
+        DataError: a file cannot be read, or the judge answered nothing in it.
+    """
+    given = task.suggestions
+    if given is None:
+        return {}
+    places = tuple(task.file(name) for name in given.judgments)
+    for name, place in zip(given.judgments, places, strict=True):
+        if not place.exists():
+            raise problem_in(task, f"there is no {name!r}", "suggestions", "judgments")
+    stamps = tuple(place.stat().st_mtime_ns for place in places)
+    found = _read(places, stamps, given.judge)
+    if not found:
+        judges = ", ".join(_judges(places)) or "nobody"
+        problem = f"{given.judge!r} answers nothing there; those who do: {judges}"
+        raise problem_in(task, problem, "suggestions", "judge")
+    return found
+
+
+@lru_cache(maxsize=16)
+def _read(places: tuple[Path, ...], stamps: tuple[int, ...], judge: str) -> Proposed:
+    """Read once for as long as the files stay as they are."""
+    found: Proposed = {}
+    for place in places:
+        table = read_judgments(place)
+        for row in table:
+            if row.judge != judge or row.turn is not None or row.repeat:
+                continue
+            question = table.questions.get(row.question)
+            prefers = question is not None and question.kind == "preference"
+            answer = vote_of(row) if prefers else row.answer
+            if answer is None and row.distribution:
+                answer = max(row.distribution, key=row.distribution.__getitem__)
+            if answer is None and row.score is not None:
+                answer = f"{row.score:g}"
+            if answer is not None:
+                found.setdefault(row.item, {}).setdefault(row.question, answer)
+    return found
+
+
+def _judges(places: tuple[Path, ...]) -> list[str]:
+    tables: list[JudgmentTable] = [read_judgments(place) for place in places]
+    return list(dict.fromkeys(name for table in tables for name in table.judges))
