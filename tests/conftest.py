@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from assize import secrets
+
 sys.path.insert(0, str(Path(__file__).parent / "servers"))
 
 # Before anything imports numpy, and for the workers: the threads of several wait for each other.
@@ -66,6 +68,12 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket.socket, "connect", _guarded(CONNECT))
     monkeypatch.setattr(socket.socket, "connect_ex", _guarded(CONNECT_EX))
     monkeypatch.setattr(socket, "getaddrinfo", _look_up)
+
+
+@pytest.fixture(autouse=True)
+def _own_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one test kept as a secret is a plain word to the next."""
+    monkeypatch.setattr(secrets, "_known", dict(secrets._known))
 
 
 @pytest.fixture(autouse=True)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from chromium import chromium
 from tests.criteria.study.test_comparing import FOUND as STUDIED
 from tests.pages.criteria.conftest import CHATS, scores
 from tests.pages.criteria.test_learnt import CHATS as SOURCES
@@ -27,15 +26,6 @@ from assize.pages.criteria.selected import write_selected
 from assize.pages.criteria.study import write_criteria_study
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "conversations.jsonl"
-CHROMIUM = os.environ.get("ASSIZE_CHROMIUM") or shutil.which("chromium")
-QUIET = (
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 OVERLAPS = """() => {
   const bad = [];
   for (const svg of document.querySelectorAll('svg')) {
@@ -53,16 +43,8 @@ OVERLAPS = """() => {
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if CHROMIUM is None:
-        pytest.skip("no chromium on this machine (or name it in ASSIZE_CHROMIUM)")
-    with sync_api.sync_playwright() as playwright:
-        # The sandbox needs rights that a container's root user does not have.
-        opened = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=[*QUIET, "--no-sandbox"] if os.getuid() == 0 else QUIET
-        )
+    with chromium() as opened:
         yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")

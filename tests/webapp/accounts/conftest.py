@@ -1,0 +1,40 @@
+"""A database with nobody in it, and people to put there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from sqlalchemy import Connection, insert
+
+from assize.webapp.storage import open_store
+from assize.webapp.storage.schema import people
+
+NOW = 1_000_000_000.0
+DAY = 86400.0
+
+AddPerson = Callable[..., int]
+
+
+@pytest.fixture
+def connection() -> Iterator[Connection]:
+    store = open_store("sqlite://")
+    with store.connect() as found:
+        yield found
+    store.close()
+
+
+@pytest.fixture
+def add(connection: Connection) -> AddPerson:
+    """Adds somebody; returns their number."""
+
+    def added(name: str, role: str = "rater", password: str | None = "kept") -> int:
+        made = connection.execute(
+            insert(people).values(
+                name=name, role=role, password=password, disabled=False, created=NOW
+            )
+        ).inserted_primary_key
+        assert made is not None
+        return int(made[0])
+
+    return added

@@ -1,0 +1,220 @@
+"""A rater's way through a chat."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+import pytest
+from tests.webapp.collect.conftest import SYSTEMS, make_project
+
+from assize.webapp.collect.choosing import Enough
+from assize.webapp.collect.talking import Collecting, NotReady
+from assize.webapp.storage import Store
+from assize.webapp.storage.chats import Chat, NotPossible, count_chats, take_message
+from assize.webapp.tasks.definition import Task
+
+T = TypeVar("T")
+ANN, BEN = 1, 2
+Step = Callable[[Collecting], Awaitable[T]]
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> Task:
+    return make_project(tmp_path, SYSTEMS)
+
+
+def run(store: Store, step: Step[T]) -> T:
+    async def once() -> T:
+        collecting = Collecting(store, lambda: 9.0, np.random.default_rng(1))
+        try:
+            return await step(collecting)
+        finally:
+            await collecting.aclose()
+
+    return asyncio.run(once())
+
+
+async def told(collecting: Collecting, task: Task, chat: Chat, text: str = "How?") -> Chat:
+    """The chat once its answer is whole."""
+    exchange = await collecting.say(task, chat, text)
+    assert [heard.ended async for heard in exchange.follow()][-1] == "whole"
+    return await found(collecting, task, chat)
+
+
+async def found(collecting: Collecting, task: Task, chat: Chat, person: int = ANN) -> Chat:
+    one = await collecting.chat(task, chat.id, person)
+    assert one is not None
+    return one
+
+
+def test_a_chat_begins_once_and_is_there_again_until_it_ends(store: Store, task: Task) -> None:
+    async def step(collecting: Collecting) -> list[str]:
+        return [(await collecting.begin(task, ANN)).id for _ in range(2)]
+
+    first, second = run(store, step)
+    assert first == second
+    assert len(first) >= 16
+
+
+def test_what_is_said_is_answered_and_the_next_turn_follows(store: Store, task: Task) -> None:
+    async def step(collecting: Collecting) -> Chat:
+        chat = await told(collecting, task, await collecting.begin(task, ANN))
+        return await told(collecting, task, chat, " And\r\nthen? ")
+
+    chat = run(store, step)
+    assert [one.role for one in chat.messages] == ["user", "assistant"] * 2
+    assert chat.messages[2].text == "And\nthen?"
+
+
+def test_two_systems_answer_side_by_side(store: Store, tmp_path: Path) -> None:
+    systems = [*SYSTEMS, {"name": "DS2", "model": "scripted:any"}]
+    pairs = make_project(tmp_path, systems, kind="collect-pairs")
+
+    async def step(collecting: Collecting) -> Chat:
+        return await told(collecting, pairs, await collecting.begin(pairs, ANN))
+
+    chat = run(store, step)
+    assert set(chat.systems) == {"DS1", "DS2"}
+    assert [(one.side, one.state) for one in chat.messages[1:]] == [("A", "whole"), ("B", "whole")]
+
+
+def test_a_greeting_is_there_first(store: Store, tmp_path: Path) -> None:
+    greeting = make_project(tmp_path, SYSTEMS, greeting="How can I help you?")
+    chat = run(store, lambda collecting: collecting.begin(greeting, ANN))
+    assert [(one.role, one.text) for one in chat.messages] == [("assistant", "How can I help you?")]
+
+
+@pytest.mark.parametrize(
+    ("settings", "text", "problem"),
+    [
+        ({}, " \n", "write a message"),
+        ({"longest_message": 3}, "four", "At most 3 characters, not 4"),
+    ],
+)
+def test_a_message_that_cannot_be_taken_is_told_why(
+    store: Store, tmp_path: Path, settings: dict[str, Any], text: str, problem: str
+) -> None:
+    strict = make_project(tmp_path, SYSTEMS, **settings)
+
+    async def step(collecting: Collecting) -> None:
+        await collecting.say(strict, await collecting.begin(strict, ANN), text)
+
+    with pytest.raises(NotPossible, match=problem):
+        run(store, step)
+
+
+def test_a_conversation_has_a_last_message(store: Store, tmp_path: Path) -> None:
+    short = make_project(tmp_path, SYSTEMS, most_exchanges=1)
+
+    async def step(collecting: Collecting) -> None:
+        chat = await told(collecting, short, await collecting.begin(short, ANN))
+        await collecting.say(short, chat, "More?")
+
+    with pytest.raises(NotPossible, match="last message"):
+        run(store, step)
+
+
+def test_another_topic_keeps_the_systems_and_is_counted(store: Store, task: Task) -> None:
+    async def step(collecting: Collecting) -> tuple[Chat, Chat]:
+        first = await collecting.begin(task, ANN)
+        return first, await collecting.other_topic(task, first)
+
+    first, second = run(store, step)
+    assert first.topic.id != second.topic.id
+    assert first.systems == second.systems
+    with store.connect() as connection:
+        assert count_chats(connection, 1, ANN).put_aside == (first.topic.id,)
+
+
+def test_topics_can_be_put_aside_so_often_only(store: Store, tmp_path: Path) -> None:
+    strict = make_project(tmp_path, SYSTEMS, other_topics=1)
+
+    async def step(collecting: Collecting) -> None:
+        chat = await collecting.other_topic(strict, await collecting.begin(strict, ANN))
+        await collecting.other_topic(strict, chat)
+
+    with pytest.raises(NotPossible, match="as many topics"):
+        run(store, step)
+
+
+def test_without_another_topic_the_old_one_stays(store: Store, task: Task) -> None:
+    async def step(collecting: Collecting) -> str:
+        chat = await collecting.other_topic(task, await collecting.begin(task, ANN))
+        with pytest.raises(Enough):
+            await collecting.other_topic(task, chat)
+        return (await found(collecting, task, chat)).state
+
+    assert run(store, step) == "open"
+
+
+def test_after_its_end_a_new_one_begins_until_the_quota_is_reached(
+    store: Store, tmp_path: Path
+) -> None:
+    few = make_project(tmp_path, SYSTEMS, quota={"per_rater": 1})
+
+    async def step(collecting: Collecting) -> None:
+        chat = await told(collecting, few, await collecting.begin(few, ANN))
+        assert await collecting.end(few, chat) > 0
+        assert (await collecting.begin(few, BEN)).person == BEN
+        await collecting.begin(few, ANN)
+
+    with pytest.raises(Enough):
+        run(store, step)
+
+
+def test_nobody_sees_the_chat_of_another(store: Store, task: Task) -> None:
+    async def step(collecting: Collecting) -> list[Chat | None]:
+        chat = await collecting.begin(task, ANN)
+        return [await collecting.chat(task, id, BEN) for id in (chat.id, "none")]
+
+    assert run(store, step) == [None, None]
+
+
+def test_what_a_dead_process_was_answering_can_be_asked_for_again(store: Store, task: Task) -> None:
+    async def step(collecting: Collecting) -> Chat:
+        chat = await collecting.begin(task, ANN)
+        store.write_now(take_message, chat.id, "How?", 1.0)  # and then the process died
+        chat = await found(collecting, task, chat)
+        assert [one.state for one in chat.broken] == ["interrupted"]
+        exchange = await collecting.again(task, chat)
+        assert exchange is not None
+        assert [heard.ended async for heard in exchange.follow()][-1] == "whole"
+        return await found(collecting, task, chat)
+
+    assert run(store, step).messages[0].text == "How?"
+
+
+def test_a_task_that_cannot_be_opened_is_not_ready_and_only_the_log_says_why(
+    store: Store, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = make_project(tmp_path, [{"name": "DS1", "model": "secret:x"}])
+    with pytest.raises(NotReady) as raised:
+        run(store, lambda collecting: collecting.begin(broken, ANN))
+    assert "secret" not in str(raised.value)
+    assert "secret:x" in caplog.text
+
+
+def test_a_system_that_is_gone_from_the_file_breaks_the_answer_off(
+    store: Store, tmp_path: Path
+) -> None:
+    before = make_project(tmp_path, SYSTEMS)
+    chat = run(store, lambda collecting: collecting.begin(before, ANN))
+    after = make_project(tmp_path, [{"name": "DS9", "model": "scripted:first"}])
+
+    async def step(collecting: Collecting) -> Chat:
+        with pytest.raises(NotReady):
+            await collecting.say(after, chat, "How?")
+        return await found(collecting, after, chat)
+
+    assert run(store, step).broken[0].state == "interrupted"
+
+
+def test_tasks_are_opened_before_anybody_asks(
+    store: Store, task: Task, caplog: pytest.LogCaptureFixture
+) -> None:
+    run(store, lambda collecting: collecting.warm([task]))
+    assert (task.folder / ".assize" / "indexes" / "help").is_dir()

@@ -1,0 +1,43 @@
+"""Whose answers count, and their means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.webapp.dashboard.simulated import view_of_scores
+
+from assize.errors import ConfigError
+from assize.webapp.dashboard.figures.panels import aggregated, apart, panel_of, panels
+from assize.webapp.dashboard.prepared.view import View
+
+NAN = float("nan")
+
+
+def test_predicted_raters_come_first_then_each_judge(view: View) -> None:
+    found = panels(view)
+    assert next(iter(found)) == "calibrated raters"
+    assert len(found["calibrated raters"]) == 6
+    assert "io@m" in found
+    assert panel_of(view, "") == found["calibrated raters"]
+
+
+def test_an_unknown_panel_is_refused(view: View) -> None:
+    with pytest.raises(ConfigError, match="nobody here is called 'eve'"):
+        panel_of(view, "eve")
+
+
+def test_a_mean_is_over_those_who_answered(tmp_path: Path) -> None:
+    view = view_of_scores(tmp_path / "v", np.array([[1.0, 2.0], [NAN, 4.0], [3.0, NAN]]))
+    assert aggregated(view.cells("q"), (0, 1), 3).tolist() == [1.5, 4.0, 3.0]
+    alone = aggregated(view.cells("q"), (0,), 3)
+    assert np.array_equal(alone, [1.0, NAN, 3.0], equal_nan=True)
+
+
+def test_kept_apart_every_number_has_its_rater(tmp_path: Path) -> None:
+    view = view_of_scores(tmp_path / "v", np.array([[1.0, 2.0], [NAN, 4.0]]))
+    value, unit, rater = apart(view.cells("q"), (0, 1))
+    assert list(zip(unit.tolist(), rater.tolist(), value.tolist(), strict=True)) == [
+        (0, 0, 1.0), (0, 1, 2.0), (1, 1, 4.0),
+    ]  # fmt: skip

@@ -1,0 +1,143 @@
+"""A region holds exactly the conversations, or pairs, whose numbers lie in it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.webapp.dashboard.simulated import LIKERT, NUMBER, view_of_scores
+
+from assize.errors import ConfigError
+from assize.webapp.dashboard.figures.charts import Look, chart_of
+from assize.webapp.dashboard.figures.selection import (
+    Region,
+    Selection,
+    _page,
+    region_at,
+    select,
+)
+from assize.webapp.dashboard.prepared.rows import judgments_of
+from assize.webapp.dashboard.prepared.view import View
+
+NAN = float("nan")
+SYSTEMS = ["old", "new"] * 40
+
+
+@pytest.fixture(scope="module", params=["numbers", "answers"])
+def scored(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> View:
+    """80 conversations, 5 raters, a fifth of the answers missing."""
+    rng = np.random.default_rng(0)
+    scores = rng.uniform(1, 4, (80, 5))
+    if request.param == "answers":
+        scores = np.rint(scores)
+    scores[rng.random((80, 5)) < 0.2] = NAN
+    return view_of_scores(
+        tmp_path_factory.mktemp("views") / "v", scores, systems=SYSTEMS,
+        question=NUMBER if request.param == "numbers" else LIKERT,
+    )  # fmt: skip
+
+
+@cache
+def told(view: View) -> dict[str, dict[str, float]]:
+    """By conversation and rater the score that a judgment has."""
+    rows = [judgments_of(view, place) for place in range(view.size)]
+    return {
+        mine[0].item: {row.judge: row.score for row in mine if row.score is not None}
+        for mine in rows
+    }
+
+
+def by_hand(view: View, region: Region, system: str, *, apart: bool) -> set[tuple[str, str | None]]:
+    """What lies in a region, from the judgments themselves."""
+    found: set[tuple[str, str | None]] = set()
+    for name, numbers in told(view).items():
+        if system and SYSTEMS[int(name[1:])] != system:
+            continue
+        if apart:
+            found |= {(name, who) for who, value in numbers.items()
+                      if region.low <= value <= region.high}  # fmt: skip
+        elif numbers:
+            mean = sum(numbers[who] for who in sorted(numbers)) / len(numbers)
+            if region.low <= mean <= region.high:
+                found.add((name, None))
+    return found
+
+
+def everything(view: View, look: Look, region: Region, curve: str) -> list[Selection]:
+    """All pages."""
+    pages = [select(view, look, region, curve=curve, count=7)]
+    while pages[-1].start + 7 < pages[-1].total:
+        pages.append(select(view, look, region, curve=curve, start=pages[-1].start + 7, count=7))
+    return pages
+
+
+@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize("curve", ["", "old"])
+def test_a_region_holds_exactly_what_lies_in_it(scored: View, apart: bool, curve: str) -> None:
+    rng = np.random.default_rng(1)
+    look = Look("q", "system", disaggregated=apart)
+    regions = [Region(*sorted(rng.uniform(1, 4, 2))) for _ in range(8)]
+    for region in (*regions, Region(1, 4), Region(2, 2), Region(-np.inf, 1.5)):
+        pages = everything(scored, look, region, curve)
+        rows = [(one.item, one.rater) for page in pages for one in page.rows]
+        assert len(rows) == len(set(rows)) == pages[0].total
+        assert set(rows) == by_hand(scored, region, curve, apart=apart)
+        assert pages[0].conversations == len({item for item, _ in rows})
+
+
+def test_pages_are_worst_first(scored: View) -> None:
+    for high, sign in ((False, 1), (True, -1)):
+        found = select(scored, Look("q"), Region(1, 4), count=200, worst_high=high)
+        values = [one.value for one in found.rows]
+        assert values == sorted(values, key=lambda one: sign * one)
+
+
+def test_a_bar_lists_as_many_as_it_counts(scored: View) -> None:
+    for kind in ("bars", ""):
+        chart = chart_of(scored, Look("q", "system", kind=kind or "bars", disaggregated=not kind))
+        assert chart.shape.ends is not None
+        for curve in chart.curves:
+            for bar, share in enumerate(curve.height.tolist()):
+                region = region_at(chart, curve.name, float(chart.shape.at[bar]))
+                found = select(scored, chart.look, region, curve=curve.name)
+                assert found.total == pytest.approx(share * curve.n)
+
+
+@given(st.lists(st.integers(0, 6), max_size=60), st.integers(0, 70), st.integers(1, 20))
+def test_pages_are_slices_of_the_sorted_whole(values: list[int], start: int, count: int) -> None:
+    array = np.array(values, dtype=float)
+    whole = np.argsort(array, kind="stable")
+    assert _page(array, start, count).tolist() == whole[start : start + count].tolist()
+
+
+def test_a_click_in_a_tail_takes_the_tail_and_elsewhere_a_strip(tmp_path: Path) -> None:
+    values = np.linspace(1.2, 3.8, 101)[:, None]
+    view = view_of_scores(tmp_path / "v", values)
+    chart = chart_of(view, Look("q", kind="density"))
+    name = chart.curves[0].name
+    assert region_at(chart, name, 1.3) == Region(1.0, 1.3)
+    assert region_at(chart, name, 3.7) == Region(3.7, 4.0)
+    strip = region_at(chart, name, 2.5)
+    assert (strip.low, strip.high) == pytest.approx((2.425, 2.575))
+
+
+def test_what_cannot_be_is_refused(scored: View) -> None:
+    with pytest.raises(ConfigError, match="holds nothing"):
+        Region(3, 2)
+    with pytest.raises(ConfigError, match="no curve 'x'"):
+        select(scored, Look("q", "system"), Region(1, 4), curve="x")
+    with pytest.raises(ConfigError, match="a page has"):
+        select(scored, Look("q"), Region(1, 4), count=0)
+
+
+def test_the_same_numbers_are_selected_whoever_gave_them_first(scored: View) -> None:
+    counts: dict[str, int] = defaultdict(int)
+    for page in everything(scored, Look("q", disaggregated=True), Region(1, 4), ""):
+        for row in page.rows:
+            counts[row.item] += 1
+    assert counts == {scored.ids[at]: len(judgments_of(scored, at)) for at in range(scored.size)}

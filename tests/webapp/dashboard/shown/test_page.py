@@ -1,0 +1,61 @@
+"""The first page: every question that the panel answered, with figures in words."""
+
+from __future__ import annotations
+
+from tests.webapp.dashboard.project import QUESTIONS
+
+from assize.webapp.dashboard.definition import Dashboard
+from assize.webapp.dashboard.figures.bands import Drawing
+from assize.webapp.dashboard.figures.charts import Look
+from assize.webapp.dashboard.prepared.view import View
+from assize.webapp.dashboard.shown.page import choices, picture_with_bands, pictures
+
+DASHBOARD = Dashboard("d", "D", main="Q1", drawing=Drawing(replicates=20))
+
+
+def test_the_main_question_stands_first(view: View) -> None:
+    found = pictures(view, DASHBOARD, Look(""))
+    assert [one.question.id for one in found] == ["Q1", "Q0", "Q2"]
+    assert found[0].spec["height"] > found[1].spec["height"]
+
+
+def test_questions_that_the_panel_did_not_answer_are_left_out(view: View) -> None:
+    assert [one.question.id for one in pictures(view, DASHBOARD, Look("", panel="acts@local"))] == [
+        "acts"
+    ]
+
+
+def test_bands_are_pending_until_they_were_asked_for(view: View) -> None:
+    look = Look("Q2", "metadata.topic")
+    assert all(one.pending for one in pictures(view, DASHBOARD, look))
+    made = picture_with_bands(view, DASHBOARD, look)
+    again = {one.question.id: one for one in pictures(view, DASHBOARD, look)}
+    assert again["Q2"] == made
+    assert again["Q1"].pending
+
+
+def test_figures_have_n_interval_and_difference(view: View) -> None:
+    rows = picture_with_bands(view, DASHBOARD, Look("Q0", "system")).rows
+    assert [(one.name, one.n, one.unscored) for one in rows] == [
+        ("new", "30", "0"),
+        ("old", "30", "0"),
+    ]
+    assert " to " in rows[0].interval
+    assert rows[0].apart == "+0.000 (–)"
+    assert rows[1].apart.startswith("-")
+
+
+def test_the_note_says_what_was_drawn(view: View) -> None:
+    note = picture_with_bands(view, DASHBOARD, Look("Q0")).note
+    assert note.startswith(
+        "Bands hold 95% of 20 replicates that draw raters, conversations and the answers of 6"
+        " predicted raters anew."
+    )
+    assert "Seed 0" in note
+
+
+def test_choices_are_the_fields_and_panels(view: View) -> None:
+    found = choices(view)
+    assert "system" in found.fields
+    assert found.panels[0] == "calibrated raters"
+    assert {one.id for one in QUESTIONS} <= {one.id for one in view.questions}

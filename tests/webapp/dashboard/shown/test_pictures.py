@@ -1,0 +1,51 @@
+"""Specs that both the page's script and the renderer without it can draw."""
+
+from __future__ import annotations
+
+import pytest
+
+from assize.pages.drawing import svg
+from assize.webapp.dashboard.figures.bands import Drawing
+from assize.webapp.dashboard.figures.charts import Look, bands_of, chart_of
+from assize.webapp.dashboard.figures.periods import over_time
+from assize.webapp.dashboard.prepared.view import View
+from assize.webapp.dashboard.shown.pictures import chart_spec, time_spec, worth_spec
+
+
+def test_without_bands_there_is_no_layer_for_them(view: View) -> None:
+    chart = chart_of(view, Look("Q0", kind="density"))
+    spec = chart_spec(chart, view.question("Q0"))
+    assert [one["mark"]["type"] for one in spec["layer"]] == ["line"]
+    assert "low" not in spec["data"]["values"][0]
+
+
+def test_with_bands_every_point_has_its_ends(view: View) -> None:
+    look = Look("Q0", "system", kind="density")
+    bands = bands_of(view, look, Drawing(replicates=20), 0).to_json()
+    spec = chart_spec(chart_of(view, look), view.question("Q0"), bands)
+    assert [one["mark"]["type"] for one in spec["layer"]] == ["area", "line", "line"]
+    assert all(row["low"] <= row["middle"] <= row["high"] for row in spec["data"]["values"])
+
+
+def test_bars_of_several_curves_stand_beside_each_other(view: View) -> None:
+    spec = chart_spec(chart_of(view, Look("Q0", "system", kind="bars")), view.question("Q0"))
+    rows = spec["data"]["values"]
+    first, second = (
+        [(row["from"], row["to"]) for row in rows if row["name"] == name] for name in ("new", "old")
+    )
+    assert spec["layer"][0]["encoding"]["y2"] == {"datum": 0}  # bars stand on the axis
+    assert all(one[1] <= two[0] + 1e-4 for one, two in zip(first, second, strict=True))
+
+
+@pytest.mark.parametrize("kind", ["density", "bars"])
+def test_a_chart_can_be_drawn_without_a_script(view: View, kind: str) -> None:
+    spec = chart_spec(
+        chart_of(view, Look("Q0", "system", kind=kind)), view.question("Q0"), width=400
+    )
+    assert "Q0 is spread: 2 curves, 60 numbers" in svg(spec)
+
+
+def test_time_and_importance_can_be_drawn(view: View) -> None:
+    found = over_time(view, Look("Q0", "system"))
+    assert "<svg" in svg(time_spec(found, view.question("Q0")))
+    assert "Q1" in svg(worth_spec([("Q1", 0.4, 0.2, 0.6)], "Q0"))

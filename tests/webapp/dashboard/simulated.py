@@ -1,0 +1,56 @@
+"""Views of simulated numbers: items by raters, written as judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.conversation import Conversation, Turn
+from assize.judgment import Judgment, Question
+from assize.judgments import JudgmentTable
+from assize.webapp.dashboard.prepared.preparing import prepare_view
+from assize.webapp.dashboard.prepared.view import View
+
+NUMBER = Question("q", kind="number", range=(1.0, 4.0))
+LIKERT = Question("q", kind="ordinal", answers=("1", "2", "3", "4"), values=(1.0, 2.0, 3.0, 4.0))
+
+
+def view_of_scores(
+    folder: Path,
+    scores: NDArray[np.float64],
+    *,
+    question: Question = NUMBER,
+    raters: Sequence[str] = (),
+    systems: Sequence[str] = (),
+) -> View:
+    """A view of scores (items N, raters R); NaN for none."""
+    names = list(raters) or [f"rater {at}" for at in range(scores.shape[1])]
+    rows = [
+        Judgment(f"i{item}", names[rater], "q", score=float(score), kind="person")
+        for (item, rater), score in np.ndenumerate(scores)
+        if score == score
+    ]
+    items = [
+        Conversation(f"i{at}", (Turn("user", f"prompt {at // 2}"),), name)
+        for at, name in enumerate(systems)
+    ]
+    return prepare_view(JudgmentTable.of(rows, [question]), items, folder)
+
+
+def view_of_chances(folder: Path, p: NDArray[np.float64]) -> View:
+    """A view of calibrated predictions (items N, raters R, answers K)."""
+    answers = LIKERT.answers[: p.shape[2]]
+    question = Question("q", "", "ordinal", answers, tuple(map(float, answers)))
+    worth = np.arange(1, p.shape[2] + 1)
+    rows = [
+        Judgment(
+            f"i{item}", f"calibration:{rater}", "q", score=float(p[item, rater] @ worth),
+            distribution=dict(zip(answers, p[item, rater].tolist(), strict=True)),
+        )
+        for item in range(p.shape[0])
+        for rater in range(p.shape[1])
+    ]  # fmt: skip
+    return prepare_view(JudgmentTable.of(rows, [question]), [], folder)

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+from tests.webapp.queue.rounds import Round
+
+from assize.webapp.exporting.history import Worked, history
+from assize.webapp.queue import undo, withdraw
+
+
+def test_everything_that_was_done_stands_in_its_order(play: Round) -> None:
+    one = play.answer(play.answer(play.given("ann"), "1", seconds=1.0), "2")
+    undo(play.connection, play.task, one.id, one.person, 2, now=play.tick())
+    two = play.answer(play.given("bob"))
+    withdraw(play.connection, play.task, two.id, play.tick())
+    first, second = history(play.connection, play.task)
+    assert (first.item, first.rater, first.chosen) == (one.key, "ann", "random")
+    assert [each.event for each in first.events] == ["submit", "submit", "undo"]
+    assert [each.answers for each in first.events] == [{"warm": "1"}, {"warm": "2"}, None]
+    assert [each.event for each in second.events] == ["submit", "withdraw"]
+
+
+def test_who_was_given_an_item_and_did_nothing_is_not_in_it(play: Round) -> None:
+    play.given("ann")
+    assert list(history(play.connection, play.task)) == []
+
+
+def test_a_record_reads_back_as_itself(play: Round) -> None:
+    play.worked("ann")
+    for one in history(play.connection, play.task):
+        assert Worked.model_validate(one.model_dump(mode="json")) == one
+
+
+@pytest.mark.parametrize("change", [{"events": []}, {"rater": ""}, {"chosen": "gift"}, {"more": 1}])
+def test_a_record_that_is_none_is_refused(play: Round, change: dict[str, object]) -> None:
+    play.answer(play.given("ann"))
+    (one,) = history(play.connection, play.task)
+    with pytest.raises(ValidationError):
+        Worked.model_validate({**one.model_dump(), **change})

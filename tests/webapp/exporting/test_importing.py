@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.webapp.exporting.conftest import IDS
+from tests.webapp.queue.rounds import Round, check, conversations, task_in
+
+from assize.errors import DataError
+from assize.judgment import Judgment
+from assize.webapp.exporting import (
+    export_task,
+    history,
+    import_ratings,
+    import_task,
+    ratings,
+)
+from assize.webapp.queue import Nothing, skip, undo
+from assize.webapp.storage import Store, open_store
+
+
+@pytest.fixture
+def worked(play: Round) -> Round:
+    """Answers, an edit, a skip, an answer that was undone, and repeats."""
+    play.sync(replace(play.task, repeats=0.5, hash="repeats"))
+    play.answer(play.answer(play.given("ann"), "1"), "2")
+    one = play.given("ann")
+    skip(play.connection, play.task, one.id, one.person, 0, "odd", now=play.tick())
+    one = play.answer(play.given("bob"), "3")
+    undo(play.connection, play.task, one.id, one.person, 1, now=play.tick())
+    play.tick(10_000)
+    play.worked("ann")
+    play.connection.commit()
+    return play
+
+
+@contextmanager
+def elsewhere(folder: Path) -> Iterator[Round]:
+    """The same task in another project, where nobody has rated."""
+    folder.mkdir()
+    conversations(folder, IDS)
+    store = open_store(f"sqlite:///{folder / 'other.db'}")
+    with store.engine.connect() as connection:
+        play = Round(connection, task_in(folder, repeats=0.5), {}, now=90_000.0)
+        play.sync()
+        yield play
+    store.close()
+
+
+def test_a_folder_comes_back_as_it_was(worked: Round, store: Store, tmp_path: Path) -> None:
+    export_task(store, worked.task, tmp_path / "out")
+    with elsewhere(tmp_path / "other") as play:
+        found = import_task(play.connection, play.task, tmp_path / "out")
+        check(play.connection, play.task)
+        before = list(history(worked.connection, worked.task))
+        assert list(history(play.connection, play.task)) == before
+        assert (found.assignments, found.known, found.people) == (len(before), 0, 2)
+        assert list(ratings(play.connection, play.task)) == list(
+            ratings(worked.connection, worked.task)
+        )
+
+
+def test_taken_up_twice_nothing_is_doubled(worked: Round, store: Store, tmp_path: Path) -> None:
+    export_task(store, worked.task, tmp_path / "out")
+    with elsewhere(tmp_path / "other") as play:
+        first = import_task(play.connection, play.task, tmp_path / "out")
+        second = import_task(play.connection, play.task, tmp_path / "out")
+        assert (second.assignments, second.known) == (0, first.assignments)
+
+
+def test_judgments_alone_come_back_as_the_same_judgments(worked: Round, tmp_path: Path) -> None:
+    rows = list(ratings(worked.connection, worked.task))
+    with elsewhere(tmp_path / "other") as play:
+        import_ratings(play.connection, play.task, rows)
+        check(play.connection, play.task)
+        assert list(ratings(play.connection, play.task)) == rows
+
+
+def test_work_goes_on_behind_what_was_taken_up(worked: Round, store: Store, tmp_path: Path) -> None:
+    export_task(store, worked.task, tmp_path / "out")
+    with elsewhere(tmp_path / "other") as play:
+        import_task(play.connection, play.task, tmp_path / "out")
+        from sqlalchemy import select
+
+        from assize.webapp.storage.schema import people
+
+        play.people = {
+            row.name: row.id for row in play.connection.execute(select(people.c.id, people.c.name))
+        }
+        assert isinstance(play.next("ann"), Nothing)
+        assert play.worked("bob")
+        check(play.connection, play.task)
+
+
+def test_collected_items_come_with_the_folder(worked: Round, store: Store, tmp_path: Path) -> None:
+    export_task(store, worked.task, tmp_path / "out")
+    with elsewhere(tmp_path / "other") as play:
+        conversations(play.task.folder, IDS[:1])
+        play.sync()
+        conversations(play.task.folder, [*IDS[:1], "new"])
+        play.sync()
+        assert import_task(play.connection, play.task, tmp_path / "out").items == 0
+
+
+def test_ratings_of_models_and_gold_are_passed_over(play: Round) -> None:
+    rows = [
+        Judgment("c0", "io@openai:gpt-4o", "warm", answer="1", kind="model"),
+        Judgment("c0", "gold", "warm", answer="1"),
+        Judgment("c0", "eve", "warm", answer="2"),
+    ]
+    found = import_ratings(play.connection, play.task, rows)
+    assert (found.assignments, found.people) == (1, 1)
+    (row,) = ratings(play.connection, play.task)
+    assert (row.judge, row.answer) == ("eve", "2")
+    assert (row.details or {})["chosen"] == "imported"
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        (Judgment("nowhere", "eve", "warm", answer="1"), "has no item 'nowhere'"),
+        (Judgment("c0", "eve", "sweet", answer="1"), "no answers to the form"),
+        (Judgment("c0", "eve", "warm", answer="1", at="soon"), "is no time"),
+    ],
+)
+def test_what_the_task_cannot_hold_is_refused(play: Round, row: Judgment, said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        import_ratings(play.connection, play.task, [row])
+
+
+def test_a_file_that_is_no_history_is_refused(play: Round, tmp_path: Path) -> None:
+    (tmp_path / "history.jsonl").write_text('{"item": 1}\n', encoding="utf-8")
+    with pytest.raises(DataError, match=r"history.jsonl:1: no record of an export's history"):
+        import_task(play.connection, play.task, tmp_path)

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from tests.webapp.queue.rounds import Round, known
+
+from assize.judgment import Unscored
+from assize.webapp.exporting import ratings, ratings_table
+from assize.webapp.queue import assignment, skip, undo, withdraw
+from assize.webapp.tasks.definition import Gold, Qualification
+
+
+def said(play: Round, **asked: bool) -> list[tuple[str, str, str | None]]:
+    return [
+        (one.item, one.judge, one.answer) for one in ratings(play.connection, play.task, **asked)
+    ]
+
+
+def test_the_last_submitted_answer_is_a_judgment_of_the_rater(play: Round) -> None:
+    one = play.answer(play.given("ann"), "1", seconds=0.5)
+    play.answer(one, "3", seconds=1.0)
+    (row,) = ratings(play.connection, play.task)
+    assert (row.item, row.judge, row.question, row.answer) == (one.key, "ann", "warm", "3")
+    assert (row.kind, row.at) == ("person", "1970-01-01T00:16:44+00:00")
+    assert row.details == {"seconds": 1.5, "version": 1, "chosen": "random"}
+
+
+def test_a_skip_is_unscored_with_its_reason(play: Round) -> None:
+    one = play.given("ann")
+    skip(play.connection, play.task, one.id, one.person, 0, "not my language", now=play.tick())
+    (row,) = ratings(play.connection, play.task)
+    assert (row.question, row.answer) == ("warm", None)
+    assert row.unscored == Unscored("skipped", "not my language")
+
+
+def test_what_is_undone_withdrawn_or_open_has_no_row(play: Round) -> None:
+    first, second = (play.answer(play.given("ann")) for _ in range(2))
+    play.given("ann")
+    undo(play.connection, play.task, first.id, first.person, 1, now=play.tick())
+    withdraw(play.connection, play.task, second.id, play.tick())
+    assert said(play) == []
+
+
+def test_pilot_rounds_are_left_out_unless_asked_for(play: Round) -> None:
+    play.sync(replace(play.task, pilot=True, hash="pilot"))
+    one = play.answer(play.given("ann"))
+    play.sync(replace(play.task, pilot=False, hash="real"))
+    two = play.answer(play.given("ann"))
+    assert said(play) == [(two.key, "ann", "1")]
+    every = {row.item: row for row in ratings(play.connection, play.task, pilot=True)}
+    assert (every[one.key].details or {})["pilot"] is True
+    assert "pilot" not in (every[two.key].details or {})
+
+
+def test_gold_answers_say_that_they_are_and_the_qualification_is_left_out(
+    play: Round, tmp_path: Path
+) -> None:
+    known(tmp_path, ["c0"], "gold.jsonl")
+    known(tmp_path, ["c1"], "pass.jsonl")
+    gold = Gold.model_validate({"judgments": "gold.jsonl", "every": 2})
+    qualification = Qualification.model_validate(
+        {"items": "items.jsonl", "judgments": "pass.jsonl"}
+    )
+    play.sync(replace(play.task, gold=gold, qualification=qualification, hash="known"))
+    play.worked("ann")
+    rows = list(ratings(play.connection, play.task))
+    assert [one.item for one in rows if (one.details or {})["chosen"] == "gold"] == ["c0"]
+    assert len(rows) == 4
+    assert len(said(play, qualification=True)) == 8
+
+
+def test_a_table_carries_its_questions(play: Round) -> None:
+    play.worked("ann")
+    table = ratings_table(play.connection, play.task)
+    assert table.questions["warm"].values == (1.0, 2.0, 3.0)
+    assert not table.inferred
+
+
+def test_answers_keep_the_version_that_they_were_given_under(play: Round) -> None:
+    one = play.given("ann")
+    play.sync(replace(play.task, hash="another"))
+    play.answer(one)
+    assert [(row.details or {})["version"] for row in ratings(play.connection, play.task)] == [1]
+    assert assignment(play.connection, one.id, one.person).version == 1

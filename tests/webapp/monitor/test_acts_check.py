@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from assize.conversation import Pair, Turn
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
+from assize.webapp.monitor.acts_check import acts_checks
+
+ASK, TELL = ["Task", "Question"], ["Task", "Inform"]
+PAIR = Pair("p", (Turn("user", "Where?"),), (Turn("assistant", "Here."),),
+            (Turn("assistant", "There."),))  # fmt: skip
+
+
+def said(judge: str, *, context: list[str], kind: str = "person") -> JudgmentTable:
+    acts = {"context": [[context]], "a": [[TELL]], "b": [[TELL]]}
+    row = Judgment("p", judge, "preference", answer="A", kind=kind, details={"acts": acts})  # type: ignore[arg-type]
+    return JudgmentTable.of([row])
+
+
+def test_the_judge_is_held_to_each_person_apart() -> None:
+    people = JudgmentTable.concat([said("ann", context=ASK), said("bob", context=TELL)])
+    found = acts_checks(people, said("da@m", context=TELL, kind="model"), [PAIR])
+    right = {name: one.judges[0].turns for name, one in found.items()}
+    assert right["ann"] is not None
+    assert right["bob"] is not None
+    assert (right["ann"].right.details["count"], right["ann"].commonest) == (2, "wrong")
+    assert (right["bob"].right.details["count"], right["bob"].commonest) == (3, None)
+
+
+def test_who_gave_no_acts_is_not_in_it() -> None:
+    judged = said("da@m", context=TELL, kind="model")
+    plain = JudgmentTable.of([Judgment("p", "ann", "preference", answer="A")])
+    assert acts_checks(plain, judged, [PAIR]) == {}
+
+
+def test_who_shares_no_item_with_the_judge_is_not_in_it() -> None:
+    other = Pair("q", PAIR.context, PAIR.a, PAIR.b)
+    row = next(iter(said("ann", context=ASK)))
+    ann = JudgmentTable.of([Judgment("q", "ann", "preference", answer="A", details=row.details)])
+    assert acts_checks(ann, said("da@m", context=TELL, kind="model"), [PAIR, other]) == {}

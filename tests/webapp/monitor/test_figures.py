@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from tests.webapp.monitor.simulated import CLEAR, Rater, Study, collect, crowd
+
+from assize.judgment import Judgment
+from assize.webapp.monitor.collected import Collected, Work
+from assize.webapp.monitor.figures import figures
+
+
+def test_every_question_and_rater_has_its_figures() -> None:
+    found = figures(collect(Study(crowd(4), items=40, gold=5, repeats=4)), least=0.7)
+    assert [one.question for one in found.agreement] == ["clear", "kind"]
+    assert list(found.raters) == ["r0", "r1", "r2", "r3"]
+    assert len(found.by_question["kind"]) == len(found.gold) == len(found.speeds) == 4
+    assert [one.ratings for one in found.apart["gold"]] == [20, 20]
+    assert len(found.gold_by_question) == len(found.offsets) == 8
+    assert len(found.repeats) == 2 * 5
+    assert found.at_random is None
+
+
+def test_the_random_share_stands_apart_where_items_were_chosen_for_their_doubt() -> None:
+    pieces = [
+        (Work(name, f"i{item}", chosen="active" if item % 2 else "random"),
+         [Judgment(f"i{item}", name, "clear", answer="3" if item % 2 == 0 or name == "a" else "1")])
+        for item in range(20) for name in "ab"
+    ]  # fmt: skip
+    found = figures(Collected.of([*pieces, (Work("a", "z"), [Judgment("z", "a", "clear", "1")])],
+                                 [CLEAR]))  # fmt: skip
+    assert found.at_random is not None
+    (everything,), (random,) = found.agreement, found.at_random
+    assert everything.percent is not None
+    assert random.percent is not None
+    assert (everything.percent.estimate, random.percent.estimate) == (0.5, 1.0)
+    assert random.alpha.n == 10
+
+
+def test_a_task_without_an_answer_has_empty_figures() -> None:
+    found = figures(Collected.of([], [CLEAR]))
+    assert found.agreement[0].alpha.reason == "nobody has answered yet"
+    assert (found.raters, found.gold, found.drifts, found.disputed["clear"]) == ({}, [], [], [])
+
+
+def test_planted_faults_are_each_found_where_they_belong() -> None:
+    raters = crowd(7, careless=Rater(careless=0.9), strict=Rater(offset=-1), hasty=Rater(pace=0.2))
+    found = figures(collect(Study(raters, items=300, gold=20)), least=0.6)
+    assert [one.rater for one in found.raters.values() if one.stands_out] == ["careless"]
+    assert [one.rater for one in found.speeds if one.stands_out] == ["hasty"]
+    assert {one.rater for one in found.offsets if one.stands_out and abs(one.mean.estimate) > 0.4}\
+        >= {"strict"}  # fmt: skip
+    assert "careless" in {one.rater for one in found.gold if one.sure}

@@ -1,0 +1,62 @@
+"""The checks of single kinds of task, through the app."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.webapp.monitor.worked import Worked
+from tests.webapp.tasks.making import PAIR
+from tests.webapp.tasks.test_acts import JUDGE, RIGHT, task_of
+
+from assize.webapp.queue import Assignment
+
+EXAMPLE = Path(__file__).parents[3] / "examples" / "web"
+
+
+def test_rephrased_references_below_others_are_said_plainly(tmp_path: Path) -> None:
+    (tmp_path / "tasks").mkdir()
+    shutil.copy(EXAMPLE / "continuations.jsonl", tmp_path)
+    (tmp_path / "tasks" / "next.yaml").write_text(
+        "task: next\nkind: continuation\nitems: continuations.jsonl\nraters_per_item: 2\n"
+    )
+    worked = Worked(tmp_path)
+
+    def said(_: str, one: Assignment) -> dict[str, str]:
+        good = "rephrase" not in one.key and "random" not in one.key
+        return {"content": "5" if good else "2", "style": "3", "reasonableness": "5"}
+
+    for name in ("ann", "bob"):
+        worked.rate(name, said)
+    text = worked.client().get("/monitor/next").text
+    assert "content: harbour-1 is rated 3.00 above rephrase, which should be the highest" in text
+    assert "not sure yet" in text
+    assert "Ratings by source" in text
+
+
+@pytest.fixture
+def acts(tmp_path: Path) -> Worked:
+    (tmp_path / "tasks").mkdir()
+    made = task_of(tmp_path, PAIR, {**PAIR, "id": "p2"})
+    text = Path(made.path).read_text()
+    Path(made.path).unlink()
+    (tmp_path / "tasks" / "task.yaml").write_text(text)
+    return Worked(tmp_path)
+
+
+def test_the_judge_is_held_to_each_person_who_checked_its_acts(acts: Worked) -> None:
+    lead = acts.client()
+    assert "Nobody has checked its labels yet." in lead.get("/monitor/task").text
+    wrong: dict[str, str | list[str]] = {
+        **RIGHT,
+        "turn-1": "missing",
+        "turn-1-acts": ["Task: Answer", "Task: Inform"],
+    }
+    acts.rate("ann", lambda *_: wrong)
+    text = lead.get("/monitor/task").text
+    assert "The judge, by ann" in text
+    assert f"{JUDGE} held to ann: 3 turns of 1 items" in text
+    assert "The commonest error: a function is missing." in text
+    assert "2 (66.7)" in lead.get("/monitor/task").text
+    assert lead.get("/monitor/task/tables/acts-0-0.csv").status_code == 200

@@ -1,0 +1,69 @@
+"""A rater's tasks: how far they are, and what waits."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import func, insert, select
+from tests.webapp.raters.conftest import Place
+
+from assize.webapp.raters.home import COUNTED, Progress, agree, card, cards, others_hold
+from assize.webapp.storage.schema import consents, discussions
+
+
+def test_progress_counts_what_is_left_for_this_person(place: Place) -> None:
+    ann, ben = place.person("ann"), place.person("ben")
+    place.answers(place.given(ann))
+    mine = card(place.connection, place.task(), ann).progress
+    assert (mine.done, mine.left, mine.open) == (1, 3, True)
+    assert card(place.connection, place.task(), ben).progress.left == 2
+
+
+def test_many_items_are_not_counted_to_the_end() -> None:
+    assert Progress(1, 0, COUNTED).words == "1 of 2,001 or more answered"
+    assert Progress(3, 0, 0).words == "3 answered"
+
+
+def test_what_others_hold_may_come_back(place: Place) -> None:
+    ann, ben = place.person("ann"), place.person("ben")
+    one = place.given(ben)
+    for _ in range(3):
+        place.answers(place.given(ann))
+    found = card(place.connection, place.task(), ann)
+    assert others_hold(place.connection, found.standing)
+    assert (found.ended, found.may_work) == ("wait", False)
+    place.answers(one)
+    assert card(place.connection, place.task(), ann).ended == "finished"
+
+
+@pytest.mark.parametrize("place", ["raters: [ann]\n"], indirect=True)
+def test_a_task_is_shown_only_to_those_who_are_invited(place: Place) -> None:
+    ann, ben = place.person("ann"), place.person("ben")
+    assert len(cards(place.connection, place.project.tasks, ann)) == 1
+    assert cards(place.connection, place.project.tasks, ben) == []
+
+
+@pytest.mark.parametrize("place", ["consent: We keep this.\n"], indirect=True)
+def test_consent_is_kept_word_for_word_and_once(place: Place) -> None:
+    ann = place.person("ann")
+    task = place.task()
+    assert card(place.connection, task, ann).waits == ["Your consent is asked for first."]
+    assert not agree(place.connection, task, ann, "We keep nothing.", 5.0)
+    assert agree(place.connection, task, ann, "We keep this.", 5.0)
+    assert agree(place.connection, task, ann, "We keep this.", 6.0)
+    kept = place.connection.execute(select(consents.c.text, consents.c.at)).all()
+    assert [tuple(one) for one in kept] == [("We keep this.", 5.0)]
+    assert card(place.connection, task, ann).may_work
+
+
+def test_only_who_answered_an_item_is_told_of_its_discussion(place: Place) -> None:
+    ann, ben = place.person("ann"), place.person("ben")
+    one = place.given(ann)
+    place.answers(one)
+    place.connection.execute(
+        insert(discussions).values(
+            task=one.task, item=one.item, state="open", opened_by=ben, opened=20.0
+        )
+    )
+    number = place.connection.execute(select(func.max(discussions.c.id))).scalar_one()
+    assert list(card(place.connection, place.task(), ann).discussions) == [number]
+    assert list(card(place.connection, place.task(), ben).discussions) == []

@@ -1,0 +1,220 @@
+"""Dashboards are for leads; their pages are escaped, exact, and work without scripts."""
+
+from __future__ import annotations
+
+import html
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.webapp.accounts.clients import Site, site
+from tests.webapp.dashboard.project import ATTACK, write_project
+from tests.webapp.monitor import worked
+
+HOME = "/dashboards/satisfaction"
+PAGES = (
+    "/dashboards", HOME, f"{HOME}/bands?question=Q0", f"{HOME}/chart.svg?question=Q0",
+    f"{HOME}/region?question=Q0", f"{HOME}/conversation?id=c/000", f"{HOME}/time?question=Q0",
+    f"{HOME}/versions", f"{HOME}/worth",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    folder: Path = tmp_path_factory.mktemp("project")
+    write_project(folder)
+    with site(folder) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def lead(here: Site) -> Any:
+    client = here.visitor("Lea", "admin")
+    until = time.monotonic() + 60
+    while client.get(HOME).status_code == 202:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    return client
+
+
+def text(page: str) -> str:
+    """What a page says, without its markup."""
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page)).split())
+
+
+def ids(page: str) -> list[str]:
+    """The conversations that a list links to, in order."""
+    return re.findall(r'conversation\?id=([^"]+)"', page)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_raters_and_strangers_see_none_of_it(here: Site, lead: Any, path: str) -> None:
+    assert here.visitor("Ron").get(path).status_code == 404
+    assert here.visitor().get(path).status_code == 303
+
+
+@pytest.mark.parametrize("path", PAGES[:-1])
+def test_a_lead_sees_it(lead: Any, path: str) -> None:
+    found = lead.get(path)
+    assert found.status_code == 200
+    assert ATTACK not in found.text
+    assert "<img src=x" not in found.text
+
+
+def test_importance_is_hidden_without_networks(lead: Any) -> None:
+    assert lead.get(f"{HOME}/worth").status_code == 404
+    assert "What improving a question is worth" not in lead.get(HOME).text
+
+
+def test_a_view_that_is_being_prepared_says_so_and_comes_up_by_itself(tmp_path: Path) -> None:
+    write_project(tmp_path)
+    with site(tmp_path) as found:
+        client = found.visitor("Lea", "admin")
+        first = client.get(HOME)
+        assert first.status_code == 202
+        assert 'http-equiv="refresh"' in first.text
+        until = time.monotonic() + 60
+        waiting = client.get(HOME, headers={"hx-request": "true"})
+        while "hx-refresh" not in waiting.headers:
+            assert waiting.status_code == 204
+            assert time.monotonic() < until
+            time.sleep(0.05)
+            waiting = client.get(HOME, headers={"hx-request": "true"})
+        assert client.get(HOME).status_code == 200
+
+
+def test_what_prevents_a_view_is_told(tmp_path: Path) -> None:
+    write_project(tmp_path)
+    (tmp_path / "judgments.jsonl").write_text("{}\n", encoding="utf-8")
+    with site(tmp_path) as found:
+        client = found.visitor("Lea", "admin")
+        until = time.monotonic() + 60
+        answer = client.get(HOME)
+        while answer.status_code == 202:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+            answer = client.get(HOME)
+        assert answer.status_code == 400
+        assert "judgments.jsonl" in text(answer.text)
+
+
+def test_other_pages_wait_for_the_first(tmp_path: Path) -> None:
+    write_project(tmp_path)
+    with site(tmp_path) as found:
+        client = found.visitor("Lea", "admin")
+        assert "Open its first page" in client.get(f"{HOME}/region?question=Q0").text
+
+
+def test_a_region_lists_exactly_its_conversations_worst_first(lead: Any) -> None:
+    whole: list[tuple[float, str]] = []
+    for page in (1, 2, 3):
+        found = lead.get(f"{HOME}/region?question=Q0&low=1&high=4&page={page}").text
+        values = [float(one) for one in re.findall(r'<td class="number">([\d.]+)</td>', found)]
+        whole += zip(values, ids(found), strict=True)
+    assert len({name for _, name in whole}) == 60
+    assert [value for value, _ in whole] == sorted(value for value, _ in whole)
+    low, high = whole[10][0], whole[20][0]
+    part = ids(lead.get(f"{HOME}/region?question=Q0&low={low - 5e-4}&high={high + 5e-4}").text)
+    assert part == [name for value, name in whole if low <= value <= high]
+
+
+def test_pairs_of_conversation_and_rater_are_listed_where_raters_are_apart(lead: Any) -> None:
+    found = text(lead.get(f"{HOME}/region?question=Q0&low=1&high=4&apart=1").text)
+    assert "360 answers about 60 conversations" in found
+    assert "calibration:rater 0" in found
+
+
+def test_a_script_gets_the_list_alone(lead: Any) -> None:
+    found = lead.get(f"{HOME}/region?question=Q0&at=1.2&curve=x", headers={"hx-request": "true"})
+    assert found.status_code == 400
+    part = lead.get(f"{HOME}/region?question=Q0&at=1.2&curve=all+conversations",
+                    headers={"hx-request": "true"})  # fmt: skip
+    assert part.text.lstrip().startswith("<h2>")
+
+
+def test_bands_come_with_figures(lead: Any) -> None:
+    found = lead.get(f"{HOME}/bands?question=Q0&by=system").json()
+    assert [one["mark"]["type"] for one in found["spec"]["layer"]] == ["area", "line", "line"]
+    assert "difference to new" in found["table"]
+
+
+def test_bands_can_do_without_drawn_answers(lead: Any) -> None:
+    found = lead.get(f"{HOME}/bands?question=Q0&draw=expected").json()
+    assert [one["mark"]["type"] for one in found["spec"]["layer"]] == ["area", "line"]
+    assert "draw raters and conversations anew" in text(found["table"])
+    assert "draw=expected" in lead.get(f"{HOME}?draw=expected").text
+
+
+def test_a_conversation_has_everything_beside_its_turns(lead: Any) -> None:
+    found = text(lead.get(f"{HOME}/conversation?id=c%2F000").text)
+    for said in ("Task: Set Question", "It only points.", "io@m names this turn for D1",
+                 "unscored", "Short answer.", "calibration:rater 5"):  # fmt: skip
+        assert said in found
+
+
+def test_versions_are_compared(lead: Any) -> None:
+    found = text(lead.get(f"{HOME}/versions?by=system&first=old&second=new").text)
+    assert "29 pairs, paired by first prompt" in found
+    assert "better" in found
+
+
+def test_time_has_a_picture_and_a_table(lead: Any) -> None:
+    found = lead.get(f"{HOME}/time?question=Q0&by=system&every=week&figure=25%25").text
+    assert "<svg" in found
+    assert "n = " in found
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "region?question=Q9", "region?question=Q0&low=x", "region?question=Q0&low=3&high=2",
+        "region?question=Q0&page=-1", "region?question=Q0&page=9999999999",
+        "region?question=Q0&at=nan",
+        "region?question=Q0&by=nothing", "region?question=Q0&judges=eve", "chart.svg?question=",
+        "bands?question=Q0&kind=pie", "time?question=Q0&every=hour", "time?question=Q0&figure=sum",
+        "versions?by=system&first=old&second=old", "region?question=Q0'%20OR%201=1--",
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_in_words(lead: Any, query: str) -> None:
+    found = lead.get(f"{HOME}/{query}")
+    assert found.status_code == 400
+    assert "Traceback" not in found.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/dashboards/..%2f..%2fetc", "/dashboards/other", f"{HOME}/conversation?id=../../assize.db",
+     f"{HOME}/conversation?id="],
+)  # fmt: skip
+def test_what_is_not_there_is_not_found(lead: Any, path: str) -> None:
+    assert lead.get(path).status_code == 404
+
+
+def test_the_charts_script_is_our_own(here: Site) -> None:
+    found = here.visitor().get("/dashboard-scripts/vega.js")
+    assert found.headers["content-type"].startswith("text/javascript")
+    assert "vegaEmbed" in found.text
+
+
+def test_the_ratings_of_a_task_are_a_dashboard(tmp_path: Path) -> None:
+    worked.write_project(tmp_path, items=6)
+    people = worked.Worked(tmp_path)
+    for name in ("ann", "bob"):
+        people.rate(name, lambda who, one: worked.two("1" if who == "ann" else "3", "4"))
+    people.store.close()
+    with site(tmp_path) as found:
+        lea = found.visitor("Lea", "admin")
+        assert "/dashboards/ratings.two" in lea.get("/dashboards").text
+        until = time.monotonic() + 60
+        while lea.get("/dashboards/ratings.two").status_code == 202:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        page = text(lea.get("/dashboards/ratings.two").text)
+        assert "Ratings: Clear and kind" in page
+        assert "Is it clear?" in page
+        listed = lea.get("/dashboards/ratings.two/region?question=clear&apart=1&low=1&high=1")
+        assert "6 answers about 6 conversations" in text(listed.text)
+        assert found.visitor("Ron").get("/dashboards/ratings.two").status_code == 404

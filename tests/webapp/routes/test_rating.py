@@ -1,0 +1,165 @@
+"""The item's page: what is taken, what is refused, and whose it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+from tests.webapp.accounts.clients import Site, post
+from tests.webapp.routes.rating_site import answer, begin, fields, rating_site
+
+from assize.webapp.storage.schema import answers, assignments, comments
+
+SCRIPT = "<script>alert(1)</script>"
+
+
+@pytest.fixture
+def found(tmp_path: Path) -> Iterator[Site]:
+    with rating_site(tmp_path) as made:
+        yield made
+
+
+def test_a_form_is_taken_and_the_next_item_follows(found: Site) -> None:
+    ann = found.visitor("ann")
+    where = begin(ann)
+    sent = answer(ann, where, good="3")
+    assert sent.status_code == 303
+    assert sent.headers["location"] != f"{where}?after=saved"
+    assert "Saved." in ann.get(sent.headers["location"]).text
+    assert found.column(select(answers.c.answers)) == [{"good": "3"}]
+
+
+def test_a_script_gets_the_item_alone_and_its_address(found: Site) -> None:
+    ann = found.visitor("ann")
+    where = begin(ann)
+    given = fields(ann.get(where).text)
+    ann.headers["hx-request"] = "true"
+    sent = post(ann, where, **given, good="3")
+    assert sent.status_code == 200
+    assert sent.text.startswith('<div id="work"')
+    assert sent.headers["hx-push-url"].startswith("/rate/")
+
+
+def test_the_same_form_sent_twice_is_taken_once(found: Site) -> None:
+    ann = found.visitor("ann")
+    where = begin(ann)
+    given = {**fields(ann.get(where).text), "good": "3"}
+    first, second = (post(ann, where, **given).headers["location"] for _ in range(2))
+    assert first == second
+    assert found.column(select(answers.c.event)) == ["submit"]
+
+
+def test_another_answer_under_an_old_revision_is_shown_again_and_not_taken(found: Site) -> None:
+    ann = found.visitor("ann")
+    where = begin(ann)
+    given = fields(ann.get(where).text)
+    post(ann, where, **given, good="3")
+    sent = post(ann, where, **given, good="1")
+    assert sent.status_code == 409
+    assert "answered in another window" in sent.text
+    assert found.column(select(answers.c.answers)) == [{"good": "3"}]
+
+
+@pytest.mark.parametrize("given", [{}, {"good": "9"}, {"good": SCRIPT}, {"good": ["1", "2"]}])
+def test_what_the_form_does_not_offer_is_refused_beside_the_question(
+    found: Site, given: dict[str, str]
+) -> None:
+    ann = found.visitor("ann")
+    sent = answer(ann, begin(ann), **given)
+    assert sent.status_code == 422
+    assert 'class="problem"' in sent.text
+    assert SCRIPT not in sent.text
+    assert found.column(select(answers.c.id)) == []
+
+
+@pytest.mark.parametrize("path", ["", "/draft", "/skip", "/undo", "/flag", "/comment"])
+def test_an_item_of_somebody_else_does_not_exist(found: Site, path: str) -> None:
+    ann, ben = found.visitor("ann"), found.visitor("ben")
+    theirs, mine = begin(ann), begin(ben)
+    given = {**fields(ben.get(mine).text), "good": "1", "page.flag": "x", "page.comment": "x"}
+    assert ben.get(theirs).status_code == 404
+    assert post(ben, theirs + path, **given).status_code == 404
+    assert found.column(select(answers.c.id)) == []
+    assert found.column(select(assignments.c.draft)) == [None, None]
+
+
+@pytest.mark.parametrize("path", ["", "/draft", "/skip", "/undo", "/flag", "/comment"])
+def test_nothing_is_done_without_the_token_of_the_session(found: Site, path: str) -> None:
+    ann = found.visitor("ann")
+    where = begin(ann)
+    given = {**fields(ann.get(where).text), "csrf": "guessed", "good": "3", "page.flag": "x"}
+    assert post(ann, where + path, **given).status_code == 400
+    assert found.column(select(answers.c.id)) == []
+    assert found.column(select(comments.c.id)) == []
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "999999", "1%20OR%201=1", "1;drop", "9" * 30])
+def test_numbers_that_are_guessed_find_nothing(found: Site, number: str) -> None:
+    ann = found.visitor("ann")
+    begin(found.visitor("ben"))
+    assert ann.get(f"/rate/{number}").status_code in (404, 422)
+
+
+def test_a_draft_is_kept_and_shown_again(found: Site) -> None:
+    ann = found.visitor("ann")
+    where = begin(ann)
+    assert answer(ann, where, "/draft", good="2").status_code == 204
+    page = ann.get(where).text
+    assert "Draft restored" in page
+    assert found.column(select(answers.c.id)) == []
+
+
+def test_seconds_are_those_that_can_have_passed(found: Site) -> None:
+    ann = found.visitor("ann")
+    where = begin(ann)
+    found.now += 30
+    answer(ann, where, good="2", **{"page.seconds": "1e9"})
+    assert found.column(select(answers.c.seconds)) == [30.0]
+    for odd in ("nan", "inf", "-5", "x"):
+        where = begin(ann)
+        assert answer(ann, where, "/draft", **{"page.seconds": odd}).status_code == 204
+
+
+def test_a_skip_without_a_reason_asks_for_one(found: Site) -> None:
+    ann = found.visitor("ann")
+    where = begin(ann)
+    assert "Please choose why." in answer(ann, where, "/skip").text
+    sent = answer(ann, where, "/skip", **{"page.skip": "I cannot judge this"})
+    assert sent.status_code == 303
+    assert found.column(select(answers.c.reason)) == ["I cannot judge this"]
+
+
+@pytest.mark.parametrize("name", ["comment", "flag"])
+def test_script_in_what_raters_write_is_text(found: Site, name: str) -> None:
+    ann = found.visitor("ann")
+    where = begin(ann)
+    answer(ann, where, f"/{name}", **{f"page.{name}": SCRIPT})
+    page = ann.get(where).text
+    assert SCRIPT not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_no_page_says_what_others_answered_or_which_system_it_was(found: Site) -> None:
+    ann, ben = found.visitor("ann"), found.visitor("ben")
+    for _ in range(2):
+        where = begin(ann)
+        answer(ann, where, "/comment", **{"page.comment": "ann-said-this"})
+        answer(ann, where, good="3")
+    mine = begin(ben)
+    answer(ben, mine, good="1")
+    seen = "".join(ben.get(path).text for path in (mine, begin(ben), "/", "/past", "/t/small"))
+    assert "ann" not in seen.replace("annoy", "").replace("channel", "").replace("cannot", "")
+    assert "bot-7" not in seen
+    chosen = re.findall(r'type="radio"[^>]* value="([^"]+)"[^>]* checked', seen)
+    assert chosen == ["1"]  # what ben himself answered
+
+
+def test_the_end_of_a_task_says_so(found: Site) -> None:
+    ann = found.visitor("ann")
+    for _ in range(4):
+        sent = answer(ann, begin(ann), good="3")
+    assert sent.headers["location"] == "/t/small?nothing=finished"
+    assert "All done, thank you!" in ann.get("/t/small?nothing=finished").text

@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+from importlib.resources import files
+
+import pytest
+
+from assize.webapp.tasks import KINDS
+from assize.webapp.tasks.definition import USUAL_RATERS
+
+
+def test_every_kind_that_the_app_promises_is_there() -> None:
+    assert {
+        "rate", "compare", "continuation", "contrast", "label", "dimensions", "acts", "maxims",
+        "write", "proofread", "collect", "collect-pairs",
+    } <= KINDS.keys()  # fmt: skip
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_kind_says_what_it_is_for_and_has_a_template(name: str) -> None:
+    kind = KINDS[name]
+    assert kind.about
+    assert files("assize.webapp").joinpath("templates", "items", kind.template).is_file()
+
+
+def test_usual_numbers_of_raters_are_of_kinds_that_exist() -> None:
+    assert USUAL_RATERS.keys() <= KINDS.keys()

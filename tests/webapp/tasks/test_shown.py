@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from assize.conversation import Conversation, Pair, Reference, ToolCall, Turn
+from assize.webapp.tasks.shown import information_need, shown_sides, shown_turns
+
+SOURCE = Reference("1", "Keys", "Choose Regenerate key.")
+
+
+def test_speakers_are_named_by_their_role() -> None:
+    turns = [Turn(role, "x") for role in ("user", "assistant", "system", "tool")]
+    assert [one.who for one in shown_turns(turns)] == ["User", "Assistant", "Instructions", "Tool"]
+
+
+def test_the_name_of_an_assistant_is_not_shown() -> None:
+    (turn,) = shown_turns([Turn("assistant", "x", name="bot-7")])
+    assert "bot-7" not in repr(turn)
+
+
+def test_users_who_share_a_conversation_are_told_apart() -> None:
+    both = [Turn("user", "x", name="Ana"), Turn("user", "y", name="Bo")]
+    assert [one.who for one in shown_turns(both)] == ["User Ana", "User Bo"]
+    assert [one.who for one in shown_turns(both[:1])] == ["User"]
+
+
+def test_sources_stand_with_their_turn() -> None:
+    turns = [Turn("user", "x"), Turn("assistant", "y", (SOURCE,))]
+    assert [one.references for one in shown_turns(turns)] == [(), (SOURCE,)]
+
+
+def test_calls_of_tools_are_json_and_what_tools_answer_is_folded() -> None:
+    calls = (ToolCall("1", "search", {"query": "schlüssel"}), ToolCall("2", "raw", "not json"))
+    result = Turn("tool", "{}", tool_call_id="1", name="search")
+    call, answer = shown_turns([Turn("assistant", "", tool_calls=calls), result])
+    assert [one.arguments for one in call.calls] == ['{\n  "query": "schlüssel"\n}', "not json"]
+    assert (answer.who, answer.folded) == ("Tool search", True)
+
+
+def test_exchanged_sides_keep_the_numbers_of_their_turns() -> None:
+    user, both = Turn("user", "x"), (Turn("assistant", "first"), Turn("assistant", "second"))
+    pair = Pair("p", (user,), both[:1], both[1:])
+    seen = [(side.name, side.turns[0].number, side.turns[0].text)
+            for side in shown_sides(pair, "BA")]  # fmt: skip
+    assert seen == [("A", 2, "second"), ("B", 1, "first")]
+
+
+def test_an_information_need_may_stand_deeper() -> None:
+    talk = Conversation("c", (), metadata={"task": {"need": "a visa"}})
+    assert information_need(talk, "task.need") == "a visa"
+    assert information_need(talk, "metadata.task.need") == "a visa"
+    assert information_need(talk, "gone") == information_need(talk, "") == ""
