@@ -14,7 +14,7 @@ from alembic.runtime.migration import MigrationContext
 
 from assize.webapp.storage.migrating import FOLDER, revisions, upgrade
 from assize.webapp.storage.schema import METADATA
-from assize.webapp.storage.store import engine_of
+from assize.webapp.storage.engine import engine_of
 
 PAGE = '''"""{about}."""
 

@@ -42,11 +42,13 @@ class Postgres:
     process: subprocess.Popen[bytes]
     _names: Iterator[int] = field(default_factory=count)
 
-    def database(self) -> str:
-        """The URL of a new, empty database."""
+    def database(self, *, socket: bool = False) -> str:
+        """The URL of a new, empty database, over TCP or its socket in the file system."""
         name = f"d{next(self._names)}"
         with psycopg.connect(self._at("postgres"), autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {name} TEMPLATE template0")
+        if socket:
+            return f"postgresql://postgres@/{name}?host={self.folder}&port={self.port}"
         return f"postgresql://postgres@127.0.0.1:{self.port}/{name}"
 
     def kill(self) -> None:
@@ -146,7 +148,7 @@ def _started(folder: Path, port: int) -> subprocess.Popen[bytes]:
     with (folder / "log").open("ab") as log:
         return subprocess.Popen(
             [_binaries() / "postgres", "-D", folder / "data", "-p", str(port),
-             "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
+             "-c", "listen_addresses=127.0.0.1", "-c", f"unix_socket_directories={folder}"],
             stdout=log, stderr=log, cwd=folder, start_new_session=True, **_as_postgres(),
         )  # fmt: skip
 

@@ -27,8 +27,8 @@ from assize.webapp.web import Web, web_of
 
 log = logging.getLogger("assize")
 STATIC = Path(__file__).with_name("static")
-ROUTES = (
-    "sign_in", "people", "admin", "home", "rating", "past", "collect", "monitor", "discussion",
+ROUTES = (  # what is asked most often is looked for first
+    "rating", "sign_in", "people", "admin", "home", "past", "collect", "monitor", "discussion",
     "dashboard",
 )  # fmt: skip
 

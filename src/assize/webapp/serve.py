@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("assize")
 HOST, PORT = "127.0.0.1", 8700
+KEPT = 75  # seconds that a browser's connection stays open between two items
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ def web(
                 log.warning(line)
             settings = uvicorn.Config(
                 app.asgi, log_level="warning", access_log=False, server_header=False,
-                proxy_headers=False, timeout_graceful_shutdown=5,
+                proxy_headers=False, timeout_graceful_shutdown=5, timeout_keep_alive=KEPT,
             )  # fmt: skip
             with suppress(KeyboardInterrupt):  # how it is stopped; uvicorn has ended in order
                 uvicorn.Server(settings).run([listening])

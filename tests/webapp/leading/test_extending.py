@@ -11,7 +11,7 @@ from assize.errors import ConfigError
 from assize.webapp.leading.extending import extend
 from assize.webapp.queue import Gone, assignment
 from assize.webapp.storage.migrating import upgrade
-from assize.webapp.storage.store import engine_of
+from assize.webapp.storage.engine import engine_of
 
 
 @pytest.fixture

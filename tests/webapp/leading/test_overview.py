@@ -19,7 +19,7 @@ from assize.webapp.leading.overview import (
 )
 from assize.webapp.storage.migrating import upgrade
 from assize.webapp.storage.schema import comments
-from assize.webapp.storage.store import engine_of
+from assize.webapp.storage.engine import engine_of
 
 
 @pytest.fixture

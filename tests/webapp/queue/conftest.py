@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 from tests.webapp.queue.rounds import Round, emptied, round_of
 
 from assize.webapp.storage.migrating import upgrade
-from assize.webapp.storage.store import engine_of
+from assize.webapp.storage.engine import engine_of
 
 
 @pytest.fixture(scope="session")

@@ -85,7 +85,10 @@ def test_a_step_sent_twice_gives_the_same_next_item(play: Round) -> None:
             play.connection, play.task, one.id, one.person, 0, {"warm": "1"}, now=play.tick()
         )
 
-    assert sent().id == sent().id != one.id
+    first, second = sent(), sent()
+    assert first.taken == second.taken
+    assert first.found.id == second.found.id != one.id
+    assert (first.standing.done, second.standing.done) == (1, 1)
 
 
 def test_undo_opens_the_answer_as_a_draft_and_it_comes_next(play: Round) -> None:

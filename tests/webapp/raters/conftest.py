@@ -57,7 +57,7 @@ class Place:
         return step(
             self.connection, self.task(task), one.id, one.person, one.revision, {"good": good},
             now=now, seconds=5.0,
-        )  # fmt: skip
+        ).found  # fmt: skip
 
 
 def write_project(folder: Path, task: str = "", items: int = 4) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from tests.webapp.raters.conftest import Place
 
-from assize.webapp.queue import assignment, save_draft
-from assize.webapp.raters.work import Work, drafted, keep_late, last_of, mine, work_on
+from assize.webapp.queue import assignment, held, save_draft
+from assize.webapp.raters.work import Work, drafted, keep_late, last_of, work_on
 from assize.webapp.storage.schema import assignments
 from assize.webapp.tasks import kind_of
 
@@ -43,11 +43,10 @@ def test_a_proposal_stands_in_an_untouched_form_and_is_marked(place: Place) -> N
 def test_an_assignment_of_somebody_else_is_not_there(place: Place) -> None:
     ann, ben = place.person("ann"), place.person("ben")
     one = place.given(ann)
-    found = mine(place.connection, one.id, ann)
+    found = held(place.connection, one.id, ann)
     assert found is not None
-    assert found[0] == "small"
-    assert found[1].id == one.id
-    assert mine(place.connection, one.id, ben) is None
+    assert (found.task, found.one.id) == ("small", one.id)
+    assert held(place.connection, one.id, ben) is None
 
 
 def test_the_last_submission_can_be_undone(place: Place) -> None:

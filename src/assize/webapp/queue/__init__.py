@@ -9,7 +9,15 @@
 All take a SQLAlchemy `Connection` first and write: call them by `Store.write`.
 """
 
-from assize.webapp.queue.answering import last_answers, save_draft, skip, step, submit, undo
+from assize.webapp.queue.answering import (
+    Stepped,
+    last_answers,
+    save_draft,
+    skip,
+    step,
+    submit,
+    undo,
+)
 from assize.webapp.queue.assigning import (
     assign,
     reassign,
@@ -21,11 +29,13 @@ from assize.webapp.queue.assigning import (
 from assize.webapp.queue.assignment import (
     Assignment,
     Gone,
+    Held,
     Nothing,
     NotYours,
     Refused,
     Stale,
     assignment,
+    held,
 )
 from assize.webapp.queue.next_item import next_assignment
 from assize.webapp.queue.standing import Standing, standing
@@ -34,14 +44,17 @@ from assize.webapp.queue.syncing import Synced, sync_project, sync_task
 __all__ = [
     "Assignment",
     "Gone",
+    "Held",
     "NotYours",
     "Nothing",
     "Refused",
     "Stale",
     "Standing",
+    "Stepped",
     "Synced",
     "assign",
     "assignment",
+    "held",
     "last_answers",
     "next_assignment",
     "reassign",

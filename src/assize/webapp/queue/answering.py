@@ -18,30 +18,25 @@ from assize.webapp.forms import Answers
 from assize.webapp.queue.assignment import (
     Assignment,
     Gone,
+    Held,
     Nothing,
     NotYours,
     Stale,
     State,
-    assignment_of,
-    selected,
+    held,
 )
 from assize.webapp.queue.counters import counted
-from assize.webapp.queue.next_item import next_assignment
+from assize.webapp.queue.next_item import next_for
+from assize.webapp.queue.standing import Standing, standing
 from assize.webapp.storage.schema import answers as history
-from assize.webapp.storage.schema import assignments, participations, storable, tasks
+from assize.webapp.storage.schema import assignments, participations, storable
+from assize.webapp.storage.sending import Sent
 from assize.webapp.tasks.definition import Task
 
 Event = Literal["submit", "skip", "undo"]
 
-_A, _T = assignments.c, tasks.c
-_HELD = (
-    selected()
-    .add_columns(_T.version.label("current"), _T.state.label("task_state"))
-    .join(tasks, _T.id == _A.task)
-    .where(_A.id == bindparam("the"), _A.person == bindparam("of_person"))
-    .where(_T.name == bindparam("named"))
-)
-_APPEND = insert(history)
+_A = assignments.c
+_APPEND = insert(history).inline()  # its id is not asked for
 _WRITE = update(assignments).where(_A.id == bindparam("the"))
 
 
@@ -65,6 +60,7 @@ def submit(
     *,
     now: float,
     seconds: float = 0.0,
+    known: Held | None = None,
 ) -> Assignment:
     """Takes a person's answers; those of an item answered before replace them (an edit).
 
@@ -74,6 +70,7 @@ def submit(
         now: seconds since 1970.
         seconds: of work since the last time anything was saved; more than has passed since then
             is cut.
+        known: the assignment, where it was read in this transaction.
 
     Returns:
         The assignment as it is now.
@@ -84,7 +81,7 @@ def submit(
         Gone: it was withdrawn, or ran out and others have the item; the task is closed.
     """
     act = _Act("submit", "done", answers)
-    return _appended(connection, task, assignment, person, revision, act, now, seconds)
+    return _appended(connection, task, assignment, person, revision, act, now, seconds, known)
 
 
 def skip(
@@ -138,17 +135,29 @@ def save_draft(
 
     Arguments, result and errors as of `submit`.
     """
-    held, _ = _held(connection, task, assignment, person)
-    if revision != held.revision:
+    one = _writable(connection, task, assignment, person).one
+    if revision != one.revision:
         raise Stale("this item was answered in the meantime")
-    state = held.state if held.state in ("done", "skipped") else "reserved"
-    counted(connection, task, held, state)
+    state = one.state if one.state in ("done", "skipped") else "reserved"
     after = replace(
-        held, state=state, draft=dict(answers), seconds=held.seconds + _worked(held, seconds, now),
-        reserved_until=_until(task, held, state, now), touched=now,
+        one, state=state, draft=dict(answers), seconds=one.seconds + _worked(one, seconds, now),
+        reserved_until=_until(task, one, state, now), touched=now,
     )  # fmt: skip
-    _write(connection, after, now)
+    counted(connection, task, one, state, _written(after, now))
     return after
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """An item answered, and what follows.
+
+    Args:
+        taken: the assignment as it is now; found: the next one; standing: the person, after it.
+    """
+
+    taken: Assignment
+    found: Assignment | Nothing
+    standing: Standing
 
 
 def step(
@@ -161,10 +170,15 @@ def step(
     *,
     now: float,
     seconds: float = 0.0,
-) -> Assignment | Nothing:
+    known: Held | None = None,
+) -> Stepped:
     """`submit`, and the person's next item, in one transaction."""
-    submit(connection, task, assignment, person, revision, answers, now=now, seconds=seconds)
-    return next_assignment(connection, task, person, now)
+    taken = submit(
+        connection, task, assignment, person, revision, answers,
+        now=now, seconds=seconds, known=known,
+    )  # fmt: skip
+    stands = standing(connection, task, person)
+    return Stepped(taken, next_for(connection, task, stands, now), stands)
 
 
 def last_answers(connection: Connection, one: Assignment) -> Answers | None:
@@ -186,68 +200,60 @@ def _appended(
     act: _Act,
     now: float,
     seconds: float,
+    known: Held | None = None,
 ) -> Assignment:
-    held, version = _held(connection, task, assignment, person)
-    if revision != held.revision:
-        if _same(connection, held, revision, act):
-            return held
+    found = _writable(connection, task, assignment, person, known)
+    one = found.one
+    if revision != one.revision:
+        if _same(connection, one, revision, act):
+            return one
         raise Stale("this item was answered in the meantime, in another window")
-    if act.event == "undo" and held.state not in ("done", "skipped"):
+    if act.event == "undo" and one.state not in ("done", "skipped"):
         raise Stale("there is nothing to undo")
-    counted(connection, task, held, act.to)
-    open_before = held.state in ("reserved", "expired")
+    open_before = one.state in ("reserved", "expired")
     after = replace(
-        held, state=act.to, revision=revision + 1,
-        version=held.version if open_before else version,
-        seconds=held.seconds + _worked(held, seconds, now),
+        one, state=act.to, revision=revision + 1,
+        version=one.version if open_before else found.version,
+        seconds=one.seconds + _worked(one, seconds, now),
         submitted=None if act.event == "undo" else now,
-        draft=last_answers(connection, held) if act.event == "undo" else None,
-        reserved_until=_until(task, held, act.to, now), touched=now,
+        draft=last_answers(connection, one) if act.event == "undo" else None,
+        reserved_until=_until(task, one, act.to, now), touched=now,
     )  # fmt: skip
-    connection.execute(
-        _APPEND,
-        {
-            "assignment": held.id, "number": revision, "event": act.event,
-            "version": after.version, "answers": act.answers, "reason": act.reason,
-            "seconds": after.seconds, "at": now,
-        },
-    )  # fmt: skip
-    _write(connection, after, now)
+    appended = {
+        "assignment": one.id, "number": revision, "event": act.event, "version": after.version,
+        "answers": act.answers, "reason": act.reason, "seconds": after.seconds, "at": now,
+    }  # fmt: skip
+    counted(connection, task, one, act.to, (_APPEND, appended), _written(after, now))
     return after
 
 
-def _held(
-    connection: Connection, task: Task, assignment: int, person: int
-) -> tuple[Assignment, int]:
-    """A person's assignment that they may write to, and the task's current version."""
-    row = connection.execute(
-        _HELD, {"the": assignment, "of_person": person, "named": task.name}
-    ).first()
-    if row is None:
+def _writable(
+    connection: Connection, task: Task, assignment: int, person: int, known: Held | None = None
+) -> Held:
+    """A person's assignment that they may write to."""
+    found = known or held(connection, assignment, person)
+    if found is None or found.task != task.name:
         raise NotYours(f"you have no assignment {assignment} in {task.name!r}")
-    held = assignment_of(row)
-    if row.task_state == "closed":
+    if found.state == "closed":
         raise Gone("this task is closed; nothing more is taken")
-    if held.state == "withdrawn":
+    if found.one.state == "withdrawn":
         raise Gone("this item was given to someone else")
-    if held.purpose == "qualify" and _is_graded(connection, held):
+    if found.one.purpose == "qualify" and _is_graded(connection, found.one):
         raise Gone("this round is graded; its answers stay as they are")
-    return held, int(row.current)
+    return found
 
 
-def _is_graded(connection: Connection, held: Assignment) -> bool:
+def _is_graded(connection: Connection, one: Assignment) -> bool:
     p = participations.c
-    asked = select(p.attempt, p.qualified).where(p.task == held.task, p.person == held.person)
+    asked = select(p.attempt, p.qualified).where(p.task == one.task, p.person == one.person)
     row = connection.execute(asked).one()
-    return row.qualified is not None or held.repeat < row.attempt
+    return row.qualified is not None or one.repeat < row.attempt
 
 
-def _same(connection: Connection, held: Assignment, revision: int, act: _Act) -> bool:
+def _same(connection: Connection, one: Assignment, revision: int, act: _Act) -> bool:
     """Whether this was done already, under this revision."""
     h = history.c
-    asked = select(h.event, h.answers, h.reason).where(
-        h.assignment == held.id, h.number == revision
-    )
+    asked = select(h.event, h.answers, h.reason).where(h.assignment == one.id, h.number == revision)
     row = connection.execute(asked).first()
     if row is None:
         return False
@@ -255,20 +261,20 @@ def _same(connection: Connection, held: Assignment, revision: int, act: _Act) ->
     return (row.event, row.answers, row.reason) == (act.event, given, act.reason)
 
 
-def _worked(held: Assignment, seconds: float, now: float) -> float:
+def _worked(one: Assignment, seconds: float, now: float) -> float:
     if not math.isfinite(seconds):
         return 0.0
-    return min(max(seconds, 0.0), max(now - held.touched, 0.0))
+    return min(max(seconds, 0.0), max(now - one.touched, 0.0))
 
 
-def _until(task: Task, held: Assignment, state: State, now: float) -> float | None:
+def _until(task: Task, one: Assignment, state: State, now: float) -> float | None:
     """Until when the item is kept for the person; what was kept without end stays so."""
-    endless = held.state == "reserved" and held.reserved_until is None
+    endless = one.state == "reserved" and one.reserved_until is None
     return None if state != "reserved" or endless else now + task.reserve_minutes * 60
 
 
-def _write(connection: Connection, after: Assignment, now: float) -> None:
-    connection.execute(
+def _written(after: Assignment, now: float) -> Sent:
+    return (
         _WRITE,
         {
             "the": after.id, "state": after.state, "revision": after.revision,

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, Select, select
+from sqlalchemy import Connection, Row, Select, bindparam, select
 
 from assize.conversation import Item
 from assize.errors import AssizeError
 from assize.formats.records import parse
 from assize.judgment import Judgment, Order
 from assize.webapp.forms import Answers
-from assize.webapp.storage.schema import assignments, items
+from assize.webapp.storage.schema import assignments, items, tasks
 
 Purpose = Literal["rate", "gold", "qualify"]
 State = Literal["reserved", "done", "skipped", "expired", "withdrawn"]
@@ -43,6 +43,7 @@ class Assignment:
         draft: what was saved and not submitted, by field.
         suggestion: what a judge proposes, by question; None where nothing is shown.
         touched: when it was last given, saved or answered.
+        new: given in this very step, so that nothing was said about it or kept of it yet.
     """
 
     id: int
@@ -64,12 +65,27 @@ class Assignment:
     draft: Answers | None = None
     suggestion: Mapping[str, Any] | None = None
     touched: float = 0.0
+    new: bool = False
 
     def read(self) -> Item:
         """The conversation, pair or continuation."""
         found = parse(self.record)
         assert not isinstance(found, Judgment)
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An assignment of a person, and its task as it is now.
+
+    Args:
+        task: its name; version, state: of the task.
+    """
+
+    one: Assignment
+    task: str
+    version: int
+    state: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +118,7 @@ class NotYours(Refused):
     """There is no such assignment of this person."""
 
 
-_WIDTH = len(fields(Assignment))
+_WIDTH = len(fields(Assignment)) - 1  # all but `new`
 
 
 def selected() -> Select[Any]:
@@ -121,14 +137,30 @@ def assignment_of(row: Row[Any]) -> Assignment:
     return Assignment(*found[:_WIDTH])
 
 
+_A, _T = assignments.c, tasks.c
+_HELD = (  # statements are built once: building them takes longer than asking
+    selected()
+    .add_columns(_T.name.label("named"), _T.version.label("current"), _T.state.label("task_state"))
+    .join(tasks, _T.id == _A.task)
+    .where(_A.id == bindparam("the"), _A.person == bindparam("of_person"))
+)
+
+
+def held(connection: Connection, number: int, person: int) -> Held | None:
+    """A person's own assignment, by its id; None where there is none or it is somebody else's."""
+    row = connection.execute(_HELD, {"the": number, "of_person": person}).first()
+    if row is None:
+        return None
+    return Held(assignment_of(row), str(row.named), int(row.current), str(row.task_state))
+
+
 def assignment(connection: Connection, number: int, person: int) -> Assignment:
-    """A person's own assignment, by its id.
+    """The same.
 
     Raises:
         NotYours: there is none, or it is somebody else's; the two are not told apart.
     """
-    asked = selected().where(assignments.c.id == number, assignments.c.person == person)
-    row = connection.execute(asked).first()
-    if row is None:
+    found = held(connection, number, person)
+    if found is None:
         raise NotYours(f"you have no assignment {number}")
-    return assignment_of(row)
+    return found.one

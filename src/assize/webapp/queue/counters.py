@@ -24,6 +24,7 @@ from sqlalchemy import (
     Row,
     and_,
     bindparam,
+    exists,
     not_,
     or_,
     update,
@@ -31,6 +32,7 @@ from sqlalchemy import (
 
 from assize.webapp.queue.assignment import Assignment, Gone, State
 from assize.webapp.storage.schema import items, participations, tasks
+from assize.webapp.storage.sending import Sent, send
 from assize.webapp.tasks.definition import Task
 
 COUNTS: dict[State, tuple[int, int, int]] = {
@@ -39,15 +41,19 @@ COUNTS: dict[State, tuple[int, int, int]] = {
 }  # fmt: skip
 
 
-def _counting(*returned: Column[Any]) -> Any:
-    """Adds to an item's counts, unless it would be taken by more than are wanted."""
+def counting(which: Any, *returned: Column[Any]) -> Any:
+    """Adds to an item's counts, unless it would be taken by more than are wanted.
+
+    Args:
+        which: the item's number.
+    """
     i = items.c
     by = {name: bindparam(f"by_{name}", type_=Integer) for name in ("taken", "done", "skipped")}
     wanted = bindparam("wanted", type_=Integer)
     room = or_(by["taken"] <= 0, and_(i.taken < wanted, not_(i.removed)))
-    return (
+    changed = (
         update(items)
-        .where(i.id == bindparam("of_item"), room)
+        .where(i.id == which, room)
         .values(
             taken=i.taken + by["taken"], done=i.done + by["done"],
             skipped=i.skipped + by["skipped"],
@@ -55,8 +61,8 @@ def _counting(*returned: Column[Any]) -> Any:
                 i.taken + by["taken"] < wanted, i.skipped + by["skipped"] <= wanted, not_(i.removed)
             ),
         )
-        .returning(*returned)
     )  # fmt: skip
+    return changed.returning(*returned) if returned else changed
 
 
 def _within(column: Column[Any]) -> ColumnElement[bool]:
@@ -64,11 +70,15 @@ def _within(column: Column[Any]) -> ColumnElement[bool]:
 
 
 _I, _P, _T = items.c, participations.c, tasks.c
-_COUNT = _counting(_I.done, _I.open, _I.removed, _I.rank, _I.place)
-_TAKE = _counting(_I.key, _I.purpose, _I.record, _I.suggestion)
+_ITEM = bindparam("of_item", type_=Integer)
+TAKEN = (_I.id, _I.key, _I.purpose, _I.record, _I.suggestion)
+_COUNT = counting(_ITEM)
+_COUNT_AND_LOOK = counting(_ITEM, _I.open, _I.rank, _I.place)
+_TAKE = counting(_ITEM, *TAKEN)
 _COMPLETE = (
     update(tasks)
     .where(_within(_T.id))
+    .where(exists().where(_I.id == _ITEM, _I.done == bindparam("at"), not_(_I.removed)))
     .values(complete=_T.complete + bindparam("by", type_=Integer))
 )
 _ANSWERED = (
@@ -91,51 +101,60 @@ _ACTIVE_BACK = (
 )
 
 
-def counted(connection: Connection, task: Task, one: Assignment, to: State) -> None:
+def counted(connection: Connection, task: Task, one: Assignment, to: State, *also: Sent) -> None:
     """Keeps the counts when an assignment goes from its state to another.
+
+    Args:
+        also: what else is written about it.
 
     Raises:
         Gone: it would take the item once more, and as many as wanted have it by now.
     """
     before, after = COUNTS[one.state], COUNTS[to]
     taken, done, skipped = (new - old for new, old in zip(after, before, strict=True))
-    if (taken, done, skipped) == (0, 0, 0):
-        return
-    if one.purpose == "rate" and one.repeat == 0:
-        _item_counted(connection, task, one, taken, done, skipped)
+    counts: list[Sent] = []
+    if (taken, done, skipped) != (0, 0, 0) and one.purpose == "rate" and one.repeat == 0:
+        counts += _item_counted(connection, task, one, taken, done, skipped)
     if (done, skipped) != (0, 0):
-        connection.execute(
-            _ANSWERED,
-            {"in_task": one.task, "of_person": one.person, "by_done": done, "by_skipped": skipped},
-        )
+        whose = {"in_task": one.task, "of_person": one.person}
+        counts.append((_ANSWERED, {**whose, "by_done": done, "by_skipped": skipped}))
+    send(connection, *counts, *also)
 
 
 def take(connection: Connection, task: Task, item: int) -> Row[Any] | None:
-    """Takes an item to rate once more: its key, purpose, record and suggestion; None where it is
-    full."""
-    found: Row[Any] | None = connection.execute(
-        _TAKE,
-        {"of_item": item, "wanted": task.raters_per_item,
-         "by_taken": 1, "by_done": 0, "by_skipped": 0},
-    ).first()  # fmt: skip
+    """Takes an item to rate once more: `TAKEN` of it; None where it is full."""
+    asked = {"of_item": item, **taking(task)}
+    found: Row[Any] | None = connection.execute(_TAKE, asked).first()
     return found
+
+
+def taking(task: Task) -> dict[str, int]:
+    """The values of `counting` by which an item is taken once more."""
+    return {"wanted": task.raters_per_item, "by_taken": 1, "by_done": 0, "by_skipped": 0}
 
 
 def _item_counted(
     connection: Connection, task: Task, one: Assignment, taken: int, done: int, skipped: int
-) -> None:
+) -> list[Sent]:
+    """What is to be counted of an item and of its task; what may fail is counted at once."""
     wanted = task.raters_per_item
-    row = connection.execute(
-        _COUNT,
-        {"of_item": one.item, "wanted": wanted,
-         "by_taken": taken, "by_done": done, "by_skipped": skipped},
-    ).first()  # fmt: skip
-    if row is None:
-        raise Gone("others have this item by now; your answer was not taken")
-    if done and not row.removed and row.done == wanted - (done < 0):
-        connection.execute(_COMPLETE, {"in_task": one.task, "by": done})
-    if row.open and taken < 0:
-        reopened(connection, task, one.task, row.rank, row.place)
+    values = {
+        "of_item": one.item, "wanted": wanted,
+        "by_taken": taken, "by_done": done, "by_skipped": skipped,
+    }  # fmt: skip
+    counts: list[Sent] = []
+    if taken == 0:
+        counts.append((_COUNT, values))
+    else:
+        row = connection.execute(_COUNT_AND_LOOK, values).first()
+        if row is None:
+            raise Gone("others have this item by now; your answer was not taken")
+        if row.open and taken < 0:
+            reopened(connection, task, one.task, row.rank, row.place)
+    if done:
+        at = wanted - (done < 0)
+        counts.append((_COMPLETE, {"in_task": one.task, "of_item": one.item, "at": at, "by": done}))
+    return counts
 
 
 def reopened(connection: Connection, task: Task, number: int, rank: float, place: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -19,9 +20,11 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from assize.webapp.queue.assignment import Chosen
 from assize.webapp.queue.chance import chance, picked
+from assize.webapp.queue.counters import TAKEN, counting, taking
 from assize.webapp.queue.standing import Standing
 from assize.webapp.storage.schema import assignments, items, participations
 from assize.webapp.tasks.definition import Task
@@ -57,19 +60,21 @@ def _offered(purpose: str, by: Column[Any], *bounds: Any, last: bool = False) ->
         .where(func.coalesce(had.scalar_subquery(), "expired") == "expired")
         .order_by(*order)
     )
+    one = asked.limit(1).offset(bindparam("passed", type_=Integer))
     window = asked.limit(WINDOW).subquery()
     return Offered(
-        asked.limit(1).offset(bindparam("passed", type_=Integer)),
+        one, counting(one.with_only_columns(_I.id).scalar_subquery(), *TAKEN),
         select(func.count()).select_from(window),
-    )
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """Statements: one of the items, behind so many that are `passed`; and how many there are, up
-    to a window."""
+    """Statements: one of the items, behind so many that are `passed`; the same, taken; and how
+    many there are, up to a window."""
 
     one: Select[Any]
+    take: ReturningUpdate[Any]
     count: Select[Any]
 
 
@@ -103,39 +108,39 @@ _FRONTS = update(participations).where(_P.task == _TASK, _P.person == _PERSON)
 
 
 class Drawn(NamedTuple):
-    """An item, and how it was chosen."""
+    """An item, and how it was chosen; `taken` is what `counters.take` gives, where it is one to
+    rate."""
 
     item: int
     chosen: Chosen
+    taken: Row[Any] | None = None
 
 
 def of_the_task(
     connection: Connection, task: Task, found: Standing, attempt: int = 0
 ) -> Drawn | None:
-    """An item to rate, in the task's order; None where none is open to the person.
+    """An item to rate, in the task's order, taken; None where none is open to the person.
 
     Args:
         attempt: from 0; another draws another item, where the order is random.
     """
     if task.order == "file":
-        item = _open_to(connection, _IN_FILE, found, "front", front=int(found.front))
-        return None if item is None else Drawn(item, "file")
-    if task.order == "active":
-        drawn = _by_use(connection, task, found, attempt)
-        if drawn is not None:
-            return drawn
-    return _by_chance(connection, task, found, attempt)
+        front = {"front": int(found.front)}
+        return _taken(connection, task, found, _IN_FILE, "file", "front", front)
+    drawn = _by_use(connection, task, found, attempt) if task.order == "active" else None
+    return drawn or _by_chance(connection, task, found, attempt)
 
 
-def _open_to(
+def _taken(
     connection: Connection,
-    offered: Offered,
+    task: Task,
     found: Standing,
-    moves: Literal["front", "active_front"] | None = None,
-    *,
+    offered: Offered,
+    chosen: Chosen,
+    moves: Literal["front", "active_front"],
+    bounds: Mapping[str, float],
     chance: float = 0.0,
-    **bounds: float,
-) -> int | None:
+) -> Drawn | None:
     """One of the first `WINDOW` items that are open to the person; None where there is none.
 
     Args:
@@ -143,16 +148,17 @@ def _open_to(
         chance: in [0, 1), which of them; 0 is the first.
     """
     asked = _of(found, **bounds)
-    if moves is not None and found.draws % OFTEN == 0:
+    if found.draws % OFTEN == 0:
         first = connection.execute(offered.one, {**asked, "passed": 0}).first()
         if first is not None:
             connection.execute(_FRONTS, _of(found, **{moves: first.by}))
+    take = {**asked, **taking(task)}
     passed = int(chance * WINDOW)
-    row = connection.execute(offered.one, {**asked, "passed": passed}).first()
+    row = connection.execute(offered.take, {**take, "passed": passed}).first()
     if row is None and passed:
         passed = int(chance * connection.execute(offered.count, asked).scalar_one())
-        row = connection.execute(offered.one, {**asked, "passed": passed}).first()
-    return None if row is None else int(row.id)
+        row = connection.execute(offered.take, {**take, "passed": passed}).first()
+    return None if row is None else Drawn(row.id, chosen, row)
 
 
 def _of(found: Standing, **more: Any) -> dict[str, Any]:
@@ -163,8 +169,8 @@ def _by_chance(
     connection: Connection, task: Task, found: Standing, attempt: int, *, below: float = 1.0
 ) -> Drawn | None:
     at = chance(task.seed, "item", found.person, found.draws, attempt)
-    item = _open_to(connection, _BY_RANK, found, "front", chance=at, front=found.front, below=below)
-    return None if item is None else Drawn(item, "random")
+    bounds = {"front": found.front, "below": below}
+    return _taken(connection, task, found, _BY_RANK, "random", "front", bounds, at)
 
 
 def _by_use(connection: Connection, task: Task, found: Standing, attempt: int) -> Drawn | None:
@@ -174,16 +180,19 @@ def _by_use(connection: Connection, task: Task, found: Standing, attempt: int) -
     only, as long as there are others, so that all their ratings are by chance.
     """
     free = 0.0 if task.active is None else task.active.free
-    useful = _most_useful(connection, found, free)
-    if useful is None or chance(task.seed, "free", found.person, found.draws) < free:
-        return _by_chance(connection, task, found, attempt, below=free) or useful
-    return useful
+    if chance(task.seed, "free", found.person, found.draws) < free:
+        return _by_chance(connection, task, found, attempt, below=free) or _most_useful(
+            connection, task, found, free
+        )
+    return _most_useful(connection, task, found, free) or _by_chance(
+        connection, task, found, attempt, below=free
+    )
 
 
-def _most_useful(connection: Connection, found: Standing, free: float) -> Drawn | None:
+def _most_useful(connection: Connection, task: Task, found: Standing, free: float) -> Drawn | None:
     front = float("inf") if found.active_front is None else found.active_front
-    item = _open_to(connection, _BY_PRIORITY, found, "active_front", front=front, below=free)
-    return None if item is None else Drawn(item, "active")
+    bounds = {"front": front, "below": free}
+    return _taken(connection, task, found, _BY_PRIORITY, "active", "active_front", bounds)
 
 
 def gold(connection: Connection, task: Task, found: Standing) -> Drawn | None:
@@ -195,9 +204,10 @@ def gold(connection: Connection, task: Task, found: Standing) -> Drawn | None:
         return None
     start = chance(task.seed, "gold", found.person, block)
     for front, below in ((start, 1.0), (0.0, start)):
-        item = _open_to(connection, _GOLD, found, front=front, below=below)
-        if item is not None:
-            return Drawn(item, "gold")
+        asked = _of(found, front=front, below=below, passed=0)
+        row = connection.execute(_GOLD.one, asked).first()
+        if row is not None:
+            return Drawn(row.id, "gold")
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, Row, bindparam, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from assize.judgment import Order
@@ -40,7 +40,7 @@ def _reserving(dialect: Any) -> Any:
     return made.on_conflict_do_update(
         index_elements=["item", "person", "repeat"],
         set_={name: made.excluded[name] for name in again},
-    ).returning(_A.id, _A.revision, _A.seconds, _A.draft, _A.suggestion)
+    ).returning(_A.id, _A.revision, _A.seconds, _A.draft, _A.suggestion, _A.created)
 
 
 _RESERVE = {"sqlite": _reserving(sqlite), "postgresql": _reserving(postgresql)}
@@ -56,15 +56,19 @@ def give(
     *,
     repeat: int = 0,
     keep: bool = False,
+    taken: Row[Any] | None = None,
 ) -> Assignment | None:
     """Reserves an item for a person who does not hold it; None where it was full by then.
 
     Args:
         repeat: 0 the first time, 1 the second; of a qualification, its attempt.
         keep: whether it stays theirs however long they take.
+        taken: what `take` gave, where it was taken already.
     """
-    if chosen in ("gold", "qualify", "repeat"):
-        row: Any = connection.execute(_ITEM, {"of_item": item}).first()
+    if taken is not None:
+        row: Any = taken
+    elif chosen in ("gold", "qualify", "repeat"):
+        row = connection.execute(_ITEM, {"of_item": item}).first()
     else:
         row = take(connection, task, item)
     if row is None:
@@ -85,7 +89,7 @@ def give(
     return Assignment(
         made.id, found.task, item, row.key, found.person, row.record, row.purpose, "reserved",
         chosen, repeat, order, made.revision, found.version, until, None, made.seconds,
-        made.draft, made.suggestion, now,
+        made.draft, made.suggestion, now, new=made.created == now and made.revision == 0,
     )  # fmt: skip
 
 

@@ -37,7 +37,13 @@ def next_assignment(
         person: their number in the database.
         now: seconds since 1970.
     """
-    found = standing(connection, task, person)
+    return next_for(connection, task, standing(connection, task, person), now)
+
+
+def next_for(
+    connection: Connection, task: Task, found: Standing, now: float
+) -> Assignment | Nothing:
+    """As `next_assignment`, where it was read in this transaction how the person stands."""
     why = kept_out(connection, task, found)
     if why is not None:
         return Nothing(why)
@@ -82,7 +88,10 @@ def _working(
         if drawn is None:
             break
         repeat = 1 if drawn.chosen == "repeat" else 0
-        given = give(connection, task, found, drawn.item, drawn.chosen, now, repeat=repeat)
+        given = give(
+            connection, task, found, drawn.item, drawn.chosen, now,
+            repeat=repeat, taken=drawn.taken,
+        )  # fmt: skip
         if given is not None:
             return given
     return Nothing("wait" if _held_by_others(connection, found) else "finished")

@@ -9,10 +9,9 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, select, update
 
 from assize.webapp.forms import Answers, Field, Form, FormView, view
-from assize.webapp.queue import Assignment, Standing, last_answers, standing
-from assize.webapp.queue.assignment import selected
+from assize.webapp.queue import Assignment, Standing, Stepped, last_answers, standing
 from assize.webapp.raters.comments import Comment, comments_on
-from assize.webapp.storage.schema import assignments, tasks
+from assize.webapp.storage.schema import assignments
 from assize.webapp.tasks import Task, as_shown, kind_of
 
 SKIP_REASONS = (
@@ -72,12 +71,14 @@ def work_on(
     assignment: Assignment,
     answers: Answers | None = None,
     problems: Mapping[str, str] | None = None,
+    after: Stepped | None = None,
 ) -> Work:
     """An assignment as its page shows it.
 
     Args:
         answers: what stands in the form; None takes the draft, or what was submitted.
         problems: by field, what must be put right.
+        after: the step that led to it, in this transaction.
     """
     kind, item = kind_of(task), assignment.read()
     form = kind.form(task, item)
@@ -88,9 +89,10 @@ def work_on(
     return Work(
         task, assignment, kind.template, kind.paired, kind.shown(task, item, assignment.order),
         view(form, answers, problems, proposed), kept is not None,
-        standing(connection, task, assignment.person),
-        comments_on(connection, assignment) if task.comments else (),
-        last_of(connection, assignment.task, assignment.person),
+        standing(connection, task, assignment.person) if after is None else after.standing,
+        comments_on(connection, assignment) if task.comments and not assignment.new else (),
+        last_of(connection, assignment.task, assignment.person) if after is None
+        else Last(after.taken.id, after.taken.revision),
     )  # fmt: skip
 
 
@@ -101,12 +103,6 @@ _LAST = (  # statements are built once: building them takes longer than asking
     .where(_A.state.in_(("done", "skipped")), _A.submitted.is_not(None))
     .order_by(_A.submitted.desc())
     .limit(1)
-)
-_MINE = (
-    selected()
-    .add_columns(tasks.c.name.label("of"))
-    .join(tasks, tasks.c.id == _A.task)
-    .where(_A.id == bindparam("the"), _A.person == bindparam("of_person"))
 )
 
 
@@ -125,12 +121,6 @@ def drafted(form: Form, posted: Mapping[str, Sequence[str]]) -> dict[str, str | 
 
 def _value(one: Field, values: Sequence[str]) -> str | list[str]:
     return list(values) if one.widget in ("checks", "pick") else values[-1]
-
-
-def mine(connection: Connection, assignment: int, person: int) -> tuple[str, Assignment] | None:
-    """A rater's own assignment and its task's name; None where there is none of theirs."""
-    row = connection.execute(_MINE, {"the": assignment, "of_person": person}).first()
-    return None if row is None else (str(row.of), Assignment(*row[:-1]))
 
 
 def keep_late(

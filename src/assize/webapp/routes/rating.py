@@ -74,7 +74,7 @@ async def answer(request: Request, number: int, viewer: Rater) -> Response:
     web = web_of(request)
     now = web.clock()
     try:
-        sent = await web.store.write(_sent, request, number, viewer, form, now)
+        sent = await web.store.write_quickly(_sent, request, number, viewer, form, now)
     except Stale:
         return await stale_page(await about(request, number, viewer, form))
     except Gone as error:
@@ -113,16 +113,15 @@ def _sent(
     filled = fill(asked.fields, form.values)
     if filled.problems:
         return _Sent(asked, filled.problems)
-    take = submit if form.one("page.from") == "past" else step
-    found = take(
-        connection, asked.task, number, viewer.id, asked.revision, filled.answers,
-        now=now, seconds=asked.seconds,
-    )  # fmt: skip
-    if take is submit:
+    given = (connection, asked.task, number, viewer.id, asked.revision, filled.answers)
+    if form.one("page.from") == "past":
+        submit(*given, now=now, seconds=asked.seconds, known=asked.held)
         return _Sent(asked)
-    if not asked.partial or isinstance(found, Nothing):
-        return _Sent(asked, found=found)
-    return _Sent(asked, found=found, work=work_on(connection, asked.task, found))
+    after = step(*given, now=now, seconds=asked.seconds, known=asked.held)
+    if not asked.partial or isinstance(after.found, Nothing):
+        return _Sent(asked, found=after.found)
+    work = work_on(connection, asked.task, after.found, after=after)
+    return _Sent(asked, found=after.found, work=work)
 
 
 @router.post("/rate/{number}/skip")
@@ -135,7 +134,7 @@ async def pass_over(request: Request, number: int, viewer: Rater) -> Response:
         problem = "Please choose why."
         return await item_page(asked, skip_problem=problem, status=422, answers=asked.draft)
     try:
-        found = await asked.web.store.write(
+        found = await asked.web.store.write_quickly(
             _skip_step, asked.task, number, viewer.id, asked.revision, reason,
             asked.web.clock(), asked.seconds,
         )  # fmt: skip
@@ -151,7 +150,7 @@ async def take_back(request: Request, number: int, viewer: Rater) -> Response:
     """Opens the last submission again, with its answers."""
     asked = await about(request, number, viewer, await posted(request, viewer))
     try:
-        found = await asked.web.store.write(
+        found = await asked.web.store.write_quickly(
             undo, asked.task, number, viewer.id, asked.revision, now=asked.web.clock()
         )
     except Stale:
@@ -173,7 +172,7 @@ async def keep(request: Request, number: int, viewer: Rater) -> Response:
     """Keeps what is filled in so far."""
     asked = await about(request, number, viewer, await posted(request, viewer))
     try:
-        await asked.web.store.write(
+        await asked.web.store.write_quickly(
             save_draft, asked.task, number, viewer.id, asked.revision, asked.draft,
             now=asked.web.clock(), seconds=asked.seconds,
         )  # fmt: skip

@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 
 from assize.webapp.accounts.viewer import Viewer
 from assize.webapp.forms import Answers, Form
-from assize.webapp.queue import Assignment, Gone, Nothing, standing
+from assize.webapp.queue import Assignment, Gone, Held, Nothing, held, standing
 from assize.webapp.queue.assignment import Why
 from assize.webapp.raters.home import card, progress
 from assize.webapp.raters.work import (
@@ -26,7 +26,6 @@ from assize.webapp.raters.work import (
     drafted,
     keep_late,
     last_of,
-    mine,
     work_on,
 )
 from assize.webapp.rendering import page
@@ -87,8 +86,13 @@ class Asked:
     viewer: Viewer
     form: Posted
     task: Task
-    one: Assignment
+    held: Held
     partial: bool  # whether htmx asks for the item and its form alone
+
+    @property
+    def one(self) -> Assignment:
+        """The assignment."""
+        return self.held.one
 
     @property
     def revision(self) -> int:
@@ -118,7 +122,7 @@ class Asked:
 
 async def about(request: Request, number: int, viewer: Viewer, form: Posted) -> Asked:
     """The request, if the assignment is theirs; else it is not found."""
-    return await web_of(request).store.read(asked_in, request, number, viewer, form)
+    return await web_of(request).store.read_quickly(asked_in, request, number, viewer, form)
 
 
 def asked_in(
@@ -126,11 +130,11 @@ def asked_in(
 ) -> Asked:
     """As `about`, where a transaction is under way."""
     web = web_of(request)
-    found = mine(connection, number, viewer.id)
+    found = held(connection, number, viewer.id)
     if found is None:
         raise NotFound
     partial = request.headers.get("hx-request") == "true" and request.method == "POST"
-    return Asked(web, viewer, form, task_of_name(web, found[0]), found[1], partial)
+    return Asked(web, viewer, form, task_of_name(web, found.task), found, partial)
 
 
 async def next_page(
@@ -151,7 +155,7 @@ async def next_page(
     where = f"/rate/{found.id}"
     if not asked.partial:
         return RedirectResponse(f"{where}?after={after}", 303)
-    now = replace(asked, one=found)
+    now = replace(asked, held=replace(asked.held, one=found))
     return await item_page(now, told=AFTER[after], headers={"hx-push-url": where}, work=work)
 
 
@@ -188,10 +192,10 @@ async def gone_page(asked: Asked, error: Gone, now: float) -> Response:
 
 async def again(asked: Asked) -> Asked:
     """The same with the assignment as it is now."""
-    found = await asked.web.store.read(mine, asked.one.id, asked.viewer.id)
+    found = await asked.web.store.read_quickly(held, asked.one.id, asked.viewer.id)
     if found is None:
         raise NotFound
-    return replace(asked, one=found[1])
+    return replace(asked, held=found)
 
 
 async def item_page(

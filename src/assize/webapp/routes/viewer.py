@@ -59,7 +59,7 @@ async def anyone(request: Request) -> Viewer | None:
     token = request.cookies.get(cookie_name(web.secure))
     if token is None:
         return None
-    found = await web.store.read(viewer_of, token, web.clock())
+    found = await web.store.read_quickly(viewer_of, token, web.clock())
     if found is not None and found.renew:
         await web.store.write(renew_session, token, web.clock())
     return found

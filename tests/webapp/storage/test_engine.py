@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert, select, text
+from sqlalchemy.exc import OperationalError
+
+from assize.webapp.storage import Store
+from assize.webapp.storage.engine import engine_of, kept, writing
+from assize.webapp.storage.schema import people
+
+ANN = {"name": "ann", "role": "rater", "disabled": False, "created": 0.0}
+
+
+def test_a_connection_that_is_kept_to_look_holds_no_transaction(store: Store) -> None:
+    with kept(store.engine, writes=False) as looks:
+        assert looks.execute(select(people.c.name)).all() == []
+        store.write_now(lambda one: one.execute(insert(people).values(ANN)) and None)
+        assert looks.execute(select(people.c.name)).scalars().all() == ["ann"]
+
+
+def test_one_that_is_kept_to_write_waits_for_nobody(tmp_path: Path) -> None:
+    engine = engine_of(f"sqlite:///{tmp_path / 'x.db'}")
+    with writing(engine) as first, kept(engine, writes=True) as second:
+        first.execute(text("CREATE TABLE numbers (value INTEGER)"))
+        with pytest.raises(OperationalError, match="locked"):
+            second.execute(text("SELECT 1"))
+        first.rollback()
+        assert second.execute(text("SELECT 1")).scalar_one() == 1
+    engine.dispose()
