@@ -10,8 +10,8 @@ from tests.webapp.queue.rounds import Round, check, round_of
 from assize.errors import ConfigError
 from assize.webapp.leading.extending import extend
 from assize.webapp.queue import Gone, assignment
-from assize.webapp.storage.migrating import upgrade
 from assize.webapp.storage.engine import engine_of
+from assize.webapp.storage.migrating import upgrade
 
 
 @pytest.fixture

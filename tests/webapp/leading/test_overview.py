@@ -17,9 +17,9 @@ from assize.webapp.leading.overview import (
     task_lines,
     versions,
 )
+from assize.webapp.storage.engine import engine_of
 from assize.webapp.storage.migrating import upgrade
 from assize.webapp.storage.schema import comments
-from assize.webapp.storage.engine import engine_of
 
 
 @pytest.fixture

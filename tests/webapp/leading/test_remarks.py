@@ -9,9 +9,9 @@ from tests.webapp.queue.rounds import Round, round_of
 
 from assize.errors import DataError
 from assize.webapp.leading.remarks import remarks, reply, settle
+from assize.webapp.storage.engine import engine_of
 from assize.webapp.storage.migrating import upgrade
 from assize.webapp.storage.schema import comments, people
-from assize.webapp.storage.engine import engine_of
 
 
 @pytest.fixture

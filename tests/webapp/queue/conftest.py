@@ -10,8 +10,8 @@ from postgres import Postgres
 from sqlalchemy import Engine
 from tests.webapp.queue.rounds import Round, emptied, round_of
 
-from assize.webapp.storage.migrating import upgrade
 from assize.webapp.storage.engine import engine_of
+from assize.webapp.storage.migrating import upgrade
 
 
 @pytest.fixture(scope="session")

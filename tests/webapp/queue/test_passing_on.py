@@ -12,9 +12,9 @@ from tests.webapp.tasks.test_write import BRIEF, TEXTS
 from assize.webapp.project import Project
 from assize.webapp.queue import Assignment, Nothing, next_assignment, submit, sync_project, undo
 from assize.webapp.queue.passing_on import pass_on, written
+from assize.webapp.storage.engine import engine_of
 from assize.webapp.storage.migrating import upgrade
 from assize.webapp.storage.schema import items, people, tasks
-from assize.webapp.storage.engine import engine_of
 from assize.webapp.tasks import Task
 
 ANNA, BEN = 1, 2

@@ -11,9 +11,9 @@ from sqlalchemy import Engine, insert, inspect, select, text
 
 from assize.errors import DataError
 from assize.webapp.storage import open_store
+from assize.webapp.storage.engine import engine_of
 from assize.webapp.storage.migrating import differences, revisions, upgrade
 from assize.webapp.storage.schema import people
-from assize.webapp.storage.engine import engine_of
 
 __all__ = ["postgres_server"]
 

@@ -4,8 +4,8 @@ import pytest
 from sqlalchemy import create_engine, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from assize.webapp.storage.schema import METADATA, items, people, storable, tasks
 from assize.webapp.storage.engine import engine_of
+from assize.webapp.storage.schema import METADATA, items, people, storable, tasks
 
 
 @pytest.mark.parametrize(

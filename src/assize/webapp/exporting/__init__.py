@@ -4,20 +4,17 @@ ratings, ratings_table   what holds now, as judgments
 export_task              a task in files
 import_task              such files taken up
 import_ratings           people's judgments, from any tool
-remove_answers           all that a person did taken out
 """
 
 from assize.webapp.exporting.folder import FORMS, Exported, export_task
 from assize.webapp.exporting.history import Worked, history
 from assize.webapp.exporting.importing import Imported, import_ratings, import_task
 from assize.webapp.exporting.ratings import ratings, ratings_table
-from assize.webapp.exporting.removal import Removed, remove_answers
 
 __all__ = [
     "FORMS",
     "Exported",
     "Imported",
-    "Removed",
     "Worked",
     "export_task",
     "history",
@@ -25,5 +22,4 @@ __all__ = [
     "import_task",
     "ratings",
     "ratings_table",
-    "remove_answers",
 ]

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from sqlalchemy import Connection, exists, not_, select, update
 
 from assize.formats.records import parse
-from assize.judgment import NOT_APPLICABLE, Judgment, Question
+from assize.judgment import Judgment, Question
 from assize.webapp.queue.standing import Standing
 from assize.webapp.storage.schema import answers, assignments, items, participations
 from assize.webapp.tasks.definition import Task
 from assize.webapp.tasks.kind import Rating
 from assize.webapp.tasks.kinds import kind_of
+from assize.webapp.tasks.marking import is_right
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,19 +108,14 @@ def rightly(task: Task, expected: Mapping[str, str], given: Mapping[str, str | N
     within = 0 if task.qualification is None else task.qualification.within
     scales = {one.id: one for one in kind_of(task).questions(task)}
     return sum(
-        _near(
-            scales.get(name, scales.get(name.rpartition("@")[0])), answer, given.get(name), within
+        _right(
+            scales.get(name, scales.get(name.rpartition("@")[0])), given.get(name), answer, within
         )
         for name, answer in expected.items()
     )
 
 
-def _near(question: Question | None, expected: str, given: str | None, within: int) -> bool:
-    if given is None or expected == given or within == 0 or question is None:
-        return expected == given
-    if NOT_APPLICABLE in (expected, given) or question.kind not in ("ordinal", "number"):
-        return False
-    places = {one: place for place, one in enumerate(question.answers)}
-    if expected in places and given in places:
-        return abs(places[expected] - places[given]) <= within
-    return abs(float(expected) - float(given)) <= within
+def _right(question: Question | None, given: str | None, expected: str, within: int) -> bool:
+    if given is None or question is None:
+        return given == expected
+    return is_right(question, given, expected, within)

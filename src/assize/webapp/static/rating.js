@@ -262,7 +262,6 @@
   document.documentElement.classList.add("scripts");
   if (window.htmx) {
     htmx.config.refreshOnHistoryMiss = true; // pages are whole, never pieced together
-    htmx.config.attributesToSettle = []; // copying `style` is what the policy forbids
     htmx.config.defaultSettleDelay = 0; // what has come can be used at once
   }
   begin();

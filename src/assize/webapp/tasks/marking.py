@@ -2,63 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 from assize.errors import DataError
 from assize.formats import read_judgments
-from assize.judgment import NOT_APPLICABLE, Judgment, Order, Question
-from assize.webapp.forms.form import Answers, Form
+from assize.judgment import Judgment, Question
 from assize.webapp.tasks.definition import Task
-from assize.webapp.tasks.rows import real_side
 
 _CLOSE = 1e-9
-
-
-@dataclass(frozen=True, slots=True)
-class Marked:
-    """How many answers are right, of those that are known."""
-
-    right: int
-    asked: int
-    wrong: tuple[str, ...] = ()  # questions
-
-    @property
-    def share(self) -> float | None:
-        """In [0, 1]; None where nothing is known."""
-        return self.right / self.asked if self.asked else None
-
-
-def right(
-    form: Form,
-    answers: Answers,
-    expected: Mapping[str, str],
-    within: int = 0,
-    order: Order | None = None,
-) -> Marked:
-    """Marks answers.
-
-    Args:
-        answers: by field, as they were given.
-        expected: by question, as the records have them: of a pair, the real sides.
-        within: places on an ordered scale that an answer may be off; nothing else has places.
-        order: `BA` where the sides were shown exchanged.
-
-    A question that the form does not ask of the item is passed over; one that was asked and has
-    no answer is wrong, unless NA is expected.
-    """
-    wrong: list[str] = []
-    asked = 0
-    for one in form.fields:
-        if one.name not in expected:
-            continue
-        asked += 1
-        given = str(answers.get(one.name, NOT_APPLICABLE))
-        if one.question.kind == "preference":
-            given = real_side(given, order)
-        if not is_right(one.question, given, expected[one.name], within):
-            wrong.append(one.name)
-    return Marked(asked - len(wrong), asked, tuple(wrong))
 
 
 def is_right(question: Question, given: str, expected: str, within: int = 0) -> bool:

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
+from assize.webapp.storage.engine import engine_of
 from assize.webapp.storage.migrating import revisions, upgrade
 from assize.webapp.storage.migrations import r0001
 from assize.webapp.storage.schema import METADATA
-from assize.webapp.storage.engine import engine_of
 
 
 def test_it_is_the_first_revision() -> None:
