@@ -1,16 +1,18 @@
-"""From an invitation link to the first answer, and in again with a password."""
+"""From an invitation to the first answer, in again with a password, and out as a file."""
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
+from typing import Any
 
 from tests.webapp.browser.actions import choose, start, submit
 from tests.webapp.browser.conftest import Visit
 from tests.webapp.browser.projects import RUBRIC, write_talks, write_task
 from tests.webapp.browser.serving import Served
+from tests.webapp.browser.test_access import faults
 
-from assize.webapp.accounts.invitations import invite
+from assize.formats import read_judgments
+from assize.webapp.exchange import export_ratings
 
 PASSWORD = "four plain old words"
 
@@ -25,22 +27,39 @@ def write_project(folder: Path) -> None:
 
 
 def test_an_invited_person_makes_an_account_rates_and_signs_in_again(
-    visit: Visit, server: Served
+    visit: Visit, server: Served, tmp_path: Path
 ) -> None:
-    token = server.store.write_now(invite, time.time())
     page = visit(None)
-    page.goto(f"/invitation/{token}")
-    page.get_by_label("Your name").fill("Zoë")
+    page.goto(invitation(visit("lead", role="admin"), "Zoë"))
+    assert page.get_by_label("Your name").input_value() == "Zoë"
+    assert faults(page) == []
     for field in page.locator("input[type=password]").all():
         field.fill(PASSWORD)
     page.get_by_role("button", name="Make my account").click()
     start(page, "clarity")
     choose(page, "easy", "yes", "fully")
     submit(page)
-    page.get_by_role("button", name="Sign out").click()
+    page.goto("/me")
+    assert faults(page) == []
+    page.get_by_role("button", name="Sign out", exact=True).click()
     page.goto("/past")
+    assert faults(page) == []
     page.get_by_label("Name").fill("Zoë")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     page.get_by_role("link", name="my bike chain").wait_for()
-    assert server.said("Zoë") == {"chain": {"clear": "3", "kind": "2", "overall": "4"}}
+    export_ratings(server.project.folder, out=tmp_path / "out")
+    rows = read_judgments(tmp_path / "out" / "clarity" / "judgments.jsonl")
+    assert [(one.item, one.judge, one.question, one.answer) for one in rows] == [
+        ("chain", "Zoë", "clear", "3"), ("chain", "Zoë", "kind", "2"),
+        ("chain", "Zoë", "overall", "4"),
+    ]  # fmt: skip
+
+
+def invitation(lead: Any, name: str) -> str:
+    """The link that a lead makes for somebody."""
+    lead.goto("/admin/people")
+    lead.get_by_label("Names, one a line").fill(name)
+    lead.get_by_role("button", name="Make links").click()
+    assert faults(lead) == []
+    return str(lead.locator("input.link").input_value())
