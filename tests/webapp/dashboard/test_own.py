@@ -37,5 +37,13 @@ def test_another_rating_is_another_key(worked: Worked) -> None:
     assert source(worked).key == source(worked).key
 
 
+def test_the_main_question_of_the_form_comes_first(tmp_path: Path) -> None:
+    write_project(tmp_path, items=4, gold=0)
+    worked = Worked(tmp_path)
+    rubric = tmp_path / "two.yaml"
+    rubric.write_text(rubric.read_text().replace("main: clear", "main: kind"))
+    assert source(worked).dashboard.main == "kind"
+
+
 def test_a_name_says_which_task_is_meant() -> None:
     assert (task_in("ratings.two"), task_in("two"), task_in("ratings.a.b")) == ("two", "", "a.b")

@@ -67,7 +67,7 @@ def test_the_way_from_the_task_to_the_questions(here: Site, ann: Any) -> None:
     (assignment,) = here.column(select(chats.c.assignment))
     assert f'href="/rate/{assignment}"' in page
     assert ann.get(f"/rate/{assignment}").status_code == 200
-    assert ann.get("/collect/help").headers["location"] == f"/rate/{assignment}"
+    assert ann.get("/collect/help").headers["location"] == f"{chat}/sources"
     assert ann.get(chat).headers["location"] == f"{chat}/sources"
 
 

@@ -167,6 +167,14 @@ def test_time_has_a_picture_and_a_table(lead: Any) -> None:
     assert "n = " in found
 
 
+def test_every_tab_opens_where_it_leads(lead: Any) -> None:
+    tabs = re.findall(r'<a href="([^"]+)"', lead.get(HOME).text.partition('class="tabs"')[2])
+    assert {f"{HOME}/time", f"{HOME}/versions"} <= set(tabs)
+    for address in (HOME, f"{HOME}/time", f"{HOME}/versions"):
+        assert lead.get(address).status_code == 200
+    assert 'value="Q0" selected' in lead.get(f"{HOME}/time").text
+
+
 @pytest.mark.parametrize(
     "query",
     [

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import Connection, event, insert, select
 from sqlalchemy.exc import IntegrityError
 
+from assize.errors import ConfigError
 from assize.webapp.storage import Store, open_store
 from assize.webapp.storage.at_once import TOGETHER
 from assize.webapp.storage.schema import people
@@ -127,3 +128,14 @@ def test_a_look_that_fails_says_why(store: Store) -> None:
     with pytest.raises(ValueError, match="no such thing"):
         asyncio.run(store.read_quickly(wrong))
     assert asyncio.run(store.read_quickly(names)) == []
+
+
+def test_a_closed_store_takes_nothing_more(url: str) -> None:
+    store = open_store(url)
+    asyncio.run(all_of(store, "ann"))
+    store.close()
+    (refused,) = asyncio.run(all_of(store, "bob"))
+    assert isinstance(refused, ConfigError)
+    again = open_store(url)
+    assert kept(again) == ["ann"]
+    again.close()

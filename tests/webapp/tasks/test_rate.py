@@ -102,6 +102,15 @@ def test_no_to_the_screening_ends_the_form_and_nothing_else_has_a_row(tmp_path: 
     assert [(one.question, one.answer) for one in rows(task, filled.answers)] == [("DQQ0", "2")]
 
 
+def test_what_would_not_have_applied_has_no_row_behind_the_end_either(tmp_path: Path) -> None:
+    bare = {**BARE, "metadata": MADE["metadata"]}
+    task = make_task(tmp_path, "rate", [bare], settings={"rubric": PEOPLE})
+    assert "Q2" not in asked(task)
+    assert [one.question for one in rows(task, {"DQQ0": "2"})] == ["DQQ0"]
+    found = {one.question: one.answer for one in rows(task, {"DQQ0": "1", "Q0": "4"})}
+    assert (found["Q2"], found["Q0"]) == ("NA", "4")
+
+
 def test_what_ends_the_form_may_make_the_rest_na(tmp_path: Path) -> None:
     settings = {"rubric": PEOPLE, "ended": "NA"}
     task = make_task(tmp_path, "rate", [MADE], settings=settings)

@@ -63,8 +63,8 @@ class Collecting:
         self._opened = Opened()
         self.writing = Writing(store, clock)
 
-    async def rating(self, task: Task, person: int) -> int | None:
-        """What the person has to rate before another conversation begins, an assignment."""
+    async def unrated(self, task: Task, person: int) -> str | None:
+        """The chat that the person has to rate before another begins, by its id."""
         number = await self._store.read(task_number, task.name)
         return None if number is None else await self._store.read(unrated, number, person)
 

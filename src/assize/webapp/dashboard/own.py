@@ -17,6 +17,7 @@ from assize.webapp.monitor.reading import (
     read_work,
     task_items,
 )
+from assize.webapp.tasks import kind_of
 from assize.webapp.tasks.definition import Task
 
 
@@ -47,7 +48,11 @@ def own_source(connection: Connection, store: Readable, task: Task) -> Source:
         connection: to see which ratings there are; they are read from `store`, later.
     """
     token = "|".join(map(str, answers_given(connection, task)))
-    return ratings_source(task.name, task.title, lambda: _read(store, task), token)
+    kind = kind_of(task)
+    return ratings_source(
+        task.name, task.title, lambda: _read(store, task), token, main=kind.main(task),
+        time="metadata.at" if kind.starts_at else "",  # a conversation's beginning
+    )  # fmt: skip
 
 
 def _read(store: Readable, task: Task) -> Loaded:

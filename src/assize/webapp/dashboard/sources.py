@@ -51,11 +51,14 @@ def _read(dashboard: Dashboard) -> Loaded:
     return judgments_of(dashboard.judgments), items
 
 
-def ratings_source(task: str, title: str, load: Callable[[], Loaded], token: str) -> Source:
+def ratings_source(
+    task: str, title: str, load: Callable[[], Loaded], token: str, *, main: str = "", time: str = ""
+) -> Source:
     """The ratings of one of the project's tasks.
 
     Args:
         token: changes with every rating: a count and the last change, for instance.
+        main: the question that comes first; time: the field that says when an item was.
     """
 
     def checked() -> Loaded:
@@ -64,5 +67,5 @@ def ratings_source(task: str, title: str, load: Callable[[], Loaded], token: str
             raise DataError("nobody has rated anything yet")
         return table, items
 
-    dashboard = Dashboard(f"{OWN}.{task}", f"Ratings: {title}")
-    return Source(dashboard, sign("ratings", VERSION, token), checked)
+    dashboard = Dashboard(f"{OWN}.{task}", f"Ratings: {title}", main=main, time=time or None)
+    return Source(dashboard, sign("ratings", VERSION, token, time), checked)

@@ -78,6 +78,16 @@ def passed_over(form: Form, answers: Answers) -> dict[str, PassedOver]:
     return found
 
 
+def ended_by(form: Form, answers: Answers) -> str | None:
+    """The field whose answer ended the form; None where none did."""
+    over = passed_over(form, answers)
+    for name in (one.name for one in form.fields if one.name not in over):
+        given = answers.get(name)
+        if isinstance(given, str) and form.skips.get(name, {}).get(given) == END:
+            return name
+    return None
+
+
 def _goes_to(form: Form, name: str, answer: str, names: Sequence[str]) -> int:
     """The place at which the form goes on; 0 where the answer passes over nothing.
 

@@ -182,13 +182,13 @@ async def _chat(request: Request, task: str, chat: str, viewer: Viewer) -> tuple
 
 
 async def _elsewhere(request: Request, task: Task, viewer: Viewer) -> Response | None:
-    """Where to go first: to the task's page, or to the questions about the last conversation."""
+    """Where to go first: the task's page, or what was found in a chat that is to be rated."""
     web = web_of(request)
     found = await web.store.read(standing, task, viewer.id)
     if await web.store.read(kept_out, task, found) is not None:
         return RedirectResponse(f"/t/{task.name}", 303)
-    rating = await _collecting(request).rating(task, viewer.id)
-    return None if rating is None else RedirectResponse(f"/rate/{rating}", 303)
+    chat = await _collecting(request).unrated(task, viewer.id)
+    return None if chat is None else RedirectResponse(f"/collect/{task.name}/{chat}/sources", 303)
 
 
 def _to(task: Task, chat: Chat, rest: str = "") -> Response:

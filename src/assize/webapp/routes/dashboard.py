@@ -141,6 +141,9 @@ async def time(request: Request, name: str, viewer: Admin) -> Response:
     """A figure over time."""
     source, view = await _open(request, name)
     given, look = request.query_params, _look(request, source.dashboard)
+    questions = ordered(view, source.dashboard)
+    if not look.question and questions:
+        look = replace(look, question=questions[0].id)
     every = given.get("every") or source.dashboard.every
     figure = given.get("figure") or "mean"
     found = await run_in_threadpool(over_time, view, look, every=every, figure=figure)
@@ -148,7 +151,7 @@ async def time(request: Request, name: str, viewer: Admin) -> Response:
     return page(
         web_of(request), viewer, "dashboard/time.html", dashboard=source.dashboard, view=view,
         look=look, found=found, drawing=await run_in_threadpool(drawn, spec), figures=FIGURES,
-        choices=choices(view), questions=ordered(view, source.dashboard), every=every,
+        choices=choices(view), questions=questions, every=every,
     )  # fmt: skip
 
 

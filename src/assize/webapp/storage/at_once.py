@@ -45,13 +45,14 @@ class AtOnce:
     def __init__(self, engine: Engine, writing: threading.Lock) -> None:
         self._engine, self._writing = engine, writing
         self._mine = threading.Lock()
+        self._open = True
         self._kept: dict[bool, Connection] = {}
         self._waiting: dict[asyncio.AbstractEventLoop, list[tuple[Work[Any], Any]]] = {}
 
     def read(self, work: Work[T]) -> T | Busy:
         """What a look finds."""
         with _held(self._mine) as mine:
-            if mine:
+            if mine and self._open:
                 with suppress(DBAPIError):
                     connection = self._connection(writes=False)
                     with connection.begin():
@@ -71,6 +72,7 @@ class AtOnce:
     def close(self) -> None:
         """Lets go of the database."""
         with self._mine:
+            self._open = False
             for one in self._kept.values():
                 one.close()
             self._kept.clear()
@@ -91,7 +93,7 @@ class AtOnce:
 
     def _written(self, batch: list[Work[Any]]) -> list[Any]:
         with _held(self._mine) as mine, _held(self._writing) as alone:
-            if mine and alone:
+            if mine and alone and self._open:
                 with suppress(Exception):  # the patient way says it to whom it belongs
                     connection = self._connection(writes=True)
                     with connection.begin():

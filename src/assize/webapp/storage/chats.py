@@ -167,10 +167,10 @@ def chat_under_way(connection: Connection, task: int, person: int) -> Chat | Non
     return None if found is None else find_chat(connection, found)
 
 
-def unrated(connection: Connection, task: int, person: int) -> int | None:
-    """The rating of a chat that has ended, an assignment, which the person has not given yet."""
+def unrated(connection: Connection, task: int, person: int) -> str | None:
+    """The id of a chat that has ended and that the person has not rated yet."""
     found = connection.execute(
-        select(chats.c.assignment)
+        select(chats.c.id)
         .join(assignments, assignments.c.id == chats.c.assignment)
         .where(chats.c.task == task, chats.c.person == person, assignments.c.state == "reserved")
         .order_by(chats.c.created)

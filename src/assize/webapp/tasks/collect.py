@@ -52,6 +52,10 @@ class Collect(Kind):
         """All that may be asked."""
         return self._asking().questions(self._asked(task))
 
+    def main(self, task: Task) -> str:
+        """That of the form."""
+        return self._asking().main(self._asked(task))
+
     def judgments(
         self, task: Task, item: Item, answers: Answers, rating: Rating
     ) -> Sequence[Judgment]:

@@ -88,6 +88,10 @@ class Kind(Protocol):
         """All that may be asked, for `questions.json`."""
         ...
 
+    def main(self, task: Task) -> str:
+        """The question that the others explain; "" where there is none."""
+        return ""
+
     def judgments(
         self, task: Task, item: Item, answers: Answers, rating: Rating
     ) -> Sequence[Judgment]:

@@ -89,6 +89,10 @@ class Rate(Kind):
         """Those that people are asked."""
         return rubric_of(task).asked("people")
 
+    def main(self, task: Task) -> str:
+        """That of the rubric."""
+        return rubric_of(task).main or ""
+
     def judgments(
         self, task: Task, item: Item, answers: Answers, rating: Rating
     ) -> Sequence[Judgment]:

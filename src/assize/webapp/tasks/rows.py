@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from assize.judgment import NOT_APPLICABLE, Judgment, Order, Question
-from assize.webapp.forms.filled import passed_over
+from assize.webapp.forms.filled import ended_by, passed_over
 from assize.webapp.forms.form import Answers, Form
 from assize.webapp.tasks.kind import Rating
 
@@ -45,12 +45,17 @@ def rows_of(
 ) -> Iterator[Judgment]:
     """One judgment a question that is asked by a field of its name.
 
-    A question that the form does not have does not apply to the item: NA. One that was passed
-    over is NA or has no row, as the form says; one that was left empty has no row.
+    A question that the form does not have does not apply to the item: NA, unless an answer
+    before it ended the form. One that was passed over is NA or has no row, as the form says; one
+    that was left empty has no row.
     """
     asked = {one.name for one in form.fields}
-    over = passed_over(form, answers)
+    over, last = passed_over(form, answers), ended_by(form, answers)
+    ended = False
     for one in questions:
+        if one.id not in asked and ended and form.passed_over == "nothing":
+            continue
+        ended = ended or one.id == last
         if one.id not in asked:
             yield judgment(item, one.id, NOT_APPLICABLE, rating, details={"applies": one.applies})
         elif over.get(one.id) == "NA":

@@ -56,7 +56,7 @@ def test_explanations_and_reasons_are_told(shown: ShownConversation) -> None:
 
 def test_sources_calls_and_facts_are_there(shown: ShownConversation) -> None:
     turn = shown.parts[0].turns[1]
-    assert turn.references[0][0] == "Plots"
+    assert turn.references[0][1] == "Plots"
     assert turn.calls[0][0] == "search"
     assert ("system", "old") in shown.facts
 

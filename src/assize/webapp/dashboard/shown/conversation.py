@@ -72,7 +72,7 @@ class ShownTurn:
     number: int
     role: str
     text: str
-    references: tuple[tuple[str, str], ...]
+    references: tuple[tuple[str, str, str], ...]  # id, title, text
     calls: tuple[tuple[str, str], ...]
     opinions: tuple[Opinion, ...]
     acts: tuple[Acts, ...]
@@ -238,7 +238,7 @@ def _turn(
     mine = [row for row in rows if row.turn == number]
     return ShownTurn(
         number, turn.role, turn.text,
-        tuple((one.title or one.id, one.text) for one in turn.references),
+        tuple((one.id, one.title, one.text) for one in turn.references),
         tuple((one.name, arguments_text(one)) for one in turn.tool_calls),
         tuple(_opinion(row, asked.get(row.question)) for row in mine), acts,
         tuple(_criteria(rows, number, asked)),
