@@ -190,6 +190,16 @@ def test_quotas_count_chats_that_are_open_or_ended(store: Store) -> None:
     assert found.of_person == 1
 
 
+def test_an_open_chat_that_somebody_left_long_ago_frees_its_quota(store: Store) -> None:
+    begin(store, "c1", "DS1", topic="a")
+    begin(store, "c2", "DS1", person=2, topic="a")
+    with store.connect() as connection:
+        chat = find_chat(connection, "c2")
+        assert chat is not None
+        counts = [count_chats(connection, 1, 1, chat.created + late).systems for late in (0, 1)]
+    assert counts == [{"DS1": 2}, {"DS1": 1}]
+
+
 def test_a_persons_open_chat_is_found_and_nobody_elses(store: Store) -> None:
     begin(store)
     with store.connect() as connection:

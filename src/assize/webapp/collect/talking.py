@@ -41,6 +41,7 @@ from assize.webapp.tasks.definition import Task
 
 log = logging.getLogger("assize")
 _CHAT = 12  # random bytes of a chat's id
+LEFT = 86_400.0  # seconds after which an open chat takes no room in a quota
 
 
 class NotReady(Exception):
@@ -88,7 +89,7 @@ class Collecting:
         found = chat_under_way(connection, number, person)
         if found is not None:
             return found
-        counts = count_chats(connection, number, person)
+        counts = count_chats(connection, number, person, self._clock() - LEFT)
         settings, sides = open_task.settings, open_task.sides
         choice = choose(settings, open_task.topics, counts, sides, self._rng)
         chat = Chat(
@@ -120,7 +121,7 @@ class Collecting:
         if topics_left(connection, settings, chat) < 1:
             raise NotPossible("You have put aside as many topics as you can.")
         put_aside(connection, chat.id, self._clock())
-        counts = count_chats(connection, chat.task, chat.person)
+        counts = count_chats(connection, chat.task, chat.person, self._clock() - LEFT)
         topic = choose_topic(open_task.topics, counts, settings.quota.per_topic, self._rng)
         fresh = Chat(
             secrets.token_urlsafe(_CHAT), chat.task, chat.person, topic, chat.systems, "open",

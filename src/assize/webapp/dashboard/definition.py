@@ -47,6 +47,7 @@ class _File(BaseModel):
     items: _Words = Field(default_factory=list)
     main: str = ""
     judges: str = ""
+    trusted: _Words = Field(default_factory=list)
     by: _Words | None = None
     time: str | None = None
     every: str = "week"
@@ -67,6 +68,8 @@ class Dashboard:
         judgments, items: files or folders of runs; () for the project's own ratings.
         main: the question that stands first; "" for the first one.
         judges: the panel that is shown first (`panels`); "" for the usual one.
+        trusted: raters whose answers, or predicted answers, are a panel of their own, the usual
+            one, and whose importance counts; () where all count.
         by: fields that conversations are split by; None for all that can be.
         time: the field with a conversation's time.
         every: day, week, month, or a number of conversations.
@@ -83,6 +86,7 @@ class Dashboard:
     items: tuple[str, ...] = ()
     main: str = ""
     judges: str = ""
+    trusted: tuple[str, ...] = ()
     by: tuple[str, ...] | None = None
     time: str | None = None
     every: str = "week"
@@ -130,7 +134,8 @@ def read_dashboard(path: str | Path, project: str | Path) -> Dashboard:
     return Dashboard(
         given.dashboard, given.title or given.dashboard, given.about,
         _under(home, given.judgments), _under(home, given.items), given.main, given.judges,
-        None if given.by is None else tuple(given.by), given.time, given.every,
+        tuple(given.trusted), None if given.by is None else tuple(given.by), given.time,
+        given.every,
         "" if networks is None else _under(home, [networks.main])[0],
         () if networks is None else _under(home, networks.others),
         _under(home, given.answers),

@@ -39,7 +39,7 @@ def file_source(dashboard: Dashboard) -> Source:
     beside = tuple(
         str(questions_path(one)) for one in dashboard.judgments if Path(one).is_file()
     )  # fmt: skip
-    told = (VERSION, dashboard.by, dashboard.time)
+    told = (VERSION, dashboard.by, dashboard.time, dashboard.trusted)
     key = sources_hash((*dashboard.judgments, *beside, *dashboard.items), told)
     return Source(dashboard, key, lambda: _read(dashboard))
 

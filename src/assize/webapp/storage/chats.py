@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, select, update
+from sqlalchemy import Connection, Row, or_, select, update
 
 from assize.conversation import Reference
 from assize.formats import to_json
@@ -196,8 +196,13 @@ def chats_of(connection: Connection, task: int, person: int | None = None) -> li
     return [_chat(row, tuple(said.get(row.id, ()))) for row in rows]
 
 
-def count_chats(connection: Connection, task: int, person: int) -> Counts:
-    """What quotas go by."""
+def count_chats(connection: Connection, task: int, person: int, since: float = 0.0) -> Counts:
+    """What quotas go by: chats that have ended or are under way.
+
+    Args:
+        since: seconds since 1970; an open chat of somebody else that began before is not counted:
+            it was left.
+    """
     systems: Counter[str] = Counter()
     topics: Counter[str] = Counter()
     own: Counter[str] = Counter()
@@ -205,6 +210,7 @@ def count_chats(connection: Connection, task: int, person: int) -> Counts:
     rows = connection.execute(
         select(chats.c.person, chats.c.topic, chats.c.systems, chats.c.state)
         .where(chats.c.task == task)
+        .where(or_(chats.c.state != "open", chats.c.person == person, chats.c.created >= since))
         .order_by(chats.c.created)
     )
     for who, about, named, state in rows:

@@ -9,7 +9,10 @@ import pytest
 from tests.webapp.dashboard.simulated import view_of_scores
 
 from assize.errors import ConfigError
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
 from assize.webapp.dashboard.figures.panels import aggregated, apart, panel_of, panels
+from assize.webapp.dashboard.prepared.preparing import prepare_view
 from assize.webapp.dashboard.prepared.view import View
 
 NAN = float("nan")
@@ -21,6 +24,19 @@ def test_predicted_raters_come_first_then_each_judge(view: View) -> None:
     assert len(found["calibrated raters"]) == 6
     assert "io@m" in found
     assert panel_of(view, "") == found["calibrated raters"]
+
+
+def test_trusted_raters_come_first_and_the_unknown_one_counts_nowhere(tmp_path: Path) -> None:
+    rows = [
+        Judgment("i", name, "q", score=1.0)
+        for name in ("calibration:ann", "calibration:bob", "calibration:cat", "calibration:unknown")
+    ]
+    table = JudgmentTable.of(rows)
+    view = prepare_view(table, [], tmp_path / "all")
+    assert [view.raters[at].name[12:] for at in panel_of(view, "")] == ["ann", "bob", "cat"]
+    view = prepare_view(table, [], tmp_path / "some", trusted=["ann", "cat"])
+    assert [view.raters[at].name[12:] for at in panel_of(view, "")] == ["ann", "cat"]
+    assert panel_of(view, "trusted raters") == panel_of(view, "")
 
 
 def test_an_unknown_panel_is_refused(view: View) -> None:

@@ -45,6 +45,21 @@ def test_raters_are_grouped_by_what_they_are() -> None:
     }  # fmt: skip
 
 
+def test_trusted_raters_are_a_group_whether_they_answered_or_were_predicted() -> None:
+    rows = [
+        Judgment("i", name, "q", answer="1")
+        for name in ("ann", "bob", "calibration:cat", "calibration:dan", "calibration:unknown")
+    ]
+    table = JudgmentTable.of(rows)
+    found = {one.name: one.group for one in raters_of(table, ["cat", "bob"])}
+    assert found == {
+        "bob": "trusted", "calibration:cat": "trusted", "calibration:dan": "calibrated",
+        "ann": "people", "calibration:unknown": "average",
+    }  # fmt: skip
+    with pytest.raises(DataError, match="no trusted rater 'eve' is here"):
+        raters_of(table, ["eve"])
+
+
 def test_fields_with_few_values_can_be_split_by(view: View) -> None:
     place = view.fields.place("system")
     words = view.fields.words[place]

@@ -10,6 +10,7 @@ from assize.errors import ConfigError
 from assize.webapp.dashboard.prepared.view import Cells, FloatArray, View
 
 _GROUPS = (
+    ("trusted", "trusted raters"),
     ("calibrated", "calibrated raters"),
     ("people", "people"),
     ("models", "models"),
@@ -20,7 +21,8 @@ _APART = 40  # judges up to which each can be looked at alone
 def panels(view: View) -> Mapping[str, tuple[int, ...]]:
     """By name the places of its raters: first groups, then each judge; the first is the usual one.
 
-    Gold is in no group. Groups of one have the name of their only member.
+    Gold and the prediction for a rater who is not known are in no group. Groups of one have the
+    name of their only member.
     """
     found: dict[str, tuple[int, ...]] = {}
     for group, name in _GROUPS:

@@ -23,7 +23,7 @@ def worth_parts(dashboard: Dashboard) -> dict[str, Any]:
         *dashboard.answers,
         *dashboard.items,
     )
-    return {"worth": sources_hash(named, dashboard.seed)}
+    return {"worth": sources_hash(named, dashboard.seed, dashboard.trusted)}
 
 
 def worth_of(dashboard: Dashboard) -> dict[str, Any]:
@@ -40,7 +40,8 @@ def worth_of(dashboard: Dashboard) -> dict[str, Any]:
 
     found = question_importance(
         dashboard.main_calibrator, list(dashboard.calibrators), list(dashboard.answers),
-        items=list(dashboard.items) or None, seed=dashboard.seed,
+        items=list(dashboard.items) or None, trusted=list(dashboard.trusted) or None,
+        seed=dashboard.seed,
     ).to_json()  # fmt: skip
     del found["items"]
     return found

@@ -11,7 +11,7 @@ from assize.judgment import Question
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import Combined, combine
 from assize.judgments.values import value_of_answer
-from assize.webapp.dashboard.prepared.view import Cells, FloatArray, IntArray, Rater
+from assize.webapp.dashboard.prepared.view import CALIBRATED, Cells, FloatArray, IntArray, Rater
 
 STEPS = 1 << 16  # equally likely numbers that answers are drawn by
 
@@ -90,7 +90,7 @@ def _draws(
 ) -> tuple[FloatArray, NDArray[np.uint16] | None, NDArray[np.bool_]]:
     """What answers of calibrated raters are drawn by: levels, cuts, and of whom."""
     none = np.empty(0), None, np.zeros(len(raters), dtype=bool)
-    calibrated = np.array([one.group == "calibrated" for one in raters], dtype=bool)
+    calibrated = np.array([one.name.startswith(CALIBRATED) for one in raters], dtype=bool)
     if not calibrated.any() or not table.present("distribution").any():
         return none
     row, share, p, answers = table.shares()

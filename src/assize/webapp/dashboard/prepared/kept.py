@@ -56,7 +56,13 @@ def view_of(source: Source, project: str | Path) -> View:
     table, items = source.load()
     place, dashboard = _place(source, project), source.dashboard
     view = prepare_view(
-        table, items, place, fields=dashboard.by, time=dashboard.time, made_of=source.key
+        table,
+        items,
+        place,
+        fields=dashboard.by,
+        time=dashboard.time,
+        trusted=dashboard.trusted,
+        made_of=source.key,
     )
     _forget(place)
     return view

@@ -26,6 +26,7 @@ from assize.versions.version import prompt_of
 from assize.webapp.dashboard.prepared.cells import cells_of
 from assize.webapp.dashboard.prepared.rows import write_rows
 from assize.webapp.dashboard.prepared.view import (
+    CALIBRATED,
     CELL_ARRAYS,
     MANIFEST,
     NONE,
@@ -40,7 +41,6 @@ from assize.webapp.dashboard.prepared.view import (
 )
 
 MOST_WORDS = 50  # values of a field that conversations are split by
-_CALIBRATED = "calibration:"
 _UNREAD = ("text", "nominal")  # kinds of question without numbers in an order
 
 
@@ -51,6 +51,7 @@ def prepare_view(
     *,
     fields: Sequence[str] | None = None,
     time: str | None = None,
+    trusted: Sequence[str] = (),
     made_of: str = "",
 ) -> View:
     """Writes the view of judgments and the items that they judge, and opens it.
@@ -62,17 +63,18 @@ def prepare_view(
         fields: what conversations can be split by; None takes `system` and all of the metadata
             with 2 to 50 values.
         time: field that says when a conversation was.
+        trusted: raters who are a group of their own, as they or their predictions are called.
         made_of: a hash of the sources.
 
     Raises:
-        DataError: no question has numbers.
+        DataError: no question has numbers, or a trusted rater is not there.
     """
     target = Path(folder)
     target.parent.mkdir(parents=True, exist_ok=True)
     draft = target.parent / f".{target.name}-{secrets.token_hex(4)}"
     draft.mkdir()
     try:
-        facts = _written(table, items, draft, fields, time)
+        facts = _written(table, items, draft, fields, time, trusted)
         facts |= {"version": VERSION, "made_of": made_of}
         (draft / MANIFEST).write_text(json.dumps(facts), encoding="utf-8")
         _put(draft, target)
@@ -97,10 +99,11 @@ def _written(
     folder: Path,
     fields: Sequence[str] | None,
     time: str | None,
+    trusted: Sequence[str],
 ) -> dict[str, Any]:
     names = table.items
     places = {name: place for place, name in enumerate(names)}
-    raters = raters_of(table)
+    raters = raters_of(table, trusted)
     told = []
     asked = [one for one in table.asked if table.questions[one].kind not in _UNREAD]
     if len(asked) < len(table.asked):
@@ -130,8 +133,20 @@ def _written(
     }
 
 
-def raters_of(table: JudgmentTable) -> tuple[Rater, ...]:
-    """Who judged, by rising name within calibrated raters, people, models and gold."""
+def raters_of(table: JudgmentTable, trusted: Sequence[str] = ()) -> tuple[Rater, ...]:
+    """Who judged, by rising name within trusted raters, calibrated ones, people, models and gold.
+
+    Args:
+        trusted: names, or those of predicted raters without `calibration:`.
+
+    Raises:
+        DataError: one of them is not there.
+    """
+    among = {one.removeprefix(CALIBRATED): one for one in sorted(table.judges, reverse=True)}
+    for one in trusted:
+        if one not in among and one not in table.judges:
+            some = ", ".join(list(table.judges)[:8])
+            raise DataError(f"no trusted rater {one!r} is here; there are {some}")
     codes, names = table.codes("judge")
     kinds, known = table.codes("kind")
     person = np.zeros(len(names), dtype=bool)
@@ -144,12 +159,18 @@ def raters_of(table: JudgmentTable) -> tuple[Rater, ...]:
         group: Group = "models" if model[at] and not person[at] else "people"
         if name == "gold":
             group = "gold"
-        elif name.startswith(_CALIBRATED):
+        elif name in trusted or name.removeprefix(CALIBRATED) in trusted:
+            group = "trusted"
+        elif name == CALIBRATED + "unknown":
+            group = "average"
+        elif name.startswith(CALIBRATED):
             group = "calibrated"
         elif not person[at] and not model[at] and "@" in name:
             group = "models"
         found.append(Rater(name, group))
-    order: tuple[Group, ...] = ("calibrated", "people", "models", "gold")
+    order: tuple[Group, ...] = (
+        "trusted", "calibrated", "people", "models", "average", "gold",
+    )  # fmt: skip
     return tuple(sorted(found, key=lambda one: (order.index(one.group), one.name)))
 
 

@@ -32,12 +32,13 @@ from assize.judgment import Question
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-VERSION = 1  # of the folder
+VERSION = 2  # of the folder
 MANIFEST = "view.json"
+CALIBRATED = "calibration:"  # begins the names of predicted raters
 NONE = "(none)"
 """What a conversation without a value of a field is called."""
 
-Group = Literal["calibrated", "people", "models", "gold"]
+Group = Literal["trusted", "calibrated", "people", "models", "average", "gold"]
 
 
 @dataclass(frozen=True, slots=True)
