@@ -45,6 +45,10 @@ def test_a_folder_holds_judgments_questions_items_and_history(
     assert table.questions["warm"].answers == ("1", "2", "3")
     found = list(read(tmp_path / "out" / "items.jsonl"))
     assert [getattr(one, "id", None) for one in found] == ["c0", "c1"]
+    both = {one.item: one for one in read_judgments(tmp_path / "out" / "together.jsonl")}
+    assert {one.judge for one in both.values()} == {"people"}
+    assert sorted(one.score for one in both.values() if one.score is not None) == [2.0]
+    assert [one.unscored.reason for one in both.values() if one.unscored] == ["unrated"]
     lines = (tmp_path / "out" / "history.jsonl").read_text(encoding="utf-8").splitlines()
     assert {json.loads(line)["events"][0]["event"] for line in lines} == {"submit", "skip"}
 

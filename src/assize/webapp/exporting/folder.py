@@ -1,6 +1,7 @@
 """A task in files: what was rated, what was answered, and how it came to be.
 
     judgments.jsonl   what holds now, with judgments.questions.json beside it
+    together.jsonl    what all raters say together of each item, by the judge `people`
     items.jsonl       the items
     made.jsonl        records that raters made: written conversations, and the like
     history.jsonl     each time that something was submitted, skipped, undone or taken back
@@ -21,10 +22,12 @@ from assize.errors import ConfigError, OutputError
 from assize.formats import write
 from assize.formats.files import open_output
 from assize.formats.writing import json_line
+from assize.judgments import JudgmentTable
 from assize.webapp.exporting.history import history
 from assize.webapp.exporting.ratings import ratings
 from assize.webapp.exporting.records import items_of, made_by
 from assize.webapp.storage import Store
+from assize.webapp.tasks.aggregate import together
 from assize.webapp.tasks.definition import Task
 from assize.webapp.tasks.kinds import kind_of
 
@@ -32,6 +35,7 @@ Form = Literal["jsonl", "jsonl.gz", "jsonl.zst", "parquet", "csv"]
 FORMS: tuple[Form, ...] = ("jsonl", "jsonl.gz", "jsonl.zst", "parquet", "csv")
 
 HISTORY, ITEMS, MADE = "history.jsonl", "items.jsonl", "made.jsonl"
+TOGETHER = "together.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +85,12 @@ def export_task(
     with store.connect() as connection:
         _hold_still(connection)
         judged = place / f"judgments.{form}"
-        found = ratings(connection, task, pilot=pilot, qualification=qualification)
+        found = list(ratings(connection, task, pilot=pilot, qualification=qualification))
+        questions = kind_of(task).questions(task)
+        write(place / TOGETHER, together(JudgmentTable.of(found, questions)))
         return Exported(
             judged,
-            write(judged, found, questions=kind_of(task).questions(task)),
+            write(judged, found, questions=questions),
             write(place / ITEMS, items_of(connection, task)),
             write(place / MADE, made_by(connection, task, pilot=pilot)),
             _lines(place / HISTORY, (one.model_dump() for one in history(connection, task))),
