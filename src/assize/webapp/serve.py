@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import socket
 import time
@@ -107,6 +108,7 @@ def web(
                 app.asgi, log_level="warning", access_log=False, server_header=False,
                 proxy_headers=False, timeout_graceful_shutdown=5, timeout_keep_alive=KEPT,
             )  # fmt: skip
+            gc.freeze()  # what was loaded stays: a full collection need not go through it
             with suppress(KeyboardInterrupt):  # how it is stopped; uvicorn has ended in order
                 uvicorn.Server(settings).run([listening])
             answers = app.store.write_now(answered_since, began)
