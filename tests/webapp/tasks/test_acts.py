@@ -170,3 +170,10 @@ def test_the_instructions_define_every_function(tmp_path: Path) -> None:
     text = kind_of(task).instructions(task)
     assert "**Set Question**" in text
     assert "**Allo-Feedback**" in text
+
+
+def test_the_item_and_each_turn_that_the_judge_labelled_have_a_row(tmp_path: Path) -> None:
+    task = task_of(tmp_path)
+    assert kind_of(task).asked(task, first(task)) == [
+        ("acts", None), ("act_check", 0), ("act_check", 1), ("act_check", 2),
+    ]  # fmt: skip

@@ -107,3 +107,8 @@ def test_briefs_that_are_not_there_are_refused(tmp_path: Path) -> None:
     task = make_task(tmp_path, "write")
     with pytest.raises(DataError, match="name a file of briefs"):
         kind_of(task).items(task)
+
+
+def test_what_was_written_has_one_row(tmp_path: Path) -> None:
+    task = task_of(tmp_path)
+    assert kind_of(task).asked(task, first(task)) == [("written", None)]

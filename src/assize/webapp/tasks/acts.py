@@ -116,6 +116,11 @@ class ActCheck(Kind):
         )  # fmt: skip
         return [whole, *(_turn_row(item.id, one, answers, rating) for one in spoken)]
 
+    def asked(self, task: Task, item: Item) -> Sequence[tuple[str, int | None]]:
+        """The whole item, and each turn that the judge labelled."""
+        turns = [one.turn for one in spoken_in(task, labelled(item))]
+        return [(ACTS_QUESTION.id, None), *((VERDICT.id, turn) for turn in turns)]
+
     def instructions(self, task: Task) -> str:
         """How to check, and what the functions mean."""
         known = taxonomy_of(task)

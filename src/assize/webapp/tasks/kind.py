@@ -98,6 +98,12 @@ class Kind(Protocol):
         """The judgments of one submitted form; sides are mapped back to the real A and B."""
         ...
 
+    def asked(self, task: Task, item: Item) -> Sequence[tuple[str, int | None]]:
+        """Question and turn of each row that an answer makes; a skip leaves them unscored."""
+        known = {one.id for one in self.questions(task)}
+        fields = self.form(task, item).fields
+        return [(one.name, one.turn) for one in fields if one.name in known]
+
     def instructions(self, task: Task) -> str:
         """What the kind itself tells raters, Markdown; it stands before the task's own."""
         return ""

@@ -110,6 +110,11 @@ class MaximCheck(Kind):
             ),
         ]  # fmt: skip
 
+    def asked(self, task: Task, item: Item) -> Sequence[tuple[str, int | None]]:
+        """The whole pair, and each maxim."""
+        held = maxims_of(task, only(item, Pair))
+        return [(QUESTION.id, None), *((_asked(name).id, None) for name in held)]
+
     def instructions(self, task: Task) -> str:
         """How to check."""
         return (

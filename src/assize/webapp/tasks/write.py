@@ -97,6 +97,10 @@ class Write(Kind):
             )
         ]  # fmt: skip
 
+    def asked(self, task: Task, item: Item) -> Sequence[tuple[str, int | None]]:
+        """How many turns were written."""
+        return [(WRITTEN.id, None)]
+
     def instructions(self, task: Task) -> str:
         """How to write."""
         given = settings_of(task, WriteSettings)
