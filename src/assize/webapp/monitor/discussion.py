@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from assize.conversation import Item
-from assize.judgment import Judgment, Question
+from assize.judgment import Question
 from assize.signature import sign_text
 from assize.webapp.monitor.reading import judged_forms, read_items
 from assize.webapp.storage.schema import answers as history
@@ -29,6 +29,7 @@ from assize.webapp.storage.schema import (
 )
 from assize.webapp.tasks.definition import Task
 from assize.webapp.tasks.kinds import kind_of
+from assize.webapp.tasks.marking import answer_in
 
 LEAD = "Lead"
 
@@ -195,20 +196,13 @@ def answers_by_label(
     found: dict[str, dict[str, str]] = {one.id: {} for one in questions}
     for person, made in judged_forms(connection, task, item):
         for row in made:
-            said = said_of(row)
+            said = answer_in(row)
             if row.question in wanted and row.turn is None and said is not None:
                 found[row.question][labels[person]] = said
     return {
         name: dict(sorted(said.items(), key=lambda pair: _place(pair[0])))
         for name, said in found.items()
     }
-
-
-def said_of(row: Judgment) -> str | None:
-    """An answer in words; None where there is none."""
-    if row.unscored is not None:
-        return None
-    return f"{row.score:g}" if row.answer is None and row.score is not None else row.answer
 
 
 def label_of(connection: Connection, number: int) -> dict[int, str]:

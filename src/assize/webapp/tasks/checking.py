@@ -13,7 +13,7 @@ from assize.webapp.forms.form import Form
 from assize.webapp.tasks.definition import Task, problem_in
 from assize.webapp.tasks.kind import Kind
 from assize.webapp.tasks.kinds import kind_of
-from assize.webapp.tasks.marking import expected_of
+from assize.webapp.tasks.marking import expected_of, known_as, question_of
 from assize.webapp.tasks.suggest import proposals
 from assize.webapp.tasks.worked import examples_of
 
@@ -116,22 +116,30 @@ def _check_answers(
 ) -> None:
     """What counts as right is asked of the item, and offered."""
     questions = {one.id: one for one in kind.questions(task)}
-    for item, asked in expected.items():
-        fields = {one.name: one for one in kind.form(task, items[item]).fields}
+    for item, answers in expected.items():
+        offered = {one.name: one.question for one in kind.form(task, items[item]).fields}
+        rows = kind.asked(task, items[item])
+        asked = {known_as(*row) for row in rows}
+        about = {name for name, _ in rows}
         counted = 0
-        for name, answer in asked.items():
-            if name not in questions:
+        for name, answer in answers.items():
+            question = question_of(name, questions)
+            if question is None:
                 continue
             counted += 1
-            field = fields.get(name)
-            if field is None or answer == NOT_APPLICABLE:
+            if name not in asked:
+                if question.id in about:
+                    problem = f"{item!r} is not asked {name}; it is asked {', '.join(asked)}"
+                    raise problem_in(task, problem, place, "judgments")
                 continue
-            if field.question.answers and answer not in field.question.answers:
-                allowed = ", ".join(field.question.answers)
-                problem = f"{item!r}: {answer!r} is no answer to {name}; allowed are {allowed}"
+            allowed = offered.get(name, question).answers
+            if allowed and answer not in (*allowed, NOT_APPLICABLE):
+                problem = (
+                    f"{item!r}: {answer!r} is no answer to {name}; allowed are {', '.join(allowed)}"
+                )
                 raise problem_in(task, problem, place, "judgments")
         if not counted:
-            there, known = ", ".join(asked) or "nothing", ", ".join(questions)
+            there, known = ", ".join(answers) or "nothing", ", ".join(questions)
             problem = f"{item!r} has answers to {there}; the task asks {known}"
             raise problem_in(task, problem, place, "judgments")
 
