@@ -61,6 +61,7 @@ class ActCheck(Kind):
     name = "acts"
     about = "check a judge's dialogue acts, turn by turn"
     template = "acts.html"
+    counts = (ACTS_QUESTION.id,)
 
     def check(self, task: Task) -> None:
         """Raises DataError where the judge, its labels or the taxonomy are not there."""

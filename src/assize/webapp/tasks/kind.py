@@ -64,6 +64,7 @@ class Kind(Protocol):
     about: str
     template: str  # of what is shown beside the form, in templates/items/
     paired: bool = False  # whether two sides are shown, whose order is random
+    counts: tuple[str, ...] = ()  # questions that nobody is asked: numbers that the kind counts
     # where a rater makes a new item when none waits, such as "/collect/{task}"; "" where all items
     # come from files
     starts_at: str = ""

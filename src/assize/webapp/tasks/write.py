@@ -47,6 +47,7 @@ class Write(Kind):
     name = "write"
     about = "write both sides of a conversation"
     template = "brief.html"
+    counts = (WRITTEN.id,)
 
     def check(self, task: Task) -> None:
         """Raises DataError where the fewest turns are more than the most."""
