@@ -9,8 +9,10 @@ from sqlalchemy import Connection, insert, select
 from tests.webapp.tasks.making import make_task
 from tests.webapp.tasks.test_write import BRIEF, TEXTS
 
+from assize.errors import ConfigError
 from assize.webapp.project import Project
 from assize.webapp.queue import Assignment, Nothing, next_assignment, submit, sync_project, undo
+from assize.webapp.queue.assigning import assign, reassign
 from assize.webapp.queue.passing_on import pass_on, written
 from assize.webapp.storage.engine import engine_of
 from assize.webapp.storage.migrating import upgrade
@@ -87,6 +89,20 @@ def test_nobody_proofreads_their_own(office: Office) -> None:
     office.write(ANNA, TEXTS)
     office.passed()
     assert office.given(office.reading, ANNA) is None
+
+
+def test_no_lead_lets_a_writer_proofread_their_own(office: Office) -> None:
+    office.write(ANNA, TEXTS)
+    office.passed()
+    theirs = office.given(office.reading, BEN)
+    assert theirs is not None
+    about = (office.connection, office.reading)
+    why = f"anna wrote '{theirs.key}'; choose somebody else to proofread it"
+    with pytest.raises(ConfigError, match=why):
+        reassign(*about, theirs.id, ANNA, office.now + 1)
+    with pytest.raises(ConfigError, match=why):
+        assign(*about, theirs.key, ANNA, office.now + 2)
+    assert assign(*about, theirs.key, BEN, office.now + 3).state == "reserved"
 
 
 def test_passing_on_twice_changes_nothing(office: Office) -> None:

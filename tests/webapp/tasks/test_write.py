@@ -12,7 +12,6 @@ from assize.errors import DataError
 from assize.formats import to_json
 from assize.formats.records import parse
 from assize.webapp.tasks import Task, kind_of
-from assize.webapp.tasks.proofread import wrote
 from assize.webapp.tasks.write import token_of
 
 BRIEF = {"id": "b1", "text": "A parcel is late.", "persona": "impatient", "style": "short lines"}
@@ -82,13 +81,6 @@ def test_what_was_written_says_for_what_and_not_by_whom(tmp_path: Path) -> None:
 def test_two_writers_of_one_brief_make_two_conversations(tmp_path: Path) -> None:
     task = task_of(tmp_path)
     assert made(task, TEXTS).id != made(task, TEXTS, "ben").id
-
-
-def test_who_wrote_a_conversation_is_known(tmp_path: Path) -> None:
-    talk = made(task_of(tmp_path), TEXTS)
-    assert wrote(talk, "anna")
-    assert not wrote(talk, "ben")
-    assert not wrote(Conversation("c", ()), "anna")
 
 
 def test_the_row_counts_the_turns(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from assize.formats import to_json
 from assize.formats.records import parse
 from assize.judgment import Judgment
 from assize.signature import json_hash
+from assize.webapp.queue.assignment import Chosen
 from assize.webapp.queue.chance import chance
 from assize.webapp.queue.counters import reopened
 from assize.webapp.queue.standing import joined, standing
@@ -30,6 +31,7 @@ from assize.webapp.tasks.proofread import Proofread, ProofreadSettings
 from assize.webapp.tasks.settings import settings_of
 
 ORIGIN = "written"
+WROTE: Chosen = "written"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,7 @@ def _added(connection: Connection, reading: Task, number: int, one: Written) -> 
     connection.execute(
         insert(assignments).values(
             task=number, item=item, person=one.writer, repeat=0, draw=who.draws,
-            state="withdrawn", chosen="assigned", revision=0, version=who.version,
+            state="withdrawn", chosen=WROTE, revision=0, version=who.version,
             created=0.0, touched=0.0, seconds=0.0,
         )
     )  # fmt: skip

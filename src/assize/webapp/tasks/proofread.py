@@ -138,12 +138,6 @@ class Proofread(Kind):
         return [replace(talk, turns=tuple(turns), metadata={**talk.metadata, "proofread": read})]
 
 
-def wrote(item: Item, person: str) -> bool:
-    """Whether a person wrote a conversation, who may then not proofread it."""
-    written = item.metadata.get("written")
-    return isinstance(written, Mapping) and written.get("by") == token_of(person)
-
-
 def _turn(place: int, text: str) -> Field:
     asked = Question(turn_name(place), "The text of this turn", "text")
     return Field(
