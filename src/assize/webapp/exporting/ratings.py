@@ -33,7 +33,7 @@ _A, _H, _I, _P, _T = assignments.c, answers.c, items.c, people.c, tasks.c
 _LAST = (
     select(
         _A.id, _A.item, _A.state, _A.repeat, _A.order, _A.chosen, _A.version, _A.pilot, _A.seconds,
-        _A.suggestion, _A.submitted, _P.name, _I.record, _H.answers, _H.reason,
+        _A.suggestion, _A.submitted, _A.person, _P.name, _I.record, _H.answers, _H.reason,
     )
     .join(items, _I.id == _A.item)
     .join(people, _P.id == _A.person)
@@ -98,7 +98,7 @@ def rating_of(row: Any) -> Rating:
     """Who answered, when and how, of a row of `last_answers`."""
     return Rating(
         row.name, row.version, row.seconds, time_of(row.submitted), row.order, row.repeat,
-        row.chosen, row.pilot, row.suggestion,
+        row.chosen, row.pilot, row.suggestion, row.person,
     )  # fmt: skip
 
 

@@ -61,7 +61,7 @@ def written(connection: Connection, task: Task) -> list[Written]:
     for row in connection.execute(asked):
         item = parse(row.record)
         assert not isinstance(item, Judgment)
-        rating = Rating(row.name, 0, 0.0, "", repeat=row.repeat)
+        rating = Rating(row.name, 0, 0.0, "", repeat=row.repeat, person=row.person)
         for one in kind.made(task, item, row.answers or {}, rating):
             if isinstance(one, Conversation):
                 found.append(Written(one, row.person))

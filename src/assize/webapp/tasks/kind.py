@@ -24,6 +24,7 @@ class Rating:
         chosen: how the item came to this person: random, active, gold, ...
         suggestion: what a judge proposed and was shown, by field; None where nothing was.
         at: ISO 8601, UTC.
+        person: their number in the project's database, which stays when they are renamed.
     """
 
     rater: str
@@ -35,6 +36,7 @@ class Rating:
     chosen: str = "random"
     pilot: bool = False
     suggestion: Mapping[str, Any] | None = None
+    person: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,7 +134,7 @@ class Proofread(Kind):
             for turn, text in zip(talk.turns, _edited(talk, answers), strict=True)
             if text or turn.tool_calls or not _editable(turn)
         ]
-        read = {"task": task.name, "verdict": verdict, "by": token_of(rating.rater)}
+        read = {"task": task.name, "verdict": verdict, "by": token_of(task, rating.person)}
         return [replace(talk, turns=tuple(turns), metadata={**talk.metadata, "proofread": read})]
 
 

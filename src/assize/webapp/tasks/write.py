@@ -11,7 +11,7 @@ from pydantic import Field as Setting
 from assize.conversation import Conversation, Item, Role, Turn
 from assize.errors import DataError
 from assize.judgment import Judgment, Order, Question
-from assize.signature import content_hash
+from assize.signature import json_hash
 from assize.simulation.topics_file import Topic, read_topics
 from assize.webapp.forms.form import Answers, Field, Form, FormSection
 from assize.webapp.tasks.definition import Task, problem_in
@@ -118,7 +118,7 @@ class Write(Kind):
         texts = _texts(answers)
         if not texts:
             return ()
-        by = token_of(rating.rater)
+        by = token_of(task, rating.person)
         turns = [Turn(role_at(place, given.first), text) for place, (_, text) in enumerate(texts)]
         return [
             Conversation(
@@ -139,9 +139,13 @@ def brief_of(topic: Topic) -> Conversation:
     return Conversation(topic.id, turns, metadata={**topic.metadata, **said})
 
 
-def token_of(person: str) -> str:
-    """Eight digits that stand for a writer where their name must not be seen."""
-    return content_hash(f"writer {person}", digits=8)
+def token_of(task: Task, person: int) -> str:
+    """Eight digits that stand for a writer where they must not be known.
+
+    They are not made of the name: who knows the names cannot tell whose they are, and they stay
+    when the person leaves and is renamed.
+    """
+    return json_hash(["writer", task.seed, person], digits=8)
 
 
 def shown_brief(brief: Conversation) -> dict[str, Any]:
