@@ -115,6 +115,23 @@ def test_items_to_qualify_on_that_are_not_there_are_refused(tmp_path: Path) -> N
         check_task(task_of(tmp_path, qualification=given))
 
 
+@pytest.mark.parametrize(("test", "named"), [("gold", "gold"), ("first", "the qualification")])
+def test_an_item_on_which_raters_are_tested_is_no_example(
+    tmp_path: Path, test: str, named: str
+) -> None:
+    shown = [{"item": "c2", "answers": {"Q0": "4"}}, {"item": "c1", "answers": {"Q0": "4"}}]
+    tests: dict[str, dict[str, Any]] = {
+        "gold": {"gold": gold(tmp_path)}, "first": {"qualification": qualifying(tmp_path)},
+    }  # fmt: skip
+    with pytest.raises(DataError) as found:
+        check_task(task_of(tmp_path, examples=shown, **tests[test]))
+    lines_of = (tmp_path / "task.yaml").read_text().splitlines()
+    line = lines_of.index("- item: c1") + 1
+    assert f"task.yaml:{line}: examples" in str(found.value)
+    assert f"answers of 'c1', which is an item of {named}; choose" in str(found.value)
+    assert check_task(task_of(tmp_path, examples=shown[:1], gold=gold(tmp_path))) == ()
+
+
 def test_items_without_a_suggestion_are_counted(tmp_path: Path) -> None:
     lines(tmp_path / "judged.jsonl", [{**GOLD, "judge": "m"}])
     task = task_of(tmp_path, suggestions={"judgments": ["judged.jsonl"], "judge": "m"})
