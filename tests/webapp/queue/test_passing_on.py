@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +10,7 @@ from tests.webapp.tasks.making import make_task
 from tests.webapp.tasks.test_write import BRIEF, TEXTS
 
 from assize.errors import ConfigError
+from assize.formats import to_json
 from assize.webapp.accounts.leaving import leave
 from assize.webapp.project import Project
 from assize.webapp.queue import Assignment, Nothing, next_assignment, submit, sync_project, undo
@@ -147,6 +148,26 @@ def test_what_others_read_stays_when_its_writer_leaves(office: Office) -> None:
     assert office.given(office.reading, BEN) is not None
     leave(office.connection, ANNA, office.now, "remove", [office.writing, office.reading])
     assert (office.passed(), office.texts()) == (0, ["where is it"])
+
+
+def test_what_was_proofread_elsewhere_is_not_passed_on_again(office: Office) -> None:
+    office.write(ANNA, TEXTS)
+    (sent,) = written(office.connection, office.writing)
+    about = {**sent.conversation.metadata["written"], "by": "another"}
+    talk = replace(
+        sent.conversation, id="b1-another",
+        metadata={**sent.conversation.metadata, "written": about},
+    )  # fmt: skip
+    task = select(tasks.c.id).where(tasks.c.name == "reading").scalar_subquery()
+    office.connection.execute(
+        insert(items).values(
+            task=task, key=talk.id, origin="imported", rank=0.5, place=0, hash="",
+            record=to_json(talk),
+        )
+    )  # fmt: skip
+    assert (office.passed(), office.passed(), office.texts()) == (0, 0, ["where is it"])
+    assert office.given(office.reading, ANNA) is None
+    assert office.given(office.reading, BEN) is not None
 
 
 def test_passing_on_twice_changes_nothing(office: Office) -> None:
