@@ -1,13 +1,19 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from tests.webapp.queue.rounds import Round, known
+import pytest
+from tests.webapp.queue.rounds import Round, add_people, known
+from tests.webapp.tasks import test_acts, test_maxims, test_write
+from tests.webapp.tasks.making import TALK, lines, make_task, rows
 
-from assize.judgment import Unscored
+from assize.judgment import Judgment, Unscored
 from assize.webapp.exporting import ratings, ratings_table
 from assize.webapp.queue import assignment, skip, undo, withdraw
+from assize.webapp.storage import Store
+from assize.webapp.tasks import Task
 from assize.webapp.tasks.definition import Gold, Qualification
 
 
@@ -32,6 +38,55 @@ def test_a_skip_is_unscored_with_its_reason(play: Round) -> None:
     (row,) = ratings(play.connection, play.task)
     assert (row.question, row.answer) == ("warm", None)
     assert row.unscored == Unscored("skipped", "not my language")
+
+
+def proofreading(folder: Path) -> Task:
+    return make_task(folder, "proofread", [TALK])
+
+
+def skipped(store: Store, task: Task, before_export: Callable[[], None] = lambda: None
+            ) -> list[Judgment]:  # fmt: skip
+    """The rows of the first item of a task, which a rater skipped."""
+    with store.engine.connect() as connection:
+        play = Round(connection, task, add_people(connection, ("ann",)))
+        play.sync()
+        one = play.given("ann")
+        skip(connection, task, one.id, one.person, 0, "not my language", now=play.tick())
+        before_export()
+        found = list(ratings(connection, task))
+        connection.rollback()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("make", "answers"),
+    [
+        (test_acts.task_of, test_acts.RIGHT),
+        (test_maxims.task_of, test_maxims.CORRECT),
+        (test_write.task_of, test_write.TEXTS),
+        (proofreading, {"proofread": "accepted"}),
+    ],
+)
+def test_a_skip_has_the_rows_of_an_answer(
+    store: Store, tmp_path: Path, make: Callable[[Path], Task], answers: dict[str, str]
+) -> None:
+    task = make(tmp_path)
+    found = skipped(store, task)
+    assert [(one.question, one.turn) for one in found] == [
+        (one.question, one.turn) for one in rows(task, answers)
+    ]
+    assert {one.unscored for one in found} == {Unscored("skipped", "not my language")}
+
+
+def test_a_skip_stays_where_the_task_cannot_ask_about_the_item_now(
+    store: Store, tmp_path: Path
+) -> None:
+    def relabel() -> None:
+        lines(tmp_path / "judged.jsonl", [{**test_acts.VOTE, "item": "another"}])
+
+    found = skipped(store, test_acts.task_of(tmp_path), relabel)
+    assert [(one.question, one.turn) for one in found] == [("acts", None), ("act_check", None)]
+    assert {one.unscored for one in found} == {Unscored("skipped", "not my language")}
 
 
 def test_what_is_undone_withdrawn_or_open_has_no_row(play: Round) -> None:

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 from tests.webapp.monitor.worked import Worked, two, write_project
+from tests.webapp.tasks import test_acts, test_maxims, test_write
 
 from assize.webapp.monitor.discussion import (
     Discussion,
@@ -11,10 +14,13 @@ from assize.webapp.monitor.discussion import (
     discussions_of,
     item_of,
     label_of,
+    open_questions,
 )
 from assize.webapp.monitor.settling import open_discussion, say
 from assize.webapp.queue import Assignment, undo
 from assize.webapp.queue.assignment import assignment_of, selected
+from assize.webapp.storage.schema import discussions
+from assize.webapp.tasks import Task, kind_of
 
 SAID = {"ann": two("1", "2"), "bob": two("4", "2"), "cy": two("1", "2")}
 
@@ -126,6 +132,22 @@ def test_lists_hold_what_a_person_may_see(worked: Worked) -> None:
     assert {one.id for one in every} == {one.id for one in mine} == {first, second}
     assert none == []
     assert [(one.key, one.messages) for one in every if one.id == first] == [("c0", 0)]
+
+
+@pytest.mark.parametrize("make", [test_acts.task_of, test_maxims.task_of, test_write.task_of])
+def test_what_is_only_counted_is_not_settled(tmp_path: Path, make: Callable[[Path], Task]) -> None:
+    task = make(tmp_path)
+    counts = kind_of(task).counts
+    open_ones = [one.id for one in open_questions(task)]
+    assert counts
+    assert [*counts, *open_ones] == [one.id for one in kind_of(task).questions(task)]
+
+
+def test_what_was_settled_of_a_question_that_is_gone_is_not_shown(worked: Worked) -> None:
+    number = opened(worked)
+    gone = update(discussions).values(state="settled", answers={"clear": "2", "gone": "3"})
+    worked.store.write_now(lambda connection: connection.execute(gone))
+    assert whole(worked, number, "ann").settled == {"clear": "2"}
 
 
 def test_the_item_is_there_to_be_read(worked: Worked) -> None:

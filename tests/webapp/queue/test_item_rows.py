@@ -47,6 +47,33 @@ def test_a_judges_suggestions_stand_with_the_items(tmp_path: Path) -> None:
     assert rows["b", False]["suggestion"] is None
 
 
+def test_what_is_served_as_right_is_what_is_checked(tmp_path: Path) -> None:
+    conversations(tmp_path, ["a", "b"])
+    said = [
+        {"item": "a", "judge": "gold", "question": "warm", "score": 2},
+        {"item": "a", "judge": "gold", "question": "wet", "answer": "1"},
+        {"item": "b", "judge": "gold", "question": "warm", "answer": "1"},
+    ]
+    (tmp_path / "gold.jsonl").write_text("\n".join(map(json.dumps, said)))
+    task = task_in(tmp_path, gold=Gold.model_validate({"judgments": ["gold.jsonl"]}))
+    found = {item: row["expected"] for (item, _), row in item_rows(task).items()}
+    assert found == {"a": {"warm": "2"}, "b": {"warm": "1"}}
+
+
+@pytest.mark.parametrize("said", [{"score": 2}, {"distribution": {"1": 0.3, "2": 0.7}}])
+def test_what_is_served_as_a_suggestion_is_what_is_checked(
+    tmp_path: Path, said: dict[str, object]
+) -> None:
+    conversations(tmp_path, ["a"])
+    row = {"item": "a", "judge": "io@x", "question": "warm", **said}
+    (tmp_path / "said.jsonl").write_text(json.dumps(row))
+    task = task_in(
+        tmp_path,
+        suggestions=Suggestions.model_validate({"judgments": ["said.jsonl"], "judge": "io@x"}),
+    )
+    assert item_rows(task)["a", False]["suggestion"] == {"warm": "2"}
+
+
 def test_two_items_of_one_id_are_refused(tmp_path: Path) -> None:
     conversations(tmp_path, ["a", "a"])
     with pytest.raises(DataError, match="the id 'a'"):

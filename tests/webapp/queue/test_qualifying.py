@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine
-from tests.webapp.queue.rounds import Round, conversations, known, round_of
+from tests.webapp.queue.rounds import Round, add_people, conversations, known, round_of
+from tests.webapp.tasks.making import lines, make_task
+from tests.webapp.tasks.test_acts import task_of as acts_task
+from tests.webapp.tasks.test_write import BRIEF, TEXTS
 
-from assize.webapp.queue import Assignment, Nothing, standing
+from assize.webapp.queue import Assignment, Nothing, standing, submit
 from assize.webapp.queue.qualifying import Grade, grade, rightly
 from assize.webapp.tasks.definition import Qualification
 
@@ -58,6 +62,31 @@ def test_an_answer_may_be_off_by_the_places_allowed(
         assert [rightly(near, {"warm": "1"}, {"warm": one}) for one in said] == [1, 1, 0, 0]
         assert rightly(play.task, {"warm": "1"}, {"warm": "2"}) == 0
         assert rightly(near, {"warm": "1"}, {}) == 0
+
+
+def test_scores_count_as_answers(sqlite_engine: Engine, tmp_path: Path) -> None:
+    lines(tmp_path / "entry.jsonl", [{"id": "b0", "text": "A key is lost."}])
+    lines(
+        tmp_path / "pass.jsonl", [{"item": "b0", "judge": "g", "question": "written", "score": 3}]
+    )
+    task = make_task(
+        tmp_path, "write", [BRIEF], settings={"least": 2},
+        qualification={"items": ["entry.jsonl"], "judgments": ["pass.jsonl"]},
+    )  # fmt: skip
+    with sqlite_engine.connect() as connection:
+        play = Round(connection, task, add_people(connection, ("ann",)))
+        play.sync()
+        one = play.given("ann")
+        submit(connection, task, one.id, one.person, 0, TEXTS, now=play.tick())
+        found = standing(connection, task, play.people["ann"])
+        assert (one.key, grade(connection, task, found)) == ("b0", Grade(1, 1))
+        connection.rollback()
+
+
+def test_each_turn_counts_by_itself(tmp_path: Path) -> None:
+    task = acts_task(tmp_path)
+    expected = {"act_check@0": "right", "act_check@1": "missing"}
+    assert rightly(task, expected, {"act_check@0": "right", "act_check@1": "wrong"}) == 1
 
 
 def test_nothing_asked_is_all_right() -> None:

@@ -85,6 +85,24 @@ def test_what_is_said_to_be_wrong_is_put_right(tmp_path: Path) -> None:
     assert filled.problems == {"turn-1-acts": "These are the judge's. Write down the right ones."}
 
 
+@pytest.mark.parametrize(
+    ("said", "right", "found"),
+    [
+        ("missing", [], "a function is invented"),
+        ("invented", ["Task: Answer", "Task: Inform"], "a function is missing"),
+        ("several", ["Task: Inform"], "a function is wrong"),
+        ("wrong", ["Task: Inform", "Task: Offer"], "there are several kinds of errors"),
+    ],
+)
+def test_what_is_said_of_a_turn_fits_its_corrected_acts(
+    tmp_path: Path, said: str, right: list[str], found: str
+) -> None:
+    task = task_of(tmp_path)
+    problem = f"By the acts that you give, {found}. Say so, or change the acts."
+    filled = sent(task, {**RIGHT, "turn-1": said, "turn-1-acts": right})
+    assert filled.problems == {"turn-1": problem}
+
+
 def test_functions_are_chosen_from_the_taxonomy(tmp_path: Path) -> None:
     task = task_of(tmp_path)
     filled = sent(task, {**RIGHT, "turn-1": "wrong", "turn-1-acts": "Task: Nonsense"})
@@ -170,3 +188,10 @@ def test_the_instructions_define_every_function(tmp_path: Path) -> None:
     text = kind_of(task).instructions(task)
     assert "**Set Question**" in text
     assert "**Allo-Feedback**" in text
+
+
+def test_the_item_and_each_turn_that_the_judge_labelled_have_a_row(tmp_path: Path) -> None:
+    task = task_of(tmp_path)
+    assert kind_of(task).asked(task, first(task)) == [
+        ("acts", None), ("act_check", 0), ("act_check", 1), ("act_check", 2),
+    ]  # fmt: skip

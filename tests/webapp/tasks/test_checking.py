@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.webapp.tasks.making import BARE, TALK, lines, make_task
+from tests.webapp.tasks.making import BARE, PAIR, TALK, lines, make_task
+from tests.webapp.tasks.test_acts import VOTE
 
 from assize.errors import DataError
 from assize.webapp.opening import opened_store
@@ -16,6 +17,12 @@ GOLD = {"item": "c1", "judge": "gold", "question": "Q0", "answer": "4"}
 def task_of(folder: Path, **fields: Any) -> Task:
     fields.setdefault("settings", {"rubric": "information-seeking"})
     return make_task(folder, "rate", [TALK, BARE], **fields)
+
+
+def acts_of(folder: Path) -> Task:
+    lines(folder / "judged.jsonl", [VOTE])
+    settings = {"judgments": ["judged.jsonl"]}
+    return make_task(folder, "acts", [PAIR], settings=settings, gold={"judgments": ["gold.jsonl"]})
 
 
 def gold(folder: Path, *rows: dict[str, Any]) -> dict[str, Any]:
@@ -61,6 +68,22 @@ def test_gold_answers_to_other_questions_alone_are_refused(tmp_path: Path) -> No
         check_task(task)
 
 
+def test_gold_of_single_turns_is_taken_where_they_are_asked_about(tmp_path: Path) -> None:
+    check = {"item": "p1", "judge": "gold", "question": "act_check", "answer": "right"}
+    lines(tmp_path / "gold.jsonl", [{**check, "turn": 0}, {**check, "turn": 1, "answer": "wrong"}])
+    assert check_task(acts_of(tmp_path)) == ("every item is gold; nothing is left to rate",)
+    lines(tmp_path / "gold.jsonl", [{**check, "turn": 9}])
+    with pytest.raises(DataError, match="'p1' is not asked act_check@9; it is asked acts, act_ch"):
+        check_task(acts_of(tmp_path))
+
+
+def test_a_gold_score_counts_as_an_answer(tmp_path: Path) -> None:
+    score = {"item": "c1", "judge": "gold", "question": "Q0", "score": 4}
+    assert check_task(task_of(tmp_path, gold=gold(tmp_path, score))) == ()
+    with pytest.raises(DataError, match=r"'c1': '4\.5' is no answer to Q0"):
+        check_task(task_of(tmp_path, gold=gold(tmp_path, {**score, "score": 4.5})))
+
+
 def test_a_gold_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     task = task_of(tmp_path, gold={"judgments": ["gone.jsonl"]})
     with pytest.raises(DataError, match=r"there is no 'gone\.jsonl'"):
@@ -90,6 +113,23 @@ def test_items_to_qualify_on_that_are_not_there_are_refused(tmp_path: Path) -> N
     given = {**qualifying(tmp_path), "items": ["gone.jsonl"]}
     with pytest.raises(DataError, match=r"gone\.jsonl"):
         check_task(task_of(tmp_path, qualification=given))
+
+
+@pytest.mark.parametrize(("test", "named"), [("gold", "gold"), ("first", "the qualification")])
+def test_an_item_on_which_raters_are_tested_is_no_example(
+    tmp_path: Path, test: str, named: str
+) -> None:
+    shown = [{"item": "c2", "answers": {"Q0": "4"}}, {"item": "c1", "answers": {"Q0": "4"}}]
+    tests: dict[str, dict[str, Any]] = {
+        "gold": {"gold": gold(tmp_path)}, "first": {"qualification": qualifying(tmp_path)},
+    }  # fmt: skip
+    with pytest.raises(DataError) as found:
+        check_task(task_of(tmp_path, examples=shown, **tests[test]))
+    lines_of = (tmp_path / "task.yaml").read_text().splitlines()
+    line = lines_of.index("- item: c1") + 1
+    assert f"task.yaml:{line}: examples" in str(found.value)
+    assert f"answers of 'c1', which is an item of {named}; choose" in str(found.value)
+    assert check_task(task_of(tmp_path, examples=shown[:1], gold=gold(tmp_path))) == ()
 
 
 def test_items_without_a_suggestion_are_counted(tmp_path: Path) -> None:

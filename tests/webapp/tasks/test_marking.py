@@ -1,13 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.webapp.tasks.making import BARE, lines, make_task
 
 from assize.errors import DataError
-from assize.judgment import Question
-from assize.webapp.tasks.marking import expected_of, is_right
+from assize.judgment import Judgment, Question, Unscored
+from assize.webapp.tasks.marking import answer_in, expected_of, is_right, question_of
 
 SCALE = Question("scale", kind="ordinal", answers=("1", "2", "3", "4"))
 KIND = Question("kind", kind="nominal", answers=("1", "2"))
@@ -43,6 +44,30 @@ def test_expected_answers_are_read_by_item_and_question(tmp_path: Path) -> None:
     lines(tmp_path / "gold.jsonl", rows)
     task = make_task(tmp_path, "rate", [BARE])
     assert expected_of(task, ["gold.jsonl"]) == {"c2": {"Q0": "4", "n": "3"}}
+
+
+def test_turns_of_one_question_are_told_apart(tmp_path: Path) -> None:
+    said: list[dict[str, str | int]] = [
+        {"item": "c2", "judge": "gold", "question": "act_check", "answer": answer, "turn": turn}
+        for turn, answer in enumerate(("right", "missing"))
+    ]
+    lines(tmp_path / "gold.jsonl", said)
+    assert expected_of(make_task(tmp_path, "rate", [BARE]), ["gold.jsonl"]) == {
+        "c2": {"act_check@0": "right", "act_check@1": "missing"}
+    }
+
+
+def test_the_question_of_a_name_is_that_of_its_turn() -> None:
+    asked = {"scale": SCALE, "at@home": KIND}
+    names = ("scale", "scale@3", "at@home", "at")
+    assert [question_of(name, asked) for name in names] == [SCALE, SCALE, KIND, None]
+
+
+def test_an_unscored_row_has_no_answer() -> None:
+    row = Judgment("c2", "g", "n", score=2.5)
+    assert answer_in(row) == "2.5"
+    assert answer_in(replace(row, answer="4")) == "4"
+    assert answer_in(replace(row, score=None, unscored=Unscored("skipped"))) is None
 
 
 def test_a_file_without_answers_is_refused(tmp_path: Path) -> None:

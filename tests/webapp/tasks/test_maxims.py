@@ -102,3 +102,10 @@ def test_a_judge_without_maxims_is_refused(tmp_path: Path) -> None:
     task = make_task(tmp_path, "maxims", [PAIR], settings={"judgments": ["judged.jsonl"]})
     with pytest.raises(DataError, match="has no maxims of 'p1'"):
         kind_of(task).form(task, first(task))
+
+
+def test_the_pair_and_each_maxim_have_a_row(tmp_path: Path) -> None:
+    task = task_of(tmp_path)
+    assert kind_of(task).asked(task, first(task)) == [
+        ("maxims", None), *((f"maxim_check:{name}", None) for name in HELD),
+    ]  # fmt: skip

@@ -12,7 +12,6 @@ from assize.errors import DataError
 from assize.formats import to_json
 from assize.formats.records import parse
 from assize.webapp.tasks import Task, kind_of
-from assize.webapp.tasks.proofread import wrote
 from assize.webapp.tasks.write import token_of
 
 BRIEF = {"id": "b1", "text": "A parcel is late.", "persona": "impatient", "style": "short lines"}
@@ -23,8 +22,9 @@ def task_of(folder: Path, **settings: Any) -> Task:
     return make_task(folder, "write", [BRIEF], settings={"least": 2, "most": 5, **settings})
 
 
-def made(task: Task, answers: Any, rater: str = "anna") -> Conversation:
-    (one,) = kind_of(task).made(task, first(task), answers, replace(ANNA, rater=rater))
+def made(task: Task, answers: Any, person: int = 1, rater: str = "anna") -> Conversation:
+    rating = replace(ANNA, rater=rater, person=person)
+    (one,) = kind_of(task).made(task, first(task), answers, rating)
     assert isinstance(one, Conversation)
     return one
 
@@ -72,23 +72,28 @@ def test_turns_stand_in_their_order_beyond_ten(tmp_path: Path) -> None:
 
 
 def test_what_was_written_says_for_what_and_not_by_whom(tmp_path: Path) -> None:
-    talk = made(task_of(tmp_path), TEXTS)
+    task = task_of(tmp_path)
+    talk = made(task, TEXTS)
     assert talk.metadata["scenario"] == "A parcel is late."
     assert talk.metadata["persona"] == "impatient"
-    assert talk.metadata["written"] == {"task": "task", "brief": "b1", "by": token_of("anna")}
+    assert talk.metadata["written"] == {"task": "task", "brief": "b1", "by": token_of(task, 1)}
     assert "anna" not in repr(talk)
 
 
 def test_two_writers_of_one_brief_make_two_conversations(tmp_path: Path) -> None:
     task = task_of(tmp_path)
-    assert made(task, TEXTS).id != made(task, TEXTS, "ben").id
+    assert made(task, TEXTS).id != made(task, TEXTS, 2).id
 
 
-def test_who_wrote_a_conversation_is_known(tmp_path: Path) -> None:
-    talk = made(task_of(tmp_path), TEXTS)
-    assert wrote(talk, "anna")
-    assert not wrote(talk, "ben")
-    assert not wrote(Conversation("c", ()), "anna")
+def test_a_writer_who_is_renamed_wrote_the_same_conversation(tmp_path: Path) -> None:
+    task = task_of(tmp_path)
+    assert made(task, TEXTS, rater="deleted-12ab") == made(task, TEXTS)
+
+
+def test_tokens_of_writers_differ_by_the_tasks_seed(tmp_path: Path) -> None:
+    task = task_of(tmp_path)
+    tokens = {token_of(replace(task, seed=seed), person) for seed in (0, 1) for person in (1, 2)}
+    assert len(tokens) == 4
 
 
 def test_the_row_counts_the_turns(tmp_path: Path) -> None:
@@ -107,3 +112,8 @@ def test_briefs_that_are_not_there_are_refused(tmp_path: Path) -> None:
     task = make_task(tmp_path, "write")
     with pytest.raises(DataError, match="name a file of briefs"):
         kind_of(task).items(task)
+
+
+def test_what_was_written_has_one_row(tmp_path: Path) -> None:
+    task = task_of(tmp_path)
+    assert kind_of(task).asked(task, first(task)) == [("written", None)]

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, delete, exists, or_, select, update
 from assize.webapp.accounts.people import make_pseudonym, person_of
 from assize.webapp.queue.assignment import State, assignment_of, selected
 from assize.webapp.queue.counters import counted
+from assize.webapp.queue.passing_on import WROTE
 from assize.webapp.storage.schema import (
     answers,
     assignments,
@@ -32,8 +33,8 @@ Fate = Literal["keep", "remove"]
 
 
 @dataclass(frozen=True, slots=True)
-class _Collected:
-    """An item that somebody's chat became."""
+class _Made:
+    """An item that somebody's chat, or what they wrote, became."""
 
     item: int
     task: int
@@ -46,8 +47,9 @@ def leave(
     """Deletes an account; nothing that is kept names the person.
 
     What they had not submitted goes in any case, and others get those items. With `remove`
-    every answer, comment, chat and consent goes too. What they settled in discussions stays, and
-    so does a collected conversation that others have rated by then: both under the pseudonym.
+    every answer, comment, chat and consent goes too, and so does what they wrote. What they
+    settled in discussions stays, and so does a conversation, collected or written, that others
+    have rated or read by then: all under the pseudonym.
 
     Args:
         known: the project's tasks, whose counts change.
@@ -62,11 +64,11 @@ def leave(
     pseudonym = make_pseudonym(connection, person, now)
     name = "" if before is None else before.name
     connection.execute(update(invitations).where(invitations.c.name == name).values(name=None))
-    talked = _collected(connection, person)
+    talked, wrote = _collected(connection, person), _written(connection, person)
     _give_back(connection, person, known, ("reserved",) if fate == "keep" else _HELD)
     if fate == "remove":
         _remove_work(connection, person)
-        _remove_items(connection, talked)
+        _remove_items(connection, [*talked, *wrote])
     _rename(connection, talked, name, pseudonym)
     return pseudonym
 
@@ -108,36 +110,47 @@ def _remove_work(connection: Connection, person: int) -> None:
         connection.execute(delete(table).where(table.c.person == person))
 
 
-def _collected(connection: Connection, person: int) -> list[_Collected]:
+def _collected(connection: Connection, person: int) -> list[_Made]:
     found = connection.execute(
         select(items.c.id, items.c.task, items.c.record)
         .join(assignments, assignments.c.item == items.c.id)
         .join(chats, chats.c.assignment == assignments.c.id)
         .where(chats.c.person == person, items.c.origin == "collected")
     )
-    return [_Collected(*row) for row in found]
+    return [_Made(*row) for row in found]
 
 
-def _remove_items(connection: Connection, talked: Sequence[_Collected]) -> None:
-    """Removes collected conversations that nobody else has to do with."""
+def _written(connection: Connection, person: int) -> list[_Made]:
+    """What somebody wrote, where others are to proofread it."""
+    found = connection.execute(
+        select(items.c.id, items.c.task, items.c.record)
+        .join(assignments, assignments.c.item == items.c.id)
+        .where(assignments.c.person == person, assignments.c.chosen == WROTE)
+    )
+    return [_Made(*row) for row in found]
+
+
+def _remove_items(connection: Connection, made: Sequence[_Made]) -> None:
+    """Removes conversations that nobody else has to do with."""
     used = or_(
         exists().where(assignments.c.item == items.c.id),
         exists().where(discussions.c.item == items.c.id),
         exists().where(comments.c.item == items.c.id),
     )
-    for one in talked:
-        alone = select(items.c.id).where(items.c.id == one.item, ~used)
-        if connection.execute(alone).first() is None:
+    for one in made:
+        alone = select(items.c.removed).where(items.c.id == one.item, ~used)
+        row = connection.execute(alone).first()
+        if row is None:
             continue
         connection.execute(delete(item_editions).where(item_editions.c.item == one.item))
         connection.execute(delete(items).where(items.c.id == one.item))
         t = tasks.c
-        connection.execute(update(tasks).where(t.id == one.task).values(size=t.size - 1))
+        connection.execute(
+            update(tasks).where(t.id == one.task).values(size=t.size - int(not row.removed))
+        )
 
 
-def _rename(
-    connection: Connection, talked: Sequence[_Collected], name: str, pseudonym: str
-) -> None:
+def _rename(connection: Connection, talked: Sequence[_Made], name: str, pseudonym: str) -> None:
     """Writes the pseudonym where a conversation says who talked."""
     for one in talked:
         about = one.record.get("metadata")

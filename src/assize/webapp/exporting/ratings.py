@@ -33,7 +33,7 @@ _A, _H, _I, _P, _T = assignments.c, answers.c, items.c, people.c, tasks.c
 _LAST = (
     select(
         _A.id, _A.item, _A.state, _A.repeat, _A.order, _A.chosen, _A.version, _A.pilot, _A.seconds,
-        _A.suggestion, _A.submitted, _P.name, _I.record, _H.answers, _H.reason,
+        _A.suggestion, _A.submitted, _A.person, _P.name, _I.record, _H.answers, _H.reason,
     )
     .join(items, _I.id == _A.item)
     .join(people, _P.id == _A.person)
@@ -54,8 +54,8 @@ def ratings(
         qualification: whether answers of the qualification are among them.
 
     Yields:
-        Of a submitted form what its kind makes of it; of a skipped one a row a question, unscored
-        with reason `skipped` and what the rater said; of a form that an older version of the task
+        Of a submitted form what its kind makes of it; of a skipped one the same rows, unscored with
+        reason `skipped` and what the rater said; of a form that an older version of the task
         asked and that cannot be read now, the same with reason `version`. At the end what
         discussions settled, by judge `adjudicated`.
     """
@@ -98,7 +98,7 @@ def rating_of(row: Any) -> Rating:
     """Who answered, when and how, of a row of `last_answers`."""
     return Rating(
         row.name, row.version, row.seconds, time_of(row.submitted), row.order, row.repeat,
-        row.chosen, row.pilot, row.suggestion,
+        row.chosen, row.pilot, row.suggestion, row.person,
     )  # fmt: skip
 
 
@@ -116,17 +116,15 @@ def _made(task: Task, item: Item, row: Any) -> Iterator[Judgment]:
 
 
 def _unscored(task: Task, item: Item, rating: Rating, why: Unscored) -> Iterator[Judgment]:
-    """A row for each question that the form asks."""
-    known = {one.id for one in kind_of(task).questions(task)}
-    for name, turn in dict.fromkeys(_asked(task, item, known)):
+    """A row for each that an answer would have made; of an item that the task cannot ask about
+    now, one for each of its questions."""
+    kind = kind_of(task)
+    try:
+        asked = kind.asked(task, item)
+    except (AssizeError, LookupError):
+        asked = [(one.id, None) for one in kind.questions(task)]
+    for name, turn in asked:
         yield judgment(item.id, name, None, rating, unscored=why, turn=turn)
-
-
-def _asked(task: Task, item: Item, known: set[str]) -> Iterator[tuple[str, int | None]]:
-    for one in kind_of(task).form(task, item).fields:
-        if one.name in known or one.question.id in known:
-            name = one.name if one.name in known else one.question.id
-            yield name, one.turn
 
 
 def time_of(seconds: float) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from assize.conversation import Item
-from assize.judgment import Judgment, Question
+from assize.judgment import Question
 from assize.signature import sign_text
 from assize.webapp.monitor.reading import judged_forms, read_items
 from assize.webapp.storage.schema import answers as history
@@ -29,6 +29,7 @@ from assize.webapp.storage.schema import (
 )
 from assize.webapp.tasks.definition import Task
 from assize.webapp.tasks.kinds import kind_of
+from assize.webapp.tasks.marking import answer_in
 
 LEAD = "Lead"
 
@@ -49,7 +50,8 @@ class Discussion:
 
     Args:
         id: in addresses. item: the item's number; `key` is the record's own id.
-        questions: those that can be settled: all but those about single turns and free texts.
+        questions: those that can be settled: all but counts, free texts and those about single
+            turns.
         answers: by question what each rater answered, by label.
         proposals: by label what each last proposed, by question.
         settled: by question, once it is; `reason` is the lead's.
@@ -116,6 +118,7 @@ def discussion(
     me = LEAD if lead else labels[person]
     said = _said(connection, row.id)
     questions = open_questions(task)
+    asked = {one.id for one in questions}
     return Discussion(
         row.id, task.name, row.item, row.key, row.state, questions,
         answers_by_label(connection, task, row.item, labels, questions),
@@ -124,11 +127,11 @@ def discussion(
             for one in said if one.kind == "discussion"
         ],
         {
-            labels[one.person]: _read(one.text)
+            labels[one.person]: _only(asked, _read(one.text))
             for one in said if one.kind == "proposal" and one.person in members
         },
         [labels[one] for one in sorted(members, key=lambda who: _place(labels[who]))],
-        me, row.answers or {}, row.reason or "",
+        me, _only(asked, row.answers or {}), row.reason or "",
         None if row.state == "open" else "agreement" if row.settled_by is None else "lead",
         row.opened, row.settled,
     )  # fmt: skip
@@ -141,8 +144,9 @@ def item_of(connection: Connection, found: Discussion) -> Item:
 
 def open_questions(task: Task) -> list[Question]:
     """The questions of a task that a discussion can settle: those whose answers are named, or
-    numbers."""
-    return [one for one in kind_of(task).questions(task) if one.kind != "text"]
+    numbers that people gave."""
+    kind = kind_of(task)
+    return [one for one in kind.questions(task) if one.kind != "text" and one.id not in kind.counts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,20 +199,13 @@ def answers_by_label(
     found: dict[str, dict[str, str]] = {one.id: {} for one in questions}
     for person, made in judged_forms(connection, task, item):
         for row in made:
-            said = said_of(row)
+            said = answer_in(row)
             if row.question in wanted and row.turn is None and said is not None:
                 found[row.question][labels[person]] = said
     return {
         name: dict(sorted(said.items(), key=lambda pair: _place(pair[0])))
         for name, said in found.items()
     }
-
-
-def said_of(row: Judgment) -> str | None:
-    """An answer in words; None where there is none."""
-    if row.unscored is not None:
-        return None
-    return f"{row.score:g}" if row.answer is None and row.score is not None else row.answer
 
 
 def label_of(connection: Connection, number: int) -> dict[int, str]:
@@ -282,6 +279,11 @@ def _author(row: Any, labels: Mapping[int, str]) -> str:
 
 def _place(label: str) -> int:
     return int(label.rpartition(" ")[2])
+
+
+def _only(asked: set[str], answers: Mapping[str, str]) -> dict[str, str]:
+    """Without what the task asked, or let people settle, in an older version."""
+    return {name: said for name, said in answers.items() if name in asked}
 
 
 def _read(text: str) -> dict[str, str]:

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assize import stats
-from assize.judgment import Judgment
 from assize.stats import Estimate
 from assize.webapp.monitor.collected import Collected
-from assize.webapp.queue.qualifying import known_as
+from assize.webapp.tasks.marking import answer_in, known_as
 
 FEW = 10  # answers below which a share says little
 
@@ -39,18 +38,12 @@ def gold_answers(found: Collected, purpose: str = "gold") -> list[GoldAnswer]:
     rows = found.mask(lambda one: one.purpose == purpose and one.repeat == 0)
     answers = []
     for place, row in zip(found.of_row[rows].tolist(), found.table.filter(rows), strict=True):
-        expected = found.expected.get(row.item, {}).get(known_as(row))
-        said = _said(row)
+        expected = found.expected.get(row.item, {}).get(known_as(row.question, row.turn))
+        said = answer_in(row)
         if expected is not None and said is not None:
             at = found.work[place].submitted
             answers.append(GoldAnswer(row.judge, row.item, row.question, said, expected, at))
     return answers
-
-
-def _said(row: Judgment) -> str | None:
-    if row.unscored is not None:
-        return None
-    return f"{row.score:g}" if row.answer is None and row.score is not None else row.answer
 
 
 @dataclass(frozen=True, slots=True)

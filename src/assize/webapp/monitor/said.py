@@ -17,6 +17,7 @@ _CHOSEN: Mapping[str, str] = {
     "repeat": "came back once more",
     "assigned": "assigned by an admin",
     "collected": "rates an own conversation",
+    "written": "wrote it",
     "imported": "imported",
 }
 

@@ -30,7 +30,7 @@ def assign(connection: Connection, task: Task, key: str, person: int, now: float
         key: the item's own id.
 
     Raises:
-        ConfigError: the task has no such item to rate.
+        ConfigError: the task has no such item to rate, or the person wrote it.
         Gone: as many as wanted have it, or this person does.
     """
     found = joined(connection, standing(connection, task, person))
@@ -41,6 +41,8 @@ def assign(connection: Connection, task: Task, key: str, person: int, now: float
     if item is None or item.removed:
         raise ConfigError(f"the task {task.name!r} has no item {key!r}")
     before = _held(connection, _A.item == item.id, _A.person == person, _A.repeat == 0)
+    if before is not None and before.chosen == "written":
+        raise ConfigError(f"{found.name} wrote {key!r}; choose somebody else to proofread it")
     if before is not None and before.state not in ("expired", "withdrawn"):
         raise Gone(f"{found.name} has {key!r} already")
     given = give(connection, task, found, item.id, "assigned", now, keep=True)
@@ -89,7 +91,8 @@ def reassign(
     """Takes an item back from whoever has it and gives it to another person.
 
     Raises:
-        ConfigError: there is no such assignment in the task, or it is no item to rate.
+        ConfigError: there is no such assignment in the task, it is no item to rate, or the other
+            person wrote it.
         Gone: the other person has the item already.
     """
     one = withdraw(connection, task, assignment, now)

@@ -8,13 +8,14 @@ from typing import Any
 
 from assize.conversation import Item
 from assize.errors import DataError
-from assize.formats import read_judgments, to_json
+from assize.formats import to_json
 from assize.signature import content_hash, file_hash, json_hash
 from assize.version import __version__
 from assize.webapp.queue.chance import chance
-from assize.webapp.queue.qualifying import known_as
 from assize.webapp.tasks.definition import Task
 from assize.webapp.tasks.kinds import kind_of
+from assize.webapp.tasks.marking import expected_of, question_of
+from assize.webapp.tasks.suggest import proposals
 
 Rows = dict[tuple[str, bool], dict[str, Any]]
 """By the item's own id, and whether it is of the qualification."""
@@ -65,23 +66,18 @@ def _add(
 
 
 def _expected(task: Task, names: Sequence[str]) -> dict[str, dict[str, str]]:
-    """By item and question, the answers that count as right."""
-    found: dict[str, dict[str, str]] = {}
-    for name in names:
-        for one in read_judgments(task.file(name)):
-            if one.answer is not None:
-                found.setdefault(one.item, {})[known_as(one)] = one.answer
-    return found
+    """By item, the answers to the task's questions that count as right."""
+    questions = {one.id: one for one in kind_of(task).questions(task)}
+    return {
+        item: {name: said for name, said in answers.items() if question_of(name, questions)}
+        for item, answers in expected_of(task, names).items()
+    }
 
 
 def _suggested(task: Task, found: Rows) -> None:
-    if task.suggestions is None:
-        return
-    for name in task.suggestions.judgments:
-        for one in read_judgments(task.file(name)):
-            row = found.get((one.item, False))
-            if row is not None and one.judge == task.suggestions.judge and one.answer is not None:
-                row["suggestion"] = {**(row["suggestion"] or {}), known_as(one): one.answer}
+    for item, answers in proposals(task).items():
+        if (item, False) in found:
+            found[item, False]["suggestion"] = dict(answers)
 
 
 def version_hash(task: Task) -> str:

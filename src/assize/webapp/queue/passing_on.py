@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from assize.formats import to_json
 from assize.formats.records import parse
 from assize.judgment import Judgment
 from assize.signature import json_hash
+from assize.webapp.queue.assignment import Chosen
 from assize.webapp.queue.chance import chance
 from assize.webapp.queue.counters import reopened
 from assize.webapp.queue.standing import joined, standing
@@ -30,6 +31,7 @@ from assize.webapp.tasks.proofread import Proofread, ProofreadSettings
 from assize.webapp.tasks.settings import settings_of
 
 ORIGIN = "written"
+WROTE: Chosen = "written"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ def written(connection: Connection, task: Task) -> list[Written]:
     for row in connection.execute(asked):
         item = parse(row.record)
         assert not isinstance(item, Judgment)
-        rating = Rating(row.name, 0, 0.0, "", repeat=row.repeat)
+        rating = Rating(row.name, 0, 0.0, "", repeat=row.repeat, person=row.person)
         for one in kind.made(task, item, row.answers or {}, rating):
             if isinstance(one, Conversation):
                 found.append(Written(one, row.person))
@@ -71,7 +73,8 @@ def pass_on(connection: Connection, project_tasks: Sequence[Task]) -> int:
 
     Called after a writer has submitted or undone something, and when the app starts; nothing
     happens where nothing has changed. A writer never gets their own. What was undone or edited is
-    removed or replaced as long as nobody was given it to read.
+    removed or replaced as long as nobody was given it to read. What was proofread elsewhere and
+    imported, where its writer has another number and so another token, is not passed on again.
     """
     named = {one.name: one for one in project_tasks}
     changed = 0
@@ -91,9 +94,14 @@ def _passed(connection: Connection, reading: Task, sent: Sequence[Written]) -> i
     if number is None:
         return 0
     there = {row.key: row for row in _there(connection, number)}
+    imported = _imported(connection, number)
     changed = 0
     for one in sent:
         record = to_json(one.conversation)
+        known = imported.get(_text(record))
+        if known is not None:
+            _keep_from(connection, reading, known, one.writer)
+            continue
         row = there.pop(one.conversation.id, None)
         if row is None:
             _added(connection, reading, number, one)
@@ -123,7 +131,7 @@ def _there(connection: Connection, number: int) -> Iterator[Any]:
 
 
 def _added(connection: Connection, reading: Task, number: int, one: Written) -> None:
-    """Adds an item, and an assignment that keeps its writer from getting it."""
+    """Adds an item that its writer does not get."""
     record, key = to_json(one.conversation), one.conversation.id
     place = connection.execute(
         select(func.count()).select_from(items).where(items.c.task == number)
@@ -135,11 +143,36 @@ def _added(connection: Connection, reading: Task, number: int, one: Written) -> 
     )  # fmt: skip
     item = int(connection.execute(made.returning(items.c.id)).scalar_one())
     reopened(connection, reading, number, rank, place)
-    who = joined(connection, standing(connection, reading, one.writer))
+    _keep_from(connection, reading, item, one.writer)
+
+
+def _imported(connection: Connection, number: int) -> dict[str, int]:
+    """By what it says, the number of each item that was proofread elsewhere."""
+    i = items.c
+    asked = select(i.id, i.record).where(i.task == number, i.origin == "imported")
+    return {_text(row.record): row.id for row in connection.execute(asked)}
+
+
+def _text(record: Mapping[str, Any]) -> str:
+    """The same for all that differ in the writer's token alone."""
+    about = record.get("metadata", {})
+    written = about.get("written")
+    if isinstance(written, Mapping):
+        about = {**about, "written": {**written, "by": None}}
+    return json_hash({**record, "id": None, "metadata": about})
+
+
+def _keep_from(connection: Connection, reading: Task, item: int, writer: int) -> None:
+    """Makes the assignment that keeps a writer from getting what they wrote."""
+    a = assignments.c
+    there = select(a.id).where(a.item == item, a.person == writer, a.repeat == 0)
+    if connection.execute(there).first() is not None:
+        return
+    who = joined(connection, standing(connection, reading, writer))
     connection.execute(
         insert(assignments).values(
-            task=number, item=item, person=one.writer, repeat=0, draw=who.draws,
-            state="withdrawn", chosen="assigned", revision=0, version=who.version,
+            task=who.task, item=item, person=writer, repeat=0, draw=who.draws,
+            state="withdrawn", chosen=WROTE, revision=0, version=who.version,
             created=0.0, touched=0.0, seconds=0.0,
         )
     )  # fmt: skip

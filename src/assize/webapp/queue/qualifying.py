@@ -14,7 +14,7 @@ from assize.webapp.storage.schema import answers, assignments, items, participat
 from assize.webapp.tasks.definition import Task
 from assize.webapp.tasks.kind import Rating
 from assize.webapp.tasks.kinds import kind_of
-from assize.webapp.tasks.marking import is_right
+from assize.webapp.tasks.marking import answer_in, is_right, known_as, question_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +90,7 @@ def _said(task: Task, record: Mapping[str, object], given: object) -> dict[str, 
     assert not isinstance(item, Judgment)
     assert isinstance(given, dict)
     made = kind_of(task).judgments(task, item, given, Rating("", 0, 0.0, ""))
-    return {known_as(one): one.answer for one in made}
-
-
-def known_as(one: Judgment) -> str:
-    """The name of a judgment's question among what is expected of an item."""
-    return one.question if one.turn is None else f"{one.question}@{one.turn}"
+    return {known_as(one.question, one.turn): answer_in(one) for one in made}
 
 
 def rightly(task: Task, expected: Mapping[str, str], given: Mapping[str, str | None]) -> int:
@@ -108,9 +103,7 @@ def rightly(task: Task, expected: Mapping[str, str], given: Mapping[str, str | N
     within = 0 if task.qualification is None else task.qualification.within
     scales = {one.id: one for one in kind_of(task).questions(task)}
     return sum(
-        _right(
-            scales.get(name, scales.get(name.rpartition("@")[0])), given.get(name), answer, within
-        )
+        _right(question_of(name, scales), given.get(name), answer, within)
         for name, answer in expected.items()
     )
 

@@ -42,6 +42,12 @@ VERDICT = Question(
     },
 )
 ERRORS = ("missing", "wrong", "invented", "several")
+_SAID = {
+    "missing": "a function is missing",
+    "wrong": "a function is wrong",
+    "invented": "a function is invented",
+    "several": "there are several kinds of errors",
+}
 NOTE = "note"
 Said = list[list[str]] | None
 
@@ -61,6 +67,7 @@ class ActCheck(Kind):
     name = "acts"
     about = "check a judge's dialogue acts, turn by turn"
     template = "acts.html"
+    counts = (ACTS_QUESTION.id,)
 
     def check(self, task: Task) -> None:
         """Raises DataError where the judge, its labels or the taxonomy are not there."""
@@ -115,6 +122,11 @@ class ActCheck(Kind):
             details={**_stored(seen, said), "checked": judge_of(task)},
         )  # fmt: skip
         return [whole, *(_turn_row(item.id, one, answers, rating) for one in spoken)]
+
+    def asked(self, task: Task, item: Item) -> Sequence[tuple[str, int | None]]:
+        """The whole item, and each turn that the judge labelled."""
+        turns = [one.turn for one in spoken_in(task, labelled(item))]
+        return [(ACTS_QUESTION.id, None), *((VERDICT.id, turn) for turn in turns)]
 
     def instructions(self, task: Task) -> str:
         """How to check, and what the functions mean."""
@@ -192,12 +204,17 @@ def _offered(known: Taxonomy, spoken: Sequence[Spoken]) -> Question:
 
 
 def _problems(spoken: Sequence[Spoken], answers: Answers) -> Mapping[str, str]:
-    """Acts that were said to be wrong are put right."""
+    """Acts that were said to be wrong are put right, and what was said of them fits that."""
     found = {}
     for one in spoken:
-        name = verdict_name(one)
-        if answers.get(name) in ERRORS and set(_picked(one, answers)) == set(one.acts):
+        name, right = verdict_name(one), _picked(one, answers)
+        if answers.get(name) not in ERRORS:
+            continue
+        error = error_of(one.acts, right)
+        if set(right) == set(one.acts):
             found[acts_name(one)] = "These are the judge's. Write down the right ones."
+        elif error != answers[name]:
+            found[name] = f"By the acts that you give, {_SAID[error]}. Say so, or change the acts."
     return found
 
 

@@ -10,10 +10,10 @@ from assize.errors import DataError
 from assize.judgment import NOT_APPLICABLE
 from assize.webapp.forms.filled import fill
 from assize.webapp.forms.form import Form
-from assize.webapp.tasks.definition import Task, problem_in
+from assize.webapp.tasks.definition import Qualification, Task, problem_in
 from assize.webapp.tasks.kind import Kind
 from assize.webapp.tasks.kinds import kind_of
-from assize.webapp.tasks.marking import expected_of
+from assize.webapp.tasks.marking import expected_of, known_as, question_of
 from assize.webapp.tasks.suggest import proposals
 from assize.webapp.tasks.worked import examples_of
 
@@ -39,7 +39,9 @@ def check_task(task: Task, tasks: Sequence[Task] = ()) -> tuple[str, ...]:
         _check_form(task, one, form)
     examples_of(task)
     _check_other(task, tasks)
-    return (*_gold(task, kind, items), *_qualification(task, kind), *_suggestions(task, items))
+    told = (*_gold(task, kind, items), *_qualification(task, kind), *_suggestions(task, items))
+    _check_examples(task, kind)
+    return told
 
 
 def _check_form(task: Task, item: Item, form: Form) -> None:
@@ -84,7 +86,7 @@ def _qualification(task: Task, kind: Kind) -> Iterator[str]:
     if given is None:
         return
     try:
-        items = {one.id: one for one in kind.items(replace(task, items=tuple(given.items)))}
+        items = _qualifying(task, kind, given)
     except DataError as error:
         raise problem_in(task, str(error), "qualification", "items") from None
     known = _expected(task, given.judgments, "qualification")
@@ -95,6 +97,26 @@ def _qualification(task: Task, kind: Kind) -> Iterator[str]:
     _check_answers(task, kind, items, {name: known[name] for name in items}, "qualification")
     if len(items) < 3:
         yield f"the qualification has only {len(items)} items; chance passes more people"
+
+
+def _qualifying(task: Task, kind: Kind, given: Qualification) -> dict[str, Item]:
+    return {one.id: one for one in kind.items(replace(task, items=tuple(given.items)))}
+
+
+def _check_examples(task: Task, kind: Kind) -> None:
+    """An example shows raters the answers of its item, on which they cannot be tested then."""
+    tests: dict[str, str] = {}
+    if task.qualification is not None:
+        tests |= dict.fromkeys(_qualifying(task, kind, task.qualification), "the qualification")
+    if task.gold is not None:
+        tests |= dict.fromkeys(expected_of(task, task.gold.judgments), "gold")
+    for number, one in enumerate(task.examples):
+        if one.item in tests:
+            problem = (
+                f"raters are shown the answers of {one.item!r}, which is an item of"
+                f" {tests[one.item]}; choose another example, or leave the item out there"
+            )
+            raise problem_in(task, problem, "examples", number, "item")
 
 
 def _expected(task: Task, files: Sequence[str], place: str) -> dict[str, dict[str, str]]:
@@ -116,22 +138,30 @@ def _check_answers(
 ) -> None:
     """What counts as right is asked of the item, and offered."""
     questions = {one.id: one for one in kind.questions(task)}
-    for item, asked in expected.items():
-        fields = {one.name: one for one in kind.form(task, items[item]).fields}
+    for item, answers in expected.items():
+        offered = {one.name: one.question for one in kind.form(task, items[item]).fields}
+        rows = kind.asked(task, items[item])
+        asked = {known_as(*row) for row in rows}
+        about = {name for name, _ in rows}
         counted = 0
-        for name, answer in asked.items():
-            if name not in questions:
+        for name, answer in answers.items():
+            question = question_of(name, questions)
+            if question is None:
                 continue
             counted += 1
-            field = fields.get(name)
-            if field is None or answer == NOT_APPLICABLE:
+            if name not in asked:
+                if question.id in about:
+                    problem = f"{item!r} is not asked {name}; it is asked {', '.join(asked)}"
+                    raise problem_in(task, problem, place, "judgments")
                 continue
-            if field.question.answers and answer not in field.question.answers:
-                allowed = ", ".join(field.question.answers)
-                problem = f"{item!r}: {answer!r} is no answer to {name}; allowed are {allowed}"
+            allowed = offered.get(name, question).answers
+            if allowed and answer not in (*allowed, NOT_APPLICABLE):
+                problem = (
+                    f"{item!r}: {answer!r} is no answer to {name}; allowed are {', '.join(allowed)}"
+                )
                 raise problem_in(task, problem, place, "judgments")
         if not counted:
-            there, known = ", ".join(asked) or "nothing", ", ".join(questions)
+            there, known = ", ".join(answers) or "nothing", ", ".join(questions)
             problem = f"{item!r} has answers to {there}; the task asks {known}"
             raise problem_in(task, problem, place, "judgments")
 

@@ -24,6 +24,7 @@ class Rating:
         chosen: how the item came to this person: random, active, gold, ...
         suggestion: what a judge proposed and was shown, by field; None where nothing was.
         at: ISO 8601, UTC.
+        person: their number in the project's database, which stays when they are renamed.
     """
 
     rater: str
@@ -35,6 +36,7 @@ class Rating:
     chosen: str = "random"
     pilot: bool = False
     suggestion: Mapping[str, Any] | None = None
+    person: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,7 @@ class Kind(Protocol):
     about: str
     template: str  # of what is shown beside the form, in templates/items/
     paired: bool = False  # whether two sides are shown, whose order is random
+    counts: tuple[str, ...] = ()  # questions that nobody is asked: numbers that the kind counts
     # where a rater makes a new item when none waits, such as "/collect/{task}"; "" where all items
     # come from files
     starts_at: str = ""
@@ -97,6 +100,12 @@ class Kind(Protocol):
     ) -> Sequence[Judgment]:
         """The judgments of one submitted form; sides are mapped back to the real A and B."""
         ...
+
+    def asked(self, task: Task, item: Item) -> Sequence[tuple[str, int | None]]:
+        """Question and turn of each row that an answer makes; a skip leaves them unscored."""
+        known = {one.id for one in self.questions(task)}
+        fields = self.form(task, item).fields
+        return [(one.name, one.turn) for one in fields if one.name in known]
 
     def instructions(self, task: Task) -> str:
         """What the kind itself tells raters, Markdown; it stands before the task's own."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from assize.errors import DataError
 from assize.formats import read_judgments
 from assize.judgment import Judgment, Question
@@ -28,10 +30,31 @@ def is_right(question: Question, given: str, expected: str, within: int = 0) -> 
     return abs(places.index(given) - places.index(expected)) <= within
 
 
-def expected_of(task: Task, files: tuple[str, ...] | list[str]) -> dict[str, dict[str, str]]:
-    """By item and question the answer that counts as right, from files of judgments.
+def known_as(question: str, turn: int | None) -> str:
+    """The name of what is asked among what is expected of an item.
 
-    Judges do not matter; a question that they answer differently is left out.
+    >>> known_as("warm", None), known_as("act_check", 2)
+    ('warm', 'act_check@2')
+    """
+    return question if turn is None else f"{question}@{turn}"
+
+
+def question_of(name: str, questions: Mapping[str, Question]) -> Question | None:
+    """The question of such a name; None where it is none of these."""
+    return questions.get(name, questions.get(name.rpartition("@")[0]))
+
+
+def answer_in(row: Judgment) -> str | None:
+    """The answer of a judgment, or its score in digits; None where it is unscored."""
+    if row.unscored is not None:
+        return None
+    return f"{row.score:g}" if row.answer is None and row.score is not None else row.answer
+
+
+def expected_of(task: Task, files: Sequence[str]) -> dict[str, dict[str, str]]:
+    """By item, and by question and turn as `known_as` names them, the answer that counts as right.
+
+    Judges do not matter; what they answer differently is left out.
 
     Raises:
         DataError: a file cannot be read, or holds no answer.
@@ -39,22 +62,17 @@ def expected_of(task: Task, files: tuple[str, ...] | list[str]) -> dict[str, dic
     found: dict[str, dict[str, set[str]]] = {}
     for name in files:
         rows = list(read_judgments(task.file(name)))
-        if not any(_answer(one) is not None for one in rows):
+        if not any(answer_in(one) is not None for one in rows):
             raise DataError("holds no answers", source=name)
         for one in rows:
-            answer = _answer(one)
+            answer = answer_in(one)
             if answer is not None:
-                found.setdefault(one.item, {}).setdefault(one.question, set()).add(answer)
+                name = known_as(one.question, one.turn)
+                found.setdefault(one.item, {}).setdefault(name, set()).add(answer)
     return {
         item: {name: min(said) for name, said in asked.items() if len(said) == 1}
         for item, asked in found.items()
     }
-
-
-def _answer(one: Judgment) -> str | None:
-    if one.answer is not None:
-        return one.answer
-    return None if one.score is None else f"{one.score:g}"
 
 
 def _number(answer: str) -> float | None:

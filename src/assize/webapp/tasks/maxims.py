@@ -27,6 +27,9 @@ LABELS = {
 CORRECT, HARSH, WRONG, UNSURE = "correct", "too harsh", "otherwise wrong", "unsure"
 ANSWERS = (CORRECT, HARSH, WRONG, UNSURE)
 NOTE = "note"
+QUESTION = Question(
+    "maxims", "Labels that hold, of twelve", "number", range=(0.0, float(len(MAXIMS)))
+)
 _WORDS = {
     CORRECT: "the label holds",
     HARSH: "a response keeps to it that the judge lets fail",
@@ -49,6 +52,7 @@ class MaximCheck(Kind):
     name = "maxims"
     about = "check a judge's maxims, one by one"
     template = "pair.html"
+    counts = (QUESTION.id,)
 
     def check(self, task: Task) -> None:
         """Raises DataError where the judge or its labels are not there."""
@@ -110,6 +114,11 @@ class MaximCheck(Kind):
             ),
         ]  # fmt: skip
 
+    def asked(self, task: Task, item: Item) -> Sequence[tuple[str, int | None]]:
+        """The whole pair, and each maxim."""
+        held = maxims_of(task, only(item, Pair))
+        return [(QUESTION.id, None), *((_asked(name).id, None) for name in held)]
+
     def instructions(self, task: Task) -> str:
         """How to check."""
         return (
@@ -118,11 +127,6 @@ class MaximCheck(Kind):
             " it lets only one response pass, or none, though another keeps to the maxim within"
             " reason. Where a label is not right, say which one is."
         )
-
-
-QUESTION = Question(
-    "maxims", "Labels that hold, of twelve", "number", range=(0.0, float(len(MAXIMS)))
-)
 
 
 def _asked(name: str) -> Question:

@@ -134,14 +134,8 @@ class Proofread(Kind):
             for turn, text in zip(talk.turns, _edited(talk, answers), strict=True)
             if text or turn.tool_calls or not _editable(turn)
         ]
-        read = {"task": task.name, "verdict": verdict, "by": token_of(rating.rater)}
+        read = {"task": task.name, "verdict": verdict, "by": token_of(task, rating.person)}
         return [replace(talk, turns=tuple(turns), metadata={**talk.metadata, "proofread": read})]
-
-
-def wrote(item: Item, person: str) -> bool:
-    """Whether a person wrote a conversation, who may then not proofread it."""
-    written = item.metadata.get("written")
-    return isinstance(written, Mapping) and written.get("by") == token_of(person)
 
 
 def _turn(place: int, text: str) -> Field:

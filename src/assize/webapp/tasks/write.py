@@ -11,7 +11,7 @@ from pydantic import Field as Setting
 from assize.conversation import Conversation, Item, Role, Turn
 from assize.errors import DataError
 from assize.judgment import Judgment, Order, Question
-from assize.signature import content_hash
+from assize.signature import json_hash
 from assize.simulation.topics_file import Topic, read_topics
 from assize.webapp.forms.form import Answers, Field, Form, FormSection
 from assize.webapp.tasks.definition import Task, problem_in
@@ -47,6 +47,7 @@ class Write(Kind):
     name = "write"
     about = "write both sides of a conversation"
     template = "brief.html"
+    counts = (WRITTEN.id,)
 
     def check(self, task: Task) -> None:
         """Raises DataError where the fewest turns are more than the most."""
@@ -97,6 +98,10 @@ class Write(Kind):
             )
         ]  # fmt: skip
 
+    def asked(self, task: Task, item: Item) -> Sequence[tuple[str, int | None]]:
+        """How many turns were written."""
+        return [(WRITTEN.id, None)]
+
     def instructions(self, task: Task) -> str:
         """How to write."""
         given = settings_of(task, WriteSettings)
@@ -113,7 +118,7 @@ class Write(Kind):
         texts = _texts(answers)
         if not texts:
             return ()
-        by = token_of(rating.rater)
+        by = token_of(task, rating.person)
         turns = [Turn(role_at(place, given.first), text) for place, (_, text) in enumerate(texts)]
         return [
             Conversation(
@@ -134,9 +139,13 @@ def brief_of(topic: Topic) -> Conversation:
     return Conversation(topic.id, turns, metadata={**topic.metadata, **said})
 
 
-def token_of(person: str) -> str:
-    """Eight digits that stand for a writer where their name must not be seen."""
-    return content_hash(f"writer {person}", digits=8)
+def token_of(task: Task, person: int) -> str:
+    """Eight digits that stand for a writer where they must not be known.
+
+    They are not made of the name: who knows the names cannot tell whose they are, and they stay
+    when the person leaves and is renamed.
+    """
+    return json_hash(["writer", task.seed, person], digits=8)
 
 
 def shown_brief(brief: Conversation) -> dict[str, Any]:
