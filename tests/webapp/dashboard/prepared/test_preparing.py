@@ -14,7 +14,7 @@ from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 from assize.webapp.dashboard.prepared.preparing import prepare_view, raters_of
-from assize.webapp.dashboard.prepared.view import NONE, View, open_view
+from assize.webapp.dashboard.prepared.view import NONE, VERSION, View, open_view
 
 
 def test_every_number_is_kept(view: View) -> None:
@@ -110,7 +110,7 @@ def test_without_a_number_nothing_is_left_behind(tmp_path: Path) -> None:
 def test_a_folder_of_another_version_is_refused(tmp_path: Path) -> None:
     view = prepare_view(table(), [], tmp_path / "view")
     manifest = view.folder / "view.json"
-    manifest.write_text(manifest.read_text().replace('"version": 1', '"version": 99'))
+    manifest.write_text(manifest.read_text().replace(f'"version": {VERSION}', '"version": 99'))
     with pytest.raises(ConfigError, match="another version"):
         open_view(view.folder)
 
