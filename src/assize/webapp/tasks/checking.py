@@ -141,7 +141,7 @@ def _check_answers(
     for item, answers in expected.items():
         offered = {one.name: one.question for one in kind.form(task, items[item]).fields}
         rows = kind.asked(task, items[item])
-        asked = {known_as(*row) for row in rows}
+        asked = [known_as(*row) for row in rows]
         about = {name for name, _ in rows}
         counted = 0
         for name, answer in answers.items():
