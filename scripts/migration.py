@@ -12,9 +12,9 @@ from pathlib import Path
 from alembic.autogenerate import produce_migrations, render_python_code
 from alembic.runtime.migration import MigrationContext
 
+from assize.webapp.storage.engine import engine_of
 from assize.webapp.storage.migrating import FOLDER, revisions, upgrade
 from assize.webapp.storage.schema import METADATA
-from assize.webapp.storage.engine import engine_of
 
 PAGE = '''"""{about}."""
 
