@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from chromium import chromium
-from postgres import Postgres
 from tests.webapp.attacks.world import World, prepare_dashboards, running, work, write_hostile
 
 
@@ -20,26 +19,6 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     with running(folder) as found:
         work(found)
         yield found
-
-
-@pytest.fixture(scope="session")
-def postgres_world(
-    tmp_path_factory: pytest.TempPathFactory, postgres_server: Postgres
-) -> Iterator[World]:
-    """The same on PostgreSQL."""
-    folder = tmp_path_factory.mktemp("project")
-    write_hostile(folder)
-    prepare_dashboards(folder)
-    with running(folder, database=postgres_server.database()) as found:
-        work(found)
-        yield found
-
-
-@pytest.fixture(params=["world", "postgres_world"])
-def either_world(request: pytest.FixtureRequest) -> World:
-    """Each of both in turn."""
-    found: World = request.getfixturevalue(request.param)
-    return found
 
 
 @pytest.fixture(scope="module")
