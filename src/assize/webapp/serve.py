@@ -21,6 +21,9 @@ from assize.webapp import require
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    import uvicorn
+    from fastapi import FastAPI
+
 log = logging.getLogger("assize")
 HOST, PORT = "127.0.0.1", 8700
 KEPT = 75  # seconds that a browser's connection stays open between two items
@@ -94,8 +97,6 @@ def web(
             f"url: received {url!r}; give an address such as https://rate.example.org"
         )
     require()
-    import uvicorn
-
     from assize.webapp.opening import answered_since, opened
 
     began = time.time()
@@ -104,15 +105,24 @@ def web(
         with opened(project, database=database, url=own, open=open) as app:
             for line in app.greeting:
                 log.warning(line)
-            settings = uvicorn.Config(
-                app.asgi, log_level="warning", access_log=False, server_header=False,
-                proxy_headers=False, timeout_graceful_shutdown=5, timeout_keep_alive=KEPT,
-            )  # fmt: skip
             gc.freeze()  # what was loaded stays: a full collection need not go through it
             with suppress(KeyboardInterrupt):  # how it is stopped; uvicorn has ended in order
-                uvicorn.Server(settings).run([listening])
+                server_of(app.asgi).run([listening])
             answers = app.store.write_now(answered_since, began)
     return Served(own, app.database, time.time() - began, answers)
+
+
+def server_of(asgi: FastAPI) -> uvicorn.Server:
+    """The server of an app, which is not started yet."""
+    import uvicorn
+
+    from assize.webapp.heads import LimitedHead
+
+    settings = uvicorn.Config(
+        asgi, http=LimitedHead, log_level="warning", access_log=False, server_header=False,
+        proxy_headers=False, timeout_graceful_shutdown=5, timeout_keep_alive=KEPT,
+    )  # fmt: skip
+    return uvicorn.Server(settings)
 
 
 def _bound(host: str, port: int) -> socket.socket:

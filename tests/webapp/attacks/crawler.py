@@ -6,6 +6,7 @@ nobody links is filled in from what was found. A new page is attacked from the d
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
@@ -18,7 +19,8 @@ from fastapi.routing import APIRoute
 from starlette.routing import Match
 
 WRITTEN = ("text", "search", "textarea", "password", "email", "url", "tel", "")
-LIKE_ONE_ANOTHER = 20  # pages of one route and the same names in the query that are visited
+LIKE_ONE_ANOTHER = 20  # pages of one route that are visited
+ASKED_ALIKE = 4  # of them with the same names in the query
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +41,22 @@ class Form:
     fields: tuple[Input, ...] = ()
     page: str = ""
 
-    def filled(self, text: str | None = None) -> dict[str, str]:
-        """What a browser sends: the first answer of every group, `text` in every text field."""
+    def filled(self, text: str | None = None, choice: int = 0) -> dict[str, str]:
+        """What a browser sends: an answer of every group, `text` in every text field.
+
+        Args:
+            choice: which of the radio buttons of a group; the last where there are fewer.
+        """
         found: dict[str, str] = {}
+        radios = Counter[str]()
         for one in self.fields:
             if one.type in WRITTEN and text is not None:
                 found[one.name] = text
-            elif one.type in ("radio", "checkbox", "select", "button"):
+            elif one.type == "radio":
+                if radios[one.name] <= choice:
+                    found[one.name] = one.value
+                radios[one.name] += 1
+            elif one.type in ("checkbox", "select", "button"):
                 found.setdefault(one.name, one.value)
             else:
                 found[one.name] = one.value
@@ -61,6 +72,7 @@ class _Reader(HTMLParser):
         self.links: list[str] = []
         self.forms: list[Form] = []
         self._open: list[Form] = []
+        self._drafts: list[str] = []
         self._select = self._area = ""
         self._chosen: list[Input] = []
         self.feed(text)
@@ -72,10 +84,11 @@ class _Reader(HTMLParser):
         self.links += [value for name, value in at.items() if name.startswith("data-")
                        and value.startswith("/")]  # fmt: skip
         for name in ("hx-post", "formaction"):
-            if name in at:
+            if name in at and tag != "form":
                 self.forms.append(self._form(at[name], "post", self._within()))
         if tag == "form":
             self._open.append(self._form(at.get("action", ""), at.get("method", "get")))
+            self._drafts.append(at.get("data-draft", ""))
         elif tag == "select":
             self._select = at.get("name", "")
             self._chosen = []
@@ -84,12 +97,16 @@ class _Reader(HTMLParser):
             self._add([made])
         elif tag in ("input", "textarea", "button"):
             kind = at.get("type", "").lower() if tag == "input" else tag
-            self._add([Input(at.get("name", ""), kind, at.get("value", ""))])
+            value = at.get("value") or at.get("min", "")
+            self._add([Input(at.get("name", ""), kind, value)])
 
     def handle_endtag(self, tag: str) -> None:
         """Ends a form."""
         if tag == "form" and self._open:
-            self.forms.append(self._open.pop())
+            form, draft = self._open.pop(), self._drafts.pop()
+            if draft:
+                self.forms.append(replace(form, path=draft))
+            self.forms.append(form)
         elif tag == "select":
             self._select = ""
 
@@ -144,12 +161,20 @@ def read_forms(path: str, text: str) -> list[Form]:
 
 
 def crawl(client: httpx2.Client, app: FastAPI, start: Iterable[str] = ("/",)) -> Found:
-    """Follows every link of the site from `start` on, GET forms as they stand among them."""
+    """Follows every link of the site from `start` on, GET forms as they stand among them.
+
+    At last it asks for what no page links, where it can be guessed from what was found.
+    """
     found, waiting, alike = Found(), list(start), dict[tuple[str, ...], int]()
-    while waiting:
+    guessed = False
+    while waiting or not guessed:
+        if not waiting:
+            waiting, guessed = unlinked(app, found), True
+            continue
         path = waiting.pop(0)
         like = likeness(app, path)
-        if path in found.pages or alike.get(like, 0) >= LIKE_ONE_ANOTHER:
+        most = LIKE_ONE_ANOTHER if len(like) == 1 else ASKED_ALIKE
+        if path in found.pages or alike.get(like, 0) >= most:
             continue
         alike[like] = alike.get(like, 0) + 1
         answer = found.pages[path] = client.get(path)
@@ -230,6 +255,26 @@ def filled_in(route: APIRoute, known: Mapping[str, str]) -> str:
     for name in route.param_convertors:
         path = path.replace("{" + name + "}", known.get(name, "1"))
     return path
+
+
+def unlinked(app: FastAPI, found: Found) -> list[str]:
+    """An address of each route that was not reached, below or above one that was."""
+    reached = {
+        route.path: path
+        for path, answer in found.pages.items()
+        if answer.status_code < 400 and (route := route_of(app, path)) is not None
+    }
+    guessed: dict[str, str] = {}
+    for route in api_routes(app):
+        if route.path in reached or "GET" not in methods_of(route):
+            continue
+        for near, path in reached.items():
+            known = parameters_of(app, path)
+            if (near.startswith(f"{route.path}/") or route.path.startswith(f"{near}/")) and (
+                route.param_convertors.keys() <= known.keys()
+            ):
+                guessed[route.path] = filled_in(route, known)
+    return list(guessed.values())
 
 
 def changed_one_by_one(values: Mapping[str, str], to: str) -> Iterator[dict[str, str]]:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import http.server
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from tests.webapp.attacks.crawler import Form, api_routes, examples, filled_in, methods_of
-from tests.webapp.attacks.test_scripts import browser
+from tests.webapp.attacks.detector import other_site
 from tests.webapp.attacks.world import World, csrf, send
 
 from assize.webapp.accounts.sessions import COOKIE
 
-__all__ = ["browser"]
 PEOPLE = [("Ana", "rater"), ("Lea", "admin")]
 CROSS = [
     {"origin": "https://evil.example"},
@@ -85,29 +80,6 @@ def test_a_stranger_signs_nobody_in_from_another_site(world: World) -> None:
             assert "set-cookie" not in answer.headers
 
 
-@contextmanager
-def evil_site(page: str) -> Iterator[str]:
-    """Another site on this machine: the same site for cookies, another origin."""
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("content-type", "text/html")
-            self.end_headers()
-            self.wfile.write(page.encode())
-
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_address[1]}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
 def test_a_page_of_another_origin_changes_nothing_in_a_browser(world: World, browser: Any) -> None:
     """Chromium sends the cookie along here: ports do not matter to SameSite."""
     with world.visitor("Lea", "admin") as client:
@@ -117,7 +89,7 @@ def test_a_page_of_another_origin_changes_nothing_in_a_browser(world: World, bro
       <input name=role value=admin><input name=days value=7><input name=task></form>
       <script>document.forms[0].submit()</script>"""
     before = world.state()
-    with evil_site(page) as evil:
+    with other_site(page) as evil:
         context = browser.new_context()
         context.add_cookies([{"name": COOKIE, "value": world.token("Lea", "admin"),
                               "url": world.url, "sameSite": "Lax"}])  # fmt: skip
@@ -130,7 +102,7 @@ def test_a_page_of_another_origin_changes_nothing_in_a_browser(world: World, bro
 
 
 def test_no_page_can_be_framed_by_another(world: World, browser: Any) -> None:
-    with evil_site(f'<iframe src="{world.url}/sign-in"></iframe>') as evil:
+    with other_site(f'<iframe src="{world.url}/sign-in"></iframe>') as evil:
         context = browser.new_context()
         opened = context.new_page()
         opened.goto(evil)
@@ -140,7 +112,7 @@ def test_no_page_can_be_framed_by_another(world: World, browser: Any) -> None:
 
 
 def test_no_page_can_be_read_by_another_origin(world: World, browser: Any) -> None:
-    with evil_site("<p>evil</p>") as evil:
+    with other_site("<p>evil</p>") as evil:
         context = browser.new_context()
         context.add_cookies([{"name": COOKIE, "value": world.token("Ana"), "url": world.url}])
         opened = context.new_page()

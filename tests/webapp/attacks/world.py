@@ -8,24 +8,38 @@ import socket
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode, urlsplit
 
 import httpx2
-import uvicorn
 from fastapi import FastAPI
 from sqlalchemy import Connection, insert, select
 from tests.webapp.accounts.clients import password_hash
-from tests.webapp.attacks.crawler import Form, Found, crawl, likeness, read_forms
+from tests.webapp.attacks.crawler import (
+    Form,
+    Found,
+    crawl,
+    likeness,
+    parameters_of,
+    read_forms,
+)
 
+from assize.dialogue_acts import MAXIMS
 from assize.models.scripted import SCRIPTS
+from assize.webapp.accounts.invitations import invite
 from assize.webapp.accounts.sessions import COOKIE, begin_session
+from assize.webapp.dashboard.definition import read_dashboards
+from assize.webapp.dashboard.opened import prepare_files
+from assize.webapp.monitor.settling import open_discussion
 from assize.webapp.opening import opened
+from assize.webapp.serve import server_of
 from assize.webapp.storage import Store
-from assize.webapp.storage.schema import METADATA, people
+from assize.webapp.storage.schema import METADATA, items, people, tasks
+from assize.webapp.tasks.definition import Task
 
 HOSTILE = (
     "<script>assizeRan(1)</script><img src=x onerror=assizeRan(2)><svg/onload=assizeRan(3)>"
@@ -34,6 +48,7 @@ HOSTILE = (
     "{{7*7}} ${7*7} <iframe srcdoc='<script>parent.assizeRan(6)</script>'></iframe>"
     "<style>*{display:none}</style><base href=//evil.example/></textarea></title></script>"
     "<form action=//evil.example><input autofocus onfocus=assizeRan(7)> \u202e &lt;script&gt;"
+    "<p data-planted=2 hx-get=/me hx-trigger=load hx-on:load=assizeRan(9)>"
 )
 SHORT = "<img src=x onerror=assizeRan(8)>"  # for places that do not hold much
 TALK = """settings:
@@ -42,8 +57,11 @@ TALK = """settings:
     - {name: "<b>hidden</b>-1", model: ANSWERS, retrieval: topic}
     - {name: "<b>hidden</b>-2", model: ANSWERS, retrieval: bm25-dialogue}
 """.replace("ANSWERS", "'scripted:hostile'")
-LIKE_ONE_ANOTHER = 4  # forms of one route that are sent
+LIKE_ONE_ANOTHER = 2  # forms of one route with the same fields that are sent
 RUBRIC = "settings: {rubric: information-seeking}"
+SOURCES = [f"{SHORT} {place}" for place in range(2)]
+CONTRASTED = f"settings: {{sources: {json.dumps(SOURCES)}, theme: true}}"
+LABELLED = "settings: {judgments: [labels.jsonl]}"
 
 
 def write_hostile(folder: Path) -> None:
@@ -52,38 +70,54 @@ def write_hostile(folder: Path) -> None:
     quoted, tasks = json.dumps(HOSTILE), folder / "tasks"
     about = f"title: {json.dumps(SHORT)}\nabout: {quoted}\ninstructions: {quoted}\n"
     (folder / "project.yaml").write_text(f"title: {json.dumps(SHORT)}\ncontact: {quoted}\n")
-    for name, kind, items, more in (
+    for name, kind, file, more in (
         ("rate", "rate", "conversations.jsonl", f"{RUBRIC}\nconsent: {quoted}"),
         ("gold", "rate", "conversations.jsonl", f"{RUBRIC}\ngold: {{judgments: gold.jsonl}}"),
         ("compare", "compare", "pairs.jsonl", ""),
-        ("label", "label", "conversations.jsonl", "raters_per_item: 2"),
+        ("label", "label", "conversations.jsonl", "raters_per_item: 2\norder: file"),
         ("next", "continuation", "continuations.jsonl", ""),
+        ("contrast", "contrast", "continuations.jsonl", CONTRASTED),
+        ("acts", "acts", "pairs.jsonl", LABELLED),
+        ("maxims", "maxims", "pairs.jsonl", LABELLED),
         ("dimensions", "dimensions", "conversations.jsonl", ""),
         ("write", "write", "topics.jsonl", ""),
         ("read", "proofread", "conversations.jsonl", ""),
         ("talk", "collect", "topics.jsonl", TALK + "  form: {rubric: information-seeking}\n"),
         ("both", "collect-pairs", "topics.jsonl", TALK),
     ):
-        text = f"task: {name}\nkind: {kind}\nitems: [{items}]\n{about}{more}\n"
+        text = f"task: {name}\nkind: {kind}\nitems: [{file}]\n{about}{more}\n"
         (tasks / f"{name}.yaml").write_text(text)
     (folder / "pages").mkdir()
     (folder / "pages" / "page.md").write_text(f"# {SHORT}\n\n{HOSTILE} plots and fees")
-    topic = {"id": SHORT, "text": f"{HOSTILE} plots and fees", "documents": ["page.md"],
-             "persona": SHORT, "style": HOSTILE}  # fmt: skip
-    _write(folder / "topics.jsonl", [topic])
-    (folder / "dashboards").mkdir()
-    (folder / "dashboards" / "quality.yaml").write_text(
-        f"dashboard: quality\nabout: {quoted}\njudgments: ratings.jsonl\n"
-        "items: conversations.jsonl\nreplicates: 20\n"
-    )
-    _write(folder / "ratings.jsonl", [_rating(place, who) for place in range(4) for who in "ab"])
+    topics = [
+        {"id": f"{place}{SHORT}", "text": f"{HOSTILE} plots and fees", "documents": ["page.md"],
+         "persona": SHORT, "style": HOSTILE} for place in range(2)
+    ]  # fmt: skip
+    _write(folder / "topics.jsonl", topics)
+    _write_dashboard(folder)
     _write(folder / "conversations.jsonl", [_conversation(place) for place in range(4)])
     _write(folder / "pairs.jsonl", [_pair(place) for place in range(3)])
-    _write(folder / "continuations.jsonl", [_continuation(place) for place in range(3)])
+    _write(folder / "continuations.jsonl", [_continuation(place) for place in range(4)])
+    _write(folder / "labels.jsonl", [_labels(place) for place in range(3)])
     _write(
         folder / "gold.jsonl",
         [{"item": f"c0{SHORT}", "judge": "gold", "question": "Q0", "answer": "3"}],
     )
+
+
+def _write_dashboard(folder: Path) -> None:
+    """Over hostile judgments."""
+    fields = json.dumps(["system", f"metadata.{SHORT}"])
+    (folder / "dashboards").mkdir()
+    (folder / "dashboards" / "quality.yaml").write_text(
+        f"dashboard: quality\ntitle: {json.dumps(SHORT)}\nabout: {json.dumps(HOSTILE)}\n"
+        f"judgments: ratings.jsonl\nitems: conversations.jsonl\nby: {fields}\n"
+        "time: metadata.started\nreplicates: 20\n"
+    )
+    _write(folder / "ratings.jsonl", [_rating(place, who) for place in range(4) for who in "ab"])
+    question = {"id": f"Q{SHORT}", "text": HOSTILE, "kind": "ordinal", "answers": ["1", "2", "3"],
+                "labels": {"1": HOSTILE}}  # fmt: skip
+    (folder / "ratings.questions.json").write_text(json.dumps([question]))
 
 
 def _write(path: Path, rows: list[dict[str, Any]]) -> None:
@@ -103,8 +137,11 @@ def _turns() -> list[dict[str, Any]]:
 
 
 def _conversation(place: int) -> dict[str, Any]:
-    about = {SHORT: HOSTILE, "topic": SHORT}
-    return {"id": f"c{place}{SHORT}", "turns": _turns(), "system": SHORT, "metadata": about}
+    about = {SHORT: f"{HOSTILE} {place % 2}", "topic": SHORT, "started": f"2026-03-0{1 + place}"}
+    return {
+        "id": f"c{place}{SHORT}", "turns": _turns(), "system": SOURCES[place % 2],
+        "metadata": about,
+    }  # fmt: skip
 
 
 def _pair(place: int) -> dict[str, Any]:
@@ -116,6 +153,19 @@ def _rating(place: int, who: str) -> dict[str, Any]:
     return {
         "item": f"c{place}{SHORT}", "judge": f"{who}{SHORT}", "question": f"Q{SHORT}",
         "answer": str(1 + place % 3), "explanation": HOSTILE, "kind": "person",
+        "details": {
+            "acts": {"turns": [[[SHORT, SHORT]]] * 5}, "maxims": {SHORT: SHORT}, "turns": [1],
+        },
+    }  # fmt: skip
+
+
+def _labels(place: int) -> dict[str, Any]:
+    """What a judge says of a pair: acts, one of which it made up, and maxims."""
+    acts = {"context": [[["Task", "Inform"]], [["Task", SHORT]]], "a": [[["Task", SHORT]]],
+            "b": [[[SHORT, SHORT]]]}  # fmt: skip
+    return {
+        "item": f"p{place}{SHORT}", "judge": SHORT, "question": "preference", "answer": "A",
+        "explanation": HOSTILE, "details": {"acts": acts, "maxims": dict.fromkeys(MAXIMS, "both")},
     }  # fmt: skip
 
 
@@ -126,23 +176,36 @@ def hostile_answer(request: Any) -> str:
 
 def _continuation(place: int) -> dict[str, Any]:
     return {
-        "id": f"k{place}{SHORT}", "conversation": SHORT, "turn": 2, "context": _turns()[:2],
-        "references": [HOSTILE], "candidate": f"{HOSTILE} again", "source": SHORT,
+        "id": f"k{place}{SHORT}", "conversation": SHORT, "turn": 2 + place // 2,
+        "context": _turns()[:2], "references": [HOSTILE], "candidate": f"{HOSTILE} again",
+        "source": SOURCES[place % 2],
     }  # fmt: skip
 
 
 SCRIPTS["hostile"] = hostile_answer  # a task file can name no code, so it gets a name
 
 
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A form that somebody sent, and the answer to it."""
+
+    form: Form
+    answer: httpx2.Response
+
+
 @dataclass
 class World:
-    """The running project."""
+    """The running project; by name of a person what they sent and which pages that led to.
+
+    The name of who is not signed in is "".
+    """
 
     url: str
     app: FastAPI
     store: Store
     folder: Path
     tokens: dict[str, str] = field(default_factory=dict)
+    sent: dict[str, list[Sent]] = field(default_factory=dict)
     reached: dict[str, dict[str, None]] = field(default_factory=dict)
     known: dict[str, Found] = field(default_factory=dict)
 
@@ -171,7 +234,7 @@ class World:
     def crawled(self, name: str, role: str = "rater") -> Found:
         """All that somebody reaches; what is refused changes nothing, so once is enough."""
         if name not in self.known:
-            with self.visitor(name, role) as client:
+            with self.visitor(name or None, role) as client:
                 self.known[name] = crawl(client, self.app, ("/", *self.reached.get(name, ())))
         return self.known[name]
 
@@ -198,12 +261,11 @@ def _signed_in(connection: Connection, name: str, role: str) -> str:
 
 @contextmanager
 def running(folder: Path, *, open: bool = False, database: str | None = None) -> Iterator[World]:
-    """Serves a folder by uvicorn on a free port of this machine."""
+    """Serves a folder as `assize web` does, on a free port of this machine."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
         with opened(folder, url=url, open=open, database=database) as app:
-            settings = uvicorn.Config(app.asgi, log_level="warning", proxy_headers=False)
-            server = uvicorn.Server(settings)
+            server = server_of(app.asgi)
             thread = threading.Thread(target=server.run, args=([listening],))
             thread.start()
             try:
@@ -234,29 +296,80 @@ SPARED = re.compile(
 """Forms after which nobody could go on; tests of their own send them."""
 
 
-def fill_everything(world: World, name: str, role: str = "rater", rounds: int = 2) -> list[Form]:
+def fill_everything(
+    world: World, name: str, role: str = "rater", rounds: int = 1, choice: int = 0
+) -> None:
     """Sends every form that somebody finds, `HOSTILE` in all text fields, again and again.
 
-    Returns:
-        The forms that were sent.
+    Args:
+        choice: which of the answers that are offered they give.
     """
-    sent: list[Form] = []
-    reached = world.reached.setdefault(name, {})
+    sent, reached = world.sent.setdefault(name, []), world.reached.setdefault(name, {})
     with world.visitor(name, role) as client:
         for _ in range(rounds):
             times = Counter[object]()
             for form in crawl(client, world.app, ("/", *reached)).posts:
-                times[like := likeness(world.app, form.path, "POST")] += 1
-                if SPARED.fullmatch(form.path) or times[like] > LIKE_ONE_ANOTHER:
+                like = _like(world.app, form)
+                if SPARED.fullmatch(form.path) or times[like] == LIKE_ONE_ANOTHER:
                     continue
                 fresh = [
                     one for one in read_forms(form.page, client.get(form.page).text)
-                    if one.path == form.path
+                    if (one.path, one.method) == (form.path, "post")
                 ]  # fmt: skip
                 for one in fresh[:1]:
-                    answer = send(client, one, one.filled(HOSTILE))
+                    answer = send(client, one, one.filled(HOSTILE, choice))
                     assert answer.status_code < 500, (form.path, answer.text[:500])
-                    sent.append(one)
+                    sent.append(Sent(one, answer))
+                    times[like] += 1
                     if answer.headers.get("location", "").startswith("/"):
                         reached[answer.headers["location"]] = None
-    return sent
+
+
+def _like(app: FastAPI, form: Form) -> tuple[object, ...]:
+    """The same for forms of one route; what begins a task or is filled in is told apart by more."""
+    given = parameters_of(app, form.path, "POST")
+    task = given.get("task") if given.keys() == {"task"} else None
+    whole = form.path == urlsplit(form.page).path
+    fields = sorted({one.name for one in form.fields}) if whole else ()
+    return (*likeness(app, form.path, "POST"), task, *fields)
+
+
+def work(world: World) -> None:
+    """Ana and Ben work in every task and answer differently; then they discuss, and Lea leads."""
+    fill_everything(world, "Ana", rounds=3)
+    fill_everything(world, "Ben", rounds=3, choice=1)
+    world.token("Lea", "admin")
+    discussed = world.store.write_now(_discuss, world.app.state.web.project.tasks)
+    fill_everything(world, "Ana")
+    fill_everything(world, "Ben", choice=1)
+    fill_everything(world, "Lea", "admin")
+    _reopen(world, f"/discussions/{discussed}")
+    chosen = urlencode({"by": "system", "first": SOURCES[0], "second": SOURCES[1]})
+    world.reached["Lea"][f"/dashboards/quality/versions?{chosen}"] = None
+    invited = world.store.write_now(invite, time.time(), name="Cleo", task="rate")
+    world.reached[""] = dict.fromkeys(("/sign-in", f"/invitation/{invited}"))
+
+
+def _discuss(connection: Connection, known: Sequence[Task]) -> int:
+    """Opens the discussion of every item that two people have answered; the number of the last."""
+    lead = connection.scalars(select(people.c.id).where(people.c.name == "Lea")).one()
+    found = []
+    for task in known:
+        twice = select(items.c.key).join(tasks).where(tasks.c.name == task.name, items.c.done > 1)
+        keys = connection.scalars(twice).all()
+        found += [open_discussion(connection, task, one, lead, time.time()) for one in keys]
+    return found[-1]
+
+
+def _reopen(world: World, page: str) -> None:
+    """Opens a discussion again that was settled, so that it is open to all attacks."""
+    with world.visitor("Lea", "admin") as client:
+        forms = read_forms(page, client.get(page).text)
+        (form,) = [one for one in forms if one.path == f"{page}/reopen"]
+        world.sent["Lea"].append(Sent(form, send(client, form, form.filled())))
+
+
+def prepare_dashboards(folder: Path) -> None:
+    """Reads the judgments of files into columns, which pages would have to wait for."""
+    for one in read_dashboards(folder):
+        assert prepare_files(one, folder) is None
