@@ -52,7 +52,7 @@ def test_an_invited_person_makes_an_account_rates_and_signs_in_again(
     rows = read_judgments(tmp_path / "out" / "clarity" / "judgments.jsonl")
     assert [(one.item, one.judge, one.question, one.answer) for one in rows] == [
         ("chain", "Zoë", "clear", "3"), ("chain", "Zoë", "kind", "2"),
-        ("chain", "Zoë", "overall", "4"),
+        ("chain", "Zoë", "why", "NA"), ("chain", "Zoë", "overall", "4"),
     ]  # fmt: skip
 
 

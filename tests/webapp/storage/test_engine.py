@@ -22,10 +22,12 @@ def test_a_connection_that_is_kept_to_look_holds_no_transaction(store: Store) ->
 
 def test_one_that_is_kept_to_write_waits_for_nobody(tmp_path: Path) -> None:
     engine = engine_of(f"sqlite:///{tmp_path / 'x.db'}")
-    with writing(engine) as first, kept(engine, writes=True) as second:
+    with writing(engine) as first:
         first.execute(text("CREATE TABLE numbers (value INTEGER)"))
+        second = kept(engine, writes=True)
         with pytest.raises(OperationalError, match="locked"):
             second.execute(text("SELECT 1"))
         first.rollback()
         assert second.execute(text("SELECT 1")).scalar_one() == 1
+        second.close()
     engine.dispose()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.pool import QueuePool
@@ -67,9 +67,12 @@ def kept(engine: Engine, *, writes: bool) -> Connection:
     if not writes:
         made = made.execution_options(isolation_level="AUTOCOMMIT")
     made.detach()  # closed, not handed to others, at the end
+    bare: Any = made.connection.dbapi_connection  # for a transaction to write would wait
+    cursor = bare.cursor()
     for line in _KEPT[engine.dialect.name]:
-        made.execute(text(line))
-    made.commit()
+        cursor.execute(line)
+    cursor.close()
+    bare.commit()
     return made
 
 
