@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, event, insert, select
+from postgres import NoPostgres, postgres
+from sqlalchemy import Connection, event, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from assize.errors import ConfigError
@@ -139,3 +140,25 @@ def test_a_closed_store_takes_nothing_more(url: str) -> None:
     again = open_store(url)
     assert kept(again) == ["ann"]
     again.close()
+
+
+def test_after_a_restart_of_postgresql_short_work_goes_on_without_a_thread() -> None:
+    try:
+        with postgres(durable=True) as server:
+            store = open_store(server.database())
+            assert asyncio.run(all_of(store, "ann")) == [threading.get_ident()]
+            asyncio.run(store.read_quickly(names))
+            server.kill()
+            server.restart()
+            asyncio.run(store.read_quickly(names))
+            asyncio.run(all_of(store, "bob"))
+            assert asyncio.run(all_of(store, "cat")) == [threading.get_ident()]
+            assert asyncio.run(store.read_quickly(settings)) == "force_generic_plan"
+            assert kept(store) == ["ann", "bob", "cat"]
+            store.close()
+    except NoPostgres as error:
+        pytest.skip(str(error))
+
+
+def settings(connection: Connection) -> str:
+    return str(connection.scalar(text("SHOW plan_cache_mode")))

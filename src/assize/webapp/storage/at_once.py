@@ -101,9 +101,10 @@ class AtOnce:
         return [BUSY] * len(batch)
 
     def _connection(self, *, writes: bool) -> Connection:
-        if writes not in self._kept:
-            self._kept[writes] = kept(self._engine, writes=writes)
-        return self._kept[writes]
+        found = self._kept.get(writes)
+        if found is None or found.invalidated:  # the server was restarted
+            found = self._kept[writes] = kept(self._engine, writes=writes)
+        return found
 
 
 @contextmanager
