@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from importlib import import_module
 from pathlib import Path
 from urllib.parse import quote
@@ -46,7 +47,7 @@ def create_app(
         clock: seconds since 1970.
     """
 
-    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=_serving)
     app.state.web = Web(project, store, url, open, clock)
     app.mount("/static", _Static(directory=STATIC), name="static")
     for name in ROUTES:
@@ -60,6 +61,13 @@ def create_app(
     app.add_exception_handler(AssizeError, _refused)
     app.add_middleware(Guard, local=open)
     return app
+
+
+@asynccontextmanager
+async def _serving(app: FastAPI) -> AsyncIterator[None]:
+    yield
+    web: Web = app.state.web
+    await web.store.leave()
 
 
 class _Static(StaticFiles):

@@ -7,16 +7,20 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 
 import pytest
 from postgres import NoPostgres, postgres, postgres_server
 from sqlalchemy import Connection, insert, select
+from sqlalchemy.exc import IntegrityError
 
 from assize.errors import ConfigError
 from assize.webapp.storage import Store, open_store
 from assize.webapp.storage.schema import people
 
 __all__ = ["postgres_server"]
+T = TypeVar("T")
 WRITING = """
 import sys
 from assize.webapp.storage import open_store
@@ -160,3 +164,63 @@ def test_a_killed_server_of_postgresql_has_lost_nothing_either() -> None:
             check_kept(url, ACKNOWLEDGED)
     except NoPostgres as error:
         pytest.skip(str(error))
+
+
+def ran(store: Store, work: Coroutine[Any, Any, T]) -> T:
+    """What work gives in an event loop of its own, which then ends."""
+
+    async def whole() -> T:
+        try:
+            return await work
+        finally:
+            await store.leave()
+
+    return asyncio.run(whole())
+
+
+def quickly(store: Store, *wanted: str) -> list[str | BaseException]:
+    async def work() -> list[str | BaseException]:
+        added = [store.write_quickly(add, name) for name in wanted]
+        return await asyncio.gather(*added, return_exceptions=True)
+
+    return ran(store, work())
+
+
+def test_short_work_that_fails_undoes_nothing_of_the_others(store: Store) -> None:
+    ann, bob, again, cat = quickly(store, "ann", "bob", "ann", "cat")
+    assert (ann, bob, cat) == ("ann", "bob", "cat")
+    assert isinstance(again, IntegrityError)
+    assert sorted(ran(store, store.read_quickly(names))) == ["ann", "bob", "cat"]
+    assert quickly(store, "dan") == ["dan"]
+
+
+def test_event_loops_in_several_threads_do_not_meet(store: Store) -> None:
+    threads = [
+        threading.Thread(target=lambda part=part: quickly(store, *part))
+        for part in ([f"{loop}{number}" for number in range(50)] for loop in ("a", "b", "c"))
+    ]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert len(asyncio.run(store.read(names))) == 150
+
+
+def test_a_quick_look_that_fails_says_why(store: Store) -> None:
+    def wrong(_: Connection) -> None:
+        raise ValueError("no such thing")
+
+    with pytest.raises(ValueError, match="no such thing"):
+        ran(store, store.read_quickly(wrong))
+    assert ran(store, store.read_quickly(names)) == []
+
+
+def test_a_closed_store_takes_no_short_work_either(url: str) -> None:
+    store = open_store(url)
+    quickly(store, "ann")
+    store.close()
+    (refused,) = quickly(store, "bob")
+    assert isinstance(refused, ConfigError)
+    again = open_store(url)
+    assert again.write_now(names) == ["ann"]
+    again.close()

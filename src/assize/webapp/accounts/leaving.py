@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, exists, or_, select, update
 
 from assize.webapp.accounts.people import make_pseudonym, person_of
 from assize.webapp.queue.assignment import State, assignment_of, selected
-from assize.webapp.queue.counters import counted
+from assize.webapp.queue.counters import completed, counted
 from assize.webapp.queue.passing_on import WROTE
 from assize.webapp.storage.schema import (
     answers,
@@ -89,6 +89,7 @@ def _give_back(
         task = by_name.get(names[one.task])
         if task is not None:
             counted(connection, task, one, "withdrawn")
+            completed(connection, task, one, "withdrawn")
     mine = update(assignments).where(a.person == person)
     connection.execute(
         mine.where(a.state.in_(states)).values(state="withdrawn", reserved_until=None)

@@ -25,12 +25,11 @@ from assize.webapp.queue.assignment import (
     State,
     held,
 )
-from assize.webapp.queue.counters import counted
+from assize.webapp.queue.counters import completed, counted
 from assize.webapp.queue.next_item import next_for
 from assize.webapp.queue.standing import Standing, standing
 from assize.webapp.storage.schema import answers as history
 from assize.webapp.storage.schema import assignments, participations, storable
-from assize.webapp.storage.sending import Sent
 from assize.webapp.tasks.definition import Task
 
 Event = Literal["submit", "skip", "undo"]
@@ -70,7 +69,7 @@ def submit(
         now: seconds since 1970.
         seconds: of work since the last time anything was saved; more than has passed since then
             is cut.
-        known: the assignment, where it was read in this transaction.
+        known: the assignment, where it was read to write in this transaction.
 
     Returns:
         The assignment as it is now.
@@ -81,7 +80,7 @@ def submit(
         Gone: it was withdrawn, or ran out and others have the item; the task is closed.
     """
     act = _Act("submit", "done", answers)
-    return _appended(connection, task, assignment, person, revision, act, now, seconds, known)
+    return _done(connection, task, assignment, person, revision, act, now, seconds, known)
 
 
 def skip(
@@ -100,7 +99,7 @@ def skip(
     Arguments, result and errors as of `submit`.
     """
     act = _Act("skip", "skipped", reason=storable(reason))
-    return _appended(connection, task, assignment, person, revision, act, now, seconds)
+    return _done(connection, task, assignment, person, revision, act, now, seconds)
 
 
 def undo(
@@ -117,7 +116,7 @@ def undo(
     Arguments, result and errors as of `submit`; Gone also where a skipped item went to others.
     """
     act = _Act("undo", "reserved")
-    return _appended(connection, task, assignment, person, revision, act, now, 0.0)
+    return _done(connection, task, assignment, person, revision, act, now, 0.0)
 
 
 def save_draft(
@@ -143,7 +142,8 @@ def save_draft(
         one, state=state, draft=dict(answers), seconds=one.seconds + _worked(one, seconds, now),
         reserved_until=_until(task, one, state, now), touched=now,
     )  # fmt: skip
-    counted(connection, task, one, state, _written(after, now))
+    counted(connection, task, one, state)
+    _write(connection, after, now)
     return after
 
 
@@ -173,12 +173,14 @@ def step(
     known: Held | None = None,
 ) -> Stepped:
     """`submit`, and the person's next item, in one transaction."""
-    taken = submit(
-        connection, task, assignment, person, revision, answers,
-        now=now, seconds=seconds, known=known,
-    )  # fmt: skip
+    act = _Act("submit", "done", answers)
+    before, after = _appended(
+        connection, task, assignment, person, revision, act, now, seconds, known
+    )
     stands = standing(connection, task, person)
-    return Stepped(taken, next_for(connection, task, stands, now), stands)
+    found = next_for(connection, task, stands, now)
+    completed(connection, task, before, after.state)
+    return Stepped(after, found, stands)
 
 
 def last_answers(connection: Connection, one: Assignment) -> Answers | None:
@@ -191,7 +193,7 @@ def last_answers(connection: Connection, one: Assignment) -> Answers | None:
     return found
 
 
-def _appended(
+def _done(
     connection: Connection,
     task: Task,
     assignment: int,
@@ -202,11 +204,30 @@ def _appended(
     seconds: float,
     known: Held | None = None,
 ) -> Assignment:
+    before, after = _appended(
+        connection, task, assignment, person, revision, act, now, seconds, known
+    )
+    completed(connection, task, before, after.state)
+    return after
+
+
+def _appended(
+    connection: Connection,
+    task: Task,
+    assignment: int,
+    person: int,
+    revision: int,
+    act: _Act,
+    now: float,
+    seconds: float,
+    known: Held | None = None,
+) -> tuple[Assignment, Assignment]:
+    """The assignment as it was and as it is; the same twice, where this was done already."""
     found = _writable(connection, task, assignment, person, known)
     one = found.one
     if revision != one.revision:
         if _same(connection, one, revision, act):
-            return one
+            return one, one
         raise Stale("this item was answered in the meantime, in another window")
     if act.event == "undo" and one.state not in ("done", "skipped"):
         raise Stale("there is nothing to undo")
@@ -223,15 +244,17 @@ def _appended(
         "assignment": one.id, "number": revision, "event": act.event, "version": after.version,
         "answers": act.answers, "reason": act.reason, "seconds": after.seconds, "at": now,
     }  # fmt: skip
-    counted(connection, task, one, act.to, (_APPEND, appended), _written(after, now))
-    return after
+    counted(connection, task, one, act.to)
+    connection.execute(_APPEND, appended)
+    _write(connection, after, now)
+    return one, after
 
 
 def _writable(
     connection: Connection, task: Task, assignment: int, person: int, known: Held | None = None
 ) -> Held:
     """A person's assignment that they may write to."""
-    found = known or held(connection, assignment, person)
+    found = known or held(connection, assignment, person, to_write=True)
     if found is None or found.task != task.name:
         raise NotYours(f"you have no assignment {assignment} in {task.name!r}")
     if found.state == "closed":
@@ -273,8 +296,8 @@ def _until(task: Task, one: Assignment, state: State, now: float) -> float | Non
     return None if state != "reserved" or endless else now + task.reserve_minutes * 60
 
 
-def _written(after: Assignment, now: float) -> Sent:
-    return (
+def _write(connection: Connection, after: Assignment, now: float) -> None:
+    connection.execute(
         _WRITE,
         {
             "the": after.id, "state": after.state, "revision": after.revision,

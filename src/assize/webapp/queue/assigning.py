@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from assize.errors import ConfigError
 from assize.webapp.queue.assignment import Assignment, Gone, assignment_of, selected
-from assize.webapp.queue.counters import counted
+from assize.webapp.queue.counters import completed, counted
 from assize.webapp.queue.giving import give
 from assize.webapp.queue.standing import joined, standing
 from assize.webapp.storage.schema import answers as history
@@ -66,6 +66,7 @@ def withdraw(connection: Connection, task: Task, assignment: int, now: float) ->
     if one.state == "withdrawn":
         return one
     counted(connection, task, one, "withdrawn")
+    completed(connection, task, one, "withdrawn")
     answered = one.state in ("done", "skipped")
     if answered:
         connection.execute(

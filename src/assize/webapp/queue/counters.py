@@ -32,7 +32,6 @@ from sqlalchemy import (
 
 from assize.webapp.queue.assignment import Assignment, Gone, State
 from assize.webapp.storage.schema import items, participations, tasks
-from assize.webapp.storage.sending import Sent, send
 from assize.webapp.tasks.definition import Task
 
 COUNTS: dict[State, tuple[int, int, int]] = {
@@ -101,24 +100,38 @@ _ACTIVE_BACK = (
 )
 
 
-def counted(connection: Connection, task: Task, one: Assignment, to: State, *also: Sent) -> None:
-    """Keeps the counts when an assignment goes from its state to another.
-
-    Args:
-        also: what else is written about it.
+def counted(connection: Connection, task: Task, one: Assignment, to: State) -> None:
+    """Keeps the counts when an assignment goes from its state to another, but the task's.
 
     Raises:
         Gone: it would take the item once more, and as many as wanted have it by now.
     """
     before, after = COUNTS[one.state], COUNTS[to]
     taken, done, skipped = (new - old for new, old in zip(after, before, strict=True))
-    counts: list[Sent] = []
-    if (taken, done, skipped) != (0, 0, 0) and one.purpose == "rate" and one.repeat == 0:
-        counts += _item_counted(connection, task, one, taken, done, skipped)
+    if (taken, done, skipped) != (0, 0, 0) and _overlaps(one):
+        _item_counted(connection, task, one, taken, done, skipped)
     if (done, skipped) != (0, 0):
-        whose = {"in_task": one.task, "of_person": one.person}
-        counts.append((_ANSWERED, {**whose, "by_done": done, "by_skipped": skipped}))
-    send(connection, *counts, *also)
+        connection.execute(
+            _ANSWERED,
+            {"in_task": one.task, "of_person": one.person, "by_done": done, "by_skipped": skipped},
+        )
+
+
+def completed(connection: Connection, task: Task, one: Assignment, to: State) -> None:
+    """Keeps the task's count of items that all who are wanted have answered, after `counted`.
+
+    Everybody's steps write that row: the later in a transaction, the less others wait for it.
+    """
+    done = COUNTS[to][1] - COUNTS[one.state][1]
+    if done and _overlaps(one):
+        at = task.raters_per_item - (done < 0)
+        connection.execute(
+            _COMPLETE, {"in_task": one.task, "of_item": one.item, "at": at, "by": done}
+        )
+
+
+def _overlaps(one: Assignment) -> bool:
+    return one.purpose == "rate" and one.repeat == 0
 
 
 def take(connection: Connection, task: Task, item: int) -> Row[Any] | None:
@@ -135,26 +148,19 @@ def taking(task: Task) -> dict[str, int]:
 
 def _item_counted(
     connection: Connection, task: Task, one: Assignment, taken: int, done: int, skipped: int
-) -> list[Sent]:
-    """What is to be counted of an item and of its task; what may fail is counted at once."""
-    wanted = task.raters_per_item
+) -> None:
     values = {
-        "of_item": one.item, "wanted": wanted,
+        "of_item": one.item, "wanted": task.raters_per_item,
         "by_taken": taken, "by_done": done, "by_skipped": skipped,
     }  # fmt: skip
-    counts: list[Sent] = []
     if taken == 0:
-        counts.append((_COUNT, values))
-    else:
-        row = connection.execute(_COUNT_AND_LOOK, values).first()
-        if row is None:
-            raise Gone("others have this item by now; your answer was not taken")
-        if row.open and taken < 0:
-            reopened(connection, task, one.task, row.rank, row.place)
-    if done:
-        at = wanted - (done < 0)
-        counts.append((_COMPLETE, {"in_task": one.task, "of_item": one.item, "at": at, "by": done}))
-    return counts
+        connection.execute(_COUNT, values)
+        return
+    row = connection.execute(_COUNT_AND_LOOK, values).first()
+    if row is None:
+        raise Gone("others have this item by now; your answer was not taken")
+    if row.open and taken < 0:
+        reopened(connection, task, one.task, row.rank, row.place)
 
 
 def reopened(connection: Connection, task: Task, number: int, rank: float, place: int) -> None:

@@ -21,12 +21,17 @@ SWEPT = 100  # reservations that one step takes back, at most
 
 _A, _I = assignments.c, items.c
 _ITEM = select(_I.key, _I.purpose, _I.record, _I.suggestion).where(_I.id == bindparam("of_item"))
-_OPENED = selected().where(_A.id == bindparam("the"))
+_OPENED = (
+    selected()
+    .where(_A.id == bindparam("the"), _A.state == "reserved")
+    .with_for_update(of=assignments)
+)
 _OVER = (
     selected()
     .where(_A.task == bindparam("in_task"), _A.state == "reserved")
     .where(_A.reserved_until < bindparam("now"))
     .limit(SWEPT)
+    .with_for_update(of=assignments, skip_locked=True)
 )
 _ONE = update(assignments).where(_A.id == bindparam("the"))
 
@@ -104,7 +109,10 @@ def left_open(connection: Connection, task: Task, found: Standing, now: float) -
     """What a person was given first and has not answered, kept for them anew."""
     if found.opened is None:
         return None
-    one = assignment_of(connection.execute(_OPENED, {"the": found.opened}).one())
+    row = connection.execute(_OPENED, {"the": found.opened}).first()
+    if row is None:  # it ran out in this moment
+        return None
+    one = assignment_of(row)
     until = None if one.reserved_until is None else now + task.reserve_minutes * 60
     connection.execute(
         _ONE,

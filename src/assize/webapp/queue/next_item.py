@@ -19,7 +19,7 @@ from assize.webapp.queue.assignment import Assignment, Nothing
 from assize.webapp.queue.drawing import again, gold, of_the_task
 from assize.webapp.queue.giving import expire, give, left_open
 from assize.webapp.queue.qualifying import graded, next_qualifying
-from assize.webapp.queue.standing import Standing, joined, kept_out, standing
+from assize.webapp.queue.standing import Standing, alone, joined, kept_out, standing
 from assize.webapp.storage.schema import assignments
 from assize.webapp.tasks.definition import Task
 
@@ -37,6 +37,7 @@ def next_assignment(
         person: their number in the database.
         now: seconds since 1970.
     """
+    alone(connection, person)
     return next_for(connection, task, standing(connection, task, person), now)
 
 

@@ -109,7 +109,7 @@ def _sent(
     connection: Connection, request: Request, number: int, viewer: Viewer, form: Posted, now: float
 ) -> _Sent:
     """Takes a form's answers and looks up what comes next, all in one transaction."""
-    asked = asked_in(connection, request, number, viewer, form)
+    asked = asked_in(connection, request, number, viewer, form, to_write=True)
     filled = fill(asked.fields, form.values)
     if filled.problems:
         return _Sent(asked, filled.problems)

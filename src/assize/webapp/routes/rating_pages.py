@@ -126,11 +126,12 @@ async def about(request: Request, number: int, viewer: Viewer, form: Posted) -> 
 
 
 def asked_in(
-    connection: Connection, request: Request, number: int, viewer: Viewer, form: Posted
-) -> Asked:
-    """As `about`, where a transaction is under way."""
+    connection: Connection, request: Request, number: int, viewer: Viewer, form: Posted, *,
+    to_write: bool = False,
+) -> Asked:  # fmt: skip
+    """As `about`, where a transaction is under way; `to_write` as of `held`."""
     web = web_of(request)
-    found = held(connection, number, viewer.id)
+    found = held(connection, number, viewer.id, to_write=to_write)
     if found is None:
         raise NotFound
     partial = request.headers.get("hx-request") == "true" and request.method == "POST"

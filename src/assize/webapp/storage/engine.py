@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
-from sqlalchemy.pool import QueuePool
+from sqlalchemy.pool import NullPool, QueuePool
 
 from assize.errors import ConfigError, MissingExtra
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncEngine
 
 READERS = 8
 BUSY = 30.0  # seconds that a locked SQLite file is waited for
 _ALLOWED = "give sqlite:///FILE or postgresql://USER@HOST/NAME"
 _WRITES = "assize_writes"
-_KEPT = {  # what a connection that is kept for short work does not wait for
-    "sqlite": ("PRAGMA busy_timeout=0",),
-    "postgresql": ("SET lock_timeout='50ms'", "SET plan_cache_mode=force_generic_plan"),
+_WRITERS = 20260  # the number of PostgreSQL's lock on who writes
+_ALONE = f"SELECT pg_advisory_xact_lock({_WRITERS})"
+TAKES_PART = f"SELECT pg_advisory_xact_lock_shared({_WRITERS})"
+_IN_LOOP = {  # of PostgreSQL's connections in an event loop
+    "lock_timeout": "250ms",
+    "plan_cache_mode": "force_generic_plan",
 }
 
 
@@ -48,9 +54,11 @@ def engine_of(url: str) -> Engine:
     if "+" not in address.drivername:
         address = address.set(drivername="postgresql+psycopg")
     try:
-        return create_engine(address, pool_size=READERS + 4, pool_pre_ping=True)
+        engine = create_engine(address, pool_size=READERS + 4, pool_pre_ping=True)
     except (ImportError, NoSuchModuleError) as error:
         raise MissingExtra("PostgreSQL", extra="postgres", missing="psycopg") from error
+    event.listen(engine, "begin", _begin_postgres)
+    return engine
 
 
 def writing(engine: Engine) -> Connection:
@@ -59,7 +67,7 @@ def writing(engine: Engine) -> Connection:
 
 
 def kept(engine: Engine, *, writes: bool) -> Connection:
-    """A connection of its own for short work, over and over; it waits for no lock.
+    """A connection to SQLite of its own for short work, over and over; it waits for no lock.
 
     Without `writes` each statement stands alone, without a transaction around it.
     """
@@ -68,12 +76,37 @@ def kept(engine: Engine, *, writes: bool) -> Connection:
         made = made.execution_options(isolation_level="AUTOCOMMIT")
     made.detach()  # closed, not handed to others, at the end
     bare: Any = made.connection.dbapi_connection  # for a transaction to write would wait
-    cursor = bare.cursor()
-    for line in _KEPT[engine.dialect.name]:
-        cursor.execute(line)
-    cursor.close()
-    bare.commit()
+    bare.execute("PRAGMA busy_timeout=0")
     return made
+
+
+def async_engine_of(url: URL) -> AsyncEngine:
+    """An engine for PostgreSQL in one event loop.
+
+    Each statement stands alone; what waits 250 ms for a lock fails. Transactions that begin with
+    `TAKES_PART` write beside each other and beside none of `writing`.
+    """
+    import asyncpg
+    from sqlalchemy.ext.asyncio import create_async_engine
+
+    address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    return create_async_engine(
+        "postgresql+asyncpg://", poolclass=NullPool, isolation_level="AUTOCOMMIT",
+        async_creator=lambda: asyncpg.connect(address, server_settings=_IN_LOOP),
+    )  # fmt: skip
+
+
+def async_errors() -> tuple[type[Exception], ...]:
+    """What its driver raises.
+
+    Raises:
+        MissingExtra: the driver is missing.
+    """
+    try:
+        import asyncpg
+    except ImportError as error:
+        raise MissingExtra("PostgreSQL", extra="postgres", missing="asyncpg") from error
+    return (asyncpg.PostgresError, asyncpg.InterfaceError)
 
 
 def _prepare_sqlite(connection: Any, _: Any) -> None:
@@ -86,3 +119,8 @@ def _begin_sqlite(connection: Connection) -> None:
     options = connection.get_execution_options()
     if options.get("isolation_level") != "AUTOCOMMIT":
         connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get(_WRITES) else "BEGIN")
+
+
+def _begin_postgres(connection: Connection) -> None:
+    if connection.get_execution_options().get(_WRITES):
+        connection.exec_driver_sql(_ALONE)

@@ -5,7 +5,8 @@
 
 Both work in threads, writes in one alone. Those that wait while a commit is under way share the
 next one (group commit), each within a savepoint of its own, so that one that fails undoes nothing
-of another's. `read_quickly` and `write_quickly` promise the same without a thread (`AtOnce`).
+of another's. `read_quickly` and `write_quickly` promise the same without a thread: `in_turn` on
+SQLite, `side_by_side` on PostgreSQL.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from assize.errors import ConfigError, DataError
-from assize.webapp.storage.at_once import AtOnce, Busy
 from assize.webapp.storage.engine import READERS, engine_of, writing
+from assize.webapp.storage.in_turn import Busy, InTurn
+from assize.webapp.storage.side_by_side import SideBySide
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -47,7 +49,10 @@ class Store:
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="assize-read")
         self._waiting: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._writing = threading.Lock()
-        self._at_once = AtOnce(self.engine, self._writing)
+        sqlite = self.engine.dialect.name == "sqlite"
+        self._quick: InTurn | SideBySide = (
+            InTurn(self.engine, self._writing) if sqlite else SideBySide(self.engine.url)
+        )
         self._writer = threading.Thread(target=self._write_all, name="assize-write", daemon=True)
         self._writer.start()
 
@@ -75,14 +80,14 @@ class Store:
         self, function: Callable[Concatenate[Connection, P], T], *args: P.args, **named: P.kwargs
     ) -> T:
         """As `read`, for one look by a key, which takes less than going to a thread and back."""
-        found = self._at_once.read(lambda one: function(one, *args, **named))
+        found = await self._quick.read(lambda one: function(one, *args, **named))
         return await self.read(function, *args, **named) if isinstance(found, Busy) else found
 
     async def write_quickly(
         self, function: Callable[Concatenate[Connection, P], T], *args: P.args, **named: P.kwargs
     ) -> T:
         """As `write`, for a few milliseconds' work that may be begun twice: a step of a rater."""
-        found = await self._at_once.write(lambda one: function(one, *args, **named))
+        found = await self._quick.write(lambda one: function(one, *args, **named))
         return await self.write(function, *args, **named) if isinstance(found, Busy) else found
 
     def write_now(
@@ -97,12 +102,16 @@ class Store:
         with self.engine.connect() as connection:
             yield connection
 
+    async def leave(self) -> None:
+        """Lets go of what belongs to this event loop, which ends."""
+        await self._quick.leave()
+
     def close(self) -> None:
         """Writes what waits, and lets go of the database."""
         if self._writer.is_alive():
             self._waiting.put(None)
             self._writer.join()
-        self._at_once.close()
+        self._quick.close()
         self._readers.shutdown()
         self.engine.dispose()
 

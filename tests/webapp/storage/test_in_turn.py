@@ -1,4 +1,4 @@
-"""Short work without a thread: the same promises, and the patient way where it cannot be."""
+"""Short work on SQLite: in the loop, one after the other; the patient way where it cannot be."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from postgres import NoPostgres, postgres
-from sqlalchemy import Connection, event, insert, select, text
+from sqlalchemy import Connection, event, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from assize.errors import ConfigError
 from assize.webapp.storage import Store, open_store
-from assize.webapp.storage.at_once import TOGETHER
+from assize.webapp.storage.in_turn import TOGETHER
 from assize.webapp.storage.schema import people
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'assize.db'}"
 
 
 def add(connection: Connection, name: str) -> int:
@@ -108,57 +111,3 @@ def test_another_process_that_writes_is_waited_for(tmp_path: Path) -> None:
     assert kept(store) == ["ann"]
     other.close()
     store.close()
-
-
-def test_two_event_loops_do_not_meet(store: Store) -> None:
-    threads = [
-        threading.Thread(target=lambda part=part: asyncio.run(all_of(store, *part)))
-        for part in ([f"{loop}{number}" for number in range(50)] for loop in ("a", "b", "c"))
-    ]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
-    assert len(kept(store)) == 150
-
-
-def test_a_look_that_fails_says_why(store: Store) -> None:
-    def wrong(connection: Connection) -> None:
-        raise ValueError("no such thing")
-
-    with pytest.raises(ValueError, match="no such thing"):
-        asyncio.run(store.read_quickly(wrong))
-    assert asyncio.run(store.read_quickly(names)) == []
-
-
-def test_a_closed_store_takes_nothing_more(url: str) -> None:
-    store = open_store(url)
-    asyncio.run(all_of(store, "ann"))
-    store.close()
-    (refused,) = asyncio.run(all_of(store, "bob"))
-    assert isinstance(refused, ConfigError)
-    again = open_store(url)
-    assert kept(again) == ["ann"]
-    again.close()
-
-
-def test_after_a_restart_of_postgresql_short_work_goes_on_without_a_thread() -> None:
-    try:
-        with postgres(durable=True) as server:
-            store = open_store(server.database())
-            assert asyncio.run(all_of(store, "ann")) == [threading.get_ident()]
-            asyncio.run(store.read_quickly(names))
-            server.kill()
-            server.restart()
-            asyncio.run(store.read_quickly(names))
-            asyncio.run(all_of(store, "bob"))
-            assert asyncio.run(all_of(store, "cat")) == [threading.get_ident()]
-            assert asyncio.run(store.read_quickly(settings)) == "force_generic_plan"
-            assert kept(store) == ["ann", "bob", "cat"]
-            store.close()
-    except NoPostgres as error:
-        pytest.skip(str(error))
-
-
-def settings(connection: Connection) -> str:
-    return str(connection.scalar(text("SHOW plan_cache_mode")))

@@ -1,4 +1,4 @@
-"""Short work in the event loop's own thread, as long as nobody else is at work.
+"""Short work on SQLite in the event loop's own thread, as long as nobody else is at work.
 
 A step of a rater takes some milliseconds of the processor. With a thread in between, that thread
 and the event loop take Python's lock from each other after each statement, and both wait longer
@@ -35,7 +35,7 @@ class Busy:
 BUSY = Busy()
 
 
-class AtOnce:
+class InTurn:
     """Two connections of its own: one to look with, one to write with.
 
     Args:
@@ -49,7 +49,7 @@ class AtOnce:
         self._kept: dict[bool, Connection] = {}
         self._waiting: dict[asyncio.AbstractEventLoop, list[tuple[Work[Any], Any]]] = {}
 
-    def read(self, work: Work[T]) -> T | Busy:
+    async def read(self, work: Work[T]) -> T | Busy:
         """What a look finds."""
         with _held(self._mine) as mine:
             if mine and self._open:
@@ -68,6 +68,9 @@ class AtOnce:
         done: asyncio.Future[T | Busy] = loop.create_future()
         self._waiting[loop].append((work, done))
         return await done
+
+    async def leave(self) -> None:
+        """Nothing: its connections serve the next event loop too."""
 
     def close(self) -> None:
         """Lets go of the database."""
