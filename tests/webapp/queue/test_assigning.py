@@ -5,7 +5,7 @@ from tests.webapp.queue.rounds import Round, check
 
 from assize.errors import ConfigError
 from assize.webapp.queue import Gone, assignment, withdraw
-from assize.webapp.queue.assigning import assign, reassign, set_priorities, set_state
+from assize.webapp.queue.assigning import assign, reassign, set_state
 
 
 def test_a_lead_gives_an_item_to_a_person(play: Round) -> None:
@@ -46,13 +46,3 @@ def test_what_is_given_to_another_is_theirs(play: Round) -> None:
 def test_a_state_that_is_none_is_named(play: Round) -> None:
     with pytest.raises(ConfigError, match=r"'asleep'.*open, paused, closed"):
         set_state(play.connection, play.task, "asleep")
-
-
-def test_priorities_are_kept_by_the_items_own_id(play: Round) -> None:
-    from sqlalchemy import select
-
-    from assize.webapp.storage.schema import items
-
-    set_priorities(play.connection, play.task, {"c1": 0.5, "c2": None})
-    asked = select(items.c.key).where(items.c.priority.is_not(None))
-    assert play.connection.scalars(asked).all() == ["c1"]

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine
-from tests.webapp.queue.rounds import Round, check, emptied, known, round_of
+from tests.webapp.queue.rounds import Round, check, conversations, emptied, known, round_of
 
-from assize.webapp.queue import Nothing, set_allowance, set_state
+from assize.webapp.queue import Nothing, set_state
 from assize.webapp.queue.drawing import WINDOW
 from assize.webapp.tasks.definition import Gold, Qualification
 
@@ -120,10 +120,17 @@ def test_the_qualification_comes_first_and_who_fails_gets_nothing(
             assert found == after
 
 
-def test_an_allowance_ends_the_work(play: Round) -> None:
-    set_allowance(play.connection, play.task, play.people["ann"], 3)
-    assert len(play.worked("ann")) == 3
-    assert play.next("ann") == Nothing("allowance")
+def test_a_share_ends_the_work_and_the_qualification_is_no_part_of_it(
+    sqlite_engine: Engine, tmp_path: Path
+) -> None:
+    emptied(sqlite_engine)
+    known(tmp_path, ["c0", "c1"], "pass.jsonl")
+    conversations(tmp_path, ["c0", "c1"], "first.jsonl")
+    asked = Qualification.model_validate({"items": ["first.jsonl"], "judgments": ["pass.jsonl"]})
+    with round_of(sqlite_engine, tmp_path, 10, items_per_rater=3, qualification=asked) as play:
+        assert [one.purpose for one in play.worked("ann")] == ["qualify"] * 2 + ["rate"] * 3
+        assert play.next("ann") == Nothing("allowance")
+        assert len(play.worked("bob")) == 5
 
 
 @pytest.mark.parametrize("state", ["paused", "closed"])

@@ -18,6 +18,18 @@ def test_progress_counts_what_is_left_for_this_person(place: Place) -> None:
     assert card(place.connection, place.task(), ben).progress.left == 2
 
 
+@pytest.mark.parametrize("place", ["items_per_rater: 2\n"], indirect=True)
+def test_no_more_is_left_than_a_share(place: Place) -> None:
+    ann, ben = place.person("ann"), place.person("ben")
+    place.answers(place.given(ann))
+    mine = card(place.connection, place.task(), ann)
+    assert (mine.progress.done, mine.progress.left, mine.ended) == (1, 1, None)
+    place.answers(place.given(ann))
+    mine = card(place.connection, place.task(), ann)
+    assert (mine.progress.done, mine.progress.left, mine.ended) == (2, 0, "allowance")
+    assert card(place.connection, place.task(), ben).progress.left == 2
+
+
 def test_many_items_are_not_counted_to_the_end() -> None:
     assert Progress(1, 0, COUNTED).words == "1 of 2,001 or more answered"
     assert Progress(3, 0, 0).words == "3 answered"

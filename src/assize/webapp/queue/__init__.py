@@ -21,8 +21,6 @@ from assize.webapp.queue.answering import (
 from assize.webapp.queue.assigning import (
     assign,
     reassign,
-    set_allowance,
-    set_priorities,
     set_state,
     withdraw,
 )
@@ -59,8 +57,6 @@ __all__ = [
     "next_assignment",
     "reassign",
     "save_draft",
-    "set_allowance",
-    "set_priorities",
     "set_state",
     "skip",
     "standing",

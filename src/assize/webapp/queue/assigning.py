@@ -1,4 +1,4 @@
-"""What a lead decides: who gets an item, who loses it, how much somebody may have.
+"""What a lead decides: who gets an item, who loses it, whether a task is open.
 
 An item that is assigned stays with the person however long they take; nobody else gets it
 meanwhile. Taking an item back keeps its history and removes it from what holds.
@@ -6,10 +6,9 @@ meanwhile. Taking an item back keeps its history and removes it from what holds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, insert, select, update
+from sqlalchemy import Connection, Row, insert, select, update
 
 from assize.errors import ConfigError
 from assize.webapp.queue.assignment import Assignment, Gone, assignment_of, selected
@@ -102,45 +101,12 @@ def reassign(
     return assign(connection, task, one.key, person, now)
 
 
-def set_allowance(connection: Connection, task: Task, person: int, most: int | None) -> None:
-    """Lets a person have at most so many items of a task, those they have answered included;
-    None is no limit."""
-    found = joined(connection, standing(connection, task, person))
-    connection.execute(
-        update(participations)
-        .where(_P.task == found.task, _P.person == person)
-        .values(allowance=most)
-    )
-
-
 def set_state(connection: Connection, task: Task, state: str) -> None:
     """Opens, pauses or closes a task: a paused one gives no new items, a closed one takes no
     answers either."""
     if state not in ("open", "paused", "closed"):
         raise ConfigError(f"no state {state!r} of a task; known are open, paused, closed")
     connection.execute(update(tasks).where(tasks.c.name == task.name).values(state=state))
-
-
-def set_priorities(
-    connection: Connection, task: Task, priorities: Mapping[str, float | None]
-) -> None:
-    """How useful each item's next answer is, the highest first; None is not known.
-
-    Args:
-        priorities: by the item's own id; others keep theirs.
-    """
-    t = tasks.c
-    number = connection.execute(select(t.id).where(t.name == task.name)).scalar_one()
-    one = (
-        update(items)
-        .where(_I.task == bindparam("in_task"), _I.key == bindparam("keyed"))
-        .where(_I.purpose == "rate")
-        .values(priority=bindparam("to"))
-    )
-    rows = [{"in_task": number, "keyed": key, "to": to} for key, to in priorities.items()]
-    if rows:
-        connection.execute(one, rows)
-    connection.execute(update(participations).where(_P.task == number).values(active_front=None))
 
 
 def _held(connection: Connection, *which: Any, task: Task | None = None) -> Assignment | None:

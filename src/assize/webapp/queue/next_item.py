@@ -13,13 +13,13 @@ Everything is drawn from the task's seed and the person: drawn again, it comes o
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
 from assize.webapp.queue.assignment import Assignment, Nothing
 from assize.webapp.queue.drawing import again, gold, of_the_task
 from assize.webapp.queue.giving import expire, give, left_open
 from assize.webapp.queue.qualifying import graded, next_qualifying
-from assize.webapp.queue.standing import Standing, alone, joined, kept_out, standing
+from assize.webapp.queue.standing import Standing, alone, joined, kept_out, share_left, standing
 from assize.webapp.storage.schema import assignments
 from assize.webapp.tasks.definition import Task
 
@@ -77,7 +77,7 @@ def _qualifying(
 def _working(
     connection: Connection, task: Task, found: Standing, now: float
 ) -> Assignment | Nothing:
-    if _used_up(connection, found):
+    if share_left(connection, task, found) == 0:
         return Nothing("allowance")
     for attempt in range(_TRIES):
         drawn = (
@@ -96,18 +96,6 @@ def _working(
         if given is not None:
             return given
     return Nothing("wait" if _held_by_others(connection, found) else "finished")
-
-
-def _used_up(connection: Connection, found: Standing) -> bool:
-    """Whether a person has had as many items as they may; the qualification is not counted."""
-    if found.allowance is None:
-        return False
-    a = assignments.c
-    had = select(func.count()).where(
-        a.task == found.task, a.person == found.person, a.state.in_(("done", "skipped")),
-        a.chosen != "qualify",
-    )  # fmt: skip
-    return int(connection.execute(had).scalar_one()) >= found.allowance
 
 
 def _held_by_others(connection: Connection, found: Standing) -> bool:

@@ -26,7 +26,6 @@ class Standing:
         draws: how many assignments the person was ever given here.
         front: rank (or place in the file) before which nothing is left for the person.
         active_front: priority above which nothing is left; None is no limit.
-        allowance: how many items they may have; None is no limit.
         attempt: of the qualification, from 0; `qualified` is `passed`, `failed` or None.
         done: assignments that are submitted now; `skipped` those that are skipped now.
     """
@@ -42,7 +41,6 @@ class Standing:
     lapsing: float | None
     front: float = START
     active_front: float | None = None
-    allowance: int | None = None
     attempt: int = 0
     qualified: str | None = None
     done: int = 0
@@ -68,7 +66,7 @@ _LAPSING = (
 _STANDING = (
     select(
         _T.id, _T.version, _T.state, _U.id, _U.name, _U.disabled, _DRAWS, _OPENED, _LAPSING,
-        _P.front, _P.active_front, _P.allowance, _P.attempt, _P.qualified, _P.done, _P.skipped,
+        _P.front, _P.active_front, _P.attempt, _P.qualified, _P.done, _P.skipped,
     )
     .select_from(
         tasks.join(people, _U.id == bindparam("the_person")).outerjoin(
@@ -131,3 +129,17 @@ def consented(connection: Connection, task: Task, found: Standing) -> bool:
         c.task == found.task, c.person == found.person, c.text == task.consent
     )
     return connection.execute(asked).first() is not None
+
+
+def share_left(connection: Connection, task: Task, found: Standing) -> int | None:
+    """How many more items a person may have; None is no limit.
+
+    What was answered or skipped counts, gold and repeats too; the qualification does not.
+    """
+    if task.items_per_rater is None:
+        return None
+    had = select(func.count()).where(
+        _A.task == found.task, _A.person == found.person, _A.state.in_(("done", "skipped")),
+        _A.chosen != "qualify",
+    )  # fmt: skip
+    return max(task.items_per_rater - int(connection.execute(had).scalar_one()), 0)

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, exists, func, not_, select
 from assize.webapp.queue import Standing, standing
 from assize.webapp.queue.assignment import Why
 from assize.webapp.queue.qualifying import Grade, grade
-from assize.webapp.queue.standing import kept_out
+from assize.webapp.queue.standing import kept_out, share_left
 from assize.webapp.storage.schema import assignments, consents, discussions, items
 from assize.webapp.tasks import Task, kind_of
 
@@ -111,7 +111,7 @@ def card(connection: Connection, task: Task, person: int, ended: Why | None = No
         ended: why the queue just had nothing for them; None looks how much is left.
     """
     stands = standing(connection, task, person)
-    far = progress(connection, stands)
+    far = progress(connection, task, stands)
     why = kept_out(connection, task, stands)
     over = task.qualification is not None and stands.qualified is not None
     if far.open or _begins(task, ended):
@@ -135,7 +135,7 @@ def _ended(connection: Connection, task: Task, stands: Standing, far: Progress) 
         return None
     if task.qualification is not None and stands.qualified is None:
         return None
-    if stands.allowance is not None and stands.done + stands.skipped >= stands.allowance:
+    if share_left(connection, task, stands) == 0:
         return "allowance"
     if task.repeats or task.gold is not None:
         return None
@@ -156,7 +156,7 @@ def others_hold(connection: Connection, stands: Standing) -> bool:
     return connection.execute(asked).first() is not None
 
 
-def progress(connection: Connection, stands: Standing) -> Progress:
+def progress(connection: Connection, task: Task, stands: Standing) -> Progress:
     """How far somebody is, as far as it can be known while others work too."""
     a, i = assignments.c, items.c
     mine = exists().where(a.item == i.id, a.person == stands.person)
@@ -171,9 +171,9 @@ def progress(connection: Connection, stands: Standing) -> Progress:
             a.task == stands.task, a.person == stands.person, a.state == "reserved"
         )
     ).scalar_one()
-    if stands.allowance is not None:
-        left = min(left, max(stands.allowance - stands.done - stands.skipped, 0))
-    return Progress(stands.done, stands.skipped, left + reserved, reserved > 0)
+    share = share_left(connection, task, stands)
+    left = left + reserved if share is None else min(left + reserved, max(share, reserved))
+    return Progress(stands.done, stands.skipped, left, reserved > 0)
 
 
 def _discussed(connection: Connection, stands: Standing) -> list[int]:

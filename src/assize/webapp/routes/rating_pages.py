@@ -229,7 +229,7 @@ async def _total(asked: Asked) -> int:
     if carried.isdecimal() and len(carried) < 10:
         return int(carried)
     stands = await asked.web.store.read(standing, asked.task, asked.viewer.id)
-    return (await asked.web.store.read(progress, stands)).total
+    return (await asked.web.store.read(progress, asked.task, stands)).total
 
 
 async def no_item_page(

@@ -208,7 +208,6 @@ participations = Table(  # how far a person is in a task
     _of("person", "people"),
     Column("front", Double, nullable=False),  # before it is little left for this person
     Column("active_front", Double),  # the same among priorities
-    Column("allowance", Integer),  # items at most; NULL is no limit
     Column("attempt", Integer, nullable=False, default=0),  # of the qualification, from 0
     Column("qualified", Text),  # passed | failed | NULL
     Column("done", Integer, nullable=False, default=0),  # assignments

@@ -90,6 +90,7 @@ class _File(_Strict):
     about: str = ""
     items: _Words = Field(default_factory=list)
     raters_per_item: int | None = Field(None, ge=1, le=1000)
+    items_per_rater: int | None = Field(None, ge=1)
     raters: list[str] | Literal["all"] = "all"
     order: Order = "random"
     instructions: str = ""
@@ -116,6 +117,8 @@ class Task:
         kind: one of `assize.webapp.tasks.kinds.KINDS`.
         items: files of conversations, pairs, continuations or topics, in the project's folder.
         raters_per_item: how many people answer each item.
+        items_per_rater: how many a person may have, those of the qualification besides; None
+            is no limit.
         raters: who may work on it, by name; None is every rater.
         order: `random` by rater, as in the `file`, or `active`: what teaches a calibrator most.
         instructions: Markdown, or the name of a `.md` file.
@@ -136,6 +139,7 @@ class Task:
     about: str = ""
     items: tuple[str, ...] = ()
     raters_per_item: int = 1
+    items_per_rater: int | None = None
     raters: tuple[str, ...] | None = None
     order: Order = "random"
     instructions: str = ""

@@ -119,7 +119,6 @@ def upgrade() -> None:
         sa.Column("person", sa.Integer(), nullable=False),
         sa.Column("front", sa.Double(), nullable=False),
         sa.Column("active_front", sa.Double(), nullable=True),
-        sa.Column("allowance", sa.Integer(), nullable=True),
         sa.Column("attempt", sa.Integer(), nullable=False),
         sa.Column("qualified", sa.Text(), nullable=True),
         sa.Column("done", sa.Integer(), nullable=False),
