@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from argon2 import PasswordHasher
+from postgres import Postgres
 from sqlalchemy import insert, select, update
 
 from assize.webapp.accounts.sessions import begin_session, viewer_of
@@ -47,6 +48,12 @@ def test_the_right_password_gives_a_session(store: Store) -> None:
 @pytest.mark.parametrize(("name", "password"), [("Ana", "x" * 12), ("Bob", PASSWORD), ("", "")])
 def test_the_wrong_one_gives_none(store: Store, name: str, password: str) -> None:
     assert tried(store, name, password) == SignedIn(None)
+
+
+def test_a_name_that_postgresql_cannot_hold_is_nobodys(postgres_server: Postgres) -> None:
+    found = open_store(postgres_server.database())
+    assert tried(found, "Ana\0", PASSWORD) == SignedIn(None)
+    found.close()
 
 
 def test_a_password_hashed_with_old_parameters_is_hashed_anew(store: Store) -> None:

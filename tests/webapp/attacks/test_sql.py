@@ -27,8 +27,18 @@ INJECTED = (
     "\x00",
     "\U0001f600 \u202e",
 )
-LEAKS = re.compile(r"argon2|sqlite|psycopg|Traceback|OperationalError|ProgrammingError|near \"")
+LEAKS = re.compile(
+    r"argon2|sqlite|psycopg|asyncpg|Traceback|OperationalError|ProgrammingError|near \""
+)
 PEOPLE = [("Ana", "rater"), ("Lea", "admin")]
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.nightly)])
+def world(request: pytest.FixtureRequest) -> World:
+    """On each kind of database."""
+    name = {"sqlite": "world", "postgres": "postgres_world"}[request.param]
+    found: World = request.getfixturevalue(name)
+    return found
 
 
 def harmless(world: World, before: list[str]) -> None:

@@ -242,7 +242,10 @@ class World:
         """All rows of the database."""
         with self.store.connect() as connection:
             return {
-                name: [tuple(row) for row in connection.execute(select(table))]
+                name: [
+                    tuple(row)
+                    for row in connection.execute(select(table).order_by(*table.primary_key))
+                ]
                 for name, table in METADATA.tables.items()
             }
 

@@ -11,6 +11,7 @@ from assize.webapp.accounts.people import by_name, set_password
 from assize.webapp.accounts.sessions import begin_session, end_session
 from assize.webapp.accounts.throttle import Attempt, attempt_succeeded, begin_attempt
 from assize.webapp.storage import Store
+from assize.webapp.storage.schema import storable
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ async def sign_in(
         now: seconds since 1970.
         before: token of a session in the same browser, which ends.
     """
+    name = storable(name)
     attempt = await store.write(begin_attempt, name, address, now)
     if attempt.wait > 0:
         return SignedIn(None, attempt.wait)
