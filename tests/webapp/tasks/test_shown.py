@@ -24,7 +24,33 @@ def test_users_who_share_a_conversation_are_told_apart() -> None:
 
 def test_sources_stand_with_their_turn() -> None:
     turns = [Turn("user", "x"), Turn("assistant", "y", (SOURCE,))]
-    assert [one.references for one in shown_turns(turns)] == [(), (SOURCE,)]
+    user, answer = shown_turns(turns)
+    assert user.sources == ()
+    assert [(one.id, one.title, one.text) for one in answer.sources] == [
+        ("1", "Keys", "Choose Regenerate key.")
+    ]
+
+
+def test_a_source_of_an_earlier_turn_stands_beside_the_turn_that_cites_it() -> None:
+    other = Reference("2", "Doors", "They close at six.")
+    turns = [Turn("assistant", "Press it [1].", (SOURCE, other)), Turn("user", "And [2]?"),
+             Turn("assistant", "See [2] <b>, not [7]."), Turn("assistant", "Gladly.")]  # fmt: skip
+    first, user, cites, thanks = shown_turns(turns)
+    assert [one.id for one in first.sources] == ["1", "2"]
+    assert (user.sources, user.html, thanks.sources) == ((), None, ())
+    assert [one.id for one in cites.sources] == ["2"]
+    (anchor,) = (one.anchor for one in cites.sources)
+    assert f'<a class="cite" href="#{anchor}" aria-label="Source 2">2</a>' in str(cites.html)
+    assert "&lt;b&gt;, not [7]." in str(cites.html)
+    anchors = [one.anchor for turn in (first, cites) for one in turn.sources]
+    assert len(set(anchors)) == 3
+
+
+def test_both_sides_may_cite_what_stands_before_them() -> None:
+    context = (Turn("user", "x"), Turn("assistant", "y", (SOURCE,)))
+    pair = Pair("p", context, (Turn("assistant", "so [1]"),), (Turn("assistant", "no [1]"),))
+    cited = [one.anchor for side in shown_sides(pair, None) for one in side.turns[0].sources]
+    assert len(set(cited)) == 2
 
 
 def test_calls_of_tools_are_json_and_what_tools_answer_is_folded() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from assize.conversation import Reference
-from assize.webapp.collect.citing import cited_markdown
+from assize.webapp.citing import cited_markdown
 from assize.webapp.collect.retrieving import all_sources
 from assize.webapp.collect.turns import turns_of
 from assize.webapp.storage.chats import SHARED, Chat, Message, MessageState

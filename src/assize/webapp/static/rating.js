@@ -196,6 +196,9 @@
     showKeys();
   });
   document.addEventListener("click", (event) => {
+    const cited = event.target.closest?.("a.cite");
+    const source = cited && byId(cited.hash.slice(1));
+    if (source?.matches("details")) source.open = true;
     const opener = event.target.closest?.("[data-open]");
     if (opener) {
       event.preventDefault();

@@ -1,19 +1,23 @@
 """Turns as a page shows them: who speaks, what they said, their sources, folded tool calls.
 
-Nothing of it tells which system spoke: names of assistants, metadata and what a log holds
-besides are left out.
+Beside a turn stand the sources that its log gives it, and those of earlier turns that it cites:
+some logs hold all sources at the first answer. Nothing of it tells which system spoke: names of
+assistants, metadata and what a log holds besides are left out.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from markupsafe import Markup
 
 from assize.conversation import Pair, Reference, ToolCall, Turn
 from assize.fields import value_at
 from assize.judgment import Order
+from assize.webapp.citing import cited_markdown
 
 _SPEAKERS = {"user": "User", "assistant": "Assistant", "system": "Instructions", "tool": "Tool"}
 
@@ -27,12 +31,23 @@ class ShownCall:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownSource:
+    """A source beside a turn; citations lead to the element whose id is its `anchor`."""
+
+    id: str
+    title: str
+    text: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShownTurn:
     """One turn.
 
     Args:
         number: of the turn, from 0 over all turns of the item: of a pair context, a and b.
         who: for people: User, Assistant, ...
+        html: the text of an assistant who has sources, its citations as links; else None.
         folded: whether it is shown closed at first: what a tool answered, and instructions.
     """
 
@@ -40,7 +55,8 @@ class ShownTurn:
     role: str
     who: str
     text: str
-    references: tuple[Reference, ...] = ()
+    sources: tuple[ShownSource, ...] = ()
+    html: Markup | None = None
     calls: tuple[ShownCall, ...] = ()
     folded: bool = False
 
@@ -53,23 +69,29 @@ class ShownSide:
     turns: tuple[ShownTurn, ...]
 
 
-def shown_turns(turns: Sequence[Turn], first: int = 0) -> tuple[ShownTurn, ...]:
+def shown_turns(
+    turns: Sequence[Turn], first: int = 0, before: Sequence[Turn] = ()
+) -> tuple[ShownTurn, ...]:
     """Turns as they are shown.
 
     Args:
         first: the number of the first one.
+        before: turns whose sources they may cite.
     """
     users = {one.name for one in turns if one.role == "user" and one.name}
-    return tuple(
-        _shown(number, one, several_users=len(users) > 1)
-        for number, one in enumerate(turns, start=first)
-    )
+    seen = {source.id: source for turn in before for source in turn.references}
+    found = []
+    for number, turn in enumerate(turns, start=first):
+        seen |= {source.id: source for source in turn.references}
+        found.append(_shown(number, turn, seen, several_users=len(users) > 1))
+    return tuple(found)
 
 
 def shown_sides(pair: Pair, order: Order | None) -> tuple[ShownSide, ShownSide]:
     """Both sides of a pair in the order in which they are shown."""
     before = len(pair.context)
-    a, b = shown_turns(pair.a, before), shown_turns(pair.b, before + len(pair.a))
+    a = shown_turns(pair.a, before, pair.context)
+    b = shown_turns(pair.b, before + len(pair.a), pair.context)
     first, second = (b, a) if order == "BA" else (a, b)
     return ShownSide("A", first), ShownSide("B", second)
 
@@ -87,16 +109,32 @@ def information_need(item: Any, name: str) -> str:
     return "" if found is None else str(found)
 
 
-def _shown(number: int, turn: Turn, *, several_users: bool) -> ShownTurn:
+def _shown(
+    number: int, turn: Turn, seen: Mapping[str, Reference], *, several_users: bool
+) -> ShownTurn:
     who = _SPEAKERS[turn.role]
     if turn.role == "tool" and turn.name:
         who = f"Tool {turn.name}"
     elif turn.role == "user" and several_users and turn.name:
         who = f"User {turn.name}"
+    sources, html = _sourced(number, turn, seen)
     return ShownTurn(
-        number, turn.role, who, turn.text, turn.references,
+        number, turn.role, who, turn.text, sources, html,
         tuple(map(_call, turn.tool_calls)), folded=turn.role in ("system", "tool"),
     )  # fmt: skip
+
+
+def _sourced(
+    number: int, turn: Turn, seen: Mapping[str, Reference]
+) -> tuple[tuple[ShownSource, ...], Markup | None]:
+    """The sources beside a turn, and its text with citations that lead to them."""
+    beside, html = {one.id: one for one in turn.references}, None
+    anchors = {one: f"source-{number}-{place}" for place, one in enumerate(seen)}
+    if seen and turn.role == "assistant":
+        html, cited = cited_markdown(turn.text, list(seen.values()), anchors, marks=False)
+        beside |= {one: seen[one] for one in cited}
+    shown = (ShownSource(one.id, one.title, one.text, anchors[one.id]) for one in beside.values())
+    return tuple(shown), html
 
 
 def _call(one: ToolCall) -> ShownCall:

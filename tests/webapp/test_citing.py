@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assize.conversation import Reference
-from assize.webapp.collect.citing import cited_markdown
+from assize.webapp.citing import cited_markdown
 
 SOURCES = [Reference("1"), Reference("2")]
 

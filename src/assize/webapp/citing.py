@@ -23,15 +23,16 @@ _VERBATIM = ("code", "pre")
 
 
 def cited_markdown(
-    text: str, sources: Sequence[Reference], anchors: Mapping[str, str]
+    text: str, sources: Sequence[Reference], anchors: Mapping[str, str], *, marks: bool = True
 ) -> tuple[Markup, tuple[str, ...]]:
     """An answer as HTML that can do nothing, in which citations lead to their sources.
 
-    A number that stands for no source is marked as such. Code is left alone.
+    Code is left alone.
 
     Args:
         sources: all that the assistant was shown by then, numbered as it cites them.
         anchors: by number, the id of the source's element.
+        marks: whether a number that stands for no source is marked as such.
 
     Returns:
         The HTML, and the numbers that are cited, in the order in which they are.
@@ -46,18 +47,18 @@ def cited_markdown(
             name = part.strip("</>").split(" ")[0]
             inside += (name in _VERBATIM) * (-1 if part.startswith("</") else 1)
         elif not inside:
-            part = _BRACKETS.sub(lambda one: _linked(one[0], found, anchors), part)
+            part = _BRACKETS.sub(lambda one: _linked(one[0], found, anchors, marks=marks), part)
         parts.append(part)
     return Markup("".join(parts)), found.known  # noqa: S704
 
 
-def _linked(bracket: str, found: Citations, anchors: Mapping[str, str]) -> str:
+def _linked(bracket: str, found: Citations, anchors: Mapping[str, str], *, marks: bool) -> str:
     def link(one: re.Match[str]) -> str:
         number = str(int(one[0]))
         if number in found.known:
             where = escape(f"#{anchors[number]}")
             return f'<a class="cite" href="{where}" aria-label="Source {number}">{one[0]}</a>'
-        if number in found.unknown:
+        if marks and number in found.unknown:
             return f'<span class="uncited" title="There is no such source.">{one[0]}</span>'
         return one[0]
 
