@@ -5,13 +5,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.webapp.queue.rounds import Round, add_people, known
+from tests.webapp.exporting.conftest import IDS
+from tests.webapp.queue.rounds import Round, add_people, conversations, known
 from tests.webapp.tasks import test_acts, test_maxims, test_write
-from tests.webapp.tasks.making import TALK, lines, make_task, rows
+from tests.webapp.tasks.making import ANSWER, TALK, USER, lines, make_task, rows
 
 from assize.judgment import Judgment, Unscored
 from assize.webapp.exporting import ratings, ratings_table
-from assize.webapp.queue import assignment, skip, undo, withdraw
+from assize.webapp.queue import assignment, skip, submit, undo, withdraw
 from assize.webapp.storage import Store
 from assize.webapp.tasks import Task
 from assize.webapp.tasks.definition import Gold, Qualification
@@ -138,3 +139,31 @@ def test_answers_keep_the_version_that_they_were_given_under(play: Round) -> Non
     play.answer(one)
     assert [(row.details or {})["version"] for row in ratings(play.connection, play.task)] == [1]
     assert assignment(play.connection, one.id, one.person).version == 1
+
+
+def test_an_answer_is_read_against_what_was_shown_and_says_so(store: Store, tmp_path: Path) -> None:
+    task = proofreading(tmp_path)
+    with store.engine.connect() as connection:
+        play = Round(connection, task, add_people(connection, ("ann",)))
+        play.sync()
+        one = play.given("ann")
+        said = {"proofread": "edited", "turn-0": "Better.", "turn-1": ANSWER["text"]}
+        submit(connection, task, one.id, one.person, 0, said, now=play.tick())
+        lines(tmp_path / "task.jsonl", [{**TALK, "turns": [{**USER, "text": "Better."}, ANSWER]}])
+        play.sync()
+        (row,) = ratings(connection, task)
+        connection.rollback()
+    assert row.details is not None
+    assert (row.details["changed_turns"], row.details["edition"]) == ([0], 1)
+
+
+def test_of_an_item_that_was_changed_each_answer_has_its_own_edition(play: Round) -> None:
+    play.answer(play.given("ann"))
+    conversations(play.task.folder, IDS, text="hello")
+    play.sync()
+    for _ in IDS:
+        play.answer(play.given("bob"))
+    found = {(row.item, row.judge): (row.details or {}).get("edition")
+             for row in ratings(play.connection, play.task)}  # fmt: skip
+    ((first, _),) = [key for key in found if key[1] == "ann"]
+    assert (found[first, "ann"], found[first, "bob"]) == (1, None)

@@ -28,11 +28,11 @@ from assize.webapp.monitor.reading import (
     WorkRead,
     answers_given,
     collected,
-    items_by_key,
     read_judgments,
     read_work,
     task_items,
 )
+from assize.webapp.monitor.records import items_by_key
 from assize.webapp.storage import Store
 from assize.webapp.tasks.definition import Task
 
