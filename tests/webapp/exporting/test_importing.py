@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from tests.webapp.exporting.conftest import IDS
-from tests.webapp.queue.rounds import Round, check, conversations, task_in
+from tests.webapp.queue.rounds import Round, add_people, check, conversations, task_in
+from tests.webapp.tasks import test_acts
 
 from assize.errors import DataError
 from assize.judgment import Judgment
@@ -19,7 +20,7 @@ from assize.webapp.exporting import (
     ratings,
 )
 from assize.webapp.exporting.ratings import last_answers
-from assize.webapp.queue import Nothing, skip, undo
+from assize.webapp.queue import Nothing, skip, submit, undo
 from assize.webapp.storage import Store, open_store
 
 
@@ -176,3 +177,29 @@ def test_an_edition_that_did_not_come_along_is_missed(
         pytest.raises(DataError, match=r"answered edition 1 of 'c\d', which is not there"),
     ):
         import_task(play.connection, play.task, tmp_path / "out")
+
+
+def test_labels_that_were_checked_elsewhere_stay_those_that_were_shown(
+    store: Store, tmp_path: Path
+) -> None:
+    with store.engine.connect() as connection:
+        play = Round(connection, test_acts.task_of(tmp_path), add_people(connection, ("ann",)))
+        play.sync()
+        one = play.given("ann")
+        submit(connection, play.task, one.id, one.person, 0, test_acts.RIGHT, now=play.tick())
+        connection.commit()
+        export_task(store, play.task, tmp_path / "out")
+        before = list(ratings(connection, play.task))
+    (tmp_path / "other").mkdir()
+    acts = {**test_acts.ACTS, "a": [[["Task", "Offer"]]]}
+    votes = [{**test_acts.VOTE, "details": {"acts": acts}}]
+    task = test_acts.task_of(tmp_path / "other", votes=votes)
+    there = open_store(f"sqlite:///{tmp_path / 'other' / 'other.db'}")
+    with there.engine.connect() as connection:
+        Round(connection, task, {}).sync()
+        import_task(connection, task, tmp_path / "out")
+        after = list(ratings(connection, task))
+    there.close()
+    assert [one.answer for one in after] == [one.answer for one in before]
+    assert (after[0].details or {})["acts"] == test_acts.ACTS
+    assert {(one.details or {})["edition"] for one in after} == {1}

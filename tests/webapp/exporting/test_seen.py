@@ -9,7 +9,7 @@ from assize.errors import DataError
 from assize.webapp.exporting.history import Event, Worked
 from assize.webapp.exporting.seen import Seen, read_seen
 
-DONE = Event(event="submit", version=1, at=1.0)
+DONE = Event(event="submit", version=1, at=1.0, seconds=0.0)
 NOW = {"id": "c", "turns": [{"role": "user", "text": "now"}]}
 ONCE = {"id": "c", "turns": [{"role": "user", "text": "once"}]}
 
