@@ -38,8 +38,9 @@ class ExportedRatings(Result):
 
     @property
     def notes(self) -> Sequence[str]:
-        """Where it stands, and which answers are of items that were changed since."""
+        """Where it stands, what was left out, and which answers are of items changed since."""
         told = [f"written to {one.judgments}" for one in self.tasks.values()]
+        told += [_piloted(name, one.pilot) for name, one in self.tasks.items() if one.pilot]
         return told + [_changed(name, one.older) for name, one in self.tasks.items() if one.older]
 
     def to_json(self) -> dict[str, Any]:
@@ -47,9 +48,17 @@ class ExportedRatings(Result):
         return {
             name: {"judgments": one.rows, "items": one.items, "made": one.made,
                    "assignments": one.assignments, "file": str(one.judgments),
-                   "older": dict(one.older)}
+                   "older": dict(one.older), "pilot": one.pilot}
             for name, one in self.tasks.items()
         }  # fmt: skip
+
+
+def _piloted(task: str, count: int) -> str:
+    """That answers of pilot rounds were left out, in words."""
+    return (
+        f"{task}: {counted(count, 'answer')} of a pilot round left out, though their items count as"
+        " answered; --pilot takes them along"
+    )
 
 
 _NAMED = 10  # items that a line names at most

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, func, select
 
 from assize.errors import ConfigError, OutputError
 from assize.formats import write
@@ -31,6 +31,7 @@ from assize.webapp.exporting.ratings import ratings
 from assize.webapp.exporting.records import editions_of, items_of, made_by
 from assize.webapp.monitor.adjudicated import JUDGE
 from assize.webapp.storage import Store
+from assize.webapp.storage.schema import assignments, items, tasks
 from assize.webapp.tasks.aggregate import together
 from assize.webapp.tasks.definition import Task
 from assize.webapp.tasks.kinds import kind_of
@@ -50,6 +51,7 @@ class Exported:
         judgments: the file of the judgments.
         older: by item that was changed since, how many of its answers are of an older edition;
             their details name it.
+        pilot: answers of pilot rounds that were left out; their items count as answered.
     """
 
     judgments: Path
@@ -58,6 +60,7 @@ class Exported:
     made: int
     assignments: int
     older: Mapping[str, int] = field(default_factory=dict)
+    pilot: int = 0
 
 
 def export_task(
@@ -103,6 +106,7 @@ def export_task(
             write(place / MADE, made_by(connection, task, pilot=pilot)),
             _lines(place / HISTORY, (one.model_dump() for one in history(connection, task))),
             older_answers(found),
+            0 if pilot else pilot_answers(connection, task),
         )
 
 
@@ -113,6 +117,20 @@ def older_answers(rows: Iterable[Judgment]) -> dict[str, int]:
         for one in rows if one.judge != JUDGE and "edition" in (one.details or {})
     }  # fmt: skip
     return dict(Counter(item for item, _, _ in forms))
+
+
+def pilot_answers(connection: Connection, task: Task) -> int:
+    """How many items were answered or skipped in pilot rounds, the qualification left out."""
+    a = assignments.c
+    asked = (
+        select(func.count())
+        .select_from(assignments)
+        .join(tasks, tasks.c.id == a.task)
+        .join(items, items.c.id == a.item)
+        .where(tasks.c.name == task.name, items.c.purpose != "qualify")
+        .where(a.pilot, a.state.in_(("done", "skipped")))
+    )
+    return int(connection.execute(asked).scalar_one())
 
 
 def _hold_still(connection: Connection) -> None:
