@@ -84,12 +84,12 @@ def test_an_unknown_form_and_a_place_that_is_a_file_are_refused(
 
 
 def test_answers_to_what_was_changed_since_are_counted_and_it_is_written(
-    store: Store, tmp_path: Path
+    either_store: Store, tmp_path: Path
 ) -> None:
-    task = rated(store, tmp_path)
+    task = rated(either_store, tmp_path)
     conversations(tmp_path, ["c0", "c1"], text="hello")
-    store.write_now(sync_task, task, 4.0)
-    done = export_task(store, task, tmp_path / "out")
+    either_store.write_now(sync_task, task, 4.0)
+    done = export_task(either_store, task, tmp_path / "out")
     assert done.older == {"c0": 1, "c1": 1}
     assert {(one.details or {})["edition"] for one in read_judgments(done.judgments)} == {1}
     lines = (tmp_path / "out" / "editions.jsonl").read_text(encoding="utf-8").splitlines()
