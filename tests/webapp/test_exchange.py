@@ -88,3 +88,27 @@ def test_the_commands_do_the_same(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, words)
     assert json.loads(done.stdout)["t"]["judgments"] == 3
     assert (out / "t" / "judgments.jsonl").is_file()
+
+
+def test_answers_to_items_that_were_changed_since_are_named(tmp_path: Path) -> None:
+    here = project(tmp_path / "p")
+    assize.import_ratings(RATED, task="t", project=here)
+    assert len(assize.export_ratings(here, out=tmp_path / "out").notes) == 1
+    talks = here / "talks.jsonl"
+    talks.write_text(talks.read_text().replace("hi", "hello"))
+    out = assize.export_ratings(here, out=tmp_path / "out")
+    assert out.to_json()["t"]["older"] == {"a": 2, "b": 1}
+    told = out.notes[1]
+    assert told.startswith("t: 2 items changed after they were answered; answers to what was shown")
+    assert "before: a (2), b (1). Their details" in told
+
+
+def test_answers_of_a_pilot_round_that_are_left_out_are_counted(tmp_path: Path) -> None:
+    here = project(tmp_path / "p")
+    piloted = [{**one, "details": {"pilot": True}} for one in RATED[:2]]
+    assize.import_ratings([*piloted, RATED[2]], task="t", project=here)
+    out = assize.export_ratings(here, out=tmp_path / "out")
+    assert (out.tasks["t"].rows, out.to_json()["t"]["pilot"]) == (1, 2)
+    assert out.notes[1].startswith("t: 2 answers of a pilot round left out")
+    whole = assize.export_ratings(here, out=tmp_path / "out", pilot=True)
+    assert (whole.tasks["t"].rows, len(whole.notes)) == (3, 1)

@@ -38,16 +38,41 @@ class ExportedRatings(Result):
 
     @property
     def notes(self) -> Sequence[str]:
-        """Where it stands."""
-        return [f"written to {one.judgments}" for one in self.tasks.values()]
+        """Where it stands, what was left out, and which answers are of items changed since."""
+        told = [f"written to {one.judgments}" for one in self.tasks.values()]
+        told += [_piloted(name, one.pilot) for name, one in self.tasks.items() if one.pilot]
+        return told + [_changed(name, one.older) for name, one in self.tasks.items() if one.older]
 
     def to_json(self) -> dict[str, Any]:
         """Counts and files by task."""
         return {
             name: {"judgments": one.rows, "items": one.items, "made": one.made,
-                   "assignments": one.assignments, "file": str(one.judgments)}
+                   "assignments": one.assignments, "file": str(one.judgments),
+                   "older": dict(one.older), "pilot": one.pilot}
             for name, one in self.tasks.items()
         }  # fmt: skip
+
+
+def _piloted(task: str, count: int) -> str:
+    """That answers of pilot rounds were left out, in words."""
+    return (
+        f"{task}: {counted(count, 'answer')} of a pilot round left out, though their items count as"
+        " answered; --pilot takes them along"
+    )
+
+
+_NAMED = 10  # items that a line names at most
+
+
+def _changed(task: str, older: Mapping[str, int]) -> str:
+    """That items were changed after they were answered, in words."""
+    named = [f"{item} ({count})" for item, count in older.items()]
+    rest = f" and {len(named) - _NAMED:,} more" if len(named) > _NAMED else ""
+    return (
+        f"{task}: {counted(len(older), 'item')} changed after they were answered; answers to what"
+        f" was shown before: {', '.join(named[:_NAMED])}{rest}. Their details name the edition,"
+        " which stands in editions.jsonl; items.jsonl has the items as they are now"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,7 +187,7 @@ def test_an_export_writes_nothing_outside_its_folder(tmp_path: Path, form: Form)
     written = {one.removeprefix("out/chats/") for one in files(tmp_path) - before}
     judged = f"judgments.{form}"
     questions = {"questions.json", "together.questions.json"}
-    records = {"together.jsonl", "items.jsonl", "made.jsonl", "history.jsonl"}
+    records = {"together.jsonl", "items.jsonl", "editions.jsonl", "made.jsonl", "history.jsonl"}
     assert written == {judged, *questions, *records}
     raters = {row.judge for row in read_judgments(tmp_path / "out" / "chats" / judged)}
     assert raters == {one.replace("\0", "\ufffd") for one in ODD}

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 from pydantic import ValidationError
-from tests.webapp.queue.rounds import Round
+from tests.webapp.exporting.conftest import IDS
+from tests.webapp.queue.rounds import Round, conversations
 
 from assize.webapp.exporting.history import Worked, history
 from assize.webapp.queue import undo, withdraw
@@ -37,3 +38,12 @@ def test_a_record_that_is_none_is_refused(play: Round, change: dict[str, object]
     (one,) = history(play.connection, play.task)
     with pytest.raises(ValidationError):
         Worked.model_validate({**one.model_dump(), **change})
+
+
+def test_what_was_done_before_an_item_was_changed_names_its_edition(play: Round) -> None:
+    one = play.answer(play.given("ann"))
+    conversations(play.task.folder, IDS, text="hello")
+    play.sync()
+    play.answer(one)
+    (found,) = history(play.connection, play.task)
+    assert [each.edition for each in found.events] == [1, None]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from tests.webapp.exporting.conftest import IDS
-from tests.webapp.queue.rounds import Round, check, conversations, task_in
+from tests.webapp.queue.rounds import Round, add_people, check, conversations, task_in
+from tests.webapp.tasks import test_acts
 
 from assize.errors import DataError
 from assize.judgment import Judgment
@@ -18,7 +19,8 @@ from assize.webapp.exporting import (
     import_task,
     ratings,
 )
-from assize.webapp.queue import Nothing, skip, undo
+from assize.webapp.exporting.ratings import last_answers
+from assize.webapp.queue import Nothing, skip, submit, undo
 from assize.webapp.storage import Store, open_store
 
 
@@ -38,10 +40,10 @@ def worked(play: Round) -> Round:
 
 
 @contextmanager
-def elsewhere(folder: Path) -> Iterator[Round]:
+def elsewhere(folder: Path, text: str = "hi") -> Iterator[Round]:
     """The same task in another project, where nobody has rated."""
     folder.mkdir()
-    conversations(folder, IDS)
+    conversations(folder, IDS, text=text)
     store = open_store(f"sqlite:///{folder / 'other.db'}")
     with store.engine.connect() as connection:
         play = Round(connection, task_in(folder, repeats=0.5), {}, now=90_000.0)
@@ -135,3 +137,69 @@ def test_a_file_that_is_no_history_is_refused(play: Round, tmp_path: Path) -> No
     (tmp_path / "history.jsonl").write_text('{"item": 1}\n', encoding="utf-8")
     with pytest.raises(DataError, match=r"history.jsonl:1: no record of an export's history"):
         import_task(play.connection, play.task, tmp_path)
+
+
+def shown(play: Round) -> list[tuple[str, str]]:
+    """Who answered what, by the text that stood there."""
+    return [
+        (row.name, row.record["turns"][0]["text"])
+        for row in last_answers(play.connection, play.task)
+    ]
+
+
+def test_answers_stay_with_what_was_shown_when_they_are_taken_up_elsewhere(
+    worked: Round, store: Store, tmp_path: Path
+) -> None:
+    conversations(worked.task.folder, IDS, text="hello")
+    worked.sync()
+    worked.worked("bob", 2)
+    worked.connection.commit()
+    export_task(store, worked.task, tmp_path / "out")
+    before = shown(worked)
+    assert {text.split()[0] for _, text in before} == {"hi", "hello"}
+    for text in ("hi", "hello", "good day"):
+        with elsewhere(tmp_path / text, text) as play:
+            import_task(play.connection, play.task, tmp_path / "out")
+            check(play.connection, play.task)
+            assert shown(play) == before
+
+
+def test_an_edition_that_did_not_come_along_is_missed(
+    worked: Round, store: Store, tmp_path: Path
+) -> None:
+    conversations(worked.task.folder, IDS, text="hello")
+    worked.sync()
+    worked.connection.commit()
+    export_task(store, worked.task, tmp_path / "out")
+    (tmp_path / "out" / "editions.jsonl").unlink()
+    with (
+        elsewhere(tmp_path / "other") as play,
+        pytest.raises(DataError, match=r"answered edition 1 of 'c\d', which is not there"),
+    ):
+        import_task(play.connection, play.task, tmp_path / "out")
+
+
+def test_labels_that_were_checked_elsewhere_stay_those_that_were_shown(
+    store: Store, tmp_path: Path
+) -> None:
+    with store.engine.connect() as connection:
+        play = Round(connection, test_acts.task_of(tmp_path), add_people(connection, ("ann",)))
+        play.sync()
+        one = play.given("ann")
+        submit(connection, play.task, one.id, one.person, 0, test_acts.RIGHT, now=play.tick())
+        connection.commit()
+        export_task(store, play.task, tmp_path / "out")
+        before = list(ratings(connection, play.task))
+    (tmp_path / "other").mkdir()
+    acts = {**test_acts.ACTS, "a": [[["Task", "Offer"]]]}
+    votes = [{**test_acts.VOTE, "details": {"acts": acts}}]
+    task = test_acts.task_of(tmp_path / "other", votes=votes)
+    there = open_store(f"sqlite:///{tmp_path / 'other' / 'other.db'}")
+    with there.engine.connect() as connection:
+        Round(connection, task, {}).sync()
+        import_task(connection, task, tmp_path / "out")
+        after = list(ratings(connection, task))
+    there.close()
+    assert [one.answer for one in after] == [one.answer for one in before]
+    assert (after[0].details or {})["acts"] == test_acts.ACTS
+    assert {(one.details or {})["edition"] for one in after} == {1}

@@ -68,3 +68,11 @@ def test_an_answer_that_the_form_does_not_offer_is_refused(tmp_path: Path) -> No
     rows = [Judgment("c", "ann", "warm", answer="1", turn=4)]
     with pytest.raises(DataError, match="import the folder of an export"):
         worked_of(task, {"c": item}, rows)
+
+
+def test_an_answer_to_what_was_changed_since_is_not_taken_for_one_to_the_item(
+    pairs: tuple[Task, dict[str, Item]],
+) -> None:
+    row = Judgment("p", "ann", "preference", answer="A", at=AT, details={"edition": 2})
+    with pytest.raises(DataError, match=r"edition 2 of 'p', .* import the folder of an export"):
+        worked_of(*pairs, [row])

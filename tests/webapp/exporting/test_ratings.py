@@ -1,19 +1,24 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.webapp.queue.rounds import Round, add_people, known
+from sqlalchemy import select, update
+from tests.webapp.exporting.conftest import IDS
+from tests.webapp.queue.rounds import Round, add_people, conversations, known
 from tests.webapp.tasks import test_acts, test_maxims, test_write
-from tests.webapp.tasks.making import TALK, lines, make_task, rows
+from tests.webapp.tasks.making import ANSWER, TALK, USER, lines, make_task, rows
 
 from assize.judgment import Judgment, Unscored
 from assize.webapp.exporting import ratings, ratings_table
-from assize.webapp.queue import assignment, skip, undo, withdraw
+from assize.webapp.forms import Answers
+from assize.webapp.queue import assignment, skip, submit, undo, withdraw
 from assize.webapp.storage import Store
+from assize.webapp.storage.schema import items
 from assize.webapp.tasks import Task
+from assize.webapp.tasks.act_labels import LABELS
 from assize.webapp.tasks.definition import Gold, Qualification
 
 
@@ -44,7 +49,7 @@ def proofreading(folder: Path) -> Task:
     return make_task(folder, "proofread", [TALK])
 
 
-def skipped(store: Store, task: Task, before_export: Callable[[], None] = lambda: None
+def skipped(store: Store, task: Task, before_export: Callable[[Round], None] = lambda _: None
             ) -> list[Judgment]:  # fmt: skip
     """The rows of the first item of a task, which a rater skipped."""
     with store.engine.connect() as connection:
@@ -52,7 +57,7 @@ def skipped(store: Store, task: Task, before_export: Callable[[], None] = lambda
         play.sync()
         one = play.given("ann")
         skip(connection, task, one.id, one.person, 0, "not my language", now=play.tick())
-        before_export()
+        before_export(play)
         found = list(ratings(connection, task))
         connection.rollback()
     return found
@@ -81,7 +86,8 @@ def test_a_skip_has_the_rows_of_an_answer(
 def test_a_skip_stays_where_the_task_cannot_ask_about_the_item_now(
     store: Store, tmp_path: Path
 ) -> None:
-    def relabel() -> None:
+    def relabel(play: Round) -> None:
+        unlabelled(play)
         lines(tmp_path / "judged.jsonl", [{**test_acts.VOTE, "item": "another"}])
 
     found = skipped(store, test_acts.task_of(tmp_path), relabel)
@@ -138,3 +144,96 @@ def test_answers_keep_the_version_that_they_were_given_under(play: Round) -> Non
     play.answer(one)
     assert [(row.details or {})["version"] for row in ratings(play.connection, play.task)] == [1]
     assert assignment(play.connection, one.id, one.person).version == 1
+
+
+def test_an_answer_is_read_against_what_was_shown_and_says_so(store: Store, tmp_path: Path) -> None:
+    task = proofreading(tmp_path)
+    with store.engine.connect() as connection:
+        play = Round(connection, task, add_people(connection, ("ann",)))
+        play.sync()
+        one = play.given("ann")
+        said: Answers = {"proofread": "edited", "turn-0": "Better.", "turn-1": str(ANSWER["text"])}
+        submit(connection, task, one.id, one.person, 0, said, now=play.tick())
+        lines(tmp_path / "task.jsonl", [{**TALK, "turns": [{**USER, "text": "Better."}, ANSWER]}])
+        play.sync()
+        (row,) = ratings(connection, task)
+        connection.rollback()
+    assert row.details is not None
+    assert (row.details["changed_turns"], row.details["edition"]) == ([0], 1)
+
+
+def test_of_an_item_that_was_changed_each_answer_has_its_own_edition(play: Round) -> None:
+    play.answer(play.given("ann"))
+    conversations(play.task.folder, IDS, text="hello")
+    play.sync()
+    for _ in IDS:
+        play.answer(play.given("bob"))
+    found = {(row.item, row.judge): (row.details or {}).get("edition")
+             for row in ratings(play.connection, play.task)}  # fmt: skip
+    ((first, _),) = [key for key in found if key[1] == "ann"]
+    assert (found[first, "ann"], found[first, "bob"]) == (1, None)
+
+
+@pytest.mark.parametrize("read_again", [False, True])
+def test_acts_that_were_right_are_those_that_were_shown_whatever_the_file_says_now(
+    store: Store, tmp_path: Path, read_again: bool
+) -> None:
+    task = test_acts.task_of(tmp_path)
+
+    def relabel(play: Round) -> None:
+        acts = {**test_acts.ACTS, "a": [[["Task", "Offer"]]]}
+        vote = {**test_acts.VOTE, "judge": "other", "details": {"acts": acts}}
+        lines(tmp_path / "judged.jsonl", [vote])
+        if read_again:
+            play.sync()
+
+    whole, *turns = found_after(store, task, test_acts.RIGHT, relabel)
+    assert whole.details is not None
+    assert (whole.details["acts"], whole.details["checked"]) == (test_acts.ACTS, test_acts.JUDGE)
+    assert (turns[1].details or {})["of_judge"] == ["Task: Answer"]
+    assert whole.details.get("edition") == (1 if read_again else None)
+
+
+def test_labels_that_hold_are_those_that_were_shown_though_the_judges_are_gone(
+    store: Store, tmp_path: Path
+) -> None:
+    task = test_maxims.task_of(tmp_path)
+
+    def remove(_: Round) -> None:
+        (tmp_path / "judged.jsonl").unlink()
+
+    whole, *each = found_after(store, task, test_maxims.CORRECT, remove)
+    assert (whole.details or {})["maxims"] == test_maxims.HELD
+    assert {(one.answer, (one.details or {})["corrected"]) for one in each} == {
+        ("correct", label) for label in test_maxims.HELD.values()
+    }
+
+
+def test_answers_of_before_items_held_the_labels_are_read_against_the_judges_file(
+    store: Store, tmp_path: Path
+) -> None:
+    found = found_after(store, test_acts.task_of(tmp_path), test_acts.RIGHT, unlabelled)
+    assert (found[0].details or {})["acts"] == test_acts.ACTS
+
+
+def found_after(
+    store: Store, task: Task, answers: Mapping[str, str], then: Callable[[Round], None]
+) -> list[Judgment]:
+    """The rows of an answer to the first item, after something else was done."""
+    with store.engine.connect() as connection:
+        play = Round(connection, task, add_people(connection, ("ann",)))
+        play.sync()
+        one = play.given("ann")
+        submit(connection, task, one.id, one.person, 0, answers, now=play.tick())
+        then(play)
+        found = list(ratings(connection, task))
+        connection.rollback()
+    return found
+
+
+def unlabelled(play: Round) -> None:
+    """Leaves the items without the labels, as they were in earlier databases."""
+    for row in play.connection.execute(select(items.c.id, items.c.record)).all():
+        about = {name: one for name, one in row.record["metadata"].items() if name != LABELS}
+        changed = update(items).where(items.c.id == row.id)
+        play.connection.execute(changed.values(record={**row.record, "metadata": about}))

@@ -2,12 +2,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.webapp.exporting.conftest import IDS
 from tests.webapp.queue.rounds import Round, conversations
 from tests.webapp.tasks.making import make_task
 from tests.webapp.tasks.test_write import BRIEF, TEXTS
 
 from assize.conversation import Conversation
-from assize.webapp.exporting.records import items_of, made_by
+from assize.webapp.exporting.records import editions_of, items_of, made_by
 from assize.webapp.queue import Assignment, next_assignment, submit, sync_task
 
 
@@ -36,3 +37,13 @@ def test_what_people_wrote_is_a_record(play: Round, tmp_path: Path) -> None:
     (made,) = made_by(play.connection, task)
     assert isinstance(made, Conversation)
     assert made.turns
+
+
+def test_earlier_editions_are_listed_where_something_was_answered_of_them(play: Round) -> None:
+    one = play.answer(play.given("ann"))
+    play.given("bob")
+    conversations(play.task.folder, IDS, text="hello")
+    play.sync()
+    (edition,) = editions_of(play.connection, play.task)
+    assert (edition.item, edition.purpose, edition.edition) == (one.key, one.purpose, 1)
+    assert edition.record["turns"][0]["text"] == f"hi {one.key}"

@@ -1,9 +1,16 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
+from tests.webapp.tasks import test_acts
+from tests.webapp.tasks.making import lines
+
 from assize.conversation import Pair, Turn
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.webapp.monitor.acts_check import acts_checks
+from assize.webapp.monitor.acts_check import acts_checks, judged_in
+from assize.webapp.tasks import kind_of
 
 ASK, TELL = ["Task", "Question"], ["Task", "Inform"]
 PAIR = Pair("p", (Turn("user", "Where?"),), (Turn("assistant", "Here."),),
@@ -37,3 +44,24 @@ def test_who_shares_no_item_with_the_judge_is_not_in_it() -> None:
     row = next(iter(said("ann", context=ASK)))
     ann = JudgmentTable.of([Judgment("q", "ann", "preference", answer="A", details=row.details)])
     assert acts_checks(ann, said("da@m", context=TELL, kind="model"), [PAIR, other]) == {}
+
+
+def test_labels_that_were_changed_since_they_were_checked_are_not_counted() -> None:
+    row = next(iter(said("ann", context=ASK)))
+    older = replace(row, details={**(row.details or {}), "edition": 1})
+    judged = said("da@m", context=TELL, kind="model")
+    assert acts_checks(JudgmentTable.of([older]), judged, [PAIR]) == {}
+
+
+def test_what_was_checked_is_what_the_items_hold(tmp_path: Path) -> None:
+    task = test_acts.task_of(tmp_path)
+    items = kind_of(task).items(task)
+    lines(tmp_path / "judged.jsonl", [{**test_acts.VOTE, "judge": "other"}])
+    held = judged_in(task, items)
+    assert held is not None
+    assert [(one.judge, (one.details or {})["acts"]) for one in held] == [
+        (test_acts.JUDGE, test_acts.ACTS)
+    ]
+    bare = [replace(one, metadata={}) for one in items]
+    assert [one.judge for one in judged_in(task, bare) or ()] == ["other"]
+    assert judged_in(replace(task, kind="compare"), items) is None

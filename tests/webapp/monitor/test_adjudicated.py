@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.webapp.monitor.test_settling import Room
+from tests.webapp.monitor.worked import reword
 
 from assize.webapp.monitor.adjudicated import adjudicated
 from assize.webapp.monitor.settling import reopen
@@ -42,3 +43,17 @@ def test_what_is_open_makes_no_judgment(tmp_path: Path) -> None:
     room.worked.store.write_now(reopen, room.by("lead"))
     with room.worked.store.connect() as connection:
         assert adjudicated(connection, room.worked.task) == []
+
+
+def test_what_was_settled_before_the_item_was_changed_says_so(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    room.settle(clear="2")
+    reword(room.worked)
+    with room.worked.store.connect() as connection:
+        found = adjudicated(connection, room.worked.task)
+    assert [(one.details or {})["edition"] for one in found] == [1, 1]
+    room.worked.store.write_now(reopen, room.by("lead"))
+    room.settle(clear="2")
+    with room.worked.store.connect() as connection:
+        found = adjudicated(connection, room.worked.task)
+    assert not [one for one in found if "edition" in (one.details or {})]

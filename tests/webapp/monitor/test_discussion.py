@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import update
-from tests.webapp.monitor.worked import Worked, two, write_project
+from tests.webapp.monitor.worked import Worked, reword, two, write_project
 from tests.webapp.tasks import test_acts, test_maxims, test_write
 
 from assize.webapp.monitor.discussion import (
@@ -17,7 +17,7 @@ from assize.webapp.monitor.discussion import (
     open_questions,
 )
 from assize.webapp.monitor.settling import open_discussion, say
-from assize.webapp.queue import Assignment, undo
+from assize.webapp.queue import Assignment, submit, undo
 from assize.webapp.queue.assignment import assignment_of, selected
 from assize.webapp.storage.schema import discussions
 from assize.webapp.tasks import Task, kind_of
@@ -161,3 +161,16 @@ def _of(worked: Worked, name: str, key: str) -> Assignment:
     with worked.store.connect() as connection:
         rows = [assignment_of(row) for row in connection.execute(selected())]
     return next(one for one in rows if (one.person, one.key) == (person, key))
+
+
+def test_who_answered_before_the_item_was_changed_is_told_apart(worked: Worked) -> None:
+    number = opened(worked)
+    reword(worked)
+    again = _of(worked, "bob", "c0")
+    worked.store.write_now(
+        submit, worked.task, again.id, again.person, again.revision, two("1", "2"), now=worked.now
+    )
+    found = whole(worked, number, "ann")
+    assert found.before == [found.me]
+    text = worked.client().get(f"/discussions/{number}").text
+    assert f"The item was changed after {found.me} answered. That answer is about" in text

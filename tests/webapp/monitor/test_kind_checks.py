@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 from tests.webapp.monitor.worked import Worked
-from tests.webapp.tasks.making import PAIR
-from tests.webapp.tasks.test_acts import JUDGE, RIGHT, task_of
+from tests.webapp.routes.rating_site import fields
+from tests.webapp.tasks.making import PAIR, lines
+from tests.webapp.tasks.test_acts import ACTS, JUDGE, RIGHT, VOTE, task_of
 
-from assize.webapp.queue import Assignment
+from assize.webapp.exporting import ratings
+from assize.webapp.queue import Assignment, next_assignment, sync_project
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "web"
 
@@ -60,3 +62,25 @@ def test_the_judge_is_held_to_each_person_who_checked_its_acts(acts: Worked) -> 
     assert "The commonest error: a function is missing." in text
     assert "2 (66.7)" in lead.get("/monitor/task").text
     assert lead.get("/monitor/task/tables/acts-0-0.csv").status_code == 200
+
+
+def test_a_form_of_labels_that_were_changed_since_is_shown_anew(acts: Worked) -> None:
+    ann = acts.client("ann", "rater")
+    given = acts.store.write_now(next_assignment, acts.task, acts.person("ann"), acts.now)
+    assert isinstance(given, Assignment)
+    where = f"/rate/{given.id}"
+    shown = {"csrf": "csrf", **fields(ann.get(where).text), **RIGHT}
+    other = {**ACTS, "a": [[["Task", "Offer"]]]}
+    votes = [{**VOTE, "item": one, "details": {"acts": other}} for one in ("p1", "p2")]
+    lines(acts.project.folder / "judged.jsonl", votes)
+    acts.store.write_now(sync_project, acts.project, acts.now)
+    sent = ann.post(where, data=shown)
+    assert sent.status_code == 409
+    assert "The lead changed this item" in sent.text
+    assert "<strong>Task: Offer</strong>" in sent.text
+    again = {**shown, **fields(sent.text)}
+    assert ann.post(where, data=again, follow_redirects=False).status_code == 303
+    with acts.store.connect() as connection:
+        whole = next(iter(ratings(connection, acts.task)))
+    assert whole.details is not None
+    assert (whole.details["acts"], "edition" in whole.details) == (other, False)

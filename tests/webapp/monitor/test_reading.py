@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import update
-from tests.webapp.monitor.worked import Worked, two, write_project
+from tests.webapp.monitor.worked import Worked, reword, two, write_project
 
 from assize.webapp.monitor.reading import (
     collected,
-    items_by_key,
     judged_forms,
     read_judgments,
     read_work,
@@ -94,10 +93,8 @@ def test_an_item_and_what_was_said_of_it_are_found(worked: Worked) -> None:
     worked.rate("ann", lambda *_: two("1", "2"))
     worked.rate("bob", lambda *_: two("3", "2"))
     with worked.store.connect() as connection:
-        items = items_by_key(connection, worked.task)
         numbers = {one.key: one.item for one in _assignments(worked)}
         said = judged_forms(connection, worked.task, numbers["c3"])
-    assert items["c3"].id == "c3"
     assert [[row.answer for row in rows] for _, rows in said] == [["1", "2"], ["3", "2"]]
 
 
@@ -106,3 +103,14 @@ def _assignments(worked: Worked) -> list[Assignment]:
 
     with worked.store.connect() as connection:
         return [assignment_of(row) for row in connection.execute(selected())]
+
+
+def test_an_answer_is_read_against_what_was_shown(worked: Worked) -> None:
+    worked.rate("ann", lambda *_: two("1", "2"))
+    with worked.store.connect() as connection:
+        before = read_judgments(connection, worked.task)
+    reword(worked)
+    with worked.store.connect() as connection:
+        found = read_judgments(connection, worked.task, before)
+    older = {row.item for row in found.table if "edition" in (row.details or {})}
+    assert older == {"c0"}

@@ -147,3 +147,10 @@ def _signed_in(connection: Connection, person: int, token: str) -> None:
 def two(clear: str, kind: str) -> dict[str, str]:
     """Answers to both questions."""
     return {"clear": clear, "kind": kind}
+
+
+def reword(worked: Worked) -> None:
+    """Changes what the first item says."""
+    place = worked.project.folder / "conversations.jsonl"
+    place.write_text(place.read_text().replace("Answer 0.", "Another answer."))
+    worked.store.write_now(sync_project, worked.project, worked.now)

@@ -41,3 +41,10 @@ def fields(page: str) -> dict[str, str]:
 def answer(client: Any, where: str, path: str = "", **given: Any) -> Any:
     """Sends an item's form as it was opened."""
     return post(client, where + path, **{**fields(client.get(where).text), **given})
+
+
+def reword(found: Site, folder: Path) -> None:
+    """Changes what all items say."""
+    file = folder / "talks.jsonl"
+    file.write_text(file.read_text().replace("Reply", "Another reply"))
+    found.store.write_now(sync_project, read_project(folder), NOW)

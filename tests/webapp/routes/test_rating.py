@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 from tests.webapp.accounts.clients import Site, post
-from tests.webapp.routes.rating_site import answer, begin, fields, rating_site
+from tests.webapp.routes.rating_site import answer, begin, fields, rating_site, reword
 
+from assize.webapp.raters.work import SKIP_REASONS
 from assize.webapp.storage.schema import answers, assignments, comments
 
 SCRIPT = "<script>alert(1)</script>"
@@ -163,3 +164,32 @@ def test_the_end_of_a_task_says_so(found: Site) -> None:
         sent = answer(ann, begin(ann), good="3")
     assert sent.headers["location"] == "/t/small?nothing=finished"
     assert "All done, thank you!" in ann.get("/t/small?nothing=finished").text
+
+
+@pytest.mark.parametrize("path", ["", "/skip"])
+def test_a_form_that_was_shown_before_the_item_was_changed_is_shown_anew(
+    found: Site, tmp_path: Path, path: str
+) -> None:
+    ann = found.visitor("ann")
+    where = begin(ann)
+    given = {**fields(ann.get(where).text), "good": "3", "page.skip": SKIP_REASONS[0]}
+    reword(found, tmp_path)
+    sent = post(ann, where + path, **given)
+    assert sent.status_code == 409
+    assert "The lead changed this item" in sent.text
+    assert "Another reply" in sent.text
+    assert found.column(select(answers.c.id)) == []
+    assert post(ann, where + path, **{**given, **fields(sent.text)}).status_code == 303
+    assert found.column(select(answers.c.edition)) == [None]
+
+
+def test_who_opens_an_answer_to_what_was_changed_since_is_told(found: Site, tmp_path: Path) -> None:
+    ann = found.visitor("ann")
+    where = begin(ann)
+    answer(ann, where, good="3")
+    assert "was changed after you answered it" not in ann.get(where).text
+    reword(found, tmp_path)
+    assert "was changed after you answered it" in ann.get(where).text
+    assert answer(ann, where, good="1").status_code == 303
+    assert "was changed after you answered it" not in ann.get(where).text
+    assert [one is None for one in found.column(select(answers.c.edition))] == [False, True]

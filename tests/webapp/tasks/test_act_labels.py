@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -7,11 +8,20 @@ import pytest
 from tests.webapp.tasks.making import BARE, PAIR, lines, make_task
 from tests.webapp.tasks.test_acts import ACTS, VOTE
 
-from assize.conversation import Continuation
+from assize.conversation import Continuation, Pair
 from assize.errors import DataError
+from assize.formats import to_json
 from assize.formats.records import parse
 from assize.webapp.tasks import Task, kind_of
-from assize.webapp.tasks.act_labels import judge_of, labelled, rows_of_judge, spoken_in
+from assize.webapp.tasks.act_labels import (
+    judge_in,
+    judge_of,
+    labelled,
+    labels_in,
+    rows_of_judge,
+    spoken_in,
+    with_acts,
+)
 
 
 def task_of(folder: Path, votes: list[dict[str, Any]], **settings: Any) -> Task:
@@ -77,3 +87,31 @@ def test_a_missing_file_names_its_line(tmp_path: Path) -> None:
 def test_continuations_have_no_turns_to_label() -> None:
     with pytest.raises(DataError, match="is a continuation"):
         labelled(Continuation("k", (), "x"))
+
+
+def test_items_hold_the_acts_that_are_shown_whatever_becomes_of_the_file(tmp_path: Path) -> None:
+    task = task_of(tmp_path, [VOTE])
+    (item,) = kind_of(task).items(task)
+    assert labels_in(item) == {"judge": "da@openai:m", "acts": ACTS}
+    before = spoken_in(task, labelled(item))
+    (tmp_path / "judged.jsonl").unlink()
+    kept = parse(json.loads(json.dumps(to_json(item))))
+    assert isinstance(kept, Pair)
+    assert spoken_in(task, kept) == before
+    assert judge_in(task, kept) == "da@openai:m"
+    assert kind_of(task).form(task, kept).fields
+
+
+def test_an_item_without_labels_has_those_of_the_file(tmp_path: Path) -> None:
+    task, bare = task_of(tmp_path, [VOTE]), parse(PAIR)
+    assert isinstance(bare, Pair)
+    assert labels_in(bare) is None
+    assert spoken_in(task, bare)[1].acts == ("Task: Answer",)
+    assert judge_in(task, bare) == "da@openai:m"
+
+
+def test_labels_of_an_earlier_export_give_way_to_the_judges(tmp_path: Path) -> None:
+    task = task_of(tmp_path, [VOTE])
+    held = {"checked_labels": {"judge": "old", "acts": {"context": [], "a": [], "b": []}}}
+    again = with_acts(task, parse({**PAIR, "metadata": held}))  # type: ignore[arg-type]
+    assert labels_in(again) == {"judge": "da@openai:m", "acts": ACTS}

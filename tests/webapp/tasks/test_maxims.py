@@ -3,12 +3,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.webapp.tasks.making import ANSWER, PAIR, PLAIN, first, lines, make_task, rows, sent
+from tests.webapp.tasks.making import ANNA, ANSWER, PAIR, PLAIN, first, lines, make_task, rows, sent
 
 from assize import acts_agreement
+from assize.conversation import Pair
 from assize.dialogue_acts import MAXIMS
 from assize.errors import DataError
 from assize.formats import write
+from assize.formats.records import parse
 from assize.webapp.forms import Filled
 from assize.webapp.tasks import Task, kind_of
 
@@ -109,3 +111,19 @@ def test_the_pair_and_each_maxim_have_a_row(tmp_path: Path) -> None:
     assert kind_of(task).asked(task, first(task)) == [
         ("maxims", None), *((f"maxim_check:{name}", None) for name in HELD),
     ]  # fmt: skip
+
+
+def test_a_pair_holds_the_labels_that_are_shown(tmp_path: Path) -> None:
+    task = task_of(tmp_path)
+    pair = first(task)
+    (tmp_path / "judged.jsonl").unlink()
+    whole = kind_of(task).judgments(task, pair, CORRECT, ANNA)[0]
+    assert whole.details is not None
+    assert (whole.details["maxims"], whole.details["checked"]) == (HELD, "maxim@openai:m")
+
+
+def test_a_pair_without_labels_has_those_of_the_file(tmp_path: Path) -> None:
+    task, bare = task_of(tmp_path), parse(PAIR)
+    assert isinstance(bare, Pair)
+    whole = kind_of(task).judgments(task, bare, CORRECT, ANNA)[0]
+    assert (whole.details or {})["maxims"] == HELD

@@ -12,11 +12,11 @@ from assize.webapp.monitor.collected import ordinary
 from assize.webapp.monitor.reading import (
     answers_given,
     collected,
-    items_by_key,
     read_judgments,
     read_work,
     task_items,
 )
+from assize.webapp.monitor.records import items_by_key
 from assize.webapp.tasks import kind_of
 from assize.webapp.tasks.definition import Task
 

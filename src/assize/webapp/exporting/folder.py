@@ -2,7 +2,8 @@
 
     judgments.jsonl   what holds now, with judgments.questions.json beside it
     together.jsonl    what all raters say together of each item, by the judge `people`
-    items.jsonl       the items
+    items.jsonl       the items, as they are now
+    editions.jsonl    those that were changed since, as they were when they were answered
     made.jsonl        records that raters made: written conversations, and the like
     history.jsonl     each time that something was submitted, skipped, undone or taken back
 
@@ -11,22 +12,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, func, select
 
 from assize.errors import ConfigError, OutputError
 from assize.formats import write
 from assize.formats.files import open_output
 from assize.formats.writing import json_line
+from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.webapp.exporting.history import history
 from assize.webapp.exporting.ratings import ratings
-from assize.webapp.exporting.records import items_of, made_by
+from assize.webapp.exporting.records import editions_of, items_of, made_by
+from assize.webapp.monitor.adjudicated import JUDGE
 from assize.webapp.storage import Store
+from assize.webapp.storage.schema import assignments, items, tasks
 from assize.webapp.tasks.aggregate import together
 from assize.webapp.tasks.definition import Task
 from assize.webapp.tasks.kinds import kind_of
@@ -35,7 +40,7 @@ Form = Literal["jsonl", "jsonl.gz", "jsonl.zst", "parquet", "csv"]
 FORMS: tuple[Form, ...] = ("jsonl", "jsonl.gz", "jsonl.zst", "parquet", "csv")
 
 HISTORY, ITEMS, MADE = "history.jsonl", "items.jsonl", "made.jsonl"
-TOGETHER = "together.jsonl"
+EDITIONS, TOGETHER = "editions.jsonl", "together.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,9 @@ class Exported:
 
     Args:
         judgments: the file of the judgments.
+        older: by item that was changed since, how many of its answers are of an older edition;
+            their details name it.
+        pilot: answers of pilot rounds that were left out; their items count as answered.
     """
 
     judgments: Path
@@ -51,6 +59,8 @@ class Exported:
     items: int
     made: int
     assignments: int
+    older: Mapping[str, int] = field(default_factory=dict)
+    pilot: int = 0
 
 
 def export_task(
@@ -88,13 +98,39 @@ def export_task(
         found = list(ratings(connection, task, pilot=pilot, qualification=qualification))
         questions = kind_of(task).questions(task)
         write(place / TOGETHER, together(JudgmentTable.of(found, questions)))
+        _lines(place / EDITIONS, (one.model_dump() for one in editions_of(connection, task)))
         return Exported(
             judged,
             write(judged, found, questions=questions),
             write(place / ITEMS, items_of(connection, task)),
             write(place / MADE, made_by(connection, task, pilot=pilot)),
             _lines(place / HISTORY, (one.model_dump() for one in history(connection, task))),
+            older_answers(found),
+            0 if pilot else pilot_answers(connection, task),
         )
+
+
+def older_answers(rows: Iterable[Judgment]) -> dict[str, int]:
+    """By item, how many people's answers are of an edition that was changed since."""
+    forms = {
+        (one.item, one.judge, one.repeat): None
+        for one in rows if one.judge != JUDGE and "edition" in (one.details or {})
+    }  # fmt: skip
+    return dict(Counter(item for item, _, _ in forms))
+
+
+def pilot_answers(connection: Connection, task: Task) -> int:
+    """How many items were answered or skipped in pilot rounds, the qualification left out."""
+    a = assignments.c
+    asked = (
+        select(func.count())
+        .select_from(assignments)
+        .join(tasks, tasks.c.id == a.task)
+        .join(items, items.c.id == a.item)
+        .where(tasks.c.name == task.name, items.c.purpose != "qualify")
+        .where(a.pilot, a.state.in_(("done", "skipped")))
+    )
+    return int(connection.execute(asked).scalar_one())
 
 
 def _hold_still(connection: Connection) -> None:

@@ -14,19 +14,30 @@ from sqlalchemy import Connection, select
 
 from assize.judgment import Order
 from assize.webapp.queue.assignment import Chosen
-from assize.webapp.storage.schema import answers, assignments, items, people, tasks
+from assize.webapp.storage.schema import (
+    answers,
+    assignments,
+    item_editions,
+    items,
+    people,
+    tasks,
+)
 from assize.webapp.tasks.definition import Task
 
-_A, _H, _I, _P, _T = assignments.c, answers.c, items.c, people.c, tasks.c
+_A, _E, _H, _I, _P, _T = (
+    assignments.c, item_editions.c, answers.c, items.c, people.c, tasks.c,
+)  # fmt: skip
 _EVENTS = (
     select(
         _A.id, _I.key, _I.purpose, _P.name, _A.repeat, _A.chosen, _A.order, _A.pilot, _A.created,
         _A.suggestion, _H.event, _H.version, _H.answers, _H.reason, _H.seconds, _H.at,
+        _E.number.label("edition"),
     )
     .join(items, _I.id == _A.item)
     .join(people, _P.id == _A.person)
     .join(tasks, _T.id == _A.task)
     .join(answers, _H.assignment == _A.id)
+    .outerjoin(item_editions, _E.id == _H.edition)
     .order_by(_A.id, _H.number)
 )  # fmt: skip
 _BATCH = 1_000
@@ -37,7 +48,12 @@ class _Record(BaseModel):
 
 
 class Event(_Record):
-    """One thing that was done; `at` is in seconds since 1970, `seconds` of work until then."""
+    """One thing that was done.
+
+    Args:
+        at: in seconds since 1970; seconds: of work until then.
+        edition: the item's edition that was answered, where the item was changed since.
+    """
 
     event: Literal["submit", "skip", "undo", "withdraw"]
     version: int
@@ -45,6 +61,7 @@ class Event(_Record):
     seconds: float = Field(0.0, ge=0)
     answers: dict[str, str | list[str]] | None = None
     reason: str | None = None
+    edition: int | None = None
 
 
 class Worked(_Record):
@@ -76,7 +93,7 @@ def history(connection: Connection, task: Task) -> Iterator[Worked]:
         one.events.append(
             Event.model_construct(
                 event=row.event, version=row.version, at=row.at, seconds=row.seconds,
-                answers=row.answers, reason=row.reason,
+                answers=row.answers, reason=row.reason, edition=row.edition,
             )
         )  # fmt: skip
     if one is not None:

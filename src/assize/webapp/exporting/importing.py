@@ -21,7 +21,9 @@ from assize.webapp.exporting.folder import HISTORY, ITEMS
 from assize.webapp.exporting.history import Worked
 from assize.webapp.exporting.rated import worked_of
 from assize.webapp.exporting.ratings import record_of
+from assize.webapp.exporting.seen import Seen, read_seen
 from assize.webapp.queue.chance import chance
+from assize.webapp.queue.editions import edition_of
 from assize.webapp.queue.recounting import recount
 from assize.webapp.queue.standing import START
 from assize.webapp.storage.schema import (
@@ -36,6 +38,8 @@ from assize.webapp.tasks.definition import Task
 
 _A, _I, _P, _T = assignments.c, items.c, people.c, tasks.c
 _STATES = {"submit": "done", "skip": "skipped", "undo": "expired", "withdraw": "withdrawn"}
+_Editions = dict[tuple[int, int | None], int | None]
+"""By item, and number of what was shown of it elsewhere, the edition here; None is the item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,8 @@ class Imported:
 def import_task(connection: Connection, task: Task, folder: str | Path) -> Imported:
     """Takes up a task that `export_task` wrote: its ratings, with all their history.
 
+    Answers to what an item does not say here stay answers to what was shown.
+
     Raises:
         DataError: a file is none of an export, or it rates an item that is nowhere.
     """
@@ -65,7 +71,7 @@ def import_task(connection: Connection, task: Task, folder: str | Path) -> Impor
     found = [_worked(line, place / HISTORY, at) for at, line in _lines(place / HISTORY)]
     number = _number(connection, task)
     added = _add_items(connection, task, number, place / ITEMS, {one.item for one in found})
-    return add_worked(connection, task, found, added)
+    return add_worked(connection, task, found, added, read_seen(place, found))
 
 
 def import_ratings(connection: Connection, task: Task, ratings: Iterable[Judgment]) -> Imported:
@@ -133,9 +139,16 @@ def _add_items(
 
 
 def add_worked(
-    connection: Connection, task: Task, found: Iterable[Worked], added: int = 0
+    connection: Connection,
+    task: Task,
+    found: Iterable[Worked],
+    added: int = 0,
+    seen: Seen | None = None,
 ) -> Imported:
     """Adds what people did with items of a task; what the database has already stays as it is.
+
+    Args:
+        seen: what was shown where it was answered; None is the items as they are here.
 
     Raises:
         DataError: the task has no such item.
@@ -165,9 +178,11 @@ def add_worked(
         known.add(key)
         rows.append((_row(number, key, draws[key[1]], one), one))
         draws[key[1]] += 1
+    editions: _Editions = {}
     for row, one in rows:
         made = connection.execute(insert(assignments).values(**row).returning(_A.id)).scalar_one()
-        connection.execute(insert(answers), list(_events(made, one)))
+        events = _events(connection, row["item"], one, seen or Seen(), editions)
+        connection.execute(insert(answers), [{"assignment": made, **each} for each in events])
     recount(connection, number, {row["item"] for row, _ in rows})
     return Imported(len(rows), len(given) - len(rows), fresh, added)
 
@@ -214,6 +229,12 @@ def _row(task: int, key: tuple[int, int, int], draw: int, one: Worked) -> dict[s
     }  # fmt: skip
 
 
-def _events(assignment: int, one: Worked) -> Iterator[Mapping[str, Any]]:
+def _events(
+    connection: Connection, item: int, one: Worked, seen: Seen, known: _Editions
+) -> Iterator[Mapping[str, Any]]:
     for number, each in enumerate(one.events):
-        yield {"assignment": assignment, "number": number, **each.model_dump()}
+        at = (item, each.edition)
+        if at not in known:
+            record = seen.of(one, each)
+            known[at] = None if record is None else edition_of(connection, item, record, each.at)
+        yield {**each.model_dump(), "number": number, "edition": known[at]}

@@ -44,6 +44,11 @@ def _worked(task: Task, records: Mapping[str, Item], rows: Sequence[Judgment]) -
     if first.item not in records:
         raise DataError(f"the task {task.name!r} has no item {first.item!r}")
     details = dict(first.details or {})
+    if details.get("edition") is not None:
+        raise DataError(
+            f"{first.judge!r} answered edition {details['edition']} of {first.item!r}, which was"
+            " changed since; import the folder of an export, which holds what was shown"
+        )
     rating = _rating(first, details)
     at = 0.0 if first.at is None else _seconds(first.at)
     event = Event(event="submit", version=rating.version, at=at, seconds=rating.seconds)

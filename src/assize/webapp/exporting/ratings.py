@@ -2,7 +2,8 @@
 
 Answers that were undone, and items that were taken back, have no row. Gold items are rated as
 all others: their rows say so (`details.chosen` is `gold`). Rounds of qualification and pilot
-rounds are left out unless they are asked for.
+rounds are left out unless they are asked for. Where an item was changed since it was answered, the
+judgments are those of what was shown then, and their details name that `edition`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,15 @@ from assize.formats.records import parse
 from assize.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
 from assize.webapp.monitor.adjudicated import adjudicated
-from assize.webapp.storage.schema import answers, assignments, items, people, tasks
+from assize.webapp.queue.editions import ANSWERED
+from assize.webapp.storage.schema import (
+    answers,
+    assignments,
+    item_editions,
+    items,
+    people,
+    tasks,
+)
 from assize.webapp.tasks.definition import Task
 from assize.webapp.tasks.kind import Rating
 from assize.webapp.tasks.kinds import kind_of
@@ -29,16 +38,20 @@ SKIPPED = "skipped"  # why a rating is unscored
 OTHERWISE = "version"  # the same, where an older version of the task asked something else
 _BATCH = 1_000
 
-_A, _H, _I, _P, _T = assignments.c, answers.c, items.c, people.c, tasks.c
+_A, _E, _H, _I, _P, _T = (
+    assignments.c, item_editions.c, answers.c, items.c, people.c, tasks.c,
+)  # fmt: skip
 _LAST = (
     select(
         _A.id, _A.item, _A.state, _A.repeat, _A.order, _A.chosen, _A.version, _A.pilot, _A.seconds,
-        _A.suggestion, _A.submitted, _A.person, _P.name, _I.record, _H.answers, _H.reason,
+        _A.suggestion, _A.submitted, _A.person, _P.name, ANSWERED.label("record"),
+        _E.number.label("edition"), _H.answers, _H.reason,
     )
     .join(items, _I.id == _A.item)
     .join(people, _P.id == _A.person)
     .join(tasks, _T.id == _A.task)
     .join(answers, and_(_H.assignment == _A.id, _H.number == _A.revision - 1))
+    .outerjoin(item_editions, _E.id == _H.edition)
     .where(_A.state.in_(("done", "skipped")))
     .order_by(_I.purpose, _I.place, _I.id, _P.name, _A.repeat)
 )  # fmt: skip
@@ -59,10 +72,10 @@ def ratings(
         asked and that cannot be read now, the same with reason `version`. At the end what
         discussions settled, by judge `adjudicated`.
     """
-    number, item = -1, None
+    shown, item = None, None
     for row in last_answers(connection, task, pilot=pilot, qualification=qualification):
-        if row.item != number or item is None:
-            number, item = row.item, record_of(row.record)
+        if (row.item, row.edition) != shown or item is None:
+            shown, item = (row.item, row.edition), record_of(row.record)
         yield from _made(task, item, row)
     yield from adjudicated(connection, task)
 
@@ -70,7 +83,8 @@ def ratings(
 def last_answers(
     connection: Connection, task: Task, *, pilot: bool = False, qualification: bool = False
 ) -> Iterator[Any]:
-    """What holds now of each assignment, with the item's record; arguments as of `ratings`."""
+    """What holds now of each assignment, with the record that was answered; arguments as of
+    `ratings`."""
     asked = _LAST.where(_T.name == task.name)
     if not pilot:
         asked = asked.where(not_(_A.pilot))
@@ -98,7 +112,7 @@ def rating_of(row: Any) -> Rating:
     """Who answered, when and how, of a row of `last_answers`."""
     return Rating(
         row.name, row.version, row.seconds, time_of(row.submitted), row.order, row.repeat,
-        row.chosen, row.pilot, row.suggestion, row.person,
+        row.chosen, row.pilot, row.suggestion, row.person, row.edition,
     )  # fmt: skip
 
 

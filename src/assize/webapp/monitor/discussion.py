@@ -17,7 +17,8 @@ from sqlalchemy import Connection, func, select
 from assize.conversation import Item
 from assize.judgment import Question
 from assize.signature import sign_text
-from assize.webapp.monitor.reading import judged_forms, read_items
+from assize.webapp.monitor.reading import judged_forms
+from assize.webapp.monitor.records import read_items
 from assize.webapp.storage.schema import answers as history
 from assize.webapp.storage.schema import (
     assignments,
@@ -57,6 +58,7 @@ class Discussion:
         settled: by question, once it is; `reason` is the lead's.
         by: `agreement` or `lead`; None while it is open.
         me: the reader's label.
+        before: labels of raters who answered before the item was changed.
     """
 
     id: int
@@ -75,6 +77,7 @@ class Discussion:
     by: str | None = None
     opened: float = 0.0
     closed: float | None = None
+    before: Sequence[str] = ()
 
     @property
     def is_open(self) -> bool:
@@ -134,6 +137,7 @@ def discussion(
         me, _only(asked, row.answers or {}), row.reason or "",
         None if row.state == "open" else "agreement" if row.settled_by is None else "lead",
         row.opened, row.settled,
+        sorted((labels[one] for one in _answered_before(connection, row.item)), key=_place),
     )  # fmt: skip
 
 
@@ -239,6 +243,17 @@ def answered_by(connection: Connection, item: int) -> set[int]:
     a = assignments.c
     rows = connection.execute(
         select(a.person).where(a.item == item, a.repeat == 0, a.state == "done")
+    )
+    return {row.person for row in rows}
+
+
+def _answered_before(connection: Connection, item: int) -> set[int]:
+    """Whose answer is of an edition of the item that was changed since, by number."""
+    a, h = assignments.c, history.c
+    rows = connection.execute(
+        select(a.person)
+        .join(history, (h.assignment == a.id) & (h.number == a.revision - 1))
+        .where(a.item == item, a.repeat == 0, a.state == "done", h.edition.is_not(None))
     )
     return {row.person for row in rows}
 

@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, func, or_, select
 
-from assize.conversation import Item
 from assize.errors import AssizeError
-from assize.formats.records import parse
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.signature import json_hash
 from assize.stats.arrays import IntArray
 from assize.webapp.monitor.collected import Collected, Work
+from assize.webapp.monitor.records import read_editions, read_items
 from assize.webapp.storage.schema import answers, assignments, items, people, tasks
 from assize.webapp.tasks.definition import Task
 from assize.webapp.tasks.kind import Rating
@@ -29,7 +28,7 @@ class Reading:
     """A task's judgments as they were when it was read.
 
     Args:
-        version: of the task and of people's names; another one is read anew.
+        version: of the task, its data and people's names; another one is read anew.
         last, count: the newest row of the answers' history, and how many rows there are.
         owner: (N,) the assignment of each judgment.
         unreadable: submitted forms of which an older version of the task made no judgments that
@@ -191,8 +190,9 @@ def answers_given(connection: Connection, task: Task) -> tuple[str, int, int]:
 
 
 def _version(connection: Connection, task: Task) -> str:
-    """Changes where an earlier reading no longer holds: with the task, and with names."""
-    return f"{task.hash}|{_names(connection)}"
+    """Changes where an earlier reading no longer holds: with the task, its data, and names."""
+    data = connection.execute(select(tasks.c.data).where(tasks.c.name == task.name)).scalar()
+    return f"{task.hash}|{data}|{_names(connection)}"
 
 
 def _names(connection: Connection) -> str:
@@ -216,6 +216,7 @@ def _events(connection: Connection, number: int | None, after: int) -> Sequence[
         select(
             answers.c.assignment, answers.c.event, answers.c.answers, answers.c.version,
             answers.c.at, a.item, a.repeat, a.order, a.chosen, a.seconds, people.c.name,
+            answers.c.edition,
         )
         .join(assignments, a.id == answers.c.assignment).join(people, people.c.id == a.person)
         .where(a.task == number, answers.c.id > after).order_by(answers.c.id)
@@ -227,15 +228,20 @@ def _judged(
 ) -> tuple[list[tuple[int, Sequence[Judgment]]], int]:
     """Of each submitted form its assignment and judgments; and how many could not be read."""
     submitted = [row for row in rows if row.event == "submit"]
-    records = read_items(connection, {row.item for row in submitted})
+    records = read_items(connection, {row.item for row in submitted if row.edition is None})
+    earlier = read_editions(
+        connection, {row.edition for row in submitted if row.edition is not None}
+    )
     kind, pieces, unreadable = kind_of(task), [], 0
     for row in submitted:
+        before = earlier.get(row.edition)
         rating = Rating(
             row.name, row.version, row.seconds, datetime.fromtimestamp(row.at, UTC).isoformat(),
-            row.order, row.repeat, row.chosen,
+            row.order, row.repeat, row.chosen, edition=None if before is None else before.number,
         )  # fmt: skip
         try:
-            made = kind.judgments(task, records[row.item], row.answers or {}, rating)
+            item = records[row.item] if before is None else before.record
+            made = kind.judgments(task, item, row.answers or {}, rating)
         except (AssizeError, LookupError):
             unreadable += 1
             continue
@@ -252,34 +258,13 @@ def judged_forms(
         select(
             a.person.label("assignment"), answers.c.event, answers.c.answers, answers.c.version,
             answers.c.at, a.item, a.repeat, a.order, a.chosen, a.seconds, people.c.name,
+            answers.c.edition,
         )
         .join(assignments, a.id == answers.c.assignment).join(people, people.c.id == a.person)
         .where(a.item == item, a.repeat == 0, a.state == "done").order_by(answers.c.id)
     ).all()  # fmt: skip
     newest = {row.assignment: row for row in rows}
     return _judged(connection, task, list(newest.values()))[0]
-
-
-def read_items(connection: Connection, numbers: set[int]) -> dict[int, Item]:
-    """The records of some items, by number."""
-    found: dict[int, Item] = {}
-    wanted = sorted(numbers)
-    for start in range(0, len(wanted), 500):
-        part = select(items.c.id, items.c.record).where(items.c.id.in_(wanted[start : start + 500]))
-        for row in connection.execute(part):
-            one = parse(row.record)
-            if not isinstance(one, Judgment):
-                found[row.id] = one
-    return found
-
-
-def items_by_key(connection: Connection, task: Task) -> dict[str, Item]:
-    """All records of a task's items, by their own ids."""
-    number = number_of(connection, task)
-    rows = connection.execute(
-        select(items.c.key, items.c.record).where(items.c.task == number, ~items.c.removed)
-    )
-    return {row.key: one for row in rows if not isinstance(one := parse(row.record), Judgment)}
 
 
 def collected(

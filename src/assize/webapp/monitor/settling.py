@@ -125,7 +125,8 @@ def reopen(connection: Connection, found: Discussion) -> None:
     """Takes back what was settled; the messages stay."""
     connection.execute(
         update(discussions).where(discussions.c.id == found.id)
-        .values(state="open", answers=None, reason=None, settled=None, settled_by=None)
+        .values(state="open", answers=None, reason=None, settled=None, settled_by=None,
+                edition=None)
     )  # fmt: skip
 
 

@@ -28,11 +28,11 @@ from assize.webapp.monitor.reading import (
     WorkRead,
     answers_given,
     collected,
-    items_by_key,
     read_judgments,
     read_work,
     task_items,
 )
+from assize.webapp.monitor.records import items_by_key
 from assize.webapp.storage import Store
 from assize.webapp.tasks.definition import Task
 
@@ -125,7 +125,7 @@ class Watch:
         found = collected(reading, counted, known.expected)
         made = figures(
             found, least=None if task.gold is None else task.gold.least, items=items,
-            judged=judged_in(task), seed=task.seed,
+            judged=judged_in(task, items.values()), seed=task.seed,
         )  # fmt: skip
         pilot = sum(one.state == "done" for one in work.work.values()) - sum(
             one.state == "done" for one in counted.values()

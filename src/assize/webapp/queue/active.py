@@ -24,11 +24,11 @@ from assize.judgments import JudgmentTable
 from assize.webapp.monitor.collected import ordinary
 from assize.webapp.monitor.reading import (
     collected,
-    items_by_key,
     number_of,
     read_judgments,
     read_work,
 )
+from assize.webapp.monitor.records import items_by_key
 from assize.webapp.monitor.said import when
 from assize.webapp.storage import Store
 from assize.webapp.storage.schema import items, participations

@@ -16,10 +16,12 @@ from assize.signature import json_hash
 from assize.webapp.queue.assignment import Chosen
 from assize.webapp.queue.chance import chance
 from assize.webapp.queue.counters import reopened
+from assize.webapp.queue.editions import ANSWERED
 from assize.webapp.queue.standing import joined, standing
 from assize.webapp.storage.schema import (
     answers,
     assignments,
+    item_editions,
     items,
     people,
     tasks,
@@ -46,12 +48,13 @@ def written(connection: Connection, task: Task) -> list[Written]:
     """What holds now of a task: the conversations of forms that were submitted and not undone."""
     a, i, h, p = assignments.c, items.c, answers.c, people.c
     asked = (
-        select(i.record, a.person, a.repeat, p.name, h.answers)
+        select(ANSWERED.label("record"), a.person, a.repeat, p.name, h.answers)
         .select_from(
             assignments.join(items, a.item == i.id)
             .join(people, a.person == p.id)
             .join(tasks, a.task == tasks.c.id)
             .join(answers, and_(h.assignment == a.id, h.number == a.revision - 1))
+            .outerjoin(item_editions, item_editions.c.id == h.edition)
         )
         .where(tasks.c.name == task.name, a.state == "done", i.purpose == "rate")
         .order_by(a.submitted, a.id)

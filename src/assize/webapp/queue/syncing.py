@@ -2,7 +2,7 @@
 
 A task whose file changed gets a new version; answers keep the one that they were given under.
 An item that is gone from its file is given to nobody any more; what was answered stays. Where
-an item's text changed after somebody was given it, the text that they saw is kept.
+an item changed after somebody was given it, what they saw is kept, and their answers name it.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 
 from assize.webapp.project import Project
+from assize.webapp.queue.editions import keep_edition
 from assize.webapp.queue.item_rows import Rows, data_hash, item_rows, version_hash
 from assize.webapp.queue.recounting import parts, recount
-from assize.webapp.storage.schema import assignments, item_editions, items, task_versions, tasks
+from assize.webapp.storage.schema import assignments, items, task_versions, tasks
 from assize.webapp.tasks.definition import Task
 from assize.webapp.tasks.kinds import kind_of
 
@@ -31,7 +32,7 @@ class Synced:
 
     Args:
         version: number of the task's version now; `new_version` whether it is new.
-        reworded: items whose text changed after somebody was given them.
+        reworded: items whose record changed after somebody was given them.
     """
 
     task: str
@@ -140,10 +141,10 @@ def _is_same(before: Any, row: Mapping[str, Any]) -> bool:
 
 
 def _kept(connection: Connection, item: int, row: Mapping[str, Any], now: float) -> int:
-    """Keeps the text that people were given, where it is another now; 1 where it did."""
+    """Keeps what people were given, where it is another now; 1 where it did."""
     record = connection.execute(select(_I.record).where(_I.id == item)).scalar_one()
     given = connection.execute(select(_A.id).where(_A.item == item).limit(1)).first()
     if given is None or record == row["record"]:
         return 0
-    connection.execute(insert(item_editions).values(item=item, record=record, until=now))
+    keep_edition(connection, item, record, row["record"], now)
     return 1

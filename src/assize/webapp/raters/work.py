@@ -10,6 +10,7 @@ from sqlalchemy import Connection, bindparam, select, update
 
 from assize.webapp.forms import Answers, Field, Form, FormView, view
 from assize.webapp.queue import Assignment, Standing, Stepped, last_answers, standing
+from assize.webapp.queue.editions import changed_since, stamp
 from assize.webapp.raters.comments import Comment, comments_on
 from assize.webapp.storage.schema import assignments
 from assize.webapp.tasks import Task, as_shown, kind_of
@@ -41,6 +42,8 @@ class Work:
         restored: whether a draft stands in the form.
         edited: whether it was submitted before, so that submitting changes it.
         last: what can be undone; None where nothing can.
+        stamp: of what is shown, which the form sends back.
+        changed: whether the item was changed since it was answered.
     """
 
     task: Task
@@ -53,6 +56,8 @@ class Work:
     standing: Standing
     comments: Sequence[Comment] = ()
     last: Last | None = None
+    stamp: str = ""
+    changed: bool = False
 
     @property
     def edited(self) -> bool:
@@ -93,6 +98,7 @@ def work_on(
         comments_on(connection, assignment) if task.comments and not assignment.new else (),
         last_of(connection, assignment.task, assignment.person) if after is None
         else Last(after.taken.id, after.taken.revision),
+        stamp(assignment.record), changed_since(connection, assignment),
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from fastapi import APIRouter, Request
@@ -19,6 +19,7 @@ from assize.webapp.queue import (
     Gone,
     Nothing,
     Stale,
+    held,
     next_assignment,
     save_draft,
     skip,
@@ -27,6 +28,7 @@ from assize.webapp.queue import (
     undo,
 )
 from assize.webapp.queue.active import orders_of
+from assize.webapp.queue.editions import Reworded
 from assize.webapp.queue.passing_on import pass_on
 from assize.webapp.raters.comments import add_comment
 from assize.webapp.raters.work import SKIP_REASONS, Work, work_on
@@ -47,7 +49,6 @@ from assize.webapp.routes.rating_pages import (
     stale_page,
 )  # fmt: skip
 from assize.webapp.routes.viewer import NotFound, Posted, Rater, posted
-from assize.webapp.tasks import Task
 from assize.webapp.tasks.write import Write
 from assize.webapp.web import web_of
 
@@ -110,6 +111,7 @@ def _sent(
 ) -> _Sent:
     """Takes a form's answers and looks up what comes next, all in one transaction."""
     asked = asked_in(connection, request, number, viewer, form, to_write=True)
+    _check_shown(asked)
     filled = fill(asked.fields, form.values)
     if filled.problems:
         return _Sent(asked, filled.problems)
@@ -134,10 +136,7 @@ async def pass_over(request: Request, number: int, viewer: Rater) -> Response:
         problem = "Please choose why."
         return await item_page(asked, skip_problem=problem, status=422, answers=asked.draft)
     try:
-        found = await asked.web.store.write_quickly(
-            _skip_step, asked.task, number, viewer.id, asked.revision, reason,
-            asked.web.clock(), asked.seconds,
-        )  # fmt: skip
+        found = await asked.web.store.write_quickly(_skip_step, asked, reason, asked.web.clock())
     except Stale:
         return await stale_page(asked)
     except Gone as error:
@@ -219,9 +218,18 @@ def _remarked(connection: Connection, asked: Asked, kind: Remark, text: str, now
         )  # fmt: skip
 
 
+def _check_shown(asked: Asked) -> None:
+    """Refuses what was said of an item as it stood before it was changed."""
+    if asked.reworded and asked.revision == asked.one.revision:
+        raise Reworded("this item was changed after it was opened")
+
+
 def _skip_step(
-    connection: Connection, task: Task, number: int, person: int, revision: int, reason: str,
-    now: float, seconds: float,
-) -> Assignment | Nothing:  # fmt: skip
-    skip(connection, task, number, person, revision, reason, now=now, seconds=seconds)
+    connection: Connection, asked: Asked, reason: str, now: float
+) -> Assignment | Nothing:
+    task, person, number = asked.task, asked.viewer.id, asked.one.id
+    found = held(connection, number, person, to_write=True)
+    if found is not None:
+        _check_shown(replace(asked, held=found))
+    skip(connection, task, number, person, asked.revision, reason, now=now, seconds=asked.seconds)
     return next_assignment(connection, task, person, now)

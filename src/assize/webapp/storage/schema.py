@@ -190,14 +190,15 @@ items = Table(
     Index(None, "task", "purpose", "open", "priority", "rank"),
 )
 
-item_editions = Table(  # what an item said while it was answered, before its file changed
+item_editions = Table(  # what an item said when people were given it, before its file changed
     "item_editions",
     METADATA,
     _id(),
     _of("item", "items"),
+    Column("number", Integer, nullable=False),  # from 1, within the item
     Column("record", Json, nullable=False),
     _at("until"),
-    Index(None, "item"),
+    UniqueConstraint("item", "number"),
 )
 
 participations = Table(  # how far a person is in a task
@@ -255,6 +256,7 @@ answers = Table(  # history: a row for each time that something was submitted, s
     Column("reason", Words),  # of a skip
     Column("seconds", Double, nullable=False, default=0.0),
     _at("at"),
+    _of("edition", "item_editions", needed=False),  # what was shown; NULL is the item as it is
     UniqueConstraint("assignment", "number"),
 )
 
@@ -287,6 +289,7 @@ discussions = Table(
     _of("settled_by", "people", needed=False),
     _at("opened"),
     _at("settled", needed=False),
+    _of("edition", "item_editions", needed=False),  # what was settled; NULL is the item as it is
     UniqueConstraint("item"),
 )
 

@@ -1,23 +1,32 @@
-"""A judge's acts and maxims, read from its judgments, to be checked by people."""
+"""A judge's acts and maxims, read from its judgments, to be checked by people.
+
+Who reads a task's items puts the labels into them (`metadata.checked_labels`): they are part of
+what is shown, are kept with it, and an answer such as "right" means them for ever, whatever
+becomes of the judge's file.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, TypeVar
 
 from assize.conversation import Continuation, Conversation, Item, Pair
-from assize.dialogue_acts.annotations import Annotation, acts_in, maxims_in
+from assize.dialogue_acts.annotations import acts_in, maxims_in
 from assize.dialogue_acts.taxonomy import Taxonomy, load_taxonomy
 from assize.errors import DataError
 from assize.formats import read_judgments
-from assize.judgment import Judgment
+from assize.judgment import Judgment, Order
 from assize.webapp.tasks.definition import Task, problem_in
 from assize.webapp.tasks.settings import Settings, settings_of
 
 Checked = Conversation | Pair
+T = TypeVar("T", bound=Checked)
 GOLD = "gold"
+LABELS = "checked_labels"
+"""In an item's metadata: `judge`, and its `acts` or `maxims` as a judgment's details hold them."""
 
 
 class LabelsSettings(Settings):
@@ -65,32 +74,96 @@ def taxonomy_of(task: Task) -> Taxonomy:
     return load_taxonomy(named)
 
 
-def spoken_in(task: Task, item: Checked) -> list[Spoken]:
-    """The judge's acts of every turn that it labelled, in order.
+def with_acts(task: Task, item: Checked) -> Checked:
+    """The item with the judge's acts, as its file has them now.
 
     Raises:
         DataError: the judge has no valid acts of the item.
     """
-    row = rows_of_judge(task).get(item.id)
-    found = None
-    if row is not None:
-        found = acts_in(row.details, item, row.order, taxonomy_of(task))
-    if found is None:
-        raise DataError(f"{judge_of(task)!r} has no acts of {item.id!r}")
-    return _spoken(found)
+    acts = {one.turn: [act.split(": ", 1) for act in one.acts] for one in _acts(task, item)}
+    return _with(task, item, stored_acts(item, acts))
 
 
-def maxims_of(task: Task, item: Pair) -> Mapping[str, str]:
-    """The judge's label of each maxim.
+def with_maxims(task: Task, item: Pair) -> Pair:
+    """The pair with the judge's label of each maxim, as its file has them now.
 
     Raises:
-        DataError: the judge has not labelled all maxims of the item.
+        DataError: the judge has not labelled all maxims of the pair.
     """
     row = rows_of_judge(task).get(item.id)
     held = None if row is None else maxims_in(row)
     if held is None:
         raise DataError(f"{judge_of(task)!r} has no maxims of {item.id!r}")
-    return held.maxims
+    return _with(task, item, {"maxims": dict(held.maxims)})
+
+
+def spoken_in(task: Task, item: Checked) -> list[Spoken]:
+    """The judge's acts of every turn that it labelled, in order, as the item holds them.
+
+    Raises:
+        DataError: the item holds none, and the judge has no valid acts of it.
+    """
+    held = labels_in(item)
+    if held is None:  # of a database of before items held them
+        return _acts(task, item)
+    return _spoken(task, item, {name: held[name] for name in held if name != "judge"})
+
+
+def maxims_of(task: Task, item: Pair) -> Mapping[str, str]:
+    """The judge's label of each maxim, as the pair holds it.
+
+    Raises:
+        DataError: the pair holds none, and the judge has not labelled all maxims of it.
+    """
+    held = labels_in(item)
+    if held is None:  # of a database of before items held them
+        held = labels_in(with_maxims(task, item))
+    maxims: Mapping[str, str] = (held or {})["maxims"]
+    return maxims
+
+
+def judge_in(task: Task, item: Checked) -> str:
+    """The judge whose labels the item holds."""
+    held = labels_in(item)
+    return judge_of(task) if held is None else str(held["judge"])
+
+
+def labels_in(item: Item) -> Mapping[str, Any] | None:
+    """The labels that people are shown with an item; None of one that holds none."""
+    held = item.metadata.get(LABELS)
+    return held if isinstance(held, Mapping) else None
+
+
+def stored_acts(item: Checked, said: Mapping[int, Any]) -> dict[str, Any]:
+    """Acts by turn, as a judgment's details hold them: null where nothing is said of a turn."""
+    first = min(said, default=0)
+    left_out = {"left_out_turns": first} if first else {}
+    if isinstance(item, Conversation):
+        return {"acts": {"turns": _between(said, first, len(item.turns))}, **left_out}
+    a = len(item.context)
+    b = a + len(item.a)
+    acts = {
+        "context": _between(said, first, a), "a": _between(said, a, b),
+        "b": _between(said, b, b + len(item.b)),
+    }  # fmt: skip
+    return {"acts": acts, **left_out}
+
+
+def _between(said: Mapping[int, Any], start: int, end: int) -> list[Any]:
+    return [said.get(turn) for turn in range(start, end)]
+
+
+def _with(task: Task, item: T, labels: Mapping[str, Any]) -> T:
+    held = {"judge": judge_of(task), **labels}
+    return replace(item, metadata={**item.metadata, LABELS: held})
+
+
+def _acts(task: Task, item: Checked) -> list[Spoken]:
+    """The judge's acts as its file has them now."""
+    row = rows_of_judge(task).get(item.id)
+    if row is None:
+        raise DataError(f"{judge_of(task)!r} has no acts of {item.id!r}")
+    return _spoken(task, item, row.details, row.order)
 
 
 def judge_of(task: Task) -> str:
@@ -159,7 +232,12 @@ def _may_hold_labels(details: Mapping[str, object]) -> bool:
     return any(isinstance(value, str | Mapping | Sequence) for value in details.values())
 
 
-def _spoken(found: Annotation) -> list[Spoken]:
+def _spoken(
+    task: Task, item: Checked, details: Mapping[str, Any] | None, order: Order | None = None
+) -> list[Spoken]:
+    found = acts_in(details, item, order, taxonomy_of(task))
+    if found is None:
+        raise DataError(f"{judge_in(task, item)!r} has no acts of {item.id!r}")
     each = (*found.context, *found.a, *found.b)
     return [
         Spoken(turn, tuple(f"{dimension}: {function}" for dimension, function in acts))

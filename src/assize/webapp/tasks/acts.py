@@ -13,13 +13,15 @@ from assize.dialogue_acts.taxonomy import Taxonomy
 from assize.judgment import Judgment, Order, Question
 from assize.webapp.forms.form import Answers, Field, Form, FormSection, When
 from assize.webapp.tasks.act_labels import (
-    Checked,
     Spoken,
+    judge_in,
     judge_of,
     labelled,
     rows_of_judge,
     spoken_in,
+    stored_acts,
     taxonomy_of,
+    with_acts,
 )
 from assize.webapp.tasks.definition import Task, problem_in
 from assize.webapp.tasks.kind import Kind, Rating
@@ -75,9 +77,9 @@ class ActCheck(Kind):
         taxonomy_of(task)
 
     def items(self, task: Task) -> Sequence[Item]:
-        """The conversations and pairs of which the judge has acts."""
-        there = rows_of_judge(task)
-        found = [one for one in items_of(task, Conversation, Pair) if one.id in there]
+        """The conversations and pairs of which the judge has acts, which they hold."""
+        there, every = rows_of_judge(task), items_of(task, Conversation, Pair)
+        found = [with_acts(task, labelled(one)) for one in every if one.id in there]
         if not found:
             raise problem_in(task, f"{judge_of(task)!r} labelled none of these items", "items")
         return found
@@ -119,7 +121,7 @@ class ActCheck(Kind):
         whole = judgment(
             item.id, ACTS_QUESTION.id, None, rating, score=float(len(functions)),
             explanation=None if note is None else str(note),
-            details={**_stored(seen, said), "checked": judge_of(task)},
+            details={**stored_acts(seen, said), "checked": judge_in(task, seen)},
         )  # fmt: skip
         return [whole, *(_turn_row(item.id, one, answers, rating) for one in spoken)]
 
@@ -230,25 +232,6 @@ def _acts_said(one: Spoken, answers: Answers) -> Said:
         return None
     acts = one.acts if verdict == "right" else _picked(one, answers)
     return [list(act.split(": ", 1)) for act in acts]
-
-
-def _stored(item: Checked, said: Mapping[int, Said]) -> dict[str, Any]:
-    """Details with the acts of all turns that the judge was shown, null where one cannot say."""
-    first = min(said, default=0)
-    left_out = {"left_out_turns": first} if first else {}
-    if isinstance(item, Conversation):
-        return {"acts": {"turns": _between(said, first, len(item.turns))}, **left_out}
-    a = len(item.context)
-    b = a + len(item.a)
-    acts = {
-        "context": _between(said, first, a), "a": _between(said, a, b),
-        "b": _between(said, b, b + len(item.b)),
-    }  # fmt: skip
-    return {"acts": acts, **left_out}
-
-
-def _between(said: Mapping[int, Said], start: int, end: int) -> list[Said]:
-    return [said.get(turn) for turn in range(start, end)]
 
 
 def _turn_row(item: str, one: Spoken, answers: Answers, rating: Rating) -> Judgment:

@@ -11,7 +11,13 @@ from assize.dialogue_acts.agreement import harshness
 from assize.dialogue_acts.maxims import MAXIMS, SIDES
 from assize.judgment import Judgment, Order, Question
 from assize.webapp.forms.form import Answers, Field, Form, FormSection, When
-from assize.webapp.tasks.act_labels import judge_of, maxims_of, rows_of_judge
+from assize.webapp.tasks.act_labels import (
+    judge_in,
+    judge_of,
+    maxims_of,
+    rows_of_judge,
+    with_maxims,
+)
 from assize.webapp.tasks.definition import Task, problem_in
 from assize.webapp.tasks.kind import Kind, Rating
 from assize.webapp.tasks.rows import judgment
@@ -59,9 +65,9 @@ class MaximCheck(Kind):
         judge_of(task)
 
     def items(self, task: Task) -> Sequence[Item]:
-        """The pairs of which the judge has maxims."""
+        """The pairs of which the judge has maxims, which they hold."""
         labelled = rows_of_judge(task)
-        found = [one for one in items_of(task, Pair) if one.id in labelled]
+        found = [with_maxims(task, one) for one in items_of(task, Pair) if one.id in labelled]
         if not found:
             raise problem_in(task, f"{judge_of(task)!r} labelled none of these pairs", "items")
         return found
@@ -91,7 +97,8 @@ class MaximCheck(Kind):
         self, task: Task, item: Item, answers: Answers, rating: Rating
     ) -> Sequence[Judgment]:
         """One with all labels as the person has them, and one a maxim."""
-        held = maxims_of(task, only(item, Pair))
+        pair = only(item, Pair)
+        held = maxims_of(task, pair)
         said = {name: _label_said(name, label, answers) for name, label in held.items()}
         agreed = sum(said[name] == label for name, label in held.items())
         note = answers.get(NOTE)
@@ -100,7 +107,7 @@ class MaximCheck(Kind):
             explanation=None if note is None else str(note),
             details={
                 "maxims": {name: label for name, label in said.items() if label is not None},
-                "checked": judge_of(task),
+                "checked": judge_in(task, pair),
             },
         )  # fmt: skip
         return [

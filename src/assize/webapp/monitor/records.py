@@ -1,0 +1,58 @@
+"""Records of items, as they are now and as they were when they were answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from assize.conversation import Item
+from assize.formats.records import parse
+from assize.judgment import Judgment
+from assize.webapp.storage.schema import item_editions, items, tasks
+from assize.webapp.tasks.definition import Task
+
+AT_ONCE = 500  # numbers in one question
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """An item as it was before it was changed; `number` counts its editions from 1."""
+
+    number: int
+    record: Item
+
+
+def read_items(connection: Connection, numbers: set[int]) -> dict[int, Item]:
+    """The records of some items, by number."""
+    rows = _some(connection, select(items.c.id, items.c.record), items.c.id, numbers)
+    return {row.id: one for row in rows if not isinstance(one := parse(row.record), Judgment)}
+
+
+def read_editions(connection: Connection, numbers: set[int]) -> dict[int | None, Earlier]:
+    """Some editions of items, by their number in the database; an answer may name none."""
+    e = item_editions.c
+    rows = _some(connection, select(e.id, e.number, e.record), e.id, numbers)
+    return {
+        row.id: Earlier(row.number, one)
+        for row in rows if not isinstance(one := parse(row.record), Judgment)
+    }  # fmt: skip
+
+
+def items_by_key(connection: Connection, task: Task) -> dict[str, Item]:
+    """All records of a task's items that are not removed, by their own ids."""
+    rows = connection.execute(
+        select(items.c.key, items.c.record)
+        .join(tasks, tasks.c.id == items.c.task)
+        .where(tasks.c.name == task.name, ~items.c.removed)
+    )
+    return {row.key: one for row in rows if not isinstance(one := parse(row.record), Judgment)}
+
+
+def _some(connection: Connection, asked: Any, id: Any, numbers: set[int]) -> Iterator[Any]:
+    """The rows of these numbers, a few hundred at a time."""
+    wanted = sorted(numbers)
+    for start in range(0, len(wanted), AT_ONCE):
+        yield from connection.execute(asked.where(id.in_(wanted[start : start + AT_ONCE])))

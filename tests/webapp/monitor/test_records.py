@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+from tests.webapp.monitor.worked import Worked, reword, two, write_project
+
+from assize.conversation import Conversation
+from assize.webapp.monitor import records
+from assize.webapp.monitor.records import items_by_key, read_editions, read_items
+from assize.webapp.storage.schema import item_editions, items
+
+
+@pytest.fixture
+def worked(tmp_path: Path) -> Worked:
+    write_project(tmp_path, items=4)
+    return Worked(tmp_path)
+
+
+def test_items_are_found_by_their_ids_and_by_number(
+    worked: Worked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(records, "AT_ONCE", 3)
+    with worked.store.connect() as connection:
+        by_key = items_by_key(connection, worked.task)
+        numbers = set(connection.scalars(select(items.c.id)))
+        by_number = read_items(connection, numbers)
+    assert sorted(by_key) == ["c0", "c1", "c2", "c3"]
+    assert sorted(one.id for one in by_number.values()) == sorted(by_key)
+
+
+def test_what_was_changed_is_there_as_it_was(worked: Worked) -> None:
+    worked.rate("ann", lambda *_: two("1", "2"))
+    reword(worked)
+    with worked.store.connect() as connection:
+        (number,) = connection.scalars(select(item_editions.c.id))
+        found = read_editions(connection, {number})[number]
+        now = items_by_key(connection, worked.task)["c0"]
+    assert isinstance(found.record, Conversation)
+    assert isinstance(now, Conversation)
+    assert (found.number, found.record.turns[1].text) == (1, "Answer 0.")
+    assert now.turns[1].text == "Another answer."
