@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 from sqlalchemy import func, select, update
 from tests.webapp.browser.actions import choose, heading, saved, start, submit
 from tests.webapp.browser.conftest import Visit
@@ -50,6 +51,18 @@ def test_an_item_is_rated_with_the_mouse_and_the_next_comes(
     assert server.said(name) == {"chain": SENT}
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= page.viewport_size["width"]
+
+
+def test_a_citation_opens_its_source_though_it_was_shown_with_an_earlier_turn(
+    visit: Visit,
+) -> None:
+    page = visit("cites")
+    start(page, "clarity")
+    last = page.locator(".turn").last
+    expect(last.locator("details.source")).to_have_count(1)
+    last.get_by_role("link", name="Source 2").click()
+    expect(last.locator("details.source")).to_have_attribute("open", "")
+    expect(page.locator("details.source[open]")).to_have_count(1)
 
 
 def test_a_whole_task_is_rated_with_the_keyboard_alone(visit: Visit, server: Served) -> None:
