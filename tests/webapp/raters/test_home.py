@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import func, insert, select
 from tests.webapp.raters.conftest import Place
 
+from assize.webapp.queue import Assignment, next_assignment
 from assize.webapp.raters.home import COUNTED, Progress, agree, card, cards, others_hold
 from assize.webapp.storage.schema import consents, discussions
 
@@ -28,6 +29,14 @@ def test_no_more_is_left_than_a_share(place: Place) -> None:
     mine = card(place.connection, place.task(), ann)
     assert (mine.progress.done, mine.progress.left, mine.ended) == (2, 0, "allowance")
     assert card(place.connection, place.task(), ben).progress.left == 2
+
+
+def test_who_found_nothing_is_not_thanked(place: Place) -> None:
+    ann, ben = place.person("ann"), place.person("ben")
+    while isinstance(next_assignment(place.connection, place.task(), ann, 0.0), Assignment):
+        place.answers(place.given(ann))
+    assert card(place.connection, place.task(), ann).waits == ["All done, thank you!"]
+    assert card(place.connection, place.task(), ben).waits == ["There is nothing for you here yet."]
 
 
 def test_many_items_are_not_counted_to_the_end() -> None:

@@ -24,6 +24,7 @@ _WAITS: dict[Why | None, str] = {
     "wait": "What is left is with other raters; some may come back.",
     "allowance": "You have done your share, thank you!",
 }
+_NOTHING = "There is nothing for you here yet."
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,12 @@ class Card:
     @property
     def waits(self) -> list[str]:
         """What is to be known or done first, in words."""
+        if (
+            self.why is None
+            and self.ended == "finished"
+            and not self.progress.done + self.progress.skipped
+        ):
+            return [_NOTHING]
         return [_WAITS[one] for one in (self.why, self.ended) if one in _WAITS] + (
             ["A qualification comes first."] if self.qualifies and self.why is None else []
         )
