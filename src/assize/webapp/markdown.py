@@ -69,8 +69,17 @@ def prose(text: str) -> Markup:
     return _rendered(_PROSE, text)
 
 
+def plain(text: str) -> Markup:
+    """A text as it was written, signs and line ends and all.
+
+    >>> plain("**a** <b>")
+    Markup('<p class="plain">**a** &lt;b&gt;</p>')
+    """
+    return Markup('<p class="plain">{}</p>').format(visible(text))
+
+
 def _rendered(parser: MarkdownIt, text: str) -> Markup:
     shown = visible(text)
     if len(shown) > LONGEST:
-        return Markup('<p class="plain">{}</p>').format(shown)
+        return plain(text)
     return Markup(parser.render(shown))  # noqa: S704

@@ -16,7 +16,7 @@ from assize.pages.drawing import svg
 from assize.signature import content_hash
 from assize.tables.escape import visible
 from assize.webapp.forms.view import FormView, SectionView
-from assize.webapp.markdown import markdown, prose
+from assize.webapp.markdown import markdown, plain, prose
 
 if TYPE_CHECKING:
     from assize.webapp.accounts.viewer import Viewer
@@ -36,6 +36,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     found.filters["markdown"] = markdown
+    found.filters["plain"] = plain
     found.filters["prose"] = prose
     found.filters["moment"] = moment
     found.filters["duration"] = duration

@@ -51,6 +51,16 @@ def test_a_is_the_person_and_b_the_candidate_and_nothing_says_so(tmp_path: Path)
                    for one in asked)  # fmt: skip
 
 
+def test_texts_can_be_shown_as_they_were_written(tmp_path: Path) -> None:
+    marked = {**ONE, "context": [{"role": "user", "text": "**Hello** <b>"}], "candidate": "- so"}
+    task = rated(tmp_path, marked, markdown=False)
+    one = kind_of(task)
+    shown = one.shown(task, first(task), None)
+    assert shown["plain"] is True
+    assert str(shown["turns"][0].html) == '<p class="plain">**Hello** &lt;b&gt;</p>'
+    assert one.shown(rated(tmp_path, marked), first(task), None)["turns"][0].html is None
+
+
 def test_rules_stand_with_the_scale_that_they_are_about(tmp_path: Path) -> None:
     task = rated(tmp_path)
     content, style, reasonable = kind_of(task).form(task, first(task)).sections

@@ -14,6 +14,7 @@ from assize.judgment import Judgment, Order, Question
 from assize.reference.sheets.form import RATINGS, Asked
 from assize.reference.sheets.workbook import reference_of
 from assize.webapp.forms.form import Answers, Field, Form, FormSection
+from assize.webapp.markdown import plain
 from assize.webapp.tasks.definition import Task, problem_in
 from assize.webapp.tasks.kind import Kind, Rating, Worked
 from assize.webapp.tasks.rows import rows_of
@@ -33,6 +34,7 @@ class ContinuationSettings(Settings):
     """Of a task that rates continuations."""
 
     scales: list[Scale] = Setting(default=["content", "style", "reasonableness"], min_length=1)
+    markdown: bool = True  # UPHELD's people saw cells of a spreadsheet: texts as they are written
 
 
 class ContinuationRating(Kind):
@@ -78,7 +80,8 @@ class ContinuationRating(Kind):
 
     def shown(self, task: Task, item: Item, order: Order | None) -> dict[str, Any]:
         """The conversation so far and both options, neither of them signed."""
-        return shown_options(only(item, Continuation))
+        markdown = settings_of(task, ContinuationSettings).markdown
+        return shown_options(only(item, Continuation), markdown=markdown)
 
     def questions(self, task: Task) -> Sequence[Question]:
         """The scales, 1 to 5 each as every reader of such ratings has them."""
@@ -113,10 +116,13 @@ class ContinuationRating(Kind):
         ]
 
 
-def shown_options(item: Continuation) -> dict[str, Any]:
-    """A conversation so far, and the two options by name."""
+def shown_options(item: Continuation, *, markdown: bool) -> dict[str, Any]:
+    """A conversation so far, and the two options by name; as written where not `markdown`."""
     options = [("Option A", reference_of(item)), ("Option B", item.candidate)]
-    return {"turns": shown_turns(item.context), "options": options}
+    turns = shown_turns(item.context)
+    if not markdown:
+        turns = tuple(replace(one, html=plain(one.text)) for one in turns)
+    return {"turns": turns, "options": options, "plain": not markdown}
 
 
 def choices(asked: Asked) -> Question:

@@ -38,6 +38,7 @@ class ContrastSettings(Settings):
     question: str = "content"  # of the ratings
     n: int = Setting(60, ge=1)  # turns that are drawn where there are ratings
     least: float = Setting(0.0, ge=0)  # difference of the mean scores above which they differ
+    markdown: bool = True  # as of `continuation`
     theme: bool = False  # whether people name the theme of the difference, too
 
 
@@ -95,7 +96,8 @@ class SourceContrast(Kind):
 
     def shown(self, task: Task, item: Item, order: Order | None) -> dict[str, Any]:
         """The conversation so far and both options."""
-        return shown_options(only(item, Continuation))
+        markdown = settings_of(task, ContrastSettings).markdown
+        return shown_options(only(item, Continuation), markdown=markdown)
 
     def questions(self, task: Task) -> Sequence[Question]:
         """Those of the form."""
