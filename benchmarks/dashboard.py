@@ -127,8 +127,9 @@ def bands(folder: Path) -> None:
     """The bands of every chart, by as many threads as there are processors."""
     from concurrent.futures import ThreadPoolExecutor
 
-    from assize.webapp.dashboard.figures.bands import Drawing
-    from assize.webapp.dashboard.figures.charts import Look, bands_of
+    from assize.webapp.dashboard.figures.bands import bands_of
+    from assize.webapp.dashboard.figures.charts import Look
+    from assize.webapp.dashboard.figures.resampling import Drawing
     from assize.webapp.dashboard.prepared.view import open_view
 
     view = open_view(folder)

@@ -20,7 +20,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from assize.errors import DataError
 from assize.formats.yaml_nodes import validated
 from assize.signature import json_hash
-from assize.webapp.dashboard.figures.bands import SOURCES, Drawing
+from assize.webapp.dashboard.figures.resampling import SOURCES, Drawing
 
 
 def _listed(given: Any) -> Any:

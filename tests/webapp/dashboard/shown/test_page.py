@@ -5,8 +5,8 @@ from __future__ import annotations
 from tests.webapp.dashboard.project import QUESTIONS
 
 from assize.webapp.dashboard.definition import Dashboard
-from assize.webapp.dashboard.figures.bands import Drawing
 from assize.webapp.dashboard.figures.charts import Look
+from assize.webapp.dashboard.figures.resampling import Drawing
 from assize.webapp.dashboard.prepared.view import View
 from assize.webapp.dashboard.shown.page import choices, picture_with_bands, pictures
 

@@ -1,8 +1,7 @@
-"""What a dashboard shows of one question: a curve for each group of conversations, and bands."""
+"""What a dashboard shows of one question: a curve for each group of conversations."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.errors import ConfigError
-from assize.signature import sign
 from assize.stats.estimate import nullable
-from assize.stats.resampling import percentile_ends
-from assize.webapp.dashboard.figures.bands import Drawing, replicates
 from assize.webapp.dashboard.figures.densities import Grid, Shape, counted, grid_of, shape_of
 from assize.webapp.dashboard.figures.panels import aggregated, apart, panel_of
 from assize.webapp.dashboard.prepared.view import Fields, FloatArray, View
@@ -88,13 +84,13 @@ class Chart:
             "question": self.look.question,
             "kind": shape.kind,
             "scale": [self.grid.low, self.grid.high],
-            "at": _rounded(shape.at),
+            "at": rounded(shape.at),
             "ends": None if shape.ends is None else shape.ends.tolist(),
             "width": shape.width,
             "curves": [
                 {
                     "name": one.name,
-                    "height": _rounded(one.height),
+                    "height": rounded(one.height),
                     "n": one.n,
                     "conversations": one.conversations,
                     "unscored": one.unscored,
@@ -108,8 +104,8 @@ class Chart:
         }
 
 
-def _rounded(values: FloatArray) -> list[float | None]:
-    """To 6 digits: what a screen can show."""
+def rounded(values: FloatArray) -> list[float | None]:
+    """To 6 digits: what a screen can show; None for NaN."""
     return [None if one != one else float(f"{one:.6g}") for one in values.tolist()]
 
 
@@ -227,117 +223,3 @@ def _tails(value: FloatArray) -> tuple[float, float]:
         return np.nan, np.nan
     low, high = np.quantile(value, (0.05, 0.95))
     return float(low), float(high)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Band:
-    """How far one curve can be trusted.
-
-    Args:
-        low, high: (P,) ends at each point.
-        middle: (P,) the replicates' median; where answers are drawn it is wider than the curve,
-            as means of answers vary more than means of expected answers.
-        mean: interval of the mean; NaN where there is none.
-        apart: interval of the mean less that of the first curve; NaN of the first itself.
-    """
-
-    name: str
-    low: FloatArray
-    middle: FloatArray
-    high: FloatArray
-    mean: tuple[float, float]
-    apart: tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Bands:
-    """The bands of one chart.
-
-    Args:
-        kind: of the chart.
-        drawn: what was drawn anew, as words.
-        answers: raters whose answers were drawn.
-        signature: of what could change the numbers.
-    """
-
-    bands: tuple[Band, ...]
-    kind: str
-    drawn: tuple[str, ...]
-    answers: int
-    replicates: int
-    confidence: float
-    seed: int
-    signature: str
-
-    def to_json(self) -> dict[str, Any]:
-        """As a page's script reads it, and as it is kept."""
-        return {
-            "bands": [
-                {
-                    "name": one.name,
-                    "low": _rounded(one.low),
-                    "middle": _rounded(one.middle),
-                    "high": _rounded(one.high),
-                    "mean": [nullable(end) for end in one.mean],
-                    "apart": [nullable(end) for end in one.apart],
-                }
-                for one in self.bands
-            ],
-            "kind": self.kind,
-            "drawn": list(self.drawn),
-            "answers": self.answers,
-            "replicates": self.replicates,
-            "confidence": self.confidence,
-            "seed": self.seed,
-            "signature": self.signature,
-        }
-
-
-def bands_of(view: View, look: Look, how: Drawing, seed: int) -> Bands:
-    """The bands of `chart_of`.
-
-    Args:
-        seed: with the look it decides every draw.
-    """
-    chart, found = chart_of(view, look), numbers_of(view, look)
-    cells, panel = view.cells(look.question), panel_of(view, look.panel)
-    rng = np.random.default_rng([seed, int(sign(_said(look)), 16)])
-    counts = replicates(
-        cells, panel, chart.grid, found.code, len(found.names), how, rng,
-        disaggregated=look.disaggregated,
-    )  # fmt: skip
-    heights = chart.shape.of(counts)  # (B, S, P)
-    with np.errstate(invalid="ignore"):
-        means = counts @ chart.grid.centres / counts.sum(axis=2)  # (B, S)
-    tails = [(1 - how.confidence) / 2, 0.5, (1 + how.confidence) / 2]
-    bands = []
-    for at, name in enumerate(found.names):
-        low, middle, high = np.full((3, heights.shape[2]), np.nan)
-        if chart.curves[at].n:
-            low, middle, high = np.quantile(heights[:, at], tails, axis=0)
-        bands.append(
-            Band(
-                name, low, middle, high, percentile_ends(means[:, at], how.confidence).interval,
-                percentile_ends(means[:, at] - means[:, 0], how.confidence).interval,
-            )
-        )  # fmt: skip
-    drawing = "answers" in how.sources and not look.disaggregated
-    answers = int(cells.drawn[list(panel)].sum()) if drawing else 0
-    drawn = _drawn(how.sources, len(panel), answers)
-    return Bands(
-        tuple(bands), chart.shape.kind, drawn, answers, how.replicates, how.confidence, seed,
-        sign("dashboard", METHOD, view.made_of, _said(look), drawn, how.replicates,
-             how.confidence, seed),
-    )  # fmt: skip
-
-
-def _drawn(sources: Sequence[str], raters: int, answers: int) -> tuple[str, ...]:
-    kept = {"raters": raters > 1, "conversations": True, "answers": answers > 0}
-    return tuple(one for one in kept if one in sources and kept[one])
-
-
-def _said(look: Look) -> Mapping[str, Any]:
-    return {
-        "question": look.question, "by": look.by, "panel": look.panel,
-        "disaggregated": look.disaggregated, "kind": look.kind,
-    }  # fmt: skip

@@ -43,6 +43,11 @@ class Grid:
     bounded: bool = True
 
     @property
+    def bins(self) -> int:
+        """How many cells there are."""
+        return CELLS
+
+    @property
     def step(self) -> float:
         """Distance of two centres."""
         return (self.high - self.low) / (CELLS - 1)

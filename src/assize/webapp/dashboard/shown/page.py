@@ -11,9 +11,10 @@ from assize.judgment import Question
 from assize.pages.drawing import Spec
 from assize.tables.numbers import number
 from assize.webapp.dashboard.definition import Dashboard
-from assize.webapp.dashboard.figures.bands import Drawing
-from assize.webapp.dashboard.figures.charts import METHOD, Chart, Look, bands_of, chart_of
+from assize.webapp.dashboard.figures.bands import bands_of
+from assize.webapp.dashboard.figures.charts import METHOD, Chart, Look, chart_of
 from assize.webapp.dashboard.figures.panels import panel_of, panels
+from assize.webapp.dashboard.figures.resampling import Drawing
 from assize.webapp.dashboard.prepared.kept import figures, kept_figures
 from assize.webapp.dashboard.prepared.view import View
 from assize.webapp.dashboard.shown.pictures import chart_spec
