@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,7 +19,9 @@ HOME = "/dashboards/satisfaction"
 PAGES = (
     "/dashboards", HOME, f"{HOME}/bands?question=Q0", f"{HOME}/chart.svg?question=Q0",
     f"{HOME}/region?question=Q0", f"{HOME}/conversation?id=c/000", f"{HOME}/time?question=Q0",
-    f"{HOME}/versions", f"{HOME}/worth",
+    f"{HOME}/versions", f"{HOME}?judges=people", f"{HOME}/bands?question=length&judges=people",
+    f"{HOME}/chart.svg?question=length&judges=people",
+    f"{HOME}/region?question=length&judges=people&answer=long", f"{HOME}/worth",
 )  # fmt: skip
 
 
@@ -60,6 +63,8 @@ def test_raters_and_strangers_see_none_of_it(here: Site, lead: Any, path: str) -
 def test_a_lead_sees_it(lead: Any, path: str) -> None:
     found = lead.get(path)
     assert found.status_code == 200
+    if found.headers["content-type"] == "application/json":  # which no browser shows as a page
+        found = SimpleNamespace(text=found.json()["table"])
     assert ATTACK not in found.text
     assert "<img src=x" not in found.text
 
@@ -119,6 +124,31 @@ def test_a_region_lists_exactly_its_conversations_worst_first(lead: Any) -> None
     low, high = whole[10][0], whole[20][0]
     part = ids(lead.get(f"{HOME}/region?question=Q0&low={low - 5e-4}&high={high + 5e-4}").text)
     assert part == [name for value, name in whole if low <= value <= high]
+
+
+def test_every_cell_of_a_nominal_question_lists_as_many_as_it_says(lead: Any) -> None:
+    for apart in ("", "1"):
+        page = lead.get(f"{HOME}?judges=people&by=system&apart={apart}").text
+        cells = re.findall(r'<a href="([^"]+answer[^"]+)"[^>]*>list ([\d,]+)<', page)
+        assert len(cells) == (6 if apart else 7)  # of `new` nobody is split
+        total = 0
+        for address, count in cells:
+            found = lead.get(html.unescape(address)).text
+            heading = text(re.findall(r"<h2>(.*?)</h2>", found)[0])
+            assert int(heading.split()[0]) == int(count)
+            total += int(count)
+        assert total == (120 if apart else 60)
+
+
+def test_an_answer_lists_its_conversations_and_pages_keep_it(lead: Any) -> None:
+    first = lead.get(f"{HOME}/region?question=length&judges=people&answer=long&apart=1").text
+    assert "40 answers about 25 conversations with length long: " in text(first)
+    following = re.findall(r'rel="next" href="([^"]+)"', first)[0]
+    second = lead.get(html.unescape(following)).text
+    assert len(ids(first)) + len(ids(second)) == 40
+    assert set(ids(first) + ids(second)) == {
+        f"c%2F{at:03d}" for at in range(60) if at % 3 == 1 or (at % 4 == 0 and at % 3 == 0)
+    }
 
 
 def test_pairs_of_conversation_and_rater_are_listed_where_raters_are_apart(lead: Any) -> None:
@@ -183,6 +213,8 @@ def test_every_tab_opens_where_it_leads(lead: Any) -> None:
         "region?question=Q0&at=nan",
         "region?question=Q0&by=nothing", "region?question=Q0&judges=eve", "chart.svg?question=",
         "bands?question=Q0&kind=pie", "time?question=Q0&every=hour", "time?question=Q0&figure=sum",
+        "region?question=length&answer=never", "region?question=Q0&answer=1",
+        "time?question=length", "region?question=length&at=1",
         "versions?by=system&first=old&second=old", "region?question=Q0'%20OR%201=1--",
     ],
 )  # fmt: skip

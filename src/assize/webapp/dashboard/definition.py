@@ -159,8 +159,7 @@ def _under(home: Path, names: list[str]) -> tuple[str, ...]:
 
 def without_answers(dashboard: Dashboard) -> Dashboard:
     """The dashboard with bands that draw no answers: predictions stay what is expected."""
-    sources = tuple(one for one in dashboard.drawing.sources if one != "answers")
-    return replace(dashboard, drawing=replace(dashboard.drawing, sources=sources))
+    return replace(dashboard, drawing=dashboard.drawing.without_answers())
 
 
 def sources_hash(names: tuple[str, ...], *settings: Any) -> str:

@@ -27,16 +27,16 @@ def test_the_same_seed_gives_the_same_bands_and_another_others(tmp_path: Path) -
 
 
 def test_bands_say_what_was_drawn(view: View) -> None:
-    found = bands_of(view, Look("Q0"), Drawing(replicates=20), 3)
-    assert (found.drawn, found.answers, found.seed) == (
+    found = bands_of(view, Look("Q0"), Drawing(replicates=20), 3).drawn
+    assert (found.sources, found.answers, found.seed) == (
         ("raters", "conversations", "answers"),
         6,
         3,
     )
     alone = bands_of(view, Look("Q0", panel="io@m"), Drawing(replicates=20), 0)
-    assert alone.drawn == ("conversations",)
+    assert alone.drawn.sources == ("conversations",)
     apart = bands_of(view, Look("Q0", disaggregated=True), Drawing(replicates=20), 0)
-    assert apart.drawn == ("raters", "conversations")
+    assert apart.drawn.sources == ("raters", "conversations")
 
 
 def test_a_band_lies_around_its_curve_where_no_answers_are_drawn(view: View) -> None:

@@ -17,7 +17,7 @@ from assize.webapp.dashboard.figures.replicates import (
     drawn_counts,
     drawn_times,
 )
-from assize.webapp.dashboard.figures.resampling import Drawing, RaterMeans, Resampler
+from assize.webapp.dashboard.figures.resampling import Drawing, Resampler
 from assize.webapp.dashboard.prepared.view import View
 
 SCALE = Grid(1.0, 4.0)
@@ -41,7 +41,7 @@ def counted_anew(
     draws = Resampler(cells, panel, view.size, how, np.random.default_rng(seed))
     if disaggregated:
         return counts_apart(draws, SCALE, code, groups)
-    return counts_together(draws, RaterMeans(draws), SCALE, code, groups)
+    return counts_together(draws, SCALE, code, groups)
 
 
 def test_with_nothing_drawn_every_replicate_is_the_observed_counts(tmp_path: Path) -> None:
@@ -133,10 +133,12 @@ def test_counts_are_drawn_within_each_group() -> None:
     assert found[:, 0, 0].var() == pytest.approx(10 * 0.3 * 0.7, rel=0.15)
 
 
-def test_conversations_of_no_group_are_not_drawn_anew() -> None:
+def test_conversations_of_no_group_are_not_drawn_anew(tmp_path: Path) -> None:
+    view = view_of_scores(tmp_path / "v", np.ones((6, 1)))
     members = [np.array([0, 1, 2]), np.array([], dtype=np.intp), np.array([4, 5])]
     rng = np.random.default_rng(0)
-    found = np.stack([drawn_times(members, 6, rng) for _ in range(2_000)])
+    draws = Resampler(view.cells("q"), (0,), 6, Drawing(("conversations",)), rng)
+    found = np.stack([drawn_times(draws, members) for _ in range(2_000)])
     assert (found[:, :3].sum(axis=1) == 3).all()
     assert (found[:, 4:].sum(axis=1) == 2).all()
     assert (found[:, 3] == 1).all()

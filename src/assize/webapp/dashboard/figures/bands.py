@@ -8,7 +8,6 @@ density is shown; conversations are drawn with all their raters.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +19,7 @@ from assize.stats.resampling import percentile_ends
 from assize.webapp.dashboard.figures.charts import METHOD, Look, chart_of, numbers_of, rounded
 from assize.webapp.dashboard.figures.panels import panel_of
 from assize.webapp.dashboard.figures.replicates import counts_apart, counts_together
-from assize.webapp.dashboard.figures.resampling import Drawing, RaterMeans, Resampler
+from assize.webapp.dashboard.figures.resampling import Drawing, Drawn, Resampler
 from assize.webapp.dashboard.prepared.view import FloatArray, View
 
 
@@ -46,23 +45,11 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Bands:
-    """The bands of one chart.
-
-    Args:
-        kind: of the chart.
-        drawn: what was drawn anew, as words.
-        answers: raters whose answers were drawn.
-        signature: of what could change the numbers.
-    """
+    """The bands of one chart, of that kind."""
 
     bands: tuple[Band, ...]
     kind: str
-    drawn: tuple[str, ...]
-    answers: int
-    replicates: int
-    confidence: float
-    seed: int
-    signature: str
+    drawn: Drawn
 
     def to_json(self) -> dict[str, Any]:
         """As a page's script reads it, and as it is kept."""
@@ -79,12 +66,7 @@ class Bands:
                 for one in self.bands
             ],
             "kind": self.kind,
-            "drawn": list(self.drawn),
-            "answers": self.answers,
-            "replicates": self.replicates,
-            "confidence": self.confidence,
-            "seed": self.seed,
-            "signature": self.signature,
+            "drawn": self.drawn.to_json(),
         }
 
 
@@ -95,14 +77,13 @@ def bands_of(view: View, look: Look, how: Drawing, seed: int) -> Bands:
         seed: with the look it decides every draw.
     """
     chart, found = chart_of(view, look), numbers_of(view, look)
-    cells, panel = view.cells(look.question), panel_of(view, look.panel)
-    rng = np.random.default_rng([seed, int(sign(_said(look)), 16)])
-    draws = Resampler(cells, panel, view.size, how, rng)
-    counts = (
-        counts_apart(draws, chart.grid, found.code, len(found.names))
-        if look.disaggregated
-        else counts_together(draws, RaterMeans(draws), chart.grid, found.code, len(found.names))
-    )
+    rng = np.random.default_rng([seed, int(sign(look.said), 16)])
+    kept = how.without_answers() if look.disaggregated else how
+    draws = Resampler(
+        view.cells(look.question), panel_of(view, look.panel), view.size, kept, rng
+    )  # fmt: skip
+    count = counts_apart if look.disaggregated else counts_together
+    counts = count(draws, chart.grid, found.code, len(found.names))
     heights = chart.shape.of(counts)  # (B, S, P)
     with np.errstate(invalid="ignore"):
         means = counts @ chart.grid.centres / counts.sum(axis=2)  # (B, S)
@@ -118,23 +99,5 @@ def bands_of(view: View, look: Look, how: Drawing, seed: int) -> Bands:
                 percentile_ends(means[:, at] - means[:, 0], how.confidence).interval,
             )
         )  # fmt: skip
-    drawing = "answers" in how.sources and not look.disaggregated
-    answers = int(cells.drawn[list(panel)].sum()) if drawing else 0
-    drawn = _drawn(how.sources, len(panel), answers)
-    return Bands(
-        tuple(bands), chart.shape.kind, drawn, answers, how.replicates, how.confidence, seed,
-        sign("dashboard", METHOD, view.made_of, _said(look), drawn, how.replicates,
-             how.confidence, seed),
-    )  # fmt: skip
-
-
-def _drawn(sources: Sequence[str], raters: int, answers: int) -> tuple[str, ...]:
-    kept = {"raters": raters > 1, "conversations": True, "answers": answers > 0}
-    return tuple(one for one in kept if one in sources and kept[one])
-
-
-def _said(look: Look) -> Mapping[str, Any]:
-    return {
-        "question": look.question, "by": look.by, "panel": look.panel,
-        "disaggregated": look.disaggregated, "kind": look.kind,
-    }  # fmt: skip
+    told = draws.told(seed, METHOD, view.made_of, look.said)
+    return Bands(tuple(bands), chart.shape.kind, told)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from assize.errors import ConfigError
 from assize.stats.estimate import nullable
 from assize.webapp.dashboard.figures.densities import Grid, Shape, counted, grid_of, shape_of
-from assize.webapp.dashboard.figures.panels import aggregated, apart, panel_of
+from assize.webapp.dashboard.figures.panels import aggregated, apart, most_given, panel_of
 from assize.webapp.dashboard.prepared.view import Fields, FloatArray, View
 
 ALL = "all conversations"
@@ -36,6 +36,11 @@ class Look:
     panel: str = ""
     disaggregated: bool = False
     kind: str = ""
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What can change figures, by name."""
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,7 +119,8 @@ class Numbers:
     """The numbers that a look is about, N of them.
 
     Args:
-        value: (N,) no gaps.
+        value: (N,) no gaps; of a nominal question places among its answers, and one place more
+            for conversations whose raters are split.
         unit: (N,) the conversation of each.
         rater: (N,) the rater of each; None where raters are put together.
         code: (U,) the curve of each conversation, -1 for none.
@@ -143,7 +149,12 @@ def numbers_of(view: View, look: Look) -> Numbers:
     if look.disaggregated:
         value, unit, rater = apart(cells, panel)
     else:
-        value = aggregated(cells, panel, view.size)
+        asked = view.question(look.question)
+        value = (
+            most_given(cells, panel, view.size, len(asked.answers))
+            if asked.kind == "nominal"
+            else aggregated(cells, panel, view.size)
+        )
         unit = np.flatnonzero(~np.isnan(value))
         value = value[unit]
     if (code < 0).any():
@@ -172,11 +183,18 @@ def groups_of(
 
 
 def chart_of(view: View, look: Look) -> Chart:
-    """One question's curves, without bands."""
+    """One question's curves, without bands.
+
+    Raises:
+        ConfigError: as `numbers_of`, or the question is nominal (`shares_of`).
+    """
     if look.kind not in ("", "density", "bars"):
         raise ConfigError(f"kind {look.kind!r}: it is density or bars")
+    question = view.question(look.question)
+    if question.kind == "nominal":
+        raise ConfigError(f"the answers to {question.id} have no order, and so no density")
     found = numbers_of(view, look)
-    grid = grid_of(view.question(look.question), found.value)
+    grid = grid_of(question, found.value)
     shape = shape_of(grid, found.value, look.kind or None, _answers_apart(view, look))
     group = found.code[found.unit]
     counts = _counts(grid, shape, found, group)

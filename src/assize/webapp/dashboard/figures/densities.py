@@ -43,11 +43,6 @@ class Grid:
     bounded: bool = True
 
     @property
-    def bins(self) -> int:
-        """How many cells there are."""
-        return CELLS
-
-    @property
     def step(self) -> float:
         """Distance of two centres."""
         return (self.high - self.low) / (CELLS - 1)

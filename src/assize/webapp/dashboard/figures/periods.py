@@ -84,6 +84,8 @@ def over_time(view: View, look: Look, *, every: str = "week", figure: str = "mea
     """
     if figure not in FIGURES:
         raise ConfigError(f"figure {figure!r}: allowed are {', '.join(FIGURES)}")
+    if view.question(look.question).kind == "nominal":
+        raise ConfigError(f"the answers to {look.question} have no order: no mean, no quantile")
     if view.at is None:
         raise ConfigError("these conversations have no times; name the field in `time`")
     if look.disaggregated and figure != "mean":

@@ -18,12 +18,15 @@ taken as independent, as in the paper (footnote 20).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assize.signature import sign
 from assize.stats.resampling import draw_weights
+from assize.webapp.dashboard.figures.panels import chances
 from assize.webapp.dashboard.prepared.cells import STEPS
 from assize.webapp.dashboard.prepared.view import Cells
 
@@ -45,6 +48,32 @@ class Drawing:
     sources: tuple[str, ...] = SOURCES
     replicates: int = REPLICATES
     confidence: float = 0.95
+
+    def without_answers(self) -> Drawing:
+        """The same, but predictions stay what is expected."""
+        return replace(self, sources=tuple(one for one in self.sources if one != "answers"))
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What was drawn for some figures, as it is told beside them.
+
+    Args:
+        sources: those of which there was anything to draw.
+        answers: raters whose answers were drawn.
+        signature: of what could change the numbers.
+    """
+
+    sources: tuple[str, ...]
+    answers: int
+    replicates: int
+    confidence: float
+    seed: int
+    signature: str
+
+    def to_json(self) -> dict[str, Any]:
+        """As it is kept."""
+        return asdict(self)
 
 
 @dataclass(eq=False)
@@ -72,6 +101,22 @@ class Resampler:
         }
         self._answer = np.empty(self.size, dtype=np.uint8)
         self._above = np.empty(self.size, dtype=np.bool_)
+
+    def told(self, seed: int, *parts: Any) -> Drawn:
+        """What is drawn.
+
+        Args:
+            parts: what else can change the numbers.
+        """
+        kept = {
+            "raters": len(self.panel) > 1, "conversations": True, "answers": bool(self.cuts),
+        }  # fmt: skip
+        sources = tuple(one for one in kept if one in self.how.sources and kept[one])
+        how = self.how
+        return Drawn(
+            sources, len(self.cuts), how.replicates, how.confidence, seed,
+            sign("dashboard", *parts, sources, how.replicates, how.confidence, seed),
+        )  # fmt: skip
 
     def whole(self, rater: int) -> bool:
         """Whether a rater has a number for every conversation."""
@@ -167,3 +212,46 @@ class RaterMeans:
             unit = draws.units(rater)
             self.total[unit] += worth
             self.count[unit] += heavy
+
+
+@dataclass(eq=False)
+class RaterVotes:
+    """How many raters of each conversation give each answer to a nominal question.
+
+    Args:
+        answers: K, how many the question names.
+    """
+
+    draws: Resampler
+    answers: int
+
+    def __post_init__(self) -> None:
+        draws, cells = self.draws, self.draws.cells
+        self.expected = {
+            rater: (chances(cells, rater, self.answers) / STEPS).astype(np.float32)
+            for rater in draws.panel
+            if rater not in draws.cuts
+        }
+        self.levels = cells.levels.astype(np.intp).tolist()
+        self.votes = np.empty((self.answers, draws.size), dtype=np.float32)
+        self.drawn = np.empty((self.answers, draws.size), dtype=np.uint16)
+        self.count = np.empty(draws.size, dtype=np.float32)
+
+    def draw(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """(K, U) raters by answer, and (U,) raters, of one replicate; a rater counts as often as
+        it was drawn. Both are filled again by the next."""
+        self.votes[:] = 0
+        self.drawn[:] = 0
+        self.count[:] = 0
+        for rater, weight in self.draws.raters():
+            unit: Any = slice(None) if self.draws.whole(rater) else self.draws.units(rater)
+            if rater in self.expected:
+                self.votes[:, unit] += np.float32(weight) * self.expected[rater]
+            else:
+                answer = self.draws.answers(rater)
+                for at, place in enumerate(self.levels):
+                    given = (answer == at).view(np.uint8)
+                    self.drawn[place, unit] += given * np.uint16(weight)
+            self.count[unit] += np.float32(weight)
+        self.votes += self.drawn
+        return self.votes, self.count

@@ -45,7 +45,7 @@ def compare_groups(
     Args:
         by: the field, such as `system`.
         first: the value that the second is compared with.
-        questions: only these; () for all.
+        questions: only these, with numbers; () for all.
         main: by which conversations to read are ordered; "" for the first.
         keep: how many conversations to read.
 
@@ -60,7 +60,13 @@ def compare_groups(
             raise ConfigError(f"{by} is never {name!r}; it is {', '.join(words[:8])}")
     if first == second:
         raise ConfigError(f"both versions are {first!r}; choose two")
-    asked = list(questions) or [one.id for one in view.questions]
+    numbered = [one.id for one in view.numbered]
+    asked = list(questions) or numbered
+    for name in asked:
+        if view.question(name).id not in numbered:
+            raise ConfigError(f"the answers to {name} have no order, and so no mean to compare")
+    if not asked:
+        raise ConfigError("no question here has numbers to compare")
     codes = view.fields.codes[place]
     versions = [
         _version(view, name, np.flatnonzero(codes == words.index(name)), panel, asked)

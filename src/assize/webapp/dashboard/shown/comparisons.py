@@ -11,6 +11,7 @@ from assize.webapp.dashboard.figures.versions import compare_groups
 from assize.webapp.dashboard.figures.worth import WAY, worth_of, worth_parts
 from assize.webapp.dashboard.prepared.kept import figures
 from assize.webapp.dashboard.prepared.view import View
+from assize.webapp.dashboard.shown.page import main_number
 from assize.webapp.dashboard.shown.pictures import worth_spec
 from assize.webapp.rendering import drawn
 
@@ -21,14 +22,15 @@ def shown_versions(
     view: View, dashboard: Dashboard, by: str, first: str, second: str, panel: str
 ) -> Mapping[str, Any]:
     """The comparison of two values of a field: its rows, how it was paired, and what to read."""
+    main = main_number(view, dashboard)
     parts = {
         "versions": _METHOD, "by": by, "first": first, "second": second, "panel": panel,
-        "main": dashboard.main, "seed": dashboard.seed,
+        "main": main, "seed": dashboard.seed,
     }  # fmt: skip
     found = figures(
         view, parts,
         lambda: compare_groups(
-            view, by, first, second, panel=panel, main=dashboard.main, seed=dashboard.seed
+            view, by, first, second, panel=panel, main=main, seed=dashboard.seed
         ).to_json(),
     )  # fmt: skip
     rows = [
