@@ -189,12 +189,14 @@ def test_versions_are_compared(lead: Any) -> None:
     found = text(lead.get(f"{HOME}/versions?by=system&first=old&second=new").text)
     assert "29 pairs, paired by first prompt" in found
     assert "better" in found
+    assert "draw raters, conversations and the answers of 6 predicted raters anew" in found
 
 
 def test_time_has_a_picture_and_a_table(lead: Any) -> None:
     found = lead.get(f"{HOME}/time?question=Q0&by=system&every=week&figure=25%25").text
     assert "<svg" in found
     assert "n = " in found
+    assert "replicates that draw raters and conversations anew" in text(found)
 
 
 def test_every_tab_opens_where_it_leads(lead: Any) -> None:

@@ -15,7 +15,7 @@ from assize.errors import ConfigError
 from assize.pages.drawing import svg
 from assize.webapp.dashboard.definition import Dashboard, read_dashboards, without_answers
 from assize.webapp.dashboard.figures.charts import Look, chart_of
-from assize.webapp.dashboard.figures.periods import FIGURES, over_time
+from assize.webapp.dashboard.figures.periods import FIGURES
 from assize.webapp.dashboard.figures.selection import Region, region_at
 from assize.webapp.dashboard.figures.shares import answer_at, shares_of
 from assize.webapp.dashboard.figures.worth import has_worth
@@ -23,7 +23,12 @@ from assize.webapp.dashboard.opened import OpenViews
 from assize.webapp.dashboard.own import own_source, task_in
 from assize.webapp.dashboard.prepared.view import View
 from assize.webapp.dashboard.shown.answers import answers_spec
-from assize.webapp.dashboard.shown.comparisons import shown_versions, shown_worth
+from assize.webapp.dashboard.shown.comparisons import (
+    interval_said,
+    shown_time,
+    shown_versions,
+    shown_worth,
+)
 from assize.webapp.dashboard.shown.conversation import read_conversation
 from assize.webapp.dashboard.shown.page import (
     address,
@@ -170,12 +175,15 @@ async def time(request: Request, name: str, viewer: Admin) -> Response:
         look = replace(look, question=questions[0].id)
     every = given.get("every") or source.dashboard.every
     figure = given.get("figure") or "mean"
-    found = await run_in_threadpool(over_time, view, look, every=every, figure=figure)
+    found = await asyncio.wrap_future(
+        _views(request).submit(shown_time, view, source.dashboard, look, every, figure)
+    )
     spec = time_spec(found, view.question(look.question))
     return page(
         web_of(request), viewer, "dashboard/time.html", dashboard=source.dashboard, view=view,
         look=look, found=found, drawing=await run_in_threadpool(drawn, spec), figures=FIGURES,
         choices=choices(view), questions=questions, every=every,
+        intervals=interval_said(found.drawn, figure),
     )  # fmt: skip
 
 

@@ -12,10 +12,14 @@ from tests.webapp.dashboard.simulated import view_of_chances, view_of_scores
 from assize.webapp.dashboard.figures.densities import CELLS, Grid, counted
 from assize.webapp.dashboard.figures.panels import aggregated, panel_of
 from assize.webapp.dashboard.figures.replicates import (
+    Within,
     counts_apart,
     counts_together,
     drawn_counts,
-    drawn_times,
+    drawn_means,
+    drawn_pairs,
+    drawn_quantiles,
+    group_means,
 )
 from assize.webapp.dashboard.figures.resampling import Drawing, Resampler
 from assize.webapp.dashboard.prepared.view import View
@@ -135,11 +139,72 @@ def test_counts_are_drawn_within_each_group() -> None:
 
 def test_conversations_of_no_group_are_not_drawn_anew(tmp_path: Path) -> None:
     view = view_of_scores(tmp_path / "v", np.ones((6, 1)))
-    members = [np.array([0, 1, 2]), np.array([], dtype=np.intp), np.array([4, 5])]
+    within = Within(np.array([0, 2, 0, -1, 2, 0]))  # nobody is of group 1
     rng = np.random.default_rng(0)
     draws = Resampler(view.cells("q"), (0,), 6, Drawing(("conversations",)), rng)
-    found = np.stack([drawn_times(draws, members) for _ in range(2_000)])
-    assert (found[:, :3].sum(axis=1) == 3).all()
-    assert (found[:, 4:].sum(axis=1) == 2).all()
+    found = np.stack([within.times(draws) for _ in range(2_000)])
+    assert (found[:, [0, 2, 5]].sum(axis=1) == 3).all()
+    assert (found[:, [1, 4]].sum(axis=1) == 2).all()
     assert (found[:, 3] == 1).all()
     assert found.mean(axis=0) == pytest.approx(np.ones(6), abs=0.1)
+    assert found[:, 0].var() == pytest.approx(3 * (1 / 3) * (2 / 3), rel=0.15)
+
+
+def test_means_of_groups_count_conversations_or_each_rater() -> None:
+    """Conversations of sums 6, 2, 5 by 3, 1, 1 raters; the first is drawn twice."""
+    sums, count = np.array([[6.0, 2.0, 5.0, 9.0]]), np.array([3.0, 1.0, 1.0, 1.0])
+    times, code = np.array([2.0, 1.0, 1.0, 1.0]), np.array([0, 0, 1, -1])
+    together = group_means(sums, count, times, code, 3)[:, 0]
+    assert together[:2].tolist() == [(2 * 2 + 2) / 3, 5.0]
+    assert np.isnan(together[2])
+    apart = group_means(sums, count, times, code, 3, disaggregated=True)[:, 0]
+    assert apart[:2].tolist() == [(2 * 6 + 2) / 7, 5.0]
+
+
+def drawn_by(view: View, sources: tuple[str, ...], count: int = 20) -> Resampler:
+    cells, panel = view.cells("q"), panel_of(view, "")
+    return Resampler(cells, panel, view.size, Drawing(sources, count), np.random.default_rng(0))
+
+
+def test_with_nothing_drawn_means_and_quantiles_are_those_observed(tmp_path: Path) -> None:
+    scores = np.array([[1.0, 2.0], [NAN, 4.0], [3.0, NAN], [2.0, 2.0]])
+    view, code = view_of_scores(tmp_path / "v", scores), np.array([0, 0, 0, 1])
+    assert (drawn_means(drawn_by(view, ()), code, 2) == [17 / 6, 2.0]).all()
+    apart = drawn_means(drawn_by(view, ()), code, 2, disaggregated=True)
+    assert (apart == [2.5, 2.0]).all()
+    middle = drawn_quantiles(drawn_by(view, ()), SCALE, code, 2, 0.5)
+    assert (middle == [3.0, 2.0]).all()
+
+
+def test_a_mean_varies_as_raters_and_conversations_do(tmp_path: Path) -> None:
+    """Raters' offsets alone give sd(offsets) / sqrt(R), conversations alone sd / sqrt(N)."""
+    rng = np.random.default_rng(3)
+    quality, offset = rng.uniform(1.5, 3.0, 60), rng.uniform(-0.4, 0.4, 8)
+    view = view_of_scores(tmp_path / "v", quality[:, None] + offset)
+    code = np.zeros(60, dtype=int)
+    for sources, error in (
+        (("raters",), offset.std() / np.sqrt(8)),
+        (("conversations",), quality.std() / np.sqrt(60)),
+        (("raters", "conversations"), np.hypot(offset.std() / 8**0.5, quality.std() / 60**0.5)),
+    ):
+        found = drawn_means(drawn_by(view, sources, 2_000), code, 1)
+        assert found.std() == pytest.approx(error, rel=0.08)
+
+
+def test_pairs_are_drawn_as_pairs_with_the_same_raters(tmp_path: Path) -> None:
+    """The second is the first plus 0.5, whoever rates: the difference never varies."""
+    rng = np.random.default_rng(4)
+    first = rng.uniform(1, 3, (20, 4))
+    view = view_of_scores(tmp_path / "v", np.vstack([first, first + 0.5]))
+    before = np.r_[np.arange(20), np.full(20, -1)]
+    after = np.r_[np.full(20, -1), np.arange(20)]
+    found = drawn_pairs(drawn_by(view, ("raters", "conversations")), before, after)
+    assert found[:, 1] - found[:, 0] == pytest.approx(np.full(20, 0.5), abs=1e-6)
+    assert found[:, 0].std() > 0.05
+
+
+def test_a_side_of_a_pair_is_the_mean_of_its_conversations(tmp_path: Path) -> None:
+    view = view_of_scores(tmp_path / "v", np.array([[1.0], [2.0], [4.0], [3.0]]))
+    before, after = np.array([0, 0, -1, 1]), np.array([-1, -1, 0, -1])
+    found = drawn_pairs(drawn_by(view, ()), before, after)
+    assert (found == [1.5, 4.0]).all()  # the second pair has nothing after

@@ -16,7 +16,7 @@ from assize.webapp.dashboard.prepared.view import Fields, FloatArray, View
 
 ALL = "all conversations"
 MOST = 6  # curves in one chart
-METHOD = 1  # rises when numbers can change
+METHOD = 2  # rises when numbers can change
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,15 +64,21 @@ class Grid:
         return found
 
 
+def scale_ends(question: Question) -> tuple[float, float] | None:
+    """The lowest and the highest number of a question; None where it says neither."""
+    known = list(scale_of(question).values())
+    if question.range is None and known:
+        return min(known), max(known)
+    return question.range
+
+
 def grid_of(question: Question, values: FloatArray) -> Grid:
     """The grid of a question: its scale, else what was seen, with a tenth of that on either side.
 
     A scale that numbers leave is widened to hold them.
     """
     seen = (float(np.nanmin(values)), float(np.nanmax(values))) if len(values) else (0.0, 1.0)
-    ends = question.range
-    if ends is None and (known := list(scale_of(question).values())):
-        ends = min(known), max(known)
+    ends = scale_ends(question)
     if ends is not None and ends[0] < ends[1]:
         return Grid(min(ends[0], seen[0]), max(ends[1], seen[1]))
     room = 0.1 * (seen[1] - seen[0]) or 0.5

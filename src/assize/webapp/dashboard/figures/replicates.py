@@ -1,4 +1,4 @@
-"""Numbers counted on a grid, replicate by replicate: what the bands of densities rest on."""
+"""Counts on a grid, means and quantiles of groups of conversations, replicate by replicate."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ def _apart(
         units[rater] = unit[inside]
         value = np.asarray(draws.cells.value[mine])[inside]
         places[rater] = code[units[rater]].astype(np.intp) * CELLS + grid.places(value)
-    members = [np.flatnonzero(code == group) for group in range(groups)]
+    within = Within(code)
     while True:
-        raters, times = draws.raters(), drawn_times(draws, members)
+        raters, times = draws.raters(), within.times(draws)
         found = np.zeros(groups * CELLS)
         for rater, weight in raters:
             found += weight * np.bincount(places[rater], times[units[rater]], groups * CELLS)
@@ -79,12 +79,113 @@ def drawn_counts(seen: NDArray[np.intp], rng: np.random.Generator) -> FloatArray
     return found
 
 
-def drawn_times(draws: Resampler, members: list[NDArray[np.intp]]) -> FloatArray:
-    """(U,) how often each conversation is drawn, within its group; 1 for one of none, and for
-    all where conversations are not drawn."""
-    times = np.ones(draws.size)
-    if "conversations" in draws.how.sources:
-        for mine in members:
-            if len(mine):
-                times[mine] = draw_weights(1, len(mine), draws.rng)[0]
-    return times
+class Within:
+    """Conversations, to be drawn with replacement within their groups.
+
+    Args:
+        code: (U,) the group of each conversation, -1 for none.
+    """
+
+    def __init__(self, code: NDArray[np.integer]) -> None:
+        inside = np.flatnonzero(code >= 0)
+        self.order = inside[np.argsort(code[inside], kind="stable")]  # a group behind the other
+        size = np.bincount(code[inside]) if len(inside) else np.zeros(0, dtype=np.intp)
+        self.first = np.repeat(np.cumsum(size) - size, size)
+        self.size = np.repeat(size, size)
+        self.outside = code < 0
+
+    def times(self, draws: Resampler) -> FloatArray:
+        """(U,) how often each conversation is drawn; 1 for one of no group, and for all where
+        conversations are not drawn."""
+        if "conversations" not in draws.how.sources:
+            return np.ones(draws.size)
+        place = self.first + (draws.rng.random(len(self.size)) * self.size).astype(np.intp)
+        times = np.bincount(self.order[place], minlength=draws.size).astype(np.float64)
+        times[self.outside] = 1
+        return times
+
+
+def group_means(
+    sums: NDArray[np.floating],
+    count: NDArray[np.floating],
+    times: FloatArray,
+    code: NDArray[np.integer],
+    groups: int,
+    *,
+    disaggregated: bool = False,
+) -> FloatArray:
+    """(S, K) means of each group, where conversations count (U,) `times`; NaN for none.
+
+    Args:
+        sums, count: (K, U) sums over each conversation's raters, and (U,) how many these are.
+        disaggregated: whether each rater's number counts, not each conversation's mean.
+    """
+    there = (count > 0) & (code >= 0)
+    if not there.all():
+        sums, count, times, code = sums[:, there], count[there], times[there], code[there]
+    heavy = times if disaggregated else times / count  # of one rater's number
+    total = np.bincount(code, heavy * count, groups)
+    found = [np.bincount(code, heavy * one, groups) for one in sums]
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.stack(found, axis=1) / total[:, None])
+
+
+def drawn_means(
+    draws: Resampler, code: NDArray[np.integer], groups: int, *, disaggregated: bool = False
+) -> FloatArray:
+    """(B, S) the mean of each group of conversations in each replicate; NaN for none."""
+    means, within = RaterMeans(draws), Within(code)
+    found = np.empty((draws.how.replicates, groups))
+    for at in range(len(found)):
+        total, count = means.sums()
+        found[at] = group_means(
+            total[None], count, within.times(draws), code, groups, disaggregated=disaggregated
+        )[:, 0]
+    return found
+
+
+def drawn_pairs(
+    draws: Resampler, before: NDArray[np.integer], after: NDArray[np.integer]
+) -> FloatArray:
+    """(B, 2) the means before and after over pairs, which are drawn as pairs.
+
+    A side of a pair is the mean of its conversations; a pair of which one has no number in a
+    replicate does not count there.
+
+    Args:
+        before, after: (U,) the pair that each conversation is on that side of, -1 for none.
+    """
+    means, pairs = RaterMeans(draws), int(max(before.max(), after.max())) + 1
+    sides = [(np.flatnonzero(one >= 0), one[one >= 0]) for one in (before, after)]
+    found = np.empty((draws.how.replicates, 2))
+    for at in range(len(found)):
+        mean = means.draw()
+        one, other = (_side_means(mean[places], pair, pairs) for places, pair in sides)
+        times = np.ones(pairs)
+        if "conversations" in draws.how.sources:
+            times = draw_weights(1, pairs, draws.rng)[0]
+        times[np.isnan(one + other)] = 0
+        with np.errstate(invalid="ignore"):
+            found[at] = np.array([np.nansum(times * one), np.nansum(times * other)]) / times.sum()
+    return found
+
+
+def _side_means(value: NDArray[np.floating], pair: NDArray[np.integer], pairs: int) -> FloatArray:
+    """(P,) the mean of the conversations on one side of each pair; NaN for none."""
+    known = ~np.isnan(value)
+    if not known.all():
+        value, pair = value[known], pair[known]
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.bincount(pair, value, pairs) / np.bincount(pair, minlength=pairs))
+
+
+def drawn_quantiles(
+    draws: Resampler, grid: Grid, code: NDArray[np.integer], groups: int, share: float
+) -> FloatArray:
+    """(B, S) a quantile of each group's means over raters, on the grid; NaN for none."""
+    found = np.empty((draws.how.replicates, groups))
+    for at, counts in enumerate(islice(_together(draws, grid, code, groups), len(found))):
+        up_to = counts.cumsum(axis=1)
+        place = (up_to >= share * up_to[:, -1:]).argmax(axis=1)
+        found[at] = np.where(up_to[:, -1] > 0, grid.centres[place], np.nan)
+    return found

@@ -71,6 +71,11 @@ class Drawn:
     seed: int
     signature: str
 
+    @property
+    def conversations_alone(self) -> bool:
+        """Whether neither raters nor answers vary: then exact intervals over conversations do."""
+        return not {"raters", "answers"} & set(self.sources)
+
     def to_json(self) -> dict[str, Any]:
         """As it is kept."""
         return asdict(self)

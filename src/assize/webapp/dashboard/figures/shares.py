@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assize.errors import ConfigError
 from assize.judgment import Question
@@ -23,7 +22,7 @@ from assize.signature import sign
 from assize.stats.resampling import percentile_ends
 from assize.webapp.dashboard.figures.charts import Look, numbers_of, rounded
 from assize.webapp.dashboard.figures.panels import panel_of
-from assize.webapp.dashboard.figures.replicates import drawn_times
+from assize.webapp.dashboard.figures.replicates import Within, group_means
 from assize.webapp.dashboard.figures.resampling import Drawing, Drawn, RaterVotes, Resampler
 from assize.webapp.dashboard.prepared.view import FloatArray, IntArray, View
 
@@ -147,7 +146,9 @@ def shares_of(view: View, look: Look) -> AnswerShares:
     answers, groups = len(question.answers), len(found.names)
     draws = Resampler(cells, panel, view.size, Drawing(()), np.random.default_rng(0))
     votes, count = RaterVotes(draws, answers).draw()
-    share = _shares(votes, count, np.ones(view.size), found.code, groups, look)
+    share = group_means(
+        votes, count, np.ones(view.size), found.code, groups, disaggregated=look.disaggregated
+    )
     group = found.code[found.unit]
     flat = group * (answers + 1) + found.value.astype(np.intp)
     listed = np.bincount(flat, minlength=groups * (answers + 1)).reshape(groups, -1)
@@ -174,36 +175,19 @@ def share_bands_of(view: View, look: Look, how: Drawing, seed: int) -> ShareBand
     rng = np.random.default_rng([seed, int(sign(look.said), 16)])
     cells, panel = view.cells(look.question), panel_of(view, look.panel)
     draws = Resampler(cells, panel, view.size, how, rng)
-    votes, groups = RaterVotes(draws, answers), len(found.names)
-    members = [np.flatnonzero(found.code == group) for group in range(groups)]
+    votes, within, groups = RaterVotes(draws, answers), Within(found.code), len(found.names)
     drawn = np.empty((how.replicates, groups, answers))
     for at in range(how.replicates):
         given, count = votes.draw()
-        drawn[at] = _shares(given, count, drawn_times(draws, members), found.code, groups, look)
+        drawn[at] = group_means(
+            given, count, within.times(draws), found.code, groups,
+            disaggregated=look.disaggregated,
+        )  # fmt: skip
     bands = []
     for at, name in enumerate(found.names):
         ends, apart = _ends(drawn[:, at], how), _ends(drawn[:, at] - drawn[:, 0], how)
         bands.append(ShareBand(name, ends[:, 0], ends[:, 1], apart))
     return ShareBands(tuple(bands), draws.told(seed, METHOD, view.made_of, look.said))
-
-
-def _shares(
-    votes: NDArray[np.float32],
-    count: NDArray[np.float32],
-    times: FloatArray,
-    code: NDArray[np.integer],
-    groups: int,
-    look: Look,
-) -> FloatArray:
-    """(S, K) shares of raters by answer (K, U), where conversations count (U,) `times`."""
-    there = (count > 0) & (code >= 0)
-    if not there.all():
-        votes, count, times, code = votes[:, there], count[there], times[there], code[there]
-    heavy = times if look.disaggregated else times / count  # of one rater's answer
-    total = np.bincount(code, heavy * count, groups)
-    found = [np.bincount(code, heavy * one, groups) for one in votes]
-    with np.errstate(invalid="ignore"):
-        return np.asarray(np.stack(found, axis=1) / total[:, None])
 
 
 def _ends(drawn: FloatArray, how: Drawing) -> FloatArray:

@@ -194,7 +194,8 @@ def _note(bands: Mapping[str, Any]) -> str:
         if drawn["answers"] and bands["kind"] == "density"
         else ""
     )
-    return f"{what} hold {drawn_said(drawn)}{wider} {drawn_from(drawn)}"
+    held = f"{drawn['confidence']:.0%} of {drawn_said(drawn)}"
+    return f"{what} hold {held}{wider} {drawn_from(drawn)}"
 
 
 def drawn_said(drawn: Mapping[str, Any]) -> str:
@@ -203,7 +204,7 @@ def drawn_said(drawn: Mapping[str, Any]) -> str:
     if drawn["answers"]:
         sources[-1] = f"the answers of {counted(drawn['answers'], 'predicted rater')}"
     what = " and ".join(filter(None, [", ".join(sources[:-1]), *sources[-1:]])) or "nothing"
-    return f"{drawn['confidence']:.0%} of {drawn['replicates']:,} replicates that draw {what} anew."
+    return f"{drawn['replicates']:,} replicates that draw {what} anew."
 
 
 def drawn_from(drawn: Mapping[str, Any]) -> str:
