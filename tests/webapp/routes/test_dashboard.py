@@ -140,6 +140,35 @@ def test_every_cell_of_a_nominal_question_lists_as_many_as_it_says(lead: Any) ->
         assert total == (120 if apart else 60)
 
 
+def test_a_filter_is_kept_across_tabs_clicks_and_pages(lead: Any) -> None:
+    where = "metadata.topic:fees"
+    page = lead.get(HOME, params={"where": where, "by": "system"}).text
+    assert "of which the charts hold those with metadata.topic:fees" in page
+    tabs = re.findall(r'<a href="([^"]+)"', page.partition('class="tabs"')[2])[:3]
+    for address in tabs:
+        told = lead.get(html.unescape(address))
+        assert told.status_code == 200
+        assert f'<option value="{where}" selected>' in told.text
+    region = html.unescape(re.findall(r'data-region="([^"]+)"', page)[0])
+    found = lead.get(region + "&low=1&high=4").text
+    assert set(ids(found)) == {f"c%2F{at:03d}" for at in range(60) if at % 3 == 1}
+    apart = lead.get(region + "&low=1&high=4&apart=1").text
+    following = lead.get(html.unescape(re.findall(r'rel="next" href="([^"]+)"', apart)[0])).text
+    assert set(ids(following)) <= set(ids(found))
+    bands = html.unescape(re.findall(r'data-bands="([^"]+)"', page)[0])
+    table = lead.get(bands).json()["table"]
+    counts = re.findall(r'<td class="number">(\d+)</td><td class="number">0</td>', table)
+    assert counts == ["10", "10"]  # n of both systems, none without a number
+    assert '<input type="hidden" name="where" value="metadata.topic:fees">' in page
+
+
+def test_a_filter_by_a_hostile_value_stays_text(lead: Any) -> None:
+    found = lead.get(HOME, params={"where": f"metadata.topic:{ATTACK}"})
+    assert found.status_code == 200
+    assert ATTACK not in found.text
+    assert lead.get(HOME, params={"where": f"x:{ATTACK}"}).status_code == 400
+
+
 def test_an_answer_lists_its_conversations_and_pages_keep_it(lead: Any) -> None:
     first = lead.get(f"{HOME}/region?question=length&judges=people&answer=long&apart=1").text
     assert "40 answers about 25 conversations with length long: " in text(first)
@@ -201,7 +230,7 @@ def test_time_has_a_picture_and_a_table(lead: Any) -> None:
 
 def test_every_tab_opens_where_it_leads(lead: Any) -> None:
     tabs = re.findall(r'<a href="([^"]+)"', lead.get(HOME).text.partition('class="tabs"')[2])
-    assert {f"{HOME}/time", f"{HOME}/versions"} <= set(tabs)
+    assert {f"{HOME}/time", f"{HOME}/versions"} <= {one.partition("?")[0] for one in tabs}
     for address in (HOME, f"{HOME}/time", f"{HOME}/versions"):
         assert lead.get(address).status_code == 200
     assert "<option selected>Q0</option>" in lead.get(f"{HOME}/time").text
@@ -215,6 +244,8 @@ def test_every_tab_opens_where_it_leads(lead: Any) -> None:
         "region?question=Q0&at=nan",
         "region?question=Q0&by=nothing", "region?question=Q0&judges=eve", "chart.svg?question=",
         "bands?question=Q0&kind=pie", "time?question=Q0&every=hour", "time?question=Q0&figure=sum",
+        "region?question=Q0&where=system", "time?where=system:older",
+        "versions?by=system&first=old&second=new&where=mood:bad",
         "region?question=length&answer=never", "region?question=Q0&answer=1",
         "time?question=length", "region?question=length&at=1",
         "versions?by=system&first=old&second=old", "region?question=Q0'%20OR%201=1--",

@@ -183,7 +183,7 @@ async def time(request: Request, name: str, viewer: Admin) -> Response:
         web_of(request), viewer, "dashboard/time.html", dashboard=source.dashboard, view=view,
         look=look, found=found, drawing=await run_in_threadpool(drawn, spec), figures=FIGURES,
         choices=choices(view), questions=questions, every=every,
-        intervals=interval_said(found.drawn, figure),
+        intervals=interval_said(found.drawn, figure), address=address,
     )  # fmt: skip
 
 
@@ -199,13 +199,13 @@ async def versions(request: Request, name: str, viewer: Admin) -> Response:
     if first and second:
         found = await asyncio.wrap_future(
             _views(request).submit(
-                shown_versions, view, source.dashboard, by, first, second, look.panel
+                shown_versions, view, source.dashboard, by, first, second, look.panel, look.where
             )
         )
     return page(
         web_of(request), viewer, "dashboard/versions.html", dashboard=source.dashboard, view=view,
         look=look, by=by, words=words, first=first, second=second, found=found,
-        choices=choices(view),
+        choices=choices(view), address=address,
     )  # fmt: skip
 
 
@@ -266,7 +266,7 @@ def _look(request: Request, dashboard: Dashboard) -> Look:
     given = request.query_params
     return Look(
         given.get("question", ""), given.get("by", ""), given.get("judges", dashboard.judges),
-        given.get("apart") == "1", given.get("kind", ""),
+        given.get("apart") == "1", given.get("kind", ""), given.get("where", ""),
     )  # fmt: skip
 
 

@@ -67,6 +67,38 @@ def test_the_six_largest_groups_are_drawn_and_the_others_named() -> None:
     assert sorted(set(code.tolist())) == [-1, 0, 1, 2, 3, 4, 5]
 
 
+def test_a_filter_keeps_the_conversations_with_one_value(view: View) -> None:
+    """Of 60 conversations a third is about plots; of these half are of each system."""
+    look = Look("Q0", "system", where="metadata.topic:plots")
+    chart = chart_of(view, look)
+    assert [(one.name, one.n) for one in chart.curves] == [("new", 10), ("old", 10)]
+    new = [
+        one.score
+        for one in predictions()
+        if one.question == "Q0" and one.score is not None and int(one.item[2:]) % 6 == 3
+    ]
+    assert chart.curves[0].mean == pytest.approx(np.mean(new))
+    bands = bands_of(view, look, Drawing(replicates=20), 0)
+    assert all(one.mean[0] < curve.mean < one.mean[1]
+               for one, curve in zip(bands.bands, chart.curves, strict=True))  # fmt: skip
+
+
+def test_the_values_of_a_field_share_out_all_conversations(view: View) -> None:
+    place = view.fields.place("metadata.topic")
+    parts = [
+        chart_of(view, Look("Q0", where=f"metadata.topic:{word}")).curves[0]
+        for word in view.fields.words[place]
+    ]
+    assert len(parts) == 3
+    assert sum(one.n for one in parts) == 60
+
+
+def test_of_a_filtered_field_only_the_value_itself_is_a_curve(view: View) -> None:
+    chart = chart_of(view, Look("Q0", "system", where="system:old"))
+    assert [one.name for one in chart.curves] == ["old"]
+    assert chart.left_out == ()
+
+
 def test_what_is_left_out_is_in_no_curve(tmp_path: Path) -> None:
     systems = [name for name, n in zip("abcdefg", (1, 2, 2, 2, 2, 2, 2), strict=True)
                for _ in range(n)]  # fmt: skip

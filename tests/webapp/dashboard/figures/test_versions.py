@@ -104,6 +104,19 @@ def test_without_pairs_conversations_are_drawn_within_each_version(tmp_path: Pat
     assert row.difference.estimate == pytest.approx(scores[60:].mean() - scores[:60].mean())
 
 
+def test_a_filter_compares_conversations_with_one_value_alone(view: View) -> None:
+    """Of the 29 pairs those count of which both are about plots: none, so versions stand apart."""
+    where = "metadata.topic:plots"
+    found = compare_groups(view, "system", "old", "new", questions=["Q0"], where=where).found
+    assert (found.rows[0].before.n, found.rows[0].after.n) == (10, 10)
+    old = [
+        one.score
+        for one in predictions()
+        if one.question == "Q0" and one.score is not None and int(one.item[2:]) % 6 == 0
+    ]
+    assert found.rows[0].before.estimate == pytest.approx(np.mean(old))
+
+
 def test_nominal_questions_are_left_out(view: View) -> None:
     found = compare_groups(view, "system", "old", "new", panel="calibrated raters")
     assert [one.question for one in found.found.rows] == ["Q0", "Q1", "Q2"]

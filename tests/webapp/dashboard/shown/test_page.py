@@ -85,4 +85,6 @@ def test_choices_are_the_fields_and_panels(view: View) -> None:
     found = choices(view)
     assert "system" in found.fields
     assert found.panels[0] == "calibrated raters"
+    values = dict(found.values)
+    assert values["system"] == (("new", "system:new"), ("old", "system:old"))
     assert {one.id for one in QUESTIONS} <= {one.id for one in view.questions}

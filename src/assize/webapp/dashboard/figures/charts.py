@@ -29,6 +29,7 @@ class Look:
         panel: whose answers; "" for the usual panel.
         disaggregated: a number a conversation and rater, not the mean over raters.
         kind: `density`, `bars`, or "" for what fits.
+        where: only conversations with one value of a field, `field:value`; "" for all.
     """
 
     question: str
@@ -36,6 +37,7 @@ class Look:
     panel: str = ""
     disaggregated: bool = False
     kind: str = ""
+    where: str = ""
 
     @property
     def said(self) -> dict[str, Any]:
@@ -143,7 +145,7 @@ def numbers_of(view: View, look: Look) -> Numbers:
     Raises:
         ConfigError: there is no such question, field or panel.
     """
-    code, names, left_out = groups_of(view.fields, look.by, view.size)
+    code, names, left_out = groups_of(view.fields, look.by, view.size, look.where)
     cells, panel = view.cells(look.question), panel_of(view, look.panel)
     rater: NDArray[np.integer] | None = None
     if look.disaggregated:
@@ -166,20 +168,23 @@ def numbers_of(view: View, look: Look) -> Numbers:
 
 
 def groups_of(
-    fields: Fields, by: str, size: int
+    fields: Fields, by: str, size: int, where: str = ""
 ) -> tuple[NDArray[np.integer], tuple[str, ...], tuple[str, ...]]:
-    """The curve of each conversation, the names of the curves, and what has none: the values with
-    fewest conversations, where there are more than six."""
+    """The curve of each conversation, -1 for none, the names of the curves, and what has none: the
+    values with fewest conversations, where there are more than six."""
+    inside = fields.having(where) if where else np.ones(size, dtype=bool)
     if not by:
-        return np.zeros(size, dtype=np.int32), (ALL,), ()
+        return np.where(inside, 0, -1), (ALL,), ()
     place = fields.place(by)
     words, codes = list(fields.words[place]), fields.codes[place]
-    count = np.bincount(codes, minlength=len(words))
-    kept = sorted(np.argsort(-count, kind="stable")[:MOST].tolist())
+    count = np.bincount(codes[inside], minlength=len(words))
+    largest = np.argsort(-count, kind="stable")[:MOST].tolist()
+    kept = sorted(at for at in largest if count[at])
     rank = np.full(len(words), -1)
     rank[kept] = np.arange(len(kept))
     names = tuple(words[at] for at in kept)
-    return rank[codes], names, tuple(one for one in words if one not in names)
+    left_out = tuple(words[at] for at in np.flatnonzero(count) if at not in kept)
+    return np.where(inside, rank[codes], -1), names, left_out
 
 
 def chart_of(view: View, look: Look) -> Chart:

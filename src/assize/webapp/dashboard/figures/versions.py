@@ -68,6 +68,7 @@ def compare_groups(
     main: str = "",
     pairing: Pairing = "auto",
     keep: int = 10,
+    where: str = "",
     how: Drawing = Drawing(),  # noqa: B008  (frozen)
     seed: int = 0,
 ) -> GroupsCompared:
@@ -81,6 +82,7 @@ def compare_groups(
         questions: only these, with numbers; () for all.
         main: by which conversations to read are ordered; "" for the first.
         keep: how many conversations to read.
+        where: only conversations with one value of another field, `field:value`.
         how: what the intervals draw.
         seed: with the question it decides every draw.
 
@@ -103,6 +105,8 @@ def compare_groups(
     if not asked:
         raise ConfigError("no question here has numbers to compare")
     codes = view.fields.codes[place]
+    if where:
+        codes = np.where(view.fields.having(where), codes, -1)
     versions = [
         _version(view, name, np.flatnonzero(codes == words.index(name)), panel, asked)
         for name in (first, second)

@@ -112,6 +112,23 @@ class Fields:
             raise ConfigError(f"no field {name!r} to split by; there are {known}")
         return list(self.names).index(name)
 
+    def having(self, where: str) -> NDArray[np.bool_]:
+        """(U,) the conversations with one value of a field, written `field:value`.
+
+        Raises:
+            ConfigError: there is no such field, or it never has that value.
+        """
+        named = [one for one in self.names if where.startswith(f"{one}:")]
+        if not named:
+            known = ", ".join(self.names) or "none"
+            raise ConfigError(f"{where!r} is no field and value (field:value); fields are {known}")
+        name = max(named, key=len)
+        place, word = self.place(name), where[len(name) + 1 :]
+        words = list(self.words[place])
+        if word not in words:
+            raise ConfigError(f"{name} is never {word!r}; it is {', '.join(words[:8])}")
+        return np.asarray(self.codes[place] == words.index(word))
+
 
 @dataclass(frozen=True, eq=False)
 class View:

@@ -23,18 +23,19 @@ _METHOD = 2
 
 
 def shown_versions(
-    view: View, dashboard: Dashboard, by: str, first: str, second: str, panel: str
+    view: View, dashboard: Dashboard, by: str, first: str, second: str, panel: str, where: str = ""
 ) -> Mapping[str, Any]:
     """The comparison of two values of a field: its rows, how it was paired, and what to read."""
     main = main_number(view, dashboard)
     parts = {
         "versions": _METHOD, "by": by, "first": first, "second": second, "panel": panel,
-        "main": main, "drawing": asdict(dashboard.drawing), "seed": dashboard.seed,
+        "main": main, "where": where, "drawing": asdict(dashboard.drawing),
+        "seed": dashboard.seed,
     }  # fmt: skip
     found = figures(
         view, parts,
         lambda: compare_groups(
-            view, by, first, second, panel=panel, main=main, how=dashboard.drawing,
+            view, by, first, second, panel=panel, main=main, where=where, how=dashboard.drawing,
             seed=dashboard.seed,
         ).to_json(),
     )  # fmt: skip

@@ -34,7 +34,7 @@ def address(look: Look, **more: str) -> str:
     """
     asked = {
         "question": look.question, "by": look.by, "apart": "1" if look.disaggregated else "",
-        "kind": look.kind,
+        "kind": look.kind, "where": look.where,
     }  # fmt: skip
     named = {name: value for name, value in (asked | more).items() if value}
     return urlencode({"judges": look.panel} | named)
@@ -78,15 +78,24 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What can be chosen."""
+    """What can be chosen.
+
+    Args:
+        values: by field its values, as words and as `Look.where` has them.
+    """
 
     fields: tuple[str, ...]
     panels: tuple[str, ...]
+    values: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
 
 def choices(view: View) -> Choices:
     """The fields to split by, and whose answers to look at."""
-    return Choices(tuple(view.fields.names), tuple(panels(view)))
+    values = tuple(
+        (name, tuple((word, f"{name}:{word}") for word in words))
+        for name, words in zip(view.fields.names, view.fields.words, strict=True)
+    )
+    return Choices(tuple(view.fields.names), tuple(panels(view)), values)
 
 
 def ordered(view: View, dashboard: Dashboard) -> tuple[Question, ...]:
