@@ -115,6 +115,11 @@ def test_a_filter_compares_conversations_with_one_value_alone(view: View) -> Non
         if one.question == "Q0" and one.score is not None and int(one.item[2:]) % 6 == 0
     ]
     assert found.rows[0].before.estimate == pytest.approx(np.mean(old))
+    other = compare_groups(view, "system", "old", "new", questions=["Q0"]).drawn
+    mine = compare_groups(view, "system", "old", "new", questions=["Q0"], where=where).drawn
+    assert other is not None
+    assert mine is not None
+    assert mine.signature != other.signature
 
 
 def test_nominal_questions_are_left_out(view: View) -> None:

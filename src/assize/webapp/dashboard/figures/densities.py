@@ -24,6 +24,7 @@ from assize.webapp.dashboard.prepared.view import FloatArray
 CELLS = 1441  # of the grid: 1440 steps hold thirds, quarters, ... and 24ths of 3 and of 4 points
 POINTS = 201  # at which a density is known
 FEW = 20  # different values up to which bars are drawn for each
+_ANSWERS = 7  # different values up to which these may stand once each, as answers do
 BARS = 20  # of a histogram of more
 _REACH = 4.0  # standard deviations beyond which a kernel is 0
 _LEAST = 1.5  # steps of the grid, of a width
@@ -178,13 +179,14 @@ def shape_of(grid: Grid, values: FloatArray, kind: str | None = None, apart: flo
 
 
 def _few(values: FloatArray) -> FloatArray | None:
-    """The different values, where these are few."""
+    """The different values, where these are few and not only because there are few numbers."""
     if len(values) == 0:
         return np.array([0.5])
     if len(np.unique(values[:5_000])) > FEW:
         return None
     found = np.unique(values)
-    return found if len(found) <= FEW else None
+    scattered = len(found) > _ANSWERS and len(values) < 2 * len(found)
+    return None if len(found) > FEW or scattered else found
 
 
 def counted(grid: Grid, values: FloatArray, code: NDArray[np.integer], groups: int) -> FloatArray:

@@ -9,7 +9,7 @@ same raters and answers for both versions, pairs as pairs, conversations within 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -114,7 +114,8 @@ def compare_groups(
     asking = Comparing(pairing=pairing, main=main or asked[0], keep=keep, seed=seed)
     found = compare_all(versions, how=asking)
     sides = _sides(view, codes, [words.index(one) for one in (first, second)], found, second)
-    drawn = [_drawn(view, row, panel_of(view, panel), sides, how, seed) for row in found.rows]
+    said = {"by": by, "first": first, "second": second, "panel": panel, "where": where}
+    drawn = [_drawn(view, row, sides, how, seed, said) for row in found.rows]
     varying = [told for _, told in drawn if not told.conversations_alone]
     if not varying:
         return GroupsCompared(found, None)
@@ -183,12 +184,13 @@ def _sides(
 
 
 def _drawn(
-    view: View, row: Moved, panel: tuple[int, ...], sides: _Sides, how: Drawing, seed: int
+    view: View, row: Moved, sides: _Sides, how: Drawing, seed: int, said: Mapping[str, str]
 ) -> tuple[Moved, Drawn]:
     """A question's row with the intervals and the test of its replicates, and what they draw."""
-    rng = np.random.default_rng([seed, int(sign(row.question, row.version, panel), 16)])
+    panel = panel_of(view, said["panel"])
+    rng = np.random.default_rng([seed, int(sign(row.question, said), 16)])
     draws = Resampler(view.cells(row.question), panel, view.size, how, rng)
-    told = draws.told(seed, _METHOD, view.made_of, row.question, row.version, panel)
+    told = draws.told(seed, _METHOD, view.made_of, row.question, said)
     if told.conversations_alone:
         return row, told
     if sides.paired:
