@@ -1,5 +1,5 @@
-"""How fast the dashboard is on 100,000 conversations, 9 questions and 24 raters (21.6 million
-predicted answers with their distributions).
+"""How fast the dashboard is on 100,000 conversations, 24 raters, 9 questions with numbers and a
+nominal one (24 million predicted answers with their distributions).
 
     python benchmarks/dashboard.py [--conversations N] [--folder DIR]
 
@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-QUESTIONS = 9
+QUESTIONS = 9  # with numbers; one more is nominal
 RATERS = 24
 ANSWERS = 4
 SYSTEMS = ("bot-6", "bot-7")
@@ -43,8 +43,8 @@ def judgments(conversations: int, seed: int) -> object:
     parts = []
     names = [f"calibration:rater-{at:02d}" for at in range(RATERS)]
     ids = [f"chat-{at:06d}" for at in range(conversations)]
-    asked = [f"Q{at}" for at in range(QUESTIONS)]
-    for at in range(QUESTIONS):
+    asked = [f"Q{at}" for at in range(QUESTIONS + 1)]
+    for at in range(QUESTIONS + 1):
         latent = (
             0.8 * quality[:, None]
             + 0.15 * (np.arange(conversations)[:, None] % 2)  # the newer system is better
@@ -71,8 +71,9 @@ def judgments(conversations: int, seed: int) -> object:
         Question(
             name, f"Question {name}", "ordinal", scale, tuple(map(float, scale)), higher="better"
         )
-        for name in asked
+        for name in asked[:-1]
     ]
+    questions.append(Question(asked[-1], f"Question {asked[-1]}", "nominal", scale))
     return JudgmentTable.from_arrow(pa.concat_tables(parts), questions)
 
 
@@ -111,6 +112,7 @@ def first_view(folder: Path) -> None:
     """Opens the view and makes every chart, as the first page does."""
     begun = time.perf_counter()
     from assize.webapp.dashboard.figures.charts import Look, chart_of
+    from assize.webapp.dashboard.figures.shares import shares_of
     from assize.webapp.dashboard.prepared.view import open_view
 
     imported = time.perf_counter()
@@ -118,7 +120,7 @@ def first_view(folder: Path) -> None:
     for by in ("", "system"):
         start = time.perf_counter()
         for one in view.questions:
-            chart_of(view, Look(one.id, by))
+            (chart_of if one in view.numbered else shares_of)(view, Look(one.id, by))
         print(f"{len(view.questions)} charts by {by or 'nothing'}: {since(start)}")
     print(f"imports {imported - begun:.2f} s; opened and first charts after {since(imported)}")
 
@@ -127,16 +129,23 @@ def bands(folder: Path) -> None:
     """The bands of every chart, by as many threads as there are processors."""
     from concurrent.futures import ThreadPoolExecutor
 
-    from assize.webapp.dashboard.figures.bands import Drawing
-    from assize.webapp.dashboard.figures.charts import Look, bands_of
+    from assize.webapp.dashboard.figures.bands import bands_of
+    from assize.webapp.dashboard.figures.charts import Look
+    from assize.webapp.dashboard.figures.resampling import Drawing
+    from assize.webapp.dashboard.figures.shares import share_bands_of
     from assize.webapp.dashboard.prepared.view import open_view
 
     view = open_view(folder)
+
+    def made(look: Look) -> object:
+        nominal = view.question(look.question) not in view.numbered
+        return (share_bands_of if nominal else bands_of)(view, look, Drawing(), 0)
+
     for apart, by in ((False, ""), (False, "system"), (True, "")):
         looks = [Look(one.id, by, disaggregated=apart) for one in view.questions]
         start = time.perf_counter()
         with ThreadPoolExecutor(2) as pool:
-            list(pool.map(lambda look: bands_of(view, look, Drawing(), 0), looks))
+            list(pool.map(made, looks))
         kind = "disaggregated" if apart else "aggregated"
         print(f"bands of {len(looks)} charts, {kind}, by {by or 'nothing'}: {since(start)}")
 

@@ -130,6 +130,8 @@ def _by_item(found: Columns, column: Column) -> Mapping[str, float]:
 def mean_of(values: Sequence[float]) -> float:
     """The mean of those that are known; NaN for none."""
     known = [one for one in values if one == one]
+    if len(known) == 1:  # as nearly always; what follows takes ten times as long
+        return float(known[0])
     return float(np.mean(known)) if known else float("nan")
 
 

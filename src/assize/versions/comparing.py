@@ -127,8 +127,8 @@ def compare_all(
     return VersionsCompared(
         {one.name: len(one.table.items) for one in ordered},
         matchings,
-        _with_verdicts(rows, how.level),
-        _with_verdicts(parts, how.level),
+        with_verdicts(rows, how.level),
+        with_verdicts(parts, how.level),
         how.by,
         reading,
         _texts(reading, known, first.name),
@@ -328,7 +328,8 @@ def _needed(one: Sided, found: MeanDifference, how: Comparing) -> int:
     return rows_needed(spread, how.detect, sides=2, level=how.level)
 
 
-def _with_verdicts(rows: Sequence[Moved], level: float) -> list[Moved]:
+def with_verdicts(rows: Sequence[Moved], level: float) -> list[Moved]:
+    """The rows of one table with p-values corrected over all of them, and what these say."""
     adjusted = holm([one.p_value for one in rows]).tolist() if rows else []
     found = []
     for one, p in zip(rows, adjusted, strict=True):

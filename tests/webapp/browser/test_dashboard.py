@@ -63,6 +63,31 @@ def test_a_curve_is_chosen_by_a_click_near_it(visit: Visit) -> None:
     assert press(page, 0.2).endswith(", old")
 
 
+def test_a_click_on_an_answer_lists_who_has_it(visit: Visit) -> None:
+    page = opened(visit("lea", role="admin"), "judges=people&by=system")
+    box = page.locator(".chart canvas").bounding_box()
+    headings = []
+    for row in range(6):  # three answers by two groups, from the top, at the bars' short end
+        region = page.locator("#region")
+        region.evaluate("one => { one.innerHTML = ''; }")
+        page.mouse.click(box["x"] + 0.9 * box["width"], box["y"] + 12 + 15 * row + 8 * (row // 2))
+        page.wait_for_selector("#region h2")
+        headings.append(page.locator("#region h2").inner_text())
+        page.evaluate("window.scrollTo(0, 0)")
+    assert [one.partition(" with length ")[2].rpartition(", ")[::2] for one in headings] == [
+        (said, group)
+        for said in ("short: too short", f"long: {project.ATTACK}", "right")
+        for group in ("new", "old")
+    ]
+
+
+def test_an_answer_is_listed_from_the_table(visit: Visit) -> None:
+    page = opened(visit("lea", role="admin"), "judges=people")
+    page.get_by_role("link", name="list 15 with right").click()
+    page.get_by_role("heading", name="15 conversations with length right").wait_for()
+    assert page.locator(".chart canvas").count() == 1  # the charts stay
+
+
 def test_pages_of_a_list_follow_without_leaving_the_charts(visit: Visit) -> None:
     page = opened(visit("lea", role="admin"), "apart=1")
     press(page, 0.3, 0.9)
@@ -93,8 +118,9 @@ def test_without_scripts_there_are_pictures_and_a_form(visit: Visit) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["", "/time?question=Q0", "/versions?by=system&first=old&second=new",
-     "/conversation?id=c%2F000", "/region?question=Q0"],
+    ["", "?judges=people&by=system", "/time?question=Q0",
+     "/versions?by=system&first=old&second=new", "/conversation?id=c%2F000",
+     "/region?question=Q0"],
 )  # fmt: skip
 def test_a_page_fits_a_phone(visit: Visit, path: str) -> None:
     opened(visit("lea", role="admin"))

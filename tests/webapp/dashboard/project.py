@@ -20,6 +20,11 @@ QUESTIONS = [
              (1.0, 2.0, 3.0, 4.0), higher="better")
     for name, text in (("Q0", "Was the user satisfied?"), ("Q1", "Was it natural?"), ("Q2", ""))
 ]  # fmt: skip
+LENGTH = Question(
+    "length", "Was it the right length?", "nominal", ("short", "long", "right"),
+    labels={"short": "too short", "long": ATTACK},
+)  # fmt: skip
+"""Answered by two people, who differ about every fourth conversation."""
 YAML = """
 dashboard: satisfaction
 title: Satisfaction
@@ -86,9 +91,21 @@ def others() -> list[Judgment]:
     ]  # fmt: skip
 
 
+def lengths(count: int = 60) -> list[Judgment]:
+    """What two people say of each conversation's length."""
+    found = []
+    for at in range(count):
+        first = LENGTH.answers[at % 3]
+        second = LENGTH.answers[(at + 1) % 3] if at % 4 == 0 else first
+        for name, answer in (("ann", first), ("bob", second)):
+            found.append(Judgment(f"c/{at:03d}", name, "length", answer=answer, kind="person"))
+    return found
+
+
 def table(rows: Sequence[Judgment] | None = None) -> JudgmentTable:
     """The judgments as a table."""
-    return JudgmentTable.of(predictions() + others() if rows is None else rows, QUESTIONS)
+    given = [*predictions(), *others(), *lengths()] if rows is None else rows
+    return JudgmentTable.of(given, [*QUESTIONS, LENGTH])
 
 
 def write_project(folder: Path) -> None:

@@ -9,7 +9,7 @@ from tests.webapp.dashboard.project import YAML, write_project
 
 from assize.errors import DataError
 from assize.webapp.dashboard.definition import read_dashboards, sources_hash, without_answers
-from assize.webapp.dashboard.figures.bands import SOURCES, Drawing
+from assize.webapp.dashboard.figures.resampling import SOURCES, Drawing
 
 
 @pytest.fixture

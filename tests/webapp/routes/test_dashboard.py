@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,7 +19,9 @@ HOME = "/dashboards/satisfaction"
 PAGES = (
     "/dashboards", HOME, f"{HOME}/bands?question=Q0", f"{HOME}/chart.svg?question=Q0",
     f"{HOME}/region?question=Q0", f"{HOME}/conversation?id=c/000", f"{HOME}/time?question=Q0",
-    f"{HOME}/versions", f"{HOME}/worth",
+    f"{HOME}/versions", f"{HOME}?judges=people", f"{HOME}/bands?question=length&judges=people",
+    f"{HOME}/chart.svg?question=length&judges=people",
+    f"{HOME}/region?question=length&judges=people&answer=long", f"{HOME}/worth",
 )  # fmt: skip
 
 
@@ -60,6 +63,8 @@ def test_raters_and_strangers_see_none_of_it(here: Site, lead: Any, path: str) -
 def test_a_lead_sees_it(lead: Any, path: str) -> None:
     found = lead.get(path)
     assert found.status_code == 200
+    if found.headers["content-type"] == "application/json":  # which no browser shows as a page
+        found = SimpleNamespace(text=found.json()["table"])
     assert ATTACK not in found.text
     assert "<img src=x" not in found.text
 
@@ -121,6 +126,60 @@ def test_a_region_lists_exactly_its_conversations_worst_first(lead: Any) -> None
     assert part == [name for value, name in whole if low <= value <= high]
 
 
+def test_every_cell_of_a_nominal_question_lists_as_many_as_it_says(lead: Any) -> None:
+    for apart in ("", "1"):
+        page = lead.get(f"{HOME}?judges=people&by=system&apart={apart}").text
+        cells = re.findall(r'<a href="([^"]+answer[^"]+)"[^>]*>list ([\d,]+)<', page)
+        assert len(cells) == (6 if apart else 7)  # of `new` nobody is split
+        total = 0
+        for address, count in cells:
+            found = lead.get(html.unescape(address)).text
+            heading = text(re.findall(r"<h2>(.*?)</h2>", found)[0])
+            assert int(heading.split()[0]) == int(count)
+            total += int(count)
+        assert total == (120 if apart else 60)
+
+
+def test_a_filter_is_kept_across_tabs_clicks_and_pages(lead: Any) -> None:
+    where = "metadata.topic:fees"
+    page = lead.get(HOME, params={"where": where, "by": "system"}).text
+    assert "of which the charts hold those with metadata.topic:fees" in page
+    tabs = re.findall(r'<a href="([^"]+)"', page.partition('class="tabs"')[2])[:3]
+    for address in tabs:
+        told = lead.get(html.unescape(address))
+        assert told.status_code == 200
+        assert f'<option value="{where}" selected>' in told.text
+    region = html.unescape(re.findall(r'data-region="([^"]+)"', page)[0])
+    found = lead.get(region + "&low=1&high=4").text
+    assert set(ids(found)) == {f"c%2F{at:03d}" for at in range(60) if at % 3 == 1}
+    apart = lead.get(region + "&low=1&high=4&apart=1").text
+    following = lead.get(html.unescape(re.findall(r'rel="next" href="([^"]+)"', apart)[0])).text
+    assert set(ids(following)) <= set(ids(found))
+    bands = html.unescape(re.findall(r'data-bands="([^"]+)"', page)[0])
+    table = lead.get(bands).json()["table"]
+    counts = re.findall(r'<td class="number">(\d+)</td><td class="number">0</td>', table)
+    assert counts == ["10", "10"]  # n of both systems, none without a number
+    assert '<input type="hidden" name="where" value="metadata.topic:fees">' in page
+
+
+def test_a_filter_by_a_hostile_value_stays_text(lead: Any) -> None:
+    found = lead.get(HOME, params={"where": f"metadata.topic:{ATTACK}"})
+    assert found.status_code == 200
+    assert ATTACK not in found.text
+    assert lead.get(HOME, params={"where": f"x:{ATTACK}"}).status_code == 400
+
+
+def test_an_answer_lists_its_conversations_and_pages_keep_it(lead: Any) -> None:
+    first = lead.get(f"{HOME}/region?question=length&judges=people&answer=long&apart=1").text
+    assert "40 answers about 25 conversations with length long: " in text(first)
+    following = re.findall(r'rel="next" href="([^"]+)"', first)[0]
+    second = lead.get(html.unescape(following)).text
+    assert len(ids(first)) + len(ids(second)) == 40
+    assert set(ids(first) + ids(second)) == {
+        f"c%2F{at:03d}" for at in range(60) if at % 3 == 1 or (at % 4 == 0 and at % 3 == 0)
+    }
+
+
 def test_pairs_of_conversation_and_rater_are_listed_where_raters_are_apart(lead: Any) -> None:
     found = text(lead.get(f"{HOME}/region?question=Q0&low=1&high=4&apart=1").text)
     assert "360 answers about 60 conversations" in found
@@ -159,17 +218,19 @@ def test_versions_are_compared(lead: Any) -> None:
     found = text(lead.get(f"{HOME}/versions?by=system&first=old&second=new").text)
     assert "29 pairs, paired by first prompt" in found
     assert "better" in found
+    assert "draw raters, conversations and the answers of 6 predicted raters anew" in found
 
 
 def test_time_has_a_picture_and_a_table(lead: Any) -> None:
     found = lead.get(f"{HOME}/time?question=Q0&by=system&every=week&figure=25%25").text
     assert "<svg" in found
     assert "n = " in found
+    assert "replicates that draw raters and conversations anew" in text(found)
 
 
 def test_every_tab_opens_where_it_leads(lead: Any) -> None:
     tabs = re.findall(r'<a href="([^"]+)"', lead.get(HOME).text.partition('class="tabs"')[2])
-    assert {f"{HOME}/time", f"{HOME}/versions"} <= set(tabs)
+    assert {f"{HOME}/time", f"{HOME}/versions"} <= {one.partition("?")[0] for one in tabs}
     for address in (HOME, f"{HOME}/time", f"{HOME}/versions"):
         assert lead.get(address).status_code == 200
     assert "<option selected>Q0</option>" in lead.get(f"{HOME}/time").text
@@ -183,6 +244,10 @@ def test_every_tab_opens_where_it_leads(lead: Any) -> None:
         "region?question=Q0&at=nan",
         "region?question=Q0&by=nothing", "region?question=Q0&judges=eve", "chart.svg?question=",
         "bands?question=Q0&kind=pie", "time?question=Q0&every=hour", "time?question=Q0&figure=sum",
+        "region?question=Q0&where=system", "time?where=system:older",
+        "versions?by=system&first=old&second=new&where=mood:bad",
+        "region?question=length&answer=never", "region?question=Q0&answer=1",
+        "time?question=length", "region?question=length&at=1",
         "versions?by=system&first=old&second=old", "region?question=Q0'%20OR%201=1--",
     ],
 )  # fmt: skip

@@ -20,7 +20,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from assize.errors import DataError
 from assize.formats.yaml_nodes import validated
 from assize.signature import json_hash
-from assize.webapp.dashboard.figures.bands import SOURCES, Drawing
+from assize.webapp.dashboard.figures.resampling import SOURCES, Drawing
 
 
 def _listed(given: Any) -> Any:
@@ -159,8 +159,7 @@ def _under(home: Path, names: list[str]) -> tuple[str, ...]:
 
 def without_answers(dashboard: Dashboard) -> Dashboard:
     """The dashboard with bands that draw no answers: predictions stay what is expected."""
-    sources = tuple(one for one in dashboard.drawing.sources if one != "answers")
-    return replace(dashboard, drawing=replace(dashboard.drawing, sources=sources))
+    return replace(dashboard, drawing=dashboard.drawing.without_answers())
 
 
 def sources_hash(names: tuple[str, ...], *settings: Any) -> str:

@@ -15,15 +15,29 @@ from assize.errors import ConfigError
 from assize.pages.drawing import svg
 from assize.webapp.dashboard.definition import Dashboard, read_dashboards, without_answers
 from assize.webapp.dashboard.figures.charts import Look, chart_of
-from assize.webapp.dashboard.figures.periods import FIGURES, over_time
+from assize.webapp.dashboard.figures.periods import FIGURES
 from assize.webapp.dashboard.figures.selection import Region, region_at
+from assize.webapp.dashboard.figures.shares import answer_at, shares_of
 from assize.webapp.dashboard.figures.worth import has_worth
 from assize.webapp.dashboard.opened import OpenViews
 from assize.webapp.dashboard.own import own_source, task_in
 from assize.webapp.dashboard.prepared.view import View
-from assize.webapp.dashboard.shown.comparisons import shown_versions, shown_worth
+from assize.webapp.dashboard.shown.answers import answers_spec
+from assize.webapp.dashboard.shown.comparisons import (
+    interval_said,
+    shown_time,
+    shown_versions,
+    shown_worth,
+)
 from assize.webapp.dashboard.shown.conversation import read_conversation
-from assize.webapp.dashboard.shown.page import choices, ordered, picture_with_bands, pictures
+from assize.webapp.dashboard.shown.page import (
+    address,
+    choices,
+    main_number,
+    ordered,
+    picture_with_bands,
+    pictures,
+)
 from assize.webapp.dashboard.shown.pictures import chart_spec, time_spec
 from assize.webapp.dashboard.shown.regions import listed
 from assize.webapp.dashboard.shown.script import vega_script
@@ -69,6 +83,7 @@ async def dashboard(request: Request, name: str, viewer: Admin) -> Response:
         web, viewer, "dashboard/show.html", dashboard=source.dashboard, view=view, look=look,
         choices=choices(view), pictures=found, worth=has_worth(source.dashboard),
         stale=view.made_of != source.key, draw=request.query_params.get("draw", ""),
+        address=address,
     )  # fmt: skip
 
 
@@ -81,7 +96,10 @@ async def bands(request: Request, name: str, viewer: Admin) -> Response:
     found = await asyncio.wrap_future(
         views.submit(picture_with_bands, view, source.dashboard, look)
     )
-    table = render("dashboard/_figures.html", {"picture": found, "look": look})
+    table = render(
+        "dashboard/_figures.html",
+        {"picture": found, "look": look, "dashboard": source.dashboard, "address": address},
+    )
     return JSONResponse({"spec": found.spec, "table": table})
 
 
@@ -94,7 +112,11 @@ async def chart(request: Request, name: str, viewer: Admin) -> Response:
 
 
 def _drawn(view: View, look: Look) -> str:
-    spec = chart_spec(chart_of(view, look), view.question(look.question), width=520)
+    question = view.question(look.question)
+    if question.kind == "nominal":
+        spec = answers_spec(shares_of(view, look), width=360)
+    else:
+        spec = chart_spec(chart_of(view, look), question, width=520)
     return svg(spec).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
 
 
@@ -104,7 +126,11 @@ async def region(request: Request, name: str, viewer: Admin) -> Response:
     source, view = await _open(request, name)
     given = request.query_params
     look, curve = _look(request, source.dashboard), given.get("curve", "")
-    if given.get("at"):
+    question = view.question(look.question)
+    if given.get("answer"):
+        place = answer_at(question, given["answer"])
+        found_region = Region(place, place)
+    elif given.get("at"):
         found_region = region_at(
             await run_in_threadpool(chart_of, view, look), curve, _number(given["at"], "at")
         )
@@ -112,10 +138,13 @@ async def region(request: Request, name: str, viewer: Admin) -> Response:
         low, high = (given.get(name) or end for name, end in (("low", "-inf"), ("high", "inf")))
         found_region = Region(_number(low, "low"), _number(high, "high"))
     number = _whole(given.get("page", "1"))
-    found = await run_in_threadpool(listed, view, look, found_region, curve=curve, page=number)
+    found = await run_in_threadpool(
+        listed, view, look, found_region, curve=curve, page=number,
+        main=main_number(view, source.dashboard),
+    )  # fmt: skip
     values: dict[str, Any] = {
         "dashboard": source.dashboard, "view": view, "look": look, "listed": found,
-        "question": view.question(look.question), "choices": choices(view),
+        "question": question, "choices": choices(view), "address": address,
     }  # fmt: skip
     if request.headers.get("hx-request"):
         return Response(render("dashboard/_region.html", values), media_type="text/html")
@@ -141,17 +170,20 @@ async def time(request: Request, name: str, viewer: Admin) -> Response:
     """A figure over time."""
     source, view = await _open(request, name)
     given, look = request.query_params, _look(request, source.dashboard)
-    questions = ordered(view, source.dashboard)
+    questions = [one for one in ordered(view, source.dashboard) if one in view.numbered]
     if not look.question and questions:
         look = replace(look, question=questions[0].id)
     every = given.get("every") or source.dashboard.every
     figure = given.get("figure") or "mean"
-    found = await run_in_threadpool(over_time, view, look, every=every, figure=figure)
+    found = await asyncio.wrap_future(
+        _views(request).submit(shown_time, view, source.dashboard, look, every, figure)
+    )
     spec = time_spec(found, view.question(look.question))
     return page(
         web_of(request), viewer, "dashboard/time.html", dashboard=source.dashboard, view=view,
         look=look, found=found, drawing=await run_in_threadpool(drawn, spec), figures=FIGURES,
         choices=choices(view), questions=questions, every=every,
+        intervals=interval_said(found.drawn, figure), address=address,
     )  # fmt: skip
 
 
@@ -167,13 +199,13 @@ async def versions(request: Request, name: str, viewer: Admin) -> Response:
     if first and second:
         found = await asyncio.wrap_future(
             _views(request).submit(
-                shown_versions, view, source.dashboard, by, first, second, look.panel
+                shown_versions, view, source.dashboard, by, first, second, look.panel, look.where
             )
         )
     return page(
         web_of(request), viewer, "dashboard/versions.html", dashboard=source.dashboard, view=view,
         look=look, by=by, words=words, first=first, second=second, found=found,
-        choices=choices(view),
+        choices=choices(view), address=address,
     )  # fmt: skip
 
 
@@ -234,7 +266,7 @@ def _look(request: Request, dashboard: Dashboard) -> Look:
     given = request.query_params
     return Look(
         given.get("question", ""), given.get("by", ""), given.get("judges", dashboard.judges),
-        given.get("apart") == "1", given.get("kind", ""),
+        given.get("apart") == "1", given.get("kind", ""), given.get("where", ""),
     )  # fmt: skip
 
 

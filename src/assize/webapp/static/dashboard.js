@@ -22,6 +22,7 @@ function coloured(spec) {
     }
     if (layer.mark.type === "rule") layer.mark.color = INK;
   }
+  if (spec.data.name === "answers") return spec;  // nothing to drag over
   const brush = { name: "brush", select: { type: "interval", encodings: ["x"], translate: false, zoom: false,
                   mark: { fill: MUTED, fillOpacity: 0.15, stroke: MUTED } } };
   spec.layer[spec.layer.length - 1].params = [brush];
@@ -36,7 +37,28 @@ async function draw(section, spec) {
   const found = await vegaEmbed(place, coloured(spec), options);
   if (old) old.finalize();
   section.drawn = found;
-  watch(section, found.view, curves);
+  (section.dataset.kind === "nominal" ? watchAnswers : watch)(section, found.view, curves);
+}
+
+function watchAnswers(section, view, rows) {
+  const place = section.querySelector(".plot");
+  place.onpointerdown = null;
+  place.onpointerup = (event) => {
+    const row = answerUnder(view, place, event, rows);
+    if (row) list(section, { answer: row.answer, curve: new Set(rows.map((one) => one.name)).size > 1 ? row.name : "" });
+  };
+}
+
+// The answer and group whose row lies under a click, however short its bar is; also a click on its name.
+function answerUnder(view, place, event, rows) {
+  const y = event.clientY - place.querySelector("canvas").getBoundingClientRect().top - view.origin()[1];
+  const down = view.scale("y"), groups = new Set(rows.map((one) => one.name)).size > 1 ? view.scale("yOffset") : null;
+  const away = (row) => {
+    const top = down(row.said) + (groups ? groups(row.name) : 0), high = (groups || down).bandwidth();
+    return Math.abs(y - top - high / 2) - high / 2;
+  };
+  const [near] = [...rows].sort((one, other) => away(one) - away(other));
+  return near && away(near) < 6 ? near : null;
 }
 
 function watch(section, view, curves) {
@@ -88,7 +110,9 @@ async function bands(section) {
     return;
   }
   const found = await answer.json();
-  section.querySelector(".figures").innerHTML = found.table;
+  const figures = section.querySelector(".figures");
+  figures.innerHTML = found.table;
+  htmx.process(figures);
   await draw(section, found.spec);
   section.dataset.pending = "";
 }

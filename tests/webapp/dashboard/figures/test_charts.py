@@ -11,8 +11,9 @@ from tests.webapp.dashboard.project import conversations, predictions, table
 from tests.webapp.dashboard.simulated import view_of_scores
 
 from assize.errors import ConfigError
-from assize.webapp.dashboard.figures.bands import Drawing
-from assize.webapp.dashboard.figures.charts import ALL, Chart, Look, bands_of, chart_of, groups_of
+from assize.webapp.dashboard.figures.bands import bands_of
+from assize.webapp.dashboard.figures.charts import ALL, Chart, Look, chart_of, groups_of
+from assize.webapp.dashboard.figures.resampling import Drawing
 from assize.webapp.dashboard.prepared.preparing import prepare_view
 from assize.webapp.dashboard.prepared.view import Fields, View
 
@@ -66,6 +67,38 @@ def test_the_six_largest_groups_are_drawn_and_the_others_named() -> None:
     assert sorted(set(code.tolist())) == [-1, 0, 1, 2, 3, 4, 5]
 
 
+def test_a_filter_keeps_the_conversations_with_one_value(view: View) -> None:
+    """Of 60 conversations a third is about plots; of these half are of each system."""
+    look = Look("Q0", "system", where="metadata.topic:plots")
+    chart = chart_of(view, look)
+    assert [(one.name, one.n) for one in chart.curves] == [("new", 10), ("old", 10)]
+    new = [
+        one.score
+        for one in predictions()
+        if one.question == "Q0" and one.score is not None and int(one.item[2:]) % 6 == 3
+    ]
+    assert chart.curves[0].mean == pytest.approx(np.mean(new))
+    bands = bands_of(view, look, Drawing(replicates=20), 0)
+    assert all(one.mean[0] < curve.mean < one.mean[1]
+               for one, curve in zip(bands.bands, chart.curves, strict=True))  # fmt: skip
+
+
+def test_the_values_of_a_field_share_out_all_conversations(view: View) -> None:
+    place = view.fields.place("metadata.topic")
+    parts = [
+        chart_of(view, Look("Q0", where=f"metadata.topic:{word}")).curves[0]
+        for word in view.fields.words[place]
+    ]
+    assert len(parts) == 3
+    assert sum(one.n for one in parts) == 60
+
+
+def test_of_a_filtered_field_only_the_value_itself_is_a_curve(view: View) -> None:
+    chart = chart_of(view, Look("Q0", "system", where="system:old"))
+    assert [one.name for one in chart.curves] == ["old"]
+    assert chart.left_out == ()
+
+
 def test_what_is_left_out_is_in_no_curve(tmp_path: Path) -> None:
     systems = [name for name, n in zip("abcdefg", (1, 2, 2, 2, 2, 2, 2), strict=True)
                for _ in range(n)]  # fmt: skip
@@ -110,38 +143,6 @@ def test_a_moved_scale_moves_the_curve(tmp_path: Path) -> None:
 def test_an_unknown_shape_is_refused(view: View) -> None:
     with pytest.raises(ConfigError, match="density or bars"):
         chart_of(view, Look("Q0", kind="pie"))
-
-
-def test_bands_say_what_was_drawn(view: View) -> None:
-    found = bands_of(view, Look("Q0"), Drawing(replicates=20), 3)
-    assert (found.drawn, found.answers, found.seed) == (
-        ("raters", "conversations", "answers"),
-        6,
-        3,
-    )
-    alone = bands_of(view, Look("Q0", panel="io@m"), Drawing(replicates=20), 0)
-    assert alone.drawn == ("conversations",)
-    apart = bands_of(view, Look("Q0", disaggregated=True), Drawing(replicates=20), 0)
-    assert apart.drawn == ("raters", "conversations")
-
-
-def test_a_band_lies_around_its_curve_where_no_answers_are_drawn(view: View) -> None:
-    how = Drawing(("raters", "conversations"), 60)
-    chart, found = chart_of(view, Look("Q0")), bands_of(view, Look("Q0"), how, 0)
-    inside = (found.bands[0].low <= chart.curves[0].height + 1e-9) & (
-        chart.curves[0].height <= found.bands[0].high + 1e-9
-    )
-    assert inside.mean() > 0.95
-
-
-def test_the_interval_of_a_mean_and_of_a_difference_hold_the_figures(view: View) -> None:
-    chart = chart_of(view, Look("Q0", "system"))
-    found = bands_of(view, Look("Q0", "system"), Drawing(replicates=60), 0)
-    for curve, band in zip(chart.curves, found.bands, strict=True):
-        assert band.mean[0] < curve.mean < band.mean[1]
-    low, high = found.bands[1].apart
-    assert low < chart.curves[1].mean - chart.curves[0].mean < high
-    assert np.isnan(found.bands[0].apart).all()
 
 
 def test_bars_count_every_number_once(view: View) -> None:

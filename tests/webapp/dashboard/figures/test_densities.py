@@ -108,3 +108,12 @@ def test_every_cell_of_the_grid_is_in_one_bar() -> None:
         weights = shape_of(SCALE, values, "bars").weights
         assert weights.shape[0] == CELLS
         assert (weights.sum(axis=1) == 1).all()
+
+
+def test_few_conversations_of_many_values_have_a_density_and_few_answers_bars() -> None:
+    """Ten means that differ are ten only as there are ten; answers stand once each or often."""
+    scattered = np.linspace(1.3, 3.7, 10)
+    grid = Grid(1.0, 4.0)
+    assert shape_of(grid, scattered).kind == "density"
+    assert shape_of(grid, np.repeat(scattered, 2)).kind == "bars"
+    assert shape_of(grid, np.array([1.0, 2.0, 4.0])).kind == "bars"

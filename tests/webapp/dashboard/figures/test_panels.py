@@ -6,12 +6,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.webapp.dashboard.simulated import view_of_scores
+from tests.webapp.dashboard.simulated import view_of_answers, view_of_choices, view_of_scores
 
 from assize.errors import ConfigError
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.webapp.dashboard.figures.panels import aggregated, apart, panel_of, panels
+from assize.webapp.dashboard.figures.panels import (
+    aggregated,
+    apart,
+    chances,
+    most_given,
+    panel_of,
+    panels,
+)
+from assize.webapp.dashboard.prepared.cells import STEPS
 from assize.webapp.dashboard.prepared.preparing import prepare_view
 from assize.webapp.dashboard.prepared.view import View
 
@@ -57,3 +65,22 @@ def test_kept_apart_every_number_has_its_rater(tmp_path: Path) -> None:
     assert list(zip(unit.tolist(), rater.tolist(), value.tolist(), strict=True)) == [
         (0, 0, 1.0), (0, 1, 2.0), (1, 1, 4.0),
     ]  # fmt: skip
+
+
+def test_a_conversation_has_the_answer_that_most_raters_give(tmp_path: Path) -> None:
+    answers = [["a", "b", "b"], ["c", "a", None], [None, "c", None], ["a", "b", "c"]]
+    view = view_of_answers(tmp_path / "v", answers)
+    assert most_given(view.cells("q"), (0, 1, 2), 4, 3).tolist() == [1.0, 3.0, 2.0, 3.0]
+    alone = most_given(view.cells("q"), (0,), 4, 3)
+    assert np.array_equal(alone, [0.0, 2.0, NAN, 0.0], equal_nan=True)
+
+
+def test_predicted_raters_give_answers_with_their_probabilities(tmp_path: Path) -> None:
+    """The second alone says b most probably; together a has 1.0, b 0.9, c 0.1."""
+    p = np.array([[[0.55, 0.4, 0.05], [0.45, 0.5, 0.05]]])
+    cells = view_of_choices(tmp_path / "v", p).cells("q")
+    assert most_given(cells, (0, 1), 1, 3).tolist() == [0.0]
+    assert most_given(cells, (1,), 1, 3).tolist() == [1.0]
+    found = chances(cells, 0, 3)
+    assert found.sum() == STEPS
+    assert found[:, 0] / STEPS == pytest.approx(p[0, 0], abs=1 / STEPS)

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.webapp.dashboard.project import conversations, predictions
+from tests.webapp.dashboard.simulated import NUMBER
 
+from assize.conversation import Conversation, Turn
 from assize.errors import ConfigError
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
 from assize.stats import mean
 from assize.webapp.dashboard.figures.charts import Look
-from assize.webapp.dashboard.figures.periods import over_time
+from assize.webapp.dashboard.figures.periods import OverTime, over_time
+from assize.webapp.dashboard.figures.resampling import Drawing
+from assize.webapp.dashboard.prepared.preparing import prepare_view
 from assize.webapp.dashboard.prepared.view import View
+
+ALONE = Drawing(("conversations",))  # raters and answers are taken as they are
 
 
 def test_a_period_has_the_mean_of_its_conversations_with_its_interval(view: View) -> None:
-    found = over_time(view, Look("Q0"), every="month")
+    found = over_time(view, Look("Q0"), every="month", how=ALONE)
+    assert found.drawn is None
     assert [one.name for one in found.periods] == ["2026-03"]
     scores: dict[str, list[float]] = {}
     for one in predictions():
@@ -39,8 +50,73 @@ def test_curves_and_weeks_stand_apart(view: View) -> None:
     assert found.rows[1][0] == found.periods[1].name
 
 
-def test_a_quantile_has_its_exact_interval(view: View) -> None:
-    found = over_time(view, Look("Q0"), every="month", figure="25%").lines[0].figures[0]
+def test_an_interval_draws_raters_and_answers_too(view: View) -> None:
+    alone = over_time(view, Look("Q0", "system"), every="month", how=ALONE)
+    found = over_time(view, Look("Q0", "system"), every="month", how=Drawing(replicates=400))
+    assert found.drawn is not None
+    assert found.drawn["sources"] == ("raters", "conversations", "answers")
+    for line, before in zip(found.lines, alone.lines, strict=True):
+        one, other = line.figures[0], before.figures[0]
+        assert one is not None
+        assert other is not None
+        assert (one.estimate, one.n) == (other.estimate, other.n)
+        assert np.diff(one.interval)[0] > 1.05 * np.diff(other.interval)[0]
+        assert one.signature != other.signature
+
+
+def test_raters_who_differ_widen_every_period(tmp_path: Path) -> None:
+    """Offsets of 8 raters and 30 conversations a month: both errors add up, as squares."""
+    rng = np.random.default_rng(0)
+    quality, offset = rng.uniform(1.8, 3.2, 60), rng.uniform(-0.8, 0.8, 8)
+    rows = [
+        Judgment(f"i{at}", f"r{rater}", "q", score=float(quality[at] + offset[rater]))
+        for at in range(60)
+        for rater in range(8)
+    ]
+    items = [
+        Conversation(f"i{at}", (Turn("user", "hi"),), metadata={"at": f"2026-0{1 + at % 2}-03"})
+        for at in range(60)
+    ]
+    table = JudgmentTable.of(rows, [NUMBER])
+    view = prepare_view(table, items, tmp_path / "v", time="metadata.at")
+    found = over_time(view, Look("q"), every="month", how=Drawing(replicates=2_000))
+    for month, one in enumerate(found.lines[0].figures):
+        assert one is not None
+        error = np.hypot(quality[month::2].std(ddof=1) / 30**0.5, offset.std() / 8**0.5)
+        assert np.diff(one.interval)[0] / 2 == pytest.approx(2.045 * error, rel=0.06)
+
+
+def test_an_interval_ends_where_the_scale_does(view: View) -> None:
+    found = over_time(view, Look("Q0", "system"), every="day", how=Drawing(replicates=20))
+    ends = [end for line in found.lines for one in line.figures if one for end in one.interval]
+    assert min(ends) == 1.0  # of two conversations a day
+    assert max(ends) <= 4.0
+
+
+def test_a_quantile_draws_raters_and_no_answers(view: View) -> None:
+    found = over_time(view, Look("Q0"), every="month", figure="25%", how=Drawing(replicates=200))
+    assert found.drawn is not None
+    assert (found.drawn["sources"], found.drawn["answers"]) == (("raters", "conversations"), 0)
+    one = found.lines[0].figures[0]
+    assert one is not None
+    assert one.interval[0] < one.estimate < one.interval[1]
+    assert "replicates-percentile" in one.method
+
+
+def test_the_same_seed_gives_the_same_and_what_is_kept_reads_back(view: View) -> None:
+    first, again, other = (
+        over_time(view, Look("Q0", "system"), every="day", seed=seed).to_json()
+        for seed in (0, 0, 1)
+    )
+    assert first == again != other
+    assert OverTime.from_json(json.loads(json.dumps(first))).to_json() == json.loads(
+        json.dumps(first)
+    )
+
+
+def test_a_quantile_has_its_exact_interval_where_raters_do_not_vary(view: View) -> None:
+    line = over_time(view, Look("Q0"), every="month", figure="25%", how=ALONE).lines[0]
+    found = line.figures[0]
     assert found is not None
     assert found.interval[0] <= found.estimate <= found.interval[1]
     assert "quantile|v1|0.25" in found.method
@@ -64,6 +140,8 @@ def test_a_period_without_conversations_of_a_curve_has_no_figure(view: View) -> 
 def test_what_cannot_be_is_refused(view: View) -> None:
     with pytest.raises(ConfigError, match="every hour"):
         over_time(view, Look("Q0"), every="hour")
+    with pytest.raises(ConfigError, match="length have no order"):
+        over_time(view, Look("length"))
     with pytest.raises(ConfigError, match="figure 'sum'"):
         over_time(view, Look("Q0"), figure="sum")
     with pytest.raises(ConfigError, match="quantiles over time are of means"):

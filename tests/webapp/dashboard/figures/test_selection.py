@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -10,9 +11,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.webapp.dashboard.simulated import LIKERT, NUMBER, view_of_scores
+from tests.webapp.dashboard.simulated import CHOICE, LIKERT, NUMBER, view_of_scores
 
 from assize.errors import ConfigError
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
 from assize.webapp.dashboard.figures.charts import Look, chart_of
 from assize.webapp.dashboard.figures.selection import (
     Region,
@@ -21,6 +24,7 @@ from assize.webapp.dashboard.figures.selection import (
     region_at,
     select,
 )
+from assize.webapp.dashboard.prepared.preparing import prepare_view
 from assize.webapp.dashboard.prepared.rows import judgments_of
 from assize.webapp.dashboard.prepared.view import View
 
@@ -141,3 +145,29 @@ def test_the_same_numbers_are_selected_whoever_gave_them_first(scored: View) -> 
         for row in page.rows:
             counts[row.item] += 1
     assert counts == {scored.ids[at]: len(judgments_of(scored, at)) for at in range(scored.size)}
+
+
+def test_without_a_main_question_answers_are_listed_in_the_order_of_the_view(view: View) -> None:
+    look = Look("length", panel="people")
+    by_hand = [at for at in range(60) if at % 3 == 2 and at % 4 != 0]
+    found = select(view, look, Region(2, 2), count=200)
+    assert [int(one.item[2:]) for one in found.rows] == by_hand
+    assert (found.by, found.total) == ("", 15)
+    apart = select(view, Look("length", panel="people", disaggregated=True), Region(2, 2))
+    assert {one.rater for one in apart.rows} == {"ann", "bob"}
+
+
+def test_the_worst_by_the_main_question_come_first(tmp_path: Path) -> None:
+    rows = [
+        Judgment(f"i{at}", "ann", name, answer=answer)
+        for at, (choice, number) in enumerate([("a", "3"), ("a", None), ("b", "1"), ("a", "2")])
+        for name, answer in (("choice", choice), ("q", number))
+        if answer is not None
+    ]
+    table = JudgmentTable.of(rows, [replace(CHOICE, id="choice"), LIKERT])
+    view = prepare_view(table, [], tmp_path / "v")
+    found = select(view, Look("choice"), Region(0, 0), main="q")
+    assert [one.item for one in found.rows] == ["i3", "i0", "i1"]
+    assert [one.ranked for one in found.rows][:2] == [2.0, 3.0]
+    turned = select(view, Look("choice"), Region(0, 0), main="q", worst_high=True)
+    assert [one.item for one in turned.rows] == ["i0", "i3", "i1"]

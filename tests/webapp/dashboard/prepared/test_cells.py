@@ -13,6 +13,7 @@ from assize.webapp.dashboard.prepared.preparing import raters_of
 from assize.webapp.dashboard.prepared.view import Cells
 
 LIKERT = Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2.0, 5.0))
+CHOICE = Question("q", kind="nominal", answers=("no", "yes", "both"))
 ITEMS = {"a": 0, "b": 1, "c": 2}
 
 
@@ -86,3 +87,30 @@ def test_a_rater_with_one_prediction_without_chances_is_not_drawn() -> None:
         Judgment("b", "calibration:ann", "q", answer="3"),
     ]
     assert not cells(rows).drawn.any()
+
+
+def test_a_nominal_answer_is_its_place() -> None:
+    rows = [Judgment("a", "ann", "q", answer="both"), Judgment("b", "ann", "q", answer="no")]
+    assert cells(rows, CHOICE).value.tolist() == [2.0, 0.0]
+
+
+def test_of_turns_the_most_frequent_nominal_answer_counts() -> None:
+    """Of a `both` stands twice; b has as many `no` as `yes`, so none; c has one answer."""
+    told = {"a": ("both", "no", "both"), "b": ("no", "yes"), "c": ("yes",)}
+    rows = [
+        Judgment(item, "ann", "q", answer=answer, turn=at)
+        for item, given in told.items()
+        for at, answer in enumerate(given)
+    ]
+    found = cells(rows, CHOICE)
+    assert (found.unit.tolist(), found.value.tolist()) == ([0, 2], [2.0, 1.0])
+    assert (found.scored.tolist(), found.unscored.tolist()) == ([2], [1])
+
+
+def test_nominal_chances_are_drawn_by_the_answers_places() -> None:
+    p = {"both": 0.5, "no": 0.25, "yes": 0.25}
+    found = cells([Judgment("a", "calibration:ann", "q", distribution=p)], CHOICE)
+    assert found.value.tolist() == [2.0]
+    assert found.levels.tolist() == [0.0, 1.0, 2.0]
+    assert found.cuts is not None
+    assert found.cuts[:, 0].tolist() == [STEPS // 4, STEPS // 2]

@@ -91,18 +91,35 @@ def test_items_that_nobody_judged_and_unknown_ones_are_told(tmp_path: Path) -> N
     assert "2 items given were not judged, and are left out" in view.told
 
 
-def test_words_have_no_density_and_are_told(tmp_path: Path) -> None:
-    rows = [Judgment("a", "ann", "why", answer="so"), Judgment("a", "ann", "q", score=1.0)]
-    questions = [Question("why", kind="text"), Question("q")]
+def test_free_text_and_very_many_answers_have_no_chart_and_are_told(tmp_path: Path) -> None:
+    many = tuple(f"topic {at}" for at in range(31))
+    rows = [
+        Judgment("a", "ann", "why", answer="so"),
+        Judgment("a", "ann", "q", score=1.0),
+        Judgment("a", "ann", "topic", answer="topic 3"),
+    ]
+    questions = [
+        Question("why", kind="text"), Question("q"), Question("topic", "", "nominal", many),
+    ]  # fmt: skip
     view = prepare_view(JudgmentTable.of(rows, questions), [], tmp_path / "view")
     assert [one.id for one in view.questions] == ["q"]
-    assert view.told[0] == "answers in words have no density: why"
-    assert [one.id for one in view.asked] == ["why", "q"]
+    assert view.told[0] == "no chart of free text, or of more than 30 answers: why, topic"
+    assert [one.id for one in view.asked] == ["why", "q", "topic"]
+
+
+def test_a_nominal_question_is_enough_for_a_view(tmp_path: Path) -> None:
+    rows = [Judgment("a", "ann", "long", answer="yes"), Judgment("b", "ann", "long", answer="NA")]
+    asked = [Question("long", "", "nominal", ("no", "yes"))]
+    view = prepare_view(JudgmentTable.of(rows, asked), [], tmp_path / "view")
+    assert [one.id for one in view.questions] == ["long"]
+    assert view.numbered == ()
+    assert view.cells("long").value.tolist() == [1.0]
+    assert view.cells("long").skipped.tolist() == [1]
 
 
 def test_without_a_number_nothing_is_left_behind(tmp_path: Path) -> None:
     rows = [Judgment("a", "ann", "why", answer="so")]
-    with pytest.raises(DataError, match="no judgment here is worth a number"):
+    with pytest.raises(DataError, match="no judgment here is a number or an answer"):
         prepare_view(JudgmentTable.of(rows, [Question("why", kind="text")]), [], tmp_path / "view")
     assert list(tmp_path.iterdir()) == []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.webapp.dashboard.project import conversations, others, predictions
+from tests.webapp.dashboard.project import conversations, lengths, others, predictions
 
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
@@ -16,7 +16,7 @@ from assize.webapp.dashboard.prepared.view import View
 
 
 def test_every_judgment_of_a_conversation_is_found_in_its_order(view: View) -> None:
-    rows = [*predictions(), *others()]
+    rows = [*predictions(), *others(), *lengths()]
     for place, item in enumerate(conversations()):
         assert judgments_of(view, place) == [one for one in rows if one.item == item.id]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assize.errors import ConfigError
-from assize.webapp.dashboard.prepared.view import View, open_view
+from assize.webapp.dashboard.prepared.view import NONE, Fields, View, open_view
 
 
 def test_an_opened_view_is_the_one_that_was_written(view: View) -> None:
@@ -37,3 +37,15 @@ def test_what_is_not_there_is_named_with_what_is(view: View) -> None:
 def test_a_folder_without_a_view_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="holds no prepared view"):
         open_view(tmp_path)
+
+
+def test_conversations_with_a_value_are_found_by_field_and_value() -> None:
+    codes = np.array([[0, 1, 0, 2], [1, 1, 0, 0]], dtype=np.int32)
+    fields = Fields(["kind", "kind:of"], [["a", "of:b", NONE], ["b", "c"]], codes)
+    assert fields.having("kind:a").tolist() == [True, False, True, False]
+    assert fields.having(f"kind:{NONE}").tolist() == [False, False, False, True]
+    assert fields.having("kind:of:b").tolist() == [False, False, True, True]  # the longer field
+    with pytest.raises(ConfigError, match="kind is never 'x'; it is a, of:b"):
+        fields.having("kind:x")
+    with pytest.raises(ConfigError, match="fields are kind, kind:of"):
+        fields.having("a")

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.webapp.dashboard.fitted import write_networks
 
-from assize.webapp.dashboard.definition import Dashboard, read_dashboards
+from assize.webapp.dashboard.definition import Dashboard, read_dashboards, without_answers
+from assize.webapp.dashboard.figures.charts import Look
+from assize.webapp.dashboard.figures.resampling import Drawing
 from assize.webapp.dashboard.prepared.kept import view_of
 from assize.webapp.dashboard.prepared.view import View
-from assize.webapp.dashboard.shown.comparisons import shown_versions, shown_worth
+from assize.webapp.dashboard.shown.comparisons import (
+    interval_said,
+    shown_time,
+    shown_versions,
+    shown_worth,
+)
 from assize.webapp.dashboard.sources import file_source
 
 
@@ -26,6 +34,33 @@ def test_versions_have_differences_intervals_and_what_to_read(view: View) -> Non
     assert found["reading"][0]["change"].startswith("-")
     again = shown_versions(view, Dashboard("d", "D", main="Q0"), "system", "old", "new", "")
     assert again == found
+
+
+def test_the_page_says_what_its_intervals_draw(view: View) -> None:
+    dashboard = Dashboard("d", "D", main="Q0", drawing=Drawing(replicates=20))
+    found = shown_versions(view, dashboard, "system", "old", "new", "")
+    assert found["intervals"].startswith(
+        "Intervals are Student's t with the standard error of 20 replicates that draw raters,"
+        " conversations and the answers of 6 predicted raters anew. Seed 0"
+    )
+    alone = replace(dashboard, drawing=Drawing(("conversations",)))
+    found = shown_versions(view, alone, "system", "old", "new", "")
+    assert found["intervals"].startswith("Intervals are over conversations")
+    assert interval_said({"sources": ["raters", "conversations"], "answers": 0, "replicates": 20,
+                          "confidence": 0.9, "seed": 1, "signature": "x"}, "25%") == (
+        "Intervals hold the middle 90% of 20 replicates that draw raters and conversations anew."
+        " Seed 1, signature x."
+    )  # fmt: skip
+
+
+def test_figures_over_time_are_worked_out_once(view: View) -> None:
+    dashboard = Dashboard("d", "D", drawing=Drawing(replicates=20))
+    first, again = (shown_time(view, dashboard, Look("Q0"), "week", "mean") for _ in range(2))
+    assert first == again
+    assert first.rows[1][1].endswith("n = 17")  # 2 to 8 March, of 60 dealt over 28 days
+    other = shown_time(view, without_answers(dashboard), Look("Q0"), "week", "mean")
+    assert other.drawn is not None
+    assert other.drawn["answers"] == 0
 
 
 def test_importance_has_intervals_and_a_picture(tmp_path: Path) -> None:

@@ -23,10 +23,10 @@ def shown(view: View) -> ShownConversation:
 
 
 def test_every_judge_stands_with_every_question(shown: ShownConversation) -> None:
-    assert shown.grid.questions == ("Q0", "Q1", "Q2", "acts", "D1")
+    assert shown.grid.questions == ("Q0", "Q1", "Q2", "acts", "D1", "length")
     rows = dict(shown.grid.rows)
-    assert len(rows) == 8
-    assert rows["io@m"] == ("2", "unscored", "", "", "7")
+    assert len(rows) == 10
+    assert rows["io@m"] == ("2", "unscored", "", "", "7", "")
 
 
 def test_acts_stand_at_their_turn(shown: ShownConversation) -> None:

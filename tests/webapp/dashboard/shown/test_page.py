@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.webapp.dashboard.project import QUESTIONS
 
 from assize.webapp.dashboard.definition import Dashboard
-from assize.webapp.dashboard.figures.bands import Drawing
 from assize.webapp.dashboard.figures.charts import Look
+from assize.webapp.dashboard.figures.resampling import Drawing
 from assize.webapp.dashboard.prepared.view import View
-from assize.webapp.dashboard.shown.page import choices, picture_with_bands, pictures
+from assize.webapp.dashboard.shown.answers import AnswersPicture
+from assize.webapp.dashboard.shown.page import (
+    choices,
+    main_number,
+    picture_with_bands,
+    pictures,
+)
 
 DASHBOARD = Dashboard("d", "D", main="Q1", drawing=Drawing(replicates=20))
 
@@ -54,8 +62,29 @@ def test_the_note_says_what_was_drawn(view: View) -> None:
     assert "Seed 0" in note
 
 
+def test_a_nominal_question_has_a_chart_with_intervals_where_its_raters_are_looked_at(
+    view: View,
+) -> None:
+    look = Look("", panel="people")
+    (found,) = pictures(view, DASHBOARD, look)
+    assert isinstance(found, AnswersPicture)
+    assert found.pending
+    made = picture_with_bands(view, DASHBOARD, Look("length", panel="people"))
+    assert made.note.startswith(
+        "Intervals hold 95% of 20 replicates that draw raters and conversations anew. Seed 0"
+    )
+    assert pictures(view, DASHBOARD, look) == (made,)
+
+
+def test_the_first_question_with_numbers_orders_lists(view: View) -> None:
+    assert main_number(view, DASHBOARD) == "Q1"
+    assert main_number(view, replace(DASHBOARD, main="length")) == "Q0"
+
+
 def test_choices_are_the_fields_and_panels(view: View) -> None:
     found = choices(view)
     assert "system" in found.fields
     assert found.panels[0] == "calibrated raters"
+    values = dict(found.values)
+    assert values["system"] == (("new", "system:new"), ("old", "system:old"))
     assert {one.id for one in QUESTIONS} <= {one.id for one in view.questions}

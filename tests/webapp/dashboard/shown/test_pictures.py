@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from assize.pages.drawing import svg
-from assize.webapp.dashboard.figures.bands import Drawing
-from assize.webapp.dashboard.figures.charts import Look, bands_of, chart_of
+from assize.webapp.dashboard.figures.bands import bands_of
+from assize.webapp.dashboard.figures.charts import Look, chart_of
 from assize.webapp.dashboard.figures.periods import over_time
+from assize.webapp.dashboard.figures.resampling import Drawing
 from assize.webapp.dashboard.prepared.view import View
 from assize.webapp.dashboard.shown.pictures import chart_spec, time_spec, worth_spec
 

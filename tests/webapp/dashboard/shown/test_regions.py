@@ -37,3 +37,14 @@ def test_a_long_beginning_is_cut(view: View) -> None:
     ]
     first = next(row for row in rows if row.item == "c/000")
     assert first.gist == " ".join(ATTACK.split())[:GIST]
+
+
+def test_a_list_of_an_answer_says_it_and_the_number_that_orders_it(view: View) -> None:
+    look = Look("length", panel="ann")
+    found = listed(view, look, Region(0, 0), main="Q0")
+    assert (found.answer, found.said) == ("short", "short: too short")
+    assert found.heading == "20 conversations"
+    assert {one.value for one in found.rows} == {"short: too short"}
+    ranked = [float(one.ranked) for one in found.rows]  # by the predicted raters: ann said nothing
+    assert ranked == sorted(ranked)
+    assert (listed(view, Look("Q0"), Region(1, 4)).answer, found.found.by) == ("", "Q0")

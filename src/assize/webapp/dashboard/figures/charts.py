@@ -1,26 +1,22 @@
-"""What a dashboard shows of one question: a curve for each group of conversations, and bands."""
+"""What a dashboard shows of one question: a curve for each group of conversations."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assize.errors import ConfigError
-from assize.signature import sign
 from assize.stats.estimate import nullable
-from assize.stats.resampling import percentile_ends
-from assize.webapp.dashboard.figures.bands import Drawing, replicates
 from assize.webapp.dashboard.figures.densities import Grid, Shape, counted, grid_of, shape_of
-from assize.webapp.dashboard.figures.panels import aggregated, apart, panel_of
+from assize.webapp.dashboard.figures.panels import aggregated, apart, most_given, panel_of
 from assize.webapp.dashboard.prepared.view import Fields, FloatArray, View
 
 ALL = "all conversations"
 MOST = 6  # curves in one chart
-METHOD = 1  # rises when numbers can change
+METHOD = 2  # rises when numbers can change
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +29,7 @@ class Look:
         panel: whose answers; "" for the usual panel.
         disaggregated: a number a conversation and rater, not the mean over raters.
         kind: `density`, `bars`, or "" for what fits.
+        where: only conversations with one value of a field, `field:value`; "" for all.
     """
 
     question: str
@@ -40,6 +37,12 @@ class Look:
     panel: str = ""
     disaggregated: bool = False
     kind: str = ""
+    where: str = ""
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What can change figures, by name."""
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,13 +91,13 @@ class Chart:
             "question": self.look.question,
             "kind": shape.kind,
             "scale": [self.grid.low, self.grid.high],
-            "at": _rounded(shape.at),
+            "at": rounded(shape.at),
             "ends": None if shape.ends is None else shape.ends.tolist(),
             "width": shape.width,
             "curves": [
                 {
                     "name": one.name,
-                    "height": _rounded(one.height),
+                    "height": rounded(one.height),
                     "n": one.n,
                     "conversations": one.conversations,
                     "unscored": one.unscored,
@@ -108,8 +111,8 @@ class Chart:
         }
 
 
-def _rounded(values: FloatArray) -> list[float | None]:
-    """To 6 digits: what a screen can show."""
+def rounded(values: FloatArray) -> list[float | None]:
+    """To 6 digits: what a screen can show; None for NaN."""
     return [None if one != one else float(f"{one:.6g}") for one in values.tolist()]
 
 
@@ -118,7 +121,8 @@ class Numbers:
     """The numbers that a look is about, N of them.
 
     Args:
-        value: (N,) no gaps.
+        value: (N,) no gaps; of a nominal question places among its answers, and one place more
+            for conversations whose raters are split.
         unit: (N,) the conversation of each.
         rater: (N,) the rater of each; None where raters are put together.
         code: (U,) the curve of each conversation, -1 for none.
@@ -141,13 +145,18 @@ def numbers_of(view: View, look: Look) -> Numbers:
     Raises:
         ConfigError: there is no such question, field or panel.
     """
-    code, names, left_out = groups_of(view.fields, look.by, view.size)
+    code, names, left_out = groups_of(view.fields, look.by, view.size, look.where)
     cells, panel = view.cells(look.question), panel_of(view, look.panel)
     rater: NDArray[np.integer] | None = None
     if look.disaggregated:
         value, unit, rater = apart(cells, panel)
     else:
-        value = aggregated(cells, panel, view.size)
+        asked = view.question(look.question)
+        value = (
+            most_given(cells, panel, view.size, len(asked.answers))
+            if asked.kind == "nominal"
+            else aggregated(cells, panel, view.size)
+        )
         unit = np.flatnonzero(~np.isnan(value))
         value = value[unit]
     if (code < 0).any():
@@ -159,28 +168,38 @@ def numbers_of(view: View, look: Look) -> Numbers:
 
 
 def groups_of(
-    fields: Fields, by: str, size: int
+    fields: Fields, by: str, size: int, where: str = ""
 ) -> tuple[NDArray[np.integer], tuple[str, ...], tuple[str, ...]]:
-    """The curve of each conversation, the names of the curves, and what has none: the values with
-    fewest conversations, where there are more than six."""
+    """The curve of each conversation, -1 for none, the names of the curves, and what has none: the
+    values with fewest conversations, where there are more than six."""
+    inside = fields.having(where) if where else np.ones(size, dtype=bool)
     if not by:
-        return np.zeros(size, dtype=np.int32), (ALL,), ()
+        return np.where(inside, 0, -1), (ALL,), ()
     place = fields.place(by)
     words, codes = list(fields.words[place]), fields.codes[place]
-    count = np.bincount(codes, minlength=len(words))
-    kept = sorted(np.argsort(-count, kind="stable")[:MOST].tolist())
+    count = np.bincount(codes[inside], minlength=len(words))
+    largest = np.argsort(-count, kind="stable")[:MOST].tolist()
+    kept = sorted(at for at in largest if count[at])
     rank = np.full(len(words), -1)
     rank[kept] = np.arange(len(kept))
     names = tuple(words[at] for at in kept)
-    return rank[codes], names, tuple(one for one in words if one not in names)
+    left_out = tuple(words[at] for at in np.flatnonzero(count) if at not in kept)
+    return np.where(inside, rank[codes], -1), names, left_out
 
 
 def chart_of(view: View, look: Look) -> Chart:
-    """One question's curves, without bands."""
+    """One question's curves, without bands.
+
+    Raises:
+        ConfigError: as `numbers_of`, or the question is nominal (`shares_of`).
+    """
     if look.kind not in ("", "density", "bars"):
         raise ConfigError(f"kind {look.kind!r}: it is density or bars")
+    question = view.question(look.question)
+    if question.kind == "nominal":
+        raise ConfigError(f"the answers to {question.id} have no order, and so no density")
     found = numbers_of(view, look)
-    grid = grid_of(view.question(look.question), found.value)
+    grid = grid_of(question, found.value)
     shape = shape_of(grid, found.value, look.kind or None, _answers_apart(view, look))
     group = found.code[found.unit]
     counts = _counts(grid, shape, found, group)
@@ -227,117 +246,3 @@ def _tails(value: FloatArray) -> tuple[float, float]:
         return np.nan, np.nan
     low, high = np.quantile(value, (0.05, 0.95))
     return float(low), float(high)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Band:
-    """How far one curve can be trusted.
-
-    Args:
-        low, high: (P,) ends at each point.
-        middle: (P,) the replicates' median; where answers are drawn it is wider than the curve,
-            as means of answers vary more than means of expected answers.
-        mean: interval of the mean; NaN where there is none.
-        apart: interval of the mean less that of the first curve; NaN of the first itself.
-    """
-
-    name: str
-    low: FloatArray
-    middle: FloatArray
-    high: FloatArray
-    mean: tuple[float, float]
-    apart: tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Bands:
-    """The bands of one chart.
-
-    Args:
-        kind: of the chart.
-        drawn: what was drawn anew, as words.
-        answers: raters whose answers were drawn.
-        signature: of what could change the numbers.
-    """
-
-    bands: tuple[Band, ...]
-    kind: str
-    drawn: tuple[str, ...]
-    answers: int
-    replicates: int
-    confidence: float
-    seed: int
-    signature: str
-
-    def to_json(self) -> dict[str, Any]:
-        """As a page's script reads it, and as it is kept."""
-        return {
-            "bands": [
-                {
-                    "name": one.name,
-                    "low": _rounded(one.low),
-                    "middle": _rounded(one.middle),
-                    "high": _rounded(one.high),
-                    "mean": [nullable(end) for end in one.mean],
-                    "apart": [nullable(end) for end in one.apart],
-                }
-                for one in self.bands
-            ],
-            "kind": self.kind,
-            "drawn": list(self.drawn),
-            "answers": self.answers,
-            "replicates": self.replicates,
-            "confidence": self.confidence,
-            "seed": self.seed,
-            "signature": self.signature,
-        }
-
-
-def bands_of(view: View, look: Look, how: Drawing, seed: int) -> Bands:
-    """The bands of `chart_of`.
-
-    Args:
-        seed: with the look it decides every draw.
-    """
-    chart, found = chart_of(view, look), numbers_of(view, look)
-    cells, panel = view.cells(look.question), panel_of(view, look.panel)
-    rng = np.random.default_rng([seed, int(sign(_said(look)), 16)])
-    counts = replicates(
-        cells, panel, chart.grid, found.code, len(found.names), how, rng,
-        disaggregated=look.disaggregated,
-    )  # fmt: skip
-    heights = chart.shape.of(counts)  # (B, S, P)
-    with np.errstate(invalid="ignore"):
-        means = counts @ chart.grid.centres / counts.sum(axis=2)  # (B, S)
-    tails = [(1 - how.confidence) / 2, 0.5, (1 + how.confidence) / 2]
-    bands = []
-    for at, name in enumerate(found.names):
-        low, middle, high = np.full((3, heights.shape[2]), np.nan)
-        if chart.curves[at].n:
-            low, middle, high = np.quantile(heights[:, at], tails, axis=0)
-        bands.append(
-            Band(
-                name, low, middle, high, percentile_ends(means[:, at], how.confidence).interval,
-                percentile_ends(means[:, at] - means[:, 0], how.confidence).interval,
-            )
-        )  # fmt: skip
-    drawing = "answers" in how.sources and not look.disaggregated
-    answers = int(cells.drawn[list(panel)].sum()) if drawing else 0
-    drawn = _drawn(how.sources, len(panel), answers)
-    return Bands(
-        tuple(bands), chart.shape.kind, drawn, answers, how.replicates, how.confidence, seed,
-        sign("dashboard", METHOD, view.made_of, _said(look), drawn, how.replicates,
-             how.confidence, seed),
-    )  # fmt: skip
-
-
-def _drawn(sources: Sequence[str], raters: int, answers: int) -> tuple[str, ...]:
-    kept = {"raters": raters > 1, "conversations": True, "answers": answers > 0}
-    return tuple(one for one in kept if one in sources and kept[one])
-
-
-def _said(look: Look) -> Mapping[str, Any]:
-    return {
-        "question": look.question, "by": look.by, "panel": look.panel,
-        "disaggregated": look.disaggregated, "kind": look.kind,
-    }  # fmt: skip

@@ -24,6 +24,7 @@ from assize.webapp.dashboard.prepared.view import FloatArray
 CELLS = 1441  # of the grid: 1440 steps hold thirds, quarters, ... and 24ths of 3 and of 4 points
 POINTS = 201  # at which a density is known
 FEW = 20  # different values up to which bars are drawn for each
+_ANSWERS = 7  # different values up to which these may stand once each, as answers do
 BARS = 20  # of a histogram of more
 _REACH = 4.0  # standard deviations beyond which a kernel is 0
 _LEAST = 1.5  # steps of the grid, of a width
@@ -64,15 +65,21 @@ class Grid:
         return found
 
 
+def scale_ends(question: Question) -> tuple[float, float] | None:
+    """The lowest and the highest number of a question; None where it says neither."""
+    known = list(scale_of(question).values())
+    if question.range is None and known:
+        return min(known), max(known)
+    return question.range
+
+
 def grid_of(question: Question, values: FloatArray) -> Grid:
     """The grid of a question: its scale, else what was seen, with a tenth of that on either side.
 
     A scale that numbers leave is widened to hold them.
     """
     seen = (float(np.nanmin(values)), float(np.nanmax(values))) if len(values) else (0.0, 1.0)
-    ends = question.range
-    if ends is None and (known := list(scale_of(question).values())):
-        ends = min(known), max(known)
+    ends = scale_ends(question)
     if ends is not None and ends[0] < ends[1]:
         return Grid(min(ends[0], seen[0]), max(ends[1], seen[1]))
     room = 0.1 * (seen[1] - seen[0]) or 0.5
@@ -172,13 +179,14 @@ def shape_of(grid: Grid, values: FloatArray, kind: str | None = None, apart: flo
 
 
 def _few(values: FloatArray) -> FloatArray | None:
-    """The different values, where these are few."""
+    """The different values, where these are few and not only because there are few numbers."""
     if len(values) == 0:
         return np.array([0.5])
     if len(np.unique(values[:5_000])) > FEW:
         return None
     found = np.unique(values)
-    return found if len(found) <= FEW else None
+    scattered = len(found) > _ANSWERS and len(values) < 2 * len(found)
+    return None if len(found) > FEW or scattered else found
 
 
 def counted(grid: Grid, values: FloatArray, code: NDArray[np.integer], groups: int) -> FloatArray:

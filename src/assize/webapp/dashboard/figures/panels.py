@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assize.errors import ConfigError
+from assize.webapp.dashboard.prepared.cells import STEPS
 from assize.webapp.dashboard.prepared.view import Cells, FloatArray, View
 
 _GROUPS = (
@@ -66,6 +69,46 @@ def aggregated(cells: Cells, panel: tuple[int, ...], size: int) -> FloatArray:
         count[unit] += 1
     with np.errstate(invalid="ignore"):
         return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+
+def most_given(cells: Cells, panel: tuple[int, ...], size: int, answers: int) -> FloatArray:
+    """(U,) the answer to a nominal question that most of the raters give, as a place.
+
+    A predicted rater gives each answer with its probability.
+
+    Args:
+        answers: K, how many the question names.
+
+    Returns:
+        K where several answers come first: the raters are split; NaN where there is no answer.
+    """
+    votes = np.zeros((answers, size), dtype=np.int64)  # whole numbers, so that equal ones are equal
+    for rater in panel:
+        mine = cells.of(rater)
+        if mine.stop - mine.start == size:  # the rater answered about every conversation
+            votes += chances(cells, rater, answers)
+        else:
+            votes[:, cells.unit[mine]] += chances(cells, rater, answers)
+    most = votes.max(axis=0)
+    found: FloatArray = votes.argmax(axis=0).astype(np.float64)
+    found[(votes == most).sum(axis=0) > 1] = answers
+    found[most == 0] = np.nan
+    return found
+
+
+def chances(cells: Cells, rater: int, answers: int) -> NDArray[np.int32]:
+    """(K, C) how probably a rater gives each answer to a nominal question, in 65,536ths."""
+    mine = cells.of(rater)
+    found = np.zeros((answers, mine.stop - mine.start), dtype=np.int32)
+    if cells.drawn[rater] and cells.cuts is not None:
+        places = cells.levels.astype(np.intp).tolist()
+        found[places[:-1]] = cells.cuts[:, mine]  # up to and with this answer
+        found[places[-1]] = STEPS
+        for before, place in reversed(list(pairwise(places))):
+            found[place] -= found[before]
+    else:
+        found[cells.value[mine].astype(np.intp), np.arange(found.shape[1])] = STEPS
+    return found
 
 
 def apart(cells: Cells, panel: tuple[int, ...]) -> tuple[FloatArray, np.ndarray, np.ndarray]:

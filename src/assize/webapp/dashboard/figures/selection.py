@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from assize.errors import ConfigError
 from assize.webapp.dashboard.figures.charts import Chart, Look, Numbers, numbers_of
+from assize.webapp.dashboard.figures.panels import aggregated, panel_of
 from assize.webapp.dashboard.prepared.view import FloatArray, View
 
 PAGE = 25
@@ -30,12 +31,17 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One conversation, or one conversation and rater, of a region; `place` is in the view."""
+    """One conversation, or one conversation and rater, of a region; `place` is in the view.
+
+    Args:
+        ranked: the number that the list is ordered by; NaN for none.
+    """
 
     place: int
     item: str
     rater: str | None
     value: float
+    ranked: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,7 @@ class Selection:
         total: how many there are in all pages.
         conversations: how many conversations these are of.
         of: numbers of the curve.
+        by: the question whose numbers order the list; "" where none does.
         rows: of this page, worst first.
         start: how many stand on pages before.
     """
@@ -55,6 +62,7 @@ class Selection:
     total: int
     conversations: int
     of: int
+    by: str
     rows: tuple[Found, ...]
     start: int
 
@@ -89,18 +97,23 @@ def select(
     curve: str = "",
     start: int = 0,
     count: int = PAGE,
+    main: str = "",
     worst_high: bool | None = None,
 ) -> Selection:
     """A page of what lies in a region, worst first; equal numbers stand in the order of the view.
+
+    Answers to a nominal question have no worst: their conversations are ordered by the panel's
+    means of the question `main`, or the usual panel's, those without one last.
 
     Args:
         curve: of which curve; "" for all.
         start: rows on pages before.
         count: rows of this page, at most 200.
+        main: a question with numbers; "" leaves the order of the view.
         worst_high: whether a high number is worse; None asks the question.
 
     Raises:
-        ConfigError: there is no such curve.
+        ConfigError: there is no such curve or question.
     """
     if not 1 <= count <= MOST or start < 0:
         raise ConfigError(f"a page has 1 to {MOST} rows, from 0 on")
@@ -114,14 +127,30 @@ def select(
         inside &= mine
         of = int(mine.sum())
     kept = np.flatnonzero(inside)
+    nominal = view.question(look.question).kind == "nominal"
+    by = main if nominal else look.question
+    ranked = _ranks(view, look, by, numbers)[kept] if nominal else numbers.value[kept]
     if worst_high is None:
-        worst_high = view.question(look.question).higher == "worse"
-    value = numbers.value[kept]
-    rows = kept[_page(-value if worst_high else value, start, count)]
+        worst_high = bool(by) and view.question(by).higher == "worse"
+    order = np.where(np.isnan(ranked), np.inf, -ranked if worst_high else ranked)
+    page = _page(order, start, count)
     return Selection(
-        region, curve, len(kept), _conversations(numbers, kept), of,
-        tuple(_found(view, numbers, int(row)) for row in rows), start,
+        region, curve, len(kept), _conversations(numbers, kept), of, by,
+        tuple(_found(view, numbers, int(kept[one]), float(ranked[one])) for one in page), start,
     )  # fmt: skip
+
+
+def _ranks(view: View, look: Look, by: str, numbers: Numbers) -> FloatArray:
+    """(N,) the panel's mean on another question of each number's conversation; NaN for none.
+
+    Where the panel did not answer it, the usual one's.
+    """
+    if not by:
+        return np.full(len(numbers.unit), np.nan)
+    cells, panel = view.cells(by), panel_of(view, look.panel)
+    if not cells.scored[list(panel)].any():
+        panel = panel_of(view, "")
+    return np.asarray(aggregated(cells, panel, view.size)[numbers.unit])
 
 
 def _conversations(numbers: Numbers, kept: NDArray[np.intp]) -> int:
@@ -132,10 +161,10 @@ def _conversations(numbers: Numbers, kept: NDArray[np.intp]) -> int:
     return int(there.sum())
 
 
-def _found(view: View, numbers: Numbers, row: int) -> Found:
+def _found(view: View, numbers: Numbers, row: int, ranked: float) -> Found:
     rater = None if numbers.rater is None else view.raters[int(numbers.rater[row])].name
     place = int(numbers.unit[row])
-    return Found(place, view.ids[place], rater, float(numbers.value[row]))
+    return Found(place, view.ids[place], rater, float(numbers.value[row]), ranked)
 
 
 def _page(value: FloatArray, start: int, count: int) -> NDArray[np.intp]:

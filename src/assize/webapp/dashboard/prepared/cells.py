@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from assize.judgment import Question
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import Combined, combine
-from assize.judgments.values import value_of_answer
+from assize.judgments.values import scale_of, value_of_answer
 from assize.webapp.dashboard.prepared.view import CALIBRATED, Cells, FloatArray, IntArray, Rater
 
 STEPS = 1 << 16  # equally likely numbers that answers are drawn by
@@ -25,7 +25,9 @@ def cells_of(
     """The answers to a question, as numbers.
 
     Repeats and orders are put together as everywhere (`assize.judgments.combine`); where nothing
-    was said of whole conversations, the turns of each are averaged.
+    was said of whole conversations, the turns of each are averaged. Answers to a nominal question
+    are their places among its answers; of turns the one most frequent answer counts, and where
+    several are the conversation is unscored.
 
     Args:
         table: rows that all answer `question`.
@@ -40,8 +42,10 @@ def cells_of(
     unit = np.array([items[item] for item, _ in found.units], dtype=np.int64)[found.unit]
     key = rater * size + unit
     scored = ~np.isnan(found.values)
-    keys, value, count = _means(key[scored], found.values[scored])
-    lost = _others(key[found.unscored], keys)
+    joined = _most_frequent if question.kind == "nominal" else _means
+    keys, value, count = joined(key[scored], found.values[scored])
+    split = len(keys) < scored.sum() and question.kind == "nominal"
+    lost = _others(key[found.unscored | scored] if split else key[found.unscored], keys)
     skipped = _others(key[found.not_applicable], np.union1d(keys, lost) if len(lost) else keys)
     owner = keys // size if size else keys
     starts = np.searchsorted(owner, np.arange(len(raters) + 1))
@@ -78,6 +82,21 @@ def _means(key: IntArray, values: FloatArray) -> tuple[IntArray, FloatArray, Int
     return key[first], np.add.reduceat(values, first) / count, count
 
 
+def _most_frequent(key: IntArray, values: FloatArray) -> tuple[IntArray, FloatArray, IntArray]:
+    """The same of places: the one most frequent of each key; a key without one is left out."""
+    width = int(values.max(initial=0)) + 1
+    pair, times = np.unique(key * width + values.astype(np.int64), return_counts=True)
+    owner = pair // width
+    order = np.lexsort((times, owner))
+    pair, times, owner = pair[order], times[order], owner[order]
+    last = np.flatnonzero(np.diff(owner, append=-1))  # of each key, with its most frequent place
+    before = np.maximum(last - 1, 0)
+    tied = (last > 0) & (owner[before] == owner[last]) & (times[before] == times[last])
+    kept = last[~tied]
+    count = np.unique(key, return_counts=True)[1][~tied]
+    return owner[kept], (pair[kept] % width).astype(np.float64), count
+
+
 def _draws(
     table: JudgmentTable,
     question: Question,
@@ -94,7 +113,7 @@ def _draws(
     if not calibrated.any() or not table.present("distribution").any():
         return none
     row, share, p, answers = table.shares()
-    worth = [value_of_answer(one, question) for one in answers]
+    worth = [_worth(one, question) for one in answers]
     levels = np.unique([one for one in worth if one is not None])
     if len(levels) < 2:
         return none
@@ -118,3 +137,9 @@ def _draws(
     up_to = np.cumsum(shares, axis=1)[:, :-1] / np.maximum(total, 1e-300)[:, None]
     cuts = np.minimum(np.rint(up_to * STEPS), STEPS - 1).astype(np.uint16)
     return levels, np.ascontiguousarray(cuts.T), drawn
+
+
+def _worth(answer: str, question: Question) -> float | None:
+    if question.kind == "nominal":
+        return scale_of(question).get(answer)
+    return value_of_answer(answer, question)

@@ -20,6 +20,7 @@ from assize.errors import DataError
 from assize.fields import value_at, word_at
 from assize.formats.records import to_json
 from assize.formats.times import read_time
+from assize.judgment import Question
 from assize.judgments import JudgmentTable
 from assize.signature import content_hash
 from assize.versions.version import prompt_of
@@ -41,7 +42,7 @@ from assize.webapp.dashboard.prepared.view import (
 )
 
 MOST_WORDS = 50  # values of a field that conversations are split by
-_UNREAD = ("text", "nominal")  # kinds of question without numbers in an order
+MOST_ANSWERS = 30  # of a nominal question that has a chart
 
 
 def prepare_view(
@@ -67,7 +68,7 @@ def prepare_view(
         made_of: a hash of the sources.
 
     Raises:
-        DataError: no question has numbers, or a trusted rater is not there.
+        DataError: no question has a chart, or a trusted rater is not there.
     """
     target = Path(folder)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -105,10 +106,10 @@ def _written(
     places = {name: place for place, name in enumerate(names)}
     raters = raters_of(table, trusted)
     told = []
-    asked = [one for one in table.asked if table.questions[one].kind not in _UNREAD]
+    asked = [one for one in table.asked if _has_chart(table.questions[one])]
     if len(asked) < len(table.asked):
         words = ", ".join(one for one in table.asked if one not in asked)
-        told.append(f"answers in words have no density: {words}")
+        told.append(f"no chart of free text, or of more than {MOST_ANSWERS} answers: {words}")
     kept: list[dict[str, Any]] = []
     for name in asked:
         question = table.questions[name]
@@ -117,7 +118,7 @@ def _written(
             _write_cells(folder, len(kept), cells)
             kept.append(to_json(question))
     if not kept:
-        raise DataError("no judgment here is worth a number; a dashboard needs some")
+        raise DataError("no judgment here is a number or an answer that a question names")
     write_rows(table, places, folder)
     read = _Items(places, fields, time)
     read.write(items, folder)
@@ -131,6 +132,12 @@ def _written(
         "timed": bool(time) and bool(np.isfinite(read.at).any()),
         "told": [*told, *read.told(table)],
     }
+
+
+def _has_chart(question: Question) -> bool:
+    if question.kind == "nominal":
+        return 0 < len(question.answers) <= MOST_ANSWERS
+    return question.kind != "text"
 
 
 def raters_of(table: JudgmentTable, trusted: Sequence[str] = ()) -> tuple[Rater, ...]:

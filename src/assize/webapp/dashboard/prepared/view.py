@@ -5,7 +5,7 @@
     fields.npy       (F, U) codes of the conversations' fields
     at.npy           (U,) seconds since 1970, NaN for none
     prompts.npy      (U,) a number for each first prompt, 0 for none
-    cells-N.npz ...  the answers to question N, as numbers
+    cells-N.npz ...  the answers to question N, as numbers; of a nominal one as places
     rows.arrow       every judgment, by conversation
     items.bin        every conversation's record
 
@@ -32,7 +32,7 @@ from assize.judgment import Question
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-VERSION = 2  # of the folder
+VERSION = 3  # of the folder
 MANIFEST = "view.json"
 CALIBRATED = "calibration:"  # begins the names of predicted raters
 NONE = "(none)"
@@ -61,8 +61,10 @@ class Cells:
     Args:
         starts: (J + 1,) the cells of rater j are `starts[j]:starts[j + 1]`.
         unit: (C,) the place of each cell's conversation, rising within a rater.
-        value: (C,) the number; repeats, orders and turns are put together (`combine`).
-        levels: (K,) values of the question's answers, rising; () where none is drawn.
+        value: (C,) the number, of a nominal question the answer's place among its answers;
+            repeats, orders and turns are put together (`combine`).
+        levels: (K,) values (or places) of the question's answers, rising; () where none is
+            drawn.
         cuts: (K - 1, C) of 65,536 equally likely numbers, from which one on the answer lies
             above `levels[k]`; None where no judge gave distributions.
         drawn: (J,) raters of whom all cells hold a distribution that is to be drawn from.
@@ -110,12 +112,30 @@ class Fields:
             raise ConfigError(f"no field {name!r} to split by; there are {known}")
         return list(self.names).index(name)
 
+    def having(self, where: str) -> NDArray[np.bool_]:
+        """(U,) the conversations with one value of a field, written `field:value`.
+
+        Raises:
+            ConfigError: there is no such field, or it never has that value.
+        """
+        named = [one for one in self.names if where.startswith(f"{one}:")]
+        if not named:
+            known = ", ".join(self.names) or "none"
+            raise ConfigError(f"{where!r} is no field and value (field:value); fields are {known}")
+        name = max(named, key=len)
+        place, word = self.place(name), where[len(name) + 1 :]
+        words = list(self.words[place])
+        if word not in words:
+            raise ConfigError(f"{name} is never {word!r}; it is {', '.join(words[:8])}")
+        return np.asarray(self.codes[place] == words.index(word))
+
 
 @dataclass(frozen=True, eq=False)
 class View:
     """A view that is open.
 
     Args:
+        questions: those whose answers can be counted; nominal ones among them.
         size: conversations, U.
         told: what a reader should know about how it was made.
         made_of: the hash of the sources.
@@ -140,7 +160,12 @@ class View:
             if one.id == name:
                 return one
         known = ", ".join(one.id for one in self.questions)
-        raise ConfigError(f"no question {name!r} with numbers here; there are {known}")
+        raise ConfigError(f"no question {name!r} here; there are {known}")
+
+    @cached_property
+    def numbered(self) -> tuple[Question, ...]:
+        """The questions whose answers are numbers, or have an order."""
+        return tuple(one for one in self.questions if one.kind != "nominal")
 
     def cells(self, question: str) -> Cells:
         """The answers to a question."""

@@ -3,32 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from assize.tables.numbers import number, p_value
 from assize.webapp.dashboard.definition import Dashboard
+from assize.webapp.dashboard.figures import periods
+from assize.webapp.dashboard.figures.charts import Look
+from assize.webapp.dashboard.figures.periods import OverTime, over_time
 from assize.webapp.dashboard.figures.versions import compare_groups
 from assize.webapp.dashboard.figures.worth import WAY, worth_of, worth_parts
 from assize.webapp.dashboard.prepared.kept import figures
 from assize.webapp.dashboard.prepared.view import View
+from assize.webapp.dashboard.shown.page import drawn_from, drawn_said, main_number
 from assize.webapp.dashboard.shown.pictures import worth_spec
 from assize.webapp.rendering import drawn
 
-_METHOD = 1
+_METHOD = 2
 
 
 def shown_versions(
-    view: View, dashboard: Dashboard, by: str, first: str, second: str, panel: str
+    view: View, dashboard: Dashboard, by: str, first: str, second: str, panel: str, where: str = ""
 ) -> Mapping[str, Any]:
     """The comparison of two values of a field: its rows, how it was paired, and what to read."""
+    main = main_number(view, dashboard)
     parts = {
         "versions": _METHOD, "by": by, "first": first, "second": second, "panel": panel,
-        "main": dashboard.main, "seed": dashboard.seed,
+        "main": main, "where": where, "drawing": asdict(dashboard.drawing),
+        "seed": dashboard.seed,
     }  # fmt: skip
     found = figures(
         view, parts,
         lambda: compare_groups(
-            view, by, first, second, panel=panel, main=dashboard.main, seed=dashboard.seed
+            view, by, first, second, panel=panel, main=main, where=where, how=dashboard.drawing,
+            seed=dashboard.seed,
         ).to_json(),
     )  # fmt: skip
     rows = [
@@ -54,8 +62,32 @@ def shown_versions(
     return {
         "rows": rows, "reading": reading, "pairing": found["pairing"][second]["said"],
         "paired": found["pairing"][second]["by"] != "none", "notes": found["notes"],
-        "signature": found["signature"],
+        "signature": found["signature"], "intervals": interval_said(found["drawn"]),
     }  # fmt: skip
+
+
+def shown_time(view: View, dashboard: Dashboard, look: Look, every: str, figure: str) -> OverTime:
+    """A figure over time, worked out once."""
+    parts = {
+        "time": periods.METHOD, "look": look.said, "every": every, "figure": figure,
+        "drawing": asdict(dashboard.drawing), "seed": dashboard.seed,
+    }  # fmt: skip
+    found = figures(
+        view, parts,
+        lambda: over_time(
+            view, look, every=every, figure=figure, how=dashboard.drawing, seed=dashboard.seed
+        ).to_json(),
+    )  # fmt: skip
+    return OverTime.from_json(found)
+
+
+def interval_said(drawn: Mapping[str, Any] | None, figure: str = "mean") -> str:
+    """What intervals are: of replicates (`Drawn.to_json`), or over conversations."""
+    if drawn is None:
+        return "Intervals are over conversations: neither raters nor predicted answers vary here."
+    how = "are Student's t with the standard error" if figure == "mean" else "hold the middle"
+    of = "" if figure == "mean" else f" {drawn['confidence']:.0%}"
+    return f"Intervals {how}{of} of {drawn_said(drawn)} {drawn_from(drawn)}"
 
 
 def shown_worth(view: View, dashboard: Dashboard) -> Mapping[str, Any]:

@@ -6,19 +6,38 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlencode
 
 from assize.judgment import Question
 from assize.pages.drawing import Spec
-from assize.tables.numbers import number
+from assize.tables.numbers import counted, number
 from assize.webapp.dashboard.definition import Dashboard
-from assize.webapp.dashboard.figures.bands import Drawing
-from assize.webapp.dashboard.figures.charts import METHOD, Chart, Look, bands_of, chart_of
+from assize.webapp.dashboard.figures import charts, shares
+from assize.webapp.dashboard.figures.bands import bands_of
+from assize.webapp.dashboard.figures.charts import Chart, Look, chart_of
 from assize.webapp.dashboard.figures.panels import panel_of, panels
+from assize.webapp.dashboard.figures.resampling import Drawing
+from assize.webapp.dashboard.figures.shares import share_bands_of, shares_of
 from assize.webapp.dashboard.prepared.kept import figures, kept_figures
 from assize.webapp.dashboard.prepared.view import View
+from assize.webapp.dashboard.shown.answers import AnswersPicture, answers_picture
 from assize.webapp.dashboard.shown.pictures import chart_spec
 
 _THREADS = 2
+
+
+def address(look: Look, **more: str) -> str:
+    """What stands behind the `?` of an address: the look, and whatever else it needs.
+
+    >>> address(Look("Q0", "system"), answer="yes & no")
+    'judges=&question=Q0&by=system&answer=yes+%26+no'
+    """
+    asked = {
+        "question": look.question, "by": look.by, "apart": "1" if look.disaggregated else "",
+        "kind": look.kind, "where": look.where,
+    }  # fmt: skip
+    named = {name: value for name, value in (asked | more).items() if value}
+    return urlencode({"judges": look.panel} | named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +78,24 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What can be chosen."""
+    """What can be chosen.
+
+    Args:
+        values: by field its values, as words and as `Look.where` has them.
+    """
 
     fields: tuple[str, ...]
     panels: tuple[str, ...]
+    values: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
 
 def choices(view: View) -> Choices:
     """The fields to split by, and whose answers to look at."""
-    return Choices(tuple(view.fields.names), tuple(panels(view)))
+    values = tuple(
+        (name, tuple((word, f"{name}:{word}") for word in words))
+        for name, words in zip(view.fields.names, view.fields.words, strict=True)
+    )
+    return Choices(tuple(view.fields.names), tuple(panels(view)), values)
 
 
 def ordered(view: View, dashboard: Dashboard) -> tuple[Question, ...]:
@@ -82,45 +110,59 @@ def answered(view: View, dashboard: Dashboard, panel: str) -> tuple[Question, ..
     return tuple(one for one in ordered(view, dashboard) if view.cells(one.id).scored[raters].any())
 
 
-def pictures(view: View, dashboard: Dashboard, look: Look) -> tuple[Picture, ...]:
+def main_number(view: View, dashboard: Dashboard) -> str:
+    """The question with numbers that stands first; "" where none has numbers."""
+    return next((one.id for one in ordered(view, dashboard) if one in view.numbered), "")
+
+
+def pictures(view: View, dashboard: Dashboard, look: Look) -> tuple[Picture | AnswersPicture, ...]:
     """A chart for every question that the panel answered, the main one first; with bands where
     these are kept."""
     asked = answered(view, dashboard, look.panel)
     looks = [replace(look, question=one.id) for one in asked]
+
+    def made(at: int) -> Picture | AnswersPicture:
+        bands = kept_figures(view, _parts(view, looks[at], dashboard))
+        return _picture(view, looks[at], bands, main=at == 0)
+
     with ThreadPoolExecutor(_THREADS) as pool:
-        charts = list(pool.map(lambda one: chart_of(view, one), looks))
-    return tuple(
-        _picture(chart, question, kept_figures(view, _parts(chart.look, dashboard)), at == 0)
-        for at, (chart, question) in enumerate(zip(charts, asked, strict=True))
-    )
+        return tuple(pool.map(made, range(len(looks))))
 
 
-def picture_with_bands(view: View, dashboard: Dashboard, look: Look) -> Picture:
+def picture_with_bands(view: View, dashboard: Dashboard, look: Look) -> Picture | AnswersPicture:
     """One question's chart with its bands, which are worked out where they are not kept."""
+    nominal = view.question(look.question).kind == "nominal"
+    make = share_bands_of if nominal else bands_of
     found = figures(
-        view, _parts(look, dashboard),
-        lambda: bands_of(view, look, dashboard.drawing, dashboard.seed).to_json(),
+        view, _parts(view, look, dashboard),
+        lambda: make(view, look, dashboard.drawing, dashboard.seed).to_json(),
     )  # fmt: skip
-    main = ordered(view, dashboard)[0].id == look.question
-    return _picture(chart_of(view, look), view.question(look.question), found, main)
+    first = answered(view, dashboard, look.panel)[:1]
+    main = [one.id for one in first] == [look.question]
+    return _picture(view, look, found, main=main)
 
 
-def _parts(look: Look, dashboard: Dashboard) -> dict[str, Any]:
+def _parts(view: View, look: Look, dashboard: Dashboard) -> dict[str, Any]:
     """What can change the bands of a view."""
+    nominal = view.question(look.question).kind == "nominal"
     how: Drawing = dashboard.drawing
     return {
-        "method": METHOD, "question": look.question, "by": look.by, "panel": look.panel,
-        "apart": look.disaggregated, "kind": look.kind, "sources": list(how.sources),
-        "replicates": how.replicates, "confidence": how.confidence, "seed": dashboard.seed,
+        "method": ("shares", shares.METHOD) if nominal else ("density", charts.METHOD),
+        "look": look.said, "sources": list(how.sources), "replicates": how.replicates,
+        "confidence": how.confidence, "seed": dashboard.seed,
     }  # fmt: skip
 
 
 def _picture(
-    chart: Chart, question: Question, bands: Mapping[str, Any] | None, main: bool
-) -> Picture:
+    view: View, look: Look, bands: Mapping[str, Any] | None, *, main: bool
+) -> Picture | AnswersPicture:
+    question, note = view.question(look.question), "" if bands is None else _note(bands)
+    if question.kind == "nominal":
+        return answers_picture(shares_of(view, look), bands, note, main=main)
+    chart = chart_of(view, look)
     return Picture(
         question, chart_spec(chart, question, bands, main=main), tuple(_rows(chart, bands)),
-        bands is None, "" if bands is None else _note(bands), ", ".join(chart.left_out),
+        bands is None, note, ", ".join(chart.left_out),
         chart.unscored, chart.skipped, chart.grid.low, chart.grid.high,
     )  # fmt: skip
 
@@ -153,17 +195,27 @@ def _apart(difference: float, ends: Sequence[float | None]) -> str:
 
 
 def _note(bands: Mapping[str, Any]) -> str:
-    drawn = list(bands["drawn"])
-    if bands["answers"]:
-        drawn[-1] = f"the answers of {bands['answers']} predicted raters"
-    what = " and ".join(filter(None, [", ".join(drawn[:-1]), *drawn[-1:]]))
+    drawn = bands["drawn"]
+    what = "Intervals" if bands["kind"] == "answers" else "Bands"
     wider = (
         " Answers that are drawn vary more than expected ones, so a band can lie off its curve;"
         " the dashed line is its middle."
-        if bands["answers"] and bands["kind"] == "density"
+        if drawn["answers"] and bands["kind"] == "density"
         else ""
     )
-    return (
-        f"Bands hold {bands['confidence']:.0%} of {bands['replicates']:,} replicates that draw"
-        f" {what} anew.{wider} Seed {bands['seed']}, signature {bands['signature']}."
-    )
+    held = f"{drawn['confidence']:.0%} of {drawn_said(drawn)}"
+    return f"{what} hold {held}{wider} {drawn_from(drawn)}"
+
+
+def drawn_said(drawn: Mapping[str, Any]) -> str:
+    """What replicates draw (`Drawn.to_json`), as the end of a sentence."""
+    sources = list(drawn["sources"])
+    if drawn["answers"]:
+        sources[-1] = f"the answers of {counted(drawn['answers'], 'predicted rater')}"
+    what = " and ".join(filter(None, [", ".join(sources[:-1]), *sources[-1:]])) or "nothing"
+    return f"{drawn['replicates']:,} replicates that draw {what} anew."
+
+
+def drawn_from(drawn: Mapping[str, Any]) -> str:
+    """By which seed, and the signature."""
+    return f"Seed {drawn['seed']}, signature {drawn['signature']}."

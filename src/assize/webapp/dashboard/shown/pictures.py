@@ -114,7 +114,7 @@ def _curves(across: Spec, up: Spec, colour: Spec, bands: Mapping[str, Any] | Non
     }
     if bands is None:
         return [line]
-    return [band, *([middle] if bands["answers"] else []), line]
+    return [band, *([middle] if bands["drawn"]["answers"] else []), line]
 
 
 def _bars(across: Spec, up: Spec, colour: Spec, bands: Mapping[str, Any] | None) -> list[Spec]:

@@ -1,0 +1,55 @@
+"""A nominal question's bars and cells say the shares, what they are of, and how sure they are."""
+
+from __future__ import annotations
+
+import pytest
+from tests.webapp.dashboard.project import ATTACK
+
+from assize.pages.drawing import svg
+from assize.webapp.dashboard.figures.charts import Look
+from assize.webapp.dashboard.figures.resampling import Drawing
+from assize.webapp.dashboard.figures.shares import share_bands_of, shares_of
+from assize.webapp.dashboard.prepared.view import View
+from assize.webapp.dashboard.shown.answers import answer_said, answers_picture, answers_spec
+
+LOOK = Look("length", "system", "people")
+
+
+def test_every_answer_has_a_cell_a_group_and_split_raters_stand_last(view: View) -> None:
+    found = answers_picture(shares_of(view, LOOK), None, "", main=False)
+    assert [row.answer for row in found.rows] == ["short", "long", "right", "(split)"]
+    assert [one.name for one in found.groups] == ["new", "old"]
+    split = found.rows[3].cells
+    assert [(one.share, one.listed) for one in split] == [("–", "0"), ("–", "15")]
+    assert [(one.n, one.unscored) for one in found.groups] == [("30", "0"), ("30", "0")]
+    assert found.pending
+
+
+def test_with_intervals_a_cell_has_its_ends_and_the_difference(view: View) -> None:
+    bands = share_bands_of(view, LOOK, Drawing(replicates=40), 0).to_json()
+    first, second = answers_picture(shares_of(view, LOOK), bands, "so", main=False).rows[0].cells
+    assert first.interval.startswith("[")
+    assert first.apart == ""
+    assert second.apart.startswith(("+", "-"))
+    assert "[" in second.apart
+
+
+def test_an_answer_is_said_with_its_label(view: View) -> None:
+    question = view.question("length")
+    assert [answer_said(question, place) for place in range(4)] == [
+        "short: too short", f"long: {ATTACK}", "right", "(split)",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("by", ["", "system"])
+def test_the_chart_can_be_drawn_without_a_script(view: View, by: str) -> None:
+    look = Look("length", by, "people")
+    bands = share_bands_of(view, look, Drawing(replicates=20), 0).to_json()
+    spec = answers_spec(shares_of(view, look), bands, width=300)
+    assert [one["mark"]["type"] for one in spec["layer"]] == ["bar", "rule"]
+    rows = spec["data"]["values"]
+    assert len(rows) == (6 if by else 3)
+    assert all(row["low"] <= row["x"] <= row["high"] for row in rows)
+    drawn = svg(spec)
+    assert "too short" in drawn
+    assert "<script>alert" not in drawn
