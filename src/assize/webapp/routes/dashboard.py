@@ -215,8 +215,14 @@ async def worth(request: Request, name: str, viewer: Admin) -> Response:
     source, view = await _open(request, name)
     if not has_worth(source.dashboard):
         raise NotFound
-    found = await asyncio.wrap_future(_views(request).submit(shown_worth, view, source.dashboard))
-    values: dict[str, Any] = {"dashboard": source.dashboard, "found": found}
+    look = _look(request, source.dashboard)
+    found = await asyncio.wrap_future(
+        _views(request).submit(shown_worth, view, source.dashboard, look.by, look.where)
+    )
+    values: dict[str, Any] = {
+        "dashboard": source.dashboard, "found": found, "look": look, "choices": choices(view),
+        "address": address,
+    }  # fmt: skip
     if request.headers.get("hx-request"):
         return Response(render("dashboard/_worth.html", values), media_type="text/html")
     return page(web_of(request), viewer, "dashboard/worth.html", **values)

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.webapp.dashboard.fitted import write_networks
 
 import assize
-from assize.errors import DataError
+from assize.errors import ConfigError, DataError
 from assize.webapp.dashboard.definition import Dashboard, read_dashboards
-from assize.webapp.dashboard.figures.worth import WAY, has_worth, worth_of, worth_parts
+from assize.webapp.dashboard.figures.worth import (
+    LEVELS,
+    WAY,
+    has_worth,
+    spreads,
+    worth_of,
+    worth_parts,
+)
+from assize.webapp.dashboard.prepared.view import View
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +37,10 @@ def test_the_figures_are_those_of_question_importance(dashboard: Dashboard) -> N
     ).to_json()
     found = worth_of(dashboard)
     assert found["questions"] == told["questions"]
-    assert "items" not in found
+    every = [row["Q1"][WAY] for row in told["items"]]
+    assert (found["each"]["items"], found["each"]["Q1"]) == (
+        [row["item"] for row in told["items"]], every
+    )  # fmt: skip
     assert found["questions"]["Q1"][WAY]["interval"][0] is not None
 
 
@@ -46,3 +59,27 @@ def test_other_networks_are_other_figures(dashboard: Dashboard) -> None:
 def test_a_network_that_is_not_there_is_told() -> None:
     with pytest.raises(DataError, match="there is no such file"):
         worth_of(Dashboard("d", "D", main_calibrator="nothing", calibrators=("none",)))
+
+
+def test_spreads_are_quantiles_of_each_group(view: View) -> None:
+    names = view.ids.all()
+    systems = view.fields.codes[view.fields.place("system")]
+    each = [float(place) for place in range(len(names))]
+    each[3] = math.nan
+    found = {"each": {"items": [*names, "elsewhere"], "Q1": [*each, 1000.0]}}
+    (everything,) = spreads(found, view)["Q1"]
+    assert everything.n == len(names)  # one has none, and one is of no judgment here
+    by_system = spreads(found, view, "system")["Q1"]
+    words = list(view.fields.words[view.fields.place("system")])
+    for one in by_system:
+        mine = np.array(each)[systems == words.index(one.group)]
+        mine = mine[~np.isnan(mine)]
+        assert one.n == len(mine)
+        assert one.levels == pytest.approx(np.quantile(mine, LEVELS))
+    (only,) = spreads(found, view, where=f"system:{by_system[0].group}")["Q1"]
+    assert (only.n, only.levels) == (by_system[0].n, by_system[0].levels)
+
+
+def test_a_field_that_is_none_is_told(view: View) -> None:
+    with pytest.raises(ConfigError, match="no field 'colour'"):
+        spreads({"each": {"items": [], "Q1": []}}, view, "colour")

@@ -72,3 +72,7 @@ def test_importance_has_intervals_and_a_picture(tmp_path: Path) -> None:
     assert [one["question"] for one in found["rows"]] == ["Q1"]
     assert " to " in found["rows"][0]["interval"]
     assert found["drawing"].startswith("<svg")
+    assert found["spread"].startswith("<svg")
+    (spread,) = found["spreads"]
+    assert (spread["question"], spread["n"]) == ("Q1", found["rows"][0]["n"])
+    assert len(spread["levels"]) == 5

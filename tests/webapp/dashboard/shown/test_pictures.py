@@ -9,8 +9,9 @@ from assize.webapp.dashboard.figures.bands import bands_of
 from assize.webapp.dashboard.figures.charts import Look, chart_of
 from assize.webapp.dashboard.figures.periods import over_time
 from assize.webapp.dashboard.figures.resampling import Drawing
+from assize.webapp.dashboard.figures.worth import Spread
 from assize.webapp.dashboard.prepared.view import View
-from assize.webapp.dashboard.shown.pictures import chart_spec, time_spec, worth_spec
+from assize.webapp.dashboard.shown.pictures import chart_spec, spread_spec, time_spec, worth_spec
 
 
 def test_without_bands_there_is_no_layer_for_them(view: View) -> None:
@@ -50,3 +51,13 @@ def test_time_and_importance_can_be_drawn(view: View) -> None:
     found = over_time(view, Look("Q0", "system"))
     assert "<svg" in svg(time_spec(found, view.question("Q0")))
     assert "Q1" in svg(worth_spec([("Q1", 0.4, 0.2, 0.6)], "Q0"))
+
+
+def test_spreads_are_drawn_by_group() -> None:
+    both = {"Q1": [Spread("v1", 9, (0.0, 0.1, 0.2, 0.3, 0.4)),
+                   Spread("v2", 9, (0.1, 0.2, 0.3, 0.4, 0.5))]}  # fmt: skip
+    drawing = svg(spread_spec(both, ["Q1"], "Q0"))
+    assert "Q1" in drawing
+    assert "v1" in drawing
+    assert "v2" in drawing
+    assert ">v1<" not in svg(spread_spec({"Q1": both["Q1"][:1]}, ["Q1"], "Q0"))

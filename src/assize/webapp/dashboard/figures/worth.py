@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from assize.webapp.dashboard.definition import Dashboard, sources_hash
+from assize.webapp.dashboard.figures.charts import groups_of
+from assize.webapp.dashboard.prepared.view import View
 
 WAY = "simplex"
 """The directions that are shown: those that keep each question's mass."""
+LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
 def has_worth(dashboard: Dashboard) -> bool:
@@ -23,14 +30,14 @@ def worth_parts(dashboard: Dashboard) -> dict[str, Any]:
         *dashboard.answers,
         *dashboard.items,
     )
-    return {"worth": sources_hash(named, dashboard.seed, dashboard.trusted)}
+    return {"worth": sources_hash(named, dashboard.seed, dashboard.trusted), "method": 2}
 
 
 def worth_of(dashboard: Dashboard) -> dict[str, Any]:
     """By question by how much the main score rises where the question's rises by 1.
 
-    The figures and intervals of `assize.question_importance`, without its figures by item: means
-    over the conversations, by kind of directions.
+    The figures and intervals of `assize.question_importance`: means over the conversations, by
+    kind of directions, and, as `each`, those of every conversation along the directions `WAY`.
 
     Raises:
         ConfigError: a calibrator is no network, or reads other answers than the main one.
@@ -43,5 +50,54 @@ def worth_of(dashboard: Dashboard) -> dict[str, Any]:
         items=list(dashboard.items) or None, trusted=list(dashboard.trusted) or None,
         seed=dashboard.seed,
     ).to_json()  # fmt: skip
-    del found["items"]
+    rows = found.pop("items")
+    found["each"] = {
+        "items": [row["item"] for row in rows],
+        **{name: [row[name][WAY] for row in rows] for name in found["questions"]},
+    }
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How much the importance of a question differs between conversations.
+
+    Args:
+        group: their value of the field that they are split by.
+        n: conversations; those where nothing raises the question are not in it.
+        levels: its quantiles at `LEVELS`.
+    """
+
+    group: str
+    n: int
+    levels: tuple[float, ...]
+
+
+def spreads(
+    found: Mapping[str, Any], view: View, by: str = "", where: str = ""
+) -> Mapping[str, tuple[Spread, ...]]:
+    """By question the quantiles over conversations, for each value of a field (Hashemi et al.
+    2024, appendix A: how importance is distributed).
+
+    Args:
+        found: what `worth_of` gives.
+        by: the field; "" for all in one. The six values with most conversations have a row.
+        where: only conversations with one value of a field, `field:value`.
+
+    Raises:
+        ConfigError: there is no such field or value.
+    """
+    each = dict(found["each"])
+    places = np.array([view.ids.places.get(one, -1) for one in each.pop("items")], dtype=int)
+    code, names, _ = groups_of(view.fields, by, view.size, where)
+    outside = -1 if by or where else 0  # conversations that no judgment here is about
+    group = np.where(places >= 0, code[places], outside)
+    values = {name: np.array(one, dtype=float) for name, one in each.items()}
+    return {
+        name: tuple(
+            Spread(label, len(inside), tuple(np.quantile(inside, LEVELS).tolist()))
+            for at, label in enumerate(names)
+            if len(inside := value[(group == at) & ~np.isnan(value)])
+        )
+        for name, value in values.items()
+    }

@@ -12,11 +12,11 @@ from assize.webapp.dashboard.figures import periods
 from assize.webapp.dashboard.figures.charts import Look
 from assize.webapp.dashboard.figures.periods import OverTime, over_time
 from assize.webapp.dashboard.figures.versions import compare_groups
-from assize.webapp.dashboard.figures.worth import WAY, worth_of, worth_parts
+from assize.webapp.dashboard.figures.worth import WAY, spreads, worth_of, worth_parts
 from assize.webapp.dashboard.prepared.kept import figures
 from assize.webapp.dashboard.prepared.view import View
 from assize.webapp.dashboard.shown.page import drawn_from, drawn_said, main_number
-from assize.webapp.dashboard.shown.pictures import worth_spec
+from assize.webapp.dashboard.shown.pictures import spread_spec, worth_spec
 from assize.webapp.rendering import drawn
 
 _METHOD = 2
@@ -90,9 +90,13 @@ def interval_said(drawn: Mapping[str, Any] | None, figure: str = "mean") -> str:
     return f"Intervals {how}{of} of {drawn_said(drawn)} {drawn_from(drawn)}"
 
 
-def shown_worth(view: View, dashboard: Dashboard) -> Mapping[str, Any]:
-    """What a point more of each question is worth, most first, with a picture."""
+def shown_worth(
+    view: View, dashboard: Dashboard, by: str = "", where: str = ""
+) -> Mapping[str, Any]:
+    """What a point more of each question is worth, most first, how that differs between
+    conversations, and pictures of both; arguments as of `spreads`."""
     found = figures(view, worth_parts(dashboard), lambda: worth_of(dashboard))
+    differs = spreads(found, view, by, where)
     each = [(name, ways[WAY]) for name, ways in found["questions"].items()]
     known = [one for one in each if one[1]["estimate"] is not None]
     known.sort(key=lambda one: -one[1]["estimate"])
@@ -110,6 +114,14 @@ def shown_worth(view: View, dashboard: Dashboard) -> Mapping[str, Any]:
         ],
         "unknown": [name for name, one in each if one["estimate"] is None],
         "drawing": drawn(worth_spec(shown, found["target"])) if shown else "",
+        "spreads": [
+            {"question": name, "group": one.group, "n": f"{one.n:,}",
+             "levels": [number(level, signed=True) for level in one.levels]}
+            for name, _ in known
+            for one in differs[name]
+        ],
+        "spread": drawn(spread_spec(differs, [name for name, _ in known], found["target"]))
+        if shown else "",
         "signature": found["signature"],
     }  # fmt: skip
 

@@ -12,6 +12,7 @@ from assize.pages.drawing import INK, SERIES, Spec
 from assize.stats.estimate import nullable
 from assize.webapp.dashboard.figures.charts import Chart
 from assize.webapp.dashboard.figures.periods import OverTime
+from assize.webapp.dashboard.figures.worth import Spread
 
 SMALL = 180
 HIGH = 240
@@ -168,5 +169,42 @@ def worth_spec(rows: Sequence[tuple[str, float, float, float]], target: str) -> 
                 "mark": {"type": "point", "filled": True, "size": 70, "color": SERIES[0]},
                 "encoding": {"y": down, "x": {**across, "field": "x"}},
             },
+        ],
+    }
+
+
+def spread_spec(found: Mapping[str, Sequence[Spread]], order: Sequence[str], target: str) -> Spec:
+    """How each question's importance differs between conversations: 5% to 95% as a line, the
+    middle half as a bar, the median as a stroke; a colour for each group."""
+    data = [
+        {"name": name, "group": one.group, **dict(zip("abcde", one.levels, strict=True))}
+        for name in order
+        for one in found[name]
+    ]
+    groups = list(dict.fromkeys(one["group"] for one in data))
+    where = {
+        "y": {"field": "name", "type": "nominal", "sort": list(order), "title": None},
+        "yOffset": {"field": "group", "type": "nominal", "sort": groups},
+        "color": {
+            "field": "group", "type": "nominal", "sort": groups,
+            "scale": {"range": list(SERIES)},
+            "legend": None if len(groups) < 2 else {"title": None, "orient": "top"},
+        },
+    }  # fmt: skip
+    across = {"type": "quantitative", "title": f"points of {target} per point of the question"}
+
+    def layer(mark: Spec, low: str, high: str | None = None) -> Spec:
+        x = {"x": {**across, "field": low}} | ({} if high is None else {"x2": {"field": high}})
+        return {"mark": mark, "encoding": {**where, **x}}
+
+    return {
+        "description": f"How what a point more of a question is worth for {target} differs.",
+        "width": 420,
+        "height": {"step": max(12, 26 // max(len(groups), 1)), "for": "offset"},
+        "data": {"values": data},
+        "layer": [
+            layer({"type": "rule"}, "a", "e"),
+            layer({"type": "bar", "size": 9, "opacity": 0.55}, "b", "d"),
+            layer({"type": "tick", "thickness": 2.5, "size": 12}, "c"),
         ],
     }
