@@ -21,7 +21,7 @@ from assize.webapp.dashboard.figures.shares import (
 )
 from assize.webapp.dashboard.prepared.view import View
 
-ANSWERS = [
+ANSWERS: list[list[str | None]] = [
     ["a", "a", "b"],  # 2/3, 1/3, 0: has a
     ["a", "b", None],  # 1/2, 1/2, 0: split
     ["c", None, None],  # 0, 0, 1: has c
@@ -113,7 +113,7 @@ def test_conversations_are_drawn_within_their_group(tmp_path: Path) -> None:
     )  # fmt: skip
     low, high = found.bands[1].apart[0]
     assert (low + high) / 2 == pytest.approx(0.5, abs=0.02)
-    assert high - low == pytest.approx(np.hypot(*widths), rel=0.1)
+    assert high - low == pytest.approx(np.hypot(widths[0], widths[1]), rel=0.1)
     assert np.isnan(found.bands[0].apart).all()
 
 
