@@ -69,6 +69,8 @@ def test_kept_apart_every_number_has_its_rater(tmp_path: Path) -> None:
 
 def test_a_conversation_has_the_answer_that_most_raters_give(tmp_path: Path) -> None:
     answers: list[list[str | None]] = [
+        ["a", "b", "b"], ["c", "a", None], [None, "c", None], ["a", "b", "c"],
+    ]  # fmt: skip
         ["a", "b", "b"],
         ["c", "a", None],
         [None, "c", None],

@@ -33,7 +33,7 @@ APART = Look("q", disaggregated=True)
 
 @pytest.fixture(scope="module")
 def said(tmp_path_factory: pytest.TempPathFactory) -> View:
-    answers = [*ANSWERS[:3], ["c", "c", "c"]]
+    answers: list[list[str | None]] = [*ANSWERS[:3], ["c", "c", "c"]]
     return view_of_answers(tmp_path_factory.mktemp("views") / "v", answers, systems=SYSTEMS)
 
 
