@@ -71,11 +71,6 @@ def test_a_conversation_has_the_answer_that_most_raters_give(tmp_path: Path) -> 
     answers: list[list[str | None]] = [
         ["a", "b", "b"], ["c", "a", None], [None, "c", None], ["a", "b", "c"],
     ]  # fmt: skip
-        ["a", "b", "b"],
-        ["c", "a", None],
-        [None, "c", None],
-        ["a", "b", "c"],
-    ]
     view = view_of_answers(tmp_path / "v", answers)
     assert most_given(view.cells("q"), (0, 1, 2), 4, 3).tolist() == [1.0, 3.0, 2.0, 3.0]
     alone = most_given(view.cells("q"), (0,), 4, 3)
