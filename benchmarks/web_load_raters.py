@@ -19,6 +19,7 @@ from assize.webapp.forms import Form
 _ASSIGNMENT = re.compile(rb'data-assignment="(\d+)"')
 _REVISION = re.compile(rb'name="page.revision" value="(\d+)">\s*<input type="hidden" name="page.s')
 _TOTAL = re.compile(rb'name="page.total" value="(\d*)"')
+_EDITION = re.compile(rb'name="page.edition" value="(\w+)"')
 _LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 PATIENCE = 60.0  # seconds until the server must answer
 
@@ -89,7 +90,7 @@ class Rater:
         self._csrf, self._form = csrf, form
         self._head = f"Host: 127.0.0.1:{server.port}\r\nCookie: assize={token}\r\n"
         self._random = random.Random(person)
-        self._assignment, self._revision, self._total = 0, 0, ""
+        self._assignment, self._revision, self._total, self._edition = 0, 0, "", ""
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def begin(self) -> None:
@@ -119,7 +120,7 @@ class Rater:
         }
         fields = {
             "csrf": self._csrf, "page.revision": self._revision, "page.seconds": "1",
-            "page.total": self._total, **said,
+            "page.total": self._total, "page.edition": self._edition, **said,
         }  # fmt: skip
         key = (self._assignment, self._revision)
         body = urlencode(fields)
@@ -145,12 +146,13 @@ class Rater:
         self._read(page)
 
     def _read(self, page: bytes) -> None:
-        found = _ASSIGNMENT.search(page), _REVISION.search(page), _TOTAL.search(page)
-        assignment, revision, total = found
-        if assignment is None or revision is None or total is None:
+        found = [one.search(page) for one in (_ASSIGNMENT, _REVISION, _TOTAL, _EDITION)]
+        if None in found:
             raise AssertionError(f"no item in {page[:500]!r}")
-        self._assignment, self._revision = int(assignment[1]), int(revision[1])
-        self._total = total[1].decode()
+        assignment, revision, self._total, self._edition = (
+            one[1].decode() for one in found if one is not None
+        )
+        self._assignment, self._revision = int(assignment), int(revision)
 
     async def _send(self, path: str, body: str | None) -> tuple[int, bytes, bytes]:
         if self._streams is None:
