@@ -297,9 +297,11 @@ def _of_pairs(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:
     keys = list(rows[0])
     for key in keys:
         for one, other in _SIDES:
-            partner = key[: -len(one)] + other if key.endswith(one) else ""
+            partner = key[: -len(one)] + other
+            if not key.endswith(one) or partner not in rows[0]:
+                continue
             texts = [find(row, name) for row in rows for name in (key, partner)]
-            if partner not in keys or not all(isinstance(value, str | list) for value in texts):
+            if not all(isinstance(value, str | list) for value in texts):
                 continue
             if not any(mark in key.lower() for mark in (*_ASSISTANT, "chat", "dialog", "conv")):
                 continue
