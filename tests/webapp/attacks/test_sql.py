@@ -34,7 +34,7 @@ PEOPLE = [("Ana", "rater"), ("Lea", "admin")]
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.nightly)])
-def world(request: pytest.FixtureRequest) -> World:
+def either(request: pytest.FixtureRequest) -> World:
     """On each kind of database."""
     name = {"sqlite": "world", "postgres": "postgres_world"}[request.param]
     found: World = request.getfixturevalue(name)
@@ -54,14 +54,14 @@ def roles(world: World) -> list[str]:
 
 
 @pytest.mark.parametrize(("name", "role"), PEOPLE)
-def test_in_addresses(world: World, name: str, role: str) -> None:
+def test_in_addresses(either: World, name: str, role: str) -> None:
     """In every part of a path that is a parameter, and every value of a query."""
-    before, tried = roles(world), 0
+    before, tried = roles(either), 0
     seen: set[tuple[object, ...]] = set()
-    with world.visitor(name, role) as client:
-        for path in world.crawled(name, role).pages:
+    with either.visitor(name, role) as client:
+        for path in either.crawled(name, role).pages:
             query = dict(parse_qsl(urlsplit(path).query, keep_blank_values=True))
-            like = likeness(world.app, path)
+            like = likeness(either.app, path)
             if like in seen:
                 continue
             seen.add(like)
@@ -71,8 +71,8 @@ def test_in_addresses(world: World, name: str, role: str) -> None:
                     assert answer.status_code in (200, 303, 400, 404), (path, injected)
                     assert not LEAKS.search(answer.text), (path, injected)
                     tried += 1
-        known = examples(world.app, (("GET", one) for one in world.crawled(name, role).pages))
-        for route in api_routes(world.app):
+        known = examples(either.app, (("GET", one) for one in either.crawled(name, role).pages))
+        for route in api_routes(either.app):
             for injected in INJECTED:
                 values = {one: known.get(one, "1") for one in route.param_convertors}
                 for changed in changed_one_by_one(values, quote(injected, safe="")):
@@ -81,17 +81,17 @@ def test_in_addresses(world: World, name: str, role: str) -> None:
                     assert not LEAKS.search(answer.text), (route.path, injected)
                     tried += 1
     assert tried > 50
-    harmless(world, before)
+    harmless(either, before)
 
 
 @pytest.mark.parametrize(("name", "role"), PEOPLE)
-def test_in_forms(world: World, name: str, role: str) -> None:
+def test_in_forms(either: World, name: str, role: str) -> None:
     """In every field of every form, one after the other."""
-    before, seen = roles(world), set()
-    with world.visitor(name, role) as client:
+    before, seen = roles(either), set()
+    with either.visitor(name, role) as client:
         token = csrf(client)
-        for form in every_post(world, name, role):
-            like = (*likeness(world.app, form.path, "POST"), *sorted(form.filled()))
+        for form in every_post(either, name, role):
+            like = (*likeness(either.app, form.path, "POST"), *sorted(form.filled()))
             if like in seen or SPARED.fullmatch(form.path):
                 continue
             seen.add(like)
@@ -100,12 +100,12 @@ def test_in_forms(world: World, name: str, role: str) -> None:
                     answer = send(client, form, {**changed, "csrf": token})
                     assert answer.status_code < 500, (form.path, changed)
                     assert not LEAKS.search(answer.text.replace(injected, "")), form.path
-    harmless(world, before)
+    harmless(either, before)
 
 
-def test_at_the_door(world: World) -> None:
-    before = roles(world)
-    with world.visitor() as client:
+def test_at_the_door(either: World) -> None:
+    before = roles(either)
+    with either.visitor() as client:
         for injected in INJECTED:
             for fields in ({"name": injected, "password": "x" * 12},
                            {"name": "Lea", "password": injected}):  # fmt: skip
@@ -115,10 +115,10 @@ def test_at_the_door(world: World) -> None:
             client.cookies.set("assize", quote(injected))
             assert client.get("/me").status_code == 303
             client.cookies.clear()
-    harmless(world, before)
+    harmless(either, before)
 
 
-def test_parameters_are_found_in_addresses(world: World) -> None:
+def test_parameters_are_found_in_addresses(either: World) -> None:
     """The attack above is as good as what it knows of addresses."""
-    assert parameters_of(world.app, "/rate/17") == {"number": "17"}
-    assert dict(parameters_of(world.app, "/no/such/page")) == {}
+    assert parameters_of(either.app, "/rate/17") == {"number": "17"}
+    assert dict(parameters_of(either.app, "/no/such/page")) == {}
