@@ -4,7 +4,8 @@ A step of a rater waits for some ten answers of the server, and the loop serves 
 Each transaction has a connection of its own and holds the lock of `engine.writing` with others of
 its kind: the writer's thread, or another process, waits for them and they for it. They lock what
 they change in one order (the person, an assignment, its item, the person's row in the task, the
-task), so that seldom two wait for each other. Whoever waits too long, or fails, hears `BUSY`, as `in_turn` says.
+task), so that seldom two wait for each other. Whoever waits too long, or fails, hears `BUSY`, as
+`in_turn` says.
 """
 
 from __future__ import annotations
