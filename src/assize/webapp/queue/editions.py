@@ -86,10 +86,7 @@ def edition_of(connection: Connection, item: int, record: Any, until: float) -> 
         record: what somebody answered elsewhere.
     """
     now = connection.execute(select(items.c.record).where(items.c.id == item)).scalar_one()
-    if record == now:
-        return None
-    there = _same(connection, item, record)
-    return _added(connection, item, record, until) if there is None else there
+    return None if record == now else _added(connection, item, record, until)
 
 
 def _added(connection: Connection, item: int, record: Any, until: float) -> int:

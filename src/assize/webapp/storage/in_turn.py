@@ -104,10 +104,9 @@ class InTurn:
         return [BUSY] * len(batch)
 
     def _connection(self, *, writes: bool) -> Connection:
-        found = self._kept.get(writes)
-        if found is None or found.invalidated:  # the server was restarted
-            found = self._kept[writes] = kept(self._engine, writes=writes)
-        return found
+        if writes not in self._kept:
+            self._kept[writes] = kept(self._engine, writes=writes)
+        return self._kept[writes]
 
 
 @contextmanager
