@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from sqlalchemy import func, select
 
+from assize.errors import DataError
 from assize.webapp.opening import opened, opened_store
 from assize.webapp.storage.schema import items, people
 
@@ -48,3 +50,18 @@ def test_a_store_is_closed_whatever_happens(tmp_path: Path) -> None:
     except ZeroDivisionError:
         pass
     assert not store._writer.is_alive()
+
+
+def test_a_task_is_held_against_its_files_only_when_they_changed(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (project(tmp_path) / "tasks" / "t.yaml").write_text(TASK + "gold: {judgments: [gold.jsonl]}\n")
+    gold = '{"item": "c1", "judge": "people", "question": "overall", "answer": "%s"}\n'
+    (tmp_path / "gold.jsonl").write_text(gold % 4)
+    for told in (["task t: every item is gold; nothing is left to rate"], []):
+        caplog.clear()
+        with opened_store(tmp_path):
+            assert caplog.messages == told
+    (tmp_path / "gold.jsonl").write_text(gold % "purple")
+    with pytest.raises(DataError, match="purple"), opened_store(tmp_path):
+        pass

@@ -29,8 +29,8 @@ from assize.webapp.web import Web, web_of
 log = logging.getLogger("assize")
 STATIC = Path(__file__).with_name("static")
 ROUTES = (  # what is asked most often is looked for first
-    "rating", "sign_in", "people", "admin", "home", "past", "collect", "monitor", "discussion",
-    "dashboard",
+    "rating", "sign_in", "people", "admin", "exports", "home", "past", "collect", "monitor",
+    "discussion", "dashboard",
 )  # fmt: skip
 
 

@@ -17,11 +17,10 @@ from assize.webapp.accounts.invitations import first_link
 from assize.webapp.accounts.sessions import ensure_local
 from assize.webapp.app import create_app
 from assize.webapp.project import Project, read_project
-from assize.webapp.queue import sync_project
+from assize.webapp.queue import check_project, sync_project
 from assize.webapp.queue.passing_on import pass_on
 from assize.webapp.storage import Store, open_store
 from assize.webapp.storage.schema import answers
-from assize.webapp.tasks import check_task
 
 log = logging.getLogger("assize")
 
@@ -53,9 +52,9 @@ def opened_store(
     project = read_project(folder, database=database)
     store = open_store(project.database)
     try:
-        for task in project.tasks:
-            for told in check_task(task, project.tasks):
-                log.warning("task %s: %s", task.name, told)
+        with store.connect() as connection:
+            for told in check_project(connection, project):
+                log.warning("%s", told)
         store.write_now(sync_project, project, time.time())
         store.write_now(pass_on, project.tasks)
         yield project, store

@@ -8,8 +8,8 @@ from tests.webapp.queue.rounds import Round
 
 from assize.errors import ConfigError
 from assize.webapp.queue import standing
-from assize.webapp.queue.standing import kept_out
-from assize.webapp.storage.schema import consents, people
+from assize.webapp.queue.standing import kept_out, others_hold
+from assize.webapp.storage.schema import assignments, consents, people
 
 
 def test_who_has_done_nothing_stands_at_the_start(play: Round) -> None:
@@ -46,3 +46,23 @@ def test_who_is_disabled_is_not_invited(play: Round) -> None:
     play.connection.execute(update(people).where(people.c.id == ann).values(disabled=True))
     found = standing(play.connection, play.task, ann)
     assert kept_out(play.connection, play.task, found) == "not_invited"
+
+
+def test_what_others_have_in_hand_may_come_back(play: Round) -> None:
+    def held(by: str) -> bool:
+        return others_hold(play.connection, standing(play.connection, play.task, play.people[by]))
+
+    assert not held("bob")
+    one = play.given("ann")
+    assert held("bob")
+    assert not held("ann")
+    play.answer(one)
+    assert not held("bob")
+
+
+@pytest.mark.parametrize("changed", [{"repeat": 1}, {"state": "expired"}])
+def test_what_is_nobody_elses_is_not_waited_for(play: Round, changed: dict[str, object]) -> None:
+    one = play.given("ann")
+    play.connection.execute(update(assignments).where(assignments.c.id == one.id).values(changed))
+    found = standing(play.connection, play.task, play.people["bob"])
+    assert not others_hold(play.connection, found)

@@ -7,7 +7,7 @@ from sqlalchemy import func, insert, select
 from tests.webapp.raters.conftest import Place
 
 from assize.webapp.queue import Assignment, next_assignment
-from assize.webapp.raters.home import COUNTED, Progress, agree, card, cards, others_hold
+from assize.webapp.raters.home import COUNTED, Progress, agree, card, cards
 from assize.webapp.storage.schema import consents, discussions
 
 
@@ -50,7 +50,6 @@ def test_what_others_hold_may_come_back(place: Place) -> None:
     for _ in range(3):
         place.answers(place.given(ann))
     found = card(place.connection, place.task(), ann)
-    assert others_hold(place.connection, found.standing)
     assert (found.ended, found.may_work) == ("wait", False)
     place.answers(one)
     assert card(place.connection, place.task(), ann).ended == "finished"

@@ -12,7 +12,7 @@ from tests.webapp.accounts.clients import Site, send, site
 from tests.webapp.test_exchange import project
 
 from assize.webapp.queue import Assignment, next_assignment, sync_project
-from assize.webapp.storage.schema import assignments, tasks
+from assize.webapp.storage.schema import assignments, items, tasks
 
 
 @pytest.fixture
@@ -58,6 +58,22 @@ def test_a_task_file_that_became_wrong_changes_nothing_and_is_told(here: Site, l
     answer = send(lea, "/admin/read-again", "/admin")
     assert "nothing" in answer.text
     assert here.app.state.web.project.task("t").kind == "rate"
+
+
+def test_files_are_held_against_each_other_before_they_are_taken_in(here: Site, lea: Any) -> None:
+    web = here.app.state.web
+    file = web.project.folder / "tasks" / "t.yaml"
+    before = file.read_text()
+    row = '{"item": "%s", "judge": "people", "question": "warm", "answer": "%s"}\n'
+    file.write_text(before + "gold: {judgments: [gold.jsonl]}\n")
+    known = here.column(select(items.c.key))
+    gold = web.project.folder / "gold.jsonl"
+    gold.write_text(row % (known[0], "purple"))
+    answer = send(lea, "/admin/read-again", "/admin")
+    assert answer.status_code == 400
+    assert "purple" in answer.text
+    gold.write_text("".join(row % (one, "yes") for one in known))
+    assert "every item is gold" in send(lea, "/admin/read-again", "/admin").text
 
 
 def test_an_item_is_taken_back(here: Site, lea: Any) -> None:

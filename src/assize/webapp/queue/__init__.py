@@ -37,7 +37,7 @@ from assize.webapp.queue.assignment import (
 )
 from assize.webapp.queue.next_item import next_assignment
 from assize.webapp.queue.standing import Standing, standing
-from assize.webapp.queue.syncing import Synced, sync_project, sync_task
+from assize.webapp.queue.syncing import Synced, check_project, sync_project, sync_task
 
 __all__ = [
     "Assignment",
@@ -52,6 +52,7 @@ __all__ = [
     "Synced",
     "assign",
     "assignment",
+    "check_project",
     "held",
     "last_answers",
     "next_assignment",

@@ -13,14 +13,21 @@ Everything is drawn from the task's seed and the person: drawn again, it comes o
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from assize.webapp.queue.assignment import Assignment, Nothing
 from assize.webapp.queue.drawing import again, gold, of_the_task
 from assize.webapp.queue.giving import expire, give, left_open
 from assize.webapp.queue.qualifying import graded, next_qualifying
-from assize.webapp.queue.standing import Standing, alone, joined, kept_out, share_left, standing
-from assize.webapp.storage.schema import assignments
+from assize.webapp.queue.standing import (
+    Standing,
+    alone,
+    joined,
+    kept_out,
+    others_hold,
+    share_left,
+    standing,
+)
 from assize.webapp.tasks.definition import Task
 
 _TRIES = 3  # another process may take an item between the look and the write
@@ -95,15 +102,4 @@ def _working(
         )  # fmt: skip
         if given is not None:
             return given
-    return Nothing("wait" if _held_by_others(connection, found) else "finished")
-
-
-def _held_by_others(connection: Connection, found: Standing) -> bool:
-    """Whether others hold items that this person has not had: they may become free again."""
-    a, own = assignments.c, assignments.alias("own")
-    had = select(own.c.id).where(own.c.item == a.item, own.c.person == found.person)
-    asked = select(a.id).where(
-        a.task == found.task, a.state == "reserved", a.repeat == 0,
-        a.chosen.in_(("random", "file", "active", "assigned")), ~had.exists(),
-    )  # fmt: skip
-    return connection.execute(asked.limit(1)).first() is not None
+    return Nothing("wait" if others_hold(connection, found) else "finished")

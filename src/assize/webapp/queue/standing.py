@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Connection, and_, bindparam, func, insert, select
+from sqlalchemy import Connection, and_, bindparam, exists, func, insert, not_, select
 
 from assize.errors import ConfigError
 from assize.webapp.queue.assignment import Why
-from assize.webapp.storage.schema import assignments, consents, participations, people, tasks
+from assize.webapp.storage.schema import assignments, consents, items, participations, people, tasks
 from assize.webapp.tasks.definition import Task
 
 START = -1.0  # before every rank and every place
@@ -143,3 +143,21 @@ def share_left(connection: Connection, task: Task, found: Standing) -> int | Non
         _A.chosen != "qualify",
     )  # fmt: skip
     return max(task.items_per_rater - int(connection.execute(had).scalar_one()), 0)
+
+
+def others_hold(connection: Connection, found: Standing) -> bool:
+    """Whether an item that a person has not had is with somebody who may not answer it.
+
+    Their time may end, so that it is free again. Gold, repeats and the qualification are nobody
+    else's.
+    """
+    own = assignments.alias("own")
+    had = exists().where(own.c.item == _A.item, own.c.person == found.person)
+    asked = (
+        select(_A.id)
+        .join(items, items.c.id == _A.item)
+        .where(_A.task == found.task, _A.state == "reserved", _A.repeat == 0, not_(had))
+        .where(items.c.purpose == "rate", not_(items.c.removed))
+        .limit(1)
+    )
+    return connection.execute(asked).first() is not None

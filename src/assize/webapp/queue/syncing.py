@@ -18,8 +18,8 @@ from assize.webapp.queue.editions import keep_edition
 from assize.webapp.queue.item_rows import Rows, data_hash, item_rows, version_hash
 from assize.webapp.queue.recounting import parts, recount
 from assize.webapp.storage.schema import assignments, items, task_versions, tasks
+from assize.webapp.tasks.checking import check_settings, check_task
 from assize.webapp.tasks.definition import Task
-from assize.webapp.tasks.kinds import kind_of
 
 AT_ONCE = 5_000  # rows of one insert
 
@@ -44,6 +44,24 @@ class Synced:
     reworded: int = 0
 
 
+def check_project(connection: Connection, project: Project) -> list[str]:
+    """`check_task` for all tasks; of those whose files were taken in as they are, the settings.
+
+    Returns:
+        What is allowed and may be a mistake, a sentence each.
+
+    Raises:
+        DataError: a task, or a file that it names, is wrong.
+    """
+    told = []
+    for task in project.tasks:
+        if _known(connection, task, data_hash(task)) is not None:
+            check_settings(task, project.tasks)
+        else:
+            told += [f"task {task.name}: {one}" for one in check_task(task, project.tasks)]
+    return told
+
+
 def sync_project(connection: Connection, project: Project, now: float) -> list[Synced]:
     """Brings all tasks of a project into its database; a second time changes nothing.
 
@@ -58,11 +76,11 @@ def sync_task(connection: Connection, task: Task, now: float) -> Synced:
 
     Files that are as they were the last time are not read again.
     """
-    kind_of(task).check(task)
+    check_settings(task)
     data = data_hash(task)
-    row = connection.execute(select(_T.id, _T.version, _T.data).where(_T.name == task.name)).first()
-    if row is not None and row.data == data:
-        return Synced(task.name, row.version)
+    known = _known(connection, task, data)
+    if known is not None:
+        return Synced(task.name, known)
     rows = item_rows(task)
     number, version, new = _versioned(connection, task, now)
     synced = _items_synced(connection, number, rows, now)
@@ -71,6 +89,12 @@ def sync_task(connection: Connection, task: Task, now: float) -> Synced:
     )
     recount(connection, number, synced.pop("recounted"))
     return Synced(task.name, version, new, **synced)
+
+
+def _known(connection: Connection, task: Task, data: str) -> int | None:
+    """The version of a task whose files were taken in as they are now; None where they changed."""
+    row = connection.execute(select(_T.version, _T.data).where(_T.name == task.name)).first()
+    return int(row.version) if row is not None and row.data == data else None
 
 
 def _versioned(connection: Connection, task: Task, now: float) -> tuple[int, int, bool]:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, exists, func, not_, select
 from assize.webapp.queue import Standing, standing
 from assize.webapp.queue.assignment import Why
 from assize.webapp.queue.qualifying import Grade, grade
-from assize.webapp.queue.standing import kept_out, share_left
+from assize.webapp.queue.standing import kept_out, others_hold, share_left
 from assize.webapp.storage.schema import assignments, consents, discussions, items
 from assize.webapp.tasks import Task, kind_of
 
@@ -147,20 +147,6 @@ def _ended(connection: Connection, task: Task, stands: Standing, far: Progress) 
     if task.repeats or task.gold is not None:
         return None
     return "wait" if others_hold(connection, stands) else "finished"
-
-
-def others_hold(connection: Connection, stands: Standing) -> bool:
-    """Whether an item that a rater has not had is with somebody who may not answer it."""
-    a, own = assignments.c, assignments.alias("own")
-    had = exists().where(own.c.item == a.item, own.c.person == stands.person)
-    asked = (
-        select(a.id)
-        .join(items, items.c.id == a.item)
-        .where(a.task == stands.task, a.state == "reserved", a.person != stands.person)
-        .where(items.c.purpose == "rate", not_(items.c.removed), not_(had))
-        .limit(1)
-    )
-    return connection.execute(asked).first() is not None
 
 
 def progress(connection: Connection, task: Task, stands: Standing) -> Progress:

@@ -15,6 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from assize.errors import AssizeError, ConfigError, DataError
 from assize.webapp.accounts.people import by_name, listed
 from assize.webapp.accounts.viewer import Viewer
+from assize.webapp.exporting import FORMS, pilot_answers
 from assize.webapp.leading.extending import extend
 from assize.webapp.leading.overview import (
     PAGE,
@@ -31,7 +32,7 @@ from assize.webapp.leading.overview import (
 )
 from assize.webapp.leading.remarks import WhichRemarks, remarks, reply, settle
 from assize.webapp.project import read_project
-from assize.webapp.queue import sync_project
+from assize.webapp.queue import check_project, sync_project
 from assize.webapp.queue.assigning import assign, reassign, set_state, withdraw
 from assize.webapp.rendering import page
 from assize.webapp.routes.sign_in import local_path
@@ -60,12 +61,13 @@ async def read_again(request: Request, viewer: Admin) -> Response:
         project = await run_in_threadpool(
             read_project, web.project.folder, database=web.project.database
         )
+        told = await web.store.read(check_project, project)
         synced = await web.store.write(sync_project, project, web.clock())
     except (DataError, ConfigError) as problem:
         return await _tasks(web, viewer, 400, problem=str(problem))
     now = replace(web, project=project)
     request.app.state.web = now
-    return await _tasks(now, viewer, synced=synced)
+    return await _tasks(now, viewer, synced=synced, told=told)
 
 
 @router.get("/admin/tasks/{task}")
@@ -156,7 +158,8 @@ async def answer_remark(request: Request, viewer: Admin, number: int) -> Respons
 
 async def _tasks(web: Web, viewer: Viewer, status: int = 200, **values: Any) -> Response:
     known = {
-        "problem": "", "synced": None, **values, "lines": await web.store.read(task_lines),
+        "problem": "", "synced": None, "told": [], **values,
+        "lines": await web.store.read(task_lines),
         "titles": {one.name: one.title for one in web.project.tasks},
     }  # fmt: skip
     return page(web, viewer, "admin/tasks.html", status=status, **known)
@@ -171,9 +174,11 @@ async def _task(
     rows, count = await web.store.read(
         item_lines, line.id, cast("Which", which), search.strip(), number
     )
+    task = web.project.task(name)
     return page(
-        web, viewer, "admin/task.html", line=line, task=web.project.task(name), rows=rows,
-        count=count, versions=await web.store.read(versions, line.id), which=which, search=search,
+        web, viewer, "admin/task.html", line=line, task=task, rows=rows, forms=FORMS,
+        pilot=await web.store.read(pilot_answers, task) if task else 0, count=count,
+        versions=await web.store.read(versions, line.id), which=which, search=search,
         number=number, pages=_pages(count), kinds=get_args(Which),
     )  # fmt: skip
 

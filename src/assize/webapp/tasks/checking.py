@@ -32,16 +32,21 @@ def check_task(task: Task, tasks: Sequence[Task] = ()) -> tuple[str, ...]:
             together; says which, on which line of the task's file, and what is allowed.
     """
     kind = kind_of(task)
-    kind.check(task)
+    check_settings(task, tasks)
     items = {one.id: one for one in kind.items(task)}
     for one in items.values():
         form = kind.form(task, one)
         _check_form(task, one, form)
     examples_of(task)
-    _check_other(task, tasks)
     told = (*_gold(task, kind, items), *_qualification(task, kind), *_suggestions(task, items))
     _check_examples(task, kind)
     return told
+
+
+def check_settings(task: Task, tasks: Sequence[Task] = ()) -> None:
+    """What can be told without reading the items; arguments and errors as of `check_task`."""
+    kind_of(task).check(task)
+    _check_other(task, tasks)
 
 
 def _check_form(task: Task, item: Item, form: Form) -> None:
