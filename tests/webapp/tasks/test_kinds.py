@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
+from assize.webapp.project import read_project
 from assize.webapp.tasks import KINDS
 from assize.webapp.tasks.definition import USUAL_RATERS
 
@@ -24,3 +26,8 @@ def test_a_kind_says_what_it_is_for_and_has_a_template(name: str) -> None:
 
 def test_usual_numbers_of_raters_are_of_kinds_that_exist() -> None:
     assert USUAL_RATERS.keys() <= KINDS.keys()
+
+
+def test_the_demo_has_a_task_of_every_kind() -> None:
+    shown = read_project(Path(__file__).parents[3] / "examples" / "web").tasks
+    assert {one.kind for one in shown} == KINDS.keys()
