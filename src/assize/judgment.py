@@ -54,6 +54,9 @@ class Question:
         return self.kind, self.answers, self.values, self.range, self.higher == "worse"
 
 
+TRUTHS = ("gold", "adjudicated")
+"""Judges that stand for what counts as true, and are nobody who rated; the first one sooner."""
+
 PREFERENCE = Question(
     id="preference",
     text="Which of the two is better?",

@@ -115,3 +115,26 @@ def test_votes_agree_by_default_and_the_signature_says_so() -> None:
     assert "votes:agree" in default.line
     assert "votes:mean" in mean.line
     assert default.signature != mean.signature
+
+
+@pytest.mark.parametrize("truth", ["gold", "adjudicated"])
+def test_what_counts_as_true_is_held_to_and_votes_nowhere(truth: str) -> None:
+    answers = {"ann": "ABBA", "bob": "ABAB", truth: "ABBB"}
+    rows = [
+        Judgment(f"p{place}", name, "preference", answer=answer, kind="person")
+        for name, said in answers.items()
+        for place, answer in enumerate(said)
+    ]
+    with_truth = find(JudgmentTable.of(rows, [PREFERENCE]), "preference", AgreeOptions(), {})
+    raters = [one for one in rows if one.judge != truth]
+    without = find(JudgmentTable.of(raters, [PREFERENCE]), "preference", AgreeOptions(), {})
+    assert with_truth.study.gold == truth
+    assert with_truth.study.overall == without.study.overall
+    people = find(
+        JudgmentTable.of(rows, [PREFERENCE]), "preference", AgreeOptions(gold="people"), {}
+    )
+    again = find(
+        JudgmentTable.of(raters, [PREFERENCE]), "preference", AgreeOptions(gold="people"), {}
+    )
+    mine, theirs = (one.study.found.by_judge["people"].values for one in (people, again))
+    assert mine.tolist() == theirs.tolist()

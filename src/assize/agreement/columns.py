@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from assize.errors import ConfigError
-from assize.judgment import Question
+from assize.judgment import TRUTHS, Question
 from assize.judgments import JudgmentTable, Unit
 from assize.judgments.combine import Combined, Votes, combine, joined
 from assize.judgments.table import appearing, names_array
@@ -157,7 +157,7 @@ def with_people(found: Columns) -> Columns:
     Their answers to a unit are the mean, of preferences its sign, of nominal answers the most
     frequent one.
     """
-    people = [one for name, one in found.by_judge.items() if one.person and name != "gold"]
+    people = [one for name, one in found.by_judge.items() if one.person and name not in TRUTHS]
     if not people:
         return found
     values, split = joined(np.stack([one.values for one in people]), found.question)

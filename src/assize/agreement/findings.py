@@ -19,6 +19,7 @@ from assize.agreement.tables import (
     pair_table,
 )
 from assize.errors import ConfigError
+from assize.judgment import TRUTHS
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import Votes
 from assize.signature import sign_text
@@ -143,7 +144,7 @@ def find(
 
 def _gold(found: Columns, asked: AgreeOptions) -> str | None:
     if asked.gold is None:
-        return "gold" if "gold" in found.by_judge else None
+        return next((one for one in TRUTHS if one in found.by_judge), None)
     if asked.gold not in found.by_judge:
         known = ", ".join(list(found.by_judge)[:20])
         raise ConfigError(

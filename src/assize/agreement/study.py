@@ -12,6 +12,7 @@ import numpy as np
 from assize import stats
 from assize.agreement.columns import PEOPLE, Columns
 from assize.errors import ConfigError
+from assize.judgment import TRUTHS
 from assize.judgments.values import scale_of
 from assize.stats import Comparison, Estimate, Interval
 from assize.stats.arrays import FloatArray
@@ -102,7 +103,7 @@ def study(
     judges = tuple(name for name in found.by_judge if name != gold)
     pairs, left_out = _partners(found, judges, gold, all_pairs)
     measured = [_pair(found, one, two, labels, settings, two == gold) for one, two in pairs]
-    voters = [name for name in judges if name != PEOPLE]
+    voters = [name for name in judges if name not in (PEOPLE, *TRUTHS)]
     overall, bins = _overall(found, voters, labels, settings)
     return Study(found, judges, gold, overall, bins, tuple(measured), left_out)
 

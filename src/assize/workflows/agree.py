@@ -73,7 +73,7 @@ def agree(
         same: read question Q1 as Q2, where judges were asked apart (repeatable).
         judges: only these judges (repeatable, or with commas).
         gold: the judge that counts as true, `people` for all people together, by default
-            the judge called gold, if there is one.
+            the judge called gold, else adjudicated, if there is one.
         compare: which of two judges agrees better with gold.
         measure: what `compare` compares, by default spearman for scores, else accuracy.
         items: what was judged, for gold, lengths, systems, clusters (repeatable); judgments of

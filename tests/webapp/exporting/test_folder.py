@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from tests.webapp.monitor.test_settling import Room
 from tests.webapp.queue.rounds import add_people, conversations, task_in
 
 from assize import read_judgments
@@ -97,3 +98,14 @@ def test_answers_to_what_was_changed_since_are_counted_and_it_is_written(
     assert (first["item"], first["edition"], first["until"]) == ("c0", 1, 4.0)
     assert first["record"]["turns"][0]["text"] == "hi c0"
     assert all("hello" in str(one) for one in read(tmp_path / "out" / "items.jsonl"))
+
+
+def test_what_was_settled_is_beside_the_ratings_and_no_rating(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    room.settle(clear="2")
+    done = export_task(room.worked.store, room.worked.task, tmp_path / "out")
+    assert {one.judge for one in read_judgments(done.judgments)} == {"ann", "bob"}
+    settled = list(read_judgments(tmp_path / "out" / "adjudicated.jsonl"))
+    assert {(one.judge, one.item) for one in settled} == {("adjudicated", "c0")}
+    both = read_judgments(tmp_path / "out" / "together.jsonl")
+    assert {(one.details or {})["raters"] for one in both if one.item == "c0"} == {2}

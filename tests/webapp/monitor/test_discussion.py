@@ -17,7 +17,7 @@ from assize.webapp.monitor.discussion import (
     open_questions,
 )
 from assize.webapp.monitor.settling import open_discussion, say
-from assize.webapp.queue import Assignment, submit, undo
+from assize.webapp.queue import Assignment, submit, withdraw
 from assize.webapp.queue.assignment import assignment_of, selected
 from assize.webapp.storage.schema import discussions
 from assize.webapp.tasks import Task, kind_of
@@ -70,11 +70,11 @@ def test_who_has_not_answered_sees_nothing_until_they_have(worked: Worked) -> No
     assert whole(worked, number, "cy").me == "Rater 3"
 
 
-def test_who_takes_the_answer_back_is_out_and_labels_stay(worked: Worked) -> None:
+def test_whose_answer_is_taken_back_is_out_and_labels_stay(worked: Worked) -> None:
     number = opened(worked)
     before = whole(worked, number, "ann").me
     one = _of(worked, "bob", "c0")
-    worked.store.write_now(undo, worked.task, one.id, one.person, one.revision, now=worked.now)
+    worked.store.write_now(withdraw, worked.task, one.id, worked.now)
     assert seen(worked, number, "bob") is None
     found = whole(worked, number, "ann")
     assert (found.me, found.raters) == (before, [before])

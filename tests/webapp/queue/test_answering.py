@@ -169,3 +169,14 @@ def test_a_skips_reason_is_kept_as_both_databases_hold_it(play: Round) -> None:
     said = play.connection.execute(select(history.c.reason)).scalar_one()
     assert said == "a\ufffdb\ufffdc"
     assert not isinstance(next_assignment(play.connection, play.task, one.person, play.tick()), str)
+
+
+@pytest.mark.parametrize(("shown", "kept"), [(None, 1), (1, 1), (2, 2), (9, 2), (0, 1)])
+def test_an_answer_belongs_to_the_version_whose_form_was_shown(
+    play: Round, shown: int | None, kept: int
+) -> None:
+    one = play.given("ann")
+    play.sync(replace(play.task, hash="edited"))
+    assert play.answer(one, version=shown).version == kept
+    versions = play.connection.scalars(select(history.c.version)).all()
+    assert versions == [kept]

@@ -4,11 +4,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, insert
 from tests.webapp.queue.rounds import Round, check, conversations, emptied, known, round_of
 
 from assize.webapp.queue import Nothing, set_state
 from assize.webapp.queue.drawing import WINDOW
+from assize.webapp.storage.schema import discussions
 from assize.webapp.tasks.definition import Gold, Qualification
 
 
@@ -143,3 +144,25 @@ def test_who_is_not_invited_or_has_not_agreed_gets_nothing(play: Round) -> None:
     play.task = replace(play.task, raters=("bob",), consent="I agree.")
     assert play.next("ann") == Nothing("not_invited")
     assert play.next("bob") == Nothing("consent")
+
+
+def test_what_was_begun_is_finished_while_a_task_is_paused(play: Round) -> None:
+    one = play.given("ann")
+    set_state(play.connection, play.task, "paused")
+    assert play.given("ann").id == one.id
+    play.answer(one)
+    assert play.next("ann") == Nothing("paused")
+    assert play.next("bob") == Nothing("paused")
+
+
+def test_a_discussed_item_does_not_come_back(play: Round) -> None:
+    play.task = replace(play.task, repeats=1.0)
+    for one in (had := play.worked("ann", most=9)):
+        play.connection.execute(
+            insert(discussions).values(
+                task=one.task, item=one.item, state="open", opened_by=one.person, opened=1.0
+            )
+        )
+    assert had
+    later = [one for one in play.worked("ann") if one.chosen == "repeat"]
+    assert not {one.item for one in later} & {one.item for one in had}

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
-from tests.webapp.accounts.clients import Site, post
+from sqlalchemy import Connection, insert, select
+from tests.webapp.accounts.clients import NOW, Site, post
 from tests.webapp.routes.rating_site import answer, begin, fields, rating_site, reword
 
+from assize.webapp.project import read_project
+from assize.webapp.queue import sync_project
 from assize.webapp.raters.work import SKIP_REASONS
-from assize.webapp.storage.schema import answers, assignments, comments
+from assize.webapp.storage.schema import answers, assignments, comments, discussions
 
 SCRIPT = "<script>alert(1)</script>"
 
@@ -193,3 +195,39 @@ def test_who_opens_an_answer_to_what_was_changed_since_is_told(found: Site, tmp_
     assert answer(ann, where, good="1").status_code == 303
     assert "was changed after you answered it" not in ann.get(where).text
     assert [one is None for one in found.column(select(answers.c.edition))] == [False, True]
+
+
+def test_an_answer_is_of_the_version_that_was_read(found: Site, tmp_path: Path) -> None:
+    ann = found.visitor("ann")
+    where = begin(ann)
+    before = fields(ann.get(where).text)
+    file = tmp_path / "tasks" / "small.yaml"
+    file.write_text(file.read_text() + "about: Said otherwise.\n")
+    found.store.write_now(sync_project, read_project(tmp_path), NOW)
+    assert (before["page.version"], fields(ann.get(where).text)["page.version"]) == ("1", "2")
+    assert answer(ann, where, good="3").status_code == 303
+    assert post(ann, where, **{**before, "page.revision": "1", "good": "2"}).status_code == 303
+    assert found.column(select(answers.c.version).order_by(answers.c.id)) == [2, 1]
+
+
+def test_a_discussed_answer_is_shown_and_cannot_be_changed(found: Site) -> None:
+    ann = found.visitor("ann")
+    where = begin(ann)
+    form = fields(ann.get(where).text)
+    answer(ann, where, good="3")
+    one = assignments.c
+
+    def discuss(connection: Connection) -> None:
+        item = connection.execute(select(one.task, one.item, one.person)).first()
+        assert item is not None
+        row = {"task": item.task, "item": item.item, "opened_by": item.person}
+        connection.execute(insert(discussions).values(**row, state="open", opened=NOW))
+
+    found.store.write_now(discuss)
+    page = ann.get(where).text
+    assert '<a href="/discussions/1">' in page
+    assert 'id="answers"' not in page
+    assert "disabled" in page
+    sent = post(ann, where, **{**form, "page.revision": "1", "good": "1"})
+    assert sent.status_code == 409
+    assert "your answer stays as it is" in sent.text

@@ -73,3 +73,11 @@ def test_sides_that_were_exchanged_for_some_raters_do_not_matter() -> None:
     ]
     found = together(JudgmentTable.of(rows, [PREFERENCE]))
     assert [row.answer for row in found] == ["A", "A"]
+
+
+@pytest.mark.parametrize("truth", ["gold", "adjudicated"])
+def test_what_counts_as_true_is_no_rater(truth: str) -> None:
+    rows = [*said(RATING, "1", "1", "3"), Judgment("i", truth, "rating", answer="3", kind="person")]
+    row = only(together(JudgmentTable.of(rows, [RATING])))
+    assert row.details == {"raters": 3}
+    assert row.score == pytest.approx(5 / 3)

@@ -2,6 +2,7 @@
 
     judgments.jsonl   what holds now, with judgments.questions.json beside it
     together.jsonl    what all raters say together of each item, by the judge `people`
+    adjudicated.jsonl what discussions settled, by the judge `adjudicated`
     items.jsonl       the items, as they are now
     editions.jsonl    those that were changed since, as they were when they were answered
     made.jsonl        records that raters made: written conversations, and the like
@@ -29,7 +30,7 @@ from assize.judgments import JudgmentTable
 from assize.webapp.exporting.history import history
 from assize.webapp.exporting.ratings import ratings
 from assize.webapp.exporting.records import editions_of, items_of, made_by
-from assize.webapp.monitor.adjudicated import JUDGE
+from assize.webapp.monitor.adjudicated import adjudicated
 from assize.webapp.storage import Store
 from assize.webapp.storage.schema import assignments, items, tasks
 from assize.webapp.tasks.aggregate import together
@@ -40,7 +41,7 @@ Form = Literal["jsonl", "jsonl.gz", "jsonl.zst", "parquet", "csv"]
 FORMS: tuple[Form, ...] = ("jsonl", "jsonl.gz", "jsonl.zst", "parquet", "csv")
 
 HISTORY, ITEMS, MADE = "history.jsonl", "items.jsonl", "made.jsonl"
-EDITIONS, TOGETHER = "editions.jsonl", "together.jsonl"
+EDITIONS, TOGETHER, ADJUDICATED = "editions.jsonl", "together.jsonl", "adjudicated.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,7 @@ def export_task(
         found = list(ratings(connection, task, pilot=pilot, qualification=qualification))
         questions = kind_of(task).questions(task)
         write(place / TOGETHER, together(JudgmentTable.of(found, questions)))
+        write(place / ADJUDICATED, adjudicated(connection, task), questions=questions)
         _lines(place / EDITIONS, (one.model_dump() for one in editions_of(connection, task)))
         return Exported(
             judged,
@@ -114,7 +116,7 @@ def older_answers(rows: Iterable[Judgment]) -> dict[str, int]:
     """By item, how many people's answers are of an edition that was changed since."""
     forms = {
         (one.item, one.judge, one.repeat): None
-        for one in rows if one.judge != JUDGE and "edition" in (one.details or {})
+        for one in rows if "edition" in (one.details or {})
     }  # fmt: skip
     return dict(Counter(item for item, _, _ in forms))
 

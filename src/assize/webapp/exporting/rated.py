@@ -8,7 +8,7 @@ from typing import Any
 
 from assize.conversation import Item
 from assize.errors import DataError
-from assize.judgment import NOT_APPLICABLE, Judgment
+from assize.judgment import NOT_APPLICABLE, TRUTHS, Judgment
 from assize.webapp.exporting.history import Event, Worked
 from assize.webapp.exporting.ratings import SKIPPED
 from assize.webapp.forms import Field, fill
@@ -16,9 +16,6 @@ from assize.webapp.tasks.definition import Task
 from assize.webapp.tasks.kind import Rating
 from assize.webapp.tasks.kinds import kind_of
 from assize.webapp.tasks.rows import real_side
-
-NO_RATERS = frozenset({"gold", "adjudicated"})
-"""Judges that stand for what counts as true, and are nobody who rated."""
 
 
 def worked_of(task: Task, records: Mapping[str, Item], rows: Iterable[Judgment]) -> list[Worked]:
@@ -33,7 +30,7 @@ def worked_of(task: Task, records: Mapping[str, Item], rows: Iterable[Judgment])
     """
     forms: dict[tuple[str, str, int], list[Judgment]] = {}
     for one in rows:
-        if one.kind in (None, "person") and one.judge not in NO_RATERS:
+        if one.kind in (None, "person") and one.judge not in TRUTHS:
             forms.setdefault((one.item, one.judge, one.repeat), []).append(one)
     found = [_worked(task, records, one) for one in forms.values()]
     return sorted(found, key=lambda one: one.created)

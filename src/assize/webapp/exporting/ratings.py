@@ -19,7 +19,6 @@ from assize.errors import AssizeError
 from assize.formats.records import parse
 from assize.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
-from assize.webapp.monitor.adjudicated import adjudicated
 from assize.webapp.queue.editions import ANSWERED
 from assize.webapp.storage.schema import (
     answers,
@@ -69,15 +68,14 @@ def ratings(
     Yields:
         Of a submitted form what its kind makes of it; of a skipped one the same rows, unscored with
         reason `skipped` and what the rater said; of a form that an older version of the task
-        asked and that cannot be read now, the same with reason `version`. At the end what
-        discussions settled, by judge `adjudicated`.
+        asked and that cannot be read now, the same with reason `version`. What discussions settled
+        is nobody's rating: `adjudicated` has it.
     """
     shown, item = None, None
     for row in last_answers(connection, task, pilot=pilot, qualification=qualification):
         if (row.item, row.edition) != shown or item is None:
             shown, item = (row.item, row.edition), record_of(row.record)
         yield from _made(task, item, row)
-    yield from adjudicated(connection, task)
 
 
 def last_answers(

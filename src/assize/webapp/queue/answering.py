@@ -17,19 +17,17 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from assize.webapp.forms import Answers
 from assize.webapp.queue.assignment import (
     Assignment,
-    Gone,
     Held,
     Nothing,
-    NotYours,
     Stale,
     State,
-    held,
 )
 from assize.webapp.queue.counters import completed, counted
 from assize.webapp.queue.next_item import next_for
 from assize.webapp.queue.standing import Standing, standing
+from assize.webapp.queue.writable import check_free, writable
 from assize.webapp.storage.schema import answers as history
-from assize.webapp.storage.schema import assignments, participations, storable
+from assize.webapp.storage.schema import assignments, storable
 from assize.webapp.tasks.definition import Task
 
 Event = Literal["submit", "skip", "undo"]
@@ -59,6 +57,7 @@ def submit(
     *,
     now: float,
     seconds: float = 0.0,
+    version: int | None = None,
     known: Held | None = None,
 ) -> Assignment:
     """Takes a person's answers; those of an item answered before replace them (an edit).
@@ -69,6 +68,8 @@ def submit(
         now: seconds since 1970.
         seconds: of work since the last time anything was saved; more than has passed since then
             is cut.
+        version: of the task, that the form was shown with; None is the one under which an open
+            item was given, else the one now.
         known: the assignment, where it was read to write in this transaction.
 
     Returns:
@@ -77,10 +78,11 @@ def submit(
     Raises:
         NotYours: there is no such assignment of this person in this task.
         Stale: it was answered otherwise since.
-        Gone: it was withdrawn, or ran out and others have the item; the task is closed.
+        Gone: it was withdrawn, or ran out and others have the item; the task is closed; the item is
+            discussed, where the person sees what others answered.
     """
     act = _Act("submit", "done", answers)
-    return _done(connection, task, assignment, person, revision, act, now, seconds, known)
+    return _done(connection, task, assignment, person, revision, act, now, seconds, version, known)
 
 
 def skip(
@@ -93,13 +95,14 @@ def skip(
     *,
     now: float,
     seconds: float = 0.0,
+    version: int | None = None,
 ) -> Assignment:
     """Passes over an item: unscored, with the person's reason; another person may get it.
 
     Arguments, result and errors as of `submit`.
     """
     act = _Act("skip", "skipped", reason=storable(reason))
-    return _done(connection, task, assignment, person, revision, act, now, seconds)
+    return _done(connection, task, assignment, person, revision, act, now, seconds, version)
 
 
 def undo(
@@ -134,9 +137,10 @@ def save_draft(
 
     Arguments, result and errors as of `submit`.
     """
-    one = _writable(connection, task, assignment, person).one
+    one = writable(connection, task, assignment, person).one
     if revision != one.revision:
         raise Stale("this item was answered in the meantime")
+    check_free(connection, one)
     state = one.state if one.state in ("done", "skipped") else "reserved"
     after = replace(
         one, state=state, draft=dict(answers), seconds=one.seconds + _worked(one, seconds, now),
@@ -170,12 +174,13 @@ def step(
     *,
     now: float,
     seconds: float = 0.0,
+    version: int | None = None,
     known: Held | None = None,
 ) -> Stepped:
     """`submit`, and the person's next item, in one transaction."""
     act = _Act("submit", "done", answers)
     before, after = _appended(
-        connection, task, assignment, person, revision, act, now, seconds, known
+        connection, task, assignment, person, revision, act, now, seconds, version, known
     )
     stands = standing(connection, task, person)
     found = next_for(connection, task, stands, now)
@@ -202,10 +207,11 @@ def _done(
     act: _Act,
     now: float,
     seconds: float,
+    version: int | None = None,
     known: Held | None = None,
 ) -> Assignment:
     before, after = _appended(
-        connection, task, assignment, person, revision, act, now, seconds, known
+        connection, task, assignment, person, revision, act, now, seconds, version, known
     )
     completed(connection, task, before, after.state)
     return after
@@ -220,10 +226,11 @@ def _appended(
     act: _Act,
     now: float,
     seconds: float,
-    known: Held | None = None,
+    version: int | None,
+    known: Held | None,
 ) -> tuple[Assignment, Assignment]:
     """The assignment as it was and as it is; the same twice, where this was done already."""
-    found = _writable(connection, task, assignment, person, known)
+    found = writable(connection, task, assignment, person, known)
     one = found.one
     if revision != one.revision:
         if _same(connection, one, revision, act):
@@ -231,10 +238,10 @@ def _appended(
         raise Stale("this item was answered in the meantime, in another window")
     if act.event == "undo" and one.state not in ("done", "skipped"):
         raise Stale("there is nothing to undo")
-    open_before = one.state in ("reserved", "expired")
+    check_free(connection, one)
     after = replace(
         one, state=act.to, revision=revision + 1,
-        version=one.version if open_before else found.version,
+        version=_shown(found, version),
         seconds=one.seconds + _worked(one, seconds, now),
         submitted=None if act.event == "undo" else now,
         draft=last_answers(connection, one) if act.event == "undo" else None,
@@ -250,29 +257,6 @@ def _appended(
     return one, after
 
 
-def _writable(
-    connection: Connection, task: Task, assignment: int, person: int, known: Held | None = None
-) -> Held:
-    """A person's assignment that they may write to."""
-    found = known or held(connection, assignment, person, to_write=True)
-    if found is None or found.task != task.name:
-        raise NotYours(f"you have no assignment {assignment} in {task.name!r}")
-    if found.state == "closed":
-        raise Gone("this task is closed; nothing more is taken")
-    if found.one.state == "withdrawn":
-        raise Gone("this item was given to someone else")
-    if found.one.purpose == "qualify" and _is_graded(connection, found.one):
-        raise Gone("this round is graded; its answers stay as they are")
-    return found
-
-
-def _is_graded(connection: Connection, one: Assignment) -> bool:
-    p = participations.c
-    asked = select(p.attempt, p.qualified).where(p.task == one.task, p.person == one.person)
-    row = connection.execute(asked).one()
-    return row.qualified is not None or one.repeat < row.attempt
-
-
 def _same(connection: Connection, one: Assignment, revision: int, act: _Act) -> bool:
     """Whether this was done already, under this revision."""
     h = history.c
@@ -282,6 +266,14 @@ def _same(connection: Connection, one: Assignment, revision: int, act: _Act) -> 
         return False
     given = None if act.answers is None else dict(act.answers)
     return (row.event, row.answers, row.reason) == (act.event, given, act.reason)
+
+
+def _shown(found: Held, version: int | None) -> int:
+    """The version of the task whose form was filled in."""
+    if version is not None:
+        return min(max(version, 1), found.version)
+    is_open = found.one.state in ("reserved", "expired")
+    return found.one.version if is_open else found.version
 
 
 def _worked(one: Assignment, seconds: float, now: float) -> float:

@@ -26,7 +26,7 @@ from assize.webapp.queue.assignment import Chosen
 from assize.webapp.queue.chance import chance, picked
 from assize.webapp.queue.counters import TAKEN, counting, taking
 from assize.webapp.queue.standing import Standing
-from assize.webapp.storage.schema import assignments, items, participations
+from assize.webapp.storage.schema import assignments, discussions, items, participations
 from assize.webapp.tasks.definition import Task
 
 WINDOW = 128  # items that a random order is drawn among
@@ -96,6 +96,7 @@ _OWN = (  # a person's own answered items that came once
     .where(_A.task == _TASK, _A.person == _PERSON, _A.state == "done", _A.repeat == 0)
     .where(_A.draw >= bindparam("start"), _A.draw < bindparam("end"))
     .where(_A.chosen.in_(_FIRST), not_(_I.removed))
+    .where(not_(exists().where(discussions.c.item == _A.item)))  # others' answers were read there
     .where(
         not_(
             exists().where(

@@ -112,11 +112,14 @@ def joined(connection: Connection, found: Standing) -> Standing:
 
 
 def kept_out(connection: Connection, task: Task, found: Standing) -> Why | None:
-    """Why a person may not work on a task now; None where they may."""
+    """Why a person may not work on a task now; None where they may.
+
+    What they have open they may answer while the task is paused.
+    """
     if found.disabled or (task.raters is not None and found.name not in task.raters):
         return "not_invited"
-    if found.state in ("paused", "closed"):
-        return "paused" if found.state == "paused" else "closed"
+    if found.state == "closed" or (found.state == "paused" and found.opened is None):
+        return "closed" if found.state == "closed" else "paused"
     if task.consent and not consented(connection, task, found):
         return "consent"
     return "failed" if task.qualification and found.qualified == "failed" else None

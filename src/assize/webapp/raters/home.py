@@ -17,7 +17,7 @@ from assize.webapp.tasks import Task, kind_of
 COUNTED = 2_000  # items beyond which those left are said to be that many, or more
 _WAITS: dict[Why | None, str] = {
     "consent": "Your consent is asked for first.",
-    "paused": "Paused: nothing can be answered now.",
+    "paused": "Paused: nothing new is given now.",
     "closed": "Closed: nothing more is taken.",
     "failed": "The qualification was not passed.",
     "finished": "All done, thank you!",

@@ -117,9 +117,11 @@ def _sent(
         return _Sent(asked, filled.problems)
     given = (connection, asked.task, number, viewer.id, asked.revision, filled.answers)
     if form.one("page.from") == "past":
-        submit(*given, now=now, seconds=asked.seconds, known=asked.held)
+        submit(*given, now=now, seconds=asked.seconds, version=asked.version, known=asked.held)
         return _Sent(asked)
-    after = step(*given, now=now, seconds=asked.seconds, known=asked.held)
+    after = step(
+        *given, now=now, seconds=asked.seconds, version=asked.version, known=asked.held
+    )  # fmt: skip
     if not asked.partial or isinstance(after.found, Nothing):
         return _Sent(asked, found=after.found)
     work = work_on(connection, asked.task, after.found, after=after)
@@ -231,5 +233,8 @@ def _skip_step(
     found = held(connection, number, person, to_write=True)
     if found is not None:
         _check_shown(replace(asked, held=found))
-    skip(connection, task, number, person, asked.revision, reason, now=now, seconds=asked.seconds)
+    skip(
+        connection, task, number, person, asked.revision, reason, now=now, seconds=asked.seconds,
+        version=asked.version,
+    )  # fmt: skip
     return next_assignment(connection, task, person, now)

@@ -102,8 +102,18 @@ class Asked:
     @property
     def revision(self) -> int:
         """The one that the form was shown with; -1 is none."""
-        given = self.form.one("page.revision")
-        return int(given) if given.isdecimal() and len(given) < 10 else -1
+        found = self.number("page.revision")
+        return -1 if found is None else found
+
+    @property
+    def version(self) -> int | None:
+        """Of the task, that the form was shown with; None is none."""
+        return self.number("page.version")
+
+    def number(self, name: str) -> int | None:
+        """A number that the form carries along; None where it has none."""
+        given = self.form.one(name)
+        return int(given) if given.isdecimal() and len(given) < 10 else None
 
     @property
     def reworded(self) -> bool:
@@ -238,9 +248,9 @@ async def item_page(
 
 async def _total(asked: Asked) -> int:
     """How many items there are for the rater: counted for a whole page, then carried along."""
-    carried = asked.form.one("page.total")
-    if carried.isdecimal() and len(carried) < 10:
-        return int(carried)
+    carried = asked.number("page.total")
+    if carried is not None:
+        return carried
     stands = await asked.web.store.read(standing, asked.task, asked.viewer.id)
     return (await asked.web.store.read(progress, asked.task, stands)).total
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assize.judgment import Judgment, Question, Unscored
+from assize.judgment import TRUTHS, Judgment, Question, Unscored
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import Combined, combine
 from assize.stats.truth import average, majority
@@ -21,13 +21,15 @@ def together(table: JudgmentTable, *, judge: str = PEOPLE) -> JudgmentTable:
     An item that nobody could judge is unscored, one to which a question does not apply is NA.
 
     Args:
-        table: rows by others than people count for nothing; free texts are left out.
+        table: rows by others than people, `gold` and `adjudicated` among them, count for nothing;
+            free texts are left out.
         judge: whose the new rows are.
 
     Source: MTDEval, appendix B: "averaging" for ratings, "majority voting" for pairs and
     dimensions. Differs: it does not say what becomes of a pair without a majority.
     """
     people = table.where(kind="person")
+    people = people.where(judge=[one for one in people.judges if one not in TRUTHS])
     rows: list[Judgment] = []
     for name in people.asked:
         question = people.questions[name]

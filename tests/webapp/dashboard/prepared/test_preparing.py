@@ -33,6 +33,7 @@ def test_every_number_is_kept(view: View) -> None:
 def test_raters_are_grouped_by_what_they_are() -> None:
     rows = [
         Judgment("i", "gold", "q", answer="1"),
+        Judgment("i", "adjudicated", "q", answer="1", kind="person"),
         Judgment("i", "io@m", "q", answer="1"),
         Judgment("i", "rouge", "q", answer="1", kind="metric"),
         Judgment("i", "ann", "q", answer="1"),
@@ -41,7 +42,7 @@ def test_raters_are_grouped_by_what_they_are() -> None:
     found = {one.name: one.group for one in raters_of(JudgmentTable.of(rows))}
     assert found == {
         "calibration:ann": "calibrated", "ann": "people", "io@m": "models", "rouge": "models",
-        "gold": "gold",
+        "gold": "gold", "adjudicated": "gold",
     }  # fmt: skip
 
 

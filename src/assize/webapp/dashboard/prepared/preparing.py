@@ -20,7 +20,7 @@ from assize.errors import DataError
 from assize.fields import value_at, word_at
 from assize.formats.records import to_json
 from assize.formats.times import read_time
-from assize.judgment import Question
+from assize.judgment import TRUTHS, Question
 from assize.judgments import JudgmentTable
 from assize.signature import content_hash
 from assize.versions.version import prompt_of
@@ -164,7 +164,7 @@ def raters_of(table: JudgmentTable, trusted: Sequence[str] = ()) -> tuple[Rater,
     for name in table.judges:
         at = names.index(name)
         group: Group = "models" if model[at] and not person[at] else "people"
-        if name == "gold":
+        if name in TRUTHS:
             group = "gold"
         elif name in trusted or name.removeprefix(CALIBRATED) in trusted:
             group = "trusted"
