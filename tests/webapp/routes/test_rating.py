@@ -227,6 +227,7 @@ def test_a_discussed_answer_is_shown_and_cannot_be_changed(found: Site) -> None:
     page = ann.get(where).text
     assert '<a href="/discussions/1">' in page
     assert 'id="answers"' not in page
+    assert "What you change replaces it" not in page
     assert "disabled" in page
     sent = post(ann, where, **{**form, "page.revision": "1", "good": "1"})
     assert sent.status_code == 409
