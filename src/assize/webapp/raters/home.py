@@ -35,12 +35,14 @@ class Progress:
         done: items submitted; skipped ones are not in it.
         left: items that they may still get; those that others take meanwhile are in it.
         open: whether an item is before them that they have not answered.
+        share: how many more they may have; None is no limit.
     """
 
     done: int
     skipped: int
     left: int
     open: bool = False
+    share: int | None = None
 
     @property
     def total(self) -> int:
@@ -142,7 +144,7 @@ def _ended(connection: Connection, task: Task, stands: Standing, far: Progress) 
         return None
     if task.qualification is not None and stands.qualified is None:
         return None
-    if share_left(connection, task, stands) == 0:
+    if far.share == 0:
         return "allowance"
     if task.repeats or task.gold is not None:
         return None
@@ -166,7 +168,7 @@ def progress(connection: Connection, task: Task, stands: Standing) -> Progress:
     ).scalar_one()
     share = share_left(connection, task, stands)
     left = left + reserved if share is None else min(left + reserved, max(share, reserved))
-    return Progress(stands.done, stands.skipped, left, reserved > 0)
+    return Progress(stands.done, stands.skipped, left, reserved > 0, share)
 
 
 def _discussed(connection: Connection, stands: Standing) -> list[int]:

@@ -240,8 +240,9 @@ async def item_page(
         asked.one.state == "done" and not asked.form.values
     )
     values = {
-        "work": work, "told": None if work.discussion else told, "skip_problem": skip_problem, "skip_reasons": SKIP_REASONS,
-        "asked_to_skip": asked.form.one("page.skip"), "past": past, "total": await _total(asked),
+        "work": work, "told": None if work.discussion else told, "past": past,
+        "skip_problem": skip_problem, "skip_reasons": SKIP_REASONS,
+        "asked_to_skip": asked.form.one("page.skip"), "total": await _total(asked),
     }  # fmt: skip
     return await _page(asked, values, status, headers)
 
