@@ -9,6 +9,11 @@ from typing import Any
 from assize.conversation import Conversation, Pair, Turn
 from assize.webapp.storage.chats import Chat, Message
 
+FACTS = (
+    "model", "answered_as", "retrieval", "query_by", "sources", "told_topic", "prompt",
+    "temperature",
+)  # fmt: skip
+
 
 def turns_of(chat: Chat, side: str, before: int | None = None) -> tuple[Turn, ...]:
     """What one side has said and seen, with the sources of each answer.
@@ -70,7 +75,7 @@ def _how(chat: Chat, side: str) -> Mapping[str, Any]:
     """The facts of a side's system that its answers carry."""
     found: dict[str, Any] = {}
     for one in chat.of(side):
-        for name in ("model", "answered_as", "retrieval", "query_by", "prompt", "temperature"):
+        for name in FACTS:
             if one.details.get(name) is not None:
                 found[name] = one.details[name]
     return found
