@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -163,6 +164,19 @@ def test_after_its_end_a_new_one_begins_until_the_quota_is_reached(
         await collecting.begin(few, ANN)
 
     with pytest.raises(Enough):
+        run(store, step)
+
+
+def test_nobody_begins_one_beyond_their_share(store: Store, tmp_path: Path) -> None:
+    few = replace(make_project(tmp_path, SYSTEMS), items_per_rater=1)
+
+    async def step(collecting: Collecting) -> None:
+        chat = await told(collecting, few, await collecting.begin(few, ANN))
+        assert (await collecting.begin(few, ANN)).id == chat.id
+        await collecting.end(few, chat)
+        await collecting.begin(few, ANN)  # before it is rated
+
+    with pytest.raises(Enough, match="your share"):
         run(store, step)
 
 

@@ -15,11 +15,12 @@ import numpy as np
 from sqlalchemy import Connection
 
 from assize.errors import AssizeError
-from assize.webapp.collect.choosing import choose, choose_topic
+from assize.webapp.collect.choosing import Enough, choose, choose_topic
 from assize.webapp.collect.ending import end_chat
 from assize.webapp.collect.exchange import Exchange, Writing
 from assize.webapp.collect.opened import SIDES, Opened, OpenTask
 from assize.webapp.collect.settings import CollectSettings, collect_settings
+from assize.webapp.queue.standing import share_left, standing
 from assize.webapp.storage import Store
 from assize.webapp.storage.chats import (
     Chat,
@@ -89,6 +90,9 @@ class Collecting:
         found = chat_under_way(connection, number, person)
         if found is not None:
             return found
+        stands = standing(connection, open_task.task, person)
+        if share_left(connection, open_task.task, stands, held=True) == 0:
+            raise Enough("You have done your share. Thank you!")
         counts = count_chats(connection, number, person, self._clock() - LEFT)
         settings, sides = open_task.settings, open_task.sides
         choice = choose(settings, open_task.topics, counts, sides, self._rng)

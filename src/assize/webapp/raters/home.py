@@ -11,6 +11,7 @@ from assize.webapp.queue import Standing, standing
 from assize.webapp.queue.assignment import Why
 from assize.webapp.queue.qualifying import Grade, grade
 from assize.webapp.queue.standing import kept_out, others_hold, share_left
+from assize.webapp.storage.chats import chat_under_way
 from assize.webapp.storage.schema import assignments, consents, discussions, items
 from assize.webapp.tasks import Task, kind_of
 
@@ -115,15 +116,16 @@ def card(connection: Connection, task: Task, person: int, ended: Why | None = No
     """One task of a rater.
 
     Args:
-        ended: why the queue just had nothing for them; None looks how much is left.
+        ended: why the queue just had nothing for them; None looks how much is left, and so does
+            a task whose items come from conversations.
     """
     stands = standing(connection, task, person)
     far = progress(connection, task, stands)
     why = kept_out(connection, task, stands)
     over = task.qualification is not None and stands.qualified is not None
-    if far.open or _begins(task, ended):
+    if far.open:
         ended = None
-    elif ended is None:
+    elif ended is None or kind_of(task).starts_at:
         ended = _ended(connection, task, stands, far)
     return Card(
         task, task.about or kind_of(task).about, stands, far, why, ended,
@@ -131,20 +133,20 @@ def card(connection: Connection, task: Task, person: int, ended: Why | None = No
     )  # fmt: skip
 
 
-def _begins(task: Task, ended: Why | None) -> bool:
-    """Whether a rater makes a new item where none is left."""
-    return bool(kind_of(task).starts_at) and ended in (None, "finished", "wait")
-
-
 def _ended(connection: Connection, task: Task, stands: Standing, far: Progress) -> Why | None:
-    """Why nothing is left, as far as that is sure before the queue is asked."""
-    if far.left or kind_of(task).starts_at:
+    """Why nothing is left, as far as that is sure before the queue is asked.
+
+    Where items come from conversations, there is always another one to have within the share.
+    """
+    if far.left:
         return None
     if task.qualification is not None and stands.qualified is None:
         return None
+    starts = bool(kind_of(task).starts_at)
     if share_left(connection, task, stands) == 0:
-        return "allowance"
-    if task.repeats or task.gold is not None:
+        talking = starts and chat_under_way(connection, stands.task, stands.person) is not None
+        return None if talking else "allowance"
+    if starts or task.repeats or task.gold is not None:
         return None
     return "wait" if others_hold(connection, stands) else "finished"
 
