@@ -12,6 +12,7 @@ from tests.webapp.raters.conftest import Place
 from assize.simulation.topics_file import Topic
 from assize.webapp.collect.ending import end_chat
 from assize.webapp.queue import Assignment, next_assignment, skip, standing, sync_task
+from assize.webapp.queue.assigning import set_state
 from assize.webapp.raters.home import COUNTED, Progress, agree, card, cards
 from assize.webapp.storage.chats import Chat, close_chat, insert_chat, interrupt, take_message
 from assize.webapp.storage.schema import consents, discussions
@@ -121,3 +122,14 @@ def test_who_has_done_their_share_is_offered_no_other_conversation(place: Place)
     assert (found.ended, found.may_work) == ("allowance", False)
     assert card(place.connection, task, ann, "finished").ended == "allowance"
     assert card(place.connection, replace(task, items_per_rater=2), ann).may_work
+
+
+def test_while_a_task_is_paused_a_conversation_that_was_begun_is_offered(place: Place) -> None:
+    ann, ben = place.person("ann"), place.person("ben")
+    task, chat = talking(place, ann, 9)
+    set_state(place.connection, task, "paused")
+    assert not card(place.connection, task, ben).begun
+    assert card(place.connection, task, ann).begun
+    assert "can finish" in card(place.connection, task, ann).waits[0]
+    close_chat(place.connection, chat.id, 4.0)
+    assert not card(place.connection, task, ann).begun

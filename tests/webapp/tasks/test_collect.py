@@ -51,7 +51,7 @@ def test_a_wrong_form_is_refused(tmp_path: Path) -> None:
 
 
 def test_nobody_can_qualify_for_what_has_no_items_yet(tmp_path: Path) -> None:
-    given = Qualification(items=["first.jsonl"], judgments=["pass.jsonl"])
+    given = Qualification.model_validate({"items": "first.jsonl", "judgments": "pass.jsonl"})
     task = replace(make_project(tmp_path, SYSTEMS), qualification=given)
     with pytest.raises(DataError, match="qualification: 'collect' has no items before"):
         Collect().check(task)

@@ -11,7 +11,7 @@ from assize.webapp.queue import Standing, standing
 from assize.webapp.queue.assignment import Why
 from assize.webapp.queue.qualifying import Grade, grade
 from assize.webapp.queue.standing import kept_out, others_hold, share_left
-from assize.webapp.storage.chats import chat_under_way
+from assize.webapp.storage.chats import chat_under_way, unrated
 from assize.webapp.storage.schema import assignments, consents, discussions, items
 from assize.webapp.tasks import Task, kind_of
 
@@ -25,6 +25,7 @@ _WAITS: dict[Why | None, str] = {
     "wait": "What is left is with other raters; some may come back.",
     "allowance": "You have done your share, thank you!",
 }
+_BEGUN = "Paused: no new conversation begins. The one that you have begun you can finish."
 _NOTHING = "There is nothing for you here yet."
 
 
@@ -64,6 +65,7 @@ class Card:
     Args:
         why: they may not work on it now; None where they may.
         ended: why there is nothing left for them; None where there is.
+        begun: whether they have a conversation to finish, though the task is paused.
         discussions: ids of open discussions of items that they answered.
         grade: of the qualification, once it is over.
     """
@@ -74,6 +76,7 @@ class Card:
     progress: Progress
     why: Why | None
     ended: Why | None = None
+    begun: bool = False
     discussions: Sequence[int] = ()
     grade: Grade | None = None
 
@@ -101,6 +104,8 @@ class Card:
             and not self.progress.done + self.progress.skipped
         ):
             return [_NOTHING]
+        if self.begun:
+            return [_BEGUN]
         return [_WAITS[one] for one in (self.why, self.ended) if one in _WAITS] + (
             ["A qualification comes first."] if self.qualifies and self.why is None else []
         )
@@ -129,7 +134,8 @@ def card(connection: Connection, task: Task, person: int, ended: Why | None = No
         ended = _ended(connection, task, stands, far)
     return Card(
         task, task.about or kind_of(task).about, stands, far, why, ended,
-        _discussed(connection, stands), grade(connection, task, stands) if over else None,
+        _begun(connection, task, stands, why), _discussed(connection, stands),
+        grade(connection, task, stands) if over else None,
     )  # fmt: skip
 
 
@@ -149,6 +155,14 @@ def _ended(connection: Connection, task: Task, stands: Standing, far: Progress) 
     if starts or task.repeats or task.gold is not None:
         return None
     return "wait" if others_hold(connection, stands) else "finished"
+
+
+def _begun(connection: Connection, task: Task, stands: Standing, why: Why | None) -> bool:
+    """Whether a conversation can be finished, or rated, though the task is paused."""
+    if why != "paused" or not kind_of(task).starts_at:
+        return False
+    mine = (connection, stands.task, stands.person)
+    return unrated(*mine) is not None or chat_under_way(*mine) is not None
 
 
 def progress(connection: Connection, task: Task, stands: Standing) -> Progress:
