@@ -47,6 +47,15 @@ def test_one_system_gives_a_conversation_with_its_sources_and_facts() -> None:
     }  # fmt: skip
 
 
+def test_what_changed_under_way_is_named() -> None:
+    later = Message(3, "assistant", "Yes.", details={**WHOLE, "model": "openai:y"})
+    half = Message(5, "assistant", "N", state="interrupted", details={"error": "x"})
+    more = (*ONE.messages, Message(2, "user", "Sure?"), later, Message(4, "user", "No?"), half)
+    found = record_of(replace(ONE, messages=more), "help").metadata
+    assert (found["model"], found["changed"]) == ("openai:y", ["model"])
+    assert "changed" not in record_of(ONE, "help").metadata
+
+
 def test_the_rater_is_named_only_where_a_name_is_given() -> None:
     assert "rater" not in record_of(ONE, "help").metadata
 
