@@ -14,7 +14,7 @@ from tests.webapp.collect.conftest import PAGES
 from assize.conversation import Reference, Turn
 from assize.models import Model, Request, Scripted
 from assize.models.hf import HFModel
-from assize.retrieval import Page, build_index
+from assize.retrieval import Cutting, Page, build_index
 from assize.simulation.dialogues.sources import Sources
 from assize.simulation.topics_file import Topic
 from assize.webapp.collect.answering import OPENING, Answer, Assistant, answering, asked
@@ -91,6 +91,19 @@ def test_a_system_has_its_own_prompt_and_settings() -> None:
     found = request(replace(given, instructions="Be a pirate."))
     assert found.messages[0].text.startswith("Be a pirate.")
     assert (found.temperature, found.max_tokens, found.seed) == (0.3, 77, 5)
+
+
+def test_the_prompts_hash_is_of_all_that_a_system_is_told() -> None:
+    searching = assistant(retrieval="topic")
+    whole = replace(searching, sources=Sources(None, 5, Cutting(None)))
+    kinds = [
+        assistant(), assistant(told_topic=True), searching, whole,
+        assistant(retrieval="topic", sources=2),
+        *(replace(assistant(), instructions=f"You are {how}.") for how in ("kind", "rude")),
+    ]  # fmt: skip
+    assert len({one.prompt for one in kinds}) == len(kinds)
+    assert {one.prompt.rsplit(" ", 1)[0] for one in kinds} == {"collect-answer 1"}
+    assert assistant(temperature=0.3, name="other", sources=2).prompt == assistant().prompt
 
 
 def test_text_that_no_request_can_carry_is_replaced() -> None:

@@ -69,6 +69,8 @@ def test_pieces_are_heard_and_the_whole_answer_is_kept(store: Store) -> None:
     answer = chat.messages[1]
     assert (answer.text, answer.state, answer.at) == ("Rotate them.", "whole", 2.0)
     assert answer.details["model"] == "scripted:x"
+    assert answer.details["told_topic"] is False
+    assert "sources" not in answer.details
     assert answer.details["usage"]["output_tokens"] > 0
 
 

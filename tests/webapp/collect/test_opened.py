@@ -1,4 +1,4 @@
-"""A collect task is opened once: topics, documents and models."""
+"""A collect task is opened once for its files: topics, documents and models."""
 
 from __future__ import annotations
 
@@ -40,6 +40,57 @@ def test_topics_documents_and_models_are_ready(tmp_path: Path) -> None:
     assert len(assistant.sources.index.pages) == 3
     assert (tmp_path / INDEXES / "help" / "index.json").is_file()
     assert found.sides == 1
+
+
+def test_a_task_is_opened_anew_once_its_files_were_read_again(tmp_path: Path) -> None:
+    async def once() -> None:
+        found = Opened()
+        task = make_project(tmp_path, [DS])
+        first = await found.open(task, "a")
+        assert await found.open(make_project(tmp_path, [DS]), "a") is first
+        (tmp_path / "topics.jsonl").write_text('{"id": "new", "text": "another"}')
+        (tmp_path / "pages" / "more.md").write_text("More of it.")
+        second = await found.open(task, "b")
+        assert [one.id for one in second.topics] == ["new"]
+        assert len(second.assistants["DS"].sources.index.pages) == 4  # type: ignore[union-attr]
+        prompted = make_project(tmp_path, [DS | {"prompt": "Hush."}])
+        third = await found.open(prompted, "b")
+        assert third.assistants["DS"].instructions == "Hush."
+        assert found.of(task, "b") is None
+        assert found.of(prompted, "b") is third
+        assert first.assistants["DS"].model is third.assistants["DS"].model  # loaded once
+        await found.aclose()
+
+    asyncio.run(once())
+
+
+def test_all_answers_of_a_task_are_paid_from_one_budget(tmp_path: Path) -> None:
+    def task(limit: float) -> Task:
+        systems = [
+            {"name": name, "model": "openai:gpt-4o-mini", "base_url": f"http://127.0.0.1:{port}/v1"}
+            for name, port in (("a", 1), ("b", 2))
+        ]
+        return make_project(tmp_path, systems, max_cost=limit)
+
+    def budgets(of: OpenTask) -> set[Any]:
+        return {budget_of(one.model) for one in of.assistants.values()}
+
+    async def once() -> list[set[Any]]:
+        found = Opened()
+        tasks = [(task(1.0), "a"), (task(1.0), "b"), (task(2.0), "c")]
+        made = [budgets(await found.open(*one, spent=0.25)) for one in tasks]
+        await found.aclose()
+        return made
+
+    (first,), (second,), (third,) = asyncio.run(once())
+    assert second is first
+    assert (first.spent, first.allowed, third.spent, third.allowed) == (0.25, 1.0, 0.25, 2.0)
+
+
+def budget_of(model: Any) -> Any:
+    while not hasattr(model, "_budget"):
+        model = model._model
+    return model._budget
 
 
 def test_each_endpoint_has_models_of_its_own(tmp_path: Path) -> None:

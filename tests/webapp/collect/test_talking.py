@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 import pytest
+from sqlalchemy import Connection, update
 from tests.webapp.collect.conftest import SYSTEMS, make_project
 
+from assize.webapp.collect.allowed import GONE
 from assize.webapp.collect.choosing import Enough
 from assize.webapp.collect.talking import Collecting, NotReady
 from assize.webapp.storage import Store
 from assize.webapp.storage.chats import Chat, NotPossible, count_chats, take_message
+from assize.webapp.storage.schema import tasks
 from assize.webapp.tasks.definition import Task
 
 T = TypeVar("T")
@@ -166,6 +170,19 @@ def test_after_its_end_a_new_one_begins_until_the_quota_is_reached(
         run(store, step)
 
 
+def test_nobody_begins_one_beyond_their_share(store: Store, tmp_path: Path) -> None:
+    few = replace(make_project(tmp_path, SYSTEMS), items_per_rater=1)
+
+    async def step(collecting: Collecting) -> None:
+        chat = await told(collecting, few, await collecting.begin(few, ANN))
+        assert (await collecting.begin(few, ANN)).id == chat.id
+        await collecting.end(few, chat)
+        await collecting.begin(few, ANN)  # before it is rated
+
+    with pytest.raises(Enough, match="your share"):
+        run(store, step)
+
+
 def test_nobody_sees_the_chat_of_another(store: Store, task: Task) -> None:
     async def step(collecting: Collecting) -> list[Chat | None]:
         chat = await collecting.begin(task, ANN)
@@ -198,19 +215,135 @@ def test_a_task_that_cannot_be_opened_is_not_ready_and_only_the_log_says_why(
     assert "secret:x" in caplog.text
 
 
-def test_a_system_that_is_gone_from_the_file_breaks_the_answer_off(
+def with_other_system(folder: Path, **settings: Any) -> Task:
+    """The task after its lead has put another system in the place of the first."""
+    return make_project(folder, [{"name": "DS9", "model": "scripted:any"}], **settings)
+
+
+def test_where_a_system_is_gone_from_the_file_another_is_drawn_before_a_word_was_said(
     store: Store, tmp_path: Path
 ) -> None:
     before = make_project(tmp_path, SYSTEMS)
     chat = run(store, lambda collecting: collecting.begin(before, ANN))
-    after = make_project(tmp_path, [{"name": "DS9", "model": "scripted:first"}])
+    after = with_other_system(tmp_path)
+    chat = run(store, lambda collecting: told(collecting, after, chat))
+    assert chat.systems == ("DS9",)
+    assert chat.messages[1].details["system"] == "DS9"
+
+
+def test_where_no_other_system_has_room_that_is_told_and_nothing_kept(
+    store: Store, tmp_path: Path
+) -> None:
+    before = make_project(tmp_path, SYSTEMS)
+    chat = run(store, lambda collecting: collecting.begin(before, ANN))
+    after = with_other_system(tmp_path, quota={"per_system": 1})
 
     async def step(collecting: Collecting) -> Chat:
-        with pytest.raises(NotReady):
+        assert (await collecting.begin(after, BEN)).systems == ("DS9",)
+        with pytest.raises(Enough):
             await collecting.say(after, chat, "How?")
         return await found(collecting, after, chat)
 
-    assert run(store, step).broken[0].state == "interrupted"
+    assert run(store, step).messages == ()
+
+
+def test_a_conversation_whose_system_is_gone_is_ended_and_nothing_is_kept_of_more(
+    store: Store, tmp_path: Path
+) -> None:
+    before = make_project(tmp_path, SYSTEMS, least_exchanges=3)
+
+    async def step(collecting: Collecting) -> tuple[str, Chat]:
+        chat = await told(collecting, before, await collecting.begin(before, ANN))
+        after = with_other_system(tmp_path, least_exchanges=3)
+        words = await collecting.told(after, chat)
+        with pytest.raises(NotPossible, match="cannot go on"):
+            await collecting.say(after, chat, "And then?")
+        with pytest.raises(NotPossible, match="cannot go on"):
+            await collecting.again(after, chat)
+        await collecting.end(after, chat)
+        return words, await found(collecting, after, chat)
+
+    words, chat = run(store, step)
+    assert words == GONE
+    assert (chat.state, len(chat.messages)) == ("ended", 2)
+
+
+def test_answers_come_from_the_files_as_they_were_read_last(store: Store, tmp_path: Path) -> None:
+    async def step(collecting: Collecting) -> Chat:
+        before = make_project(tmp_path, SYSTEMS)
+        chat = await told(collecting, before, await collecting.begin(before, ANN))
+        after = make_project(tmp_path, [SYSTEMS[0] | {"model": "scripted:any", "prompt": "Hush."}])
+        return await told(collecting, after, chat, "And now?")
+
+    chat = run(store, step)
+    first, second = (one.details for one in chat.messages if one.role == "assistant")
+    assert (first["model"], second["model"]) == ("scripted:first", "scripted:any")
+    assert first["prompt"] != second["prompt"]
+
+
+def test_topics_that_were_read_again_are_those_of_the_next_conversation(
+    store: Store, task: Task
+) -> None:
+    def change(connection: Connection) -> None:
+        (task.folder / "topics.jsonl").write_text('{"id": "new", "text": "a new topic"}')
+        connection.execute(update(tasks).values(data="of the new topics"))
+
+    async def step(collecting: Collecting) -> list[str]:
+        first = await collecting.begin(task, ANN)
+        store.write_now(change)
+        return [first.topic.id, (await collecting.begin(task, BEN)).topic.id]
+
+    old, new = run(store, step)
+    assert old in ("keys", "vaults")
+    assert new == "new"
+
+
+def set_to(store: Store, state: str) -> None:
+    store.write_now(lambda connection: connection.execute(update(tasks).values(state=state)))
+
+
+def test_a_closed_task_takes_nothing_of_a_conversation(store: Store, task: Task) -> None:
+    async def step(collecting: Collecting) -> tuple[str, Chat, Chat]:
+        chat = await told(collecting, task, await collecting.begin(task, ANN))
+        bare = await collecting.begin(task, BEN)
+        set_to(store, "closed")
+        for doing in (
+            collecting.say(task, chat, "More?"), collecting.again(task, chat),
+            collecting.end(task, chat), collecting.other_topic(task, bare),
+        ):  # fmt: skip
+            with pytest.raises(NotPossible, match="closed"):
+                await doing
+        after = await found(collecting, task, chat), await found(collecting, task, bare, BEN)
+        return await collecting.told(task, chat), *after
+
+    words, chat, bare = run(store, step)
+    assert "closed" in words
+    assert (chat.state, len(chat.messages), bare.state) == ("open", 2, "open")
+
+
+def test_in_a_paused_task_what_was_begun_is_finished_and_nothing_new_begins(
+    store: Store, task: Task
+) -> None:
+    async def step(collecting: Collecting) -> Chat:
+        chat = await told(collecting, task, await collecting.begin(task, ANN))
+        bare = await collecting.begin(task, BEN)
+        set_to(store, "paused")
+        with pytest.raises(NotPossible, match="paused"):
+            await collecting.other_topic(task, bare)
+        chat = await told(collecting, task, chat, "More?")
+        await collecting.end(task, chat)
+        return await found(collecting, task, chat)
+
+    assert run(store, step).state == "ended"
+
+
+def test_who_is_no_longer_among_the_raters_says_nothing_more(store: Store, task: Task) -> None:
+    async def step(collecting: Collecting) -> None:
+        chat = await collecting.begin(task, ANN)
+        await collecting.say(replace(task, raters=("ben",)), chat, "How?")
+
+    with pytest.raises(NotPossible, match="no longer among"):
+        run(store, step)
 
 
 def test_tasks_are_opened_before_anybody_asks(

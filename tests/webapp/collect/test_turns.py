@@ -13,7 +13,10 @@ from assize.webapp.storage.chats import Chat, Message
 
 SOURCE = Reference("1", "Keys", "Rotate.", {"page": "k", "cited": True})
 TOPIC = Topic("keys", "rotate keys", metadata={"difficulty": "easy"})
-WHOLE = {"model": "openai:x", "retrieval": "bm25-topic", "query": "rotate keys", "finish": "stop"}
+WHOLE = {
+    "model": "openai:x", "retrieval": "bm25-topic", "query": "rotate keys", "finish": "stop",
+    "sources": 5, "told_topic": False,
+}  # fmt: skip
 ONE = Chat(
     "c1", 1, 1, TOPIC, ("DS3",), "ended", 100.0, 160.5,
     messages=(
@@ -40,8 +43,17 @@ def test_one_system_gives_a_conversation_with_its_sources_and_facts() -> None:
     assert found.metadata == {
         "task": "help", "topic": "keys", "topic_text": "rotate keys", "rater": "ann",
         "at": "1970-01-01T00:01:40Z", "seconds": 60.5, "difficulty": "easy",
-        "model": "openai:x", "retrieval": "bm25-topic",
+        "model": "openai:x", "retrieval": "bm25-topic", "sources": 5, "told_topic": False,
     }  # fmt: skip
+
+
+def test_what_changed_under_way_is_named() -> None:
+    later = Message(3, "assistant", "Yes.", details={**WHOLE, "model": "openai:y"})
+    half = Message(5, "assistant", "N", state="interrupted", details={"error": "x"})
+    more = (*ONE.messages, Message(2, "user", "Sure?"), later, Message(4, "user", "No?"), half)
+    found = record_of(replace(ONE, messages=more), "help").metadata
+    assert (found["model"], found["changed"]) == ("openai:y", ["model"])
+    assert "changed" not in record_of(ONE, "help").metadata
 
 
 def test_the_rater_is_named_only_where_a_name_is_given() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +11,11 @@ from tests.webapp.tasks.making import lines, make_task
 from tests.webapp.tasks.test_acts import task_of as acts_task
 from tests.webapp.tasks.test_write import BRIEF, TEXTS
 
+from assize.errors import DataError
 from assize.webapp.queue import Assignment, Nothing, standing, submit
+from assize.webapp.queue.next_item import next_for
 from assize.webapp.queue.qualifying import Grade, grade, rightly
+from assize.webapp.queue.standing import joined
 from assize.webapp.tasks.definition import Qualification
 
 
@@ -89,5 +93,13 @@ def test_each_turn_counts_by_itself(tmp_path: Path) -> None:
     assert rightly(task, expected, {"act_check@0": "right", "act_check@1": "wrong"}) == 1
 
 
-def test_nothing_asked_is_all_right() -> None:
-    assert Grade(0, 0).share == 1.0
+def test_of_nothing_asked_there_is_no_share() -> None:
+    assert math.isnan(Grade(0, 0).share)
+
+
+def test_a_round_without_items_lets_nobody_through(play: Round) -> None:
+    given = Qualification.model_validate({"items": "none.jsonl", "judgments": "pass.jsonl"})
+    task = replace(play.task, qualification=given)
+    found = joined(play.connection, standing(play.connection, task, play.people["ann"]))
+    with pytest.raises(DataError, match="no items"):
+        next_for(play.connection, task, found, play.tick())

@@ -8,7 +8,7 @@ from tests.webapp.queue.rounds import Round
 
 from assize.errors import ConfigError
 from assize.webapp.queue import standing
-from assize.webapp.queue.standing import kept_out, others_hold
+from assize.webapp.queue.standing import kept_out, others_hold, share_left
 from assize.webapp.storage.schema import assignments, consents, people
 
 
@@ -66,3 +66,16 @@ def test_what_is_nobody_elses_is_not_waited_for(play: Round, changed: dict[str, 
     play.connection.execute(update(assignments).where(assignments.c.id == one.id).values(changed))
     found = standing(play.connection, play.task, play.people["bob"])
     assert not others_hold(play.connection, found)
+
+
+def test_a_share_is_used_up_by_answers_and_by_what_is_held_where_that_counts(play: Round) -> None:
+    task = replace(play.task, items_per_rater=2)
+
+    def left(*, held: bool) -> int | None:
+        found = standing(play.connection, task, play.people["ann"])
+        return share_left(play.connection, task, found, held=held)
+
+    play.answer(play.given("ann"))
+    assert (left(held=False), left(held=True)) == (1, 1)
+    play.given("ann")
+    assert (left(held=False), left(held=True)) == (1, 0)

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from sqlalchemy import func, insert, select
+from tests.webapp.collect.conftest import SYSTEMS, make_project
 from tests.webapp.raters.conftest import Place
 
-from assize.webapp.queue import Assignment, next_assignment
+from assize.simulation.topics_file import Topic
+from assize.webapp.collect.ending import end_chat
+from assize.webapp.queue import Assignment, next_assignment, skip, standing, sync_task
+from assize.webapp.queue.assigning import set_state
 from assize.webapp.raters.home import COUNTED, Progress, agree, card, cards
+from assize.webapp.storage.chats import Chat, close_chat, insert_chat, interrupt, take_message
 from assize.webapp.storage.schema import consents, discussions
+from assize.webapp.tasks import Task
 
 
 def test_progress_counts_what_is_left_for_this_person(place: Place) -> None:
@@ -87,3 +95,41 @@ def test_only_who_answered_an_item_is_told_of_its_discussion(place: Place) -> No
     number = place.connection.execute(select(func.max(discussions.c.id))).scalar_one()
     assert list(card(place.connection, place.task(), ann).discussions) == [number]
     assert list(card(place.connection, place.task(), ben).discussions) == []
+
+
+def talking(place: Place, person: int, items_per_rater: int) -> tuple[Task, Chat]:
+    """A task that collects, of which the person has rated one conversation, and an open chat."""
+    task = replace(make_project(place.project.folder, SYSTEMS), items_per_rater=items_per_rater)
+    sync_task(place.connection, task, 0.0)
+    number = standing(place.connection, task, person).task
+    for id in ("first", "second"):
+        chat = Chat(id, number, person, Topic("keys", "rotate keys"), ("DS1",), "open", 1.0)
+        insert_chat(place.connection, chat)
+        if id == "first":
+            take_message(place.connection, id, "How?", 1.0)
+            interrupt(place.connection, id)
+            given = end_chat(place.connection, task, id, 1, 2.0)
+            skip(place.connection, task, given, person, 0, "no", now=3.0)
+    return task, chat
+
+
+def test_who_has_done_their_share_is_offered_no_other_conversation(place: Place) -> None:
+    ann = place.person("ann")
+    task, chat = talking(place, ann, 1)
+    assert card(place.connection, task, ann).may_work  # one is under way
+    close_chat(place.connection, chat.id, 4.0)
+    found = card(place.connection, task, ann)
+    assert (found.ended, found.may_work) == ("allowance", False)
+    assert card(place.connection, task, ann, "finished").ended == "allowance"
+    assert card(place.connection, replace(task, items_per_rater=2), ann).may_work
+
+
+def test_while_a_task_is_paused_a_conversation_that_was_begun_is_offered(place: Place) -> None:
+    ann, ben = place.person("ann"), place.person("ben")
+    task, chat = talking(place, ann, 9)
+    set_state(place.connection, task, "paused")
+    assert not card(place.connection, task, ben).begun
+    assert card(place.connection, task, ann).begun
+    assert "can finish" in card(place.connection, task, ann).waits[0]
+    close_chat(place.connection, chat.id, 4.0)
+    assert not card(place.connection, task, ann).begun

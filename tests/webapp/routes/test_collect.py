@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 from tests.webapp.accounts.clients import Site, Text, csrf, post, send, site
 from tests.webapp.collect.conftest import make_project
 
 from assize.webapp.queue import sync_project
-from assize.webapp.storage.schema import chats, messages
+from assize.webapp.storage.schema import assignments, chats, items, messages, tasks
 
 STREAM = "application/x-ndjson"
 SYSTEMS = [{"name": "DS-hush", "model": "scripted:first"}]
@@ -94,6 +94,76 @@ def test_what_is_wrong_is_told_and_nothing_has_to_be_typed_twice(here: Site, ann
         {"problem": "At most 50 characters, not 51."}
     ]
     assert here.column(select(messages.c.id)) == []
+
+
+def set_to(here: Site, state: str) -> None:
+    here.store.write_now(lambda one: one.execute(update(tasks).values(state=state)))
+
+
+def test_a_closed_task_says_so_and_nothing_that_was_written_is_lost(here: Site, ann: Any) -> None:
+    chat = begun(ann)
+    say(ann, chat)
+    set_to(here, "closed")
+    assert "This task is closed" in Text(ann.get(chat).text).words
+    answer = say(ann, chat, "More of it?")
+    assert answer.status_code == 409
+    assert "This task is closed" in Text(answer.text).words
+    assert "More of it?" in Text(answer.text).words
+    (told,) = lines(say(ann, chat, accept=STREAM))
+    assert "closed" in told["problem"]
+    for path in ("/end", "/again", "/topic"):
+        answer = send(ann, f"{chat}{path}", chat)
+        assert answer.status_code == 409
+        assert "This task is closed" in Text(answer.text).words
+    assert len(here.column(select(messages.c.id))) == 2
+    assert here.column(select(items.c.id)) == []
+
+
+def test_in_a_paused_task_a_conversation_is_finished_and_rated_but_none_begins(
+    here: Site, ann: Any
+) -> None:
+    chat = begun(ann)
+    set_to(here, "paused")
+    assert "you have begun you can finish" in Text(ann.get("/").text).words
+    assert 'href="/collect/help"' in ann.get("/t/help").text
+    assert ann.get("/collect/help").headers["location"] == chat
+    say(ann, chat)
+    send(ann, f"{chat}/end", chat)
+    assert ann.get("/collect/help").headers["location"] == f"{chat}/sources"
+    (number,) = here.column(select(chats.c.assignment))
+    rate = f"/rate/{number}"
+    revision = {"page.revision": "0", "page.skip": "Another reason"}
+    assert send(ann, f"{rate}/skip", rate, **revision).status_code == 303
+    assert here.column(select(assignments.c.state)) == ["skipped"]
+    assert ann.get("/collect/help").headers["location"] == "/t/help"
+    assert 'href="/collect/help"' not in ann.get("/t/help").text
+
+
+def test_a_conversation_whose_system_was_taken_out_can_be_ended(
+    here: Site, ann: Any, folder: Path
+) -> None:
+    chat = begun(ann)
+    say(ann, chat)
+    other = [{"name": "DS-other", "model": "scripted:first"}]
+    make_project(folder, other, least_exchanges=3)
+    lead = here.visitor("lea", "admin")
+    assert send(lead, "/admin/read-again", "/admin").status_code == 200
+    assert "cannot go on" in Text(ann.get(chat).text).words
+    assert "cannot go on" in Text(say(ann, chat, "More?").text).words
+    assert send(ann, f"{chat}/end", chat).headers["location"] == f"{chat}/sources"
+
+
+def test_files_that_were_read_again_are_those_of_the_next_conversation(
+    here: Site, ann: Any, folder: Path
+) -> None:
+    begun(ann)
+    make_project(folder, [{"name": "DS-other", "model": "scripted:first"}])
+    (folder / "topics.jsonl").write_text('{"id": "new", "text": "a new topic"}')
+    assert send(here.visitor("lea", "admin"), "/admin/read-again", "/admin").status_code == 200
+    ben = here.visitor("ben")
+    assert "a new topic" in ben.get(begun(ben)).text
+    mine = select(chats.c.systems).where(chats.c.person == here.person("ben"))
+    assert here.column(mine) == [["DS-other"]]
 
 
 def test_a_conversation_cannot_end_before_anything_was_said(ann: Any) -> None:

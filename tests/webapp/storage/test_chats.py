@@ -28,9 +28,11 @@ from assize.webapp.storage.chats import (
     interrupt,
     keep_answer,
     put_aside,
+    set_systems,
     spent_on,
     take_greeting,
     take_message,
+    task_data,
 )
 from assize.webapp.storage.schema import chats, messages, people, tasks
 
@@ -208,6 +210,25 @@ def test_a_persons_open_chat_is_found_and_nobody_elses(store: Store) -> None:
         assert chats_of(connection, 1, 2) == []
     assert mine is not None
     assert (mine.id, other) == ("c1", None)
+
+
+def test_other_systems_are_put_into_a_chat(store: Store) -> None:
+    begin(store)
+    begin(store, "c2")
+    store.write_now(set_systems, "c1", ("DS8", "DS9"))
+    assert chat(store).systems == ("DS8", "DS9")
+    with store.connect() as connection:
+        other = find_chat(connection, "c2")
+    assert other is not None
+    assert other.systems == ("DS1",)
+
+
+def test_the_hash_of_a_tasks_files_is_known_once_they_were_read(store: Store) -> None:
+    with store.connect() as connection:
+        assert task_data(connection, 1) is None
+    store.write_now(lambda one: one.execute(tasks.update().values(data="abc")))
+    with store.connect() as connection:
+        assert (task_data(connection, 1), task_data(connection, 2)) == ("abc", None)
 
 
 def test_what_answers_cost_is_added_up(store: Store) -> None:

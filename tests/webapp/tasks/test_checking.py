@@ -115,6 +115,13 @@ def test_items_to_qualify_on_that_are_not_there_are_refused(tmp_path: Path) -> N
         check_task(task_of(tmp_path, qualification=given))
 
 
+def test_a_qualification_without_items_is_refused(tmp_path: Path) -> None:
+    given = {**qualifying(tmp_path), "items": []}
+    task = make_task(tmp_path, "proofread", [TALK], qualification=given)
+    with pytest.raises(DataError, match=r"yaml:\d+: qualification.items: it has no items"):
+        check_task(task)
+
+
 @pytest.mark.parametrize(("test", "named"), [("gold", "gold"), ("first", "the qualification")])
 def test_an_item_on_which_raters_are_tested_is_no_example(
     tmp_path: Path, test: str, named: str

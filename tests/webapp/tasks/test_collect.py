@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from tests.webapp.collect.conftest import SYSTEMS, make_project
 from assize.conversation import Conversation, Turn
 from assize.errors import DataError
 from assize.webapp.tasks.collect import Collect
+from assize.webapp.tasks.definition import Qualification
 from assize.webapp.tasks.kind import Rating
 from assize.webapp.tasks.kinds import kind_of
 
@@ -45,6 +47,13 @@ def test_a_rating_is_a_judgment_of_the_chat(tmp_path: Path) -> None:
 def test_a_wrong_form_is_refused(tmp_path: Path) -> None:
     task = make_project(tmp_path, SYSTEMS, form={"rubrik": "x"})
     with pytest.raises(DataError, match="rubric: field required"):
+        Collect().check(task)
+
+
+def test_nobody_can_qualify_for_what_has_no_items_yet(tmp_path: Path) -> None:
+    given = Qualification.model_validate({"items": "first.jsonl", "judgments": "pass.jsonl"})
+    task = replace(make_project(tmp_path, SYSTEMS), qualification=given)
+    with pytest.raises(DataError, match="qualification: 'collect' has no items before"):
         Collect().check(task)
 
 

@@ -13,6 +13,7 @@ from assize.judging.boundary import boundary, sayable, secret
 from assize.judging.calls import listed
 from assize.judging.prompting import load_prompt
 from assize.models import Message, Model, Place, Reply, Request, stream
+from assize.signature import sign
 from assize.simulation.dialogues.citations import citations, linked
 from assize.simulation.dialogues.sources import Sources
 from assize.simulation.topics_file import Topic
@@ -40,9 +41,12 @@ class Assistant:
 
     @property
     def prompt(self) -> str:
-        """Version and hash of what it is told."""
-        loaded = load_prompt(PROMPT, None, HOME)
-        return f"{PROMPT} {loaded.version} {loaded.hash}"
+        """Version of the shipped prompt, and a hash of all that the system is told, text of others
+        left out: prompt, instructions, whether the topic, how many sources of which length."""
+        loaded, system = load_prompt(PROMPT, None, HOME), self.system
+        shown = [system.sources, str(self.sources.cutting)] if system.retrieval != "none" else []
+        told = sign(loaded.hash, self.instructions, system.told_topic, shown)
+        return f"{PROMPT} {loaded.version} {told}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,8 +185,10 @@ class _SoFar:
         system = self._assistant.system
         found: dict[str, Any] = {
             "system": system.name, "model": system.model, "retrieval": system.retrieval,
-            "prompt": self._assistant.prompt,
+            "prompt": self._assistant.prompt, "told_topic": system.told_topic,
         }  # fmt: skip
+        if system.retrieval != "none":
+            found["sources"] = system.sources
         if system.temperature is not None:
             found["temperature"] = system.temperature
         if self._found.query is not None:

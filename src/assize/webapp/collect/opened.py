@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from assize.errors import DataError
@@ -33,6 +33,7 @@ class OpenTask:
     Args:
         sides: how many systems answer each message.
         assistants: by the name of their system.
+        data: hash of the files that it was made of; None where it is not known.
     """
 
     task: Task
@@ -40,20 +41,42 @@ class OpenTask:
     topics: tuple[Topic, ...]
     assistants: Mapping[str, Assistant]
     sides: int
+    data: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Paid:
+    """A task's models, by how they are opened, which are paid from one budget."""
+
+    budget: Budget
+    models: dict[ModelSettings, Models] = field(default_factory=dict)
 
 
 class Opened:
-    """The collect tasks that are in use; close it when the app ends."""
+    """The collect tasks that are in use; close it when the app ends.
+
+    A task whose files were changed and read again is opened anew. Answers that are being written
+    go on with what they began with; models that are still asked for stay the same, so that none
+    is loaded twice, and the others are let go of at the end.
+    """
 
     def __init__(self) -> None:
         self._tasks: dict[str, OpenTask] = {}
+        self._paid: dict[str, _Paid] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         self._closing = AsyncExitStack()
 
-    async def open(self, task: Task, spent: float = 0.0) -> OpenTask:
-        """The task, the same one each time.
+    def of(self, task: Task, data: str | None = None) -> OpenTask | None:
+        """The task where it is open as its files are; arguments as of `open`."""
+        found = self._tasks.get(task.name)
+        same = found is not None and found.data == data and found.task == task
+        return found if same else None
+
+    async def open(self, task: Task, data: str | None = None, spent: float = 0.0) -> OpenTask:
+        """The task, the same one as long as its files are.
 
         Args:
+            data: hash of its files, topics and documents too, when they were last read.
             spent: US dollars that its answers have cost before.
 
         Raises:
@@ -61,26 +84,38 @@ class Opened:
             ConfigError: a model is not known, or has no price though there is a limit.
         """
         async with self._locks.setdefault(task.name, asyncio.Lock()):
-            if task.name not in self._tasks:
+            found = self.of(task, data)
+            if found is None:
                 settings = collect_settings(task, SIDES[task.kind])
-                models = [await self._models(settings, each, spent) for each in _urls(settings)]
-                by_url = dict(zip(_urls(settings), models, strict=True))
-                self._tasks[task.name] = await asyncio.to_thread(_opened, task, settings, by_url)
-        return self._tasks[task.name]
+                paid = self._paid_by(task, settings, spent)
+                models = {url: await self._models(settings, url, paid) for url in _urls(settings)}
+                found = await asyncio.to_thread(_opened, task, settings, models, data)
+                self._tasks[task.name] = found
+        return found
 
-    async def _models(self, settings: CollectSettings, url: str | None, spent: float) -> Models:
+    def _paid_by(self, task: Task, settings: CollectSettings, spent: float) -> _Paid:
+        """What the task's answers are paid from, the same as long as its limit is."""
+        had = self._paid.get(task.name)
+        if had is None or had.budget.allowed != settings.max_cost:
+            had = self._paid[task.name] = _Paid(Budget(settings.max_cost, spent=spent))
+        return had
+
+    async def _models(self, settings: CollectSettings, url: str | None, paid: _Paid) -> Models:
         limits = Limits(concurrency=settings.at_once, tries=TRIES, patience=PATIENCE)
         how = ModelSettings(
             base_url=url, timeout=settings.timeout, limits=limits, max_cost=settings.max_cost,
             use_cache=False,
         )  # fmt: skip
-        models = await self._closing.enter_async_context(Models(how, note=log.info))
-        models.budget = Budget(settings.max_cost, spent=spent)
-        return models
+        if how not in paid.models:
+            models = await self._closing.enter_async_context(Models(how, note=log.info))
+            models.budget = paid.budget
+            paid.models[how] = models
+        return paid.models[how]
 
     async def aclose(self) -> None:
         """Lets go of models and connections."""
         self._tasks.clear()
+        self._paid.clear()
         await self._closing.aclose()
 
 
@@ -97,7 +132,12 @@ def _urls(settings: CollectSettings) -> list[str | None]:
     return list(dict.fromkeys(one.base_url for one in settings.systems))
 
 
-def _opened(task: Task, settings: CollectSettings, models: Mapping[str | None, Models]) -> OpenTask:
+def _opened(
+    task: Task,
+    settings: CollectSettings,
+    models: Mapping[str | None, Models],
+    data: str | None,
+) -> OpenTask:
     topics = topics_of(task)
     index = _index(task, settings)
     assistants = {}
@@ -107,7 +147,7 @@ def _opened(task: Task, settings: CollectSettings, models: Mapping[str | None, M
         sources = Sources(index, one.sources, _cutting(settings))
         model = models[one.base_url].open(one.model)
         assistants[one.name] = Assistant(one, model, sources, _instructions(task, one))
-    return OpenTask(task, settings, topics, assistants, SIDES[task.kind])
+    return OpenTask(task, settings, topics, assistants, SIDES[task.kind], data)
 
 
 def _index(task: Task, settings: CollectSettings) -> Index | None:

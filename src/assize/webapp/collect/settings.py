@@ -7,9 +7,9 @@ settings:
   form: {rubric: information-seeking}
   documents: pages
   systems:
-    - {name: DS1, model: openai:gpt-4o}
-    - {name: DS2, model: openai:gpt-4o, retrieval: topic}
-    - {name: DS3, model: openai:gpt-4o, retrieval: bm25-topic}
+    - {name: DS1, model: openai:gpt-4o, told_topic: true}
+    - {name: DS2, model: openai:gpt-4o, told_topic: true, retrieval: topic}
+    - {name: DS3, model: openai:gpt-4o, told_topic: true, retrieval: bm25-topic}
   quota: {per_rater: 20, per_system: 80}
 """
 

@@ -15,14 +15,23 @@ import numpy as np
 from sqlalchemy import Connection
 
 from assize.errors import AssizeError
-from assize.webapp.collect.choosing import choose, choose_topic
+from assize.webapp.collect.allowed import (
+    GONE,
+    check_allowed,
+    hindrance,
+    lacks_system,
+    least_exchanges,
+)
+from assize.webapp.collect.choosing import Enough, choose, choose_systems, choose_topic
 from assize.webapp.collect.ending import end_chat
 from assize.webapp.collect.exchange import Exchange, Writing
 from assize.webapp.collect.opened import SIDES, Opened, OpenTask
 from assize.webapp.collect.settings import CollectSettings, collect_settings
+from assize.webapp.queue.standing import share_left, standing
 from assize.webapp.storage import Store
 from assize.webapp.storage.chats import (
     Chat,
+    Message,
     NotPossible,
     again,
     chat_under_way,
@@ -31,9 +40,11 @@ from assize.webapp.storage.chats import (
     insert_chat,
     interrupt,
     put_aside,
+    set_systems,
     spent_on,
     take_greeting,
     take_message,
+    task_data,
     task_number,
     unrated,
 )
@@ -69,6 +80,11 @@ class Collecting:
         number = await self._store.read(task_number, task.name)
         return None if number is None else await self._store.read(unrated, number, person)
 
+    async def under_way(self, task: Task, person: int) -> Chat | None:
+        """The person's open chat; None where there is none."""
+        number = await self._store.read(task_number, task.name)
+        return None if number is None else await self._store.read(chat_under_way, number, person)
+
     async def begin(self, task: Task, person: int) -> Chat:
         """The person's open chat, or a new one with a topic and systems drawn for it.
 
@@ -89,6 +105,9 @@ class Collecting:
         found = chat_under_way(connection, number, person)
         if found is not None:
             return found
+        stands = standing(connection, open_task.task, person)
+        if share_left(connection, open_task.task, stands, held=True) == 0:
+            raise Enough("You have done your share. Thank you!")
         counts = count_chats(connection, number, person, self._clock() - LEFT)
         settings, sides = open_task.settings, open_task.sides
         choice = choose(settings, open_task.topics, counts, sides, self._rng)
@@ -102,22 +121,22 @@ class Collecting:
         insert_chat(connection, chat)
         if greeting:
             take_greeting(connection, chat.id, greeting, chat.created)
-        found = find_chat(connection, chat.id)
-        assert found is not None
-        return found
+        return _found(connection, chat.id)
 
     async def other_topic(self, task: Task, chat: Chat) -> Chat:
         """A new chat about another topic with the same systems; what was put aside is counted.
 
         Raises:
             Enough: there is no other topic.
-            NotPossible: the talk has begun, or as many as may be were put aside.
+            NotPossible: the talk has begun, as many as may be were put aside, or the task gives
+                nothing new to this person.
         """
         open_task = await self._open(task, chat.task)
         return await self._store.write(self._other_topic, open_task, chat)
 
     def _other_topic(self, connection: Connection, open_task: OpenTask, chat: Chat) -> Chat:
         settings = open_task.settings
+        check_allowed(connection, open_task.task, chat.person, anew=True)
         if topics_left(connection, settings, chat) < 1:
             raise NotPossible("You have put aside as many topics as you can.")
         put_aside(connection, chat.id, self._clock())
@@ -132,9 +151,13 @@ class Collecting:
     async def say(self, task: Task, chat: Chat, text: str) -> Exchange:
         """Keeps a message and has it answered by every side; what comes can be followed.
 
+        Where the task names a system of the chat no longer, another is drawn for its first message,
+        and there is no further one.
+
         Raises:
             NotPossible: the message is empty or too long, or the chat takes none now.
             NotReady: as of `begin`; nothing is kept then.
+            Enough: no system that could be drawn has room in its quota.
         """
         settings = settings_of_chat(task)
         said = text.replace("\r\n", "\n").strip()
@@ -146,46 +169,73 @@ class Collecting:
         if chat.exchanges >= settings.most_exchanges:
             raise NotPossible("This was the last message. Please end the conversation.")
         open_task = await self._open(task, chat.task)
-        place = await self._store.write(take_message, chat.id, said, self._clock())
+        place = await self._store.write(self._take, open_task, chat.id, said)
         return await self._answer(open_task, chat.id, place, chat.sides)
+
+    def _take(self, connection: Connection, open_task: OpenTask, id: str, said: str) -> int:
+        chat = _found(connection, id)
+        check_allowed(connection, open_task.task, chat.person)
+        if lacks_system(open_task.settings, chat):
+            if chat.exchanges:
+                raise NotPossible(GONE)
+            self._draw_systems(connection, open_task, chat)
+        return take_message(connection, id, said, self._clock())
+
+    def _draw_systems(self, connection: Connection, open_task: OpenTask, chat: Chat) -> None:
+        """Other systems for a chat in which nothing was said."""
+        settings = open_task.settings
+        counts = count_chats(connection, chat.task, chat.person, self._clock() - LEFT)
+        most, sides = settings.quota.per_system, len(chat.sides)
+        drawn = choose_systems(settings.systems, counts.systems, most, sides, self._rng)
+        set_systems(connection, chat.id, drawn)
 
     async def again(self, task: Task, chat: Chat) -> Exchange | None:
         """Asks anew for the answers that broke off; None where there is none.
 
         Raises:
-            NotPossible: the chat has ended.
+            NotPossible: the chat has ended, or cannot go on.
             NotReady: as of `begin`.
         """
         open_task = await self._open(task, chat.task)
-        broken = await self._store.write(again, chat.id, self._clock())
+        broken = await self._store.write(self._again, open_task, chat.id)
         if not broken:
             return self.writing.of(chat.id)
         sides = [one.side for one in broken]
         return await self._answer(open_task, chat.id, broken[0].place, sides)
 
+    def _again(self, connection: Connection, open_task: OpenTask, id: str) -> tuple[Message, ...]:
+        chat = _found(connection, id)
+        check_allowed(connection, open_task.task, chat.person)
+        if lacks_system(open_task.settings, chat):
+            raise NotPossible(GONE)
+        return again(connection, id, self._clock())
+
     async def _answer(
         self, open_task: OpenTask, id: str, place: int, sides: Sequence[str]
     ) -> Exchange:
-        chat = await self._store.read(find_chat, id)
-        assert chat is not None
-        by_side = {side: open_task.assistants.get(chat.system(side)) for side in sides}
-        missing = [chat.system(side) for side, one in by_side.items() if one is None]
-        if missing:
-            log.error("%s: the task names no system %s any more", id, ", ".join(missing))
-            await self._store.write(interrupt, id)
-            raise NotReady
-        return self.writing.start(
-            chat, place, {side: one for side, one in by_side.items() if one is not None}
-        )
+        chat = await self._store.read(_found, id)
+        by_side = {side: open_task.assistants[chat.system(side)] for side in sides}
+        return self.writing.start(chat, place, by_side)
 
     async def end(self, task: Task, chat: Chat) -> int:
         """Ends a chat; returns its rating, an assignment.
 
         Raises:
-            NotPossible: it is too short, or an answer is being written.
+            NotPossible: it is too short, an answer is being written, or nothing more is taken of
+                this person.
         """
-        least = settings_of_chat(task).least_exchanges
-        return await self._store.write(end_chat, task, chat.id, least, self._clock())
+        return await self._store.write(self._end, task, chat)
+
+    def _end(self, connection: Connection, task: Task, chat: Chat) -> int:
+        check_allowed(connection, task, chat.person)
+        least = least_exchanges(settings_of_chat(task), chat)
+        return end_chat(connection, task, chat.id, least, self._clock())
+
+    async def told(self, task: Task, chat: Chat) -> str:
+        """Why an open chat cannot go on, in words for whoever talks; "" where it can."""
+        told = await self._store.read(hindrance, task, chat.person)
+        gone = chat.exchanges > 0 and lacks_system(settings_of_chat(task), chat)
+        return told or (GONE if gone else "")
 
     async def chat(self, task: Task, id: str, person: int) -> Chat | None:
         """A person's chat; None where it is another's, of another task, or there is none.
@@ -215,13 +265,24 @@ class Collecting:
         await self._opened.aclose()
 
     async def _open(self, task: Task, number: int) -> OpenTask:
+        data = await self._store.read(task_data, number)
+        found = self._opened.of(task, data)
+        if found is not None:
+            return found
         try:
-            return await self._opened.open(task, await self._store.read(spent_on, number))
+            return await self._opened.open(task, data, await self._store.read(spent_on, number))
         except asyncio.CancelledError:
             raise
         except AssizeError as error:
             log.error("the task %s cannot be opened: %s", task.name, error)
             raise NotReady from error
+
+
+def _found(connection: Connection, id: str) -> Chat:
+    found = find_chat(connection, id)
+    if found is None:  # who talked was forgotten meanwhile
+        raise NotPossible("This conversation has ended.")
+    return found
 
 
 def settings_of_chat(task: Task) -> CollectSettings:

@@ -9,6 +9,11 @@ from typing import Any
 from assize.conversation import Conversation, Pair, Turn
 from assize.webapp.storage.chats import Chat, Message
 
+FACTS = (
+    "model", "answered_as", "retrieval", "query_by", "sources", "told_topic", "prompt",
+    "temperature",
+)  # fmt: skip
+
 
 def turns_of(chat: Chat, side: str, before: int | None = None) -> tuple[Turn, ...]:
     """What one side has said and seen, with the sources of each answer.
@@ -33,7 +38,7 @@ def record_of(chat: Chat, task: str, rater: str | None = None) -> Conversation |
         rater: who talked, under the name that their judgments carry; None leaves it out.
 
     Metadata hold the topic, and of each side its model, how it retrieved and by which prompt, as
-    they were when it answered.
+    they were when it answered last; `changed` names those that were others before.
     """
     about = {
         "task": task,
@@ -70,10 +75,10 @@ def _how(chat: Chat, side: str) -> Mapping[str, Any]:
     """The facts of a side's system that its answers carry."""
     found: dict[str, Any] = {}
     for one in chat.of(side):
-        for name in ("model", "answered_as", "retrieval", "query_by", "prompt", "temperature"):
-            if one.details.get(name) is not None:
-                found[name] = one.details[name]
-    return found
+        found |= {name: told for name in FACTS if (told := one.details.get(name)) is not None}
+    whole = [one.details for one in chat.of(side) if one.details and one.state == "whole"]
+    changed = [name for name in FACTS if len({repr(one.get(name)) for one in whole}) > 1]
+    return {**found, "changed": changed} if changed else found
 
 
 def _iso(at: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -18,7 +19,7 @@ from assize.webapp.storage.schema import (
     items,
     participations,
 )
-from assize.webapp.tasks.definition import Task
+from assize.webapp.tasks.definition import Task, problem_in
 from assize.webapp.tasks.kind import Rating
 from assize.webapp.tasks.kinds import kind_of
 from assize.webapp.tasks.marking import answer_in, is_right, known_as, question_of
@@ -33,8 +34,8 @@ class Grade:
 
     @property
     def share(self) -> float:
-        """In [0, 1]; 1 where nothing was asked."""
-        return self.right / self.asked if self.asked else 1.0
+        """In [0, 1]; NaN where nothing was asked."""
+        return self.right / self.asked if self.asked else math.nan
 
 
 def next_qualifying(connection: Connection, found: Standing) -> int | None:
@@ -54,10 +55,16 @@ def next_qualifying(connection: Connection, found: Standing) -> int | None:
 
 
 def graded(connection: Connection, task: Task, found: Standing) -> Standing:
-    """The person after their round: passed, at the next attempt, or failed."""
+    """The person after their round: passed, at the next attempt, or failed.
+
+    Raises:
+        DataError: the round has no items, which nobody passes or fails.
+    """
     if task.qualification is None:
         return found
     share = grade(connection, task, found).share
+    if math.isnan(share):
+        raise problem_in(task, "it has no items; name a file with some", "qualification", "items")
     if share >= task.qualification.least:
         after = replace(found, qualified="passed")
     elif found.attempt + 1 < task.qualification.attempts:

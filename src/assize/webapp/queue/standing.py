@@ -134,15 +134,21 @@ def consented(connection: Connection, task: Task, found: Standing) -> bool:
     return connection.execute(asked).first() is not None
 
 
-def share_left(connection: Connection, task: Task, found: Standing) -> int | None:
+def share_left(
+    connection: Connection, task: Task, found: Standing, *, held: bool = False
+) -> int | None:
     """How many more items a person may have; None is no limit.
 
     What was answered or skipped counts, gold and repeats too; the qualification does not.
+
+    Args:
+        held: what they have in hand counts too.
     """
     if task.items_per_rater is None:
         return None
+    states = ("done", "skipped", "reserved") if held else ("done", "skipped")
     had = select(func.count()).where(
-        _A.task == found.task, _A.person == found.person, _A.state.in_(("done", "skipped")),
+        _A.task == found.task, _A.person == found.person, _A.state.in_(states),
         _A.chosen != "qualify",
     )  # fmt: skip
     return max(task.items_per_rater - int(connection.execute(had).scalar_one()), 0)

@@ -11,6 +11,7 @@ from assize.webapp.queue import Standing, standing
 from assize.webapp.queue.assignment import Why
 from assize.webapp.queue.qualifying import Grade, grade
 from assize.webapp.queue.standing import kept_out, others_hold, share_left
+from assize.webapp.storage.chats import chat_under_way, unrated
 from assize.webapp.storage.schema import assignments, consents, discussions, items
 from assize.webapp.tasks import Task, kind_of
 
@@ -24,6 +25,7 @@ _WAITS: dict[Why | None, str] = {
     "wait": "What is left is with other raters; some may come back.",
     "allowance": "You have done your share, thank you!",
 }
+_BEGUN = "Paused: no new conversation begins. The one that you have begun you can finish."
 _NOTHING = "There is nothing for you here yet."
 
 
@@ -65,6 +67,7 @@ class Card:
     Args:
         why: they may not work on it now; None where they may.
         ended: why there is nothing left for them; None where there is.
+        begun: whether they have a conversation to finish, though the task is paused.
         discussions: ids of open discussions of items that they answered.
         grade: of the qualification, once it is over.
     """
@@ -75,6 +78,7 @@ class Card:
     progress: Progress
     why: Why | None
     ended: Why | None = None
+    begun: bool = False
     discussions: Sequence[int] = ()
     grade: Grade | None = None
 
@@ -102,6 +106,8 @@ class Card:
             and not self.progress.done + self.progress.skipped
         ):
             return [_NOTHING]
+        if self.begun:
+            return [_BEGUN]
         return [_WAITS[one] for one in (self.why, self.ended) if one in _WAITS] + (
             ["A qualification comes first."] if self.qualifies and self.why is None else []
         )
@@ -117,38 +123,48 @@ def card(connection: Connection, task: Task, person: int, ended: Why | None = No
     """One task of a rater.
 
     Args:
-        ended: why the queue just had nothing for them; None looks how much is left.
+        ended: why the queue just had nothing for them; None looks how much is left, and so does
+            a task whose items come from conversations.
     """
     stands = standing(connection, task, person)
     far = progress(connection, task, stands)
     why = kept_out(connection, task, stands)
     over = task.qualification is not None and stands.qualified is not None
-    if far.open or _begins(task, ended):
+    if far.open:
         ended = None
-    elif ended is None:
+    elif ended is None or kind_of(task).starts_at:
         ended = _ended(connection, task, stands, far)
     return Card(
         task, task.about or kind_of(task).about, stands, far, why, ended,
-        _discussed(connection, stands), grade(connection, task, stands) if over else None,
+        _begun(connection, task, stands, why), _discussed(connection, stands),
+        grade(connection, task, stands) if over else None,
     )  # fmt: skip
 
 
-def _begins(task: Task, ended: Why | None) -> bool:
-    """Whether a rater makes a new item where none is left."""
-    return bool(kind_of(task).starts_at) and ended in (None, "finished", "wait")
-
-
 def _ended(connection: Connection, task: Task, stands: Standing, far: Progress) -> Why | None:
-    """Why nothing is left, as far as that is sure before the queue is asked."""
-    if far.left or kind_of(task).starts_at:
+    """Why nothing is left, as far as that is sure before the queue is asked.
+
+    Where items come from conversations, there is always another one to have within the share.
+    """
+    if far.left:
         return None
     if task.qualification is not None and stands.qualified is None:
         return None
+    starts = bool(kind_of(task).starts_at)
     if far.share == 0:
-        return "allowance"
-    if task.repeats or task.gold is not None:
+        talking = starts and chat_under_way(connection, stands.task, stands.person) is not None
+        return None if talking else "allowance"
+    if starts or task.repeats or task.gold is not None:
         return None
     return "wait" if others_hold(connection, stands) else "finished"
+
+
+def _begun(connection: Connection, task: Task, stands: Standing, why: Why | None) -> bool:
+    """Whether a conversation can be finished, or rated, though the task is paused."""
+    if why != "paused" or not kind_of(task).starts_at:
+        return False
+    mine = (connection, stands.task, stands.person)
+    return unrated(*mine) is not None or chat_under_way(*mine) is not None
 
 
 def progress(connection: Connection, task: Task, stands: Standing) -> Progress:

@@ -12,6 +12,7 @@ from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from assize.webapp.accounts.viewer import Viewer
+from assize.webapp.collect.allowed import least_exchanges
 from assize.webapp.collect.choosing import Enough
 from assize.webapp.collect.exchange import Exchange
 from assize.webapp.collect.opened import SIDES, topics_of
@@ -102,7 +103,7 @@ async def say(request: Request, task: str, chat: str, viewer: Rater) -> Response
     text = form.one("text")
     try:
         exchange = await _collecting(request).say(found, one, text)
-    except (NotPossible, NotReady) as problem:
+    except (NotPossible, NotReady, Enough) as problem:
         return await _problem(request, viewer, found, chat, problem, text)
     return await _answered(request, viewer, found, chat, exchange)
 
@@ -182,13 +183,20 @@ async def _chat(request: Request, task: str, chat: str, viewer: Viewer) -> tuple
 
 
 async def _elsewhere(request: Request, task: Task, viewer: Viewer) -> Response | None:
-    """Where to go first: the task's page, or what was found in a chat that is to be rated."""
-    web = web_of(request)
+    """Where to go first: the task's page, or what was found in a chat that is to be rated; while
+    the task is paused, also a chat that is under way."""
+    web, collecting = web_of(request), _collecting(request)
     found = await web.store.read(standing, task, viewer.id)
-    if await web.store.read(kept_out, task, found) is not None:
+    why = await web.store.read(kept_out, task, found)
+    if why not in (None, "paused"):
         return RedirectResponse(f"/t/{task.name}", 303)
-    chat = await _collecting(request).unrated(task, viewer.id)
-    return None if chat is None else RedirectResponse(f"/collect/{task.name}/{chat}/sources", 303)
+    chat = await collecting.unrated(task, viewer.id)
+    if chat is not None:
+        return RedirectResponse(f"/collect/{task.name}/{chat}/sources", 303)
+    if why is None:
+        return None
+    begun = await collecting.under_way(task, viewer.id)
+    return RedirectResponse(f"/t/{task.name}", 303) if begun is None else _to(task, begun)
 
 
 def _to(task: Task, chat: Chat, rest: str = "") -> Response:
@@ -199,10 +207,12 @@ async def _page(
     request: Request, viewer: Viewer, task: Task, chat: Chat, *, problem: str = "",
     text: str = "", status: int = 200,
 ) -> Response:  # fmt: skip
+    """A chat as it stands, and what is wrong: with what was just done, or else with the chat."""
     web, settings = web_of(request), settings_of_chat(task)
     return page(
         web, viewer, "collect/chat.html", status=status, task=task, chat=chat,
-        settings=settings, exchanges=exchanges(chat), problem=problem, text=text,
+        settings=settings, least=least_exchanges(settings, chat), exchanges=exchanges(chat),
+        problem=problem or await _collecting(request).told(task, chat), text=text,
         topics_left=await web.store.read(topics_left, settings, chat),
     )  # fmt: skip
 
@@ -269,9 +279,10 @@ def _last(chat: Chat, side: str) -> Answer | None:
 
 
 def _composer(viewer: Viewer, task: Task, chat: Chat) -> str:
+    settings = settings_of_chat(task)
     values: dict[str, Any] = {
-        "task": task, "chat": chat, "settings": settings_of_chat(task), "problem": "", "text": "",
-        "csrf": csrf_field(viewer),
+        "task": task, "chat": chat, "settings": settings, "problem": "", "text": "",
+        "least": least_exchanges(settings, chat), "csrf": csrf_field(viewer),
     }  # fmt: skip
     return render("collect/composer.html", values)
 

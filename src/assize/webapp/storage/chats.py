@@ -296,6 +296,11 @@ def put_aside(connection: Connection, chat: str, now: float) -> None:
     connection.execute(update(chats).where(chats.c.id == chat).values(state=LEFT_OUT, ended=now))
 
 
+def set_systems(connection: Connection, chat: str, systems: Sequence[str]) -> None:
+    """Puts other systems into a chat."""
+    connection.execute(update(chats).where(chats.c.id == chat).values(systems=list(systems)))
+
+
 def close_chat(connection: Connection, chat: str, now: float) -> None:
     """Ends a chat."""
     connection.execute(
@@ -331,6 +336,11 @@ def count_put_aside(connection: Connection, task: int) -> dict[str, int]:
 def task_number(connection: Connection, name: str) -> int | None:
     """A task's number in the database; None before it was brought there."""
     return connection.execute(select(tasks.c.id).where(tasks.c.name == name)).scalar_one_or_none()
+
+
+def task_data(connection: Connection, number: int) -> str | None:
+    """The hash of a task's files when they were last read; None where it is not known."""
+    return connection.execute(select(tasks.c.data).where(tasks.c.id == number)).scalar_one_or_none()
 
 
 def _open_chat(connection: Connection, chat: str) -> Chat:

@@ -94,6 +94,9 @@ def _qualification(task: Task, kind: Kind) -> Iterator[str]:
         items = _qualifying(task, kind, given)
     except DataError as error:
         raise problem_in(task, str(error), "qualification", "items") from None
+    if not items:
+        problem = "it has no items, and would pass everybody; name a file with some, or take it out"
+        raise problem_in(task, problem, "qualification", "items")
     known = _expected(task, given.judgments, "qualification")
     for name in items:
         if name not in known:

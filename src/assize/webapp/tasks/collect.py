@@ -13,7 +13,7 @@ from assize.conversation import Item
 from assize.judgment import Judgment, Order, Question
 from assize.webapp.forms import Answers, Form
 from assize.webapp.tasks.compare import Compare
-from assize.webapp.tasks.definition import Task
+from assize.webapp.tasks.definition import Task, problem_in
 from assize.webapp.tasks.kind import Kind, Rating, Worked
 from assize.webapp.tasks.rate import Rate
 
@@ -33,7 +33,14 @@ class Collect(Kind):
     asks = "rate"  # the kind whose form it has
 
     def check(self, task: Task) -> None:
-        """Raises DataError where the settings are wrong, or those of the form."""
+        """Raises DataError where the settings are wrong, or those of the form, or raters are to
+        qualify: there is nothing to rate before a conversation was had."""
+        if task.qualification is not None:
+            problem = (
+                f"{self.name!r} has no items before raters talk, so nobody can be tested on them;"
+                " take it out, and test raters in a task of kind 'rate'"
+            )
+            raise problem_in(task, problem, "qualification")
         self._asking().check(self._asked(task))
 
     def items(self, task: Task) -> Sequence[Item]:
