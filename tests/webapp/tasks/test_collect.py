@@ -50,6 +50,16 @@ def test_a_wrong_form_is_refused(tmp_path: Path) -> None:
         Collect().check(task)
 
 
+def test_wrong_topics_and_prompts_are_told_before_anybody_talks(tmp_path: Path) -> None:
+    task = make_project(tmp_path, SYSTEMS)
+    (task.folder / task.items[0]).write_text('{"id": 1}\n')
+    with pytest.raises(DataError, match=task.items[0]):
+        Collect().check(task)
+    systems = [{**one, "prompt": "gone.md"} for one in SYSTEMS]
+    with pytest.raises(DataError, match=r"there is no file 'gone\.md'"):
+        Collect().check(make_project(tmp_path / "second", systems))
+
+
 def test_nobody_can_qualify_for_what_has_no_items_yet(tmp_path: Path) -> None:
     given = Qualification.model_validate({"items": "first.jsonl", "judgments": "pass.jsonl"})
     task = replace(make_project(tmp_path, SYSTEMS), qualification=given)

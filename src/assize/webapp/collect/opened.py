@@ -128,6 +128,17 @@ def topics_of(task: Task) -> tuple[Topic, ...]:
     return tuple(read_topics([task.file(name) for name in task.items]))
 
 
+def check_files(task: Task) -> None:
+    """What can be told of a task's topics and prompts without opening a model or an index.
+
+    Raises:
+        DataError: a topic or a setting is wrong, or a file is not there.
+    """
+    topics_of(task)
+    for one in collect_settings(task, SIDES[task.kind]).systems:
+        _instructions(task, one)
+
+
 def _urls(settings: CollectSettings) -> list[str | None]:
     return list(dict.fromkeys(one.base_url for one in settings.systems))
 

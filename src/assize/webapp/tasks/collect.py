@@ -33,8 +33,10 @@ class Collect(Kind):
     asks = "rate"  # the kind whose form it has
 
     def check(self, task: Task) -> None:
-        """Raises DataError where the settings are wrong, or those of the form, or raters are to
+        """Raises DataError where the settings, topics or prompts are wrong, or raters are to
         qualify: there is nothing to rate before a conversation was had."""
+        from assize.webapp.collect.opened import check_files  # which opens models
+
         if task.qualification is not None:
             problem = (
                 f"{self.name!r} has no items before raters talk, so nobody can be tested on them;"
@@ -42,6 +44,7 @@ class Collect(Kind):
             )
             raise problem_in(task, problem, "qualification")
         self._asking().check(self._asked(task))
+        check_files(task)
 
     def items(self, task: Task) -> Sequence[Item]:
         """None: conversations become items as they end."""
