@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 from tests.webapp.exporting.conftest import IDS
 from tests.webapp.queue.rounds import Round, add_people, check, conversations, task_in
 from tests.webapp.tasks import test_acts
@@ -21,7 +22,9 @@ from assize.webapp.exporting import (
 )
 from assize.webapp.exporting.ratings import last_answers
 from assize.webapp.queue import Nothing, skip, submit, undo
+from assize.webapp.queue.answering import send_back
 from assize.webapp.storage import Store, open_store
+from assize.webapp.storage.schema import assignments
 
 
 @pytest.fixture
@@ -95,6 +98,19 @@ def test_work_goes_on_behind_what_was_taken_up(worked: Round, store: Store, tmp_
         assert isinstance(play.next("ann"), Nothing)
         assert play.worked("bob")
         check(play.connection, play.task)
+
+
+def test_what_was_sent_back_comes_as_a_draft(worked: Round, store: Store, tmp_path: Path) -> None:
+    one = worked.answer(worked.given("ann"), "1")
+    send_back(worked.connection, worked.task, one.id, one.person, one.revision, now=worked.tick())
+    worked.connection.commit()
+    export_task(store, worked.task, tmp_path / "out")
+    with elsewhere(tmp_path / "other") as play:
+        import_task(play.connection, play.task, tmp_path / "out")
+        check(play.connection, play.task)
+        a = assignments.c
+        found = play.connection.execute(select(a.state).where(a.draft == {"warm": "1"})).all()
+        assert [row.state for row in found] == ["expired"]
 
 
 def test_collected_items_come_with_the_folder(worked: Round, store: Store, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, select, update
 from assize.webapp.forms import Answers, Field, Form, FormView, view
 from assize.webapp.queue import Assignment, Standing, Stepped, last_answers, standing
 from assize.webapp.queue.editions import changed_since, stamp
-from assize.webapp.raters.comments import Comment, comments_on
+from assize.webapp.raters.comments import Comment, comments_on, why_sent_back
 from assize.webapp.storage.schema import assignments
 from assize.webapp.tasks import Task, as_shown, kind_of
 
@@ -44,6 +44,7 @@ class Work:
         last: what can be undone; None where nothing can.
         stamp: of what is shown, which the form sends back.
         changed: whether the item was changed since it was answered.
+        sent_back: what the proofreader said who rejected it; None where nobody did.
     """
 
     task: Task
@@ -58,6 +59,7 @@ class Work:
     last: Last | None = None
     stamp: str = ""
     changed: bool = False
+    sent_back: str | None = None
 
     @property
     def edited(self) -> bool:
@@ -99,6 +101,7 @@ def work_on(
         last_of(connection, assignment.task, assignment.person) if after is None
         else Last(after.taken.id, after.taken.revision),
         stamp(assignment.record), changed_since(connection, assignment),
+        why_sent_back(connection, assignment),
     )  # fmt: skip
 
 
