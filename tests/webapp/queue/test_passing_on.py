@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from sqlalchemy import insert, select
-from tests.webapp.queue.office import ANNA, BEN, CARA, NO, Office
+from tests.webapp.queue.office import ANNA, BEN, CARA, NO, YES, Office
 from tests.webapp.tasks.test_write import TEXTS
 
 from assize.errors import ConfigError
@@ -159,15 +159,20 @@ def test_a_project_without_proofreaders_passes_nothing_on(office: Office) -> Non
     assert pass_on(office.connection, [office.writing], office.now) == 0
 
 
-def test_what_was_taken_back_and_comes_again_is_offered_again(office: Office) -> None:
-    done = office.write(ANNA, TEXTS)
+def test_what_was_taken_back_and_comes_again_is_offered_to_who_went_on(office: Office) -> None:
+    done = [office.write(ANNA, TEXTS), office.write(BEN, {**TEXTS, "turn-0": "parcel?"})]
     office.passed()
-    opened = office.undo(office.writing, done)
+    i = items.c
+    asked = select(i.record).where(i.origin == "written").order_by(i.rank).limit(1)
+    first = office.connection.execute(asked).scalar_one()
+    mine = done[first["turns"][0]["text"] == "parcel?"]
+    opened = office.undo(office.writing, mine)
     office.passed()
-    assert office.given(office.reading, BEN) is None
-    office.change(office.writing, opened, TEXTS)
+    office.answer(office.reading, CARA, YES)
+    assert office.given(office.reading, CARA) is None
+    office.change(office.writing, opened, {**TEXTS, "turn-1": "Soon."})
     office.passed()
-    assert office.given(office.reading, BEN) is not None
+    assert office.given(office.reading, CARA) is not None
 
 
 def test_what_one_proofreader_let_through_another_reads(office: Office) -> None:

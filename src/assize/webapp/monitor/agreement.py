@@ -71,7 +71,7 @@ def agreement(found: Answered) -> Agreement:
     return Agreement(asked.id, found.level, alpha, percent, bins, *counted, groups)
 
 
-def _groups(bins: AgreementBins, labels: Sequence[str] | None) -> list[Group]:
+def _groups(bins: AgreementBins, labels: IntArray | None) -> list[Group]:
     """Those that there are, of most raters first, the largest first."""
     found = []
     for raters in sorted({*bins.rated[bins.rated >= 2].tolist()}, reverse=True):
