@@ -167,6 +167,7 @@ def test_exclusive_bins_add_up_to_one(ratings: np.ndarray) -> None:
         top = np.sort(counts)[::-1]
         expected = 3 if len(top) == 1 else 2 if top[0] > len(present) / 2 else top[0] > top[1]
         assert reached == expected
+        assert (found.rated[item], found.largest[item]) == (len(present), top[0])
 
 
 @given(HOLED, st.permutations(range(4)), st.permutations(range(15)))

@@ -264,6 +264,7 @@ class AgreementBins:
             when False, `majority` includes `perfect`, and `plurality` both.
         reached: (N,) bin of each item: 3 perfect, 2 majority, 1 plurality, 0 none, -1
             unscored (fewer than two ratings).
+        rated, largest: (N,) ratings of each item, and how many of them are the most frequent one.
     """
 
     perfect: Estimate
@@ -272,6 +273,8 @@ class AgreementBins:
     none: Estimate
     exclusive: bool
     reached: IntArray
+    rated: IntArray
+    largest: IntArray
 
 
 def agreement_bins(
@@ -314,4 +317,5 @@ def agreement_bins(
         values = np.where(reached < 0, np.nan, hit)
         return share(values, clusters=clusters, confidence=confidence)
 
-    return AgreementBins(of(3), of(2), of(1), of(0), exclusive, reached)
+    sizes = m.astype(np.int64), top.astype(np.int64)
+    return AgreementBins(of(3), of(2), of(1), of(0), exclusive, reached, *sizes)

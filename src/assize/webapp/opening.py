@@ -55,8 +55,9 @@ def opened_store(
         with store.connect() as connection:
             for told in check_project(connection, project):
                 log.warning("%s", told)
-        store.write_now(sync_project, project, time.time())
-        store.write_now(pass_on, project.tasks)
+        now = time.time()
+        store.write_now(sync_project, project, now)
+        store.write_now(pass_on, project.tasks, now)
         yield project, store
     finally:
         store.close()
@@ -89,4 +90,4 @@ def opened(
 def answered_since(connection: Connection, began: float) -> int:
     """Forms that were submitted or skipped since then."""
     asked = select(func.count()).select_from(answers).where(answers.c.at >= began)
-    return int(connection.scalar(asked.where(answers.c.event != "undo")) or 0)
+    return int(connection.scalar(asked.where(answers.c.event.not_in(("undo", "return")))) or 0)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 from tests.webapp.exporting.conftest import IDS
 from tests.webapp.queue.rounds import Round, add_people, check, conversations, task_in
 from tests.webapp.tasks import test_acts
@@ -21,7 +22,9 @@ from assize.webapp.exporting import (
 )
 from assize.webapp.exporting.ratings import last_answers
 from assize.webapp.queue import Nothing, skip, submit, undo
+from assize.webapp.queue.answering import send_back
 from assize.webapp.storage import Store, open_store
+from assize.webapp.storage.schema import assignments
 
 
 @pytest.fixture
@@ -95,6 +98,18 @@ def test_work_goes_on_behind_what_was_taken_up(worked: Round, store: Store, tmp_
         assert isinstance(play.next("ann"), Nothing)
         assert play.worked("bob")
         check(play.connection, play.task)
+
+
+def test_what_was_sent_back_comes_as_a_draft(play: Round, store: Store, tmp_path: Path) -> None:
+    one = play.answer(play.given("ann"), "1")
+    send_back(play.connection, play.task, one.id, one.person, 1, now=play.tick())
+    play.connection.commit()
+    export_task(store, play.task, tmp_path / "out")
+    with elsewhere(tmp_path / "other") as other:
+        import_task(other.connection, other.task, tmp_path / "out")
+        check(other.connection, other.task)
+        asked = select(assignments.c.state, assignments.c.draft)
+        assert other.connection.execute(asked).all() == [("expired", {"warm": "1"})]
 
 
 def test_collected_items_come_with_the_folder(worked: Round, store: Store, tmp_path: Path) -> None:

@@ -29,6 +29,15 @@ def test_alpha_and_percent_are_those_of_stats() -> None:
     assert one.bins.perfect.details["count"] == 1
 
 
+def test_how_many_of_the_raters_agree_by_hand() -> None:
+    # Of five: i all, j four, k three and l three, where another two agree as well; m of two: both.
+    said = {"i": "11111", "j": "11112", "k": "11123", "l": "11122", "m": "33"}
+    rows = {(item, f"r{at}"): one for item, all_ in said.items() for at, one in enumerate(all_)}
+    groups = agreement(answers(rows).answered("clear")).groups
+    found = [(one.raters, one.largest, one.share.estimate, one.share.n) for one in groups]
+    assert found == [(5, 5, 0.25, 4), (5, 4, 0.25, 4), (5, 3, 0.5, 4), (2, 2, 1.0, 1)]
+
+
 def test_before_anybody_has_answered_there_is_a_reason() -> None:
     assert agreement(answers({}).answered("clear")).alpha.reason == "nobody has answered yet"
 

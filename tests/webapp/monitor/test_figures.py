@@ -18,6 +18,13 @@ def test_every_question_and_rater_has_its_figures() -> None:
     assert found.at_random is None
 
 
+def test_the_qualification_is_held_to_what_its_task_lets_pass() -> None:
+    row = (Work("a", "q", purpose="qualify"), [Judgment("q", "a", "clear", answer="3")])
+    found = Collected.of([row], [CLEAR], {"q": {"clear": "4"}})
+    shares = [figures(found, within=places).qualified[0].right.estimate for places in (0, 1)]
+    assert shares == [0.0, 1.0]
+
+
 def test_the_random_share_stands_apart_where_items_were_chosen_for_their_doubt() -> None:
     pieces = [
         (Work(name, f"i{item}", chosen="active" if item % 2 else "random"),

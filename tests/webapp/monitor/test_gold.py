@@ -2,10 +2,16 @@ from __future__ import annotations
 
 from tests.webapp.monitor.simulated import CLEAR, Rater, Study, collect, crowd
 
-from assize.judgment import Judgment
+from assize.judgment import Judgment, Unscored
 from assize.stats import wilson
 from assize.webapp.monitor.collected import Collected, Work
-from assize.webapp.monitor.gold import GoldShare, gold_answers, gold_shares, hard_gold
+from assize.webapp.monitor.gold import (
+    GoldShare,
+    gold_answers,
+    gold_shares,
+    hard_gold,
+    qualifying_answers,
+)
 
 
 def test_a_share_is_right_answers_of_all_that_gold_has() -> None:
@@ -26,7 +32,33 @@ def test_the_qualification_stands_apart() -> None:
     ]
     found = Collected.of(pieces, [CLEAR], {"g": {"clear": "3"}})
     assert [one.right for one in gold_answers(found)] == [True]
-    assert [one.right for one in gold_answers(found, "qualify")] == [False]
+    assert [one.right for one in qualifying_answers(found)] == [False]
+
+
+def test_the_qualification_is_right_as_it_is_graded() -> None:
+    pieces = [
+        (Work("a", item, purpose="qualify"), [Judgment(item, "a", "clear", answer=said)])
+        for item, said in (("q1", "3"), ("q2", "5"), ("q3", "4"))
+    ]
+    expected = {item: {"clear": "4"} for item in ("q1", "q2", "q3")}
+    found = Collected.of(pieces, [CLEAR], expected)
+    assert [one.right for one in qualifying_answers(found)] == [False, False, True]
+    assert [one.right for one in qualifying_answers(found, within=1)] == [True, True, True]
+
+
+def test_the_last_attempt_counts_and_what_was_skipped_in_it_is_wrong() -> None:
+    skipped = Judgment("q2", "a", "clear", repeat=1, unscored=Unscored("skipped"))
+    pieces = [
+        (Work("a", "q1", purpose="qualify"), [Judgment("q1", "a", "clear", answer="1")]),
+        (Work("a", "q2", purpose="qualify"), [Judgment("q2", "a", "clear", answer="4")]),
+        (Work("a", "q1", purpose="qualify", repeat=1),
+         [Judgment("q1", "a", "clear", answer="4", repeat=1)]),
+        (Work("a", "q2", "skipped", "qualify", repeat=1), [skipped]),
+        (Work("b", "q1", purpose="qualify"), [Judgment("q1", "b", "clear", answer="1")]),
+    ]  # fmt: skip
+    found = Collected.of(pieces, [CLEAR], {"q1": {"clear": "4"}, "q2": {"clear": "4"}})
+    said = [(one.rater, one.item, one.answer, one.right) for one in qualifying_answers(found)]
+    assert said == [("a", "q1", "4", True), ("a", "q2", "", False), ("b", "q1", "1", False)]
 
 
 def test_a_careless_rater_is_below_the_least_and_the_interval_says_so() -> None:

@@ -76,7 +76,7 @@ def test_a_form_of_labels_that_were_changed_since_is_shown_anew(acts: Worked) ->
     acts.store.write_now(sync_project, acts.project, acts.now)
     sent = ann.post(where, data=shown)
     assert sent.status_code == 409
-    assert "The lead changed this item" in sent.text
+    assert "This item was changed after" in sent.text
     assert "<strong>Task: Offer</strong>" in sent.text
     again = {**shown, **fields(sent.text)}
     assert ann.post(where, data=again, follow_redirects=False).status_code == 303

@@ -19,6 +19,7 @@ def test_a_row_a_rater_and_question(found: Figures) -> None:
     sizes = {
         "agreement": len(tables.agreement_table(found.agreement).rows),
         "bins": len(tables.bins_table(found.agreement).rows),
+        "groups": len(tables.groups_table(found.agreement).rows),
         "raters": len(tables.raters_table(found.raters, "").rows),
         "gold": len(tables.gold_table(found.gold, "").rows),
         "offsets": len(tables.offsets_table(found).rows),
@@ -26,8 +27,8 @@ def test_a_row_a_rater_and_question(found: Figures) -> None:
         "speed": len(tables.speed_table(found).rows),
         "repeats": len(tables.repeats_table(found).rows),
     }
-    assert sizes == {"agreement": 2, "bins": 2, "raters": 4, "gold": 4, "offsets": 8, "same": 8,
-                     "speed": 4, "repeats": 10}  # fmt: skip
+    assert sizes == {"agreement": 2, "bins": 2, "groups": 6, "raters": 4, "gold": 4, "offsets": 8,
+                     "same": 8, "speed": 4, "repeats": 10}  # fmt: skip
 
 
 def test_a_raters_rows_are_theirs(found: Figures) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, update
 from tests.webapp.monitor.worked import Worked, two, write_project
+from tests.webapp.tasks.making import lines
 
 from assize.webapp.monitor import watch as module
 from assize.webapp.monitor.watch import Watch, watch_of
@@ -64,6 +65,19 @@ def test_where_there_is_much_the_last_figures_are_shown_while_newer_are_made(
         assert now.answers == first.answers + 2
 
     asyncio.run(look())
+
+
+def test_the_qualification_is_right_where_the_task_lets_it_pass(tmp_path: Path) -> None:
+    rows = [{"item": f"q{n}", "judge": "gold", "question": "clear", "answer": "4"} for n in "123"]
+    talks = [{"id": f"q{n}", "turns": [{"role": "user", "text": "?"}]} for n in "123"]
+    lines(tmp_path / "q.jsonl", talks)
+    lines(tmp_path / "right.jsonl", rows)
+    asked = "qualification: {items: [q.jsonl], judgments: [right.jsonl], within: 1}\n"
+    write_project(tmp_path, more=asked)
+    worked = Worked(tmp_path)
+    worked.rate("ann", lambda *_: two("3", "2"), most=3)
+    (share,) = asyncio.run(Watch(worked.store).figures(worked.task)).figures.qualified
+    assert (share.right.estimate, share.right.n) == (1.0, 3)
 
 
 def test_progress_is_that_of_now(worked: Worked) -> None:

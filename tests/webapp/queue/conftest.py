@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from postgres import Postgres
 from sqlalchemy import Engine
+from tests.webapp.queue.office import Office, office_in
 from tests.webapp.queue.rounds import Round, emptied, round_of
 
 from assize.webapp.storage.engine import engine_of
@@ -43,4 +44,11 @@ def play(sqlite_engine: Engine, tmp_path: Path) -> Iterator[Round]:
     """Ten items, two raters each, three people."""
     emptied(sqlite_engine)
     with round_of(sqlite_engine, tmp_path) as found:
+        yield found
+
+
+@pytest.fixture
+def office(either: Engine, tmp_path: Path) -> Iterator[Office]:
+    """Writers and proofreaders, on each database."""
+    with office_in(tmp_path, either) as found:
         yield found

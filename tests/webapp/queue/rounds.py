@@ -180,4 +180,4 @@ def _check_history(connection: Connection, every: Sequence[Any]) -> None:
         if one["state"] in ("done", "skipped"):
             assert last == {"done": "submit", "skipped": "skip"}[one["state"]]
         else:
-            assert last in (None, "undo", "withdraw")
+            assert last in (None, "undo", "return", "withdraw")

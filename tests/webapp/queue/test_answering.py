@@ -24,6 +24,7 @@ from assize.webapp.queue import (
     undo,
     withdraw,
 )
+from assize.webapp.queue.answering import send_back
 from assize.webapp.queue.assignment import assignment
 from assize.webapp.storage.schema import answers as history
 
@@ -148,6 +149,17 @@ def test_nobody_writes_to_anothers_assignment(play: Round) -> None:
     other = replace(play.task, name="other")
     with pytest.raises(NotYours):
         submit(play.connection, other, one.id, one.person, 0, {}, now=play.tick())
+
+
+def test_what_is_sent_back_is_kept_for_its_writer_without_end(play: Round) -> None:
+    one = play.answer(play.given("ann"))
+    back = send_back(play.connection, play.task, one.id, one.person, 1, now=play.tick())
+    assert (back.state, back.draft, back.reserved_until) == ("reserved", {"warm": "1"}, None)
+    assert drafted(play, back).reserved_until is None
+    check(play.connection, play.task)
+    assert events(play) == ["submit", "return"]
+    with pytest.raises(Stale, match="nothing to undo"):
+        send_back(play.connection, play.task, one.id, one.person, 2, now=play.tick())
 
 
 def test_nothing_is_taken_after_a_withdrawal_or_when_the_task_is_closed(play: Round) -> None:

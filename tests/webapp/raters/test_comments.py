@@ -7,7 +7,9 @@ from sqlalchemy import insert
 from tests.webapp.raters.conftest import Place
 
 from assize.errors import DataError
-from assize.webapp.raters.comments import LONGEST, add_comment, comments_on
+from assize.webapp.queue import submit, undo
+from assize.webapp.queue.answering import send_back
+from assize.webapp.raters.comments import LONGEST, add_comment, comments_on, why_sent_back
 from assize.webapp.storage.schema import comments
 
 
@@ -40,3 +42,24 @@ def test_nothing_and_too_much_are_refused(place: Place, text: str) -> None:
     one = place.given(place.person("ann"))
     with pytest.raises(DataError):
         add_comment(place.connection, one, "comment", text, 1.0)
+
+
+def test_what_was_sent_back_says_why_until_it_is_submitted_again(place: Place) -> None:
+    ann, ben = place.person("ann"), place.person("ben")
+    one, task = place.given(ann), place.task()
+    about = (place.connection, task, one.id, ann)
+    assert why_sent_back(place.connection, one) is None
+    submit(*about, 0, {"good": "3"}, now=1.0)
+    back = send_back(*about, 1, now=2.0)
+    assert why_sent_back(place.connection, back) == ""
+    place.connection.execute(
+        insert(comments).values(
+            task=one.task, item=one.item, assignment=one.id, person=ben, kind="comment",
+            text="too curt", at=2.0,
+        )
+    )  # fmt: skip
+    assert why_sent_back(place.connection, back) == "too curt"
+    (said,) = comments_on(place.connection, back)
+    assert (said.person, said.text) == ("The proofreader", "too curt")
+    assert why_sent_back(place.connection, submit(*about, 2, {"good": "2"}, now=3.0)) is None
+    assert why_sent_back(place.connection, undo(*about, 3, now=4.0)) is None

@@ -6,7 +6,8 @@ import math
 
 from tests.webapp.raters.conftest import Place
 
-from assize.webapp.queue import save_draft, skip
+from assize.webapp.queue import save_draft, skip, submit
+from assize.webapp.queue.answering import send_back
 from assize.webapp.raters.past import EXCERPT, begins, pace, past
 
 DAY = 86_400.0
@@ -33,6 +34,17 @@ def test_a_skip_shows_its_reason_and_a_draft_that_it_does_not_count(place: Place
     assert [(one.state, one.reason, one.drafted) for one in found] == [
         ("reserved", "", True), ("skipped", "unclear", False),
     ]  # fmt: skip
+
+
+def test_what_a_proofreader_sent_back_says_so(place: Place) -> None:
+    ann = place.person("ann")
+    one = place.given(ann)
+    place.answers(one)
+    send_back(place.connection, place.task(), one.id, ann, 1, now=20.0)
+    found, _ = past(place.connection, ann)
+    assert [(each.state, each.sent_back) for each in found] == [("reserved", True)]
+    submit(place.connection, place.task(), one.id, ann, 2, {"good": "1"}, now=30.0)
+    assert not past(place.connection, ann)[0][0].sent_back
 
 
 def test_an_item_that_was_only_opened_is_no_past_answer(place: Place) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, insert, select
-from tests.webapp.accounts.clients import NOW, Site, post
+from tests.webapp.accounts.clients import NOW, Site, post, site
 from tests.webapp.routes.rating_site import answer, begin, fields, rating_site, reword
 
 from assize.webapp.project import read_project
@@ -178,7 +178,7 @@ def test_a_form_that_was_shown_before_the_item_was_changed_is_shown_anew(
     reword(found, tmp_path)
     sent = post(ann, where + path, **given)
     assert sent.status_code == 409
-    assert "The lead changed this item" in sent.text
+    assert "This item was changed after" in sent.text
     assert "Another reply" in sent.text
     assert found.column(select(answers.c.id)) == []
     assert post(ann, where + path, **{**given, **fields(sent.text)}).status_code == 303
@@ -232,3 +232,36 @@ def test_a_discussed_answer_is_shown_and_cannot_be_changed(found: Site) -> None:
     sent = post(ann, where, **{**form, "page.revision": "1", "good": "1"})
     assert sent.status_code == 409
     assert "your answer stays as it is" in sent.text
+
+
+def test_what_is_rejected_comes_back_to_its_writer_and_then_to_be_read(tmp_path: Path) -> None:
+    (tmp_path / "tasks").mkdir()
+    brief = '{"id": "b1", "text": "A parcel is late."}'
+    (tmp_path / "briefs.jsonl").write_text(brief)
+    (tmp_path / "tasks" / "write.yaml").write_text(
+        "task: write\nkind: write\nitems: briefs.jsonl\nsettings: {least: 1}\n"
+    )
+    (tmp_path / "tasks" / "read.yaml").write_text(
+        "task: read\nkind: proofread\nsettings: {of: write}\n"
+    )
+    with site(tmp_path) as found:
+        found.store.write_now(sync_project, read_project(tmp_path), NOW)
+        ann, ben = found.visitor("ann"), found.visitor("ben")
+        wrote = begin(ann, "write")
+        answer(ann, wrote, **{"turn-0": "where is it"})
+        found.now += 1
+        read = begin(ben, "read")
+        answer(ben, read, proofread="rejected", comment="too curt")
+        assert "sent back by the proofreader" in ann.get("/past").text
+        assert begin(ann, "write") == wrote
+        opened = ann.get(wrote).text
+        assert '<blockquote class="sent-back">too curt</blockquote>' in opened
+        assert "where is it" in opened
+        assert "ben" not in opened
+        found.now += 1
+        answer(ann, wrote, **{"turn-0": "where can it be"})
+        assert begin(ben, "read") == read
+        assert "where can it be" in ben.get(read).text
+        answer(ben, read, proofread="accepted")
+        asked = select(assignments.c.state).order_by(assignments.c.id)
+        assert found.column(asked) == ["done", "withdrawn", "done"]

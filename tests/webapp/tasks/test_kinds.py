@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assize.webapp.project import read_project
-from assize.webapp.tasks import KINDS
+from assize.webapp.tasks import KINDS, kind_of
 from assize.webapp.tasks.definition import USUAL_RATERS
 
 
@@ -31,3 +31,10 @@ def test_usual_numbers_of_raters_are_of_kinds_that_exist() -> None:
 def test_the_demo_has_a_task_of_every_kind() -> None:
     shown = read_project(Path(__file__).parents[3] / "examples" / "web").tasks
     assert {one.kind for one in shown} == KINDS.keys()
+
+
+def test_one_person_alone_finds_something_to_do_in_every_task_of_the_demo() -> None:
+    shown = read_project(Path(__file__).parents[3] / "examples" / "web").tasks
+    for task in shown:
+        kind = kind_of(task)
+        assert kind.starts_at or kind.items(task), task.name

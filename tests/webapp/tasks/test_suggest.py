@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,24 @@ def test_sides_are_proposed_as_they_are_shown(tmp_path: Path) -> None:
         tmp_path, "compare", [PAIR], suggestions={"judgments": ["judged.jsonl"], "judge": "da@m"}
     )
     assert (proposed(task), proposed(task, "BA")) == ({"preference": "A"}, {"preference": "B"})
+
+
+@pytest.mark.parametrize(
+    ("votes", "said"), [("AB", "tie"), ("AA", "A"), ("BB", "B"), (["tie", "A"], "tie")]
+)
+def test_what_votes_in_both_orders_agree_on_is_proposed(
+    tmp_path: Path, votes: Sequence[str], said: str
+) -> None:
+    rows = [
+        {"item": "p1", "judge": "da@m", "question": "preference", "answer": vote, "order": order}
+        for vote, order in zip(votes, ("AB", "BA"), strict=True)
+    ]
+    lines(tmp_path / "judged.jsonl", rows)
+    task = make_task(
+        tmp_path, "compare", [PAIR], settings={"ties": True},
+        suggestions={"judgments": ["judged.jsonl"], "judge": "da@m"},
+    )  # fmt: skip
+    assert proposed(task) == {"preference": said}
 
 
 def test_a_judge_that_answers_nothing_is_refused(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, exists, or_, select, update
 from assize.webapp.accounts.people import make_pseudonym, person_of
 from assize.webapp.queue.assignment import State, assignment_of, selected
 from assize.webapp.queue.counters import completed, counted
-from assize.webapp.queue.passing_on import WROTE
+from assize.webapp.queue.written import WROTE
 from assize.webapp.storage.schema import (
     answers,
     assignments,

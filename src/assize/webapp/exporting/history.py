@@ -1,7 +1,7 @@
 """Everything that people did with a task's items, one record an assignment.
 
 Judgments say what holds now; this says how it came to be: each time that something was submitted,
-skipped, undone or taken back. From it a task is taken up elsewhere as it stands.
+skipped, undone, sent back or taken back. From it a task is taken up elsewhere as it stands.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Event(_Record):
         edition: the item's edition that was answered, where the item was changed since.
     """
 
-    event: Literal["submit", "skip", "undo", "withdraw"]
+    event: Literal["submit", "skip", "undo", "return", "withdraw"]
     version: int
     at: float
     seconds: float = Field(0.0, ge=0)

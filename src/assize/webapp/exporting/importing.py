@@ -37,7 +37,10 @@ from assize.webapp.storage.schema import (
 from assize.webapp.tasks.definition import Task
 
 _A, _I, _P, _T = assignments.c, items.c, people.c, tasks.c
-_STATES = {"submit": "done", "skip": "skipped", "undo": "expired", "withdraw": "withdrawn"}
+_STATES = {
+    "submit": "done", "skip": "skipped", "undo": "expired", "return": "expired",
+    "withdraw": "withdrawn",
+}  # fmt: skip
 _Editions = dict[tuple[int, int | None], int | None]
 """By item, and number of what was shown of it elsewhere, the edition here; None is the item."""
 

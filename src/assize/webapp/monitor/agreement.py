@@ -26,6 +26,7 @@ class Agreement:
         percent: share of agreeing pairs of raters, averaged over items; None of numbers.
         bins: how many items reach which agreement (UPHELD, appendix J); None of numbers.
         ratings: answers that have a value.
+        groups: of the items with so many raters, how many give the most frequent answer.
     """
 
     question: str
@@ -36,6 +37,17 @@ class Agreement:
     ratings: int
     not_applicable: int
     unscored: int
+    groups: Sequence[Group] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Share of the items with so many `raters` of which `largest` give one answer, and no more
+    give another."""
+
+    raters: int
+    largest: int
+    share: Estimate
 
 
 def agreement(found: Answered) -> Agreement:
@@ -55,7 +67,19 @@ def agreement(found: Answered) -> Agreement:
         return Agreement(asked.id, found.level, alpha, None, None, *counted)
     percent = stats.raw_agreement(matrix, clusters=labels)
     bins = stats.agreement_bins(matrix, clusters=labels)
-    return Agreement(asked.id, found.level, alpha, percent, bins, *counted)
+    groups = _groups(bins, labels)
+    return Agreement(asked.id, found.level, alpha, percent, bins, *counted, groups)
+
+
+def _groups(bins: AgreementBins, labels: IntArray | None) -> list[Group]:
+    """Those that there are, of most raters first, the largest first."""
+    found = []
+    for raters in sorted({*bins.rated[bins.rated >= 2].tolist()}, reverse=True):
+        here = bins.rated == raters
+        for largest in sorted({*bins.largest[here].tolist()}, reverse=True):
+            hit = np.where(here, bins.largest == largest, np.nan)
+            found.append(Group(raters, largest, stats.share(hit, clusters=labels)))
+    return found
 
 
 def _has_turns(found: Answered) -> bool:

@@ -15,7 +15,13 @@ from assize.webapp.monitor.collected import INFORMED, Answered, Collected, Work,
 from assize.webapp.monitor.continuation_check import ContinuationCheck, continuation_check
 from assize.webapp.monitor.disagreement import Disputed, disputed
 from assize.webapp.monitor.drift import Drift, drifts, series_of
-from assize.webapp.monitor.gold import GoldAnswer, GoldShare, gold_answers, gold_shares
+from assize.webapp.monitor.gold import (
+    GoldAnswer,
+    GoldShare,
+    gold_answers,
+    gold_shares,
+    qualifying_answers,
+)
 from assize.webapp.monitor.offsets import Offset, offsets
 from assize.webapp.monitor.repeats import SelfAgreement, self_agreement
 from assize.webapp.monitor.same_answers import SameAnswer, same_answers
@@ -63,6 +69,7 @@ def figures(
     found: Collected,
     *,
     least: float | None = None,
+    within: int = 0,
     items: Mapping[str, Item] | None = None,
     judged: JudgmentTable | None = None,
     seed: int = 0,
@@ -71,6 +78,7 @@ def figures(
 
     Args:
         least: share of gold answers that raters should have right.
+        within: places off that count as right in the qualification.
         items: by id, for the checks of continuations and of acts.
         judged: a judge's acts or maxims that people checked.
         seed: of the permutations that look for changes.
@@ -90,7 +98,7 @@ def figures(
         gold,
         gold_shares(gold, least=least),
         gold_shares(gold, least=least, by_question=True),
-        gold_shares(gold_answers(found, "qualify")),
+        gold_shares(qualifying_answers(found, within)),
         offsets(list(answers.values())),
         speeds(found.work),
         same_answers(list(answers.values())),

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from assize import stats
 from assize.stats import Estimate
 from assize.webapp.monitor.collected import Collected
-from assize.webapp.tasks.marking import answer_in, known_as
+from assize.webapp.tasks.marking import answer_in, is_right, known_as, question_of
 
 FEW = 10  # answers below which a share says little
 
 
 @dataclass(frozen=True, slots=True)
 class GoldAnswer:
-    """One answer to a gold item, held to the right one."""
+    """One answer to a gold item, held to the right one; "" is none, and wrong."""
 
     rater: str
     item: str
@@ -23,26 +23,54 @@ class GoldAnswer:
     answer: str
     expected: str
     at: float | None
-
-    @property
-    def right(self) -> bool:
-        """Whether it is the expected answer."""
-        return self.answer == self.expected
+    right: bool
 
 
-def gold_answers(found: Collected, purpose: str = "gold") -> list[GoldAnswer]:
-    """All first answers to gold items, or with `qualify` to those of the qualification.
+def gold_answers(found: Collected) -> list[GoldAnswer]:
+    """All first answers to gold items, right where they are exactly the expected ones.
 
     A skipped item has none, and what gold says nothing about is left out.
     """
-    rows = found.mask(lambda one: one.purpose == purpose and one.repeat == 0)
+    rows = found.mask(lambda one: one.purpose == "gold" and one.repeat == 0)
     answers = []
     for place, row in zip(found.of_row[rows].tolist(), found.table.filter(rows), strict=True):
         expected = found.expected.get(row.item, {}).get(known_as(row.question, row.turn))
         said = answer_in(row)
         if expected is not None and said is not None:
             at = found.work[place].submitted
-            answers.append(GoldAnswer(row.judge, row.item, row.question, said, expected, at))
+            right = said == expected
+            answers.append(GoldAnswer(row.judge, row.item, row.question, said, expected, at, right))
+    return answers
+
+
+def qualifying_answers(found: Collected, within: int = 0) -> list[GoldAnswer]:
+    """What each rater answered in their last attempt at the qualification, right as it is graded.
+
+    What is expected of an item that was skipped, or of a question that was left out, is wrong.
+
+    Args:
+        within: the task's `qualification.within`.
+    """
+    rows = found.mask(lambda one: one.purpose == "qualify")
+    given: dict[int, dict[str, str | None]] = {}
+    for place, row in zip(found.of_row[rows].tolist(), found.table.filter(rows), strict=True):
+        given.setdefault(place, {})[known_as(row.question, row.turn)] = answer_in(row)
+    last: dict[str, int] = {}
+    for place in given:
+        one = found.work[place]
+        last[one.rater] = max(one.repeat, last.get(one.rater, 0))
+    answers = []
+    for place, said in given.items():
+        one = found.work[place]
+        if one.repeat != last[one.rater]:
+            continue
+        for name, expected in found.expected.get(one.item, {}).items():
+            question, answer = question_of(name, found.table.questions), said.get(name)
+            asked = name if question is None else question.id
+            right = is_right(question, answer, expected, within)
+            answers.append(
+                GoldAnswer(one.rater, one.item, asked, answer or "", expected, one.submitted, right)
+            )
     return answers
 
 

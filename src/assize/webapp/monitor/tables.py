@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from assize.tables import Column, ResultTable, columns
 from assize.webapp.monitor.agreement import Agreement, RaterAgreement
@@ -80,6 +81,18 @@ def bins_table(found: Sequence[Agreement]) -> ResultTable:
     return ResultTable("How far raters agree", named, rows, notes)
 
 
+def groups_table(found: Sequence[Agreement]) -> ResultTable:
+    """How many of an item's raters give the most frequent answer."""
+    rows = [
+        (one.question, group.raters, group.largest, group.share)
+        for one in found for group in one.groups
+    ]  # fmt: skip
+    named = [Column("Question"), *columns("count", "Raters", "Largest group"),
+             Column("Items", "share", digits=0, ends="below")]  # fmt: skip
+    notes = ["Of the items with so many raters, in how many so many give one answer (MTDEval, B)."]
+    return ResultTable("How many raters agree", named, rows, notes)
+
+
 def raters_table(found: Mapping[str, RaterAgreement], title: str) -> ResultTable:
     """Each rater held to the others."""
     rows = [
@@ -111,6 +124,12 @@ def gold_table(found: Sequence[GoldShare], title: str) -> ResultTable:
         Column("Right", "share", digits=0, ends="below"), Column("Note"),
     ]  # fmt: skip
     return ResultTable(title, named, rows, ["Answers that are exactly the expected ones."])
+
+
+def qualification_table(found: Sequence[GoldShare]) -> ResultTable:
+    """How often raters were right in the qualification."""
+    note = "The last attempt, as it is graded: what was skipped is wrong."
+    return replace(gold_table(found, "Qualification"), notes=[note])
 
 
 def hard_gold_table(found: Figures) -> ResultTable:

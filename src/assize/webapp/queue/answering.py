@@ -1,7 +1,7 @@
 """What a person does with an item: save, submit, skip, undo; and the next item with it.
 
-Every submit, skip and undo appends to `answers` and raises the assignment's revision. A form
-sends the revision that it was shown with. The same thing sent twice (a double click, a retry)
+Every submit, skip, undo and return appends to `answers` and raises the assignment's revision. A
+form sends the revision that it was shown with. The same thing sent twice (a double click, a retry)
 is taken once; something else under an old revision, from another tab, is refused as `Stale`.
 """
 
@@ -30,7 +30,10 @@ from assize.webapp.storage.schema import answers as history
 from assize.webapp.storage.schema import assignments, storable
 from assize.webapp.tasks.definition import Task
 
-Event = Literal["submit", "skip", "undo"]
+Event = Literal["submit", "skip", "undo", "return"]
+"""`return` is what is undone for a person, because a proofreader rejected it."""
+
+_OPENING = ("undo", "return")
 
 _A = assignments.c
 _APPEND = insert(history).inline()  # its id is not asked for
@@ -119,6 +122,20 @@ def undo(
     Arguments, result and errors as of `submit`; Gone also where a skipped item went to others.
     """
     act = _Act("undo", "reserved")
+    return _done(connection, task, assignment, person, revision, act, now, 0.0)
+
+
+def send_back(
+    connection: Connection,
+    task: Task,
+    assignment: int,
+    person: int,
+    revision: int,
+    *,
+    now: float,
+) -> Assignment:
+    """As `undo`, for what a proofreader rejected; the item is kept for the person without end."""
+    act = _Act("return", "reserved")
     return _done(connection, task, assignment, person, revision, act, now, 0.0)
 
 
@@ -236,16 +253,17 @@ def _appended(
         if _same(connection, one, revision, act):
             return one, one
         raise Stale("this item was answered in the meantime, in another window")
-    if act.event == "undo" and one.state not in ("done", "skipped"):
+    if act.event in _OPENING and one.state not in ("done", "skipped"):
         raise Stale("there is nothing to undo")
     check_free(connection, one)
     after = replace(
         one, state=act.to, revision=revision + 1,
         version=_shown(found, version),
         seconds=one.seconds + _worked(one, seconds, now),
-        submitted=None if act.event == "undo" else now,
-        draft=last_answers(connection, one) if act.event == "undo" else None,
-        reserved_until=_until(task, one, act.to, now), touched=now,
+        submitted=None if act.event in _OPENING else now,
+        draft=last_answers(connection, one) if act.event in _OPENING else None,
+        reserved_until=None if act.event == "return" else _until(task, one, act.to, now),
+        touched=now,
     )  # fmt: skip
     appended = {
         "assignment": one.id, "number": revision, "event": act.event, "version": after.version,

@@ -1,96 +1,55 @@
-"""From writers to proofreaders: what was written in one task becomes the items of another."""
+"""From writers to proofreaders and back: what was written in one task is read in another."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, and_, func, insert, select, update
 
-from assize.conversation import Conversation
-from assize.formats import to_json
-from assize.formats.records import parse
-from assize.judgment import Judgment
 from assize.signature import json_hash
-from assize.webapp.queue.assignment import Chosen
 from assize.webapp.queue.chance import chance
 from assize.webapp.queue.counters import reopened
-from assize.webapp.queue.editions import ANSWERED
-from assize.webapp.queue.standing import joined, standing
-from assize.webapp.storage.schema import (
-    answers,
-    assignments,
-    item_editions,
-    items,
-    people,
-    tasks,
+from assize.webapp.queue.rejections import (
+    hold_again,
+    read_anew,
+    rejections,
+    reword,
+    to_writer,
 )
+from assize.webapp.queue.standing import joined, standing
+from assize.webapp.queue.written import WROTE, Written, sent_back, written
+from assize.webapp.storage.schema import assignments, items, tasks
 from assize.webapp.tasks.definition import Task
-from assize.webapp.tasks.kind import Rating
-from assize.webapp.tasks.kinds import kind_of
-from assize.webapp.tasks.proofread import Proofread, ProofreadSettings
-from assize.webapp.tasks.settings import settings_of
+from assize.webapp.tasks.proofread import sources_of
 
 ORIGIN = "written"
-WROTE: Chosen = "written"
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A conversation that a person wrote; `writer` is their number."""
+def pass_on(connection: Connection, project_tasks: Sequence[Task], now: float) -> int:
+    """Gives proofreaders what writers have sent, and writers what proofreaders rejected.
 
-    conversation: Conversation
-    writer: int
+    Called after a writer or a proofreader has submitted, skipped or undone something, and when
+    the app starts; nothing happens where nothing has changed. A writer never gets their own. What
+    was undone or edited is removed or replaced as long as nobody was given it to read, or where
+    it was rejected. What was proofread elsewhere and imported, where its writer has another number
+    and so another token, is not passed on again.
 
+    Args:
+        now: seconds since 1970.
 
-def written(connection: Connection, task: Task) -> list[Written]:
-    """What holds now of a task: the conversations of forms that were submitted and not undone."""
-    a, i, h, p = assignments.c, items.c, answers.c, people.c
-    asked = (
-        select(ANSWERED.label("record"), a.person, a.repeat, p.name, h.answers)
-        .select_from(
-            assignments.join(items, a.item == i.id)
-            .join(people, a.person == p.id)
-            .join(tasks, a.task == tasks.c.id)
-            .join(answers, and_(h.assignment == a.id, h.number == a.revision - 1))
-            .outerjoin(item_editions, item_editions.c.id == h.edition)
-        )
-        .where(tasks.c.name == task.name, a.state == "done", i.purpose == "rate")
-        .order_by(a.submitted, a.id)
-    )
-    kind = kind_of(task)
-    found = []
-    for row in connection.execute(asked):
-        item = parse(row.record)
-        assert not isinstance(item, Judgment)
-        rating = Rating(row.name, 0, 0.0, "", repeat=row.repeat, person=row.person)
-        for one in kind.made(task, item, row.answers or {}, rating):
-            if isinstance(one, Conversation):
-                found.append(Written(one, row.person))
-    return found
-
-
-def pass_on(connection: Connection, project_tasks: Sequence[Task]) -> int:
-    """Gives proofreaders what writers have sent; how many items are new or changed.
-
-    Called after a writer has submitted or undone something, and when the app starts; nothing
-    happens where nothing has changed. A writer never gets their own. What was undone or edited is
-    removed or replaced as long as nobody was given it to read. What was proofread elsewhere and
-    imported, where its writer has another number and so another token, is not passed on again.
+    Returns:
+        How many items are new, changed, gone, or went back.
     """
-    named = {one.name: one for one in project_tasks}
-    changed = 0
-    for reading in project_tasks:
-        if reading.kind != Proofread.name:
-            continue
-        source = named.get(settings_of(reading, ProofreadSettings).of)
-        if source is not None:
-            changed += _passed(connection, reading, written(connection, source))
-    return changed
+    chains = [(one, sources_of(one, project_tasks)) for one in project_tasks]
+    return sum(
+        _passed(connection, chain[0], reading, now)
+        for reading, chain in sorted(chains, key=lambda one: len(one[1]))
+        if chain
+    )
 
 
-def _passed(connection: Connection, reading: Task, sent: Sequence[Written]) -> int:
+def _passed(connection: Connection, source: Task, reading: Task, now: float) -> int:
     number = connection.execute(
         select(tasks.c.id).where(tasks.c.name == reading.name)
     ).scalar_one_or_none()
@@ -98,25 +57,31 @@ def _passed(connection: Connection, reading: Task, sent: Sequence[Written]) -> i
         return 0
     there = {row.key: row for row in _there(connection, number)}
     imported = _imported(connection, number)
+    rejected = rejections(connection, number)
     changed = 0
-    for one in sent:
-        record = to_json(one.conversation)
-        known = imported.get(_text(record))
-        if known is not None:
-            _keep_from(connection, reading, known, one.writer)
-            continue
-        row = there.pop(one.conversation.id, None)
-        if row is None:
+    for one in sent_back(connection, source):
+        item = _same(one, imported, there)
+        if item is not None and item not in rejected:
+            changed += hold_again(connection, source, one, now)
+    for one in written(connection, source):
+        same, row = _same(one, imported, there), there.get(one.conversation.id)
+        if row is not None and same in (None, row.id):
+            del there[row.key]
+        if same is not None:
+            _keep_from(connection, reading, same, one)
+            if same in rejected:
+                changed += to_writer(connection, source, one, rejected[same], now)
+        elif row is None:
             _added(connection, reading, number, one)
-        elif row.taken or (row.hash == json_hash(record) and not row.removed):
-            continue
-        else:
-            connection.execute(
-                update(items)
-                .where(items.c.id == row.id)
-                .values(record=record, hash=json_hash(record), removed=False, open=True)
-            )
-        changed += 1
+            changed += 1
+        elif row.id in rejected:
+            changed += read_anew(connection, reading, row.id, one.record, rejected[row.id], now)
+        elif not row.taken:
+            reword(connection, row.id, one.record, now)
+            again = update(items).where(items.c.id == row.id)
+            connection.execute(again.values(removed=False, open=True))
+            reopened(connection, reading, number, row.rank, row.place)
+            changed += 1
     gone = [row.id for row in there.values() if not row.taken and not row.removed]
     if gone:
         connection.execute(
@@ -127,15 +92,23 @@ def _passed(connection: Connection, reading: Task, sent: Sequence[Written]) -> i
     return changed + len(gone)
 
 
+def _same(one: Written, imported: Mapping[str, int], there: Mapping[str, Any]) -> int | None:
+    """The item that says what was written; None where none does."""
+    known, row = imported.get(_text(one.record)), there.get(one.conversation.id)
+    if known is not None or row is None:
+        return known
+    return row.id if row.hash == json_hash(one.record) and not row.removed else None
+
+
 def _there(connection: Connection, number: int) -> Iterator[Any]:
     i = items.c
-    asked = select(i.id, i.key, i.hash, i.taken, i.removed)
+    asked = select(i.id, i.key, i.hash, i.taken, i.removed, i.rank, i.place)
     yield from connection.execute(asked.where(i.task == number, i.origin == ORIGIN))
 
 
 def _added(connection: Connection, reading: Task, number: int, one: Written) -> None:
     """Adds an item that its writer does not get."""
-    record, key = to_json(one.conversation), one.conversation.id
+    record, key = one.record, one.conversation.id
     place = connection.execute(
         select(func.count()).select_from(items).where(items.c.task == number)
     ).scalar_one()
@@ -146,7 +119,7 @@ def _added(connection: Connection, reading: Task, number: int, one: Written) -> 
     )  # fmt: skip
     item = int(connection.execute(made.returning(items.c.id)).scalar_one())
     reopened(connection, reading, number, rank, place)
-    _keep_from(connection, reading, item, one.writer)
+    _keep_from(connection, reading, item, one)
 
 
 def _imported(connection: Connection, number: int) -> dict[str, int]:
@@ -157,28 +130,27 @@ def _imported(connection: Connection, number: int) -> dict[str, int]:
 
 
 def _text(record: Mapping[str, Any]) -> str:
-    """The same for all that differ in the writer's token alone."""
-    about = record.get("metadata", {})
-    written = about.get("written")
-    if isinstance(written, Mapping):
-        about = {**about, "written": {**written, "by": None}}
+    """The same for all that differ in the tokens of writer and proofreader alone."""
+    about = dict(record.get("metadata", {}))
+    for name in ("written", "proofread"):
+        if isinstance(about.get(name), Mapping):
+            about[name] = {**about[name], "by": None}
     return json_hash({**record, "id": None, "metadata": about})
 
 
-def _keep_from(connection: Connection, reading: Task, item: int, writer: int) -> None:
-    """Makes the assignment that keeps a writer from getting what they wrote."""
+def _keep_from(connection: Connection, reading: Task, item: int, one: Written) -> None:
+    """Makes the assignments that keep an item from those who had a hand in it."""
     a = assignments.c
-    there = select(a.id).where(a.item == item, a.person == writer, a.repeat == 0)
-    if connection.execute(there).first() is not None:
-        return
-    who = joined(connection, standing(connection, reading, writer))
-    connection.execute(
-        insert(assignments).values(
-            task=who.task, item=item, person=writer, repeat=0, draw=who.draws,
-            state="withdrawn", chosen=WROTE, revision=0, version=who.version,
-            created=0.0, touched=0.0, seconds=0.0,
-        )
-    )  # fmt: skip
+    there = select(a.person).where(a.item == item, a.repeat == 0)
+    for person in sorted({one.writer, *one.before} - set(connection.scalars(there))):
+        who = joined(connection, standing(connection, reading, person))
+        connection.execute(
+            insert(assignments).values(
+                task=who.task, item=item, person=person, repeat=0, draw=who.draws,
+                state="withdrawn", chosen=WROTE, revision=0, version=who.version,
+                created=0.0, touched=0.0, seconds=0.0,
+            )
+        )  # fmt: skip
 
 
 def _sized(connection: Connection, number: int) -> None:

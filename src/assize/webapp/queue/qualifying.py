@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import Connection, exists, not_, select, update
 
 from assize.formats.records import parse
-from assize.judgment import Judgment, Question
+from assize.judgment import Judgment
 from assize.webapp.queue.editions import ANSWERED
 from assize.webapp.queue.standing import Standing
 from assize.webapp.storage.schema import (
@@ -118,12 +118,6 @@ def rightly(task: Task, expected: Mapping[str, str], given: Mapping[str, str | N
     within = 0 if task.qualification is None else task.qualification.within
     scales = {one.id: one for one in kind_of(task).questions(task)}
     return sum(
-        _right(question_of(name, scales), given.get(name), answer, within)
+        is_right(question_of(name, scales), given.get(name), answer, within)
         for name, answer in expected.items()
     )
-
-
-def _right(question: Question | None, given: str | None, expected: str, within: int) -> bool:
-    if given is None or question is None:
-        return given == expected
-    return is_right(question, given, expected, within)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy import Connection, bindparam, case, insert, select
 
 from assize.errors import DataError
 from assize.webapp.queue import Assignment
-from assize.webapp.storage.schema import comments, people
+from assize.webapp.storage.schema import answers, comments, people
 
 LONGEST = 5_000  # characters of a comment
 
@@ -55,21 +55,43 @@ def add_comment(
     return True
 
 
-_C = comments.c
+_C, _H = comments.c, answers.c
+_MINE = (_C.person == bindparam("mine")) | (people.c.role == "admin")
+PROOFREADER = "The proofreader"
 _THREAD = (
-    select(people.c.name, _C.kind, _C.text, _C.at)
+    select(case((_MINE, people.c.name), else_=PROOFREADER), _C.kind, _C.text, _C.at)
     .join(people, people.c.id == _C.person)
     .where(_C.task == bindparam("in_task"), _C.item == bindparam("on_item"))
     .where(_C.assignment == bindparam("on"))
-    .where((_C.person == bindparam("mine")) | (people.c.role == "admin"))
     .order_by(_C.at, _C.id)
+)
+_WHY = (
+    select(_C.text)
+    .select_from(answers)
+    .outerjoin(comments, (_C.assignment == _H.assignment) & (_C.at == _H.at))
+    .where(_H.assignment == bindparam("on"), _H.number == bindparam("last"), _H.event == "return")
+    .order_by(_C.id)
+    .limit(1)
 )
 
 
 def comments_on(connection: Connection, about: Assignment) -> list[Comment]:
-    """The thread of an assignment: its rater's words and what leads replied, oldest first.
+    """The thread of an assignment: its rater's words, what leads replied, and what proofreaders
+    said, who are not named; oldest first.
 
     What other raters say about the same item belongs to their own assignments and is not in it.
     """
     asked = {"in_task": about.task, "on_item": about.item, "on": about.id, "mine": about.person}
     return [Comment(*row) for row in connection.execute(_THREAD, asked)]
+
+
+def why_sent_back(connection: Connection, about: Assignment) -> str | None:
+    """What the proofreader said who rejected what was written here last.
+
+    Returns:
+        None where it was not rejected, or was submitted since; "" where what they said is gone.
+    """
+    if about.revision == 0 or about.state not in ("reserved", "expired"):
+        return None
+    row = connection.execute(_WHY, {"on": about.id, "last": about.revision - 1}).first()
+    return None if row is None else row.text or ""

@@ -29,6 +29,7 @@ class Past:
         begins: the first words of the item.
         changes: how often it was submitted, skipped or undone.
         reason: why it was skipped; "" where it was not.
+        sent_back: whether a proofreader rejected it.
     """
 
     assignment: int
@@ -41,6 +42,7 @@ class Past:
     begins: str
     reason: str = ""
     drafted: bool = False
+    sent_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,14 @@ class Pace:
         return max((one.items for one in self.days), default=0)
 
 
+_LAST = (
+    select(answers.c.event)
+    .where(answers.c.assignment == assignments.c.id)
+    .where(answers.c.number == assignments.c.revision - 1)
+    .scalar_subquery()
+)
+
+
 def past(
     connection: Connection, person: int, task: str | None = None, page: int = 1
 ) -> tuple[list[Past], int]:
@@ -89,7 +99,7 @@ def past(
     asked = (
         select(
             a.id, t.name.label("task"), a.draw, a.state, a.touched, a.submitted, a.seconds,
-            a.revision, a.draft, i.record,
+            a.revision, a.draft, i.record, _LAST.label("last"),
         )
         .select_from(joined.join(items, i.id == a.item))
         .where(mine)
@@ -103,6 +113,7 @@ def past(
         Past(
             row.id, row.task, row.draw + 1, row.state, row.submitted or row.touched, row.seconds,
             row.revision, begins(row.record), reasons.get(row.id, ""), row.draft is not None,
+            row.last == "return",
         )
         for row in rows
     ]  # fmt: skip

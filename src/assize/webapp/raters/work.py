@@ -12,7 +12,7 @@ from assize.webapp.forms import Answers, Field, Form, FormView, view
 from assize.webapp.queue import Assignment, Standing, Stepped, last_answers, standing
 from assize.webapp.queue.editions import changed_since, stamp
 from assize.webapp.queue.writable import discussed
-from assize.webapp.raters.comments import Comment, comments_on
+from assize.webapp.raters.comments import Comment, comments_on, why_sent_back
 from assize.webapp.storage.schema import assignments
 from assize.webapp.tasks import Task, as_shown, kind_of
 
@@ -46,6 +46,7 @@ class Work:
         stamp: of what is shown, which the form sends back.
         changed: whether the item was changed since it was answered.
         discussion: that of an item whose answer stays as it is; None where it can be changed.
+        sent_back: what the proofreader said who rejected it; None where nobody did.
     """
 
     task: Task
@@ -61,6 +62,7 @@ class Work:
     stamp: str = ""
     changed: bool = False
     discussion: int | None = None
+    sent_back: str | None = None
 
     @property
     def edited(self) -> bool:
@@ -103,6 +105,7 @@ def work_on(
         else Last(after.taken.id, after.taken.revision),
         stamp(assignment.record), changed_since(connection, assignment),
         discussed(connection, assignment),
+        why_sent_back(connection, assignment),
     )  # fmt: skip
 
 

@@ -49,6 +49,7 @@ from assize.webapp.routes.rating_pages import (
     stale_page,
 )  # fmt: skip
 from assize.webapp.routes.viewer import NotFound, Posted, Rater, posted
+from assize.webapp.tasks.proofread import Proofread
 from assize.webapp.tasks.write import Write
 from assize.webapp.web import web_of
 
@@ -143,6 +144,7 @@ async def pass_over(request: Request, number: int, viewer: Rater) -> Response:
         return await stale_page(asked)
     except Gone as error:
         return await gone_page(asked, error, asked.web.clock())
+    await _pass_on(asked)
     return await next_page(asked, found, "skipped")
 
 
@@ -163,9 +165,9 @@ async def take_back(request: Request, number: int, viewer: Rater) -> Response:
 
 
 async def _pass_on(asked: Asked) -> None:
-    """Gives proofreaders what a writer has sent, or takes it back."""
-    if asked.task.kind == Write.name:
-        await asked.web.store.write(pass_on, asked.web.project.tasks)
+    """Gives proofreaders what a writer has sent, or takes it back; and back what they rejected."""
+    if asked.task.kind in (Write.name, Proofread.name):
+        await asked.web.store.write(pass_on, asked.web.project.tasks, asked.web.clock())
 
 
 @router.post("/rate/{number}/draft")

@@ -73,7 +73,7 @@ STALE = (
     " submit it to replace the other answer, or leave this page to keep that."
 )
 REWORDED = (
-    "The lead changed this item after you had opened it, so your answer was not counted. Below"
+    "This item was changed after you had opened it, so your answer was not counted. Below"
     " stands the item as it is now, with what you entered: look at it again, then submit."
 )
 LATE = (

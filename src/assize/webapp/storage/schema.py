@@ -244,13 +244,13 @@ assignments = Table(
     Index(None, "task", "state", "reserved_until"),
 )
 
-answers = Table(  # history: a row for each time that something was submitted, skipped or undone
+answers = Table(  # history: a row for each thing that was done with an assignment
     "answers",
     METADATA,
     _id(),
     _of("assignment", "assignments"),
     Column("number", Integer, nullable=False),  # from 0
-    Column("event", Text, nullable=False),  # submit | skip | undo | withdraw
+    Column("event", Text, nullable=False),  # submit | skip | undo | return | withdraw
     Column("version", Integer, nullable=False),  # of the task
     Column("answers", Json),  # by field
     Column("reason", Words),  # of a skip

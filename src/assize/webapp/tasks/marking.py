@@ -12,15 +12,22 @@ from assize.webapp.tasks.definition import Task
 _CLOSE = 1e-9
 
 
-def is_right(question: Question, given: str, expected: str, within: int = 0) -> bool:
+def is_right(
+    question: Question | None, given: str | None, expected: str, within: int = 0
+) -> bool:  # fmt: skip
     """Whether an answer counts as right.
+
+    Args:
+        question: None where the task does not ask it: only the same is right then.
+        given: None where nothing was answered: wrong.
+        within: places of an ordinal answer, or the difference of a number, that count as right.
 
     >>> q = Question("q", kind="ordinal", answers=("1", "2", "3"))
     >>> is_right(q, "2", "3", within=1), is_right(q, "NA", "3", within=1)
     (True, False)
     """
-    if given == expected:
-        return True
+    if given is None or question is None or given == expected:
+        return given == expected
     if question.kind == "number":
         low, high = _number(given), _number(expected)
         return low is not None and high is not None and abs(low - high) <= within + _CLOSE

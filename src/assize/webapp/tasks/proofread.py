@@ -54,6 +54,9 @@ class Proofread(Kind):
     what holds and which turns were changed in its details. A conversation that was not rejected
     leaves as a record (`made`), with the same id and the proofread text.
 
+    What is rejected goes back to its writer (`queue.rejections`). One proofreader reads each; where
+    another is to read it after them, a second task has the first as its source.
+
     Source: UPHELD, appendix D: all conversations were checked by proofreaders and another writer.
     """
 
@@ -62,13 +65,21 @@ class Proofread(Kind):
     template = "proofread.html"
 
     def check(self, task: Task) -> None:
-        """Raises DataError where neither a task nor a file says what is read."""
+        """Raises DataError where neither a task nor a file says what is read, or two would make
+        records of one id."""
         given = settings_of(task, ProofreadSettings)
         if not given.of and not task.items:
             problem = "name the writers' task, or files of conversations"
             raise problem_in(task, problem, "settings", "of")
         if given.of == task.name:
             raise problem_in(task, "a task cannot read itself", "settings", "of")
+        if task.raters_per_item > 1 or task.repeats:
+            again = "raters_per_item" if task.raters_per_item > 1 else "repeats"
+            problem = (
+                "a conversation is proofread once in a task; for a second time, add a task of this"
+                f" kind with `of: {task.name}`"
+            )
+            raise problem_in(task, problem, again)
 
     def items(self, task: Task) -> Sequence[Item]:
         """The conversations of the task's files; what is written in a task comes as it is sent."""
@@ -120,7 +131,8 @@ class Proofread(Kind):
         return (
             "Read the whole conversation beside its brief. Accept it, or change what is wrong in"
             " the turns themselves; a turn whose text you empty is left out. Reject it only where"
-            " changes to single turns would not do, and say why."
+            " changes to single turns would not do, and say why: the writer gets it back with your"
+            " words, and you or another proofreader what they make of it."
         )
 
     def made(self, task: Task, item: Item, answers: Answers, rating: Rating) -> Sequence[Item]:
@@ -136,6 +148,23 @@ class Proofread(Kind):
         ]
         read = {"task": task.name, "verdict": verdict, "by": token_of(task, rating.person)}
         return [replace(talk, turns=tuple(turns), metadata={**talk.metadata, "proofread": read})]
+
+
+def sources_of(task: Task, tasks: Sequence[Task]) -> list[Task]:
+    """The tasks behind one for proofreaders, the nearest first, each once; of another kind none.
+
+    Args:
+        tasks: of the same project.
+    """
+    named = {one.name: one for one in tasks}
+    found: list[Task] = []
+    while task.kind == Proofread.name:
+        source = named.get(settings_of(task, ProofreadSettings).of)
+        if source is None or source in found:
+            break
+        found.append(source)
+        task = source
+    return found
 
 
 def _turn(place: int, text: str) -> Field:

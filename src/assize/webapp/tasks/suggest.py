@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
 from assize.conversation import Item
 from assize.formats import read_judgments
-from assize.judgment import Order
+from assize.judgment import Judgment, Order
 from assize.judgments import JudgmentTable
-from assize.judgments.values import vote_of
+from assize.judgments.combine import agreed_vote
 from assize.webapp.forms.form import Form
 from assize.webapp.tasks.definition import Task, problem_in
 from assize.webapp.tasks.rows import real_side
@@ -44,7 +44,7 @@ def as_shown(proposed: Mapping[str, str] | None, form: Form, order: Order | None
 
 
 def proposals(task: Task) -> Proposed:
-    """All that the task's judge proposes.
+    """All that the task's judge proposes; of a preference what its votes in all orders agree on.
 
     Raises:
         DataError: a file cannot be read, or the judge answered nothing in it.
@@ -68,22 +68,31 @@ def proposals(task: Task) -> Proposed:
 @lru_cache(maxsize=16)
 def _read(places: tuple[Path, ...], stamps: tuple[int, ...], judge: str) -> Proposed:
     """Read once for as long as the files stay as they are."""
-    found: Proposed = {}
+    said: dict[tuple[str, str], list[Judgment]] = {}
+    prefers = set[str]()
     for place in places:
         table = read_judgments(place)
+        prefers |= {one.id for one in table.questions.values() if one.kind == "preference"}
         for row in table:
-            if row.judge != judge or row.turn is not None or row.repeat:
-                continue
-            question = table.questions.get(row.question)
-            prefers = question is not None and question.kind == "preference"
-            answer = vote_of(row) if prefers else row.answer
-            if answer is None and row.distribution:
-                answer = max(row.distribution, key=row.distribution.__getitem__)
-            if answer is None and row.score is not None:
-                answer = f"{row.score:g}"
-            if answer is not None:
-                found.setdefault(row.item, {}).setdefault(row.question, answer)
+            if row.judge == judge and row.turn is None:
+                said.setdefault((row.item, row.question), []).append(row)
+    found: Proposed = {}
+    for (item, question), rows in said.items():
+        answer = agreed_vote(rows) if question in prefers else _first(rows)
+        if answer is not None:
+            found.setdefault(item, {})[question] = answer
     return found
+
+
+def _first(rows: Sequence[Judgment]) -> str | None:
+    """The first answer, or the most probable one, or the score; of repeats the first."""
+    return next((said for row in rows if not row.repeat and (said := _said(row)) is not None), None)
+
+
+def _said(row: Judgment) -> str | None:
+    if row.answer is None and row.distribution:
+        return max(row.distribution, key=row.distribution.__getitem__)
+    return f"{row.score:g}" if row.answer is None and row.score is not None else row.answer
 
 
 def _judges(places: tuple[Path, ...]) -> list[str]:
