@@ -32,6 +32,7 @@ def write_project(folder: Path) -> None:
         "kind: rate\nitems: talks.jsonl\nraters_per_item: 1\norder: file\n"
         "settings: {rubric: small.yaml}\n",
     )  # fmt: skip
+    write_task(folder, "good", "kind: label\nitems: talks.jsonl\nraters_per_item: 40\n")
 
 
 def focused(page: Any) -> str:
@@ -117,6 +118,23 @@ def test_keys_do_nothing_while_typing_or_once_switched_off(visit: Visit) -> None
     assert not page.locator("#answers kbd").first.is_visible()
     page.keyboard.press("Control+Enter")
     page.get_by_text("4 questions need an answer").wait_for()
+
+
+def test_escape_leaves_a_text_so_that_keys_act_again(visit: Visit) -> None:
+    page = visit("leaves-texts")
+    start(page, "good")
+    page.keyboard.press("a")
+    text = page.locator("#answers [data-field] textarea").first
+    text.click()
+    page.keyboard.type("hello")
+    page.keyboard.press("Escape")
+    field = text.evaluate("one => one.closest('[data-field]').dataset.field")
+    assert focused(page) == field
+    page.keyboard.press("k")
+    assert text.input_value() == "hello"
+    assert focused(page) != field
+    page.keyboard.press("Enter")
+    page.locator(".told", has_text="Saved").wait_for()
 
 
 def test_what_is_missing_is_said_beside_the_question_and_the_first_is_focused(
