@@ -54,6 +54,16 @@ def test_an_item_is_rated_with_the_mouse_and_the_next_comes(
     assert width <= page.viewport_size["width"]
 
 
+def test_questions_and_answers_are_not_bold(visit: Visit) -> None:
+    page = visit("plain")
+    start(page, "clarity")
+    for part in ("legend", ".choice-text"):
+        weights = page.locator(f"#answers {part}").evaluate_all(
+            "all => all.map((one) => getComputedStyle(one).fontWeight)"
+        )
+        assert set(weights) == {"400"}, part
+
+
 def test_a_citation_opens_its_source_though_it_was_shown_with_an_earlier_turn(
     visit: Visit,
 ) -> None:
