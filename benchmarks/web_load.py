@@ -19,7 +19,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -203,6 +203,12 @@ async def highest(
         rate *= GROWTH if up else 1 / GROWTH
 
 
+def highest_rate(rounds: Sequence[dict[str, Any]]) -> float:
+    """The highest rate of the rounds, the main one among them, whose 95th percentile is good."""
+    good = [one["rate"] for one in rounds if one["p95"] <= LIMIT and not one["errors"]]
+    return max(good, default=0.0)
+
+
 def kept(url: str, raters: list[Rater]) -> dict[str, int]:
     """What of the acknowledged answers is in the database, and what must not be there."""
     store = open_store(url)
@@ -263,8 +269,7 @@ async def run(settings: Settings) -> dict[str, Any]:
                 found["ramp"] = await highest(
                     server, raters, settings.raters / settings.think, cluster
                 )
-                good = [one["rate"] for one in found["ramp"] if one["p95"] <= LIMIT]
-                found["highest_rate"] = max(good, default=0.0)
+                found["highest_rate"] = highest_rate([load.said(), *found["ramp"]])
             for one in raters:
                 one.close()
         found["kept"] = kept(url, raters)

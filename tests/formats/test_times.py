@@ -83,6 +83,12 @@ def test_what_a_number_leaves_over_is_the_first_period() -> None:
     assert len(periods_of(MARCH + np.arange(2.0), "3")[1]) == 1
 
 
+@pytest.mark.parametrize("every", ["day", "week", "month", "20"])
+def test_no_times_have_no_periods(every: str) -> None:
+    codes, periods = periods_of(np.zeros(0), every)
+    assert (len(codes), periods) == (0, [])
+
+
 @pytest.mark.parametrize("every", ["hour", "0", "-3", "1.5", ""])
 def test_other_periods_are_refused(every: str) -> None:
     with pytest.raises(ConfigError, match="allowed are day, week, month and a number"):

@@ -48,7 +48,7 @@ def test_two_tasks_of_one_name_are_refused_and_both_files_named(tmp_path: Path) 
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="no folder"):
+    with pytest.raises(ConfigError, match=r"no folder .*copy the repository's examples/web"):
         read_project(tmp_path / "none")
 
 

@@ -148,7 +148,7 @@ class Period:
 
 
 def periods_of(at: FloatArray, every: str) -> tuple[IntArray, list[Period]]:
-    """The period of each time (N,), as a place among those in which there is any.
+    """The period of each time (N,), as a place among those in which there is any; none for none.
 
     Args:
         every: day, week (from Monday), month, or a number of items; where it leaves a rest, the
@@ -157,12 +157,15 @@ def periods_of(at: FloatArray, every: str) -> tuple[IntArray, list[Period]]:
     Raises:
         ConfigError: `every` is none of these, or there would be too many periods.
     """
-    if every.isdecimal() and int(every) > 0:
-        codes, starts = _counted(at, int(every))
-    elif every in (*_PERIODS, "week"):
-        codes, starts = _of_calendar(at, every)
-    else:
+    counted = every.isdecimal() and int(every) > 0
+    if not counted and every not in (*_PERIODS, "week"):
         raise ConfigError(f"every {every}: allowed are day, week, month and a number")
+    if not len(at):
+        return np.zeros(0, dtype=np.int64), []
+    if counted:
+        codes, starts = _counted(at, int(every))
+    else:
+        codes, starts = _of_calendar(at, every)
     if len(starts) > MOST_PERIODS:
         problem = f"every {every} makes {len(starts):,} periods, and {MOST_PERIODS} are the most"
         raise ConfigError(f"{problem}; take longer ones")

@@ -51,7 +51,7 @@ def wilson(successes: int, n: int, *, confidence: float = 0.95, unscored: int = 
     if n == 0:
         return _share(NAN, NO_INTERVAL, 0, 0, unscored, method, 0, "no trials")
     critical = float(ndtri((1 + confidence) / 2))
-    ends = _wilson_ends(successes / n, n, critical)
+    ends = wilson_ends(successes / n, n, critical)
     return _share(successes / n, ends, successes, n, unscored, method, n)
 
 
@@ -87,11 +87,16 @@ def share(
         return _share(hits / n, NO_INTERVAL, hits, n, unscored, method, groups.count, reason)
     effective = _effective_n(array[keep], groups)
     critical = float(stdtrit(groups.count - 1, (1 + confidence) / 2))
-    ends = _wilson_ends(hits / n, effective, critical)
+    ends = wilson_ends(hits / n, effective, critical)
     return _share(hits / n, ends, hits, n, unscored, method, groups.count)
 
 
-def _wilson_ends(p: float, n: float, z: float) -> tuple[float, float]:
+def wilson_ends(p: float, n: float, z: float) -> tuple[float, float]:
+    """Wilson's interval of a share `p` of `n` independent trials, which may be a fraction.
+
+    Args:
+        z: the critical value.
+    """
     centre = (p + z**2 / (2 * n)) / (1 + z**2 / n)
     reach = z / (1 + z**2 / n) * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
     low = 0.0 if p == 0 else max(0.0, float(centre - reach))

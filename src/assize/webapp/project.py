@@ -60,7 +60,10 @@ def read_project(folder: str | Path, *, database: str | None = None) -> Project:
     """
     place = Path(folder)
     if not place.is_dir():
-        raise ConfigError(f"there is no folder {str(folder)!r}; `--example` makes one to try")
+        raise ConfigError(
+            f"there is no folder {str(folder)!r}; make one with a task file in its folder `tasks`,"
+            " or copy the repository's examples/web"
+        )
     settings = _File()
     named = place / "project.yaml"
     if named.is_file():

@@ -33,6 +33,11 @@ def test_the_window_is_shaded_where_it_is_in_sight() -> None:
     assert ">good<" not in words(1.0, 100.0)
 
 
+def test_numbers_beside_the_axis_can_be_percents() -> None:
+    assert "%<" not in charts.svg(timelines([line("NetSAT", True)], y_title="share"))
+    assert "%<" in charts.svg(timelines([line("NetSAT", True)], y_title="share", y_format="%"))
+
+
 def test_several_lines_have_a_legend_and_name_their_changes() -> None:
     drawn = charts.svg(timelines([line("a", True), line("<b>", False)], y_title="mean"))
     assert "a 1970-01-02" in drawn

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.webapp.browser.actions import choose, start, submit
-from tests.webapp.browser.conftest import Visit
+from tests.webapp.browser.conftest import DESKTOP, PHONE, Visit
+from tests.webapp.browser.example_project import EXAMPLES
 from tests.webapp.browser.projects import RUBRIC, write_pairs, write_talks, write_task
+from tests.webapp.browser.serving import served
 
 GRAVE = {"serious", "critical"}
 
@@ -61,6 +64,29 @@ def test_no_page_of_a_rater_shuts_anybody_out(visit: Visit, phone: bool) -> None
     assert faults(page) == [], "past answers"
     start(page, "better")
     assert faults(page) == [], "a pair"
+
+
+def test_no_form_of_any_kind_shuts_anybody_out(browser: Any, tmp_path: Path) -> None:
+    """Items open by POST, so no link leads to them: each task of the demo is opened."""
+    shutil.copytree(EXAMPLES / "web", tmp_path / "web")
+    for one in EXAMPLES.glob("*.jsonl"):
+        shutil.copy(one, tmp_path)
+    with served(tmp_path / "web") as demo:
+        # Nothing was written yet that could be proofread.
+        tasks = [one.name for one in demo.project.tasks if one.kind != "proofread"]
+        assert len(tasks) > 9
+        context = browser.new_context(base_url=demo.url, reduced_motion="reduce")
+        context.add_cookies([demo.cookie("axe")])
+        page, found = context.new_page(), dict[str, list[str]]()
+        for name in tasks:
+            page.goto(f"/t/{name}")
+            page.locator("main form button.primary").first.click()
+            page.wait_for_load_state()
+            for size in (DESKTOP, PHONE):
+                page.set_viewport_size(size)
+                found[f"{name} {size['width']}"] = faults(page)
+        context.close()
+    assert {where: one for where, one in found.items() if one} == {}
 
 
 def test_dialogs_and_dark_pages_have_no_fault_either(visit: Visit) -> None:

@@ -32,6 +32,7 @@ def write_project(folder: Path) -> None:
         "kind: rate\nitems: talks.jsonl\nraters_per_item: 1\norder: file\n"
         "settings: {rubric: small.yaml}\n",
     )  # fmt: skip
+    write_task(folder, "good", "kind: label\nitems: talks.jsonl\nraters_per_item: 40\n")
 
 
 def focused(page: Any) -> str:
@@ -51,6 +52,16 @@ def test_an_item_is_rated_with_the_mouse_and_the_next_comes(
     assert server.said(name) == {"chain": SENT}
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= page.viewport_size["width"]
+
+
+def test_questions_and_answers_are_not_bold(visit: Visit) -> None:
+    page = visit("plain")
+    start(page, "clarity")
+    for part in ("legend", ".choice-text"):
+        weights = page.locator(f"#answers {part}").evaluate_all(
+            "all => all.map((one) => getComputedStyle(one).fontWeight)"
+        )
+        assert set(weights) == {"400"}, part
 
 
 def test_a_citation_opens_its_source_though_it_was_shown_with_an_earlier_turn(
@@ -117,6 +128,23 @@ def test_keys_do_nothing_while_typing_or_once_switched_off(visit: Visit) -> None
     assert not page.locator("#answers kbd").first.is_visible()
     page.keyboard.press("Control+Enter")
     page.get_by_text("4 questions need an answer").wait_for()
+
+
+def test_escape_leaves_a_text_so_that_keys_act_again(visit: Visit) -> None:
+    page = visit("leaves-texts")
+    start(page, "good")
+    page.keyboard.press("a")
+    text = page.locator("#answers [data-field] textarea").first
+    text.click()
+    page.keyboard.type("hello")
+    page.keyboard.press("Escape")
+    field = text.evaluate("one => one.closest('[data-field]').dataset.field")
+    assert focused(page) == field
+    page.keyboard.press("k")
+    assert text.input_value() == "hello"
+    assert focused(page) != field
+    page.keyboard.press("Enter")
+    page.locator(".told", has_text="Saved").wait_for()
 
 
 def test_what_is_missing_is_said_beside_the_question_and_the_first_is_focused(

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from sqlalchemy import update
 from tests.webapp.exporting.conftest import IDS
 from tests.webapp.queue.rounds import Round, conversations
 from tests.webapp.tasks.making import make_task
@@ -10,6 +11,7 @@ from tests.webapp.tasks.test_write import BRIEF, TEXTS
 from assize.conversation import Conversation
 from assize.webapp.exporting.records import editions_of, items_of, made_by
 from assize.webapp.queue import Assignment, next_assignment, submit, sync_task
+from assize.webapp.storage.schema import items
 
 
 def ids(play: Round) -> list[str]:
@@ -37,6 +39,20 @@ def test_what_people_wrote_is_a_record(play: Round, tmp_path: Path) -> None:
     (made,) = made_by(play.connection, task)
     assert isinstance(made, Conversation)
     assert made.turns
+
+
+def test_what_was_written_in_a_qualification_is_left_out_unless_asked_for(
+    play: Round, tmp_path: Path
+) -> None:
+    (tmp_path / "writing").mkdir()
+    task = make_task(tmp_path / "writing", "write", [BRIEF], name="writing")
+    sync_task(play.connection, task, 1.0)
+    one = next_assignment(play.connection, task, play.people["ann"], 2.0)
+    assert isinstance(one, Assignment)
+    submit(play.connection, task, one.id, one.person, 0, TEXTS, now=3.0)
+    play.connection.execute(update(items).values(purpose="qualify"))
+    assert list(made_by(play.connection, task)) == []
+    assert len(list(made_by(play.connection, task, qualification=True))) == 1
 
 
 def test_earlier_editions_are_listed_where_something_was_answered_of_them(play: Round) -> None:

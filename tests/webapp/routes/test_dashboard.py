@@ -228,6 +228,56 @@ def test_time_has_a_picture_and_a_table(lead: Any) -> None:
     assert "replicates that draw raters and conversations anew" in text(found)
 
 
+def test_a_nominal_question_has_its_shares_over_time(lead: Any) -> None:
+    where = f"{HOME}/time?question=length&judges=people&every=month"
+    each = lead.get(where).text
+    assert "too short" in each
+    said = text(each)
+    assert "month from short long right 2026-03 33.3% [" in said
+    assert "Intervals are Wilson's with the standard error of 40 replicates" in said
+    groups = lead.get(f"{where}&by=system&answer=long&figure=5%25").text
+    assert '<option value="long" selected>' in groups
+    assert "month from new old 2026-03" in text(groups)
+    assert lead.get(f"{where}&answer=never").status_code == 200  # of the question shown before
+    numbers = lead.get(f"{HOME}/time?question=Q0&judges=people&answer=long")
+    assert numbers.status_code == 200
+
+
+def test_the_dashboards_own_span_and_that_of_the_address_can_be_chosen(
+    lead: Any, tmp_path: Path
+) -> None:
+    found = lead.get(f"{HOME}/time?question=Q0&every=20").text
+    assert '<option value="20" selected>20 conversations</option>' in found
+    assert "20 conversations from" in found
+    assert '<option value="week">week</option>' in found
+    write_project(tmp_path)
+    file = tmp_path / "dashboards" / "satisfaction.yaml"
+    file.write_text(file.read_text(encoding="utf-8") + "every: '30'\n", encoding="utf-8")
+    with site(tmp_path) as other:
+        client = other.visitor("Lea", "admin")
+        until = time.monotonic() + 60
+        while client.get(HOME).status_code == 202:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        own = client.get(f"{HOME}/time").text
+        assert '<option value="30" selected>30 conversations</option>' in own
+        day = client.get(f"{HOME}/time?every=day").text
+        assert '<option value="30">30 conversations</option>' in day
+
+
+def test_a_panel_without_answers_has_an_empty_picture(lead: Any) -> None:
+    for every in ("week", "20"):
+        for question in ("length", "Q0"):
+            judges = "people" if question == "Q0" else "calibrated+raters"
+            where = f"{HOME}/time?question={question}&judges={judges}&every={every}"
+            assert lead.get(where).status_code == 200, where
+
+
+def test_versions_say_where_answers_without_an_order_stand(lead: Any) -> None:
+    found = text(lead.get(f"{HOME}/versions?by=system&first=old&second=new").text)
+    assert "length: answers without an order have no mean. Their shares" in found
+
+
 def test_every_tab_opens_where_it_leads(lead: Any) -> None:
     tabs = re.findall(r'<a href="([^"]+)"', lead.get(HOME).text.partition('class="tabs"')[2])
     assert {f"{HOME}/time", f"{HOME}/versions"} <= {one.partition("?")[0] for one in tabs}
@@ -247,7 +297,7 @@ def test_every_tab_opens_where_it_leads(lead: Any) -> None:
         "region?question=Q0&where=system", "time?where=system:older",
         "versions?by=system&first=old&second=new&where=mood:bad",
         "region?question=length&answer=never", "region?question=Q0&answer=1",
-        "time?question=length", "region?question=length&at=1",
+        "time?question=length&every=hour", "region?question=length&at=1",
         "versions?by=system&first=old&second=old", "region?question=Q0'%20OR%201=1--",
     ],
 )  # fmt: skip

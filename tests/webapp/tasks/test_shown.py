@@ -1,7 +1,12 @@
 from __future__ import annotations
 
 from assize.conversation import Conversation, Pair, Reference, ToolCall, Turn
-from assize.webapp.tasks.shown import information_need, shown_sides, shown_turns
+from assize.webapp.tasks.shown import (
+    information_need,
+    shown_context,
+    shown_sides,
+    shown_turns,
+)
 
 SOURCE = Reference("1", "Keys", "Choose Regenerate key.")
 
@@ -44,6 +49,48 @@ def test_a_source_of_an_earlier_turn_stands_beside_the_turn_that_cites_it() -> N
     assert "&lt;b&gt;, not [7]." in str(cites.html)
     anchors = [one.anchor for turn in (first, cites) for one in turn.sources]
     assert len(set(anchors)) == 3
+
+
+def test_where_numbers_begin_anew_each_turn_a_turn_cites_its_own_sources_alone() -> None:
+    """DS4 and DS5: [3] of the first turn is no source of the second."""
+    first = [Reference(str(at), f"Keys {at}", f"Choose {at}.") for at in (1, 2, 3)]
+    second = [Reference(str(at), f"Doors {at}", f"Close {at}.") for at in (1, 2)]
+    turns = [Turn("assistant", "So [3].", tuple(first)), Turn("user", "And doors?"),
+             Turn("assistant", "Close it [2], see [3].", tuple(second)),
+             Turn("assistant", "As I said [1].")]  # fmt: skip
+    keys, _, doors, last = shown_turns(turns)
+    assert [one.id for one in keys.sources] == ["1", "2", "3"]
+    assert [one.text for one in doors.sources] == ["Close 1.", "Close 2."]
+    assert 'aria-label="Source 2"' in str(doors.html)
+    assert "see [3]." in str(doors.html)
+    assert (last.sources, last.html) == ((), None)
+
+
+def test_a_source_that_is_named_again_without_its_text_is_the_same_source() -> None:
+    other = Reference("2", "Doors", "They close at six.")
+    turns = [Turn("assistant", "x", (SOURCE, other)),
+             Turn("assistant", "See [2].", (Reference("1"), Reference("1", "Keys")))]  # fmt: skip
+    assert [one.id for one in shown_turns(turns)[1].sources] == ["1", "2"]
+
+
+def test_where_one_side_numbers_each_turn_anew_neither_cites_what_stands_before() -> None:
+    context = (Turn("assistant", "x", (SOURCE,)), Turn("assistant", "see [1]"))
+    own = Reference("1", "Doors", "They close at six.")
+    a, b = (Turn("assistant", "so [1]", (own,)),), (Turn("assistant", "no [1]"),)
+    pair = Pair("p", context, a, b)
+    first, second = shown_sides(pair, None)
+    assert [one.title for one in first.turns[0].sources] == ["Doors"]
+    assert second.turns[0].sources == ()
+    assert [len(one.sources) for one in shown_context(pair)] == [1, 0]
+
+
+def test_sides_with_sources_of_their_own_do_not_number_anew() -> None:
+    other = Reference("1", "Doors", "They close at six.")
+    later = Turn("assistant", "as said [1]")
+    pair = Pair("p", (), (Turn("assistant", "x", (SOURCE,)), later),
+                (Turn("assistant", "y", (other,)), later))  # fmt: skip
+    cited = [one.text for side in shown_sides(pair, None) for one in side.turns[1].sources]
+    assert cited == [SOURCE.text, other.text]
 
 
 def test_both_sides_may_cite_what_stands_before_them() -> None:

@@ -52,6 +52,7 @@ def timelines(
     lines: Sequence[Timeline],
     *,
     y_title: str,
+    y_format: str = "",
     bands: Bands | None = None,
     width: int = WIDTH + 200,
     height: int = _HEIGHT,
@@ -59,6 +60,7 @@ def timelines(
     """Lines over time, each with intervals; the dates at which they changed are marked.
 
     Args:
+        y_format: of the numbers beside the axis, such as `%`; "" for plain ones.
         bands: shaded behind the lines, with the threshold as a dashed line.
     """
     palette = [SERIES[place % len(SERIES)] for place in range(len(lines))]
@@ -82,7 +84,9 @@ def timelines(
         "scale": {"type": "utc"},
         "axis": {"grid": False, "labelOverlap": True, "tickCount": 6},
     }
-    up = {"type": "quantitative", "title": y_title, "scale": scale}
+    up: Spec = {"type": "quantitative", "title": y_title, "scale": scale}
+    if y_format:
+        up["axis"] = {"format": y_format}
     layers = [
         *([] if bands is None else _shaded(bands, scale["domain"], up)),
         *_marked(lines, across),

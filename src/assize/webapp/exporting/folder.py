@@ -97,6 +97,7 @@ def export_task(
         _hold_still(connection)
         judged = place / f"judgments.{form}"
         found = list(ratings(connection, task, pilot=pilot, qualification=qualification))
+        made = made_by(connection, task, pilot=pilot, qualification=qualification)
         questions = kind_of(task).questions(task)
         write(place / TOGETHER, together(JudgmentTable.of(found, questions)))
         write(place / ADJUDICATED, adjudicated(connection, task), questions=questions)
@@ -105,7 +106,7 @@ def export_task(
             judged,
             write(judged, found, questions=questions),
             write(place / ITEMS, items_of(connection, task)),
-            write(place / MADE, made_by(connection, task, pilot=pilot)),
+            write(place / MADE, made),
             _lines(place / HISTORY, (one.model_dump() for one in history(connection, task))),
             older_answers(found),
             0 if pilot else pilot_answers(connection, task),

@@ -75,10 +75,13 @@ def editions_of(connection: Connection, task: Task) -> Iterator[Edition]:
         )  # fmt: skip
 
 
-def made_by(connection: Connection, task: Task, *, pilot: bool = False) -> Iterator[Item]:
-    """The records that submitted forms made, such as written conversations."""
+def made_by(
+    connection: Connection, task: Task, *, pilot: bool = False, qualification: bool = False
+) -> Iterator[Item]:
+    """The records that submitted forms made, such as written conversations; arguments as of
+    `ratings`."""
     kind = kind_of(task)
-    for row in last_answers(connection, task, pilot=pilot):
+    for row in last_answers(connection, task, pilot=pilot, qualification=qualification):
         if row.state != "done":
             continue
         try:

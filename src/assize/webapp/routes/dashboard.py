@@ -47,6 +47,7 @@ from assize.webapp.routes.viewer import Admin, NotFound, Refused
 from assize.webapp.web import web_of
 
 router = APIRouter()
+SPANS = ("day", "week", "month")  # that a page over time offers, besides the dashboard's own
 
 
 @router.get("/dashboards")
@@ -167,23 +168,28 @@ async def conversation(request: Request, name: str, viewer: Admin) -> Response:
 
 @router.get("/dashboards/{name}/time")
 async def time(request: Request, name: str, viewer: Admin) -> Response:
-    """A figure over time."""
+    """A figure over time; an answer or a figure that another question had counts for nothing."""
     source, view = await _open(request, name)
     given, look = request.query_params, _look(request, source.dashboard)
-    questions = [one for one in ordered(view, source.dashboard) if one in view.numbered]
+    questions = ordered(view, source.dashboard)
     if not look.question and questions:
         look = replace(look, question=questions[0].id)
+    question = view.question(look.question)
     every = given.get("every") or source.dashboard.every
-    figure = given.get("figure") or "mean"
+    figure, answer = given.get("figure") or "mean", given.get("answer", "")
     found = await asyncio.wrap_future(
-        _views(request).submit(shown_time, view, source.dashboard, look, every, figure)
-    )
-    spec = time_spec(found, view.question(look.question))
+        _views(request).submit(
+            shown_time, view, source.dashboard, look, every, figure,
+            answer if answer in question.answers else "",
+        )
+    )  # fmt: skip
+    spec = time_spec(found, question)
     return page(
         web_of(request), viewer, "dashboard/time.html", dashboard=source.dashboard, view=view,
         look=look, found=found, drawing=await run_in_threadpool(drawn, spec), figures=FIGURES,
-        choices=choices(view), questions=questions, every=every,
-        intervals=interval_said(found.drawn, figure), address=address,
+        choices=choices(view), questions=questions, question=question, every=every,
+        spans=list(dict.fromkeys([*SPANS, source.dashboard.every, every])),
+        intervals=interval_said(found.drawn, found.figure), address=address,
     )  # fmt: skip
 
 
@@ -205,6 +211,7 @@ async def versions(request: Request, name: str, viewer: Admin) -> Response:
     return page(
         web_of(request), viewer, "dashboard/versions.html", dashboard=source.dashboard, view=view,
         look=look, by=by, words=words, first=first, second=second, found=found,
+        unordered=[one for one in view.questions if one not in view.numbered],
         choices=choices(view), address=address,
     )  # fmt: skip
 

@@ -132,6 +132,10 @@
       part.querySelector("summary").focus();
       return;
     }
+    if (event.key === "Escape" && typing(event.target)) {
+      go(event.target.closest("[data-field]") || current());
+      return;
+    }
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       (event.target.form && event.target.form !== form() ? event.target.form : form()).requestSubmit();

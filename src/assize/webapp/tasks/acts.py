@@ -26,7 +26,7 @@ from assize.webapp.tasks.act_labels import (
 from assize.webapp.tasks.definition import Task, problem_in
 from assize.webapp.tasks.kind import Kind, Rating
 from assize.webapp.tasks.rows import judgment
-from assize.webapp.tasks.shown import shown_sides, shown_turns
+from assize.webapp.tasks.shown import shown_context, shown_sides, shown_turns
 from assize.webapp.tasks.typed import items_of
 
 VERDICT = Question(
@@ -98,10 +98,10 @@ class ActCheck(Kind):
         """The turns, and the judge's acts beside each."""
         seen = labelled(item)
         spoken = {one.turn: one.acts for one in spoken_in(task, seen)}
-        turns = seen.context if isinstance(seen, Pair) else seen.turns
+        turns = shown_context(seen) if isinstance(seen, Pair) else shown_turns(seen.turns)
         sides = shown_sides(seen, None) if isinstance(seen, Pair) else ()
         return {
-            "turns": shown_turns(turns), "sides": sides, "acts": spoken,
+            "turns": turns, "sides": sides, "acts": spoken,
             "definitions": definitions_of(taxonomy_of(task)),
         }  # fmt: skip
 

@@ -17,7 +17,7 @@ from assize.webapp.tasks.kind import Kind, Rating
 from assize.webapp.tasks.rows import answered
 from assize.webapp.tasks.rubrics import rubric_named
 from assize.webapp.tasks.settings import Settings, settings_of
-from assize.webapp.tasks.shown import information_need, shown_sides, shown_turns
+from assize.webapp.tasks.shown import information_need, shown_context, shown_sides
 from assize.webapp.tasks.typed import items_of, only
 
 WHY = "why"
@@ -88,7 +88,7 @@ class Compare(Kind):
         pair = only(item, Pair)
         need = settings_of(task, CompareSettings).information_need
         return {
-            "turns": shown_turns(pair.context),
+            "turns": shown_context(pair),
             "sides": shown_sides(pair, order),
             "dialogues": not pair.context,
             "need": information_need(pair, need),

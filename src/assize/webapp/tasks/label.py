@@ -43,7 +43,7 @@ class GoodOrBad(Kind):
     file of judgments; reasons in words are its explanation, those that were ticked stand in
     `details.reasons`. Who cannot tell answers NA.
 
-    Source: RUBICON, section 4.2: conversations are positive or negative in what they did for
+    Source: RUBICON, section 4.1: conversations are positive or negative in what they did for
     the user's task, by two people.
     """
 

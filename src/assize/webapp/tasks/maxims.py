@@ -21,7 +21,7 @@ from assize.webapp.tasks.act_labels import (
 from assize.webapp.tasks.definition import Task, problem_in
 from assize.webapp.tasks.kind import Kind, Rating
 from assize.webapp.tasks.rows import judgment
-from assize.webapp.tasks.shown import shown_sides, shown_turns
+from assize.webapp.tasks.shown import shown_context, shown_sides
 from assize.webapp.tasks.typed import items_of, only
 
 LABELS = {
@@ -84,7 +84,7 @@ class MaximCheck(Kind):
         """The pair with its real sides, for the labels name them."""
         pair = only(item, Pair)
         return {
-            "turns": shown_turns(pair.context),
+            "turns": shown_context(pair),
             "sides": shown_sides(pair, None),
             "dialogues": not pair.context,
         }

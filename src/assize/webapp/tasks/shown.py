@@ -1,8 +1,9 @@
 """Turns as a page shows them: who speaks, what they said, their sources, folded tool calls.
 
 Beside a turn stand the sources that its log gives it, and those of earlier turns that it cites:
-some logs hold all sources at the first answer. Nothing of it tells which system spoke: names of
-assistants, metadata and what a log holds besides are left out.
+some logs hold all sources at the first answer. Others number each turn's sources from 1. There one
+number stands for several texts, so a turn cites its own sources alone. Nothing of it tells which
+system spoke: names of assistants, metadata and what a log holds besides are left out.
 """
 
 from __future__ import annotations
@@ -69,29 +70,21 @@ class ShownSide:
     turns: tuple[ShownTurn, ...]
 
 
-def shown_turns(
-    turns: Sequence[Turn], first: int = 0, before: Sequence[Turn] = ()
-) -> tuple[ShownTurn, ...]:
-    """Turns as they are shown.
+def shown_turns(turns: Sequence[Turn]) -> tuple[ShownTurn, ...]:
+    """The turns of a conversation as they are shown, numbered from 0."""
+    return _numbered(turns, 0, (), one_numbering=_one_numbering(turns))
 
-    Args:
-        first: the number of the first one.
-        before: turns whose sources they may cite.
-    """
-    users = {one.name for one in turns if one.role == "user" and one.name}
-    seen = {source.id: source for turn in before for source in turn.references}
-    found = []
-    for number, turn in enumerate(turns, start=first):
-        seen |= {source.id: source for source in turn.references}
-        found.append(_shown(number, turn, seen, several_users=len(users) > 1))
-    return tuple(found)
+
+def shown_context(pair: Pair) -> tuple[ShownTurn, ...]:
+    """The turns that both sides of a pair share."""
+    return _numbered(pair.context, 0, (), one_numbering=_one_numbering_of(pair))
 
 
 def shown_sides(pair: Pair, order: Order | None) -> tuple[ShownSide, ShownSide]:
     """Both sides of a pair in the order in which they are shown."""
-    before = len(pair.context)
-    a = shown_turns(pair.a, before, pair.context)
-    b = shown_turns(pair.b, before + len(pair.a), pair.context)
+    before, one_numbering = len(pair.context), _one_numbering_of(pair)
+    a = _numbered(pair.a, before, pair.context, one_numbering=one_numbering)
+    b = _numbered(pair.b, before + len(pair.a), pair.context, one_numbering=one_numbering)
     first, second = (b, a) if order == "BA" else (a, b)
     return ShownSide("A", first), ShownSide("B", second)
 
@@ -107,6 +100,43 @@ def information_need(item: Any, name: str) -> str:
         return ""
     found = value_at(item, f"metadata.{name.removeprefix('metadata.')}")
     return "" if found is None else str(found)
+
+
+def _numbered(
+    turns: Sequence[Turn], first: int, before: Sequence[Turn], *, one_numbering: bool
+) -> tuple[ShownTurn, ...]:
+    """Turns as they are shown.
+
+    Args:
+        first: the number of the first one.
+        before: turns ahead of them.
+        one_numbering: whether they may cite sources of earlier turns, and of `before`.
+    """
+    users = {one.name for one in turns if one.role == "user" and one.name}
+    seen = {source.id: source for turn in before for source in turn.references}
+    found = []
+    for number, turn in enumerate(turns, start=first):
+        own = {source.id: source for source in turn.references}
+        seen = seen | own if one_numbering else own
+        found.append(_shown(number, turn, seen, several_users=len(users) > 1))
+    return tuple(found)
+
+
+def _one_numbering_of(pair: Pair) -> bool:
+    """Whether neither side, with what stands before it, uses a number twice.
+
+    Both sides may use it: each is a conversation of its own. Where one numbers each turn anew,
+    the other is taken to do so too, so that both are shown alike.
+    """
+    return all(_one_numbering([*pair.context, *side]) for side in (pair.a, pair.b))
+
+
+def _one_numbering(turns: Sequence[Turn]) -> bool:
+    """Whether no number stands for sources of different texts or titles; empty ones fit any."""
+    sources = [source for turn in turns for source in turn.references]
+    texts = {(one.id, one.text) for one in sources if one.text}
+    titles = {(one.id, one.title) for one in sources if one.title}
+    return all(len(dict(named)) == len(named) for named in (texts, titles))
 
 
 def _shown(

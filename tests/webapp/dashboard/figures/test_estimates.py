@@ -10,10 +10,12 @@ from scipy.stats import t
 
 from assize.stats import mean
 from assize.stats.estimate import missing
+from assize.stats.intervals import wilson_ends
 from assize.webapp.dashboard.figures.estimates import (
     by_percentiles,
     by_replicates,
     difference_test,
+    share_by_replicates,
     standard_error,
 )
 from assize.webapp.dashboard.figures.resampling import Drawn
@@ -62,6 +64,24 @@ def test_replicates_that_are_undefined_or_all_alike_give_nothing() -> None:
     alike = difference_test(0.0, np.zeros(20), 3, TOLD)
     assert math.isnan(alike.p_value)
     assert alike.reason == "nothing varies"
+
+
+def test_a_share_has_wilsons_interval_with_the_replicates_error() -> None:
+    """200 answers of 50 conversations, whose share varies as that of 80 independent ones does."""
+    drawn = 0.3 + np.random.default_rng(0).normal(0, (0.21 / 80 * 49 / 50) ** 0.5, 40_000)
+    found = share_by_replicates(0.3, drawn, 50, 200, 50, TOLD)
+    critical = float(t.ppf(0.975, 49))
+    assert found.interval == pytest.approx(wilson_ends(0.3, 80, critical), abs=0.002)
+    assert (found.estimate, found.n, found.clusters) == (0.3, 50, 50)
+    held = share_by_replicates(0.3, drawn, 50, 60, 50, TOLD)
+    assert held.interval == pytest.approx(wilson_ends(0.3, 60, critical))  # no more than answers
+
+
+def test_a_share_of_none_or_all_has_its_interval_by_conversations() -> None:
+    none, every = (share_by_replicates(p, np.full(40, p), 12, 36, 12, TOLD) for p in (0.0, 1.0))
+    assert none.interval == pytest.approx(wilson_ends(0, 12, float(t.ppf(0.975, 11))))
+    assert every.interval == pytest.approx([1 - end for end in reversed(none.interval)])
+    assert share_by_replicates(0.0, np.zeros(40), 1, 3, 1, TOLD).reason is not None
 
 
 def test_a_quantile_has_the_percentiles_of_its_replicates() -> None:

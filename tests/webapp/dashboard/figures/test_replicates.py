@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from tests.webapp.dashboard.simulated import view_of_chances, view_of_scores
+from tests.webapp.dashboard.simulated import view_of_answers, view_of_chances, view_of_scores
 
 from assize.webapp.dashboard.figures.densities import CELLS, Grid, counted
 from assize.webapp.dashboard.figures.panels import aggregated, panel_of
@@ -19,6 +19,7 @@ from assize.webapp.dashboard.figures.replicates import (
     drawn_means,
     drawn_pairs,
     drawn_quantiles,
+    drawn_shares,
     group_means,
 )
 from assize.webapp.dashboard.figures.resampling import Drawing, Resampler
@@ -208,3 +209,17 @@ def test_a_side_of_a_pair_is_the_mean_of_its_conversations(tmp_path: Path) -> No
     before, after = np.array([0, 0, -1, 1]), np.array([-1, -1, 0, -1])
     found = drawn_pairs(drawn_by(view, ()), before, after)
     assert (found == [1.5, 4.0]).all()  # the second pair has nothing after
+
+
+def test_shares_of_answers_are_drawn_within_their_groups(tmp_path: Path) -> None:
+    """Two raters, who say a and b of all: a replicate has 0, 1/2 or 1 of a in both groups."""
+    view = view_of_answers(tmp_path / "v", [["a", "b"]] * 10)
+    how = Drawing(("raters",), 400)
+    draws = Resampler(view.cells("q"), panel_of(view, ""), 10, how, np.random.default_rng(0))
+    code = np.array([0] * 4 + [1] * 5 + [-1])
+    for apart in (False, True):
+        found = drawn_shares(draws, 3, code, 2, disaggregated=apart)
+        assert found.shape == (400, 2, 3)
+        assert (found[:, 0] == found[:, 1]).all()
+        assert found.sum(axis=2) == pytest.approx(np.ones((400, 2)))
+        assert np.unique(found[..., 0]).tolist() == [0, 0.5, 1]

@@ -63,6 +63,19 @@ def test_figures_over_time_are_worked_out_once(view: View) -> None:
     assert other.drawn["answers"] == 0
 
 
+def test_shares_over_time_are_worked_out_once(view: View) -> None:
+    dashboard = Dashboard("d", "D", drawing=Drawing(replicates=20))
+    look = Look("length", "system", panel="people")
+    first, again = (shown_time(view, dashboard, look, "month", "5%", "long") for _ in range(2))
+    assert first == again
+    assert (first.figure, first.answer) == ("share", "long")
+    assert first.rows[0][1].endswith("%, n = 30")
+    assert shown_time(view, dashboard, look, "month", "mean", "short") != first
+    assert interval_said(first.drawn, first.figure).startswith(
+        "Intervals are Wilson's with the standard error of 20 replicates that draw raters"
+    )
+
+
 def test_importance_has_intervals_and_a_picture(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     write_networks(tmp_path)

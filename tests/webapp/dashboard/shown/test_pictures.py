@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from assize.pages.drawing import svg
 from assize.webapp.dashboard.figures.bands import bands_of
 from assize.webapp.dashboard.figures.charts import Look, chart_of
+from assize.webapp.dashboard.figures.period_shares import shares_over_time
 from assize.webapp.dashboard.figures.periods import over_time
 from assize.webapp.dashboard.figures.resampling import Drawing
 from assize.webapp.dashboard.figures.worth import Spread
@@ -51,6 +54,15 @@ def test_time_and_importance_can_be_drawn(view: View) -> None:
     found = over_time(view, Look("Q0", "system"))
     assert "<svg" in svg(time_spec(found, view.question("Q0")))
     assert "Q1" in svg(worth_spec([("Q1", 0.4, 0.2, 0.6)], "Q0"))
+
+
+def test_shares_over_time_are_drawn_in_percent(view: View) -> None:
+    look, length = Look("length", panel="people"), view.question("length")
+    each = svg(time_spec(shares_over_time(view, look, every="week"), length))
+    assert "share of length" in each
+    assert "%<" in each
+    one = shares_over_time(view, replace(look, by="system"), every="week", answer="right")
+    assert "share of length with right of new, old" in svg(time_spec(one, length))
 
 
 def test_spreads_are_drawn_by_group() -> None:

@@ -1,8 +1,8 @@
-"""Intervals and tests of means by the standard error of replicates.
+"""Intervals and tests of means and shares by the standard error of replicates.
 
 The replicates draw raters and predicted answers besides conversations, so the standard error is
 that of all three. The interval is Student's t with it, and not the replicates' percentiles: a
-period may have a dozen conversations, of which percentiles are too narrow.
+period may have a dozen conversations, of which percentiles are too narrow. Shares have Wilson's.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from assize.signature import sign_text
-from assize.stats.estimate import Estimate, Test, describe
+from assize.stats.estimate import NO_INTERVAL, Estimate, Test, describe
+from assize.stats.intervals import wilson_ends
 from assize.stats.resampling import percentile_ends
 from assize.webapp.dashboard.figures.resampling import Drawn
 from assize.webapp.dashboard.prepared.view import FloatArray
@@ -45,6 +46,35 @@ def by_replicates(found: Estimate, drawn: FloatArray, conversations: int, told: 
         return found
     reach = float(stdtrit(conversations - 1, (1 + told.confidence) / 2)) * error
     return _changed(found, (found.estimate - reach, found.estimate + reach), "t", told)
+
+
+def share_by_replicates(
+    share: float, drawn: FloatArray, conversations: int, answers: int, n: int, told: Drawn
+) -> Estimate:
+    """A share with the interval that its replicates (B,) give: Wilson's at the effective size.
+
+    That is how many independent answers would have the replicates' standard error. It lies
+    between 1 and the number of answers. Where nobody, or everybody, gives the answer, it is the
+    number of conversations: replicates are then all alike.
+
+    Args:
+        conversations: that were answered.
+        answers: of raters about them.
+        n: what is counted: either of these.
+
+    Source: Korn and Graubard (1998), as `stats.share`.
+    """
+    method = _method("wilson", told)
+    signature, error = sign_text(method), standard_error(drawn, conversations)
+    if math.isnan(error) or not told.sources:
+        reason = "an interval needs at least 2 conversations, and raters for each"
+        return Estimate(share, NO_INTERVAL, n, 0, reason, signature, method, conversations)
+    size = float(conversations)
+    if 0 < share < 1:
+        size = min(max(1.0, share * (1 - share) / error**2), answers) if error > 0 else answers
+    critical = float(stdtrit(conversations - 1, (1 + told.confidence) / 2))
+    ends = wilson_ends(share, size, critical)
+    return Estimate(share, ends, n, 0, None, signature, method, conversations)
 
 
 def by_percentiles(found: Estimate, drawn: FloatArray, told: Drawn) -> Estimate:

@@ -1,10 +1,12 @@
-"""Quality over time: a mean or a quantile for each period, with its interval.
+"""Quality over time: a mean, a quantile, or shares of answers for each period, with intervals.
 
 Intervals draw what bands draw (`resampling`), within each period of each curve: those of means
 are Student's t with the replicates' standard error, those of quantiles percentiles. For a
 quantile no answers are drawn: means of drawn answers lie further out than expected ones, and
 their quantiles would be no replicates of it. Where neither raters nor answers vary the intervals
 are exact ones over conversations: Student's t, and order statistics.
+
+Of a nominal question the figures are shares (`period_shares`).
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from assize.signature import sign
 from assize.stats.estimate import Estimate
 from assize.stats.intervals import mean
 from assize.stats.quantiles import quantile
-from assize.tables.numbers import with_interval
+from assize.tables.numbers import percent, percents, with_interval
 from assize.webapp.dashboard.figures.charts import Look, numbers_of
 from assize.webapp.dashboard.figures.densities import grid_of, scale_ends
 from assize.webapp.dashboard.figures.estimates import by_percentiles, by_replicates
@@ -35,6 +37,7 @@ from assize.webapp.dashboard.prepared.view import View
 METHOD = 2  # rises when numbers can change
 Figure = Literal["mean", "5%", "25%", "50%", "75%", "95%"]
 FIGURES: tuple[Figure, ...] = get_args(Figure)
+SHARE = "share"  # the figure of a nominal question
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +53,27 @@ class OverTime:
     """Figures over time.
 
     Args:
-        untimed: numbers of conversations without a time.
+        figure: one of `FIGURES`, or `SHARE`.
+        untimed: numbers of conversations without a time; of a nominal question answers.
         drawn: what the intervals draw; None where they are exact ones over conversations.
+        answer: of which shares are shown; "" where each line is an answer.
+        left_out: groups, or answers, that are not drawn, as there are more than six.
     """
 
-    figure: Figure
+    figure: str
     every: str
     periods: Sequence[Period]
     lines: Sequence[Timeline]
     untimed: int
     drawn: Mapping[str, Any] | None
+    answer: str = ""
+    left_out: Sequence[str] = ()
 
     @property
     def rows(self) -> Sequence[tuple[str, ...]]:
         """A row a period: its name, and each curve's figure with its interval, as words."""
         return [
-            (period.name, *(_said(line.figures[at]) for line in self.lines))
+            (period.name, *(_said(line.figures[at], self.figure) for line in self.lines))
             for at, period in enumerate(self.periods)
         ]
 
@@ -84,6 +92,8 @@ class OverTime:
             ],
             "untimed": self.untimed,
             "drawn": self.drawn,
+            "answer": self.answer,
+            "left_out": list(self.left_out),
         }
 
     @classmethod
@@ -93,7 +103,7 @@ class OverTime:
             given["figure"], given["every"], [Period(**one) for one in given["periods"]],
             [Timeline(one["name"], [_estimate(e) for e in one["figures"]])
              for one in given["lines"]],
-            given["untimed"], given["drawn"],
+            given["untimed"], given["drawn"], given["answer"], given["left_out"],
         )  # fmt: skip
 
 
@@ -132,7 +142,10 @@ def over_time(
     if figure not in FIGURES:
         raise ConfigError(f"figure {figure!r}: allowed are {', '.join(FIGURES)}")
     if view.question(look.question).kind == "nominal":
-        raise ConfigError(f"the answers to {look.question} have no order: no mean, no quantile")
+        raise ConfigError(
+            f"the answers to {look.question} have no order: no mean, no quantile;"
+            " `shares_over_time` has their shares"
+        )
     if view.at is None:
         raise ConfigError("these conversations have no times; name the field in `time`")
     if look.disaggregated and figure != "mean":
@@ -155,7 +168,7 @@ def over_time(
     ]
     return OverTime(
         figure, every, periods, lines, int((~timed).sum()),
-        None if told.conversations_alone else told.to_json(),
+        None if told.conversations_alone else told.to_json(), left_out=found.left_out,
     )  # fmt: skip
 
 
@@ -195,8 +208,11 @@ def _share(figure: str) -> float:
     return float(figure.rstrip("%")) / 100
 
 
-def _said(figure: Estimate | None) -> str:
-    return "–" if figure is None else f"{with_interval(figure)}, n = {figure.n:,}"
+def _said(one: Estimate | None, figure: str) -> str:
+    if one is None:
+        return "–"
+    said = f"{percent(one.estimate)} {percents(one)}".rstrip()
+    return f"{said if figure == SHARE else with_interval(one)}, n = {one.n:,}"
 
 
 def _figure(value: Any, unit: Any, look: Look, figure: str) -> Estimate | None:

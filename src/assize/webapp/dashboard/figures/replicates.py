@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from assize.stats.resampling import draw_weights
 from assize.webapp.dashboard.figures.densities import CELLS, Grid
-from assize.webapp.dashboard.figures.resampling import RaterMeans, Resampler
+from assize.webapp.dashboard.figures.resampling import RaterMeans, RaterVotes, Resampler
 from assize.webapp.dashboard.prepared.view import FloatArray
 
 
@@ -141,6 +141,29 @@ def drawn_means(
         found[at] = group_means(
             total[None], count, within.times(draws), code, groups, disaggregated=disaggregated
         )[:, 0]
+    return found
+
+
+def drawn_shares(
+    draws: Resampler,
+    answers: int,
+    code: NDArray[np.integer],
+    groups: int,
+    *,
+    disaggregated: bool = False,
+) -> FloatArray:
+    """(B, S, K) the share of each answer to a nominal question in each group and replicate.
+
+    Args:
+        answers: K, how many the question names.
+    """
+    votes, within = RaterVotes(draws, answers), Within(code)
+    found = np.empty((draws.how.replicates, groups, answers))
+    for at in range(len(found)):
+        given, count = votes.draw()
+        found[at] = group_means(
+            given, count, within.times(draws), code, groups, disaggregated=disaggregated
+        )
     return found
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assize.errors import ConfigError
 from assize.judgment import Question
@@ -22,7 +23,7 @@ from assize.signature import sign
 from assize.stats.resampling import percentile_ends
 from assize.webapp.dashboard.figures.charts import Look, numbers_of, rounded
 from assize.webapp.dashboard.figures.panels import panel_of
-from assize.webapp.dashboard.figures.replicates import Within, group_means
+from assize.webapp.dashboard.figures.replicates import drawn_shares, group_means
 from assize.webapp.dashboard.figures.resampling import Drawing, Drawn, RaterVotes, Resampler
 from assize.webapp.dashboard.prepared.view import FloatArray, IntArray, View
 
@@ -144,8 +145,7 @@ def shares_of(view: View, look: Look) -> AnswerShares:
     found = numbers_of(view, look)
     cells, panel = view.cells(look.question), panel_of(view, look.panel)
     answers, groups = len(question.answers), len(found.names)
-    draws = Resampler(cells, panel, view.size, Drawing(()), np.random.default_rng(0))
-    votes, count = RaterVotes(draws, answers).draw()
+    votes, count = votes_of(view, look)
     share = group_means(
         votes, count, np.ones(view.size), found.code, groups, disaggregated=look.disaggregated
     )
@@ -165,6 +165,14 @@ def shares_of(view: View, look: Look) -> AnswerShares:
     )  # fmt: skip
 
 
+def votes_of(view: View, look: Look) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """(K, U) how many raters give each answer, with their probabilities, and (U,) how many there
+    are."""
+    cells, panel = view.cells(look.question), panel_of(view, look.panel)
+    draws = Resampler(cells, panel, view.size, Drawing(()), np.random.default_rng(0))
+    return RaterVotes(draws, len(view.question(look.question).answers)).draw()
+
+
 def share_bands_of(view: View, look: Look, how: Drawing, seed: int) -> ShareBands:
     """The intervals of `shares_of`: percentiles of replicates.
 
@@ -175,14 +183,9 @@ def share_bands_of(view: View, look: Look, how: Drawing, seed: int) -> ShareBand
     rng = np.random.default_rng([seed, int(sign(look.said), 16)])
     cells, panel = view.cells(look.question), panel_of(view, look.panel)
     draws = Resampler(cells, panel, view.size, how, rng)
-    votes, within, groups = RaterVotes(draws, answers), Within(found.code), len(found.names)
-    drawn = np.empty((how.replicates, groups, answers))
-    for at in range(how.replicates):
-        given, count = votes.draw()
-        drawn[at] = group_means(
-            given, count, within.times(draws), found.code, groups,
-            disaggregated=look.disaggregated,
-        )  # fmt: skip
+    drawn = drawn_shares(
+        draws, answers, found.code, len(found.names), disaggregated=look.disaggregated
+    )
     bands = []
     for at, name in enumerate(found.names):
         ends, apart = _ends(drawn[:, at], how), _ends(drawn[:, at] - drawn[:, 0], how)

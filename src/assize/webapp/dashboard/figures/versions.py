@@ -101,9 +101,15 @@ def compare_groups(
     asked = list(questions) or numbered
     for name in asked:
         if view.question(name).id not in numbered:
-            raise ConfigError(f"the answers to {name} have no order, and so no mean to compare")
+            raise ConfigError(
+                f"the answers to {name} have no order, and so no mean to compare: their shares"
+                f" stand in its chart's table, split by {by}, with the differences"
+            )
     if not asked:
-        raise ConfigError("no question here has numbers to compare")
+        raise ConfigError(
+            "no question here has numbers to compare; shares of answers stand in the charts'"
+            f" tables, split by {by}, with their differences"
+        )
     codes = view.fields.codes[place]
     if where:
         codes = np.where(view.fields.having(where), codes, -1)

@@ -8,9 +8,10 @@ from typing import Any
 
 from assize.tables.numbers import number, p_value
 from assize.webapp.dashboard.definition import Dashboard
-from assize.webapp.dashboard.figures import periods
+from assize.webapp.dashboard.figures import period_shares, periods
 from assize.webapp.dashboard.figures.charts import Look
-from assize.webapp.dashboard.figures.periods import OverTime, over_time
+from assize.webapp.dashboard.figures.period_shares import shares_over_time
+from assize.webapp.dashboard.figures.periods import SHARE, OverTime, over_time
 from assize.webapp.dashboard.figures.versions import compare_groups
 from assize.webapp.dashboard.figures.worth import WAY, spreads, worth_of, worth_parts
 from assize.webapp.dashboard.prepared.kept import figures
@@ -66,28 +67,35 @@ def shown_versions(
     }  # fmt: skip
 
 
-def shown_time(view: View, dashboard: Dashboard, look: Look, every: str, figure: str) -> OverTime:
-    """A figure over time, worked out once."""
+def shown_time(
+    view: View, dashboard: Dashboard, look: Look, every: str, figure: str, answer: str = ""
+) -> OverTime:
+    """A figure over time, worked out once; of a nominal question shares (`shares_over_time`)."""
+    nominal = view.question(look.question).kind == "nominal"
+    method = ("shares", period_shares.METHOD) if nominal else ("figure", periods.METHOD)
+    drawing, seed = dashboard.drawing, dashboard.seed
     parts = {
-        "time": periods.METHOD, "look": look.said, "every": every, "figure": figure,
-        "drawing": asdict(dashboard.drawing), "seed": dashboard.seed,
+        "time": method, "look": look.said, "every": every, "of": answer if nominal else figure,
+        "drawing": asdict(drawing), "seed": seed,
     }  # fmt: skip
-    found = figures(
-        view, parts,
-        lambda: over_time(
-            view, look, every=every, figure=figure, how=dashboard.drawing, seed=dashboard.seed
-        ).to_json(),
-    )  # fmt: skip
-    return OverTime.from_json(found)
+
+    def made() -> OverTime:
+        if nominal:
+            return shares_over_time(view, look, every=every, answer=answer, how=drawing, seed=seed)
+        return over_time(view, look, every=every, figure=figure, how=drawing, seed=seed)
+
+    return OverTime.from_json(figures(view, parts, lambda: made().to_json()))
 
 
 def interval_said(drawn: Mapping[str, Any] | None, figure: str = "mean") -> str:
     """What intervals are: of replicates (`Drawn.to_json`), or over conversations."""
     if drawn is None:
         return "Intervals are over conversations: neither raters nor predicted answers vary here."
-    how = "are Student's t with the standard error" if figure == "mean" else "hold the middle"
-    of = "" if figure == "mean" else f" {drawn['confidence']:.0%}"
-    return f"Intervals {how}{of} of {drawn_said(drawn)} {drawn_from(drawn)}"
+    how = {"mean": "are Student's t with the standard error",
+           SHARE: "are Wilson's with the standard error"}.get(
+        figure, f"hold the middle {drawn['confidence']:.0%}"
+    )  # fmt: skip
+    return f"Intervals {how} of {drawn_said(drawn)} {drawn_from(drawn)}"
 
 
 def shown_worth(

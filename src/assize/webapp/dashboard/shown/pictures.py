@@ -11,7 +11,7 @@ from assize.pages.charts.timelines import Timeline, timelines
 from assize.pages.drawing import INK, SERIES, Spec
 from assize.stats.estimate import nullable
 from assize.webapp.dashboard.figures.charts import Chart
-from assize.webapp.dashboard.figures.periods import OverTime
+from assize.webapp.dashboard.figures.periods import SHARE, OverTime
 from assize.webapp.dashboard.figures.worth import Spread
 
 SMALL = 180
@@ -145,6 +145,10 @@ def time_spec(found: OverTime, question: Question, *, width: int = 640) -> Spec:
         ends = [(e.estimate, *e.interval) if e else (float("nan"),) * 3 for e in one.figures]
         y, low, high = zip(*ends, strict=True) if ends else ((), (), ())
         lines.append(Timeline(one.name, Line(middles, y, low, high)))
+    if found.figure == SHARE:
+        of = f" with {found.answer}" if found.answer else ""
+        title = f"share of {question.id}{of}"
+        return timelines(lines, y_title=title, y_format="%", width=width)
     what = "mean" if found.figure == "mean" else f"{found.figure} quantile"
     return timelines(lines, y_title=f"{what} of {question.id}", width=width)
 
