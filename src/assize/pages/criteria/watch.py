@@ -104,9 +104,10 @@ def _figure(found: Watched, name: str, small: bool = False) -> charts.Spec:
     if labelling is not None:
         bands = Bands(labelling.threshold, labelling.low, labelling.high)
     lines = [_timeline(one, found.periods) for one in chosen]
-    size = {"width": _SMALL, "height": 170} if small else {}
     title = "NetSAT" if name == "NetSAT" else "mean"
-    return timelines(lines, y_title=title, bands=bands, **size)
+    if small:
+        return timelines(lines, y_title=title, bands=bands, width=_SMALL, height=170)
+    return timelines(lines, y_title=title, bands=bands)
 
 
 def _timeline(one: Series, periods: Sequence[Period]) -> Timeline:
