@@ -186,8 +186,11 @@ def test_an_export_writes_nothing_outside_its_folder(tmp_path: Path, form: Form)
     export_ratings(project.folder, out=tmp_path / "out", form=form)
     written = {one.removeprefix("out/chats/") for one in files(tmp_path) - before}
     judged = f"judgments.{form}"
-    questions = {"questions.json", "together.questions.json"}
-    records = {"together.jsonl", "items.jsonl", "editions.jsonl", "made.jsonl", "history.jsonl"}
+    questions = {"questions.json", "together.questions.json", "adjudicated.questions.json"}
+    records = {
+        "together.jsonl", "adjudicated.jsonl", "items.jsonl", "editions.jsonl", "made.jsonl",
+        "history.jsonl",
+    }  # fmt: skip
     assert written == {judged, *questions, *records}
     raters = {row.judge for row in read_judgments(tmp_path / "out" / "chats" / judged)}
     assert raters == {one.replace("\0", "\ufffd") for one in ODD}
