@@ -33,8 +33,6 @@ from assize.webapp.tasks.definition import Task
 Event = Literal["submit", "skip", "undo", "return"]
 """`return` is what is undone for a person, because a proofreader rejected it."""
 
-_OPENING = ("undo", "return")
-
 _A = assignments.c
 _APPEND = insert(history).inline()  # its id is not asked for
 _WRITE = update(assignments).where(_A.id == bindparam("the"))
@@ -253,15 +251,16 @@ def _appended(
         if _same(connection, one, revision, act):
             return one, one
         raise Stale("this item was answered in the meantime, in another window")
-    if act.event in _OPENING and one.state not in ("done", "skipped"):
+    opens = act.to == "reserved"
+    if opens and one.state not in ("done", "skipped"):
         raise Stale("there is nothing to undo")
     check_free(connection, one)
     after = replace(
         one, state=act.to, revision=revision + 1,
         version=_shown(found, version),
         seconds=one.seconds + _worked(one, seconds, now),
-        submitted=None if act.event in _OPENING else now,
-        draft=last_answers(connection, one) if act.event in _OPENING else None,
+        submitted=None if opens else now,
+        draft=last_answers(connection, one) if opens else None,
         reserved_until=None if act.event == "return" else _until(task, one, act.to, now),
         touched=now,
     )  # fmt: skip

@@ -118,8 +118,10 @@ def kept_out(connection: Connection, task: Task, found: Standing) -> Why | None:
     """
     if found.disabled or (task.raters is not None and found.name not in task.raters):
         return "not_invited"
-    if found.state == "closed" or (found.state == "paused" and found.opened is None):
-        return "closed" if found.state == "closed" else "paused"
+    if found.state == "closed":
+        return "closed"
+    if found.state == "paused" and found.opened is None:
+        return "paused"
     if task.consent and not consented(connection, task, found):
         return "consent"
     return "failed" if task.qualification and found.qualified == "failed" else None
