@@ -38,6 +38,9 @@ $(VENV)/.web: $(VENV)/.demo requirements/web.txt
 demo-web: $(VENV)/.web ## the web app on example data, at http://127.0.0.1:8700
 	$(BIN)/assize web --project examples/web --open
 
+# The tests start hundreds of processes: each would compile the package anew.
+test test-fast nightly: export PYTHONDONTWRITEBYTECODE =
+
 test: $(VENV)/.dev ## all tests and doctests
 	$(BIN)/python -m pytest -n auto --maxprocesses 4
 

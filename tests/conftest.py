@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import itertools
 import os
 import socket
 import sys
@@ -27,6 +28,7 @@ settings.register_profile("nightly", deadline=None, max_examples=200)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "assize"))
 
 LOOPBACK = {"localhost", "", None}
+NUMBERS = itertools.count()
 
 
 class NetworkUsed(BaseException):  # not an Exception, so that no retry swallows it
@@ -78,8 +80,8 @@ def _own_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _own_places(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cache and settings of the test's own, and no keys."""
-    home = tmp_path_factory.mktemp("home")
+    """A cache and settings of the test's own, made when they are written to, and no keys."""
+    home = tmp_path_factory.getbasetemp() / "homes" / str(next(NUMBERS))
     monkeypatch.setenv("ASSIZE_CACHE_DIR", str(home / "cache"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
