@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+from scipy.stats import t
 from tests.webapp.dashboard.project import conversations, predictions
 from tests.webapp.dashboard.simulated import NUMBER
 
@@ -64,26 +66,54 @@ def test_an_interval_draws_raters_and_answers_too(view: View) -> None:
         assert one.signature != other.signature
 
 
+def view_in_time(folder: Path, scores: NDArray[np.float64]) -> View:
+    """A view of scores (items N, raters R), NaN for none; items are of January and February in
+    turn."""
+    rows = [
+        Judgment(f"i{item}", f"r{rater}", "q", score=float(score))
+        for (item, rater), score in np.ndenumerate(scores)
+        if score == score
+    ]
+    items = [
+        Conversation(f"i{at}", (Turn("user", "hi"),), metadata={"at": f"2026-0{1 + at % 2}-03"})
+        for at in range(len(scores))
+    ]
+    return prepare_view(JudgmentTable.of(rows, [NUMBER]), items, folder, time="metadata.at")
+
+
 def test_raters_who_differ_widen_every_period(tmp_path: Path) -> None:
     """Offsets of 8 raters and 30 conversations a month: both errors add up, as squares."""
     rng = np.random.default_rng(0)
     quality, offset = rng.uniform(1.8, 3.2, 60), rng.uniform(-0.8, 0.8, 8)
-    rows = [
-        Judgment(f"i{at}", f"r{rater}", "q", score=float(quality[at] + offset[rater]))
-        for at in range(60)
-        for rater in range(8)
-    ]
-    items = [
-        Conversation(f"i{at}", (Turn("user", "hi"),), metadata={"at": f"2026-0{1 + at % 2}-03"})
-        for at in range(60)
-    ]
-    table = JudgmentTable.of(rows, [NUMBER])
-    view = prepare_view(table, items, tmp_path / "v", time="metadata.at")
+    view = view_in_time(tmp_path / "v", quality[:, None] + offset)
     found = over_time(view, Look("q"), every="month", how=Drawing(replicates=2_000))
     for month, one in enumerate(found.lines[0].figures):
         assert one is not None
         error = np.hypot(quality[month::2].std(ddof=1) / 30**0.5, offset.std() / 8**0.5)
         assert np.diff(one.interval)[0] / 2 == pytest.approx(2.045 * error, rel=0.06)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("apart", "low", "high"), [(0.0, 1.3, 1.8), (0.1, 1.05, 1.4)])
+def test_intervals_are_too_wide_where_few_raters_share_conversations(
+    tmp_path: Path, apart: float, low: float, high: float
+) -> None:
+    """Two of 12 raters see each conversation. Drawing raters and conversations at once counts the
+    noise of an answer up to three times (Owen 2007), and conversations' differences once.
+    Seen: 1.47 and 1.27 times as wide."""
+    means: list[float] = []
+    widths: list[float] = []
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        scores = 2.5 + rng.normal(0, apart, (240, 1)) + rng.normal(0, 0.1, (240, 12))
+        scores[rng.permuted(np.tile(np.arange(12), (240, 1)), axis=1) >= 2] = math.nan
+        view = view_in_time(tmp_path / str(seed), scores)
+        for one in over_time(view, Look("q"), every="month", seed=seed).lines[0].figures:
+            assert one is not None
+            means.append(one.estimate)
+            widths.append(float(np.diff(one.interval)[0]))
+    error = float(np.sqrt(np.mean(np.square(widths)))) / (2 * t.ppf(0.975, 119))
+    assert low <= error / np.std(means) <= high
 
 
 def test_an_interval_ends_where_the_scale_does(view: View) -> None:
