@@ -177,7 +177,7 @@ def listener() -> Iterator[tuple[str, list[dict[str, str]]]]:
             pass
 
     with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}", seen
         server.shutdown()
