@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
 import subprocess
 import sys
 import tomllib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 from typing import Any
@@ -30,11 +32,15 @@ ANOTHER_S = re.compile(r"(?<![\w.-])assize\[[a-z, ]+\]|pip install (?:-\S+ )*['\
 COMES_WITH = {"huggingface_hub": "tokenizers", "httpx2": "openai", "markupsafe": "jinja2"}
 
 
-def texts() -> Iterator[tuple[Path, str]]:
-    for pattern in PAGES:
-        for path in ROOT.glob(pattern):
-            if path.suffix in (".md", ".py", ".toml", ".ipynb") or path.name == "Makefile":
-                yield path.relative_to(ROOT), path.read_text()
+@cache
+def texts() -> list[tuple[Path, str]]:
+    """The pages and the code, with their paths."""
+    return [
+        (path.relative_to(ROOT), path.read_text())
+        for pattern in PAGES
+        for path in ROOT.glob(pattern)
+        if path.suffix in (".md", ".py", ".toml", ".ipynb") or path.name == "Makefile"
+    ]
 
 
 def plain(requirement: str) -> str:
@@ -64,7 +70,7 @@ def test_the_distribution_has_its_own_name_and_the_command_the_short_one() -> No
 
 
 def test_no_hint_brings_the_other_distribution() -> None:
-    found = list(texts())
+    found = texts()
     assert len(found) > 500
     wrong = [f"{path}: {one[0]}" for path, text in found for one in ANOTHER_S.finditer(text)]
     assert not wrong, f"the distribution is {NAME}: " + "; ".join(wrong)
@@ -94,26 +100,27 @@ def test_every_hint_names_extras_that_exist() -> None:
     assert named <= EXTRAS.keys()
 
 
-def parsed() -> Iterator[tuple[Path, ast.Module]]:
+def parsed(word: str) -> Iterator[tuple[Path, list[ast.AST]]]:
+    """Every node of the modules that have a word in them."""
     for path in SOURCE.rglob("*.py"):
-        yield path.relative_to(SOURCE), ast.parse(path.read_text())
+        if word in (text := path.read_text()):
+            yield path.relative_to(SOURCE), list(ast.walk(ast.parse(text)))
 
 
-def imports(nodes: list[ast.stmt]) -> Iterator[str]:
-    """The packages that statements import, whatever holds them."""
-    for statement in nodes:
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Import):
-                yield from (one.name.partition(".")[0] for one in node.names)
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                yield node.module.partition(".")[0]
+def imports(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """The packages that nodes import."""
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from (one.name.partition(".")[0] for one in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module.partition(".")[0]
 
 
 def test_every_error_that_names_an_extra_names_the_one_that_brings_what_is_missing() -> None:
     owner = packages_distributions()
     seen = set()
-    for path, module in parsed():
-        for node in ast.walk(module):
+    for path, nodes in parsed("MissingExtra"):
+        for node in nodes:
             if not isinstance(node, ast.Try):
                 continue
             for call in (inner for one in node.handlers for inner in ast.walk(one)):
@@ -121,7 +128,8 @@ def test_every_error_that_names_an_extra_names_the_one_that_brings_what_is_missi
                     (extra,) = (one.value for one in call.keywords if one.arg == "extra")
                     assert isinstance(extra, ast.Constant), f"{path}:{call.lineno}"
                     assert extra.value in FOR_USERS, f"{path}:{call.lineno}"
-                    for name in imports(node.body):
+                    body = (inner for one in node.body for inner in ast.walk(one))
+                    for name in imports(body):
                         home = {plain(one) for one in owner.get(name, ())}
                         assert home & brought_by(extra.value), f"{path}:{call.lineno}: {name}"
                     seen.add(extra.value)
@@ -130,10 +138,10 @@ def test_every_error_that_names_an_extra_names_the_one_that_brings_what_is_missi
 
 def test_errors_of_missing_extras_are_raised_where_the_import_fails() -> None:
     """So that the test above sees all of them."""
-    for path, module in parsed():
-        calls = [one for one in ast.walk(module) if getattr(one, "func", None) is not None]
-        raised = [one for one in calls if getattr(one.func, "id", "") == "MissingExtra"]  # type: ignore[attr-defined]
-        handlers = [one for one in ast.walk(module) if isinstance(one, ast.ExceptHandler)]
+    for path, nodes in parsed("MissingExtra"):
+        calls = [one for one in nodes if isinstance(one, ast.Call)]
+        raised = [one for one in calls if getattr(one.func, "id", "") == "MissingExtra"]
+        handlers = [one for one in nodes if isinstance(one, ast.ExceptHandler)]
         inside = {id(inner) for one in handlers for inner in ast.walk(one)}
         assert all(id(one) in inside for one in raised), path
 
@@ -143,8 +151,8 @@ def test_whatever_is_imported_is_declared() -> None:
     declared = BASE.union(*map(brought_by, FOR_USERS))
     strangers = [
         f"{path} imports {name}"
-        for path, module in parsed()
-        for name in sorted(set(imports(module.body)) - sys.stdlib_module_names - {"assize"})
+        for path, nodes in parsed("import")
+        for name in sorted(set(imports(nodes)) - sys.stdlib_module_names - {"assize"})
         if declared.isdisjoint(map(plain, owner.get(COMES_WITH.get(name, name), ())))
     ]
     assert not strangers, f"no extra brings it: {'; '.join(strangers)}"
@@ -202,7 +210,7 @@ def test_the_wheel_holds_every_file_of_the_package_and_no_other(wheel: Path) -> 
     assert any(one.endswith("licenses/LICENSE") for one in names)
 
 
-COMMANDS = {
+SHOWN = {
     "--help": "Judge multi-turn conversations",
     "judge --list": "explained-fewshot",
     "rubric list": "information-seeking",
@@ -231,16 +239,29 @@ def run_from(folder: Path, code: str, *words: str, cwd: Path) -> subprocess.Comp
     )
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_the_wheel_s_commands_find_their_files(
-    command: str, unpacked: Path, tmp_path: Path
-) -> None:
-    words = command.format(examples=ROOT / "examples").split()
-    code = "import assize.cli, sys; print(assize.__file__, file=sys.stderr); assize.cli.main()"
-    done = run_from(unpacked, code, *words, cwd=tmp_path)
+IN_TURN = """
+import contextlib, io, json, sys
+import assize.cli
+said = {}
+for line in sys.argv[1:]:
+    sys.argv, stdout = ["assize", *line.split()], io.StringIO()
+    with contextlib.redirect_stdout(stdout):
+        try:
+            assize.cli.main()
+        except SystemExit as end:
+            assert not end.code, line
+    said[line] = stdout.getvalue()
+print(json.dumps([assize.__file__, said]))
+"""
+
+
+def test_the_wheel_s_commands_find_their_files(unpacked: Path, tmp_path: Path) -> None:
+    shown = {line.format(examples=ROOT / "examples"): part for line, part in SHOWN.items()}
+    done = run_from(unpacked, IN_TURN, *shown, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert COMMANDS[command] in done.stdout
-    assert str(unpacked) in done.stderr, "another copy of the package answered"
+    package, said = json.loads(done.stdout)
+    assert package.startswith(str(unpacked)), "another copy of the package answered"
+    assert not [line for line, part in shown.items() if part not in said[line]]
 
 
 @pytest.mark.parametrize(

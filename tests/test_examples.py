@@ -20,14 +20,14 @@ TOUR = EXAMPLES / "tour.ipynb"
 MADE = ("votes", "answers", "ratings", "held-ratings")
 
 
-@pytest.mark.parametrize("name", MADE)
-def test_the_judgments_are_what_the_script_makes(name: str, tmp_path: Path) -> None:
+def test_the_judgments_are_what_the_script_makes(tmp_path: Path) -> None:
     words = [sys.executable, str(EXAMPLES / "make_judgments.py"), str(tmp_path)]
     subprocess.run(words, check=True)
-    made = assize.read_judgments([tmp_path / f"{name}.jsonl"])
-    kept = assize.read_judgments([EXAMPLES / f"{name}.jsonl"])
-    assert made.rows() == kept.rows()
-    assert made.questions == kept.questions
+    for name in MADE:
+        made = assize.read_judgments([tmp_path / f"{name}.jsonl"])
+        kept = assize.read_judgments([EXAMPLES / f"{name}.jsonl"])
+        assert made.rows() == kept.rows(), name
+        assert made.questions == kept.questions, name
 
 
 def test_the_prompt_is_the_one_that_the_guide_shows() -> None:

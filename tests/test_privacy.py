@@ -4,6 +4,7 @@ never runs."""
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import os
 import shutil
@@ -47,7 +48,8 @@ def run(home: Path, code: str, **environment: str) -> list[str]:
 
 def test_scoring_leaves_no_file_but_in_the_cache_of_assize(tmp_path: Path) -> None:
     pytest.importorskip("onnxruntime")
-    code = f"import assize; assize.score({str(EXAMPLES)!r}, quiet=True)"
+    said = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]
+    code = f"import assize; assize.score([{{'messages': {said}}}], quiet=True)"
     left = run(tmp_path, code)
     assert all(one.startswith("assize/") for one in left), left
 
@@ -97,25 +99,13 @@ def poisoned(tiny_llama: Path, tmp_path: Path) -> tuple[Path, Path]:
 
 
 def test_code_of_a_checkpoint_is_refused_and_never_run_whatever_stdin_says(
-    poisoned: tuple[Path, Path],
+    poisoned: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, mark = poisoned
+    monkeypatch.setattr(sys, "stdin", io.StringIO("y\n" * 9))
     for opening in openings(folder):
         with pytest.raises((ConfigError, DataError), match=r"trust_remote_code|own"):
             opening()
-    assert not mark.exists()
-
-
-def test_an_answer_on_standard_input_runs_no_code(
-    poisoned: tuple[Path, Path], tmp_path: Path
-) -> None:
-    folder, mark = poisoned
-    code = f"from assize.models.hf_engine import Engine; Engine({str(folder)!r})"
-    done = subprocess.run(
-        [sys.executable, "-c", code], input="y\n" * 9, capture_output=True, text=True
-    )
-    assert done.returncode != 0
-    assert "ConfigError" in done.stderr
     assert not mark.exists()
 
 
@@ -187,7 +177,7 @@ def listener() -> Iterator[tuple[str, list[dict[str, str]]]]:
             pass
 
     with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}", seen
         server.shutdown()
@@ -232,7 +222,7 @@ def test_headers_say_what_is_needed_and_nothing_of_the_machine(
 ASSIZE = [sys.executable, "-c", "from assize.cli import main; main()"]
 MODEL = "io@openai:m"
 COMMANDS = {
-    "score": ["score", "{in}/conversations.jsonl", "--out", "s.jsonl", "--report", "s.html"],
+    "score": ["score", "{few}", "--out", "s.jsonl", "--report", "s.html"],
     "judge": ["judge", "{in}/pairs.jsonl", "--judge", MODEL, "--out", "run", "--base-url", "{url}"],
     "anthropic": ["judge", "{in}/pairs.jsonl", "--judge", "io@anthropic:m", "--out", "run"],
     "embeddings": ["calibrate", "fit", "-a", "{in}/answers.jsonl", "-r", "{in}/ratings.jsonl",
@@ -290,8 +280,10 @@ def test_a_command_connects_to_the_given_endpoint_and_writes_where_it_may(
     pytest.importorskip("onnxruntime")
     if name == "anthropic":
         pytest.importorskip("anthropic", reason="the extra `anthropic` is not installed")
+    few = tmp_path / "few.jsonl"
+    few.write_text("".join(EXAMPLES.read_text().splitlines(keepends=True)[:5]))
     with ChatServer() as server:
-        given = {"in": str(EXAMPLES.parent), "url": server.url}
+        given = {"in": str(EXAMPLES.parent), "few": str(few), "url": server.url}
         command = [*ASSIZE, *(one.format(**given) for one in COMMANDS[name])]
         endpoint = {"ANTHROPIC_BASE_URL": server.root, "ANTHROPIC_API_KEY": "k"}
         found, outside = traced(tmp_path, command, **(endpoint if name == "anthropic" else {}))
@@ -360,19 +352,23 @@ def test_a_folder_that_names_another_encoder_reaches_nothing(tmp_path: Path) -> 
 REPORTING = """
 import time, numpy, onnxruntime
 onnxruntime.OrtValue.ortvalue_from_numpy(numpy.ones(1))
-time.sleep(20)  # it waits before it sends
+time.sleep({seconds})
 """
 
 
 @pytest.mark.slow
-def test_a_library_that_reports_is_caught(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "seconds",
+    [0, pytest.param(20, marks=pytest.mark.nightly)],  # it waits before it sends
+)
+def test_a_library_that_reports_is_caught(seconds: int, tmp_path: Path) -> None:
     """Else the tests above could not fail: onnxruntime as it comes, which assize keeps silent."""
     pytest.importorskip("onnxruntime")
-    found, outside = traced(tmp_path, [sys.executable, "-c", REPORTING])
+    found, outside = traced(tmp_path, [sys.executable, "-c", REPORTING.format(seconds=seconds)])
     if not outside:
         pytest.skip("this onnxruntime reports nothing by itself")
     assert any("onnxruntime.db" in one for one in outside)
-    assert found.connections or found.lookups
+    assert found.connections or found.lookups or not seconds
 
 
 def test_there_is_a_way_to_record_on_linux() -> None:

@@ -16,6 +16,8 @@ from urllib.parse import quote
 
 import http_files
 import pytest
+from command_line import assize
+from fsspec.registry import _registry
 
 from assize.errors import DataError
 from assize.secrets import keep, keep_urls, redacted, redacted_bytes
@@ -98,6 +100,22 @@ def signed(host: str, name: str) -> str:
     return f"http://me:{quote(PASSWORD, safe='')}@{host}/{name}?page=2&sig={quote(SIGNATURE)}&sp=r"
 
 
+@pytest.fixture
+def _files_over_http(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(_registry, "http", http_files.HTTPFiles)
+    monkeypatch.setenv("COLUMNS", "400")
+
+
+def in_a_process(folder: Path, words: list[str]) -> subprocess.CompletedProcess[str]:
+    """With keys that are there before anything is imported."""
+    return subprocess.run(
+        [sys.executable, http_files.__file__, *words],
+        capture_output=True, text=True, timeout=120, cwd=folder,
+        env=os.environ | {"OPENAI_API_KEY": KEY, "ASSIZE_REWARD_KEY": KEY},
+    )  # fmt: skip
+
+
+@pytest.mark.usefixtures("_files_over_http")
 @pytest.mark.parametrize(
     "command",
     [
@@ -134,11 +152,7 @@ def test_no_file_and_no_line_holds_a_secret(host: str, tmp_path: Path, command: 
         "out": tmp_path,
     }  # fmt: skip
     words = [one.format(**named) for one in command.split()]
-    done = subprocess.run(
-        [sys.executable, http_files.__file__, *words],
-        capture_output=True, text=True, timeout=120, cwd=tmp_path,
-        env=os.environ | {"OPENAI_API_KEY": KEY, "ASSIZE_REWARD_KEY": KEY, "COLUMNS": "400"},
-    )  # fmt: skip
+    done = in_a_process(tmp_path, words) if words[0] == "judge" else assize(*words, cwd=tmp_path)
     assert "Traceback" not in done.stderr
     assert not leaks(tmp_path, done.stdout, done.stderr)
     cache = Path(os.environ["ASSIZE_CACHE_DIR"])

@@ -4,7 +4,7 @@ from benchmarks.web_load import Settings, highest_rate, run
 
 
 def test_a_killed_server_loses_and_doubles_no_acknowledged_answer() -> None:
-    found = asyncio.run(run(Settings(raters=10, seconds=4, think=0.3, items=200, ramp=False)))
+    found = asyncio.run(run(Settings(raters=10, seconds=3, think=0.3, items=200, ramp=False)))
     kept = found["kept"]
     assert found["errors"] == 0
     assert kept["acknowledged"] > 10

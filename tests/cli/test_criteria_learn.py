@@ -117,7 +117,7 @@ def start(command: list[str], log: Path) -> subprocess.Popen[bytes]:
 @pytest.mark.slow
 def test_a_killed_run_goes_on_and_asks_nothing_twice(chats: Path, tmp_path: Path) -> None:
     write(chats, taught.taught(40))
-    out, at_once, kills = tmp_path / "pool", 2, 3
+    out, at_once, kills = tmp_path / "pool", 2, 2
     with ChatServer(taught.answer, latency=0.03) as server:
         command = [
             *("criteria", "learn", str(chats), *LABEL, "-m", "openai:m", "-o", str(out)),

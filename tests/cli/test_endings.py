@@ -114,7 +114,7 @@ def test_ctrl_c_waits_for_calls_in_flight_as_long_as_one_may_take(
     chats: Path, tmp_path: Path
 ) -> None:
     with HostileServer("dripping") as server:
-        process = judging(chats, tmp_path / "run", server.url, "2")
+        process = judging(chats, tmp_path / "run", server.url, "1")
         asked(server, process)
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=GUARD)

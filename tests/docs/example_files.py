@@ -11,6 +11,7 @@ import json
 import shutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -41,10 +42,17 @@ def graded(name: str) -> Question:
     return Question(name, kind="ordinal", answers=GRADES, values=(1, 2, 3, 4))
 
 
+@cache
 def conversations() -> list[Conversation]:
-    """Those of `examples/`, of which some are left out for speed."""
-    found = [one for one in read(EXAMPLES / "conversations.jsonl") if isinstance(one, Conversation)]
-    return found[:12]
+    """Twelve of `examples/` that are soon embedded: the shortest, of at least five turns."""
+    long = [one for one in examples() if len(one.turns) >= 5]
+    return sorted(long, key=lambda one: sum(len(turn.text) for turn in one.turns))[:12]
+
+
+def examples() -> list[Conversation]:
+    """All of `examples/`."""
+    found = read(EXAMPLES / "conversations.jsonl")
+    return [one for one in found if isinstance(one, Conversation)]
 
 
 def answered() -> list[Conversation]:
@@ -76,6 +84,11 @@ def pairs(count: int = 8) -> list[Pair]:
 def chats(*names: str) -> Writer:
     """Files of the conversations of `examples/`."""
     return _each(names, lambda path: write(path, conversations()))
+
+
+def first_chats(*names: str) -> Writer:
+    """Files of the first twelve of `examples/`, where a page says what was found in them."""
+    return _each(names, lambda path: write(path, examples()[:12]))
 
 
 def thumbed_chats(name: str) -> Writer:
@@ -470,7 +483,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
     ),
     "judgments": (votes("run", judges=JUDGES[:1]), ratings("ratings.csv")),
     "acts": (paired("pairs.jsonl", count=12), chats("conversations.jsonl")),
-    "amulet-judges": (copied("pairs.jsonl", "pairs.jsonl"), chats("conversations.jsonl")),
+    "amulet-judges": (copied("pairs.jsonl", "pairs.jsonl"), first_chats("conversations.jsonl")),
     "report": (
         chats("chats.jsonl"),
         ratings("people.jsonl", questions=["helpful"]),
@@ -486,7 +499,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
     ),
     "agents": (acting("chats.jsonl"), text("spans.json", json.dumps(OTEL))),
     "criteria": (chats("chats.jsonl"), watched("spring")),
-    "reference-judges": (chats("chats.jsonl"), compared),
+    "reference-judges": (first_chats("chats.jsonl"), compared),
     "formats": (
         text("chats.jsonl", _openai(_LIBRARY, _NOBODY)),
         text("log.jsonl", _openai(_LIBRARY, _NOBODY, _ROBOT)),
@@ -512,7 +525,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
         chats("more.jsonl"),
     ),
     "evaluator-study": (votes("run"), paired("pairs.jsonl", count=40)),
-    "own-judges": (chats("chats.jsonl"),),
+    "own-judges": (first_chats("chats.jsonl"),),
     "published-judges": (chats("chats.jsonl"), copied("pairs.jsonl", "pairs.jsonl")),
     "calibration": (
         answered_chats("chats.jsonl"),

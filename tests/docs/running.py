@@ -15,13 +15,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.docs.pages import Block, differs
+from tests.docs.pages import Block, differs, simple_commands
 
 from assize.cli import main
 
 TOOLS = Path(sys.executable).parent
 # What takes minutes is run with less of it, where the page does not say how much.
-SHORTER = {"calibrate study": ("--seeds 1", "--search none")}
+SHORTER = {
+    "calibrate study": ("--seeds 1", "--search none"),
+    "calibrate fit --network paper --out q1/": ("--folds 2",),  # as q0/, in full, before it
+    "calibrate fit --network paper --out q6/": ("--folds 2",),
+    "calibrate fit --network paper --answer-embeddings": ("--folds 2",),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +97,7 @@ def typed(line: str, folder: Path) -> Done:
     words = shlex.split(line, comments=True)
     if not words:
         return Done(0, "", "")
-    if Path(words[0]).name != "assize" or any(mark in line.partition(" #")[0] for mark in "|<>&"):
+    if Path(words[0]).name != "assize" or simple_commands(line) != [words]:  # a pipe, or to a file
         return _in_shell(line, folder)
     return _in_process([*words, *shorter(words)], folder)
 

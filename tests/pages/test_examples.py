@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-import subprocess
+import runpy
 import sys
 from collections import Counter
 from pathlib import Path
@@ -44,13 +44,13 @@ def test_no_file_holds_raw_characters_that_turn_text_around() -> None:
 @pytest.mark.skipif(
     importlib.util.find_spec("onnxruntime") is None, reason="needs the extra `score`"
 )
-def test_the_script_prints_the_lowest_and_writes_a_page(tmp_path: Path) -> None:
-    script = [sys.executable, str(EXAMPLES / "score_conversations.py")]
-    page = tmp_path / "page.html"
-    done = subprocess.run(
-        [*script, "--report", str(page)], capture_output=True, text=True, check=True
-    )
-    lines = done.stdout.splitlines()
+def test_the_script_prints_the_lowest_and_writes_a_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script, page = str(EXAMPLES / "score_conversations.py"), tmp_path / "page.html"
+    monkeypatch.setattr(sys, "argv", [script, "--report", str(page)])
+    runpy.run_path(script, run_name="__main__")
+    lines = capsys.readouterr().out.splitlines()
     scores = [float(line.split()[0]) for line in lines[:5]]
     assert scores == sorted(scores)
     assert any("user-only: no_assistant" in line for line in lines[5:])

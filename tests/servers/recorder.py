@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 CALLS = "connect,sendto,sendmsg,sendmmsg,openat,mkdir,mkdirat"
+STRACE = ("strace", "-f", "--seccomp-bpf", "-qq")  # stops at these calls and at no other
 OLDER = "?open,?creat"  # calls that newer processors do not have
 
 _CALL = re.compile(r"^(?:\d+ +)?(\w+)\((.*)$")
@@ -48,7 +49,7 @@ def with_strace(command: Sequence[str], environment: Mapping[str, str], work: Pa
     """Runs a command in a folder under `strace`."""
     with TemporaryDirectory() as scratch:
         log = Path(scratch) / "calls"
-        traced = ["strace", "-f", "-y", "-qq", "-s", "4096", "-o", str(log)]
+        traced = [*STRACE, "-y", "-s", "4096", "-o", str(log)]
         traced += ["-e", f"trace={CALLS},{OLDER}", "--", *command]
         found = _run(traced, environment, work)
         for line in log.read_text(errors="replace").splitlines():
@@ -107,7 +108,7 @@ def recorders() -> dict[str, Recorder]:
     """Those that work on this machine."""
     found: dict[str, Recorder] = {}
     if shutil.which("strace") is not None:
-        tried = subprocess.run(["strace", "-qq", "-e", "trace=none", "true"], capture_output=True)
+        tried = subprocess.run([*STRACE, "-e", f"trace={CALLS}", "true"], capture_output=True)
         if tried.returncode == 0:
             found["strace"] = with_strace
     if shutil.which("cc") is not None and os.uname().sysname == "Linux":

@@ -192,7 +192,8 @@ def bootstrap_of(
     def at(weights: FloatArray) -> FloatArray:
         values = np.empty(len(weights))
         for row, counts in enumerate(weights.astype(int)):
-            rows = np.concatenate([np.tile(members[g], counts[g]) for g in np.flatnonzero(counts)])
+            drawn = np.repeat(np.arange(groups.count), counts)
+            rows = np.concatenate([members[cluster] for cluster in drawn])
             values[row] = statistic(*(array[rows] for array in arrays))
         return values
 

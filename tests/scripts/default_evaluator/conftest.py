@@ -7,6 +7,7 @@ import pytest
 from letters import Letters
 from scripts.default_evaluator.corpora import Corpora, Table
 from scripts.default_evaluator.recipe import Dimension
+from scripts.default_evaluator.study import Study, study
 
 from assize.evaluator.features import exchanges, turns
 from assize.judgment import Question
@@ -54,4 +55,16 @@ def before() -> Corpora:
 
 @pytest.fixture
 def dimensions() -> list[Dimension]:
+    return both()
+
+
+def both() -> list[Dimension]:
     return [dimension("overall"), dimension("second")]
+
+
+@pytest.fixture(scope="session")
+def studied(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    """The study of both dimensions on these corpora; its folder has no others."""
+    corpora, before = made(exchanges.names(D)), made(turns.names(D))
+    folder = tmp_path_factory.mktemp("no-corpora")
+    return study(corpora, before, folder, Letters(), dimensions=both())

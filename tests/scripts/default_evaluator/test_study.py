@@ -1,30 +1,23 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 from letters import Letters
 from scripts.default_evaluator.corpora import Corpora
 from scripts.default_evaluator.recipe import Dimension
-from scripts.default_evaluator.study import study, train
+from scripts.default_evaluator.study import Study, train
 
 from assize.conversation import Conversation, Turn
 from assize.evaluator import score
 
 
 def test_a_study_measures_each_dimension_and_what_is_known_to_be_bad(
-    corpora: Corpora,
-    before: Corpora,
-    letters: Letters,
-    dimensions: list[Dimension],
-    tmp_path: Path,
+    studied: Study, dimensions: list[Dimension]
 ) -> None:
-    found = study(corpora, before, tmp_path, letters, dimensions=dimensions)
-    assert [one.dimension for one in found.dimensions] == dimensions
-    assert all(held.measure().estimate > 0.5 for held in found.dimensions[0].held_out)
-    assert found.known_bad["overall"].estimate > 0.9
-    assert {held.corpus for held in found.systems} == {"reliable-eval", "ieval"}
-    assert found.worst.head > 0.5
-    assert found.unseen == ()  # there are no other corpora in the folder
+    assert [one.dimension for one in studied.dimensions] == dimensions
+    assert all(held.measure().estimate > 0.5 for held in studied.dimensions[0].held_out)
+    assert studied.known_bad["overall"].estimate > 0.9
+    assert {held.corpus for held in studied.systems} == {"reliable-eval", "ieval"}
+    assert studied.worst.head > 0.5
+    assert studied.unseen == ()  # there are no other corpora in the folder
 
 
 def test_what_is_trained_answers_each_dimension(
