@@ -11,6 +11,7 @@ from textwrap import dedent
 import pytest
 from fastapi.routing import APIRoute
 from starlette.testclient import TestClient
+from tests.webapp.blank import with_tables
 
 from assize.webapp.app import ROUTES, create_app
 from assize.webapp.project import read_project
@@ -20,7 +21,7 @@ from assize.webapp.storage import open_store
 @pytest.fixture
 def client(tmp_path: Path) -> TestClient:
     project = read_project(tmp_path)
-    return TestClient(create_app(project, open_store(project.database)))
+    return TestClient(create_app(project, open_store(with_tables(project.database))))
 
 
 def test_what_is_not_there_is_a_page_and_no_traceback(client: TestClient) -> None:

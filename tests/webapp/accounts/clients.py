@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 
 from sqlalchemy import Connection, insert, select
 from starlette.testclient import TestClient
+from tests.webapp.blank import with_tables
 
 from assize.webapp.accounts.passwords import hashed
 from assize.webapp.accounts.sessions import begin_session, cookie_name, ensure_local
@@ -77,7 +78,7 @@ def password_hash() -> str:
 def site(folder: Path, *, url: str = "http://testserver", open: bool = False) -> Iterator[Site]:
     """The app of a folder."""
     project = read_project(folder)
-    store = open_store(project.database)
+    store = open_store(with_tables(project.database))
     found = Site(store, None, url)
     found.app = create_app(project, store, url=url, open=open, clock=lambda: found.now)
     if open:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, insert
+from tests.webapp.blank import with_tables
 
 from assize.webapp.storage import open_store
 from assize.webapp.storage.schema import people
@@ -17,8 +19,8 @@ AddPerson = Callable[..., int]
 
 
 @pytest.fixture
-def connection() -> Iterator[Connection]:
-    store = open_store("sqlite://")
+def connection(tmp_path: Path) -> Iterator[Connection]:
+    store = open_store(with_tables(f"sqlite:///{tmp_path / 'assize.db'}"))
     with store.connect() as found:
         yield found
     store.close()

@@ -10,6 +10,7 @@ import pytest
 from argon2 import PasswordHasher
 from postgres import Postgres
 from sqlalchemy import insert, select, update
+from tests.webapp.blank import with_tables
 
 from assize.webapp.accounts.sessions import begin_session, viewer_of
 from assize.webapp.accounts.signing_in import SignedIn, sign_in
@@ -23,7 +24,7 @@ from .conftest import NOW
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    found = open_store(f"sqlite:///{tmp_path / 'x.db'}")
+    found = open_store(with_tables(f"sqlite:///{tmp_path / 'x.db'}"))
     ana = insert(people).values(
         name="Ana", role="rater", password=password_hash(), disabled=False, created=NOW
     )

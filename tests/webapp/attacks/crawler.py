@@ -7,8 +7,9 @@ nobody links is filled in from what was found. A new page is attacked from the d
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
@@ -172,9 +173,11 @@ def crawl(client: httpx2.Client, app: FastAPI, start: Iterable[str] = ("/",)) ->
             waiting, guessed = unlinked(app, found), True
             continue
         path = waiting.pop(0)
+        if path in found.pages:
+            continue
         like = likeness(app, path)
         most = LIKE_ONE_ANOTHER if len(like) == 1 else ASKED_ALIKE
-        if path in found.pages or alike.get(like, 0) >= most:
+        if alike.get(like, 0) >= most:
             continue
         alike[like] = alike.get(like, 0) + 1
         answer = found.pages[path] = client.get(path)
@@ -222,6 +225,7 @@ def methods_of(route: APIRoute) -> set[str]:
     return route.methods or set()
 
 
+@cache
 def route_of(app: FastAPI, path: str, method: str = "GET") -> APIRoute | None:
     """The route that serves a path."""
     scope = {"type": "http", "path": urlsplit(path).path, "method": method, "root_path": ""}
@@ -277,10 +281,12 @@ def unlinked(app: FastAPI, found: Found) -> list[str]:
     return list(guessed.values())
 
 
-def changed_one_by_one(values: Mapping[str, str], to: str) -> Iterator[dict[str, str]]:
-    """The same values, each time another one replaced; the form's token stays."""
+def changed_one_by_one(
+    values: Mapping[str, str], to: str, spared: Collection[str] = ()
+) -> Iterator[dict[str, str]]:
+    """The same values, each time another one replaced; the form's token stays, and `spared`."""
     for name in values:
-        if name != "csrf":
+        if name != "csrf" and name not in spared:
             yield {**values, name: to}
 
 

@@ -219,7 +219,6 @@ class World:
         """A client: of somebody who is signed in, of a stranger without a name."""
         client = httpx2.Client(
             base_url=self.url, follow_redirects=False, timeout=60,
-            limits=httpx2.Limits(max_keepalive_connections=0),
         )  # fmt: skip
         if name is not None:
             client.cookies.set(COOKIE, self.token(name, role))

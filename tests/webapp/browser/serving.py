@@ -14,6 +14,7 @@ from typing import Any
 
 import uvicorn
 from sqlalchemy import Connection, select
+from tests.webapp.blank import with_tables
 
 from assize.judgment import Judgment
 from assize.webapp.accounts.sessions import COOKIE, token_hash
@@ -84,7 +85,7 @@ def _signed_in(connection: Connection, name: str, role: str, token: str) -> None
 def served(folder: Path, *, open: bool = False) -> Iterator[Served]:
     """Serves a project's folder until the block ends."""
     project = read_project(folder)
-    store = open_store(project.database)
+    store = open_store(with_tables(project.database))
     store.write_now(sync_project, project, time.time())
     listening = socket.create_server(("127.0.0.1", 0))
     port = listening.getsockname()[1]

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
+from tests.webapp.blank import with_tables
 
 from assize.webapp.storage import Store, open_store
 from assize.webapp.storage.schema import people, task_versions, tasks
@@ -45,7 +46,7 @@ def make_project(folder: Path, systems: list[dict[str, Any]], **settings: Any) -
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     """A database with two raters and one task, whose numbers are 1, 2 and 1."""
-    opened = open_store(f"sqlite:///{tmp_path / 'web.db'}")
+    opened = open_store(with_tables(f"sqlite:///{tmp_path / 'web.db'}"))
 
     def fill(connection: Any) -> None:
         for name in ("ann", "ben"):

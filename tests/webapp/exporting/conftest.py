@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from postgres import Postgres
+from tests.webapp.blank import with_tables
 from tests.webapp.queue.rounds import Round, add_people, conversations, task_in
 
 from assize.webapp.storage import Store, open_store
@@ -16,7 +17,7 @@ IDS = [f"c{n}" for n in range(4)]
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    found = open_store(f"sqlite:///{tmp_path / 'assize.db'}")
+    found = open_store(with_tables(f"sqlite:///{tmp_path / 'assize.db'}"))
     yield found
     found.close()
 
@@ -29,7 +30,7 @@ def either_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Sto
     else:
         server: Postgres = request.getfixturevalue("postgres_server")
         url = server.database()
-    found = open_store(url)
+    found = open_store(with_tables(url))
     yield found
     found.close()
 

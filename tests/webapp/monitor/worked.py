@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 
 from sqlalchemy import Connection, insert, select
 from starlette.testclient import TestClient
+from tests.webapp.blank import with_tables
 
 from assize.webapp.accounts.sessions import COOKIE, token_hash
 from assize.webapp.app import create_app
@@ -74,22 +72,12 @@ def _write(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
     path.write_text("".join(f"{json.dumps(one)}\n" for one in rows))
 
 
-@cache
-def _blank() -> Path:
-    """A database with tables and nothing in them."""
-    place = Path(tempfile.mkdtemp()) / "blank.db"
-    open_store(f"sqlite:///{place}").close()
-    return place
-
-
 class Worked:
     """A project, its store, and who works in it."""
 
     def __init__(self, folder: Path) -> None:
-        if not (folder / "assize.db").exists():
-            shutil.copy(_blank(), folder / "assize.db")  # making the tables takes the longest
         self.project: Project = read_project(folder)
-        self.store: Store = open_store(self.project.database)
+        self.store: Store = open_store(with_tables(self.project.database))
         self.store.write_now(sync_project, self.project, NOW)
         self.task = self.project.tasks[0]
         self.now = NOW

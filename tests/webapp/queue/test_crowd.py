@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from postgres import Postgres
 from sqlalchemy import Connection
+from tests.webapp.blank import with_tables
 from tests.webapp.queue.rounds import add_people, check, conversations, task_in
 from tests.webapp.storage.test_store import ran
 
@@ -39,7 +40,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     if request.param == "postgres":
         server: Postgres = request.getfixturevalue("postgres_server")
         url = server.database()
-    found = open_store(url)
+    found = open_store(with_tables(url))
     yield found
     found.close()
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Connection
+from tests.webapp.blank import with_tables
 
 from assize.webapp.project import Project, read_project
 from assize.webapp.queue import Assignment, Nothing, next_assignment, step, sync_project
@@ -86,7 +87,7 @@ def place(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Place]:
     """The project; parametrize it (`indirect`) with further lines of the task's file."""
     write_project(tmp_path, getattr(request, "param", ""))
     project = read_project(tmp_path)
-    store = open_store(project.database)
+    store = open_store(with_tables(project.database))
     with store.engine.begin() as connection:
         sync_project(connection, project, 0.0)
         yield Place(project, store, connection)

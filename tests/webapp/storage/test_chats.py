@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from postgres import Postgres, postgres_server
 from sqlalchemy import Connection
+from tests.webapp.blank import with_tables
 
 from assize.conversation import Reference
 from assize.simulation.topics_file import Topic
@@ -54,7 +55,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
         opened = request.getfixturevalue("cluster")
         opened.write_now(_emptied)
     else:
-        opened = open_store(f"sqlite:///{tmp_path / 'web.db'}")
+        opened = open_store(with_tables(f"sqlite:///{tmp_path / 'web.db'}"))
     opened.write_now(_filled)
     yield opened
     if request.param == "sqlite":
