@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import assize
 
 from assize.conversation import Conversation, Pair, Turn
 
@@ -64,12 +65,11 @@ def start() -> Any:
 
 @pytest.fixture
 def cli() -> Any:
-    """Runs `assize` to its end; gives exit code, stdout, stderr."""
+    """Runs `assize` to its end in this process; gives exit code, stdout, stderr."""
 
     def run(*arguments: object) -> tuple[int, str, str]:
-        process = start_cli(*arguments)
-        out, err = process.communicate(timeout=120)
-        return process.returncode, out, err
+        done = assize(*arguments)
+        return done.returncode, done.stdout, done.stderr
 
     return run
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from counting_server import CountingServer
 
-PAIRS = 300  # 600 questions: a pair is judged in two orders
+PAIRS = 100  # 200 questions: a pair is judged in two orders
 CONCURRENCY = 8
 
 
@@ -51,7 +51,7 @@ def test_processes_with_one_cache_ask_each_question_once(
     processes: int, tmp_path: Path, pairs_file: Any, start: Any, rows_of: Any
 ) -> None:
     file = pairs_file(PAIRS)
-    with CountingServer(latency=0.05) as server:
+    with CountingServer(latency=0.1) as server:
         outs = [tmp_path / f"run-{number}" for number in range(processes)]
         for process in [start(*command(file, server, out)) for out in outs]:
             finish(process)
@@ -65,7 +65,7 @@ def test_a_killed_process_costs_its_calls_in_flight_and_no_more(
     tmp_path: Path, pairs_file: Any, start: Any, rows_of: Any
 ) -> None:
     file = pairs_file(PAIRS)
-    with CountingServer(latency=0.05) as server:
+    with CountingServer(latency=0.1) as server:
         outs = [tmp_path / f"run-{number}" for number in range(2)]
         killed, other = [start(*command(file, server, out)) for out in outs]
         wait_for(server, PAIRS)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import signal
+import time
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import Any
 
 import pytest
 from chat_server import Body, ChatServer, completion
+from command_line import assize
 
 from assize.conversation import Pair, Turn
 from assize.errors import ConfigError, DataError
@@ -141,27 +144,26 @@ def test_killed_at_any_moment_it_goes_on_and_asks_nothing_twice_that_is_stored(
     pairs_of: Any, tmp_path: Path, start_cli: Any
 ) -> None:
     path, out = pairs_of(60), tmp_path / "run"
-    with ChatServer(answering, latency=0.03) as server:
+    with ChatServer(answering, latency=0.05) as server:
         command = [
             *("jury", path, "--cascade", "da > maxim > explained", "--model", "openai:tiny"),
             *("--base-url", server.url, "--out", out, "--concurrency", 4, "--json"),
         ]
-        kills = 0
-        for wait in (1.6, 2.0, 2.4):
-            process = start_cli(*command)
-            try:
-                process.wait(timeout=wait)
-            except Exception:
-                process.kill()
-                kills += 1
+        kills = (5, 30, 60)  # after so many calls more
+        for calls in kills:
+            process, until = start_cli(*command), len(server.seen) + calls
+            while len(server.seen) < until and process.poll() is None:
+                time.sleep(0.002)
+            process.kill()
             process.communicate()
-        process = start_cli(*command)
-        stdout, stderr = process.communicate(timeout=120)
-        assert process.returncode == 0, stderr
-        said = json.loads(stdout)
+            assert process.returncode == -signal.SIGKILL, "it had ended before it was killed"
+        server.latency = 0.0
+        done = assize(*command)
+        assert done.returncode == 0, done.stderr
+        said = json.loads(done.stdout)
         needed = 2 * sum(expected_calls(60).values())
-        # a kill may lose what was in flight and not yet stored, and no more
-        assert needed <= len(server.seen) <= needed + kills * (4 + 2)
+        # a kill may lose what was in flight, or answered and not on disk, and no more
+        assert needed <= len(server.seen) <= needed + len(kills) * 2 * 4
     assert sum(said["asked"].values()) == needed // 2
     rows = [json.loads(line) for line in (out / "judgments.jsonl").read_text().splitlines()]
     keys = {(row["item"], row["judge"], row["order"]) for row in rows}

@@ -21,6 +21,7 @@ from assize.cli import app
 from assize.criteria.reading import load_criteria
 
 AT_ONCE = 2
+LATENCY = 0.05  # seconds
 BY_HAND = "The assistant asks for the version."
 CUES = {one.wordings[0]: one.cue for one in taught.ALL} | {BY_HAND: "which version"}
 
@@ -61,11 +62,12 @@ def test_learn_edit_by_hand_and_score_with_kills_in_between_asks_nothing_twice(
     old, new, pool = tmp_path / "old.jsonl", tmp_path / "new.jsonl", tmp_path / "pool"
     assize.write(old, taught.taught(16))
     assize.write(new, taught.taught(16, first=24))
-    with ChatServer(answer, latency=0.03) as server:
+    with ChatServer(answer, latency=LATENCY) as server:
         shared: list[object] = ["--base-url", server.url, "--concurrency", AT_ONCE, "--quiet"]
         learn: list[object] = ["criteria", "learn", old, "--label", "thumbs:up=1,down=0"]
         learn += ["-m", "openai:m", "-o", pool, "--mini-batch", 4, *shared]
         killed(server, 12, *learn)
+        server.latency = 0.0
         finished(*learn)
         learnt = len(server.seen)
 
@@ -78,7 +80,9 @@ def test_learn_edit_by_hand_and_score_with_kills_in_between_asks_nothing_twice(
 
         score: list[object] = ["criteria", "score", new, "-c", file, "-m", "openai:m"]
         score += ["-o", tmp_path / "run", *shared]
+        server.latency = LATENCY
         killed(server, 15, *score)
+        server.latency = 0.0
         finished(*score)
         done = len(server.seen)
         finished(*score)

@@ -103,7 +103,7 @@ def test_after_kill_9_the_same_command_goes_on_and_ends_as_it_would_have(tmp_pat
     source = tmp_path / "chats.jsonl"
     talks = [answered.talk(n) for n in range(15)]
     assize.write(source, talks)
-    with ChatServer(answer, latency=0.03) as server:
+    with ChatServer(answer, latency=0.1) as server:
         command: list[Any] = ["simulate", "candidates", source, "--base-url", server.url]
         command += ["--concurrency", 2, "--no-cache", "--no-random", "--quiet"]
         for name in answered.MODELS:
@@ -115,6 +115,7 @@ def test_after_kill_9_the_same_command_goes_on_and_ends_as_it_would_have(tmp_pat
         process.send_signal(signal.SIGKILL)
         process.communicate()
         assert process.returncode == -signal.SIGKILL
+        server.latency = 0.0
         result = CliRunner().invoke(app, [*map(str, command), "--out", str(tmp_path / "run")])
         assert result.exit_code == 0, result.output
         asked = Counter(json.dumps(one.body) for one in server.seen)

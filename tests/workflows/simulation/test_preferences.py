@@ -208,7 +208,7 @@ def test_another_balance_on_the_same_folder_asks_nothing(tmp_path: Path) -> None
 def test_after_kill_9_the_same_command_goes_on_and_ends_as_it_would_have(tmp_path: Path) -> None:
     source, at_once = tmp_path / "chats.jsonl", 2
     assize.write(source, TALKS)
-    with ChatServer(answered.answer, latency=0.03) as server:
+    with ChatServer(answered.answer, latency=0.1) as server:
         more: list[Any] = ["--base-url", server.url, "--concurrency", at_once, "--quiet"]
         command: list[Any] = ["simulate", "preferences", source, "--words", 30, *more]
         for name in answered.MODELS:
@@ -223,13 +223,14 @@ def test_after_kill_9_the_same_command_goes_on_and_ends_as_it_would_have(tmp_pat
         process.send_signal(signal.SIGKILL)
         process.communicate()
         assert process.returncode == -signal.SIGKILL  # it was not at its end
+        server.latency = 0.0
         result = CliRunner().invoke(app, [*map(str, command), "--out", str(tmp_path / "run")])
         assert result.exit_code == 0, result.output + repr(result.exception)
         asked = Counter(json.dumps(one.body) for one in server.seen)
         whole = CliRunner().invoke(app, [*map(str, command), "--out", str(tmp_path / "whole")])
         assert whole.exit_code == 0, whole.output
-    # Of a killed command only what was in flight is asked once more, of each of four models.
-    assert sum(count - 1 for count in asked.values()) <= 4 * at_once
+    # Asked once more is only what was in flight, or answered and not on disk, of four models.
+    assert sum(count - 1 for count in asked.values()) <= 2 * 4 * at_once
     for name in ("pairs.jsonl", "all-pairs.jsonl"):
         assert (tmp_path / "run" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
