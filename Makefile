@@ -42,10 +42,10 @@ demo-web: $(VENV)/.web ## the web app on example data, at http://127.0.0.1:8700
 test test-fast nightly: export PYTHONDONTWRITEBYTECODE =
 
 test: $(VENV)/.dev ## all tests and doctests
-	$(BIN)/python -m pytest -n auto --maxprocesses 4
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 test-fast: $(VENV)/.dev ## the tests that take no more than a few seconds each
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "not slow and not nightly"
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal -m "not slow and not nightly"
 
 fuzz: $(VENV)/.dev ## 100,000 damaged inputs of each kind, each in a process of its own; kills and budgets
 	@for kind in tests/fuzz/test_*.py; do \
