@@ -28,12 +28,12 @@ def module_in(path: Path) -> Any:
 
 def test_a_reward_stands_in_its_folder_ready_to_import(tmp_path: Path) -> None:
     done = export_evaluator(to="trl", out=tmp_path / "reward")
+    rows = done.to_json()
+    assert rows["files"] == sorted(path.name for path in (tmp_path / "reward").iterdir())
     assert "from reward import assize_overall" in done.use
     reward = module_in(tmp_path / "reward" / "reward.py").assize_overall
     asked = {"prompts": ["How far is it?"], "completions": ["An hour."]}
     assert reward(**asked) == assize.reward_function()(**asked)
-    rows = done.to_json()
-    assert rows["files"] == sorted(path.name for path in (tmp_path / "reward").iterdir())
     with pytest.raises(ConfigError, match="no question 'Safety'"):
         export_evaluator(to="trl", out=tmp_path / "other", question="Safety")
     assert not (tmp_path / "other").exists()
