@@ -3,11 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+# Which figures `make golden` compares: a is printed text, b takes minutes, c trains.
+TIERS ?= ab
 # How many inputs of each kind `make fuzz` tries.
 INPUTS ?= 100000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-web test test-fast fuzz nightly check docs bench bench-evaluator lock audit release clean
+.PHONY: help demo demo-web test test-all golden mutants fuzz nightly check docs bench bench-evaluator lock audit release clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -39,13 +41,19 @@ demo-web: $(VENV)/.web ## the web app on example data, at http://127.0.0.1:8700
 	$(BIN)/assize web --project examples/web --open
 
 # The tests start hundreds of processes: each would compile the package anew.
-test test-fast nightly: export PYTHONDONTWRITEBYTECODE =
+test test-all nightly: export PYTHONDONTWRITEBYTECODE =
 
-test: $(VENV)/.dev ## all tests and doctests
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
-
-test-fast: $(VENV)/.dev ## the tests that take no more than a few seconds each
+test: $(VENV)/.dev ## tests and doctests that take seconds; some minutes in all
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal -m "not slow and not nightly"
+
+test-all: test ## then the slow ones: kills and resumes, browsers, every page of the docs
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal -m "slow and not nightly"
+
+golden: $(VENV)/.dev ## hold every figure against the commit in golden/BASE; TIERS=abc trains networks too
+	$(BIN)/python -m golden --tiers $(TIERS)
+
+mutants: $(VENV)/.dev ## plant sixty faults, one at a time: a test must fail for each
+	$(BIN)/python -m golden.mutants
 
 fuzz: $(VENV)/.dev ## 100,000 damaged inputs of each kind, each in a process of its own; kills and budgets
 	@for kind in tests/fuzz/test_*.py; do \

@@ -1,0 +1,77 @@
+"""What readers ask the product for: a command's JSON, rows of judgments, corpora of shared/data."""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from typer.testing import CliRunner
+
+from assize.cli import app
+from golden.figures import Figure
+
+DATA = Path(os.environ.get("GOLDEN_DATA", "../shared/data"))
+EXAMPLES = Path("examples")
+Figures = Iterator[tuple[str, Figure]]
+
+
+def run(*arguments: object) -> Any:
+    """Return what a command prints with --json, and its exit code: 1 where much is unscored."""
+    done = CliRunner().invoke(app, [*map(str, arguments), "--json"], catch_exceptions=False)
+    if done.exit_code not in (0, 1):
+        raise RuntimeError(f"{arguments} exited with {done.exit_code}: {done.output}")
+    return {"exit code": done.exit_code, **json.loads(done.stdout)}
+
+
+def judgments(path: Path, every: int = 1) -> Figures:
+    """Return rows of a file of judgments: answer, score, distribution, reason if unscored.
+
+    Args:
+        path: JSON lines.
+        every: of the items, one of so many, by a hash of the id.
+    """
+    seen: dict[str, int] = {}
+    for line in path.read_text(encoding="utf8").splitlines():
+        row = json.loads(line)
+        if zlib.crc32(row["item"].encode()) % every:
+            continue
+        key = "/".join(str(row.get(name)) for name in ("judge", "question", "item"))
+        key += "".join(f"/{row[name]}" for name in ("turn", "order", "repeat") if row.get(name))
+        seen[key] = seen.get(key, 0) + 1
+        key += f"#{seen[key]}" if seen[key] > 1 else ""
+        unscored = row.get("unscored")
+        reason = unscored["reason"] if unscored else ""
+        yield f"{key}/answer", Figure(reason or row.get("answer"))
+        if row.get("score") is not None:
+            yield f"{key}/score", Figure(row["score"])
+        for answer, probability in (row.get("distribution") or {}).items():
+            yield f"{key}/p({answer})", Figure(probability)
+
+
+def first_lines(path: Path, count: int, target: Path) -> Path:
+    """Write the first records of a file of JSON lines, for what takes long on all of them."""
+    lines = path.read_text(encoding="utf8").splitlines(keepends=True)
+    target.write_text("".join(lines[:count]), encoding="utf8")
+    return target
+
+
+def corpus(name: str, folder: Path) -> Path:
+    """Return a corpus that the product reads by itself; `folder` may hold a conversion."""
+    return DATA / CORPORA[name]
+
+
+CORPORA = {
+    "conture": "fed-conture/conture_dialogues.jsonl",
+    "ieval": "ieval/dialogues.jsonl.gz",
+    "llmbar": "judge-pairs-single-turn/llmbar_votes.jsonl.gz",
+    "mrbench": "mrbench/responses.jsonl.gz",
+    "pandalm": "judge-pairs-single-turn/pandalm_votes.jsonl",
+    "reference-turns": "reference-turns/reference_turns.jsonl.gz",
+    "reliable-eval": "reliable-eval/dialogues.jsonl.gz",
+    "topical-chat": "topical-chat/dialogues.jsonl.gz",
+    "uss": "uss/dialogues.jsonl.gz",
+}

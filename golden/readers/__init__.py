@@ -1,0 +1,28 @@
+"""One small reader a method: `read(folder)` gives (id, figure) pairs; this table has their tiers.
+
+Tier a is printed text, b takes seconds, c trains networks and ensembles.
+"""
+
+from golden.figures import TORCH
+
+READERS = {
+    "docs": "a",
+    "formats": "b",
+    "jury": "b",
+    "acts": "b",
+    "agree": "b",
+    "versions": "b",
+    "reliability": "b",
+    "calibrate": "b",
+    "rubric": "b",
+    "criteria": "b",
+    "simulate": "b",
+    "reference": "b",
+    "evaluator": "b",
+    "statistics": "b",
+    "calibrate_study": "c",
+    "criteria_study": "c",
+    "ensembles": "c",
+    "votes": "c",
+}
+TOLERANCES = {"calibrate_study": TORCH, "votes": TORCH}

@@ -1,0 +1,23 @@
+"""What README and docs show that a command prints; `tests/docs` holds them to the product."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from golden.figures import Figure
+from golden.product import Figures
+
+CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def read(folder: Path) -> Figures:
+    """Return the printed text of every command that stands in a console block."""
+    seen: dict[str, int] = {}
+    for page in (Path("README.md"), *sorted(Path("docs").rglob("*.md"))):
+        for block in CONSOLE.findall(page.read_text(encoding="utf8")):
+            for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+                command, _, printed = part.partition("\n")
+                seen[command] = seen.get(command, 0) + 1
+                number = f"#{seen[command]}" if seen[command] > 1 else ""
+                yield f"{command}{number}", Figure(printed)
