@@ -71,6 +71,7 @@ check: $(VENV)/.dev ## style, types, import rules, docs
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest tests/test_structure.py
+	$(BIN)/python -m scripts.dialect
 	$(MAKE) docs
 
 docs: $(VENV)/.dev ## build the documentation into site/
