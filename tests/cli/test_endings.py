@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from chat_server import ChatServer
 from hostile_server import HostileServer
 
 GUARD = 60.0  # seconds; only a hang takes them
@@ -44,6 +45,33 @@ def test_ctrl_c_while_a_command_is_imported_is_one_line(name: str, chats: Path) 
     script = [sys.executable, "-c", SIGNALLED.format(name=name), "check", str(chats)]
     done = subprocess.run(script, capture_output=True, text=True, timeout=GUARD)
     assert (done.returncode, done.stderr) == (130, "interrupted\n")
+
+
+ASKING = {
+    "judge": "judge {chats} --judge rating@openai:tiny --out run",
+    "rubric": "rubric ask {chats} --rubric information-seeking --model openai:tiny --out run",
+    "criteria": "criteria learn {chats} --label id:c1=1,c2=0 --model openai:tiny --out run",
+    "simulate": "simulate candidates {chats} --model openai:tiny --out run",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ASKING)
+def test_one_ctrl_c_ends_a_command_whatever_its_server_does(
+    command: str, chats: Path, tmp_path: Path
+) -> None:
+    with ChatServer(latency=600) as server:
+        arguments = ASKING[command].format(chats=chats).split()
+        process = subprocess.Popen(
+            [*MAIN, *arguments, "--base-url", server.url],
+            cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        while not server.seen and process.poll() is None:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        said, error = process.communicate(timeout=GUARD)  # the server would take ten times as long
+    assert process.returncode == 130, said + error
+    assert "Traceback" not in error
 
 
 @pytest.mark.parametrize(

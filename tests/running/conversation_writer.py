@@ -11,7 +11,7 @@ from assize.errors import ModelError
 from assize.formats import to_json
 from assize.formats.writing import json_line
 from assize.models import Message, Models, ModelSettings, Request
-from assize.running import Codec, Journal, Run, key_of, stopped_by_signals
+from assize.running import Codec, Journal, Run, key_of, stoppable
 
 CONVERSATIONS: Codec[Conversation] = Codec(
     "conversations.jsonl",
@@ -53,7 +53,7 @@ async def write_conversations(
 
             run = Run(journal, write, count, halt=models.stop)
             left = (topic for topic in topics if key_of(topic) not in journal.stored.done)
-            with stopped_by_signals(run.stop):
+            with stoppable(run.stop):
                 await run.do(left, at_once=8 + 2 * settings.limits.concurrency)
     return written
 

@@ -30,7 +30,7 @@ from assize.judging.table import open_judge, open_judges
 from assize.models import Models, ModelSettings
 from assize.models.estimating import Estimate
 from assize.models.model import wire
-from assize.running import Journal, keys_in, run_sync, stopped_by_signals
+from assize.running import Journal, keys_in, run_sync, stoppable
 from assize.signature import content_hash, file_hash
 
 _CHUNK = 1 << 20
@@ -96,7 +96,7 @@ async def judge_async(
         with open_run(session, judges, models, summary) as folder:
             await models.collect()
             run = JudgeRun(judges, folder, session.run, on_rows, note, models.stop, summary)
-            with stopped_by_signals(run.stop):
+            with stoppable(run.stop):
                 await run.run(session.items(on_reject))
             waiting = 0 if run.interrupted else await models.submit()
         return Outcome(session.out, summary, run.interrupted, waiting, models.budget.spent)

@@ -15,7 +15,7 @@ from assize.judging.steps import WRITTEN, Step, Steps, steps_codec
 from assize.judgment import Usage
 from assize.models import Models
 from assize.models.replay import NotRecorded
-from assize.running import Journal, Run, stopped_by_signals
+from assize.running import Journal, Run, stoppable
 from assize.running.journal import records_in
 from assize.version import __version__
 
@@ -77,7 +77,7 @@ async def stepping(
         await models.collect()
         run: Run[Task, Step] = Run(journal, _done, note=note, halt=models.stop)
         steps.journal, steps.heard = journal, lambda asked: _heard(run, asked)
-        with stopped_by_signals(run.stop):
+        with stoppable(run.stop):
             yield Stepping(session, models, run)
         await journal.flush()
 

@@ -26,7 +26,7 @@ from assize.juries.cascade import cascade
 from assize.juries.decide import Composition, JuryResult, Live, decide
 from assize.juries.escalation import unsure
 from assize.models import Models
-from assize.running import Journal, stopped_by_signals
+from assize.running import Journal, stoppable
 
 OnReject = Callable[[Reject], None]
 
@@ -121,7 +121,7 @@ class _Stages:
         settings = replace(self.session.run, on_error="fail")
         for at, judge in enumerate(self.judges):
             run = JudgeRun([judge], folder, settings, on_rows, note, models.stop, summary)
-            with stopped_by_signals(run.stop):
+            with stoppable(run.stop):
                 await run.run(self._open(at))
             if run.interrupted:
                 break

@@ -10,7 +10,7 @@ add another, write its codec and the function that makes its records.
 """
 
 from assize.running.budget import Budget, Ledger
-from assize.running.control import Interrupted, NotNow, Waiting, stopped_by_signals
+from assize.running.control import Interrupted, NotNow, Waiting, stoppable
 from assize.running.executor import Executor, Local, all_of
 from assize.running.journal import Codec, Journal, key_of, keys_in
 from assize.running.run import Run
@@ -31,5 +31,5 @@ __all__ = [
     "key_of",
     "keys_in",
     "run_sync",
-    "stopped_by_signals",
+    "stoppable",
 ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -25,11 +24,7 @@ class Interrupted(NotNow):
 
 
 class Stops:
-    """How a session in another thread is told to stop: its loop hears no signal.
-
-    `run_sync` puts one into the thread's context, and `stopped_by_signals` adds to it what
-    the main thread's signals would have called.
-    """
+    """How those that run now are told to stop: `run_sync` hears the signal, their loop may not."""
 
     def __init__(self) -> None:
         self._known: list[tuple[asyncio.AbstractEventLoop, Callable[[], None]]] = []
@@ -58,41 +53,15 @@ STOPS: ContextVar[Stops | None] = ContextVar("stops", default=None)
 
 
 @contextmanager
-def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
-    """Ctrl-C and SIGTERM stop gently; a second one ends at once, as without us.
+def stoppable(stop: Callable[[], None]) -> Iterator[None]:
+    """Inside, a synchronous caller's first Ctrl-C or SIGTERM calls `stop`.
 
-    The second one meets the handler that was there before: asyncio's own cancels the main task.
-    Python's would raise KeyboardInterrupt wherever the loop is, between two lines of a callback
-    too, and what waits for that callback would wait for ever.
-
-    In a thread of `run_sync` the signals of the caller's thread do.
+    Without a synchronous caller nothing happens: a coroutine never touches signals, which belong
+    to the application whose loop awaits it. The application cancels the task.
     """
-    loop = asyncio.get_running_loop()
-    signals = (signal.SIGINT, signal.SIGTERM)
-    before = {one: signal.getsignal(one) for one in signals}
-
-    def first() -> None:
-        stop()
-        restore()
-
-    def restore() -> None:
-        for one, handler in before.items():
-            loop.remove_signal_handler(one)
-            if handler is not None:  # else it was not set from Python
-                signal.signal(one, handler)
-
-    try:
-        for one in signals:
-            loop.add_signal_handler(one, first)
-    except (NotImplementedError, RuntimeError, ValueError):  # not in the main thread
-        stops = STOPS.get()
-        if stops is None:
-            yield
-            return
-        with stops.known(stop):
-            yield
-        return
-    try:
+    stops = STOPS.get()
+    if stops is None:
         yield
-    finally:
-        restore()
+        return
+    with stops.known(stop):
+        yield

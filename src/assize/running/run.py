@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from assize.running.control import Interrupted, Waiting
@@ -17,6 +17,7 @@ Note = Callable[[str], None]
 
 MOST_WORKERS = 1024
 GIVE_UP_AFTER = 100  # failed tasks in a row
+GRACE = 1.0  # seconds that calls in flight have to finish once a run is told to stop
 
 
 @dataclass
@@ -41,11 +42,18 @@ class Run(Generic[T, R]):
     stopping: bool = False
     _fatal: BaseException | None = None
     _failed: int = 0
+    _workers: list[asyncio.Task[None]] = field(default_factory=list)
 
     def stop(self) -> None:
-        """Begins no further task; what is in flight is finished."""
+        """Begins no further task. What is in flight has `GRACE` seconds to finish; then it is
+        given up, whatever its server does, and asked again by the same command."""
         self.interrupted = self.stopping = True
         self.halt()
+        asyncio.get_running_loop().call_later(GRACE, self._give_up)
+
+    def _give_up(self) -> None:
+        for worker in self._workers:
+            worker.cancel()
 
     async def do(self, tasks: Iterator[T], *, at_once: int) -> None:
         """Does all tasks, so many at the same time.
@@ -56,8 +64,9 @@ class Run(Generic[T, R]):
                 kept, and the same command continues.
         """
         async with asyncio.TaskGroup() as group:
-            for _ in range(min(MOST_WORKERS, at_once)):
-                group.create_task(self._worker(tasks))
+            self._workers = [
+                group.create_task(self._worker(tasks)) for _ in range(min(MOST_WORKERS, at_once))
+            ]
         await self.journal.flush()
         if self._fatal is not None:
             raise self._fatal

@@ -5,7 +5,7 @@
                           Ctrl-C, which only the main thread hears
 
 No loop is patched or entered twice. While it waits, the caller's loop does nothing else; code
-that must not block awaits the async function instead.
+that must not block awaits the async function instead, which leaves signals alone.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ def run_sync(make: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """What a coroutine returns, whether or not an event loop runs in this thread.
 
     In a thread of its own the coroutine sees the caller's context variables; callbacks are
-    called in that thread. The first Ctrl-C (or SIGTERM) stops a run gently, as in the main
-    thread: what is in flight is finished, and the result says that it was interrupted. A
-    second one ends it at once, and so does a first where there is no run to stop.
+    called in that thread. The first Ctrl-C (or SIGTERM) stops a run gently: what is in flight has
+    a moment to finish (`run.GRACE`), and the result says that it was interrupted. A second one
+    ends it at once, and so does a first where there is no run to stop. Signals are as before
+    when it returns.
 
     Args:
         make: makes the coroutine; it is called in the thread whose loop runs it.
@@ -55,43 +56,34 @@ def run_sync(make: Callable[[], Coroutine[Any, Any, T]]) -> T:
     else:
         loop_runs = True
     # Not in the `except`: an error of the coroutine would be shown as one of handling that one.
-    return _InThread(make).result() if loop_runs else _in_main_loop(make)
+    call = _Call(make)
+    return call.in_thread() if loop_runs else call.here()
 
 
-def _in_main_loop(make: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """`asyncio.run`, whose task does not hold the result.
-
-    At its end asyncio asks for the handler of signals, which Python (3.11 at least) spells out
-    twice, task and result included: of a large result that takes longer than the run.
-    """
-    found: list[T] = []
-
-    async def kept() -> None:
-        found.append(await make())
-
-    asyncio.run(kept())
-    return found[0]
-
-
-class _InThread(Generic[T]):
-    """One coroutine in a loop and a thread of its own, and what its caller may do to it."""
+class _Call(Generic[T]):
+    """One coroutine in a loop of its own, and what signals may do to it."""
 
     def __init__(self, make: Callable[[], Coroutine[Any, Any, T]]) -> None:
         self._make = make
         self._stops = Stops()
         self._ended = threading.Event()
-        self._found: Future[T] = Future()
+        self._result: Future[T] = Future()
         self._task: tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]] | None = None
         self._cancelled = False
 
-    def result(self) -> T:
-        """Waits for the end; see `run_sync`."""
+    def here(self) -> T:
+        """Runs it in this thread, where no loop runs."""
+        with _signals_to(self._interrupt, self._cancel):
+            contextvars.copy_context().run(self._run)
+        return self._end()
+
+    def in_thread(self) -> T:
+        """Runs it in a thread of its own and waits for its end."""
         context = contextvars.copy_context()
-        context.run(STOPS.set, self._stops)
         thread = threading.Thread(
             target=context.run, args=(self._run,), name="assize-run", daemon=True
         )
-        with _signals_to(self._interrupted):
+        with _signals_to(self._interrupt, None):
             thread.start()
             try:
                 while not self._ended.wait(_LOOK_EVERY):
@@ -100,31 +92,41 @@ class _InThread(Generic[T]):
                 self._cancel()
                 self._ended.wait(_UNWIND)
                 raise
-        if self._cancelled and isinstance(self._found.exception(), asyncio.CancelledError):
+        return self._end()
+
+    def _end(self) -> T:
+        if self._cancelled and isinstance(self._result.exception(), asyncio.CancelledError):
             raise KeyboardInterrupt
-        return self._found.result()
+        return self._result.result()
 
     def _run(self) -> None:
-        """The thread: a loop of its own, from beginning to end."""
+        """A loop of its own, from beginning to end; signals reach the runs inside by `STOPS`.
+
+        The task does not hold the result: at its end asyncio asks for the handler of signals,
+        which Python (3.11 at least) spells out twice, task and result included, and of a large
+        result that takes longer than the run.
+        """
+        STOPS.set(self._stops)
+        values: list[T] = []
         try:
-            self._found.set_result(asyncio.run(self._kept()))
+            asyncio.run(self._collect(values))
+            self._result.set_result(values[0])
         except BaseException as error:
-            self._found.set_exception(error)
+            self._result.set_exception(error)
         finally:
             self._ended.set()
 
-    async def _kept(self) -> T:
+    async def _collect(self, values: list[T]) -> None:
         task = asyncio.current_task()
         assert task is not None
         self._task = (asyncio.get_running_loop(), task)
         if self._cancelled:  # before there was anything to cancel
             raise asyncio.CancelledError
-        return await self._make()
+        values.append(await self._make())
 
-    def _interrupted(self) -> None:
-        """The first signal: stops gently what can be stopped, and ends what cannot."""
-        if not self._stops.ask():
-            self._cancel()
+    def _interrupt(self) -> bool:
+        """The first signal: stops gently what can be stopped; whether there was anything."""
+        return self._stops.ask()
 
     def _cancel(self) -> None:
         self._cancelled = True
@@ -135,8 +137,13 @@ class _InThread(Generic[T]):
 
 
 @contextmanager
-def _signals_to(first: Callable[[], None]) -> Iterator[None]:
-    """Inside, the first Ctrl-C or SIGTERM calls `first`, a second is what it is without us.
+def _signals_to(stop: Callable[[], bool], end: Callable[[], None] | None) -> Iterator[None]:
+    """Inside, the first Ctrl-C or SIGTERM calls `stop`; a second Ctrl-C calls `end`.
+
+    Where `stop` finds nothing to stop, the first one ends: by `end`, by KeyboardInterrupt in
+    the thread that waits where `end` is None. `end` cancels a task: KeyboardInterrupt would be
+    raised wherever the loop is, between two lines of a callback too, and what waits for that
+    callback would wait for ever. A third Ctrl-C raises it all the same.
 
     A handler of the application (of a server, say) is called as well, so that it knows; the
     ones of Python itself would only interrupt the caller, whose run ends gently instead.
@@ -146,12 +153,20 @@ def _signals_to(first: Callable[[], None]) -> Iterator[None]:
         return
     before: dict[int, Any] = {}
 
-    def heard(number: int, frame: FrameType | None) -> None:
+    def on_first(number: int, frame: FrameType | None) -> None:
         restore()
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        first()
+        signal.signal(signal.SIGINT, signal.default_int_handler if end is None else on_second)
+        stopping = stop()
         if _of_the_application(before[number]):
             before[number](number, frame)
+        if not stopping:
+            on_second(number, frame)
+
+    def on_second(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        if end is None:
+            raise KeyboardInterrupt
+        end()
 
     def restore() -> None:
         for number, handler in before.items():
@@ -161,7 +176,7 @@ def _signals_to(first: Callable[[], None]) -> Iterator[None]:
         handler = signal.getsignal(number)
         if handler is not None and handler != signal.SIG_IGN:  # None: not set from Python
             before[number] = handler
-            signal.signal(number, heard)
+            signal.signal(number, on_first)
     try:
         yield
     finally:
