@@ -22,7 +22,7 @@ import assize
 
 SOURCE = Path(assize.__file__).parent
 LAYERS = [
-    {"cli", "pytest_plugin"},
+    {"cli"},
     {"webapp"},
     {"pages"},
     {"workflows"},

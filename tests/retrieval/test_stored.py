@@ -55,6 +55,43 @@ def test_a_folder_that_holds_something_else_is_left_alone(folder: Path, tmp_path
         open_index(tmp_path / "nowhere")
 
 
+@pytest.mark.parametrize("name", ["notes.txt", "bm25/notes.txt", "more/notes.txt", "passages.npy"])
+def test_what_somebody_put_into_an_index_is_never_removed(
+    name: str, folder: Path, tmp_path: Path
+) -> None:
+    place = tmp_path / "index"
+    build_index(folder, place)
+    (place / name).parent.mkdir(exist_ok=True)
+    (place / name).write_text("mine")
+    (folder / "p0.md").write_text("zebra")
+    with pytest.raises(DataError, match=f"not part of the index .{name}"):
+        build_index(folder, place)
+    assert (place / name).read_text() == "mine"
+    (place / name).unlink()
+
+
+def test_a_look_alike_of_an_index_is_left_alone(folder: Path, tmp_path: Path) -> None:
+    foreign = tmp_path / "foreign"
+    build_index(folder, foreign)
+    facts = json.loads((foreign / "index.json").read_text())
+    for path in (foreign / "bm25").iterdir():
+        path.unlink()
+    (foreign / "thesis.tex").write_text("years of work")
+    (foreign / "index.json").write_text(json.dumps(facts | {"made_of": "other", "files": {}}))
+    with pytest.raises(DataError, match="not part of the index"):
+        build_index(folder, foreign)
+    assert (foreign / "thesis.tex").read_text() == "years of work"
+
+
+def test_a_folder_beside_the_index_is_left_alone(folder: Path, tmp_path: Path) -> None:
+    beside = tmp_path / ".index.new"
+    beside.mkdir()
+    (beside / "notes.txt").write_text("mine")
+    build_index(folder, tmp_path / "index")
+    assert (beside / "notes.txt").read_text() == "mine"
+    assert {path.name for path in tmp_path.iterdir()} == {"pages", "index", ".index.new"}
+
+
 def test_what_is_damaged_is_said_to_be(folder: Path, tmp_path: Path) -> None:
     place = tmp_path / "index"
     build_index(folder, place)

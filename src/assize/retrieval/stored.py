@@ -1,6 +1,6 @@
 """An index in a folder: made once, and used again while its pages and its cutting are the same.
 
-index.json          what it was made of: pages' hash, cutting, words, version
+index.json          what it was made of: pages' hash, cutting, words, version; its files' sizes
 pages.jsonl         the pages; `pages.npy` says where each line begins
 passages.npy        (passages, 4): page, its passage, first and last character
 bm25/               scores by word, as `bm25s` writes them
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import tempfile
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 from os import PathLike
@@ -87,20 +88,54 @@ def build_index(
 
 
 def save(index: Index, folder: Path) -> None:
-    """Writes an index; one that was there before stays whole until this one is."""
-    made = folder.with_name(f".{folder.name}.new")
-    shutil.rmtree(made, ignore_errors=True)
-    made.mkdir(parents=True)
+    """Writes an index; one that was there before stays whole until this one is.
+
+    Raises:
+        DataError: the folder holds anything that `save` did not write; nothing is removed.
+    """
+    if folder.exists():
+        _refuse_foreign(folder)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    made = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    try:
+        _write(index, made)
+        if folder.exists():
+            shutil.rmtree(folder)
+        made.rename(folder)
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def _write(index: Index, made: Path) -> None:
     lines = [json_line(_page_json(one)) for one in index.pages]
     with open(made / PAGES, "wb") as stream:
         stream.writelines(lines)
     np.save(made / LINES, np.array([0, *accumulate(map(len, lines))], dtype=np.int64))
     np.save(made / PASSAGES, index.passages)
     index.bm25.save(str(made / SCORES), show_progress=False)
-    (made / MANIFEST).write_text(json.dumps(_facts(index.made_of, index.cutting), indent=1))
-    if folder.exists():
-        shutil.rmtree(folder)
-    made.rename(folder)
+    facts = _facts(index.made_of, index.cutting) | {"files": _sizes(made)}
+    (made / MANIFEST).write_text(json.dumps(facts, indent=1))
+    made.chmod(0o755)  # mkdtemp's is for its owner alone
+
+
+def _sizes(folder: Path) -> dict[str, int]:
+    """The bytes of each file below a folder, but for the manifest; -1 for what is no file."""
+    paths = [path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir()]
+    return {
+        path.relative_to(folder).as_posix(): -1 if path.is_symlink() else path.stat().st_size
+        for path in sorted(paths)
+        if path != folder / MANIFEST
+    }
+
+
+def _refuse_foreign(folder: Path) -> None:
+    """Raises DataError unless all that a folder holds is an index as `save` writes it."""
+    written, sizes = _manifest(folder)["files"], _sizes(folder)
+    foreign = sorted(name for name in sizes if written.get(name) != sizes[name])
+    if folder.is_symlink() or foreign:
+        holds = ", ".join(foreign[:3]) or "a link"
+        problem = f"it holds what is not part of the index ({holds})"
+        raise DataError(f"{problem}; name a folder of its own, or remove it", source=str(folder))
 
 
 def open_index(folder: str | PathLike[str]) -> Index:
@@ -158,6 +193,7 @@ class StoredPages(Sequence[Page]):
 def _differs(place: Path, made_of: str, cutting: Cutting) -> str | None:
     """Why a stored index is not the one that is wanted."""
     had, wanted = _manifest(place), _facts(made_of, cutting)
+    had.pop("files")
     if had == wanted:
         return None
     if had.get("made_of") != made_of:
@@ -175,8 +211,10 @@ def _facts(made_of: str, cutting: Cutting) -> dict[str, Any]:
 def _manifest(place: Path) -> dict[str, Any]:
     try:
         found = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
-        if not {"format", "made_of", "words", "overlap", "words_version"} <= found.keys():
+        if not {"format", "made_of", "words", "overlap", "words_version", "files"} <= found.keys():
             raise ValueError("its manifest lacks fields")
+        if not isinstance(found["files"], dict):
+            raise ValueError("its manifest lists no files")
     except FileNotFoundError:
         problem = "there is no index here; name a folder of its own, or one that does not exist"
         raise DataError(problem, source=str(place)) from None

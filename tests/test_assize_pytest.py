@@ -34,7 +34,7 @@ def pytest_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]
         "-m",
         "pytest",
         "-p",
-        "assize.pytest_plugin",
+        "assize_pytest",
         "-p",
         "no:cacheprovider",
     ]
@@ -60,9 +60,25 @@ def test_the_plugin_loads_nothing_heavy(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(
         "import sys\n"
         "def test_it():\n"
-        "    assert 'assize.pytest_plugin' in sys.modules\n"
-        "    heavy = {'numpy', 'scipy', 'pyarrow', 'pydantic', 'assize.workflows'}\n"
+        "    assert 'assize_pytest' in sys.modules\n"
+        "    heavy = {'numpy', 'scipy', 'pyarrow', 'pydantic', 'assize'}\n"
         "    assert not heavy & set(sys.modules)\n"
     )
     done = pytest_in(tmp_path, "-q")
     assert "1 passed" in done.stdout, done.stdout + done.stderr
+
+
+def test_a_project_with_an_assize_of_its_own_runs_its_tests(tmp_path: Path) -> None:
+    (tmp_path / "assize.py").write_text("NAME = 'mine'\n")
+    (tmp_path / "test_it.py").write_text(
+        "import sys\n"
+        f"sys.path.insert(0, {str(tmp_path)!r})\n"
+        "import assize\n"
+        "def test_it():\n"
+        "    assert assize.NAME == 'mine'\n"
+        "def test_gate(assize_gate):\n"
+        "    assize_gate('new.jsonl', helpful=2.0)\n"
+    )
+    done = pytest_in(tmp_path, "-q", "--import-mode=importlib")
+    assert "1 failed, 1 passed" in done.stdout, done.stdout + done.stderr
+    assert f"`import assize` finds {tmp_path / 'assize.py'}: rename it" in done.stdout

@@ -3,8 +3,9 @@
     def test_the_bot_is_no_worse(assize_gate):
         assize_gate("smoke.jsonl", overall=0.4, baseline="before.jsonl", max_drop={"overall": 0.05})
 
-pytest finds this module by itself where assize is installed with the extra `pytest`; it imports
-nothing else of assize before a test asks for the fixture.
+pytest finds this module by itself where assize is installed with the extra `pytest`. It stands
+outside the package and imports nothing of it before a test asks for the fixture, so that a
+project with an `assize.py` or `assize/` of its own runs its tests as before.
 """
 
 from __future__ import annotations
@@ -52,6 +53,12 @@ def _gate(
 
     import assize
 
+    if not hasattr(assize, "check_gate"):
+        where = getattr(assize, "__file__", None) or list(assize.__path__)
+        pytest.fail(
+            f"assize_gate needs the installed package; `import assize` finds {where}: rename it",
+            pytrace=False,
+        )
     known = inspect.signature(assize.check_gate).parameters
     limits = {name: value for name, value in given.items() if name not in known}
     named = {name: value for name, value in given.items() if name in known}
