@@ -112,6 +112,15 @@ def test_values_that_fall_turn_the_scale_round() -> None:
     assert (ndtr(upper) - ndtr(lower)).tolist() == pytest.approx([0.5])
 
 
+def test_an_item_with_one_answer_shares_nothing_and_is_not_counted() -> None:
+    p, y = drawn(30, 2, 0.4)
+    lower, upper = bounds_of(p.reshape(-1, 4), y.ravel(), SCALE)
+    item = np.repeat(np.arange(30), 2)
+    alone = fit_joint_errors(np.append(lower, -1.0), np.append(upper, 1.0), np.append(item, 30))
+    assert (alone.items, alone.answers) == (30, 60)
+    assert alone.correlation == fit_joint_errors(lower, upper, item).correlation
+
+
 def test_too_few_items_with_several_ratings_are_refused() -> None:
     p, y = drawn(9, 2, 0.0)
     with pytest.raises(DataError, match="9 items have several ratings"):

@@ -8,6 +8,7 @@ from acts_voted import ISO, PAIR, Q, T, held, ours, row
 
 from assize.conversation import Pair
 from assize.dialogue_acts import maxim_analysis
+from assize.dialogue_acts.annotations import Held
 from assize.dialogue_acts.study import study_all
 from assize.judgments import JudgmentTable
 
@@ -41,6 +42,14 @@ def test_gold_b_turns_the_sides_round_and_a_tie_stands_outside() -> None:
     shares = found.maxims.per_maxim["Quantity-1"].shares
     assert (shares["chosen"].estimate, shares["rejected"].estimate) == (0.5, 0.5)
     assert found.maxims.asymmetry.n == 3
+
+
+def test_both_votes_together_hold_only_what_they_agree_on() -> None:
+    first = Held("p", {"Quantity-1": "A", "Manner-1": "A"}, "A")
+    second = Held("p", {"Quantity-1": "A", "Manner-1": "B"}, "B")
+    together = maxim_analysis.agreeing(first, second)
+    assert together.maxims == {"Quantity-1": "A", "Manner-1": maxim_analysis.APART}
+    assert together.answer == "tie"
 
 
 def test_every_rule_over_votes_counts_what_it_says() -> None:

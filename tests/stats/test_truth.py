@@ -122,6 +122,9 @@ def test_an_item_without_labels_gets_the_shares_and_no_answer() -> None:
     found = dawid_skene(Labels.of([0, 2, 2], [0, 0, 1], [1, 1, 0]))
     assert found.answer[1] == -2
     assert found.probability[1] == pytest.approx(found.share)
+    assert found.share == pytest.approx(
+        dawid_skene(Labels.of([0, 1, 1], [0, 0, 1], [1, 1, 0])).share
+    )
 
 
 def test_one_judge_or_one_class_is_no_error() -> None:

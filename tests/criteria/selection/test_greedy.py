@@ -42,6 +42,11 @@ def test_planted_criteria_are_recovered(weight: float) -> None:
     assert np.mean(found) >= 0.9
 
 
+def test_of_equal_criteria_the_first_of_the_pool_is_taken() -> None:
+    pool = Pool.of([[9, 9], [9, 9], [1, 1], [1, 1]], [True, True], [True, True, False, False])
+    assert [step.criterion for step in grow(pool, Budget(2, 0), Objective(0.0))] == [0, 1]
+
+
 def test_a_budget_of_nothing_is_refused() -> None:
     with pytest.raises(ConfigError, match="give at least one"):
         Budget(0, 0)

@@ -25,6 +25,12 @@ def test_separation_threshold_and_spread_by_hand() -> None:
     assert pooled_deviation(NETS, GOOD)[0] == pytest.approx(math.sqrt((2 + 4.5) / 2))
 
 
+def test_the_threshold_lies_between_the_class_means_however_many_there_are_of_each() -> None:
+    nets = np.array([[4.0, 2.0, 3.0, 0.0, 0.0]])
+    good = np.array([True, True, False, False, False])
+    assert threshold(nets, good).tolist() == [2.0]  # (3 + 1) / 2, where the mean of all is 1.8
+
+
 def test_precision_curves_by_hand() -> None:
     thetas, positive, negative = Objective(grid=5).curves(NETS, GOOD)
     assert thetas.tolist() == [[0, 1, 2, 3, 4]]
