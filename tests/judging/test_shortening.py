@@ -10,7 +10,11 @@ from assize.judging.shortening import shorten
 
 
 def turns(*lengths: int) -> tuple[Turn, ...]:
-    return tuple(Turn("user", "x" * length) for length in lengths)
+    """The assistant's, so that no question has to stay."""
+    return tuple(Turn("assistant", "x" * length) for length in lengths)
+
+
+QUESTION, ANSWER = Turn("user", "q" * 100), Turn("assistant", "a" * 100)
 
 
 def test_the_oldest_turns_go_until_the_rest_fits() -> None:
@@ -40,6 +44,28 @@ def test_two_whole_dialogues_lose_their_oldest_turns_together() -> None:
     pair, count = found
     assert isinstance(pair, Pair)
     assert (len(pair.a), len(pair.b), count) == (1, 3, 6)
+
+
+def test_the_last_user_turn_stays_in_front_of_what_answers_it() -> None:
+    pair = Pair("p", (*turns(100, 100), QUESTION), turns(500), turns(500))
+    found = shorten(pair, 100, 1300)
+    assert found == (Pair("p", (QUESTION,), pair.a, pair.b), 2)
+    assert shorten(found[0], 100, 1100) is None
+    continuation = Continuation("k", (*turns(100), QUESTION), "candidate", ("human",))
+    shortened = shorten(continuation, 10, 1000)
+    assert shortened == (Continuation("k", (QUESTION,), "candidate", ("human",)), 1)
+    talk = Conversation("c", (*turns(100), QUESTION, ANSWER, ANSWER))
+    assert shorten(talk, 10, 1000) == (Conversation("c", (QUESTION, ANSWER, ANSWER)), 1)
+
+
+def test_two_whole_dialogues_keep_their_last_user_turns() -> None:
+    pair = Pair("p", (), (QUESTION, ANSWER, QUESTION, ANSWER), (QUESTION, ANSWER) * 3)
+    found = shorten(pair, 10, 1000)
+    assert found is not None
+    short, count = found
+    assert isinstance(short, Pair)
+    assert (short.a, short.b, count) == ((QUESTION, ANSWER), (QUESTION, ANSWER) * 2, 4)
+    assert shorten(short, 10, 1000) is None
 
 
 def test_sources_count_and_a_candidate_stays() -> None:

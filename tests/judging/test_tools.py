@@ -102,9 +102,11 @@ def test_results_are_tied_to_the_last_call_of_their_id() -> None:
 
 
 def test_turns_of_tools_are_left_out_of_what_is_too_long_like_others() -> None:
-    found = shorten(Conversation("c", (*TURNS, Turn("assistant", "Green."))), 10, 40)
+    question = Turn("user", "And green?")
+    found = shorten(Conversation("c", (*TURNS, question, Turn("assistant", "Yes."))), 10, 40)
     assert found is not None
-    assert found[1] > 0
+    assert found[0] == Conversation("c", (question, Turn("assistant", "Yes.")))
+    assert found[1] == len(TURNS)
 
 
 VERDICT = '{"answer": "B"}'

@@ -58,6 +58,11 @@ class Outcome(Result):
         said = [*self.unfinished, spent(self.summary)]
         if self.summary.skipped:
             said.append(f"{self.summary.skipped} items were passed over: their id had been seen")
+        if self.summary.shortened:
+            said.append(
+                f"{self.summary.shortened} judgments are of items without their oldest turns, which"
+                " were too long (--truncate oldest)"
+            )
         if self.booked > self.summary.cost_usd + 1e-6:
             said.append(
                 f"${self.booked:.4f} are booked in all: some answers were lost, or asked for again"

@@ -12,25 +12,32 @@ LEFT_OUT = "left_out_turns"  # under which `details` of a judgment tell how many
 
 _UNKNOWN = 0.7  # share kept where the model did not say how much is too much
 _CAUTION = 0.95
-_KEPT_TURNS = 1
 
 
 def shorten(item: Item, limit: int | None, needed: int | None) -> tuple[Item, int] | None:
     """The item without its oldest turns, and how many; None where nothing is left to leave out.
 
-    A pair loses turns of its context first, then both dialogues lose theirs together. What is
-    judged stays: the last turn of a conversation, of both sides, and a continuation's candidate.
+    A pair loses turns of its context; two whole dialogues lose theirs together. What is judged
+    stays, and what it answers: the last user turn with all that follows it, both responses, and
+    a continuation's candidate. Where these are too long by themselves, nothing is left out.
     """
     share = _UNKNOWN
     if limit is not None and needed is not None and limit < needed:
         share = _CAUTION * limit / needed
     if isinstance(item, Conversation):
-        turns, count = _without_oldest(item.turns, share, kept=_KEPT_TURNS)
+        turns, count = _without_oldest(item.turns, share, kept=_kept(item.turns, least=1))
         return (replace(item, turns=turns), count) if count else None
     if isinstance(item, Pair) and not item.context:
         return _both(item, share)
-    turns, count = _without_oldest(item.context, share, kept=0, beside=_beside(item))
+    kept = _kept(item.context, least=0)
+    turns, count = _without_oldest(item.context, share, kept=kept, beside=_beside(item))
     return (replace(item, context=turns), count) if count else None
+
+
+def _kept(turns: Sequence[Turn], *, least: int) -> int:
+    """How many turns stay at the end: the last user turn and all that follows it."""
+    users = [index for index, turn in enumerate(turns) if turn.role == "user"]
+    return max(least, len(turns) - users[-1] if users else 0)
 
 
 def _beside(item: Pair | Continuation) -> int:
@@ -59,7 +66,7 @@ def _without_oldest(
 
 def _both(pair: Pair, share: float) -> tuple[Pair, int] | None:
     allowed = share * (_length(pair.a) + _length(pair.b))
-    most = min(len(pair.a), len(pair.b)) - _KEPT_TURNS
+    most = min(len(side) - _kept(side, least=1) for side in (pair.a, pair.b))
     count = 0
     while count < most and (
         count == 0 or _length(pair.a[count:]) + _length(pair.b[count:]) > allowed

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from assize.judging.shortening import LEFT_OUT
 from assize.judgment import Judgment
 from assize.signature import sign
 
@@ -45,6 +46,7 @@ class Summary:
     cached: int = 0  # answers at no cost
     unpriced: int = 0  # calls whose price is not known; they are not in `cost_usd`
     skipped: int = 0  # items that were passed over because their id had been seen
+    shortened: int = 0  # judgments of items that were too long and lost their oldest turns
 
     def add(self, rows: Iterable[Judgment]) -> None:
         """Counts one answer's rows."""
@@ -52,6 +54,7 @@ class Summary:
             reason = None if row.unscored is None else row.unscored.reason
             usage = None if row.usage is None else row.usage
             self._row(row.judge, row.question, row.answer, reason, row.signature)
+            self.shortened += LEFT_OUT in (row.details or {})
             if usage is not None:
                 self._usage(
                     usage.cached,
@@ -67,6 +70,7 @@ class Summary:
             reason = (row.get("unscored") or {}).get("reason")
             answer, signed = row.get("answer"), row.get("signature")
             self._row(row["judge"], row["question"], answer, reason, signed)
+            self.shortened += LEFT_OUT in (row.get("details") or {})
             used = row.get("usage")
             if used is not None:
                 self._usage(
@@ -143,6 +147,7 @@ class Summary:
             "output_tokens": self.output_tokens,
             "cost_usd": None if self.unpriced else round(self.cost_usd, 6),
             "skipped": self.skipped,
+            "shortened": self.shortened,
         }
 
 

@@ -14,6 +14,7 @@ from typing import Literal
 
 from assize.conversation import Item
 from assize.formats.files import Location
+from assize.judging.shortening import LEFT_OUT
 from assize.judgment import NOT_APPLICABLE, Judgment, Question
 from assize.judgments import JudgmentTable
 from assize.judgments.values import choice_of, number_of
@@ -60,6 +61,8 @@ def _flags(rows: Sequence[Judgment]) -> dict[str, str]:
             flags.setdefault("language", abridge(str(one["language"]), 20).head)
         if isinstance(windows := one.get("windows"), Mapping) and windows:
             flags.setdefault("turns read in pieces", ", ".join(map(str, list(windows)[:10])))
+    if shortened := sum(LEFT_OUT in details for details in about):
+        flags["judged without the oldest turns"] = f"{shortened:,} of {len(rows):,} judgments"
     return flags
 
 
@@ -108,7 +111,7 @@ class ScoreReport:
         self._made_by: dict[tuple[str, str], int] = {}
         self._spent = Spent()
         self._languages: dict[str, int] = {}
-        self._windowed = 0
+        self._windowed = self._shortened = 0
 
     def add(self, item: Item | str, judgments: Iterable[Judgment]) -> None:
         """Counts one item with all of its judgments; an id alone where the text is not known."""
@@ -158,6 +161,7 @@ class ScoreReport:
             spoken = flags["language"]
             self._languages[spoken] = self._languages.get(spoken, 0) + 1
         self._windowed += "turns read in pieces" in flags
+        self._shortened += "judged without the oldest turns" in flags
 
     def _tally(self, key: Key) -> Tally:
         if key not in self._tallies:
@@ -255,6 +259,7 @@ class ScoreReport:
             levels=self._counted_levels(),
             languages=dict(self._languages),
             windowed=self._windowed,
+            shortened=self._shortened,
             groups=tuple(groups),
             reasons=dict(self._reasons),
             failures=tuple(self._failures),

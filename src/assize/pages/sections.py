@@ -62,6 +62,11 @@ def flagged(summary: Summary) -> list[str]:
             f"{summary.windowed:,} of the {summary.noun} hold turns longer than the judge's "
             "window; they were read in several pieces."
         )
+    if summary.shortened:
+        notes.append(
+            f"{summary.shortened:,} of the {summary.noun} were too long for a judge, which read "
+            "them without their oldest turns."
+        )
     return notes
 
 

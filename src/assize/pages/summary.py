@@ -209,6 +209,7 @@ class Summary:
         levels: how many are low and high; None where nothing says what that is.
         languages: items whose judge recognised another language than its own, by language.
         windowed: items with turns that a judge read in several pieces.
+        shortened: items that a judge read without their oldest turns.
         groups: in order of appearance, the main question's first.
         reasons: why judgments are unscored, with their counts; `failures` are the first.
         made_by: rows by judge and signature ("" where none was given).
@@ -227,6 +228,7 @@ class Summary:
     levels: Levels | None
     languages: Mapping[str, int]
     windowed: int
+    shortened: int
     groups: tuple[Group, ...]
     reasons: Mapping[str, int]
     failures: tuple[UnscoredRow, ...]
@@ -264,6 +266,7 @@ class Summary:
             "overall": _spread_json(self.overall),
             "levels": None if self.levels is None else self.levels.to_json(),
             "languages": dict(self.languages),
+            "shortened": self.shortened,
             "groups": [group.to_json() for group in self.groups],
             "reasons": dict(self.reasons),
             "signature": self.signature,
