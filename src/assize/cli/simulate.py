@@ -7,10 +7,10 @@ from assize.workflows.asking import USUAL
 from assize.workflows.simulation import candidates as turns
 from assize.workflows.simulation import dialogues as talking
 from assize.workflows.simulation import preferences as making
-from assize.workflows.simulation import topics as mining
 from assize.workflows.simulation.scrubbing import scrub as scrub_items
 from assize.workflows.simulation.scrubbing import unscrub as unscrub_file
 from assize.workflows.simulation.select import select_preferences
+from assize.workflows.simulation.topics import simulate_topics
 
 candidates = from_function(
     turns.simulate_candidates,
@@ -99,15 +99,12 @@ select = from_function(
 )
 
 topics = from_function(
-    mining.simulate_topics,
+    simulate_topics,
     "assize simulate topics clicks.csv --site reddit.com/r/azure --pages pages/ -o topics/",
-    call=mining.run_topics,
     arguments=["items"],
     named={"count": "--count -n", "out": "--out -o"},
-    metavars={"items": "FILES", "pages": "PAGES", "allowed": "FILE", "seeking": "MODEL",
-              "terms": "FILE", "site": "SITE"},
+    metavars={
+        "items": "FILES", "pages": "PAGES", "allowed": "FILE", "terms": "FILE", "site": "SITE",
+    },
     required=["out"],
-    usual=USUAL,
-    modes=[Mode("--dry-run", "Only say what it would take and cost.", mining.estimate_topics)],
-    unscored=True,
 )  # fmt: skip
