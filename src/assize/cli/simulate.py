@@ -40,14 +40,14 @@ dialogues = from_function(
     },
     metavars={
         "topics": "FILES", "model": "MODEL", "user": "MODEL", "recipe": "DS1-DS5",
-        "documents": "PAGES", "index": "FOLDER", "personas": "FILE", "difficulty": "WORD",
+        "documents": "PAGES", "index": "FOLDER", "personas": "FILE",
     },
     hidden=["temperature"],
     required=["out"],
     usual=USUAL,
     modes=[
         Mode(
-            "--dry-run", "Only say what it would take and cost, as expected and at most.",
+            "--dry-run", "Only say what it would take and cost at most.",
             talking.estimate_dialogues,
         )
     ],
