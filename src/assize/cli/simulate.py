@@ -76,7 +76,10 @@ preferences = from_function(
     " --judge dimensions@openai:gpt-4o -o run/",
     call=making.run_preferences,
     arguments=["items"],
-    named={"models": "--model -m", "judges": "--judge -j", "out": "--out -o"},
+    named={
+        "models": "--model -m", "judges": "--judge -j", "out": "--out -o",
+        "consistent": "--consistent/--no-consistent",
+    },
     metavars={"items": "FILES", "models": "MODEL", "jargon": "FILE", "coherence": "MODEL",
               "translate": "MODEL", "terms": "FILE"},
     required=["out"],
@@ -92,7 +95,7 @@ preferences = from_function(
 
 select = from_function(
     select_preferences,
-    "assize simulate select p2-mtd.json --consistent pair --balance 40/40/20 -o kept/",
+    "assize simulate select p2-mtd.json --consistent --balance 40/40/20 -o kept/",
     arguments=["items"],
     named={"votes": "--votes -v", "out": "--out -o"},
     metavars={"items": "FILES", "votes": "JUDGMENTS", "turns": "N-N", "out": "FOLDER"},
