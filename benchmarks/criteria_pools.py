@@ -64,7 +64,7 @@ def speed() -> None:
     print(f"2,000 criteria x 5,000 conversations: {len(steps)} in {took:.1f} s, {memory:.2f} GB")
     start = time.process_time()
     for one in range(20):
-        error_of(pool.scores[:, one], pool.good, None, 201)
+        error_of(pool.scores[:, one], pool.good)
     each = (time.process_time() - start) / 20
     sets = sum(2_000 - n for n in range(10)) + sum(1_000 - n for n in range(10))
     print(f"the plain loop: {each * sets:,.0f} s for its {sets:,} sets at {1000 * each:.1f} ms,"

@@ -192,11 +192,10 @@ def measure(
     sample: Sample,
     repeats: int,
     methods: Sequence[str] = METHODS,
-    objective: Objective | None = None,
     seed: int = 0,
 ) -> dict[str, Measured]:
     """Every policy on the same pools and folds, the first of them drawn with `seed`."""
-    base = Objective() if objective is None else objective
+    base = Objective()
     n = len(sample.good)
     found = {
         name: Measured(
@@ -244,7 +243,7 @@ def windows(sample: Sample, repeats: int, seed: int = 0) -> dict[str, list[float
         chosen = _by_separation(pool)
         nets, middle = pool.net(chosen), float(threshold(pool.net(chosen)[None], pool.good)[0])
         folds = np.random.default_rng(seed + repeat)
-        without = held_out(pool, _by_separation, folds=FOLDS, precision=PRECISION, rng=folds)
+        without = held_out(pool, _by_separation, precision=PRECISION, rng=folds)
         for name, scores in (("training", nets), ("held-out folds", without.nets)):
             found = window(scores, pool.good, middle, PRECISION)
             given[name].append(yield_rate(found, tested.net(chosen), tested.good))
@@ -305,7 +304,6 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", type=Path, default=DATA)
     parser.add_argument("--repeats", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0, help="of the first pool")
-    parser.add_argument("--separation", default="sum", choices=["sum", "mean"])
     parser.add_argument("--windows", action="store_true", help="only compare both windows")
     parser.add_argument("--only", default="")
     parser.add_argument("--json", type=Path)
@@ -323,12 +321,7 @@ def main() -> None:
             continue
         found = summary(
             sample,
-            measure(
-                sample,
-                given.repeats,
-                objective=Objective(separation=given.separation),
-                seed=given.seed,
-            ),
+            measure(sample, given.repeats, seed=given.seed),
         )
         written[sample.name] = found
         share = 100 * sample.good.mean()

@@ -36,11 +36,11 @@ def run(*arguments: object, code: int = 0) -> Any:
 
 def test_scores_are_shown_and_kept(command: list[str], tmp_path: Path) -> None:
     out = tmp_path / "run"
-    shown = run(*command, "-m", "scripted:any", "--turns", "-o", out).output
+    shown = run(*command, "-m", "scripted:any", "-o", out).output
     assert "NetSAT, from -10 to 20" in shown
     assert "left open" in shown
     assert len(read_judgments([out])) == 2 * 4
-    said = json.loads(run(*command, "-m", "scripted:any", "--turns", "-o", out, "--json").stdout)
+    said = json.loads(run(*command, "-m", "scripted:any", "-o", out, "--json").stdout)
     (scores,) = said["scores"].values()
     assert sum(one["count"] for one in scores["labels"].values()) == 2
     assert (said["n"], said["calls"]) == (8, 4)
@@ -56,7 +56,7 @@ def test_a_dry_run_and_a_prompt_write_nothing(command: list[str], tmp_path: Path
 def test_it_is_a_judge_beside_others(command: list[str], tmp_path: Path) -> None:
     name = f"criteria@{command[-1]}"
     run("judge", command[2], "-j", name, "-j", "rating@scripted:any", "--criteria-model",
-        "scripted:any", "--impute", "neutral", "-o", tmp_path / "run")  # fmt: skip
+        "scripted:any", "-o", tmp_path / "run")  # fmt: skip
     table = read_judgments([tmp_path / "run"])
     assert set(table.judges) == {f"{name}@scripted:any", "rating@scripted:any"}
     assert set(table.asked) == {"NetSAT", "line", "works", "again", "rating"}
@@ -65,7 +65,7 @@ def test_it_is_a_judge_beside_others(command: list[str], tmp_path: Path) -> None
 def test_the_page_has_the_text_of_the_conversations(command: list[str], tmp_path: Path) -> None:
     pytest.importorskip("vl_convert")
     page, out = tmp_path / "page.html", tmp_path / "run"
-    run(*command, "-m", "scripted:any", "--impute", "neutral", "-o", out, "--report", page)
+    run(*command, "-m", "scripted:any", "-o", out, "--report", page)
     assert "use &lt; instead of &lt;=." in page.read_text()
 
 
@@ -75,7 +75,7 @@ def test_a_run_is_reported_by_its_criteria_and_people_s_labels(
     pytest.importorskip("vl_convert")
     page, out, labels = tmp_path / "page.html", tmp_path / "run", tmp_path / "labels.csv"
     labels.write_text("id,label\ngood,1\nbad,0\n")
-    run(*command, "-m", "scripted:any", "--impute", "neutral", "-o", out)
+    run(*command, "-m", "scripted:any", "-o", out)
     run("report", out, "--criteria", command[-1], "--items", command[2], "--label", labels,
         "--pair", "bad", "--pair", "good", "--out", page)  # fmt: skip
     said = page.read_text()

@@ -73,15 +73,13 @@ def option(request: Request, word: str) -> str:
     return str(next(one for one in allowed if re.fullmatch(rf"(\d )?{word}", one)))
 
 
-def answering(words: Mapping[str, str], turns: Mapping[str, Any] | None = None) -> Script:
+def answering(words: Mapping[str, str]) -> Script:
     """A model that gives these words to these statements."""
 
     def script(request: Request) -> str:
         said: dict[str, Any] = {}
         for name, text in statements(request).items():
             said[name] = option(request, words[text])
-            if turns is not None:
-                said[f"{name}_turns"] = turns.get(text, [])
         return json.dumps(said)
 
     return script

@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 from chat_server import ChatServer, Llama
-from tests.criteria.conftest import BAD, GOOD, SET, One, answering, judge_of, option, statements
+from tests.criteria.conftest import GOOD, SET, One, answering, judge_of, option, statements
 
 from assize.conversation import Conversation, Turn
 from assize.criteria.criterion import CriteriaSet, Criterion
 from assize.criteria.judge import CriteriaJudge, open_criteria
 from assize.criteria.reading import criteria_text
-from assize.errors import AuthenticationError, ConfigError, DataError, ServerError, TooLongError
+from assize.errors import AuthenticationError, ConfigError, DataError, ServerError
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.table import open_judge
 from assize.judgment import Judgment
@@ -143,15 +143,6 @@ def test_samples_make_the_distribution_where_there_are_no_probabilities() -> Non
     assert row.score == pytest.approx(0.5 * 7.5 + 0.25 * 2.5 + 0.25 * 5)
 
 
-def test_turns_are_asked_for_and_given_where_a_criterion_holds() -> None:
-    turns = {LINE: [1, 99], WORKS: [2], AGAIN: [0]}
-    words = {LINE: "Agree", WORKS: "Strongly Agree", AGAIN: "Disagree"}
-    rows = ask(judge_of(answering(words, turns), criteria_turns=True))
-    assert rows["line"].details == {"turns": [1]}
-    assert rows["works"].details == {"turns": [2]}
-    assert rows["again"].details is None
-
-
 def test_a_batch_that_fails_leaves_the_others_standing() -> None:
     def script(request: Request) -> str:
         if AGAIN in statements(request).values():
@@ -165,10 +156,6 @@ def test_a_batch_that_fails_leaves_the_others_standing() -> None:
     assert (unscored.reason, unscored.message) == ("server", "down")
     assert rows["NetSAT"].unscored is not None
     assert rows["NetSAT"].details == {"unscored": ["again"]}
-    imputed = ask(judge_of(script, impute="neutral"))["NetSAT"]
-    assert imputed.score == 7.5 + 10 - 5
-    assert imputed.details is not None
-    assert imputed.details["imputed"] == ["again"]
 
 
 @pytest.mark.parametrize("said", ["nonsense", "{}", '{"s1": "Blue", "s2": "Green"}', "[" * 9999])
@@ -185,20 +172,6 @@ def test_where_every_call_fails_the_judge_fails(error: Exception) -> None:
 
     with pytest.raises(type(error)):
         ask(judge_of(script))
-
-
-def test_turns_of_a_shortened_dialogue_are_numbered_as_in_the_whole() -> None:
-    def script(request: Request) -> str:
-        if "Null reference in Save()." in request.messages[-1].text.split("\n"):
-            raise TooLongError("too long", needed=200, limit=150)
-        return str(answering(dict.fromkeys((LINE, WORKS, AGAIN), "Agree"),
-                             {one: [0, 9] for one in (LINE, WORKS, AGAIN)})(request))  # fmt: skip
-
-    row = ask(judge_of(script, truncate="oldest", criteria_turns=True), BAD)["line"]
-    assert row.details is not None
-    left_out = row.details["left_out_turns"]
-    assert left_out > 0
-    assert row.details["turns"] == [left_out]
 
 
 @pytest.fixture
@@ -273,8 +246,8 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 
 def test_an_option_that_is_not_allowed_is_told(write: Callable[..., Path]) -> None:
-    with pytest.raises(ConfigError, match="impute is 'zero'; give neutral"):
-        opened(write(), impute="zero")
+    with pytest.raises(ConfigError, match="criteria_values is 'mode'; give expected or answer"):
+        opened(write(), criteria_values="mode")
 
 
 def test_the_signature_covers_whatever_changes_numbers_or_labels() -> None:
@@ -288,10 +261,7 @@ def test_the_signature_covers_whatever_changes_numbers_or_labels() -> None:
         replace(SET, labelling=replace(SET.labelling, high=9.0)),
     ]
     script = answering(FINE)
-    told: list[dict[str, Any]] = [
-        {}, {"impute": "neutral"}, {"criteria_values": "answer"}, {"criteria_turns": True},
-        {"criteria_per_call": 1}, {"temperature": 1.0},
-    ]  # fmt: skip
+    told: list[dict[str, Any]] = [{}, {"criteria_values": "answer"}, {"temperature": 1.0}]
     made = [judge_of(script, one) for one in sets] + [judge_of(script, **one) for one in told[1:]]
     assert len({one.signature for one in made}) == len(made)
     assert judge_of(script).signature == judge_of(script).signature
@@ -312,7 +282,7 @@ def test_a_real_model_follows_the_schema_and_its_probabilities_make_the_scores(
 ) -> None:
     async def asked(url: str) -> list[Judgment]:
         async with Models(ModelSettings(base_url=url)) as models:
-            context = JudgeContext(models, JudgeSettings(), options={"criteria_turns": True})
+            context = JudgeContext(models, JudgeSettings())
             judge = open_criteria(SET, "set", "openai:tiny", context)
             return list(await judge.judge(Task(GOOD)))
 

@@ -20,10 +20,9 @@ def rows(item: str, net: float | None, answer: str | None, **details: object) ->
     told = dict(details) or None
     lost = None if net is not None else Unscored("incomplete")
     return [
-        Judgment(item, "j", "NetSAT", score=net, unscored=lost,
-                 details=told if "imputed" in details else None),
+        Judgment(item, "j", "NetSAT", score=net, unscored=lost),
         Judgment(item, "j", "line", answer=answer, unscored=None if answer else GONE,
-                 details=told if "not_applicable" in details else None),
+                 details=told),
         Judgment(item, "j", "works", answer="Agree"),
         Judgment(item, "j", "again", answer="Neutral", score=6.0),
     ]  # fmt: skip
@@ -42,7 +41,7 @@ TABLE = JudgmentTable.of(
 
 def test_netsat_is_described_by_those_that_have_one() -> None:
     net = CriteriaScores.of(TABLE, SET).nets["j"]
-    assert (net.n, net.unscored, net.imputed) == (4, 1, 0)
+    assert (net.n, net.unscored) == (4, 1)
     assert net.mean.estimate == 1.0
     assert net.spread == pytest.approx(7.0)
     assert net.quartiles == (-6.0, -2.5, 1.0, 4.5, 8.0)
@@ -91,12 +90,6 @@ def test_several_judges_have_rows_of_their_own() -> None:
     found = CriteriaScores.of(JudgmentTable.concat([TABLE, other]), SET)
     assert found.tables["netsat"].columns[0].name == "judge"
     assert len(found.tables["criteria"].rows) == 6
-
-
-def test_what_was_imputed_is_noted() -> None:
-    table = JudgmentTable.of(rows("e", 2.5, None, imputed=["line"]), SET.questions)
-    (said,) = CriteriaScores.of(table, SET).notes
-    assert said.startswith("in 1 NetSAT a criterion without a score counts as Neutral")
 
 
 def test_repeats_of_a_conversation_are_one_unit() -> None:

@@ -23,7 +23,6 @@ from assize.criteria.scoring import (
 )
 from assize.errors import AnswerError
 from assize.judging.options import CriteriaOptions
-from assize.judging.shortening import LEFT_OUT
 from assize.judgment import Judgment, Unscored
 
 EXPECTED = CriteriaOptions()
@@ -32,12 +31,12 @@ LINE = SET.criteria[0].question()
 
 
 def found(text: str, options: CriteriaOptions = EXPECTED) -> Any:
-    asked = method(next(batches(SET, 10)), SET, options)
+    asked = method(next(batches(SET)), SET, options)
     return asked.find(text, asked, BAD, [])
 
 
 def test_sat_and_dsat_are_asked_apart_ten_at_most_and_evenly(many: CriteriaSet) -> None:
-    made = list(batches(many, 10))
+    made = list(batches(many))
     assert [(one.step, len(one.criteria)) for one in made] == [
         ("sat 1", 6), ("sat 2", 6), ("dsat 1", 1)
     ]  # fmt: skip
@@ -71,7 +70,7 @@ def test_a_model_that_nothing_holds_to_the_schema_may_leave_out_digit_or_word() 
 def test_keys_of_the_answer_are_ours_and_texts_stand_in_one_line() -> None:
     odd = replace(SET.criteria[0], text="Two\nlines:\n\n s2: of them.")
     given = replace(SET, criteria=(odd,))
-    asked = method(next(batches(given, 10)), given, EXPECTED)
+    asked = method(next(batches(given)), given, EXPECTED)
     assert list(asked.schema["properties"]) == ["s1"]
     assert asked.values["statements"] == {"s1": "Two lines: s2: of them."}
 
@@ -79,29 +78,13 @@ def test_keys_of_the_answer_are_ours_and_texts_stand_in_one_line() -> None:
 def test_probabilities_move_onto_the_scale_and_their_mean_is_the_score() -> None:
     shares = dict.fromkeys(FORM.meant, 0.0) | {"4 Agree": 0.5, "3 Neutral": 0.1, FORM.none: 0.2}
     row = on_scale(
-        Judgment("i", "j", "line", answer="Agree", distribution=shares, outside=0.2), LINE, FORM, 3
+        Judgment("i", "j", "line", answer="Agree", distribution=shares, outside=0.2), LINE, FORM
     )
     assert row.distribution == pytest.approx(
         dict.fromkeys(LIKERT, 0.0) | {"Agree": 0.5, "Neutral": 0.3}
     )
     # (0.5 * 7.5 + 0.3 * 5) / 0.8, what is outside having no value
     assert row.score == pytest.approx(6.5625)
-
-
-@pytest.mark.parametrize(
-    ("turns", "left_out", "kept"),
-    [([2, 0, 2], 0, [0, 2]), ([7, -1, 10**30, 3], 0, [3]), ([0, 1, 2], 2, [2, 3]), ([], 0, [])],
-)
-def test_turns_are_kept_that_are_there(turns: list[int], left_out: int, kept: list[int]) -> None:
-    details: dict[str, Any] = {"turns": turns} | ({LEFT_OUT: left_out} if left_out else {})
-    row = on_scale(Judgment("i", "j", "line", answer="Agree", details=details), LINE, FORM, 4)
-    assert row.details is not None
-    assert row.details["turns"] == kept
-
-
-def test_turns_stand_only_where_a_criterion_holds() -> None:
-    row = Judgment("i", "j", "line", answer="Neutral", details={"turns": [1]})
-    assert on_scale(row, LINE, FORM, 4).details is None
 
 
 def answers(**given: str | None) -> dict[str, Judgment]:
@@ -112,8 +95,8 @@ def answers(**given: str | None) -> dict[str, Judgment]:
     return rows
 
 
-def net(impute: str | None = None, **given: str | None) -> Judgment:
-    return net_row(Judgment("i", "j", "NetSAT"), answers(**given), SET, impute)
+def net(**given: str | None) -> Judgment:
+    return net_row(Judgment("i", "j", "NetSAT"), answers(**given), SET)
 
 
 def test_netsat_is_sat_less_dsat() -> None:
@@ -127,13 +110,6 @@ def test_an_unscored_criterion_leaves_netsat_unscored_and_is_named() -> None:
     assert row.unscored.reason == "incomplete"
     assert row.unscored.message == "1 criteria are unscored: line"
     assert row.details == {"unscored": ["line"]}
-
-
-def test_neutral_may_stand_for_it_and_is_counted() -> None:
-    row = net("neutral", line=None)
-    assert row.score == 5.0 + 7.5 - 2.5
-    assert row.details is not None
-    assert row.details["imputed"] == ["line"]
 
 
 def test_labels_follow_the_window_and_sides_the_threshold() -> None:
@@ -153,7 +129,6 @@ def test_the_probability_of_good_is_the_logistic_of_what_was_learnt() -> None:
 
 
 def test_an_answer_is_as_long_as_its_room() -> None:
-    options = CriteriaOptions(criteria_turns=True)
-    asked = method(next(batches(SET, 10)), SET, options)
-    longest = {"s1": "1 Strongly Disagree", "s1_turns": [10, 11, 12, 13, 14]}
-    assert len(json.dumps(longest)) / 2 * 2 < asked.max_tokens
+    asked = method(next(batches(SET)), SET, EXPECTED)
+    longest = {"s1": "1 Strongly Disagree", "s2": "1 Strongly Disagree"}
+    assert len(json.dumps(longest)) < asked.max_tokens

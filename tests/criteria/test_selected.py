@@ -54,12 +54,12 @@ def test_curves_hold_precision_and_the_tanh_on_its_range() -> None:
     and its image the middle of each range.
     """
     found = Curves.of(
-        np.array([0.0, 2.0, 2.0, 4.0]), np.array([False, False, True, True]), Objective(grid=3)
+        np.array([0.0, 2.0, 2.0, 4.0]), np.array([False, False, True, True]), Objective()
     )
-    np.testing.assert_allclose(found.thresholds, [0, 2, 4])
-    np.testing.assert_allclose(found.positive, [2 / 3, 1, np.nan])
-    np.testing.assert_allclose(found.negative, [1, 2 / 3, 1 / 2])
-    assert found.positive_tanh[1] == pytest.approx((2 / 3 + 1) / 2)
-    assert found.negative_tanh[1] == pytest.approx((1 + 1 / 2) / 2)
-    assert found.positive_tanh[0] < found.positive_tanh[2]
-    assert found.negative_tanh[0] > found.negative_tanh[2]
+    np.testing.assert_allclose(found.thresholds[::100], [0, 2, 4])
+    np.testing.assert_allclose(found.positive[::100], [2 / 3, 1, np.nan])
+    np.testing.assert_allclose(found.negative[::100], [1, 2 / 3, 1 / 2])
+    assert found.positive_tanh[100] == pytest.approx((2 / 3 + 1) / 2)
+    assert found.negative_tanh[100] == pytest.approx((1 + 1 / 2) / 2)
+    assert found.positive_tanh[0] < found.positive_tanh[-1]
+    assert found.negative_tanh[0] > found.negative_tanh[-1]

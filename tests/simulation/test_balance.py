@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.conversation import Pair, Preference, Turn
+from assize.conversation import Preference
 from assize.errors import ConfigError, DataError
-from assize.judgment import PREFERENCE, Judgment, Question
-from assize.simulation.balance import balanced, mirrored, mirrored_rows, shares_of
+from assize.simulation.balance import balanced, shares_of
 
 PAPER = (0.4, 0.4, 0.2)
 COUNTS = st.integers(0, 60)
@@ -23,12 +22,10 @@ def labels(a: int, b: int, tie: int) -> dict[str, Preference]:
     return found | {f"t{n}": "tie" for n in range(tie)}
 
 
-def sizes(a: int, b: int, tie: int, shares: Any = PAPER, **more: Any) -> tuple[int, ...]:
+def sizes(a: int, b: int, tie: int, shares: Any = PAPER) -> tuple[int, ...]:
     given = labels(a, b, tie)
-    found = balanced(given, shares, np.random.default_rng(0), **more)
-    other = {"A": "B", "B": "A", "tie": "tie"}
-    counts = Counter(other[given[one]] if one in found.exchanged else given[one]
-                     for one in found.kept)  # fmt: skip
+    found = balanced(given, shares, np.random.default_rng(0))
+    counts = Counter(given[one] for one in found.kept)
     return counts["A"], counts["B"], counts["tie"]
 
 
@@ -39,27 +36,11 @@ def test_the_scarcest_label_decides_how_many_stay() -> None:
     assert sizes(7, 9, 1, (0.5, 0.5, 0.0)) == (7, 7, 0)
 
 
-def test_pairs_that_are_turned_round_are_not_lost() -> None:
-    """70 A and 10 B are 80 sided pairs: with 20 ties all hundred stay, 30 turned round."""
-    given = labels(70, 10, 20)
-    found = balanced(given, PAPER, np.random.default_rng(0), exchange=True)
-    assert len(found.kept) == 100
-    assert len(found.exchanged) == 30
-    assert {given[one] for one in found.exchanged} == {"A"}
-    assert not any(found.left_out.values())
-    assert sizes(70, 10, 20, exchange=True) == (40, 40, 20)
-    assert sizes(70, 10, 20) == (10, 10, 5)
-
-
-@given(COUNTS, COUNTS, COUNTS, st.booleans())
-def test_shares_hold_to_the_pair_and_no_more_can_stay(
-    a: int, b: int, tie: int, exchange: bool
-) -> None:
-    pools = {"sided": a + b, "tie": tie} if exchange else {"A": a, "B": b, "tie": tie}
-    most = min((pools.get("sided", 200 * 60) / 0.8, pools.get("A", 9e9) / 0.4,
-                pools.get("B", 9e9) / 0.4, tie / 0.2))  # fmt: skip
+@given(COUNTS, COUNTS, COUNTS)
+def test_shares_hold_to_the_pair_and_no_more_can_stay(a: int, b: int, tie: int) -> None:
+    most = min(a / 0.4, b / 0.4, tie / 0.2)
     try:
-        found = sizes(a, b, tie, exchange=exchange)
+        found = sizes(a, b, tie)
     except DataError:
         assert most < 2.5  # not even one A is 40% of it
         return
@@ -68,15 +49,12 @@ def test_shares_hold_to_the_pair_and_no_more_can_stay(
     assert all(count >= 0 for count in found)
 
 
-@given(COUNTS, COUNTS, st.integers(1, 60), st.booleans(), st.integers(0, 9))
-def test_what_stays_and_what_goes_is_everything(
-    a: int, b: int, tie: int, exchange: bool, seed: int
-) -> None:
+@given(COUNTS, COUNTS, st.integers(1, 60), st.integers(0, 9))
+def test_what_stays_and_what_goes_is_everything(a: int, b: int, tie: int, seed: int) -> None:
     given = labels(a + 1, b + 1, tie + 1)
-    found = balanced(given, PAPER, np.random.default_rng(seed), exchange=exchange)
+    found = balanced(given, PAPER, np.random.default_rng(seed))
     assert len(found.kept) + sum(found.left_out.values()) == len(given)
     assert list(found.kept) == [one for one in given if one in set(found.kept)]
-    assert found.exchanged <= set(found.kept)
 
 
 def test_who_goes_is_drawn_by_seed() -> None:
@@ -98,50 +76,3 @@ def test_shares_that_are_none_are_said(text: str) -> None:
 
 def test_shares_need_not_sum_to_a_hundred() -> None:
     assert shares_of("2:2:1") == PAPER
-
-
-PAIR = Pair(
-    "p", (Turn("user", "Hi"),), (Turn("assistant", "a"),), (Turn("assistant", "b"),),
-    gold={"Overall": "A", "Safety": "tie"},
-    metadata={"model_name1": "m", "model_name2": "n", "systems": {"A": "m", "B": "n"},
-              "a": "c1", "b": "c2", "difference": 2.0, "topic": "A"},
-)  # fmt: skip
-
-
-def test_a_pair_turned_round_has_everything_on_the_other_side() -> None:
-    turned = mirrored(PAIR)
-    assert turned.id == "p/exchanged"
-    assert (turned.context, turned.a, turned.b) == (PAIR.context, PAIR.b, PAIR.a)
-    assert turned.gold == {"Overall": "B", "Safety": "tie"}
-    assert turned.metadata == {
-        "model_name1": "n", "model_name2": "m", "systems": {"B": "m", "A": "n"},
-        "a": "c2", "b": "c1", "difference": -2.0, "topic": "A", "exchanged": True,
-    }  # fmt: skip
-    again = mirrored(turned)
-    assert (again.a, again.b, again.gold) == (PAIR.a, PAIR.b, PAIR.gold)
-    assert mirrored(Pair("p", (), PAIR.a, PAIR.b, gold="B")).gold == "A"
-    assert mirrored(Pair("p", (), PAIR.a, PAIR.b, metadata={"systems": ["m", "n"]})).metadata[
-        "systems"
-    ] == ["n", "m"]
-
-
-def test_votes_are_turned_round_with_it() -> None:
-    questions = {"preference": PREFERENCE, "words": Question("words", kind="number")}
-    rows = [
-        Judgment("p", "x", "preference", answer="A", order="AB", call="p/x",
-                 distribution={"A": 0.7, "B": 0.2, "tie": 0.1},
-                 details={"maxims": {"Quality": "A", "Tact": "both"}, "acts": {"a": [1], "b": []}}),
-        Judgment("p", "x", "preference", score=-0.5, order="BA"),
-        Judgment("p", "x", "preference", answer="tie"),
-        Judgment("p", "x", "words", score=3.0),
-    ]  # fmt: skip
-    found = mirrored_rows(rows, questions)
-    assert [one.item for one in found] == ["p/exchanged"] * 4
-    assert [one.answer for one in found] == ["B", None, "tie", None]
-    assert [one.order for one in found] == ["BA", "AB", None, None]
-    assert [one.score for one in found] == [None, 0.5, None, 3.0]
-    assert found[0].distribution == {"B": 0.7, "A": 0.2, "tie": 0.1}
-    assert found[0].details == {
-        "maxims": {"Quality": "B", "Tact": "both"}, "acts": {"b": [1], "a": []},
-    }  # fmt: skip
-    assert found[0].call == "p/x/exchanged"

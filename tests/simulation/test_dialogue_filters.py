@@ -15,7 +15,6 @@ from assize.simulation.dialogue_filters import (
     names_any,
     takes_turns,
     tokens,
-    trimmed,
     trivial_utterances,
 )
 
@@ -94,14 +93,6 @@ def test_a_list_of_one_s_own_can_be_given(tmp_path: Path) -> None:
 def test_only_the_user_s_turns_count() -> None:
     assert has_trivial_turn(chat("uaua", "How old is Rome?", "Old.", "Thanks!"))
     assert not has_trivial_turn(chat("ua", "How old is Rome?", "Thanks!"))
-
-
-def test_trivial_exchanges_go_at_the_ends_alone() -> None:
-    texts = ["Be kind.", "Hi", "Hello", "How old?", "Old.", "Thanks", "Sure", "And Ur?", "Older.",
-             "Bye", "Bye"]  # fmt: skip
-    left = trimmed(chat("suauauauaua"[:11], *texts))
-    assert [turn.text for turn in left.turns] == ["Be kind.", *texts[3:9]]
-    assert trimmed(chat("ua", "Hi", "Hello")).turns == ()
 
 
 def test_words_to_leave_out_are_whole_words_in_any_case() -> None:

@@ -15,7 +15,6 @@ from assize.models import Reply, Request
 from assize.models.scripted import Scripted
 from assize.simulation.lengths import length_difference
 from assize.simulation.responses import (
-    FAULTS,
     GIVEN,
     LENGTHS,
     Answered,
@@ -80,12 +79,6 @@ def test_each_side_sees_its_own_answers_and_the_same_user() -> None:
     assert [(one.role, one.text) for one in last.messages] == [
         ("system", "Be kind."), ("user", "One?"), ("assistant", "y w w w w w"), ("user", "Two?"),
     ]  # fmt: skip
-
-
-def test_the_recorded_answers_may_be_the_history() -> None:
-    models = Models(x=5, y=6)
-    models.answer(PLAN, history="given")
-    assert [one.messages[2].text for _, one in models.seen[2:]] == ["recorded 1"] * 2
 
 
 def test_the_follower_is_asked_again_with_a_wish_for_the_leader_s_length() -> None:
@@ -175,35 +168,3 @@ def test_an_estimate_asks_as_often_as_may_be() -> None:
     models = Models(x=12, y=12)
     assert models.answer(PLAN, worst=True, attempts=3).pair is not None
     assert Counter(name for name, _ in models.seen) == {"x": 2, "y": 6}
-
-
-def test_a_side_is_asked_for_weaker_answers_as_often_as_wanted_and_draws_stay() -> None:
-    """Of 600 at 0.8 480 are expected, sd 9.8; each side half of them, sd 11."""
-    chats = [Conversation(f"c{n}", CHAT.turns) for n in range(600)]
-    plain = [planned(one, ("x", "y"), 1) for one in chats]
-    plans = [planned(one, ("x", "y"), 1, 0.8) for one in chats]
-    assert [(one.sources, one.leader) for one in plans] == [
-        (one.sources, one.leader) for one in plain
-    ]
-    assert all(one.weaker is None for one in plain)
-    sides = Counter(one.weaker for one in plans)
-    assert abs(sides[0] + sides[1] - 480) < 49
-    assert abs(sides[0] - sides[1]) < 110
-    assert {one.fault for one in plans if one.weaker is not None} == set(FAULTS)
-
-
-def test_what_was_recorded_is_never_the_weaker_side() -> None:
-    for seed in range(20):
-        plan = planned(CHAT, ("x", GIVEN), seed, 1.0)
-        assert plan.weaker is not None
-        assert plan.sources[plan.weaker] == "x"
-
-
-def test_the_weaker_side_alone_is_told_so_and_the_pair_says_which() -> None:
-    models = Models(x=12, y=12)
-    plan = Plan(CHAT, ("x", "y"), 0, 1, "vague")
-    found = models.answer(plan, words=10)
-    assert found.pair is not None
-    assert found.pair.metadata["intended"] == {"better": "A", "fault": "vague"}
-    told = {name: "weaker one" in one.messages[0].text for name, one in models.seen}
-    assert told == {"x": False, "y": True}

@@ -24,12 +24,12 @@ def test_json_holds_documents_personas_and_what_nobody_knows(tmp_path: Path) -> 
     path = tmp_path / "topics.jsonl"
     path.write_text(
         '{"text": "keys", "documents": ["a.html", {"id": "b", "clicks": 3}], "seen": 1}\n'
-        '{"id": 7, "text": "alerts", "persona": "a beginner", "difficulty": "hard"}\n'
+        '{"id": 7, "text": "alerts", "persona": "a beginner", "level": "hard"}\n'
     )
     first, second = read_topics([path])
     assert first.id == "t1"
     assert first.extra == {"seen": 1}
-    assert (second.id, second.persona, second.difficulty) == ("7", "a beginner", "hard")
+    assert (second.id, second.persona, second.extra) == ("7", "a beginner", {"level": "hard"})
     write_topics(tmp_path / "again.jsonl", [first, second])
     assert read_topics(tmp_path / "again.jsonl") == [first, second]
 

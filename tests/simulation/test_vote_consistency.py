@@ -56,21 +56,10 @@ def test_a_pair_stays_where_every_judge_keeps_to_its_vote() -> None:
     assert told == {"x": (5, 4, 1, 0), "y": (3, 1, 1, 1)}
 
 
-def test_vote_by_vote_a_pair_stays_with_those_that_are_kept() -> None:
-    found = consistent_votes(asked(votes(SPEC)), ["Overall"], "vote")
-    assert found.items == ("p", "q", "r", "t")
-    assert {(row.item, row.judge) for row in found.table} == {
-        ("p", "x"), ("p", "y"), ("q", "x"), ("r", "x"), ("t", "x"),
-    }  # fmt: skip
-    assert len(found.table) == 10
-
-
 def test_other_questions_bind_only_where_they_are_named() -> None:
     rows = votes({"p": {"x": "AA"}}) + votes({"p": {"x": "AB"}}, "Safety")
     assert len(consistent_votes(asked(rows), ["Overall"]).table) == 4
     assert not consistent_votes(asked(rows), ["Overall", "Safety"]).items
-    left = consistent_votes(asked(rows), ["Overall"], "vote").table
-    assert {row.question for row in left} == {"Overall"}
 
 
 def test_numbers_beside_the_votes_stay_with_a_pair() -> None:
@@ -100,9 +89,8 @@ def test_votes_in_one_order_alone_tell_nothing() -> None:
 CAST = st.text("ABT-.", min_size=2, max_size=2)
 
 
-@given(st.dictionaries(st.sampled_from("pqrst"), st.dictionaries(st.sampled_from("xyz"), CAST)),
-       st.sampled_from(["pair", "vote"]))  # fmt: skip
-def test_it_is_what_a_loop_over_the_votes_finds(spec: Any, per: Any) -> None:
+@given(st.dictionaries(st.sampled_from("pqrst"), st.dictionaries(st.sampled_from("xyz"), CAST)))
+def test_it_is_what_a_loop_over_the_votes_finds(spec: Any) -> None:
     spec = {"all": {"x": "AA", "y": "BB"}, **spec}
     rows = votes(spec)
     cast: dict[tuple[str, str], dict[str, str | None]] = defaultdict(dict)
@@ -111,12 +99,9 @@ def test_it_is_what_a_loop_over_the_votes_finds(spec: Any, per: Any) -> None:
     same = {key for key, by in cast.items()
             if len(by) == 2 and None not in by.values() and len(set(by.values())) == 1}  # fmt: skip
     judges = {row.judge for row in rows}
-    if per == "pair":
-        items = {one for one in spec if all((one, judge) in same for judge in judges)}
-        kept = [row for row in rows if row.item in items]
-    else:
-        kept = [row for row in rows if (row.item, row.judge) in same]
-    found = consistent_votes(asked(rows), ["Overall"], per)
+    items = {one for one in spec if all((one, judge) in same for judge in judges)}
+    kept = [row for row in rows if row.item in items]
+    found = consistent_votes(asked(rows), ["Overall"])
     assert found.table.rows() == kept
     assert set(found.items) == {row.item for row in kept}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from assize.cli.command import Mode, from_function
-from assize.criteria.learning.estimate import STAGES
 from assize.criteria.selection.policies import POLICIES
 from assize.workflows.asking import USUAL
 from assize.workflows.criteria import learn as learning
@@ -12,10 +11,6 @@ from assize.workflows.criteria.distill import distill_criteria
 from assize.workflows.criteria.select import select_criteria
 from assize.workflows.criteria.study import study_criteria
 from assize.workflows.criteria.watch import watch_criteria
-
-
-def _stages(text: str) -> list[str]:
-    return [name for name in STAGES if name.startswith(text)]
 
 
 def _policies(text: str) -> list[str]:
@@ -39,12 +34,12 @@ learn = from_function(
     usual=USUAL,
     modes=[
         Mode(
-            "--dry-run", "Only say what each stage would take and cost.",
+            "--dry-run", "Only say what extracting and summarising would take and cost.",
             learning.estimate_learning,
         ),
         Mode(
-            "--show-prompt", "Print a stage's messages: extract, summarise or deduplicate.",
-            learning.show_stage, "stage", "STAGE",
+            "--show-prompt", "Print the messages that extract patterns of the first conversation.",
+            learning.show_extraction,
         ),
     ],
     unscored=True,

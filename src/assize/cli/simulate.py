@@ -7,10 +7,10 @@ from assize.workflows.asking import USUAL
 from assize.workflows.simulation import candidates as turns
 from assize.workflows.simulation import dialogues as talking
 from assize.workflows.simulation import preferences as making
-from assize.workflows.simulation import topics as mining
 from assize.workflows.simulation.scrubbing import scrub as scrub_items
 from assize.workflows.simulation.scrubbing import unscrub as unscrub_file
 from assize.workflows.simulation.select import select_preferences
+from assize.workflows.simulation.topics import simulate_topics
 
 candidates = from_function(
     turns.simulate_candidates,
@@ -40,14 +40,14 @@ dialogues = from_function(
     },
     metavars={
         "topics": "FILES", "model": "MODEL", "user": "MODEL", "recipe": "DS1-DS5",
-        "documents": "PAGES", "index": "FOLDER", "personas": "FILE", "difficulty": "WORD",
+        "documents": "PAGES", "index": "FOLDER", "personas": "FILE",
     },
     hidden=["temperature"],
     required=["out"],
     usual=USUAL,
     modes=[
         Mode(
-            "--dry-run", "Only say what it would take and cost, as expected and at most.",
+            "--dry-run", "Only say what it would take and cost at most.",
             talking.estimate_dialogues,
         )
     ],
@@ -76,7 +76,10 @@ preferences = from_function(
     " --judge dimensions@openai:gpt-4o -o run/",
     call=making.run_preferences,
     arguments=["items"],
-    named={"models": "--model -m", "judges": "--judge -j", "out": "--out -o"},
+    named={
+        "models": "--model -m", "judges": "--judge -j", "out": "--out -o",
+        "consistent": "--consistent/--no-consistent",
+    },
     metavars={"items": "FILES", "models": "MODEL", "jargon": "FILE", "coherence": "MODEL",
               "translate": "MODEL", "terms": "FILE"},
     required=["out"],
@@ -92,22 +95,19 @@ preferences = from_function(
 
 select = from_function(
     select_preferences,
-    "assize simulate select p2-mtd.json --consistent pair --balance 40/40/20 -o kept/",
+    "assize simulate select p2-mtd.json --consistent --balance 40/40/20 -o kept/",
     arguments=["items"],
     named={"votes": "--votes -v", "out": "--out -o"},
     metavars={"items": "FILES", "votes": "JUDGMENTS", "turns": "N-N", "out": "FOLDER"},
 )
 
 topics = from_function(
-    mining.simulate_topics,
+    simulate_topics,
     "assize simulate topics clicks.csv --site reddit.com/r/azure --pages pages/ -o topics/",
-    call=mining.run_topics,
     arguments=["items"],
     named={"count": "--count -n", "out": "--out -o"},
-    metavars={"items": "FILES", "pages": "PAGES", "allowed": "FILE", "seeking": "MODEL",
-              "terms": "FILE", "site": "SITE"},
+    metavars={
+        "items": "FILES", "pages": "PAGES", "allowed": "FILE", "terms": "FILE", "site": "SITE",
+    },
     required=["out"],
-    usual=USUAL,
-    modes=[Mode("--dry-run", "Only say what it would take and cost.", mining.estimate_topics)],
-    unscored=True,
 )  # fmt: skip

@@ -6,7 +6,7 @@ conversation ──► patterns ──► criteria ──► a set: chosen crite
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -99,7 +99,6 @@ class Criterion:
     merged: tuple[Merged, ...] = ()
     author: str = "person"
     version: int = 1
-    extra: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def sat(self) -> bool:
@@ -170,7 +169,6 @@ class CriteriaSet:
     model: str | None = None
     scale: Scale = "likert"
     labelling: Labelling | None = None
-    extra: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def wording(self) -> str:

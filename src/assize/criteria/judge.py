@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
-from typing import Any
 
 from assize.conversation import Conversation
 from assize.criteria.criterion import NETSAT, CriteriaSet, Criterion
@@ -80,14 +79,9 @@ class CriteriaJudge:
         labelling = self.given.labelling
         return sign(
             {"judge": NAME, "asked": [one.signature for _, one in self._asked]},
-            {"wording": self.given.wording, "options": self._counted},
+            {"wording": self.given.wording, "values": self.options.criteria_values},
             {"labelling": None if labelling is None else asdict(labelling)},
         )
-
-    @property
-    def _counted(self) -> dict[str, Any]:
-        """The options that change numbers and do not stand in a prompt."""
-        return {"values": self.options.criteria_values, "impute": self.options.impute}
 
     @property
     def prompt_version(self) -> str:
@@ -98,7 +92,7 @@ class CriteriaJudge:
     def _asked(self) -> tuple[tuple[Batch, PromptJudge], ...]:
         return tuple(
             (batch, PromptJudge(method(batch, self.given, self.options), self.model, self.settings))
-            for batch in batches(self.given, self.options.criteria_per_call)
+            for batch in batches(self.given)
         )
 
     @cached_property
@@ -126,13 +120,12 @@ class CriteriaJudge:
             raise errors[0]
         rows = {row.question: row for one in found for row in one.rows}
         empty = Judgment(task.item.id, self.name, NETSAT, repeat=task.repeat)
-        net = net_row(empty, rows, self.given, self.options.impute)
+        net = net_row(empty, rows, self.given)
         each = (rows[one.id] for one in self.given.criteria)
         return under_names([net, *each], self.names)
 
     async def _ask(self, batch: Batch, asked: PromptJudge, task: Task) -> _Found:
         """The rows of a batch; after a failure they are unscored, with the error beside them."""
-        assert isinstance(task.item, Conversation)
         error = None
         try:
             rows = await asked.judge(task)
@@ -148,15 +141,12 @@ class CriteriaJudge:
         call = f"{task_key(task.item.id, self.name, batch.step, task.repeat):016x}"
         form = form_of(self.given.scale, self.options.criteria_values)
         return _Found(
-            [
-                replace(self._kept(row, form, len(task.item.turns)), judge=self.name, call=call)
-                for row in rows
-            ],
+            [replace(self._kept(row, form), judge=self.name, call=call) for row in rows],
             error,
         )
 
-    def _kept(self, row: Judgment, form: Form, turns: int) -> Judgment:
-        return on_scale(row, self._by_id[row.question].question(self.given.scale), form, turns)
+    def _kept(self, row: Judgment, form: Form) -> Judgment:
+        return on_scale(row, self._by_id[row.question].question(self.given.scale), form)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +186,7 @@ def open_criteria(
     if kind in LOCAL:
         module, _, attribute = LOCAL[kind].partition(":")
         make: Callable[..., DistilledJudge] = getattr(import_module(module), attribute)
-        return make(scored, name, written, folder, options)
+        return make(scored, name, written, folder)
     for said in _doubts(scored, asked):
         log.warning("%s: %s", written, said)
     opened = context.models.open(asked or given.model or "")

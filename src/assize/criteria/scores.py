@@ -34,7 +34,6 @@ class NetScores:
         spread: standard deviation; NaN for fewer than two.
         quartiles: least, lower quartile, median, upper quartile, greatest; NaN for none.
         labels: how many of each label, of all; {} where the set has learnt none.
-        imputed: conversations in which something stands for a criterion without a score.
     """
 
     n: int
@@ -43,7 +42,6 @@ class NetScores:
     spread: float
     quartiles: tuple[float, ...]
     labels: Mapping[str, Estimate]
-    imputed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,12 +180,8 @@ class CriteriaScores(OfRun):
 
     @property
     def notes(self) -> Sequence[str]:
-        """How the run went, and what was imputed."""
-        said = [] if self.outcome is None else list(self.outcome.notes)
-        imputed = sum(one.imputed for one in self.nets.values())
-        if imputed:
-            said.append(f"in {imputed:,} NetSAT a criterion without a score counts as Neutral")
-        return said
+        """How the run went."""
+        return [] if self.outcome is None else list(self.outcome.notes)
 
     @property
     def missing(self) -> tuple[int, int]:
@@ -205,7 +199,6 @@ class CriteriaScores(OfRun):
             judge: {
                 "n": one.n,
                 "unscored": one.unscored,
-                "imputed": one.imputed,
                 "netsat": one.mean.to_json() | {
                     "sd": _plain(one.spread),
                     "quartiles": [_plain(value) for value in one.quartiles],
@@ -246,7 +239,6 @@ def _net(rows: JudgmentTable, given: CriteriaSet, labelling: Labelling | None) -
         float(known.std(ddof=1)) if len(known) > 1 else float("nan"),
         tuple(map(float, quartiles)),
         {} if labelling is None else _labels(values, labelling),
-        int(table.mentions("details", '"imputed"').sum()),
     )
 
 

@@ -31,10 +31,9 @@ from assize.judging.method import Method, Said
 from assize.judging.options import CriteriaOptions
 from assize.judging.reading import read_answer
 from assize.judging.schemas import one_of, record
-from assize.judging.shortening import LEFT_OUT
 from assize.judgment import Judgment, Question, Unscored
 from assize.judgments.apart import of_set
-from assize.judgments.values import number_of, value_of_answer
+from assize.judgments.values import number_of
 
 NAME = "criteria"
 INCOMPLETE = "incomplete"  # why NetSAT is unscored where a criterion is
@@ -44,7 +43,8 @@ HOLDS = 7.5  # from Agree on
 FOLDER = Path(__file__).with_name("prompts")
 
 _VERSION = 1
-_ANSWER_TOKENS, _TURN_TOKENS = 32, 64  # room for a criterion, and for its turns
+_MOST = 10  # criteria a call; RUBICON, section 3.1
+_ANSWER_TOKENS = 32  # room for a criterion
 _NAMED = 5  # criteria that a message names
 
 Label = Literal["good", "bad", "open"]
@@ -107,11 +107,11 @@ class Batch:
     criteria: tuple[Criterion, ...]
 
 
-def batches(given: CriteriaSet, most: int) -> Iterator[Batch]:
-    """Batches of at most so many criteria, SAT and DSAT apart, as even as they can be."""
+def batches(given: CriteriaSet) -> Iterator[Batch]:
+    """Batches of at most ten criteria, SAT and DSAT apart, as even as they can be."""
     for polarity in POLARITIES:
         ours = given.of(polarity)
-        count = math.ceil(len(ours) / most)
+        count = math.ceil(len(ours) / _MOST)
         for number in range(count):
             start, stop = (len(ours) * end // count for end in (number, number + 1))
             yield Batch(f"{polarity} {number + 1}", ours[start:stop])
@@ -121,7 +121,7 @@ def method(batch: Batch, given: CriteriaSet, options: CriteriaOptions) -> Method
     """The prompt that asks about a batch; fields of its answer are `s1`, `s2`, ..."""
     form = form_of(given.scale, options.criteria_values)
     names = [f"s{number}" for number in range(1, len(batch.criteria) + 1)]
-    loose = _schema(names, (*form.meant, *form.loose), options.criteria_turns)
+    loose = _schema(names, (*form.meant, *form.loose))
 
     def find(text: str, method: Method, item: Item, judged: Sequence[str]) -> Mapping[str, Any]:
         value = read_answer(text, loose, judged)
@@ -132,25 +132,20 @@ def method(batch: Batch, given: CriteriaSet, options: CriteriaOptions) -> Method
 
     def read(value: Mapping[str, Any]) -> Iterable[Said]:
         for name, one in zip(names, batch.criteria, strict=True):
-            details: dict[str, Any] = {}
-            if value[name] == form.none:
-                details["not_applicable"] = True
-            if options.criteria_turns:
-                details["turns"] = value[_turns(name)]
-            yield Said(one.id, form.meant[value[name]], details=details or None, field=name)
+            details = {"not_applicable": True} if value[name] == form.none else None
+            yield Said(one.id, form.meant[value[name]], details=details, field=name)
 
-    room = _ANSWER_TOKENS + (_TURN_TOKENS if options.criteria_turns else 0)
     return Method(
         name=NAME,
         about="how far criteria hold",
         takes=(Conversation,),
         questions=tuple(one.question(given.scale) for one in batch.criteria),
         prompt="criteria-score",
-        schema=_schema(names, tuple(form.meant), options.criteria_turns),
+        schema=_schema(names, tuple(form.meant)),
         read=read,
         find=find,
         choices=tuple(names) if options.criteria_values == "expected" else (),
-        max_tokens=room * (len(names) + 2),
+        max_tokens=_ANSWER_TOKENS * (len(names) + 2),
         home=FOLDER,
         values={
             "domain": None if given.domain is None else _in_lines(given.domain),
@@ -158,24 +153,14 @@ def method(batch: Batch, given: CriteriaSet, options: CriteriaOptions) -> Method
             "statements": {
                 name: _in_line(one.text) for name, one in zip(names, batch.criteria, strict=True)
             },
-            "cited": options.criteria_turns,
         },
         step=batch.step,
         version=_VERSION,
     )
 
 
-def _schema(names: Sequence[str], answers: Sequence[str], turns: bool) -> dict[str, Any]:
-    fields: dict[str, Mapping[str, Any]] = {}
-    for name in names:
-        fields[name] = one_of(answers)
-        if turns:
-            fields[_turns(name)] = {"type": "array", "items": {"type": "integer"}}
-    return record(**fields)
-
-
-def _turns(name: str) -> str:
-    return f"{name}_turns"
+def _schema(names: Sequence[str], answers: Sequence[str]) -> dict[str, Any]:
+    return record(**{name: one_of(answers) for name in names})
 
 
 def _in_line(text: str) -> str:
@@ -186,22 +171,13 @@ def _in_lines(domain: Domain) -> dict[str, str]:
     return {name: _in_line(text) for name, text in asdict(domain).items()}
 
 
-def on_scale(row: Judgment, question: Question, form: Form, turns: int) -> Judgment:
+def on_scale(row: Judgment, question: Question, form: Form) -> Judgment:
     """A criterion's row as it is kept: its distribution on the scale, with the expected value.
 
     Args:
         row: as it was answered; its distribution is over what the model may write.
-        turns: of the whole conversation; those that are named must be among them.
     """
-    if row.unscored is not None:
-        return row
-    details = dict(row.details or {})
-    if "turns" in details:
-        cited = _cited(details.pop("turns"), details.get(LEFT_OUT, 0), turns)
-        value = value_of_answer(row.answer or "", question)
-        details |= {"turns": cited} if value is not None and value >= HOLDS else {}
-    row = replace(row, details=details or None)
-    if row.distribution is None:
+    if row.unscored is not None or row.distribution is None:
         return row
     shares = dict.fromkeys(question.answers, 0.0)
     for written, share in row.distribution.items():
@@ -210,19 +186,11 @@ def on_scale(row: Judgment, question: Question, form: Form, turns: int) -> Judgm
     return replace(row, distribution=shares, score=score)
 
 
-def _cited(given: Sequence[int], left_out: int, turns: int) -> list[int]:
-    """The numbers of turns as they stand in the whole conversation, without those of none."""
-    return sorted({one + left_out for one in given if 0 <= one < turns - left_out})
-
-
-def net_row(
-    empty: Judgment, rows: Mapping[str, Judgment], given: CriteriaSet, impute: str | None
-) -> Judgment:
+def net_row(empty: Judgment, rows: Mapping[str, Judgment], given: CriteriaSet) -> Judgment:
     """The row of NetSAT, which rests on the criteria's rows (by id).
 
     Args:
         empty: the row without an answer.
-        impute: `neutral` counts an unscored criterion as Neutral; None leaves NetSAT unscored.
     """
     values: dict[str, float] = {}
     lacking: list[str] = []
@@ -230,8 +198,8 @@ def net_row(
         value = number_of(rows[one.id], one.question(given.scale))
         if value is None:
             lacking.append(one.id)
-        if value is not None or impute == "neutral":
-            values[one.id] = NEUTRAL if value is None else value
+        else:
+            values[one.id] = value
     net = net_satisfaction(values, given.criteria)
     if net is None:
         more = len(lacking) - _NAMED
@@ -239,10 +207,8 @@ def net_row(
         reason = Unscored(INCOMPLETE, f"{len(lacking)} criteria are unscored: {shown}")
         return replace(empty, unscored=reason, details={"unscored": lacking})
     net = round(net, 6)  # sums of expected values, without what adding them leaves behind
-    told = {} if given.labelling is None else label_details(net, given.labelling)
-    return replace(
-        empty, score=net, details=(told | ({"imputed": lacking} if lacking else {})) or None
-    )
+    details = None if given.labelling is None else label_details(net, given.labelling)
+    return replace(empty, score=net, details=details)
 
 
 def asked_by(given: CriteriaSet, written: str, names: Mapping[str, str]) -> tuple[Question, ...]:

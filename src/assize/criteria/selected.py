@@ -119,7 +119,7 @@ class SelectedCriteria(Result):
         chosen: each with its figures.
         left_out: criteria that too few conversations were scored on.
         labels: what good and bad were.
-        policy, separation: by which they were chosen, and by which objective.
+        policy: by which they were chosen.
         weight: of sharpness.
         tuned: all weights that were tried; None where it was given.
         pool: how many criteria were considered.
@@ -140,7 +140,6 @@ class SelectedCriteria(Result):
     left_out: Sequence[LeftOut]
     labels: Labels
     policy: str
-    separation: str
     weight: float
     tuned: Tuned | None
     pool: int
@@ -187,7 +186,6 @@ class SelectedCriteria(Result):
                 "separation": self.training.separation,
                 "sharpness_error": nullable(self.sharpness_error),
                 "weight": self.weight,
-                "of": self.separation,
             },
             "weights": None if self.tuned is None else [
                 {"weight": one.weight, "yield": one.yielded, "separation": one.separation}

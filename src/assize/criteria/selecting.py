@@ -25,6 +25,7 @@ from assize.signature import sign
 from assize.stats.arrays import FloatArray
 from assize.version import __version__
 
+MOST_UNSCORED = 0.5  # share of conversations; a criterion that more lack is left out
 UNTUNED = 1.0  # the weight where a policy has none, or too few conversations are there to tune it
 
 
@@ -36,21 +37,17 @@ class Selecting:
         policy: a name in `POLICIES`.
         settings: budgets, objective and what policies need; the weight counts where `tune` is off.
         tune: whether the weight is found by cross-validation.
-        folds: of cross-validation.
         deals, tie: how often folds are dealt to tune the weight, and what counts as a tie.
         precision: wanted of labels.
-        most_unscored: share of conversations; a criterion that more lack is left out.
         samples: bootstrap samples for `survives`; 0 draws none.
     """
 
     policy: str = "rubicon"
     settings: Settings = field(default_factory=Settings)
     tune: bool = True
-    folds: int = FOLDS
     deals: int = DEALS
     tie: float = TIE
     precision: float = 0.9
-    most_unscored: float = 0.5
     samples: int = 0
 
 
@@ -82,7 +79,7 @@ def select(
         DataError: too few labelled conversations are scored, all get one NetSAT, or no criterion
             is left.
     """
-    given = _given(said, labels, how, clusters)
+    given = _given(said, labels, clusters)
     pool, told = given.pool, given.told
     settings, tuned = weighed(pool, how, told)
     policy = POLICIES[how.policy]
@@ -111,14 +108,13 @@ def select(
     labelling = labelling_of(found, curve, middle, pool.good, kept.wording)
     objective = settings.objective
     error = objective.sharpness_error(nets[None], pool.good)[0]
-    value = objective.values(nets[None], pool.good, len(chosen))[0]
+    value = objective.values(nets[None], pool.good)[0]
     return SelectedCriteria(
         criteria=replace(kept, labelling=labelling),
         chosen=each,
         left_out=given.left_out,
         labels=labels,
         policy=how.policy,
-        separation=objective.separation,
         weight=objective.weight,
         tuned=tuned,
         pool=len(given.criteria),
@@ -152,7 +148,7 @@ def labelling_of(
     )  # fmt: skip
 
 
-def _given(said: Evaluations, labels: Labels, how: Selecting, clusters: Clusters | None) -> _Given:
+def _given(said: Evaluations, labels: Labels, clusters: Clusters | None) -> _Given:
     told = list(said.notes)
     items = [one for one in said.items if one in labels.good]
     lacking = len(labels) - len(items)
@@ -165,14 +161,14 @@ def _given(said: Evaluations, labels: Labels, how: Selecting, clusters: Clusters
     _check_enough(good, labels)
     values = said.of(items, said.criteria)
     unscored = np.isnan(values).sum(axis=0)
-    kept = unscored <= min(how.most_unscored * len(items), len(items) - 1)
+    kept = unscored <= MOST_UNSCORED * len(items)
     left_out = [LeftOut(one, int(count), len(items))
                 for one, count in zip(said.criteria, unscored, strict=True)
-                if count > min(how.most_unscored * len(items), len(items) - 1)]  # fmt: skip
+                if count > MOST_UNSCORED * len(items)]  # fmt: skip
     if not kept.any():
         raise DataError(
             f"each of the {len(said.criteria)} criteria is unscored on more than"
-            f" {100 * how.most_unscored:g}% of the conversations; score them again"
+            f" {100 * MOST_UNSCORED:g}% of the conversations; score them again"
         )
     if left_out:
         named = ", ".join(
@@ -205,25 +201,25 @@ def _check_enough(good: Mask, labels: Labels) -> None:
 def weighed(pool: Pool, how: Selecting, told: list[str]) -> tuple[Settings, Tuned | None]:
     """The settings with the weight that is used, and what was tried."""
     settings = how.settings
-    if not how.tune or how.policy not in ("rubicon", "exhaustive"):
+    if not how.tune or how.policy != "rubicon":
         weight = 0.0 if how.policy == "correctness" else settings.objective.weight
         return replace(settings, objective=replace(settings.objective, weight=weight)), None
-    if not _foldable(pool, how.folds):
+    if not _foldable(pool):
         rarer, units = _rarer(pool)
         told.append(
             f"the rarer class has {rarer} {units}, too few to tune the weight of sharpness in"
-            f" {how.folds} folds: it is {UNTUNED:g}"
+            f" {FOLDS} folds: it is {UNTUNED:g}"
         )
         return replace(settings, objective=replace(settings.objective, weight=UNTUNED)), None
     tuned = tuned_weight(
-        pool, settings.budget, settings.objective, folds=how.folds, deals=how.deals,
-        tie=how.tie, precision=how.precision, rng=np.random.default_rng(settings.seed),
+        pool, settings.budget, settings.objective, deals=how.deals, tie=how.tie,
+        precision=how.precision, rng=np.random.default_rng(settings.seed),
     )  # fmt: skip
     return replace(settings, objective=replace(settings.objective, weight=tuned.weight)), tuned
 
 
-def _foldable(pool: Pool, folds: int) -> bool:
-    return _rarer(pool)[0] >= 2 * folds
+def _foldable(pool: Pool) -> bool:
+    return _rarer(pool)[0] >= 2 * FOLDS
 
 
 def _rarer(pool: Pool) -> tuple[int, str]:
@@ -237,14 +233,14 @@ def _rarer(pool: Pool) -> tuple[int, str]:
 def _folds(
     pool: Pool, choose: Choose, how: Selecting, settings: Settings, told: list[str]
 ) -> HeldOut | None:
-    if not _foldable(pool, how.folds):
+    if not _foldable(pool):
         told.append(
             "threshold, window and probability come from the conversations that the criteria were"
             " chosen on, for there are too few to hold any out: on new ones expect less"
         )
         return None
     return held_out(
-        pool, choose, folds=how.folds, precision=how.precision,
+        pool, choose, precision=how.precision,
         prevalence=settings.objective.prevalence, rng=np.random.default_rng(settings.seed),
     )  # fmt: skip
 

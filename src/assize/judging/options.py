@@ -68,12 +68,9 @@ class FactScoreOptions:
     )
 
 
-MOST_CRITERIA = 10  # a call; RUBICON, section 3.1
-
-
 @dataclass(frozen=True, slots=True)
 class CriteriaOptions:
-    """Of `criteria`: which model scores, on what scale, and what else it is asked."""
+    """Of `criteria`: which model scores, on what scale, and what a score is."""
 
     criteria_model: str | None = option(
         None, "Model that scores, as provider:name; that of the file by default"
@@ -87,26 +84,14 @@ class CriteriaOptions:
         "What a score is: expected (the mean over the model's probabilities, where it gives"
         " them) or answer (what it says, as published)",
     )
-    criteria_per_call: int = option(
-        MOST_CRITERIA, "Criteria a call, those of one polarity together", min=1
-    )
-    criteria_turns: bool = option(
-        False, "Also ask which turns show that a criterion holds; takes about twice the output"
-    )
-    impute: str | None = option(
-        None, "What stands for a criterion without a score in NetSAT: neutral; else nothing does"
-    )
 
     def __post_init__(self) -> None:
         _check_words(self)
-        if self.criteria_per_call < 1:
-            raise ConfigError(f"criteria_per_call is {self.criteria_per_call}; give 1 or more")
 
 
 _WORDS: dict[str, tuple[str | None, ...]] = {
     "criteria_scale": (None, "likert", "numeric"),
     "criteria_values": ("expected", "answer"),
-    "impute": (None, "neutral"),
     "reference_values": ("answer", "expected"),
     "metrics_tokens": ("unicode", "rouge"),
     "metrics_pooling": (None, "mean", "cls", "last"),

@@ -42,7 +42,6 @@ class Said:
     """One turn as shown; `gap` counts turns left out before it.
 
     Args:
-        speaks_for: what it was named as evidence of, such as criteria.
         calls: the tools that it called.
         tool: of a tool's turn, which tool answered; None for any other turn.
     """
@@ -54,7 +53,6 @@ class Said:
     sources_left_out: int = 0
     scores: tuple[tuple[str, float], ...] = ()
     gap: int = 0
-    speaks_for: tuple[str, ...] = ()
     calls: tuple[Called, ...] = ()
     calls_left_out: int = 0
     tool: str | None = None
@@ -102,18 +100,13 @@ def excerpt(
     turn_rows: Sequence[Judgment],
     *,
     flags: Mapping[str, str] | None = None,
-    speaks_for: Mapping[int, Sequence[str]] | None = None,
 ) -> Excerpt:
-    """The item (an id where the text is not known) with its text bounded.
-
-    Args:
-        speaks_for: by turn, what it was named as evidence of.
-    """
+    """The item (an id where the text is not known) with its text bounded."""
     flagged = () if flags is None else tuple(flags.items())
     if isinstance(item, str):
         return Excerpt(item, value, "", flagged, (), tuple(opinions), 0)
     scores = _by_turn(turn_rows)
-    parts = tuple(_parts(item, scores, {} if speaks_for is None else speaks_for))
+    parts = tuple(_parts(item, scores))
     turns = sum(len(turns) for _, turns in _texts(item))
     return Excerpt(
         item.id, value, _gist(item), (*_facts(item), *flagged), parts, tuple(opinions), turns
@@ -143,12 +136,11 @@ def _texts(item: Item) -> list[tuple[str, tuple[Turn, ...]]]:
 def _parts(
     item: Item,
     scores: Mapping[int, tuple[tuple[str, float], ...]],
-    speaks_for: Mapping[int, Sequence[str]],
 ) -> Iterator[Part]:
     texts = _texts(item)
     start = 0
     for title, turns in texts:
-        shown = _shown(turns, start, scores, speaks_for, LONGEST_ITEM // len(texts))
+        shown = _shown(turns, start, scores, LONGEST_ITEM // len(texts))
         yield Part(title, tuple(shown))
         start += len(turns)
 
@@ -157,7 +149,6 @@ def _shown(
     turns: Sequence[Turn],
     start: int,
     scores: Mapping[int, tuple[tuple[str, float], ...]],
-    speaks_for: Mapping[int, Sequence[str]],
     room: int,
 ) -> Iterator[Said]:
     """The first and last turns, as many as fit into `room` characters; at least one."""
@@ -178,7 +169,6 @@ def _shown(
             len(turn.references) - len(sources),
             scores.get(number, ()),
             gap=index - before - 1,
-            speaks_for=tuple(speaks_for.get(number, ())),
             calls=tuple(_called(turn, turns[index + 1 :])),
             calls_left_out=max(0, len(turn.tool_calls) - MOST_CALLS),
             tool=names.get(index),

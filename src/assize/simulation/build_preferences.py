@@ -37,16 +37,14 @@ from assize.simulation.dialogue_filters import (
     has_trivial_turn,
     names_any,
     takes_turns,
-    trimmed,
 )
 from assize.simulation.funnel import Funnel
-from assize.simulation.model_names import Apart, check_apart
+from assize.simulation.model_names import check_apart
 from assize.simulation.preference_card import CARD, card
 from assize.simulation.preference_data import PreferenceData
 from assize.simulation.responses import GIVEN, Answered, Responder, Responding, planned
 from assize.simulation.responses import PROMPT as LENGTH_PROMPT
 from assize.simulation.responses import STAGE as RESPOND
-from assize.simulation.responses import WEAKER as WEAKER_PROMPT
 from assize.simulation.select_pairs import Selected, Selecting, select_pairs
 from assize.simulation.translating import PROMPT as TRANSLATE_PROMPT
 from assize.simulation.translating import STAGE as TRANSLATE
@@ -64,8 +62,7 @@ class Filters:
 
     Args:
         turns: fewest and most exchanges of user and assistant; None for any.
-        trivial: what a trivial turn of the user does: `drop` the conversation, `trim` it at its
-            ends, or `keep`.
+        trivial: what a trivial turn of the user does: `drop` the conversation, or `keep`.
         jargon: words and phrases that no turn may hold.
     """
 
@@ -85,7 +82,6 @@ class Building:
         coherent: the model that says whether a conversation holds together; None leaves it out.
         translate: the model that translates what passed the filters; None leaves it as it is.
         language: into which.
-        apart: what judges and sources may not share.
         about: what else makes this run this run, such as that texts were scrubbed.
     """
 
@@ -96,7 +92,6 @@ class Building:
     responding: Responding = field(default_factory=Responding)
     selecting: Selecting = field(default_factory=Selecting)
     coherent: str | None = None
-    apart: Apart = "model"
     translate: str | None = None
     language: str = "English"
     about: Mapping[str, Any] = field(default_factory=dict)
@@ -113,8 +108,6 @@ class Building:
         if translator is not None:
             said = translator.version(TRANSLATE_PROMPT)
             more["translate"] = [self.translate, self.language, said]
-        if self.responding.weaken:
-            more["weaker"] = load_prompt(WEAKER_PROMPT, asked.prompts, HOME).hash
         return {
             "sources": list(self.sources),
             "filters": repr(self.filters),
@@ -137,9 +130,6 @@ def filtered(chats: Sequence[Conversation], filters: Filters, funnel: Funnel) ->
     funnel.add("given", "conversations", len(chats))
     kept = [one for one in chats if takes_turns(one)]
     funnel.add("speakers take turns", "conversations", len(kept))
-    if filters.trivial == "trim":
-        kept = [short for one in kept if takes_turns(short := trimmed(one))]
-        funnel.add("trivial ends cut off", "conversations", len(kept))
     if filters.turns is not None:
         low, high = filters.turns
         kept = [one for one in kept if low <= exchanges(one.turns) <= high]
@@ -196,8 +186,7 @@ class OpenBuilding:
             if said is None:
                 return
             given = self.given
-            weaken = given.responding.weaken
-            plan = planned(said, given.sources, given.session.run.seed, weaken)
+            plan = planned(said, given.sources, given.session.run.seed)
             made.answered = await self.responder.answer(plan)
             if made.answered.pair is None:
                 return
@@ -242,7 +231,7 @@ def check_sources(given: Building, judges: Sequence[str]) -> None:
         wrote.append(given.translate)
     if GIVEN in given.sources:
         wrote += sorted({one.system for one in given.chats if one.system is not None})
-    check_apart(judges, wrote, given.apart)
+    check_apart(judges, wrote)
 
 
 async def build_async(
@@ -340,8 +329,7 @@ def _kept(
     except DataError as error:
         for line in data.funnel.lines:
             note(line)
-        before = _unchosen(data, table, selecting)
-        replace_file(out / CARD, [card(before, told, table, error.problem).encode()])
+        replace_file(out / CARD, [card(data, told, table, error.problem).encode()])
         raise DataError(
             f"{error.problem}; all that was made stands in {out / ALL_PAIRS}: choose from it with"
             f" assize simulate select. What each step left stands in {out / CARD}",
@@ -357,21 +345,6 @@ def _kept(
     )  # fmt: skip
     replace_file(out / CARD, [card(done, told, table).encode()])
     return done
-
-
-def _unchosen(
-    data: PreferenceData, table: JudgmentTable | None, selecting: Selecting
-) -> PreferenceData:
-    """The data as they are before the balance; all that was made where no other step can be."""
-    less = replace(selecting, balance=None, exchange=False, sample=None)
-    try:
-        found = select_pairs(data.pairs, table, less, np.random.default_rng(0), Funnel())
-    except DataError:
-        return data
-    return replace(
-        data, pairs=found.pairs, judgments=found.table, question=found.question,
-        labels=found.labels, votes=found.votes, consistency=found.consistency,
-    )  # fmt: skip
 
 
 def _write(

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -98,21 +97,6 @@ def is_trivial(text: str, utterances: Collection[tuple[str, ...]] | None = None)
 def has_trivial_turn(chat: Conversation) -> bool:
     """Whether any of the user's turns is trivial."""
     return any(is_trivial(turn.text) for turn in chat.turns if turn.role == "user")
-
-
-def trimmed(chat: Conversation) -> Conversation:
-    """The conversation without trivial exchanges at its beginning and its end.
-
-    Only for one that `takes_turns`; those in the middle stay, for what follows rests on them.
-    """
-    said = spoken(chat.turns)
-    before = chat.turns[: len(chat.turns) - len(said)]
-    first, last = 0, len(said)
-    while first < last and is_trivial(said[first].text):
-        first += 2
-    while last > first and is_trivial(said[last - 2].text):
-        last -= 2
-    return replace(chat, turns=before + said[first:last])
 
 
 def names_any(turns: Iterable[Turn], words: Collection[str]) -> bool:

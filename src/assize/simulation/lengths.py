@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal
 
 from assize.conversation import Pair, Turn
 
 _UNSPACED = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _WORD = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]*[^\W{_UNSPACED}][^\s{_UNSPACED}]*")
-LengthBy = Literal["turn", "mean"]
 
 
 def words(text: str) -> int:
@@ -23,29 +21,20 @@ def words(text: str) -> int:
     return len(_WORD.findall(text))
 
 
-def length_difference(pair: Pair, by: LengthBy = "turn") -> float:
-    """How many words the responses of a pair differ by.
-
-    Args:
-        by: `turn` is the largest difference of two answers to the same turn; `mean` that of
-            the mean answers.
+def length_difference(pair: Pair) -> float:
+    """How many words the responses of a pair differ by: the most of any two to the same turn.
 
     Returns:
-        At least 0, in words. Infinite by turn where the sides do not have as many answers,
-        or by mean where one has none.
+        At least 0, in words. Infinite where the sides do not have as many answers.
 
     Source: MTDEval, appendix A.1: at most 10 words between the responses of a pair. Of what in
     a dialogue of several turns it does not say; in the one released record at hand the third
     answers differ by 13 words, the mean answers by 6.
     """
     a, b = ([words(turn.text) for turn in _answers(side)] for side in (pair.a, pair.b))
-    if by == "turn":
-        if len(a) != len(b):
-            return float("inf")
-        return float(max((abs(x - y) for x, y in zip(a, b, strict=True)), default=0))
-    if not a or not b:
+    if len(a) != len(b):
         return float("inf")
-    return abs(sum(a) / len(a) - sum(b) / len(b))
+    return float(max((abs(x - y) for x, y in zip(a, b, strict=True)), default=0))
 
 
 def _answers(side: Sequence[Turn]) -> list[Turn]:

@@ -1,28 +1,12 @@
-"""Which names of models mean the same model, or models of one family: who may not judge whom."""
+"""Which names of models mean the same model: who may not judge whom."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Literal
 
 from assize.errors import ConfigError
 
-Apart = Literal["model", "family"]
-
-_FAMILIES: tuple[tuple[str, str], ...] = (
-    (r"claude", "claude"),
-    (r"gemini|gemma|palm|bard", "google"),
-    (r"deepseek", "deepseek"),  # before llama and qwen: it is distilled into both
-    (r"qwen|qwq|tongyi", "qwen"),
-    (r"llama|vicuna|alpaca|koala|wizardlm|prometheus|autoj|armorm|samer", "llama"),
-    (r"mistral|mixtral|ministral|zephyr", "mistral"),
-    (r"grok", "grok"),
-    (r"command|cohere", "cohere"),
-    (r"\bglm|chatglm", "glm"),
-    (r"\bphi", "phi"),
-    (r"gpt|davinci|\bo[134]\b", "gpt"),
-)
 _DATED = re.compile(r"[-_@](?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4}|latest|preview)$")
 
 
@@ -42,37 +26,25 @@ def model_of(name: str) -> str:
     return plain
 
 
-def family_of(name: str) -> str:
-    """The family that a model's name tells; a name that tells none is a family of its own.
-
-    >>> family_of("anthropic:claude-3-5-sonnet-latest"), family_of("openai:o4-mini")
-    ('claude', 'gpt')
-    """
-    model = model_of(name)
-    return next((family for pattern, family in _FAMILIES if re.search(pattern, model)), model)
-
-
-def shared(
-    judges: Iterable[str], generators: Iterable[str], apart: Apart
-) -> Mapping[str, tuple[str, ...]]:
-    """By judge, the generators that are the same model, or of the same family."""
-    same = model_of if apart == "model" else family_of
+def shared(judges: Iterable[str], generators: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+    """By judge, the generators that are the same model."""
     known = list(dict.fromkeys(generators))
-    found = {one: tuple(other for other in known if same(one) == same(other)) for one in judges}
+    found = {
+        one: tuple(other for other in known if model_of(one) == model_of(other)) for one in judges
+    }
     return {one: others for one, others in found.items() if others}
 
 
-def check_apart(judges: Iterable[str], generators: Iterable[str], apart: Apart) -> None:
+def check_apart(judges: Iterable[str], generators: Iterable[str]) -> None:
     """Raises ConfigError, naming them, where a judge would judge what it wrote itself.
 
     Source: MTDEval, appendix A.2: the judges are other models than those that generated. It keeps
-    models apart and not families: gpt-4o judges what gpt-4o-mini wrote. `family` is stricter.
+    models apart and not families: gpt-4o judges what gpt-4o-mini wrote.
     """
-    both = shared(judges, generators, apart)
+    both = shared(judges, generators)
     if both:
         named = "; ".join(f"{one} ({', '.join(others)})" for one, others in both.items())
-        which = "the same model" if apart == "model" else "a model of the same family"
         raise ConfigError(
-            f"a judge should not judge what it wrote, and {which} generates: {named}; name other"
-            " judges, or leave these out"
+            f"a judge should not judge what it wrote, and the same model generates: {named}; name"
+            " other judges, or leave these out"
         )

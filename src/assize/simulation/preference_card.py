@@ -32,8 +32,8 @@ def card(
         problem: why no data could be chosen from the pairs; None where they were.
     """
     failed = (
-        f"**No pair was chosen: {printable(problem or '').strip()}.** What follows is of the pairs"
-        " before that step."
+        f"**No pair was chosen: {printable(problem or '').strip()}.** What follows is of all pairs"
+        " that were made."
     )
     parts = ["# Preference data", "" if problem is None else failed, _opening(data)]
     for name, table in data.tables.items():
@@ -55,10 +55,11 @@ def card(
 
 
 def _opening(data: PreferenceData) -> str:
-    shares = ", ".join(f"{count:,} {label}" for label, count in data.shares.items())
+    counts = ", ".join(f"{count:,} {label}" for label, count in data.shares.items())
+    shares = counts if data.labels else "no labels"
     on = "" if data.question is None else f", by {data.question}"
     return (
-        f"{len(data.pairs):,} pairs of dialogues: {shares or 'no votes'}{on}. The answers, and the"
+        f"{len(data.pairs):,} pairs of dialogues: {shares}{on}. The answers, and the"
         " votes of judges that are models, are synthetic; the user's turns are those of the"
         f" conversations given. Made by assize {__version__}, signature {data.signature}."
     )

@@ -1,4 +1,4 @@
-"""What to look at before preference data are used: turns, judges' agreement, intended labels."""
+"""What to look at before preference data are used: turns, judges' agreement."""
 
 from __future__ import annotations
 
@@ -66,52 +66,3 @@ def turns_table(pairs: Sequence[Pair]) -> ResultTable:
     return ResultTable(
         "Turns of the pairs", [*columns("words", "turns"), *columns("count", "pairs")], rows
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Intended:
-    """Whether labels go to the side that was not asked for weaker answers.
-
-    Args:
-        fault: what the weaker side was asked to do worse; None for pairs without one.
-    """
-
-    fault: str | None
-    pairs: int
-    as_meant: int
-    ties: int
-    against: int
-    unlabelled: int
-
-
-def intended_of(pairs: Sequence[Pair], labels: Mapping[str, Preference | None]) -> list[Intended]:
-    """By fault, in order of their names, pairs without one last; [] where no pair has one."""
-    by: dict[str | None, list[tuple[str | None, Preference | None]]] = {}
-    for one in pairs:
-        told = one.metadata.get("intended")
-        known = told if isinstance(told, Mapping) else {}
-        fault, better = known.get("fault"), known.get("better")
-        by.setdefault(fault, []).append((better, labels.get(one.id)))
-    if not set(by) - {None}:
-        return []
-    return [_intended(fault, by[fault]) for fault in sorted(by, key=lambda one: (one is None, one))]
-
-
-def _intended(fault: str | None, of: Sequence[tuple[str | None, Preference | None]]) -> Intended:
-    sided = [(better, label) for better, label in of if label in ("A", "B")]
-    meant = sum(better == label for better, label in sided)
-    ties = sum(label == "tie" for _, label in of)
-    none = sum(label is None for _, label in of)
-    return Intended(fault, len(of), meant, ties, len(sided) - meant, none)
-
-
-def intended_table(found: Sequence[Intended]) -> ResultTable:
-    """A row a fault; for pairs without one there is no side that was meant."""
-    named = [*columns("words", "asked to be"), *columns("count", "pairs", "as meant", "ties")]
-    named += columns("count", "against", "unlabelled")
-    rows = [
-        (one.fault or "(as it comes)", one.pairs, None if one.fault is None else one.as_meant,
-         one.ties, None if one.fault is None else one.against, one.unlabelled)
-        for one in found
-    ]  # fmt: skip
-    return ResultTable("Labels where one side was asked for weaker answers", named, rows)

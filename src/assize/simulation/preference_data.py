@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,6 @@ from assize.simulation.majority import label_counts
 from assize.simulation.preference_checks import (
     agreement_of,
     agreement_table,
-    intended_of,
-    intended_table,
     turns_of,
     turns_table,
 )
@@ -85,7 +83,7 @@ class PreferenceData(Result):
     @property
     def tables(self) -> Mapping[str, ResultTable]:
         """`steps`; `labels` by judge, as MTDEval's table 5; `consistency`; `agreement`; `turns`;
-        `lengths`; `intended` where one side was asked for weaker answers."""
+        `lengths`."""
         found = {"steps": self.funnel.table()}
         if self.votes:
             named = [Column("judge"), *columns("count", "A", "B", "tie", "unscored")]
@@ -107,8 +105,6 @@ class PreferenceData(Result):
             named = [*columns("count", "pairs"), *columns("number", "median", "most", digits=0)]
             row = (len(finite), float(np.median(finite)), max(finite))
             found["lengths"] = ResultTable("Words by which answers differ", named, [row])
-        if intended := intended_of(self.pairs, self.labels):
-            found["intended"] = intended_table(intended)
         return found
 
     @property
@@ -167,7 +163,6 @@ class PreferenceData(Result):
                 "unanimous": agreement.unanimous,
             },
             "turns": {str(turns): count for turns, count in turns_of(self.pairs).items()},
-            "intended": [asdict(one) for one in intended_of(self.pairs, self.labels)],
             "length_difference": {
                 "median": float(np.median(finite)) if finite else None,
                 "most": max(finite) if finite else None,

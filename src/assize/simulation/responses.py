@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -32,11 +32,6 @@ PROMPT = "simulate-length"
 STAGE = "respond"
 LONGEST = 1024  # tokens of an answer
 LENGTHS = "lengths too far apart"
-WEAKER = "simulate-weaker"
-FAULTS = ("vague", "off-point", "forgetful", "inaccurate", "unhelpful", "cold")
-"""What a side that is meant to be the weaker one is asked to do worse; texts are in the prompt."""
-
-History = Literal["own", "given"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +41,11 @@ class Plan:
     Args:
         sources: who is A and who is B: models, or `given`.
         leader: 0 or 1, the side that the other's lengths must come near.
-        weaker: 0 or 1, the side that is asked for weaker answers; None for neither.
-        fault: of `FAULTS`, what it is asked to do worse.
     """
 
     chat: Conversation
     sources: tuple[str, str]
     leader: int
-    weaker: int | None = None
-    fault: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,38 +65,29 @@ class Responding:
         words: most words that two answers to a turn may differ by; None for any.
         attempts: times that an answer may be asked for.
         temperature: of the answers.
-        history: whether a side's history holds its own answers, or those recorded.
-        weaken: share of the conversations in which one side is asked for weaker answers.
         worst: ask as often as may be, for an estimate.
     """
 
     words: float | None = 10
     attempts: int = 3
     temperature: float = 0.7
-    history: History = "own"
-    weaken: float = 0.0
     worst: bool = False
 
 
-def planned(chat: Conversation, sources: Sequence[str], seed: int, weaken: float = 0.0) -> Plan:
-    """Two of the sources, drawn by seed and id, which is A, which leads, and which is weaker.
+def planned(chat: Conversation, sources: Sequence[str], seed: int) -> Plan:
+    """Two of the sources, drawn by seed and id, which is A, and which leads.
 
-    What is recorded cannot be asked again, so it leads; nor can it be made weaker, so the other
-    is. Another share `weaken` leaves all other draws as they were.
+    What is recorded cannot be asked again, so it leads.
 
     Source: MTDEval, appendix A.1: other models answer "with noticeable quality differences";
-    how they came about is not said. Differs: `weaken` is ours.
+    how they came about is not said. Here they differ as the models do.
     """
     rng = np.random.default_rng([seed, key_of("plan", chat.id) % 2**32])
     first, second = (sources[at] for at in rng.permutation(len(sources))[:2])
     leader = int(rng.integers(2))
     if GIVEN in (first, second):
         leader = (first, second).index(GIVEN)
-    chance, side, fault = rng.random(), int(rng.integers(2)), int(rng.integers(len(FAULTS)))
-    if chance >= weaken:
-        return Plan(chat, (first, second), leader)
-    weaker = 1 - leader if GIVEN in (first, second) else side
-    return Plan(chat, (first, second), leader, weaker, FAULTS[fault])
+    return Plan(chat, (first, second), leader)
 
 
 @dataclass
@@ -131,8 +113,7 @@ class Responder:
             lead, follow = plan.leader, 1 - plan.leader
             target: int | None = None
             for side in (lead, follow):
-                recorded = said[:at] if self.how.history == "given" else sides[side]
-                history = (*system, *recorded, said[at])
+                history = (*system, *sides[side], said[at])
                 turn = _Turn(plan, side, at // 2, history, said[at + 1].text)
                 text, asked, reason = await self._text(turn, target)
                 again += max(0, asked - 1)
@@ -188,8 +169,6 @@ class Responder:
         """What a model is sent: the conversation so far, and from the second time on the wish."""
         settings = self.settings
         said = [Message(one.role, one.text) for one in turn.history if one.role != "tool"]
-        if turn.side == turn.plan.weaker:
-            said = _wishing(said, self._said(WEAKER, {"fault": turn.plan.fault}))
         if attempt and target is not None:
             said = _wishing(said, self._wish(target, had))
         return Request(
@@ -208,10 +187,7 @@ class Responder:
             "wanted": target, "least": max(1, int(target - within)), "most": int(target + within),
             "had": target if had is None else had,
         }  # fmt: skip
-        return self._said(PROMPT, values)
-
-    def _said(self, prompt: str, values: Mapping[str, Any]) -> str:
-        return load_prompt(prompt, self.settings.prompts, HOME).messages(values)[0].text
+        return load_prompt(PROMPT, self.settings.prompts, HOME).messages(values)[0].text
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,8 +217,6 @@ def _pair(plan: Plan, system: Sequence[Turn], sides: tuple[list[Turn], list[Turn
             for side, one in (("A", a), ("B", b))
         },
     }
-    if plan.weaker is not None:
-        metadata["intended"] = {"better": "BA"[plan.weaker], "fault": plan.fault}
     return Pair(
         plan.chat.id, tuple(system), tuple(sides[0]), tuple(sides[1]), True,
         metadata={**plan.chat.metadata, **metadata},

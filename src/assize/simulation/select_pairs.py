@@ -18,14 +18,13 @@ from assize.errors import ConfigError, DataError
 from assize.judgment import PREFERENCE
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import Votes
-from assize.simulation.balance import MIRRORED, balanced, mirrored, mirrored_rows
+from assize.simulation.balance import balanced
 from assize.simulation.dialogue_filters import exchanges, is_trivial
 from assize.simulation.funnel import Funnel
-from assize.simulation.lengths import LengthBy, length_difference
+from assize.simulation.lengths import length_difference
 from assize.simulation.majority import MAJORITY, labels_of, votes_by_judge
-from assize.simulation.model_names import Apart, shared
+from assize.simulation.model_names import shared
 from assize.simulation.vote_consistency import (
-    Consistent,
     JudgeConsistency,
     consistent_votes,
     overall_question,
@@ -42,14 +41,12 @@ class Selecting:
         turns: fewest and most exchanges of user and assistant.
         trivial: leave out pairs in which a turn of the user is trivial.
         words: most words that responses may differ by.
-        words_by: whether each turn's answers may, or the mean ones.
         apart: leave out votes of judges that wrote either side.
-        consistent: keep votes that exchanging the sides does not change, a pair or a vote at once.
+        consistent: keep pairs on which exchanging the sides changes no judge's vote.
         consistent_on: questions that must be; None for the deciding one, `all` for each.
         question: that decides; None for Overall or preference.
         label: a pair's label: the majority of the judges, or the judge of that name.
         balance: shares of A, B and ties.
-        exchange: turn pairs round rather than leave them out, as far as that helps.
         sample: how many pairs to draw in the end.
         gold: write the label into the pair.
     """
@@ -57,14 +54,12 @@ class Selecting:
     turns: tuple[int, int] | None = None
     trivial: bool = False
     words: float | None = None
-    words_by: LengthBy = "turn"
-    apart: Apart | None = None
-    consistent: Consistent | None = None
+    apart: bool = False
+    consistent: bool = False
     consistent_on: tuple[str, ...] | None = None
     question: str | None = None
     label: str = MAJORITY
     balance: tuple[float, float, float] | None = None
-    exchange: bool = False
     sample: int | None = None
     gold: bool = False
 
@@ -130,20 +125,25 @@ def select_pairs(
     if not len(table):
         raise DataError("no vote is on any of these pairs; their ids must match", source="votes")
     question = overall_question(table, selecting.question)
-    if selecting.apart is not None:
-        kept, table = _apart(kept, table, selecting.apart, funnel)
+    if selecting.apart:
+        kept, table = _apart(kept, table, funnel)
     judged: tuple[JudgeConsistency, ...] = ()
-    if selecting.consistent is not None:
+    if selecting.consistent:
         on = _questions(table, selecting.consistent_on, question)
-        left = consistent_votes(table, on, selecting.consistent)
+        left = consistent_votes(table, on)
         before, kept = len(kept), _only(kept, left.items)
         table, judged = left.table, left.judges
         changed = sum(one.changed for one in judged)
         incomplete = sum(one.incomplete for one in judged)
         several = ", ".join(on) if len(on) < 4 else f"{len(on)} questions"
         votes = {"votes changed": changed, "votes incomplete": incomplete}
-        step = f"{_PER[selecting.consistent]} on {several}"
-        funnel.add(step, "pairs", len(kept), {"not consistent": before - len(kept)}, votes)
+        funnel.add(
+            f"all consistent on {several}",
+            "pairs",
+            len(kept),
+            {"not consistent": before - len(kept)},
+            votes,
+        )
     how = how_combined(table)
     if selecting.balance is not None:
         shares = selecting.balance
@@ -156,9 +156,6 @@ def select_pairs(
         kept = [replace(one, gold=_gold(one, question, labels.get(one.id))) for one in kept]
     cast = votes_by_judge(table, question, how) if len(table) else {}
     return Selected(tuple(kept), table, question, labels, cast, judged)
-
-
-_PER: Mapping[Consistent, str] = {"pair": "all consistent", "vote": "consistent votes"}
 
 
 def how_combined(table: JudgmentTable) -> Votes:
@@ -176,13 +173,9 @@ def _by_text(pairs: list[Pair], selecting: Selecting, funnel: Funnel) -> list[Pa
         pairs = [one for one in pairs if not any(map(is_trivial, _user(one)))]
         funnel.add("no trivial turn", "pairs", len(pairs))
     if selecting.words is not None:
-        by, most = selecting.words_by, selecting.words
-        pairs = [one for one in pairs if length_difference(one, by) <= most]
-        funnel.add(f"within {most:g} words, {_MEASURED[by]}", "pairs", len(pairs))
+        pairs = [one for one in pairs if length_difference(one) <= selecting.words]
+        funnel.add(f"within {selecting.words:g} words", "pairs", len(pairs))
     return pairs
-
-
-_MEASURED: Mapping[LengthBy, str] = {"turn": "every turn", "mean": "mean answer"}
 
 
 def _exchanges(pair: Pair) -> tuple[int, int]:
@@ -209,13 +202,13 @@ def _questions(table: JudgmentTable, wanted: Sequence[str] | None, overall: str)
 
 
 def _apart(
-    pairs: list[Pair], table: JudgmentTable, apart: Apart, funnel: Funnel
+    pairs: list[Pair], table: JudgmentTable, funnel: Funnel
 ) -> tuple[list[Pair], JudgmentTable]:
     """Without the votes of judges on what they wrote; pairs without any vote left go."""
     own: set[tuple[str, str]] = set()
     for one in pairs:
         wrote = [name for name in systems_of(one) if name is not None]
-        own.update((judge, one.id) for judge in shared(table.judges, wrote, apart))
+        own.update((judge, one.id) for judge in shared(table.judges, wrote))
     judges, names = table.codes("judge")
     items, ids = table.codes("item")
     mask = np.array(
@@ -229,7 +222,7 @@ def _apart(
     kept = _only(pairs, left.items)
     by = Counter(judge for judge, _ in own)
     gone = {f"pairs that {judge} wrote a side of": count for judge, count in by.items()}
-    funnel.add(f"judges apart by {apart}", "pairs", len(kept), gone)
+    funnel.add("judges apart", "pairs", len(kept), gone)
     return kept, left
 
 
@@ -243,31 +236,22 @@ def _balanced(
     rng: np.random.Generator,
     funnel: Funnel,
 ) -> tuple[list[Pair], JudgmentTable]:
-    """The pairs whose labels have the wanted shares, some with their sides exchanged."""
+    """The pairs whose labels have the wanted shares."""
     found = labels_of(table, question, selecting.label, how)
     labels = {one.id: label for one in pairs if (label := found.get(one.id)) is not None}
     shares = "/".join(f"{100 * one:.0f}" for one in wanted)
     try:
-        chosen = balanced(labels, wanted, rng, exchange=selecting.exchange)
+        chosen = balanced(labels, wanted, rng)
     except DataError:
         lost = Counter(f"labelled {label}" for label in labels.values())
         lost["without a label"] = len(pairs) - len(labels)
         funnel.add(f"balanced {shares}", "pairs", 0, lost)
         raise
     kept = _only(pairs, chosen.kept)
-    rows = table.where(item=set(chosen.kept))
-    if chosen.exchanged:
-        kept = [mirrored(one) if one.id in chosen.exchanged else one for one in kept]
-        turned = rows.where(item=chosen.exchanged)
-        same = rows.where(item=set(chosen.kept) - chosen.exchanged)
-        moved = JudgmentTable.of(mirrored_rows(turned, table.questions), table.questions.values())
-        rows = JudgmentTable.concat([same, moved])
     gone = {f"labelled {label}": count for label, count in chosen.left_out.items()}
     gone["without a label"] = len(pairs) - len(labels)
-    turned_round = f", {len(chosen.exchanged):,} turned" if chosen.exchanged else ""
-    step = f"balanced {shares}{turned_round}"
-    funnel.add(step, "pairs", len(kept), gone)
-    return kept, rows
+    funnel.add(f"balanced {shares}", "pairs", len(kept), gone)
+    return kept, table.where(item=set(chosen.kept))
 
 
 def _sampled(
@@ -296,6 +280,3 @@ def _only(pairs: Iterable[Pair], ids: Iterable[str]) -> list[Pair]:
 
 def _of(table: JudgmentTable, pairs: Iterable[Pair]) -> JudgmentTable:
     return table.where(item={one.id for one in pairs})
-
-
-__all__ = ["MIRRORED", "Selected", "Selecting", "how_combined", "select_pairs"]

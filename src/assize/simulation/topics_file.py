@@ -1,7 +1,7 @@
 """Topics: what conversations are made about, one a line, as text or as JSON.
 
     {"id": "t1", "text": "rotate storage keys", "documents": [{"id": "keys.html", "clicks": 12}],
-     "persona": "a new administrator", "difficulty": "hard", "metadata": {"queries": 3}}
+     "persona": "a new administrator", "metadata": {"queries": 3}}
 
 Only `text` must be there. A document is a page: its `id` (an address, or a file's name), `title`
 and `text`, with `clicks` where a log counts them. Where there is no text the page is taken from
@@ -27,7 +27,7 @@ from assize.formats.writing import json_line
 from assize.running.durable import replace as replace_file
 
 _TABLES = (".csv", ".tsv", ".parquet", ".xlsx", ".json", ".jsonl", ".ndjson")
-_OWN = ("id", "text", "documents", "persona", "difficulty", "metadata")
+_OWN = ("id", "text", "documents", "persona", "metadata")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,6 @@ class Topic:
         documents: pages that answer it, as recorded; `extra` may hold `clicks`. The text of a
             page is empty where it stands among the documents that are searched.
         persona: who asks; None for anybody.
-        difficulty: how hard the user makes it; None for as it comes.
         metadata: goes into that of its conversations.
         extra: fields that assize does not know.
     """
@@ -49,7 +48,6 @@ class Topic:
     text: str
     documents: tuple[Reference, ...] = ()
     persona: str | None = None
-    difficulty: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
 
@@ -63,8 +61,8 @@ class Topic:
         said: dict[str, Any] = {"id": self.id, "text": self.text}
         if self.documents:
             said["documents"] = [_document_json(one) for one in self.documents]
-        said |= {name: value for name in ("persona", "difficulty")
-                 if (value := getattr(self, name)) is not None}  # fmt: skip
+        if self.persona is not None:
+            said["persona"] = self.persona
         if self.metadata:
             said["metadata"] = dict(self.metadata)
         return {**said, **self.extra}
@@ -131,7 +129,7 @@ def topic(value: Any, number: int = 1) -> Topic:
     metadata = said.get("metadata")
     return Topic(
         id, text, tuple(_documents(said.get("documents"))), _word(said, "persona"),
-        _word(said, "difficulty"), {} if metadata is None else object_at(metadata, "metadata"),
+        {} if metadata is None else object_at(metadata, "metadata"),
         {name: part for name, part in said.items() if name not in _OWN},
     )  # fmt: skip
 

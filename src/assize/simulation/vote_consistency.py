@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -16,8 +15,6 @@ from assize.errors import DataError
 from assize.judgments import JudgmentTable
 from assize.judgments.table import BoolArray, IntArray, appearing
 from assize.judgments.values import votes
-
-Consistent = Literal["pair", "vote"]
 
 OVERALL = ("Overall", "preference")
 """Questions that ask for the better one on the whole, the first that was asked."""
@@ -46,8 +43,8 @@ class KeptVotes:
     """What is left of a table.
 
     Args:
-        table: the rows of pairs, or the votes, that are consistent.
-        items: pairs that still have a vote on the questions, in order of appearance.
+        table: the rows of pairs that are consistent.
+        items: these pairs, in order of appearance.
         judges: how consistent each judge was.
     """
 
@@ -72,23 +69,20 @@ def overall_question(table: JudgmentTable, question: str | None = None) -> str:
     return found
 
 
-def consistent_votes(
-    table: JudgmentTable, questions: Sequence[str], per: Consistent = "pair"
-) -> KeptVotes:
-    """The votes that exchanging the sides does not change.
+def consistent_votes(table: JudgmentTable, questions: Sequence[str]) -> KeptVotes:
+    """The pairs, with all of their rows, on which every judge's vote keeps in both orders.
+
+    A judge that was not asked about one of the questions, or has no vote in an order, is not
+    consistent on it.
 
     Args:
         table: N rows of preferences, in both orders.
-        questions: on which a judge must be consistent.
-        per: `pair` keeps a pair, with all of its rows, where every judge of the table is
-            consistent on all `questions`; one that was not asked, or has no vote in an order,
-            is not. `vote` keeps whatever single judge and question is consistent, of every
-            preference in the table, and drops pairs without a vote on `questions`.
+        questions: on all of which every judge of the table must be consistent.
 
     Raises:
         DataError: there is no vote in either order, so that nothing can be compared.
 
-    Source: MTDEval, appendix A.2, for `pair` with five judges; on which of the eleven questions
+    Source: MTDEval, appendix A.2, with five judges; on which of the eleven questions
     they must be consistent is not said. On all at once hardly a pair is left (see
     `docs/preference-data.md`), so callers ask for the overall one unless told otherwise.
     """
@@ -102,13 +96,9 @@ def consistent_votes(
     wanted = np.isin(cells.question, [cells.questions.index(name) for name in questions])
     asked = np.unique(cells.judge[wanted])
     judges = tuple(_counted(cells, wanted, at) for at in asked.tolist())
-    if per == "vote":
-        whole = np.bincount(cells.item[cells.same & wanted], minlength=len(cells.items)) > 0
-        left = table.filter(cells.same[cells.of_row] & whole[cells.item_of_row])
-    else:
-        good = np.bincount(cells.item[cells.same & wanted], minlength=len(cells.items))
-        whole = good == len(asked) * len(questions)
-        left = table.filter(whole[cells.item_of_row])
+    good = np.bincount(cells.item[cells.same & wanted], minlength=len(cells.items))
+    whole = good == len(asked) * len(questions)
+    left = table.filter(whole[cells.item_of_row])
     return KeptVotes(left, left.items, judges)
 
 
@@ -124,7 +114,6 @@ class _Cells:
     question: IntArray
     same: BoolArray
     both: BoolArray  # a vote in each order, and none unscored
-    of_row: IntArray  # (N,) the cell of each row
     item_of_row: IntArray  # (N,)
 
 
@@ -150,7 +139,7 @@ def _cells(table: JudgmentTable) -> _Cells:
     both = there[0] & there[1] & ~lost
     return _Cells(
         tuple(item_names), tuple(judge_names), tuple(question_names), items[first], judges[first],
-        asked[first], both & alike, both, of_row, items,
+        asked[first], both & alike, both, items,
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import criteria_taught as taught
 
-from assize.criteria.learning.estimate import estimate, shown_stage
+from assize.criteria.learning.estimate import estimate
 from assize.criteria.learning.extract import Labelled
 from assize.criteria.learning.learn import LearningSession
 from assize.criteria.learning.settings import Learning
@@ -26,22 +26,18 @@ def test_each_stage_has_its_calls_and_price() -> None:
     found = asyncio.run(estimate(session(Learning(k=2, mini_batch=3))))
     assert found.stages["extract"].calls == 12
     assert found.stages["summarise"].calls == 2 * 4  # 6 conversations of 2 patterns, 3 a batch
-    assert found.stages["deduplicate"].calls == 2  # 8 criteria, half in a group of 4
+    assert list(found.stages) == ["extract", "summarise"]
+    assert "deduplication and answers that must be asked for again are not" in found.assumed
     assert all(one.cost_usd for one in found.stages.values())
     assert found.batches == 8
 
 
-def test_spur_has_two_stages() -> None:
+def test_spur_deduplicates_nothing() -> None:
     found = asyncio.run(estimate(session(Learning("spur"))))
     assert list(found.stages) == ["extract", "summarise"]
-    assert "look-alikes" not in found.assumed
+    assert "deduplication" not in found.assumed
 
 
 def test_an_unknown_price_is_said() -> None:
     found = asyncio.run(estimate(session(Learning(), "openai:unheard-of")))
     assert found.to_json()["together"]["cost_usd"] is None
-
-
-def test_spur_shows_its_own_prompt() -> None:
-    shown = asyncio.run(shown_stage(session(Learning("spur")), "summarise"))
-    assert shown.prompt.startswith("criteria-update ")

@@ -8,13 +8,12 @@ from assize.criteria.selection import Budget, Objective, Pool
 from assize.stats.arrays import FloatArray
 
 
-def error_of(net: FloatArray, good: np.ndarray, scale: float | None, grid: int) -> float:
-    thetas = np.linspace(net.min(), net.max(), grid)
+def error_of(net: FloatArray, good: np.ndarray) -> float:
+    thetas = np.linspace(net.min(), net.max(), 201)
     slack = 1e-9 * (thetas[1] - thetas[0])
     means = net[good].mean(), net[~good].mean()
-    if scale is None:
-        squares = ((net[good] - means[0]) ** 2).sum() + ((net[~good] - means[1]) ** 2).sum()
-        scale = np.sqrt(squares / (len(net) - 2))
+    squares = ((net[good] - means[0]) ** 2).sum() + ((net[~good] - means[1]) ** 2).sum()
+    scale = np.sqrt(squares / (len(net) - 2))
     curves: list[list[tuple[float, float]]] = [[], []]
     for theta in thetas:
         above = net > theta + slack
@@ -43,10 +42,7 @@ def grown(pool: Pool, budget: Budget, objective: Objective) -> list[int]:
                 continue
             net = pool.scores[:, [*chosen, one]].sum(axis=1)
             apart = net[pool.good].mean() - net[~pool.good].mean()
-            if objective.separation == "mean":
-                apart /= len(chosen) + 1
-            error = error_of(net, pool.good, objective.scale, objective.grid)
-            value = apart - objective.weight * error
+            value = apart - objective.weight * error_of(net, pool.good)
             if best is None or value > best[0] + 1e-9:
                 best = (value, one)
         if best is None:

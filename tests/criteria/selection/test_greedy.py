@@ -12,13 +12,12 @@ from assize.criteria.selection.greedy import grow_each
 from assize.errors import ConfigError
 
 
-@pytest.mark.parametrize("separation", ["sum", "mean"])
 @pytest.mark.parametrize("weight", [0.5, 20.0])
-def test_the_set_is_that_of_the_plain_loop(separation: str, weight: float) -> None:
+def test_the_set_is_that_of_the_plain_loop(weight: float) -> None:
     rng = np.random.default_rng(3)
     evaluations = rng.integers(0, 5, size=(40, 14)) * 2.5
     pool = Pool.of(evaluations, np.arange(14) % 2 == 0, rng.permutation(np.repeat([1, 0], 20)))
-    objective = Objective(weight, separation, grid=41)  # type: ignore[arg-type]
+    objective = Objective(weight)
     steps = grow(pool, Budget(3, 2), objective)
     assert [step.criterion for step in steps] == grown(pool, Budget(3, 2), objective)
 

@@ -15,7 +15,7 @@ def choose(pool: Pool) -> list[int]:
 
 def test_held_out_figures_are_below_those_of_the_training_set() -> None:
     pool, _ = planted(0, effect=0.3, each=60, criteria=100)
-    found = held_out(pool, choose, folds=5, precision=0.9, rng=np.random.default_rng(0))
+    found = held_out(pool, choose, precision=0.9, rng=np.random.default_rng(0))
     nets = pool.net(choose(pool))
     assert found.separation < nets[pool.good].mean() - nets[~pool.good].mean()
     assert 0 <= found.yielded.share <= 1
@@ -31,8 +31,8 @@ def test_scores_come_from_criteria_that_were_chosen_without() -> None:
         seen.append(len(some.good))
         return [0]
 
-    found = held_out(pool, first, folds=4, precision=0.9, rng=np.random.default_rng(0))
-    assert seen == [30] * 4
+    found = held_out(pool, first, precision=0.9, rng=np.random.default_rng(0))
+    assert seen == [32] * 5
     assert np.array_equal(found.nets, pool.scores[:, 0])
 
 

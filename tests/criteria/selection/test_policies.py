@@ -6,11 +6,8 @@ import numpy as np
 import pytest
 from tests.criteria.selection.planted import planted
 
-from assize.criteria.selection import POLICIES, Budget, Objective, Pool, grow
+from assize.criteria.selection import POLICIES, Budget, Objective, Pool
 from assize.criteria.selection.policies import Settings
-from assize.errors import ConfigError
-
-SMALL = Settings(Budget(2, 2))
 
 
 @pytest.mark.parametrize("name", POLICIES)
@@ -22,7 +19,7 @@ def test_every_policy_spends_the_budgets(name: str) -> None:
     assert chosen == POLICIES[name](pool, settings)
 
 
-@pytest.mark.parametrize("name", ["rubicon", "correctness", "brute-force", "l1-logistic"])
+@pytest.mark.parametrize("name", ["rubicon", "correctness", "brute-force"])
 def test_policies_that_see_everything_find_what_is_planted(name: str) -> None:
     policy, pools = POLICIES[name], map(planted, range(5))
     shares = [len(true & {*policy(pool, Settings())}) / 20 for pool, true in pools]
@@ -44,29 +41,17 @@ def test_a_criterion_that_always_holds_wins_only_without_signs() -> None:
     assert POLICIES["brute-force"](pool, Settings(one, signed=False)) == [0]
 
 
-def test_a_bandit_with_many_rounds_finds_what_brute_force_does() -> None:
-    pool, _ = planted(3, effect=1.5, criteria=40)
-    patient = Settings(Budget(3, 3), rounds=20_000, exploration=20.0, batch=100)
-    assert {*POLICIES["ucb"](pool, patient)} == {*POLICIES["brute-force"](pool, patient)}
+def test_a_bandit_finds_what_brute_force_does_where_batches_say_the_same() -> None:
+    rng = np.random.default_rng(3)
+    scores = np.tile(rng.permutation(40) / 4, (30, 1))  # the same of every conversation
+    pool = Pool.of(scores, np.arange(40) < 20, np.arange(30) < 15)
+    unsigned = Settings(Budget(3, 3), signed=False)
+    assert POLICIES["ucb"](pool, unsigned) == POLICIES["brute-force"](pool, unsigned)
 
 
-def test_all_sets_together_are_at_least_as_good_as_the_grown_one() -> None:
-    pool, _ = planted(4, effect=0.3, each=20, criteria=30)
-    small = Pool(pool.scores[:, 6:24], pool.sat[6:24], pool.good)
-    objective = Objective(weight=20)
-    best = POLICIES["exhaustive"](small, Settings(Budget(2, 2), objective))
-    grown = [step.criterion for step in grow(small, Budget(2, 2), objective)]
-    values = objective.values(np.stack([small.net(best), small.net(grown)]), small.good, 4)
-    assert values[0] >= values[1]
-
-
-def test_too_many_sets_are_refused_with_their_number() -> None:
-    pool, _ = planted(0)
-    with pytest.raises(ConfigError, match=r"15,376,005,500,625 sets are more than the 200,000"):
-        POLICIES["exhaustive"](pool, Settings(Budget(4, 4)))
-
-
-@pytest.mark.parametrize("given", [{"exploration": -1}, {"rounds": 0}, {"batch": 0}])
-def test_settings_out_of_range_are_refused(given: dict[str, int]) -> None:
-    with pytest.raises(ConfigError, match=next(iter(given))):
-        Settings(**given)  # type: ignore[arg-type]
+def test_a_bandit_with_few_rounds_finds_most_of_what_is_planted() -> None:
+    shares = []
+    for seed in range(10):
+        pool, true = planted(seed, effect=1.5, criteria=40)
+        shares.append(len(true & {*POLICIES["ucb"](pool, Settings(seed=seed))}) / 20)
+    assert np.mean(shares) >= 0.7

@@ -17,7 +17,7 @@ from assize.criteria.study.studied import CriteriaStudy
 from assize.errors import DataError
 
 SET, SAID, LABELS = simulated(each=40, criteria=40, effect=1.0)  # planted are 0-9 and 20-29
-HOW = Selecting(settings=Settings(Budget(4, 4)), folds=3)
+HOW = Selecting(settings=Settings(Budget(4, 4)))
 ASKED = Comparing(HOW, resamples=100)
 
 

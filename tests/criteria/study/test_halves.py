@@ -46,7 +46,7 @@ def test_the_test_half_changes_nothing_of_what_is_chosen() -> None:
     assert (one.tested.threshold, one.tested.learnt) == (two.tested.threshold, two.tested.learnt)
 
 
-@pytest.mark.parametrize("policy", ["rubicon", "brute-force", "ucb", "l1-logistic"])
+@pytest.mark.parametrize("policy", ["rubicon", "brute-force", "ucb"])
 def test_a_set_within_the_budgets_is_taken_whole(policy: str) -> None:
     some = np.array([0, 1, 20, 30, 31, 32])
     small = Scored("hand", SCORED.values[:, some], SCORED.sat[some], SCORED.good)

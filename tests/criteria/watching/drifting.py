@@ -59,4 +59,4 @@ def _judged(name: str, rng: np.random.Generator, drop: float, lost: bool) -> Seq
         )
     if lost:
         rows["d1"] = Judgment(name, "criteria@set", "d1", unscored=Unscored("refused", "no"))
-    return [net_row(Judgment(name, "criteria@set", "NetSAT"), rows, SET, None), *rows.values()]
+    return [net_row(Judgment(name, "criteria@set", "NetSAT"), rows, SET), *rows.values()]

@@ -60,7 +60,7 @@ def rows_of(item: str, judge: str = "j", given: CriteriaSet = GIVEN) -> list[Jud
 def _row(item: str, judge: str, name: str, value: float | None) -> Judgment:
     if value is None:
         return Judgment(item, judge, name, unscored=Unscored("timeout", "no answer"))
-    details = {"turns": [1]} if value >= 7.5 else {"not_applicable": True} if value == 5 else None
+    details = {"not_applicable": True} if value == 5 else None
     return Judgment(item, judge, name, answer=WORDS[value], details=details)
 
 

@@ -1,4 +1,4 @@
-"""Scored conversations: what is uncertain, what stands side by side, what speaks for it."""
+"""Scored conversations: what is uncertain, what stands side by side, each criterion."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.pages.criteria.conftest import CHATS, GIVEN, rows_of, table
+from tests.pages.criteria.conftest import GIVEN, rows_of, table
 
 from assize.errors import DataError
 from assize.formats.labels import Labels
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.pages.criteria.conversations import Scored, evidence, verdicts
+from assize.pages.criteria.conversations import Scored, verdicts
 
 PEOPLE = Labels("made", {"a": True, "b": False, "c": True, "d": False})
 PLAIN = replace(GIVEN, labelling=None)
@@ -88,28 +88,25 @@ def test_judgments_by_another_set_are_told() -> None:
         Scored.of(rows, GIVEN, None)
 
 
-def test_a_verdict_has_the_answer_the_turns_and_why_it_is_unscored() -> None:
-    texts = {"a": CHATS[0], "b": None, "e": CHATS[4]}
-    found = verdicts(table(), GIVEN, texts)
+def test_a_verdict_has_the_answer_and_why_it_is_unscored() -> None:
+    found = verdicts(table(), GIVEN, ["a", "b", "e"])
     helps, again = found["a"]
-    assert (helps.value, helps.answer, helps.quoted.numbers) == (10.0, "Strongly Agree", "turn 1")
-    assert helps.quoted.quotes[0].text.head == "a answers"
+    assert (helps.value, helps.answer) == (10.0, "Strongly Agree")
     assert (helps.speaks, again.speaks) == (5.0, 5.0)
     assert found["b"][0].note == "does not apply, counts as neutral"
     assert found["e"][1].note == "unscored: timeout"
     assert math.isnan(found["e"][1].value)
     assert found["e"][1].speaks == 0.0
-    assert evidence(found["a"]) == {1: [GIVEN.criteria[0].text]}
 
 
 def test_what_was_not_asked_is_unscored() -> None:
     rows = JudgmentTable.of(rows_of("a")[:2], GIVEN.questions)
-    _, again = verdicts(rows, GIVEN, {"a": None})["a"]
+    _, again = verdicts(rows, GIVEN, ["a"])["a"]
     assert again.note == "unscored: not asked"
 
 
 def test_of_several_judges_a_verdict_has_the_mean_and_no_word() -> None:
     rows = [*rows_of("a"), *[replace(row, judge="k") for row in rows_of("a")]]
     rows[1] = replace(rows[1], answer="Neutral")
-    helps, _ = verdicts(JudgmentTable.of(rows, GIVEN.questions), GIVEN, {"a": None})["a"]
+    helps, _ = verdicts(JudgmentTable.of(rows, GIVEN.questions), GIVEN, ["a"])["a"]
     assert (helps.value, helps.answer) == (7.5, "")

@@ -17,7 +17,6 @@ def test_turns_are_quoted_in_their_order_and_only_those_that_exist() -> None:
     assert [(one.number, one.role, one.text.head) for one in found.quotes] == [
         (0, "user", "turn 0 says hello"), (4, "user", "turn 4 says hello"),
     ]  # fmt: skip
-    assert found.every == (0, 4)
 
 
 def test_three_turns_are_quoted_and_all_are_named() -> None:
@@ -35,7 +34,7 @@ def test_without_the_text_turns_are_numbers() -> None:
     pair = Pair("p", (), (Turn("assistant", "a"),), (Turn("assistant", "b"),))
     for item in (None, pair):
         found = quoted(item, [3])
-        assert (found.numbers, found.quotes, found.every) == ("turn 3", (), (3,))
+        assert (found.numbers, found.quotes) == ("turn 3", ())
     assert quoted(None, []).numbers == ""
     assert quoted(None, range(20)).numbers.endswith("11, …")
 

@@ -123,14 +123,13 @@ def test_a_step_is_asked_once() -> None:
     assert again.turns == first.turns
 
 
-def test_personas_and_difficulty_enter_the_prompt_of_whole_dialogues() -> None:
+def test_personas_enter_the_prompt_of_whole_dialogues() -> None:
     played = Played()
-    talk("DS1", played, about=topic({"text": "x", "persona": "a cook", "difficulty": "hard"}))
+    talk("DS1", played, about=topic({"text": "x", "persona": "a cook"}))
     system = played.seen[0][1].messages[0].text
     assert "a cook" in system
-    assert "vague at first" in system
     talk("DS1", played, about=TOPIC)
-    assert "vague at first" not in played.seen[1][1].messages[0].text
+    assert "kind of person" not in played.seen[1][1].messages[0].text
 
 
 def test_prompts_are_ours_and_say_what_form_they_want() -> None:

@@ -38,8 +38,7 @@ def test_recall_counts_what_topics_name_among_what_was_shown() -> None:
     about = topic({"text": "rotate thing3", "documents": ["p3", "nowhere"]})
     (found,) = checks_of([talk("DS5", Played(query="thing3"), about=about)])
     assert found.recall is not None
-    assert found.first_recall is not None
-    assert found.recall.estimate == found.first_recall.estimate == 0.5
+    assert found.recall.estimate == 0.5
     later = Played(query=["zebra", "thing3", "thing3"])
     (late,) = checks_of([talk("DS5", later, about=topic({"text": "x", "documents": ["p3"]}))])
     assert late.recall is not None
@@ -52,9 +51,8 @@ def test_recall_lies_between_none_and_all_and_so_does_its_interval() -> None:
         for named in ("p3", "nowhere", "nowhere")
     ]
     (found,) = checks_of(talks)
-    for recall in (found.recall, found.first_recall):
-        assert recall is not None
-        assert recall.interval == (0, 1)  # Student's t alone says -1.10 to 1.77
+    assert found.recall is not None
+    assert found.recall.interval == (0, 1)  # Student's t alone says -1.10 to 1.77
 
 
 def test_a_number_where_nothing_was_shown_is_of_no_source_and_its_turn_has_none() -> None:

@@ -32,7 +32,6 @@ def test_metadata_hold_recipe_queries_citations_and_the_run() -> None:
     assert made["topic"] == "t"
     assert made["ended"] == "user"
     assert made["persona"] == "a cook"
-    assert "difficulty" not in made
     assert made["seed"] == 4
     assert made["queries"][1] == {"turn": 4, "query": "thing3"}
     assert made["citations"][1] == {"turn": 4, "known": ["1"], "unknown": ["9"]}

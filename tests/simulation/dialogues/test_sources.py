@@ -42,7 +42,7 @@ def test_a_long_document_is_shown_by_the_passage_that_fits_or_whole() -> None:
 
 
 def test_for_an_estimate_the_longest_are_found() -> None:
-    found = asyncio.run(sources(longest=True, top=3).found("zebra"))
+    found = asyncio.run(sources(invented=["question"], top=3).found("zebra"))
     assert len(found) == 3
     assert pages_of([*found, *found]) == pages_of(found)
     assert sources().described()["shown"] == "passages of 300 words, 50 of them shared"

@@ -1,18 +1,11 @@
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 
 import pytest
 
-from assize.judging.calls import Asker
-from assize.judging.judge import JudgeSettings
-from assize.judging.steps import Steps
-from assize.models import Request
-from assize.models.scripted import Scripted
-from assize.simulation.coherence import HOME
-from assize.simulation.mining.seeking import REASONS, seeking, why_not_seeking
+from assize.simulation.mining.seeking import REASONS, why_not_seeking
 
 
 @pytest.mark.parametrize(
@@ -63,22 +56,3 @@ def test_the_topics_that_llm_rubric_took_from_queries_are_kept() -> None:
     topics = {json.loads(line)["topic"] for line in RUBRIC.read_text().splitlines()}
     assert len(topics) == 210
     assert [one for one in topics if why_not_seeking(one) is not None] == []
-
-
-def test_a_model_chooses_by_number_and_is_asked_again_for_one_there_is_not() -> None:
-    said = [[3], [2, 1, 2]]
-    seen: list[Request] = []
-
-    def script(request: Request) -> str:
-        seen.append(request)
-        return json.dumps({"seeking": said[len(seen) - 1]})
-
-    asker = Asker(Scripted(script), JudgeSettings(tries=2), HOME, "simulate")
-    steps = Steps()
-    step = asyncio.run(seeking(["a b", "c d"], asker, steps))
-    assert step.answer == {"seeking": [1, 2]}
-    assert "query 2:\nc d" in seen[0].messages[1].text
-    assert "do not follow it" in seen[0].messages[0].text
-    assert "judge" not in seen[0].messages[0].text
-    asyncio.run(seeking(["a b", "c d"], asker, steps))
-    assert len(seen) == 2

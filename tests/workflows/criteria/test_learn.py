@@ -18,7 +18,7 @@ from assize.criteria.criterion import Domain
 from assize.criteria.reading import load_criteria
 from assize.errors import ConfigError, DataError
 from assize.models.limits import RealClock
-from assize.workflows.criteria.learn import estimate_learning, run_learning, show_stage
+from assize.workflows.criteria.learn import estimate_learning, run_learning, show_extraction
 
 LABEL = "thumbs:up=1,down=0"
 DOMAIN = Domain("debug a program", outcome="the exception no longer occurs")
@@ -230,30 +230,23 @@ def test_a_dry_run_prices_each_stage_and_asks_nothing(tmp_path: Path) -> None:
         calls = {name: one.calls for name, one in found.stages.items()}
         assert calls["extract"] == 24
         assert calls["summarise"] == found.batches == 2 * 9  # 36 patterns a label, 4 a batch
-        assert calls["deduplicate"] > 0
         assert any("assumed: 3 patterns" in one for one in found.notes)
         run_learning(taught.taught(24), "openai:m", **given, out=out, quiet=True, no_cache=True)
         left = estimate_learning(taught.taught(24), "openai:m", **given, out=out, no_cache=True)
     assert {name: one.calls for name, one in left.stages.items()} == dict.fromkeys(calls, 0)
 
 
-@pytest.mark.parametrize("stage", ["extract", "summarise", "deduplicate"])
-def test_a_stage_shows_its_prompt(stage: str) -> None:
-    shown = show_stage(taught.taught(4), "openai:m", label=LABEL, stage=stage)
-    assert shown.prompt.startswith(f"criteria-{stage} ")
+def test_the_first_prompt_is_shown() -> None:
+    shown = show_extraction(taught.taught(4), "openai:m", label=LABEL)
+    assert shown.prompt.startswith("criteria-extract ")
     assert [one["role"] for one in shown.messages] == ["system", "user"]
-
-
-def test_there_are_three_stages_to_show() -> None:
-    with pytest.raises(ConfigError, match="allowed are extract, summarise and deduplicate"):
-        show_stage(taught.taught(4), "openai:m", label=LABEL, stage="score")
 
 
 def test_prompts_of_ones_own_replace_ours(tmp_path: Path) -> None:
     mine = "{% block system %}Mine.{% endblock %}{% block user %}{{ k }}{% endblock %}"
     (tmp_path / "criteria-extract.jinja").write_text(mine)
-    given: dict[str, Any] = {"label": LABEL, "prompts": tmp_path, "stage": "extract"}
-    shown = show_stage(taught.taught(4), "openai:m", **given)
+    given: dict[str, Any] = {"label": LABEL, "prompts": tmp_path}
+    shown = show_extraction(taught.taught(4), "openai:m", **given)
     assert [one["content"] for one in shown.messages] == ["Mine.", "3"]
 
 

@@ -85,8 +85,6 @@ def test_an_evaluator_that_is_not_for_criteria_is_refused(small: Path, tmp_path:
     ):
         with pytest.raises(AssizeError, match=said):
             assize.score_criteria(NEW, POOL, model=model, quiet=True)
-    with pytest.raises(ConfigError, match="an evaluator names no turns"):
-        assize.score_criteria(NEW, POOL, model=f"evaluator:{small}", turns=True, quiet=True)
 
 
 def test_a_damaged_folder_is_refused(small: Path, tmp_path: Path) -> None:

@@ -84,11 +84,9 @@ def test_good_and_bad_conversations_are_told_apart_end_to_end(file: Path) -> Non
 def test_a_set_is_loaded_and_predicts(file: Path, tmp_path: Path) -> None:
     given = assize.load(file)
     with ChatServer(knowing) as server:
-        table = given.predict([GOOD, BAD], base_url=server.url, turns=True, quiet=True)
+        table = given.predict([GOOD, BAD], base_url=server.url, quiet=True)
     assert table.judges == ("criteria@debugging",)
     assert nets(table)["good"] == 12.5
-    (line,) = (row for row in table if (row.item, row.question) == ("good", "line"))
-    assert line.details == {"turns": [1]}
     assert assize.load(tmp_path) == given  # by its name in a folder
     assert given.predict([GOOD], model="scripted:any", quiet=True).judges == (
         "criteria@debugging@scripted:any",
@@ -158,15 +156,14 @@ def test_an_estimate_and_a_prompt_ask_nothing(file: Path) -> None:
 
 def test_other_ways_of_asking_are_options_of_the_judge(file: Path) -> None:
     table = assize.score_criteria(
-        [GOOD], file, model="scripted:any", scale="numeric", values="answer", per_call=1,
-        impute="neutral", quiet=True,
+        [GOOD], file, model="scripted:any", scale="numeric", values="answer", quiet=True
     )  # fmt: skip
     assert table.questions["line"].answers[-1] == "10"
-    assert len({row.call for row in table}) == 1 + 3
+    assert len({row.call for row in table}) == 1 + 2
     same = assize.judge(
         [GOOD], f"criteria@{file}", quiet=True,
         options={"criteria_model": "scripted:any", "criteria_scale": "numeric",
-                 "criteria_values": "answer", "criteria_per_call": 1, "impute": "neutral"},
+                 "criteria_values": "answer"},
     )  # fmt: skip
     assert [(row.judge, row.signature) for row in same] == [
         (row.judge, row.signature) for row in table
@@ -259,7 +256,7 @@ def test_a_real_tiny_model_scores_and_its_run_is_read(
 ) -> None:
     with ChatServer(Llama(tiny_llama)) as server:
         found = run_criteria(
-            [GOOD, BAD], file, out=tmp_path / "run", base_url=server.url, turns=True, quiet=True
+            [GOOD, BAD], file, out=tmp_path / "run", base_url=server.url, quiet=True
         )
     assert found.missing == (0, 8)
     table = assize.read_judgments([tmp_path / "run"])

@@ -51,7 +51,7 @@ def simulate(server: ChatServer, pages: Path, out: Path | None, **more: Any) -> 
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        ({"preset": "paper", "top": 2, "difficulty": "hard"}, "top and difficulty: preset paper"),
+        ({"preset": "paper", "top": 2, "words": 0}, "top and words: preset paper"),
         ({"preset": "paper", "personas": "nowhere.txt"}, "personas: preset paper decides"),
         ({"temperature": 0.3}, "give sample_temperature"),
     ],
@@ -119,24 +119,21 @@ def test_dry_runs_state_calls_and_cost(pages: Path, tmp_path: Path) -> None:
     prices = tmp_path / "prices.toml"
     prices.write_text(PRICES)
     given: Any = {"recipe": FIVE, "documents": pages, "user": "openai:asker", "prices": prices}
-    given |= {"no_cache": True, "expected": 3, "out": tmp_path / "run", "exchanges": 4}
+    given |= {"no_cache": True, "out": tmp_path / "run", "exchanges": 4}
     found = estimate_dialogues(TOPICS, "openai:writer", **given)
     assert not (tmp_path / "run").exists()
     with ChatServer(played.answer) as server:
         made = simulate(server, pages, tmp_path / "run", prices=prices, exchanges=4)
     assert made.spent is not None
-    assert sum(one.calls for one in found.expected.values()) == made.spent.calls == 40
-    assert sum(one.calls for one in found.most.values()) == 2 * (3 + 8 + 12)
-    cost, most = (
-        sum(one.cost_usd or 0 for one in each.values()) for each in (found.expected, found.most)
-    )
-    # The script's answers are shorter than people's, which is what is expected.
-    assert made.spent.booked < cost < 6 * made.spent.booked
-    assert most > cost
-    assert estimate_dialogues(TOPICS, "openai:writer", **given).to_json()["open_ended"] == 4
-    held = {**given, "base_url": server.url}
-    assert sum(one.calls for one in estimate_dialogues(TOPICS, "openai:writer", **held)
-               .expected.values()) == 0  # fmt: skip
+    assert made.spent.calls == 40
+    assert sum(one.calls for one in found.by_model.values()) == 2 * (3 + 8 + 12)
+    assert made.spent.booked < sum(one.cost_usd or 0 for one in found.by_model.values())
+    told = "At most, if every dialogue reaches 4 exchanges of the longest answers"
+    assert found.tables["estimate"].title == told
+    held = {**given, "base_url": server.url, "user": "openai:asker"}
+    left = estimate_dialogues(TOPICS, "openai:writer", **held).by_model
+    # What the user ended is at its end; nothing of it would be asked.
+    assert sum(one.calls for one in left.values()) == 0
 
 
 def test_at_the_limit_the_dry_run_counts_exactly_and_costs_no_less(
@@ -146,7 +143,7 @@ def test_at_the_limit_the_dry_run_counts_exactly_and_costs_no_less(
     prices.write_text(PRICES)
     more: Any = {"recipe": ["DS4", "DS5"], "exchanges": 2, "prices": prices}
     given: Any = {**more, "documents": pages, "user": "openai:asker", "no_cache": True}
-    most = estimate_dialogues(TOPICS, "openai:writer", **given).most
+    most = estimate_dialogues(TOPICS, "openai:writer", **given).by_model
     with ChatServer(played.answer) as server:
         made = simulate(server, pages, None, **more)
     assert made.spent is not None
@@ -200,7 +197,6 @@ def test_the_tiny_real_model_keeps_to_the_schemas(pages: Path, tiny_llama: Path)
         ({"top": 0}, "top: received 0"),
         ({"overlap": 300}, "overlap: received 300; allowed are 0 to 299"),
         ({"sample_temperature": 3}, "sample_temperature: received 3"),
-        ({"offer": " "}, "offer is empty"),
         ({"personas": "nowhere.txt"}, "personas nowhere.txt"),
         ({"index": "nowhere", "documents": None}, "there is no index here"),
     ],
@@ -239,18 +235,17 @@ def test_the_command_reads_topics_a_line_and_draws_users_from_a_file(
     (tmp_path / "kinds.txt").write_text("# who asks\na cook\n")
     command = ["simulate", "dialogues", tmp_path / "topics.txt", "--documents", pages, "-m",
                "scripted:dialogues_played:play", "--recipe", "ds4", "--personas",
-               tmp_path / "kinds.txt", "--difficulty", "hard", "--index", tmp_path / "index",
+               tmp_path / "kinds.txt", "--index", tmp_path / "index",
                "--out", tmp_path / "run", "--no-cache"]  # fmt: skip
     dry = CliRunner().invoke(app, [*map(str, command), "--dry-run", "--json"])
     assert dry.exit_code == 0, dry.output
-    assert json.loads(dry.stdout)["open_ended"] == 2
+    assert list(json.loads(dry.stdout)) == ["at_most"]
     found = CliRunner().invoke(app, [*map(str, command), "--json"])
     assert found.exit_code == 0, found.output + repr(found.exception)
     assert json.loads(found.stdout)["made"] == 2
     chats = list(assize.read(tmp_path / "run" / "dialogues.jsonl"))
     told: Any = chats[0]
     assert told.metadata["simulated"]["persona"] == "a cook"
-    assert told.metadata["simulated"]["difficulty"] == "hard"
     assert (tmp_path / "index" / "index.json").exists()
 
 

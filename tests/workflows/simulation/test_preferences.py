@@ -74,15 +74,15 @@ def test_the_files_are_read_by_whatever_learns(tmp_path: Path) -> None:
     every = assize.read_judgments([tmp_path / "run" / "all-judgments.jsonl"])
     assert len(every) == 20 * 2 * 2 * 11
     chosen = assize.select_preferences(
-        tmp_path / "run" / "all-pairs.jsonl", votes=every, consistent="pair"
+        tmp_path / "run" / "all-pairs.jsonl", votes=every, consistent=True
     )
     assert [one.id for one in chosen.pairs] == [one.id for one in found.pairs]
 
 
-def test_the_published_balance_is_kept_and_pairs_may_be_turned_round(tmp_path: Path) -> None:
+def test_the_published_balance_is_kept(tmp_path: Path) -> None:
     with ChatServer(answered.answer) as server:
-        found = simulate(server, tmp_path / "run", balance="40/40/20", exchange=True)
-    assert found.shares == {"A": 6, "B": 6, "tie": 3}  # 14 sided, 3 ties: 12 and 3 stay
+        found = simulate(server, tmp_path / "run", balance="40/40/20")
+    assert found.shares == {"A": 5, "B": 5, "tie": 2}  # of 14 sided ones the fewer decide
     assert found.judgments is not None
     assert set(found.judgments.items) == {one.id for one in found.pairs}
 
@@ -149,11 +149,12 @@ def test_nothing_that_was_paid_for_is_lost_where_no_balance_can_be_had(
     card = (tmp_path / "run" / "card.md").read_text()
     assert "**No pair was chosen: no pairs can have these shares" in card
     assert "| balanced 40/40/20 | pairs | 0 | 2 labelled B |" in card
-    assert "0 A, 2 B, 0 tie, by Overall" in card
+    assert "2 pairs of dialogues: no labels" in card
+    assert "All votes, before pairs were left out" in card
     pairs = [one for one in assize.read(tmp_path / "run" / "all-pairs.jsonl")
              if isinstance(one, Pair)]  # fmt: skip
     votes = tmp_path / "run" / "all-judgments.jsonl"
-    kept = assize.select_preferences(pairs, votes=votes, balance="50/50/0", exchange=True)
+    kept = assize.select_preferences(pairs, votes=votes, consistent=True)
     assert len(kept) == 2
 
 
@@ -197,7 +198,7 @@ def test_words_to_leave_out_are_read_from_a_file(tmp_path: Path) -> None:
 
 def test_another_balance_on_the_same_folder_asks_nothing(tmp_path: Path) -> None:
     with ChatServer(answered.answer) as server:
-        loose = simulate(server, tmp_path / "run", consistent="none")
+        loose = simulate(server, tmp_path / "run", consistent=False)
         calls = len(server.seen)
         strict = simulate(server, tmp_path / "run", balance="1/1/1", consistent_on="all")
         assert len(server.seen) == calls
@@ -244,15 +245,14 @@ PAPER: dict[str, Any] = {
 
 
 def test_the_published_recipe_end_to_end(tmp_path: Path) -> None:
-    """Filtered, then translated, then answered; some sides weaker; a card with every count."""
+    """Filtered, then translated, then answered; a card with every count."""
     with ChatServer(answered.answer) as server:
         found = assize.simulate_preferences(
             [*TALKS, answered.talk(20, 2, "Which javascript?")], answered.MODELS, **PAPER,
-            translate="openai:to-english", out=tmp_path / "run", exchange=True, scrub=True,
+            translate="openai:to-english", out=tmp_path / "run", scrub=True,
             base_url=server.url, no_cache=True, attempts=2,
         )  # fmt: skip
         kinds = [answered.kind_of(one.body) for one in server.seen if "matter 3?" in one.text]
-        weaker = [one.text for one in server.seen if "weaker one" in one.text]
         said = [one.text for one in server.seen if answered.kind_of(one.body) == "respond"]
     first = [kinds.index(one) for one in ("coherence", "translate", "respond", "vote")]
     assert first == sorted(first)
@@ -264,8 +264,7 @@ def test_the_published_recipe_end_to_end(tmp_path: Path) -> None:
     ]  # fmt: skip
     made = [one for one in assize.read(tmp_path / "run" / "all-pairs.jsonl")
             if isinstance(one, Pair)]  # fmt: skip
-    assert weaker
-    assert 0 < sum("intended" in one.metadata for one in made) < len(made)
+    assert len(made) >= len(found)
     assert all(one.metadata["translated"]["language"] == "English" for one in found)
     card = (tmp_path / "run" / "card.md").read_text()
     for stage in found.funnel.stages:
@@ -274,7 +273,6 @@ def test_the_published_recipe_end_to_end(tmp_path: Path) -> None:
     told = found.to_json()
     assert told["agreement"]["unanimous"] == len(found)
     assert told["turns"] == {"2": len(found)}
-    assert sum(one["pairs"] for one in told["intended"]) == len(found)
 
 
 @pytest.mark.parametrize(
@@ -283,9 +281,8 @@ def test_the_published_recipe_end_to_end(tmp_path: Path) -> None:
         ({"coherence": None}, "coherence: preset paper"),
         ({"judges": JUDGES[0]}, "judges: preset paper"),
         ({"words": 20.0}, "words: preset paper has 10"),
-        ({"consistent": "vote"}, "consistent: preset paper has 'pair'"),
+        ({"consistent": False}, "consistent: preset paper has True"),
         ({"translate": "openai:judge-1"}, "should not judge what it wrote"),
-        ({"weaken": 1.5}, "weaken: received 1.5"),
         ({"language": " "}, "language '': name one"),
     ],
 )

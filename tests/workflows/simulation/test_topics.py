@@ -12,7 +12,6 @@ import assize
 from assize.cli import app
 from assize.errors import ConfigError
 from assize.simulation.topics_file import read_topics
-from assize.workflows.simulation.topics import estimate_topics, run_topics
 
 LOG = [{"query": one.text, "address": one.address, "dwell": one.dwell} for one in clicks()]
 
@@ -23,8 +22,7 @@ def test_a_log_of_clicks_becomes_topics_and_a_corpus_to_retrieve_from(tmp_path: 
     place = tmp_path / "pages.jsonl"
     place.write_text("".join(json.dumps(one) + "\n" for one in lines))
     found = assize.simulate_topics(
-        LOG, count=5, site="forum.org", pages=place, encoder=BySubject(), same=0.99,
-        out=tmp_path / "t", quiet=True,
+        LOG, count=5, site="forum.org", pages=place, encoder=BySubject(), out=tmp_path / "t",
     )  # fmt: skip
     assert (len(found), len(found.documents)) == (5, 9)
     assert read_topics(tmp_path / "t" / "topics.jsonl") == list(found)
@@ -37,7 +35,7 @@ def test_the_command_draws_with_the_shipped_encoder_and_says_every_step(tmp_path
         "how do I rotate storage keys\nstorage key rotation how to\nportal login\n"
         "why is my bread so dense\nwhat do hedgehogs eat\nmail anna@x.org why is it so\n"
     )
-    command = ["simulate", "topics", str(tmp_path / "q.txt"), "-n", "3", "--scrub", "--same", "0.8",
+    command = ["simulate", "topics", str(tmp_path / "q.txt"), "-n", "3", "--scrub",
                "-o", str(tmp_path / "t"), "--json"]  # fmt: skip
     said = CliRunner().invoke(app, command)
     assert said.exit_code == 0, said.output
@@ -53,16 +51,9 @@ def test_the_command_draws_with_the_shipped_encoder_and_says_every_step(tmp_path
     ("more", "problem"),
     [
         ({"count": 0}, "count: received 0"),
-        ({"same": 1.5}, "same: received 1.5"),
         ({"terms": "t.txt"}, "terms are for scrub"),
     ],
 )
 def test_what_is_not_allowed_is_said(more: dict[str, Any], problem: str) -> None:
     with pytest.raises(ConfigError, match=problem):
-        run_topics(LOG, **more)
-
-
-def test_a_dry_run_counts_the_batches_and_without_a_model_nothing() -> None:
-    assert estimate_topics(LOG).by_model == {}
-    found = estimate_topics(LOG, seeking="openai:m", base_url="http://127.0.0.1:9/v1")
-    assert found.by_model["openai:m"].calls == 2
+        assize.simulate_topics(LOG, **more)

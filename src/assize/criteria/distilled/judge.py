@@ -83,7 +83,7 @@ class DistilledJudge:
             for name, value in values.items()
         }
         empty = Judgment(task.item.id, self.name, NETSAT, repeat=task.repeat)
-        found = [net_row(empty, rows, self.given, None), *rows.values()]
+        found = [net_row(empty, rows, self.given), *rows.values()]
         return under_names(found, self.names)
 
     async def judge(self, task: Task) -> Sequence[Judgment]:

@@ -81,7 +81,7 @@ class Learner:
             criteria = self.criteria[polarity]
             covered = {id for one in criteria for id in one.patterns}
             self.uncovered[polarity] = len(patterns) - len(covered)
-            if self.learning.deduplicate and not await self.deduplicated(polarity):
+            if self.learning.deduplicate and not await self._deduplicated(polarity):
                 return
             self.stopped.discard(polarity)
 
@@ -106,13 +106,13 @@ class Learner:
         self.before[polarity] = len(self.criteria[polarity])
         return True
 
-    async def deduplicated(self, polarity: Polarity) -> bool:
+    async def _deduplicated(self, polarity: Polarity) -> bool:
         """Merges the criteria of one polarity that mean the same.
 
         False where a group could not be decided for a reason that passes.
         """
         criteria = self.criteria[polarity]
-        groups = await self.groups(criteria)
+        groups = await self._groups(criteria)
         steps = await all_of(self._compared(polarity, group) for group in groups)
         for group, step in zip(groups, steps, strict=True):
             if step.answer is not None:
@@ -127,7 +127,7 @@ class Learner:
             "deduplicate", f"{polarity}/{group[0].id}", texts, lambda: self._asked(call)
         )
 
-    async def groups(self, criteria: Sequence[Criterion]) -> Sequence[tuple[Criterion, ...]]:
+    async def _groups(self, criteria: Sequence[Criterion]) -> Sequence[tuple[Criterion, ...]]:
         """Criteria that look alike, by their embeddings."""
         if len(criteria) < 2:
             return []

@@ -180,10 +180,7 @@ class Learnt(Result):
             "spent": self.spent.to_json(),
             "interrupted": self.interrupted,
             "waiting": self.waiting,
-            "criteria": [
-                {name: value for name, value in asdict(one).items() if name != "extra"}
-                for one in self.pool.criteria
-            ],
+            "criteria": [asdict(one) for one in self.pool.criteria],
             "out": None if self.out is None else str(self.out),
         }
 
@@ -207,7 +204,7 @@ def _about(name: str, one: Side) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class LearningEstimate(Result):
-    """What learning would take and cost, stage by stage, beyond what folder and cache hold."""
+    """What extracting and summarising would take and cost beyond what folder and cache hold."""
 
     stages: Mapping[str, Estimate]
     conversations: int

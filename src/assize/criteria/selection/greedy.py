@@ -106,6 +106,6 @@ def _grown(pool: Pool, budget: Budget, objective: Objective, parts: _Parts) -> l
         if not candidates.size:
             return steps
         apart, error = parts.of(chosen, candidates, objective.weight > 0)
-        values = objective.weighed(apart, error, len(steps) + 1)
+        values = objective.weighed(apart, error)
         best = int(values.round(_ROUNDED).argmax())
         steps.append(Step(int(candidates[best]), float(values[best])))

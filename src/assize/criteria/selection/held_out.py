@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from assize.criteria.selection.objective import threshold
 from assize.criteria.selection.pool import Mask, Pool
-from assize.criteria.selection.weight import stratified
+from assize.criteria.selection.weight import FOLDS, stratified
 from assize.criteria.selection.window import Yielded, window
 from assize.stats.arrays import FloatArray, IntArray
 
@@ -46,7 +46,6 @@ def held_out(
     pool: Pool,
     choose: Choose,
     *,
-    folds: int,
     precision: float,
     prevalence: float | None = None,
     rng: np.random.Generator,
@@ -56,10 +55,10 @@ def held_out(
     Raises:
         DataError: a class has too few conversations for the folds.
     """
-    dealt = stratified(pool.good, folds, rng, pool.clusters)
+    dealt = stratified(pool.good, FOLDS, rng, pool.clusters)
     nets, right = np.empty(len(dealt)), np.empty(len(dealt), dtype=bool)
-    middles, apart = np.empty(folds), np.empty(folds)
-    for fold in range(folds):
+    middles, apart = np.empty(FOLDS), np.empty(FOLDS)
+    for fold in range(FOLDS):
         held, learnt = dealt == fold, pool.rows(np.flatnonzero(dealt != fold))
         chosen = choose(learnt)
         nets[held] = pool.net(chosen)[held]

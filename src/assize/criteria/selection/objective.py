@@ -10,7 +10,6 @@ recall; its curves only fit precision proper, which is used.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -18,8 +17,7 @@ from assize.criteria.selection.pool import Mask
 from assize.errors import ConfigError
 from assize.stats.arrays import FloatArray
 
-Separation = Literal["sum", "mean"]
-
+GRID = 201  # thresholds, ends included, at which curves are compared; the paper names no number
 _AT_ONCE = 400_000  # scores in one piece of work: what the processor's cache holds
 _SLACK = 1e-9  # of a step, within which a score counts as lying on the threshold
 
@@ -30,45 +28,30 @@ class Objective:
 
     Args:
         weight: of the sharpness error; 0 leaves separation alone ("correctness only").
-        separation: `sum` of what the criteria say, as published, or the `mean` over them, which
-            does not grow with the set, so that a weight means the same for every size.
-        scale: of the curves that precision is compared with, in units of NetSAT; None takes the
-            pooled standard deviation of the two classes.
-        grid: equal steps over the observed range of NetSAT at which curves are compared.
         prevalence: the share of good conversations that precision is computed for; None takes
             the one observed.
     """
 
     weight: float = 1.0
-    separation: Separation = "sum"
-    scale: float | None = None
-    grid: int = 201
     prevalence: float | None = None
 
     def __post_init__(self) -> None:
         if not self.weight >= 0:
             raise ConfigError(f"weight is {self.weight}; it must be at least 0")
-        if self.separation not in ("sum", "mean"):
-            raise ConfigError(f"separation is {self.separation!r}; give sum or mean")
-        if self.scale is not None and not self.scale > 0:
-            raise ConfigError(f"scale is {self.scale}; it must be above 0")
-        if self.grid < 3:
-            raise ConfigError(f"grid is {self.grid}; it must be at least 3")
         if self.prevalence is not None and not 0 < self.prevalence < 1:
             raise ConfigError(f"prevalence is {self.prevalence}; it must lie between 0 and 1")
 
-    def values(self, nets: FloatArray, good: Mask, size: int) -> FloatArray:
-        """The objective (S,) of sets of `size` criteria, from their NetSATs (S, N).
+    def values(self, nets: FloatArray, good: Mask) -> FloatArray:
+        """The objective (S,) of sets of criteria, from their NetSATs (S, N).
 
         It is -inf where a set gives all conversations the same score.
         """
         apart = separation(nets, good)
         error = apart if self.weight == 0 else self.sharpness_error(nets, good)
-        return self.weighed(apart, error, size)
+        return self.weighed(apart, error)
 
-    def weighed(self, apart: FloatArray, error: FloatArray, size: int) -> FloatArray:
-        """The objective (S,) of sets of `size` criteria, from both of its parts (S,)."""
-        apart = apart / size if self.separation == "mean" else apart
+    def weighed(self, apart: FloatArray, error: FloatArray) -> FloatArray:
+        """The objective (S,) of sets of criteria, from both of its parts (S,)."""
         if self.weight == 0:
             return apart
         return np.where(np.isnan(error), -np.inf, apart - self.weight * error)
@@ -78,7 +61,8 @@ class Objective:
 
         The squared differences between each precision curve and tanh((theta - theta_c) / s), or
         its mirror image, mapped to the curve's own range, are averaged where the curve is
-        defined, and added up. NaN where all scores are equal.
+        defined, and added up; s is the pooled standard deviation of the two classes. NaN where
+        all scores are equal.
 
         Args:
             nets: (sets S, conversations N).
@@ -106,14 +90,14 @@ class Objective:
         none.
         """
         low, high = nets.min(axis=1, keepdims=True), nets.max(axis=1, keepdims=True)
-        step = (high - low) / (self.grid - 1)
-        thetas = low + step * np.arange(self.grid)
+        step = (high - low) / (GRID - 1)
+        thetas = low + step * np.arange(GRID)
         goods, bads = self._class_weights(good)
         with np.errstate(divide="ignore", invalid="ignore"):
             places = np.ceil((nets - low) / step - _SLACK)
             places = np.nan_to_num(places).astype(np.int64)  # one score only: all at the first
-            good_below = goods * _cumulated(places[:, good], self.grid)
-            bad_below = bads * _cumulated(places[:, ~good], self.grid)
+            good_below = goods * _cumulated(places[:, good])
+            bad_below = bads * _cumulated(places[:, ~good])
             good_above = good_below[:, -1:] - good_below
             bad_above = bad_below[:, -1:] - bad_below
             positive = good_above / (good_above + bad_above)
@@ -123,7 +107,7 @@ class Objective:
     def shape(self, nets: FloatArray, good: Mask, thetas: FloatArray) -> FloatArray:
         """The tanh that positive precision is compared with (S, grid), in [-1, 1]; negative
         precision is compared with its mirror image."""
-        scale = pooled_deviation(nets, good) if self.scale is None else self.scale
+        scale = pooled_deviation(nets, good)
         with np.errstate(divide="ignore", invalid="ignore"):
             x = (thetas - threshold(nets, good)[:, None]) / np.reshape(scale, (-1, 1))
         found: FloatArray = np.tanh(np.nan_to_num(x, nan=0.0, posinf=np.inf, neginf=-np.inf))
@@ -158,11 +142,11 @@ def pooled_deviation(nets: FloatArray, good: Mask) -> FloatArray:
     return found
 
 
-def _cumulated(places: np.ndarray[tuple[int, ...], np.dtype[np.int64]], grid: int) -> FloatArray:
+def _cumulated(places: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> FloatArray:
     """How many scores lie at or below each threshold (S, grid)."""
     sets = len(places)
-    flat = places + grid * np.arange(sets)[:, None]
-    counts = np.bincount(flat.ravel(), minlength=sets * grid).reshape(sets, grid)
+    flat = places + GRID * np.arange(sets)[:, None]
+    counts = np.bincount(flat.ravel(), minlength=sets * GRID).reshape(sets, GRID)
     return counts.cumsum(axis=1).astype(np.float64)
 
 

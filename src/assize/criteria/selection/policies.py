@@ -1,27 +1,24 @@
 """Ways to choose criteria from a pool. To add one: write its function, add its row, test it.
 
-Source: RUBICON, sections 3.3 and 4.3.1; the bandit is that of Pryzant et al. 2023. The last two are
-ours.
+Source: RUBICON, sections 3.3 and 4.3.1; the bandit is that of Pryzant et al. 2023.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from itertools import combinations, islice, product
-from math import comb
 
 import numpy as np
 
 from assize.criteria.selection.greedy import Budget, grow
-from assize.criteria.selection.logistic import entered
 from assize.criteria.selection.objective import Objective
 from assize.criteria.selection.pool import Mask, Pool
-from assize.errors import ConfigError
 from assize.stats.arrays import FloatArray
 
-MOST_SETS = 200_000  # that `exhaustive` weighs
-_AT_ONCE = 2_000
+# Of the bandit; the paper names none of them.
+EXPLORATION = 1.0  # before its confidence radius, in units of one evaluation
+ROUNDS = 10  # a criterion
+BATCH = 8  # conversations that a round evaluates one criterion on
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,27 +30,13 @@ class Settings:
         objective: see `Objective`.
         signed: the reward of a criterion counts what it says about bad conversations against it;
             without (as published), a criterion that is always true wins.
-        exploration: the constant before the bandit's confidence radius, in units of one
-            evaluation. The paper names none.
-        rounds: of the bandit; None for ten a criterion.
-        batch: conversations that a round evaluates one criterion on.
         seed: of the bandit's draws.
     """
 
     budget: Budget = field(default_factory=Budget)
     objective: Objective = field(default_factory=Objective)
     signed: bool = True
-    exploration: float = 1.0
-    rounds: int | None = None
-    batch: int = 8
     seed: int = 0
-
-    def __post_init__(self) -> None:
-        if self.exploration < 0 or self.batch < 1 or (self.rounds is not None and self.rounds < 1):
-            raise ConfigError(
-                f"exploration is {self.exploration}, batch {self.batch} and rounds {self.rounds};"
-                " exploration must be at least 0, the others at least 1"
-            )
 
 
 Policy = Callable[[Pool, Settings], list[int]]
@@ -85,20 +68,18 @@ def ucb(pool: Pool, settings: Settings) -> list[int]:
     earned = rewards(pool, settings)
     conversations, criteria = earned.shape
     sums, draws = np.zeros(criteria), np.zeros(criteria)
-    batch = min(settings.batch, conversations)
-    rounds = 10 * criteria if settings.rounds is None else settings.rounds
+    batch = min(BATCH, conversations)
     order = rng.permutation(criteria)
-    for turn in range(rounds):
+    for turn in range(ROUNDS * criteria):
         if turn < criteria:  # each once, before there is a bound
             arm = int(order[turn])
         else:
-            radius = settings.exploration * np.sqrt(np.log(turn + 1) / draws)
+            radius = EXPLORATION * np.sqrt(np.log(turn + 1) / draws)
             arm = int((sums / draws + radius).argmax())
         some = rng.choice(conversations, size=batch, replace=False)
         sums[arm] += earned[some, arm].mean()
         draws[arm] += 1
-    means = np.where(draws > 0, sums / np.maximum(draws, 1), -np.inf)
-    return _best(means, pool.sat, settings.budget)
+    return _best(sums / draws, pool.sat, settings.budget)
 
 
 def rewards(pool: Pool, settings: Settings) -> FloatArray:
@@ -112,33 +93,6 @@ def rewards(pool: Pool, settings: Settings) -> FloatArray:
     return np.where(pool.sat, pool.scores, -pool.scores)
 
 
-def exhaustive(pool: Pool, settings: Settings) -> list[int]:
-    """The best of all sets that spend the budgets; raises ConfigError where there are too many."""
-    sat, dsat = np.flatnonzero(pool.sat), np.flatnonzero(~pool.sat)
-    sizes = min(settings.budget.sat, len(sat)), min(settings.budget.dsat, len(dsat))
-    count = comb(len(sat), sizes[0]) * comb(len(dsat), sizes[1])
-    if count > MOST_SETS:
-        raise ConfigError(
-            f"{count:,} sets are more than the {MOST_SETS:,} that exhaustive selection weighs;"
-            " choose another policy, a smaller pool or smaller budgets"
-        )
-    sets = product(combinations(sat, sizes[0]), combinations(dsat, sizes[1]))
-    best: tuple[float, list[int]] = (-np.inf, [])
-    for some in _batches(([*map(int, a), *map(int, b)] for a, b in sets), _AT_ONCE):
-        nets = np.stack([pool.net(one) for one in some])
-        values = settings.objective.values(nets, pool.good, sum(sizes))
-        place = int(values.argmax())
-        if values[place] > best[0] or not best[1]:
-            best = (float(values[place]), some[place])
-    return best[1]
-
-
-def l1_logistic(pool: Pool, settings: Settings) -> list[int]:
-    """The criteria that enter a sparse logistic regression first, as its penalty falls."""
-    order = entered(pool, settings.budget)
-    return _best(-order, pool.sat, settings.budget)
-
-
 def _best(values: FloatArray, sat: Mask, budget: Budget) -> list[int]:
     """The criteria with the largest values within the budgets, the largest first."""
     order = np.argsort(-values, kind="stable")
@@ -146,16 +100,9 @@ def _best(values: FloatArray, sat: Mask, budget: Budget) -> list[int]:
     return sorted(map(int, chosen), key=lambda one: (-values[one], one))
 
 
-def _batches(sets: Iterator[list[int]], size: int) -> Iterator[list[list[int]]]:
-    while some := list(islice(sets, size)):
-        yield some
-
-
 POLICIES: dict[str, Policy] = {
     "rubicon": rubicon,
     "correctness": correctness,
     "brute-force": brute_force,
     "ucb": ucb,
-    "exhaustive": exhaustive,
-    "l1-logistic": l1_logistic,
 }

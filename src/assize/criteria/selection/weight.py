@@ -47,7 +47,6 @@ def tuned_weight(
     objective: Objective,
     *,
     weights: Sequence[float] = WEIGHTS,
-    folds: int = FOLDS,
     deals: int = DEALS,
     tie: float = TIE,
     precision: float = 0.9,
@@ -60,8 +59,8 @@ def tuned_weight(
         budget: of the sets that are grown.
         objective: whose weight is tuned.
         weights: to try.
-        folds: of conversations, each class dealt evenly, clusters of the pool whole.
-        deals: how often folds are dealt; yields are averaged.
+        deals: how often `FOLDS` folds are dealt, each class evenly, clusters of the pool whole;
+            yields are averaged.
         tie: yields that differ by no more than this share of conversations are equal.
         precision: at which the yield counts.
         rng: deals the folds.
@@ -76,7 +75,7 @@ def tuned_weight(
     yields, apart = np.zeros((deals, len(weights))), np.zeros((deals, len(weights)))
     for deal in range(deals):
         nets, gaps = _held_out(
-            pool, budget, objective, weights, stratified(pool.good, folds, rng, pool.clusters)
+            pool, budget, objective, weights, stratified(pool.good, FOLDS, rng, pool.clusters)
         )
         for at, one in enumerate(nets):
             found = window(one, pool.good, 0.0, precision, objective.prevalence)
@@ -124,8 +123,7 @@ def stratified(
         if not 2 <= folds <= len(rows) // 2:
             raise DataError(
                 f"{folds} folds of {len(rows)} {name} conversations: at least 2 folds, and 2"
-                " conversations of each class in each, are needed; ask for fewer folds, name the"
-                " weight yourself, or label more conversations"
+                " conversations of each class in each, are needed; label more conversations"
             )
         found[rows] = np.arange(len(rows)) % folds
     return found
@@ -139,14 +137,13 @@ def _by_clusters(
         if not 2 <= folds <= count // 2:
             raise DataError(
                 f"{folds} folds of {count} clusters with {name} conversations: at least 2 folds,"
-                " and 2 such clusters in each, are needed; ask for fewer folds, or label"
-                " conversations of more clusters"
+                " and 2 such clusters in each, are needed; label conversations of more clusters"
             )
     found = dealt_in_classes(good.tolist(), clusters.tolist(), folds, rng)
     counts = [np.bincount(found[good == label], minlength=folds) for label in (True, False)]
     if min(map(min, counts)) < 1:
         raise DataError(
             f"the {len(np.unique(clusters))} clusters cannot be dealt to {folds} folds that each"
-            " have good and bad conversations; ask for fewer folds"
+            " have good and bad conversations; label conversations of more clusters"
         )
     return found

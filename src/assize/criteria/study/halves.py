@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.criteria.selecting import Selecting, weighed
+from assize.criteria.selecting import MOST_UNSCORED, Selecting, weighed
 from assize.criteria.selection.objective import threshold
 from assize.criteria.selection.policies import POLICIES
 from assize.criteria.selection.pool import FEWEST, Mask, Pool
@@ -104,11 +104,11 @@ def trial(scored: Scored, train: Mask, how: Selecting) -> Trial:
     """
     values, good = scored.values[train], scored.good[train]
     missing = np.isnan(values).sum(axis=0)
-    kept = np.flatnonzero(missing <= min(how.most_unscored * len(good), len(good) - 1))
+    kept = np.flatnonzero(missing <= MOST_UNSCORED * len(good))
     if not kept.size:
         raise DataError(
             f"{scored.name}: each of its {len(scored.sat)} criteria is unscored on more than"
-            f" {100 * how.most_unscored:g}% of the training conversations; score them again"
+            f" {100 * MOST_UNSCORED:g}% of the training conversations; score them again"
         )
     told: list[str] = []
     if len(kept) < len(scored.sat):

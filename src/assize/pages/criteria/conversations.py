@@ -1,15 +1,14 @@
-"""Scored conversations as a page lists them: NetSAT, what is made of it, and what speaks for it."""
+"""Scored conversations as a page lists them: NetSAT, what is made of it, and each criterion."""
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from assize.conversation import Item
 from assize.criteria.criterion import NETSAT, CriteriaSet, Criterion, Labelling
 from assize.criteria.selection.objective import threshold
 from assize.errors import DataError
@@ -18,7 +17,6 @@ from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.judgments.values import number_of, numbers
 from assize.pages.criteria.figures import labelled
-from assize.pages.criteria.quotes import Quoted, quoted
 from assize.stats.arrays import FloatArray, IntArray
 from assize.tables.escape import visible
 
@@ -158,14 +156,12 @@ class Verdict:
         value: 0 to 10, the mean over judges and repeats; NaN where unscored.
         answer: in words, where there is only one.
         note: why it is unscored, or that it does not apply.
-        quoted: turns that were named as showing that it holds.
     """
 
     criterion: Criterion
     value: float
     answer: str
     note: str
-    quoted: Quoted
 
     @property
     def speaks(self) -> float:
@@ -176,42 +172,28 @@ class Verdict:
 
 
 def verdicts(
-    judgments: JudgmentTable, given: CriteriaSet, texts: Mapping[str, Item | None]
+    judgments: JudgmentTable, given: CriteriaSet, items: Sequence[str]
 ) -> dict[str, list[Verdict]]:
-    """What was said of some conversations, in the order of the criteria.
-
-    Args:
-        texts: by conversation its text, None where it is not known; no others are read.
-    """
-    rows = judgments.where(item=list(texts), question=[one.id for one in given.criteria])
+    """What was said of some conversations, named by their ids, in the order of the criteria."""
+    rows = judgments.where(item=items, question=[one.id for one in given.criteria])
     said: defaultdict[tuple[str, str], list[Judgment]] = defaultdict(list)
     for row in rows:
         said[row.item, row.question].append(row)
     return {
-        item: [_verdict(one, said[item, one.id], given, text) for one in given.criteria]
-        for item, text in texts.items()
+        item: [_verdict(one, said[item, one.id], given) for one in given.criteria] for item in items
     }
 
 
-def _verdict(
-    one: Criterion, rows: Sequence[Judgment], given: CriteriaSet, text: Item | None
-) -> Verdict:
+def _verdict(one: Criterion, rows: Sequence[Judgment], given: CriteriaSet) -> Verdict:
     question = one.question(given.scale)
     values = [value for row in rows if (value := number_of(row, question)) is not None]
-    turns = [at for row in rows for at in _turns(row)]
     answer = (rows[0].answer or "") if len(rows) == 1 else ""
     return Verdict(
         one,
         math.fsum(values) / len(values) if values else math.nan,
         visible(answer),
         _note(rows, bool(values)),
-        quoted(text, turns),
     )
-
-
-def _turns(row: Judgment) -> Iterable[int]:
-    found = (row.details or {}).get("turns", ())
-    return [one for one in found if isinstance(one, int)] if isinstance(found, list) else ()
 
 
 def _note(rows: Sequence[Judgment], scored: bool) -> str:
@@ -222,12 +204,3 @@ def _note(rows: Sequence[Judgment], scored: bool) -> str:
         return f"unscored: {', '.join(reasons) or 'no answer'}"
     silent = any((row.details or {}).get("not_applicable") for row in rows)
     return "does not apply, counts as neutral" if silent else ""
-
-
-def evidence(found: Sequence[Verdict]) -> dict[int, list[str]]:
-    """By turn, the criteria that it was named as showing."""
-    named: defaultdict[int, list[str]] = defaultdict(list)
-    for one in found:
-        for at in one.quoted.every:
-            named[at].append(one.criterion.text)
-    return dict(named)

@@ -13,7 +13,7 @@ from assize.conversation import Item
 from assize.criteria.criterion import CriteriaSet
 from assize.criteria.scoring import label_details
 from assize.pages import page
-from assize.pages.criteria.conversations import Scored, Verdict, evidence
+from assize.pages.criteria.conversations import Scored, Verdict
 from assize.pages.excerpt import Excerpt, excerpt
 from assize.tables.numbers import counted, number, percent
 
@@ -50,7 +50,7 @@ def shown_of(
     label = "" if scored.labels is None else scored.labels[at]
     found = said[id]
     kept = _clearest(found)
-    text = excerpt(texts.get(id, id), net, (), (), speaks_for=evidence(found))
+    text = excerpt(texts.get(id, id), net, (), ())
     return Shown(
         text, LABELS.get(label, ""), _LEVELS.get(label, ""), _people(scored.good[at]),
         tuple(_facts(scored, at, given)), tuple(kept), len(found) - len(kept),

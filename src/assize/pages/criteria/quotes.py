@@ -1,4 +1,4 @@
-"""Turns quoted beside a criterion or a pattern, each cut to a few lines."""
+"""Turns quoted beside a pattern, each cut to a few lines."""
 
 from __future__ import annotations
 
@@ -30,12 +30,10 @@ class Quoted:
     Args:
         numbers: of all turns that are named, in words; "" for none.
         quotes: the first of them; none where the conversation was not given.
-        every: the numbers of all.
     """
 
     numbers: str = ""
     quotes: tuple[Quote, ...] = ()
-    every: tuple[int, ...] = ()
 
 
 def quoted(item: Item | None, numbers: Iterable[int]) -> Quoted:
@@ -47,10 +45,10 @@ def quoted(item: Item | None, numbers: Iterable[int]) -> Quoted:
     """
     named = sorted({one for one in numbers if one >= 0})
     if not isinstance(item, Conversation):
-        return Quoted(_words(named), (), tuple(named))
+        return Quoted(_words(named))
     named = [one for one in named if one < len(item.turns)]
     quotes = tuple(_quote(at, item.turns[at]) for at in named[:MOST_QUOTES])
-    return Quoted(_words(named), quotes, tuple(named))
+    return Quoted(_words(named), quotes)
 
 
 def _quote(at: int, turn: Turn) -> Quote:

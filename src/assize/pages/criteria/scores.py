@@ -85,7 +85,7 @@ def write_scores(
     ids = [scored.items[at] for at in places]
     texts = wanted(items, ids)
     shown_set = replace(found.given, criteria=tuple(map(fitted, found.given.criteria)))
-    said = verdicts(found.judgments, shown_set, {one: texts.get(one) for one in ids})
+    said = verdicts(found.judgments, shown_set, ids)
     shown = {at: shown_of(scored, at, found.given, texts, said) for at in places}
     sections = [
         Section("At a glance", page.join(_tiles(scored, found.given), _figures(scored, found))),

@@ -67,13 +67,13 @@ class Asking:
     """Asks for one plan, each call a step that is asked once.
 
     Args:
-        likely: makes an answer as it could be, by prompt and number of exchanges, for estimates.
+        likely: makes an answer as it could be, by prompt, for estimates.
     """
 
     plan: Plan
     steps: Steps
     most: int
-    likely: Callable[[str, int], str] | None = None
+    likely: Callable[[str], str] | None = None
 
     async def ask(
         self,
@@ -97,7 +97,6 @@ class Asking:
         if prompt not in (ASSISTANT, QUERY):
             plan = self.plan
             values |= {"topic": plan.topic.text, "persona": plan.persona}
-            values["difficulty"] = plan.difficulty
         call = self._call(prompt, number, values)
         settings = asker.settings
         given = [
@@ -112,13 +111,13 @@ class Asking:
 
     def _call(self, prompt: str, number: int, values: JSON) -> Call:
         texts = [*values["sources"], *(one.text for one in values["turns"])]
-        texts += [text for name in ("topic", "persona", "difficulty") if (text := values.get(name))]
+        texts += [text for name in ("topic", "persona") if (text := values.get(name))]
         schema = _WHOLE if prompt == WHOLE else _QUERY if prompt == QUERY else _TEXT
         likely = self.likely
         return Call(
             prompt, values, texts, schema, self._check(prompt, number),
             (f"{self.plan.id}", f"{STAGES[prompt]} {number}"), LONGEST[prompt],
-            None if likely is None else lambda: likely(prompt, number),
+            None if likely is None else lambda: likely(prompt),
         )  # fmt: skip
 
     def _check(self, prompt: str, number: int) -> Callable[[JSON], JSON]:

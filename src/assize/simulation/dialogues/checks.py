@@ -29,7 +29,6 @@ class Checks:
         shown: sources shown in all.
         recall: share of the documents that a topic names among all that its dialogue was shown;
             None where no topic names any, or none is searched.
-        first_recall: the same at the dialogue's first search.
     """
 
     recipe: str
@@ -45,7 +44,6 @@ class Checks:
     unknown: int
     shown: int
     recall: Estimate | None
-    first_recall: Estimate | None
 
     def to_json(self) -> dict[str, Any]:
         """Every figure."""
@@ -61,7 +59,6 @@ class Checks:
             "cited": {"known": self.known, "unknown": self.unknown},
             "sources_shown": self.shown,
             "recall": None if self.recall is None else self.recall.to_json(),
-            "first_recall": None if self.first_recall is None else self.first_recall.to_json(),
         }
 
 
@@ -88,7 +85,7 @@ def _checks(name: str, begun: Sequence[Talk]) -> Checks:
         sum(len(each.known) for found in cites for each in found),
         sum(len(each.unknown) for found in cites for each in found),
         sum(len(turn.references) for one in talks for turn in one.turns),
-        _recall(talks, None), _recall(talks, 1),
+        _recall(talks),
     )  # fmt: skip
 
 
@@ -114,14 +111,13 @@ def _share(values: Sequence[Sequence[float]]) -> Estimate:
     return share(flat, clusters=dialogues)
 
 
-def _recall(talks: Sequence[Talk], searches: int | None) -> Estimate | None:
-    """Mean over dialogues whose topics name documents, among the first so many searches."""
+def _recall(talks: Sequence[Talk]) -> Estimate | None:
+    """Mean over dialogues whose topics name documents, among all that was shown."""
     found = []
     for talk in talks:
         named = {one.id for one in talk.plan.topic.documents}
         if not named or not talk.plan.recipe.searches:
             continue
-        searched = [turn.references for turn in talk.turns if turn.references][:searches]
-        seen = {page for one in searched for page in pages_of(one)}
+        seen = {page for turn in talk.turns for page in pages_of(turn.references)}
         found.append(len(named & seen) / len(named))
     return mean(found).within((0, 1)) if found else None

@@ -23,7 +23,6 @@ class Plan:
     topic: Topic
     recipe: Recipe
     persona: str | None = None
-    difficulty: str | None = None
     seed: int = 0
 
 
@@ -31,25 +30,22 @@ def plans(
     topics: Sequence[Topic],
     recipes: Sequence[Recipe],
     personas: Sequence[str] = (),
-    difficulties: Sequence[str] = (),
     seed: int = 0,
 ) -> list[Plan]:
     """A dialogue by each recipe about each topic; a seed other than 0 stands in its id.
 
-    Persona and difficulty are the topic's own, else one of those given, drawn by seed and topic:
-    the recipes differ in nothing else.
+    The persona is the topic's own, else one of those given, drawn by seed and topic: the recipes
+    differ in nothing else.
     """
     found = []
     for topic in topics:
         rng = np.random.default_rng([seed, key_of("user", topic.id) % 2**32])
-        drawn = [each[int(rng.integers(len(each)))] if each else None
-                 for each in (personas, difficulties)]  # fmt: skip
-        persona = drawn[0] if topic.persona is None else topic.persona
-        difficulty = drawn[1] if topic.difficulty is None else topic.difficulty
+        drawn = personas[int(rng.integers(len(personas)))] if personas else None
+        persona = drawn if topic.persona is None else topic.persona
         for recipe in recipes:
             id = f"{topic.id}-{recipe.name}" + (f"-seed{seed}" if seed else "")
             own = key_of("dialogue", str(seed), id) % 2**31
-            found.append(Plan(id, topic, recipe, persona, difficulty, own))
+            found.append(Plan(id, topic, recipe, persona, own))
     return found
 
 

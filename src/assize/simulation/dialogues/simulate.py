@@ -35,13 +35,13 @@ from assize.simulation.dialogues.asking import (
     dialogue_asker,
     seeded,
 )
-from assize.simulation.dialogues.estimates import Expected, example_answer
+from assize.simulation.dialogues.estimates import longest_answer
 from assize.simulation.dialogues.one_call import write_whole
 from assize.simulation.dialogues.plan import Plan, Talk
 from assize.simulation.dialogues.provenance import metadata
 from assize.simulation.dialogues.simulated import SimulatedDialogues
 from assize.simulation.dialogues.sources import Sources
-from assize.simulation.dialogues.turn_by_turn import OFFER, Sides, take_turns
+from assize.simulation.dialogues.turn_by_turn import Sides, take_turns
 
 DIALOGUES, FAILED = "dialogues.jsonl", "failed.jsonl"
 USED = {False: (WHOLE,), True: (QUESTION, USER, ASSISTANT)}
@@ -59,8 +59,6 @@ class Simulating:
         user: the model that plays the user turn by turn.
         most: exchanges of user and assistant, at most.
         temperature: of all that is written; None leaves it to the model.
-        offer: with which the assistant opens, turn by turn.
-        expected: exchanges that a dialogue is likely to have, for estimates.
     """
 
     session: Session
@@ -70,8 +68,6 @@ class Simulating:
     sources: Sources = field(default_factory=Sources)
     most: int = 10
     temperature: float | None = 0.7
-    offer: str = OFFER
-    expected: Expected = field(default_factory=Expected)
 
     @property
     def prompts(self) -> dict[str, str]:
@@ -95,15 +91,15 @@ class Simulating:
 
     def settings(self) -> dict[str, Any]:
         """Everything that could change what is made."""
-        plans = [[one.id, one.topic.to_json(), one.persona, one.difficulty] for one in self.plans]
-        return {**self.how(), "offer": self.offer, "plans": json_hash(plans, 16)}
+        plans = [[one.id, one.topic.to_json(), one.persona] for one in self.plans]
+        return {**self.how(), "plans": json_hash(plans, 16)}
 
 
 class OpenSimulation:
     """A run under way: its models, and what came of each plan."""
 
     def __init__(
-        self, given: Simulating, models: Models, steps: Steps, exchanges: int | None = None
+        self, given: Simulating, models: Models, steps: Steps, *, dry: bool = False
     ) -> None:
         settings = replace(given.session.asked, temperature=given.temperature)
         self.given, self.steps = given, steps
@@ -112,22 +108,22 @@ class OpenSimulation:
         if given.user != given.assistant and any(one.recipe.turn_by_turn for one in given.plans):
             self.user = dialogue_asker(models.open(given.user), settings)
         self.talks: dict[str, Talk] = {}
-        self._exchanges = exchanges
+        self._dry = dry
 
     def doing(self, plan: Plan) -> Callable[[], Any]:
         """All that is asked for a dialogue, one thing after the other."""
 
         async def done() -> None:
-            given, likely = self.given, None
-            if self._exchanges is not None:
-                likely = example_answer(plan.topic.text, self._exchanges, given.most)
+            given, invented = self.given, list[str]()
+            likely = longest_answer(plan.topic.text, given.most, invented) if self._dry else None
+            sources = replace(given.sources, invented=invented)
             asking = Asking(plan, self.steps, given.most, likely)
             assistant = seeded(self.assistant, plan.seed)
             if plan.recipe.turn_by_turn:
-                sides = Sides(seeded(self.user, plan.seed), assistant, given.offer)
-                self.talks[plan.id] = await take_turns(asking, sides, given.sources)
+                sides = Sides(seeded(self.user, plan.seed), assistant)
+                self.talks[plan.id] = await take_turns(asking, sides, sources)
             else:
-                self.talks[plan.id] = await write_whole(asking, assistant, given.sources)
+                self.talks[plan.id] = await write_whole(asking, assistant, sources)
 
         return done
 
@@ -201,14 +197,16 @@ def _failed_json(talk: Talk) -> dict[str, Any]:
     }  # fmt: skip
 
 
-async def estimate(given: Simulating, exchanges: int) -> dict[str, Estimate]:
-    """Calls, tokens and cost by model beyond what folder and cache hold, if every open-ended
-    dialogue has so many exchanges; asks nothing."""
+async def estimate(given: Simulating) -> dict[str, Estimate]:
+    """Calls, tokens and cost by model beyond what folder and cache hold, at most; asks nothing.
+
+    Every dialogue reaches the limit of exchanges, answers are as long as they may be, and a search
+    by such answers finds the longest passages.
+    """
     dry = replace(given.session.models, dry=True)
     async with Models(dry, note=lambda _: None) as models:
         steps = Steps(known=stored_steps(given.session))
-        longest = replace(given, sources=replace(given.sources, longest=exchanges >= given.most))
-        under_way = OpenSimulation(longest, models, steps, exchanges)
+        under_way = OpenSimulation(given, models, steps, dry=True)
         for one in given.plans:
             await under_way.doing(one)()
         return {name: one.estimate for name, one in models.estimates.items()}

@@ -51,11 +51,7 @@ def _sources(checks: Sequence[Checks]) -> ResultTable:
 
 
 def _recalls(checks: Sequence[Checks]) -> ResultTable:
-    named = columns("words", "recipe") + columns("number", "first search", "whole dialogue")
+    named = columns("words", "recipe") + columns("number", "recall")
     named += columns("count", "dialogues")
-    rows = [
-        (one.recipe, one.first_recall, one.recall, one.recall.n)
-        for one in checks
-        if one.recall is not None
-    ]
+    rows = [(one.recipe, one.recall, one.recall.n) for one in checks if one.recall is not None]
     return ResultTable("Recall of the documents that topics name", named, rows)

@@ -13,7 +13,7 @@ from assize.simulation.dialogues.one_call import why
 from assize.simulation.dialogues.plan import Talk
 from assize.simulation.dialogues.sources import Sources
 
-OFFER = "How can I help you?"
+OFFER = "How can I help you?"  # with which the assistant opens
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +22,10 @@ class Sides:
 
     Args:
         assistant: also writes queries.
-        offer: with which the assistant opens.
     """
 
     user: Asker
     assistant: Asker
-    offer: str = OFFER
 
 
 async def take_turns(asking: Asking, sides: Sides, sources: Sources) -> Talk:
@@ -40,7 +38,7 @@ async def take_turns(asking: Asking, sides: Sides, sources: Sources) -> Talk:
     Source: LLM-Rubric, appendix F, DS4 and DS5. Differs: prompts are ours, and sides answer by
     an object with one text.
     """
-    talk = Talk(asking.plan, [Turn("assistant", sides.offer)])
+    talk = Talk(asking.plan, [Turn("assistant", OFFER)])
     number = 0
     while await _user_speaks(talk, asking, sides, number) and await _assistant_speaks(
         talk, asking, sides, sources, number

@@ -14,15 +14,12 @@ from assize.encoders import Encoder
 from assize.errors import DataError
 from assize.simulation.funnel import Funnel
 from assize.simulation.mining.clicks import LEAST_DWELL, is_satisfied, same_addresses, selected
-from assize.simulation.mining.diverse import drawn, merged, nearest
-from assize.simulation.mining.mined import Diversity
+from assize.simulation.mining.diverse import SAME, farthest, merged, nearest
 from assize.simulation.mining.pages import LEAST_WORDS, Document, Page, documents_of
 from assize.simulation.mining.queries import Asked, Query, counted_up
 from assize.simulation.mining.seeking import why_not_seeking
 from assize.simulation.scrubbing.scrubber import Scrubber
 from assize.simulation.topics_file import Topic
-
-_DRAWS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +28,15 @@ class Mining:
 
     Args:
         count: topics to draw.
-        clusters: that queries are put into; None for as many as topics.
-        same: cosine from which two queries mean the same.
         sites: on which a satisfied click must be; () for anywhere.
         dwell: seconds from which a click is satisfied.
         least: times that a query must have been asked.
         rule: whether queries that seek no information are left out by rule.
         least_words: of a page that is kept.
-        seed: of clusters and draws.
+        seed: of the draw.
     """
 
     count: int = 20
-    clusters: int | None = None
-    same: float = 0.9
     sites: tuple[str, ...] = ()
     dwell: float = LEAST_DWELL
     least: int = 1
@@ -54,9 +47,9 @@ class Mining:
     def to_json(self) -> dict[str, Any]:
         """Everything that could change the topics."""
         return {
-            "count": self.count, "clusters": self.clusters, "same": self.same,
-            "sites": list(self.sites), "dwell": self.dwell, "least": self.least,
-            "rule": self.rule, "least_words": self.least_words, "seed": self.seed,
+            "count": self.count, "sites": list(self.sites), "dwell": self.dwell,
+            "least": self.least, "rule": self.rule, "least_words": self.least_words,
+            "seed": self.seed,
         }  # fmt: skip
 
 
@@ -103,33 +96,24 @@ def chosen(
 
 def sampled(
     queries: Sequence[Query], encoder: Encoder, mining: Mining, funnel: Funnel
-) -> tuple[list[Topic], Diversity]:
-    """Topics that are unlike one another, the same for the same queries and seed."""
+) -> tuple[list[Topic], float]:
+    """Topics that are unlike one another, the same for the same queries and seed.
+
+    Also the mean cosine of a topic with the one nearest to it; NaN for a topic alone.
+    """
     vectors = np.asarray(encoder.encode([one.text for one in queries]).vectors, dtype=np.float32)
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
-    several, vectors = merged(queries, vectors, mining.same)
-    funnel.add(f"no closer than {mining.same:g}", "queries", len(several))
-    rng = np.random.default_rng(mining.seed)
-    wanted = mining.count if mining.clusters is None else mining.clusters
-    found = drawn(vectors, mining.count, wanted, rng)
-    names = found.clusters
-    topics = [
-        _topic(several[row], number, int(names[row]))
-        for number, row in enumerate(found.rows, start=1)
-    ]
-    funnel.add(f"drawn from {int(names.max()) + 1:,} clusters", "topics", len(topics))
-    size = len(found.rows)
-    chance = [
-        nearest(vectors[rng.choice(len(vectors), size, replace=False)]) for _ in range(_DRAWS)
-    ]
-    covered = len({int(names[row]) for row in found.rows})
-    near = nearest(vectors[list(found.rows)])
-    return topics, Diversity(near, float(np.mean(chance)), int(names.max()) + 1, covered)
+    several, vectors = merged(queries, vectors)
+    funnel.add(f"no closer than {SAME:g}", "queries", len(several))
+    rows = farthest(vectors, mining.count, np.random.default_rng(mining.seed))
+    topics = [_topic(several[row], number) for number, row in enumerate(rows, start=1)]
+    funnel.add("drawn far from one another", "topics", len(topics))
+    return topics, nearest(vectors[list(rows)])
 
 
-def _topic(query: Query, number: int, cluster: int) -> Topic:
+def _topic(query: Query, number: int) -> Topic:
     pages = sorted(query.clicks.items(), key=lambda one: (-one[1], one[0]))
-    told: dict[str, Any] = {"queries": query.count, "cluster": cluster}
+    told: dict[str, Any] = {"queries": query.count}
     if query.source is not None:
         told["conversation"] = query.source
     return Topic(

@@ -1,4 +1,4 @@
-"""Whether a query seeks information: by rule, and by a model where one is named.
+"""Whether a query seeks information, by rule.
 
 The rule takes as seeking whatever is none of: trivial, an address, the way to a page
 (navigational: a short query that ends in a login or a portal), a purchase or a download
@@ -8,21 +8,10 @@ one word alone, or longer than a topic can be. A question passes, whatever words
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import Any
 
-from assize.judging.calls import Asker, Call, numbers, within
-from assize.judging.schemas import record
-from assize.judging.steps import Step, Steps
-from assize.signature import content_hash
 from assize.simulation.dialogue_filters import is_trivial, tokens
 
-PROMPT = "simulate-seeking"
-STAGE = "seeking"
-BATCH = 20  # queries a call
 LONGEST = 60  # words of a query that can be a topic
 
 _QUESTION = re.compile(
@@ -95,25 +84,3 @@ def why_not_seeking(text: str) -> str | None:
     if _BUY.match(said) or (count <= _SHORT and _OFFER.search(said)):
         return "a purchase or download"
     return "one word" if count < 2 else None
-
-
-async def seeking(texts: Sequence[str], asker: Asker, steps: Steps) -> Step:
-    """Which of at most `BATCH` queries a model takes for seeking information: their numbers."""
-    size = len(texts)
-
-    def read(value: Mapping[str, Any]) -> Mapping[str, Any]:
-        return {"seeking": sorted(set(within(value["seeking"], 1, size, "query")))}
-
-    call = Call(
-        PROMPT, {"queries": list(texts)}, list(texts), record(seeking=numbers(1, size)), read,
-        (content_hash(*texts, digits=8), STAGE), max_tokens=512,
-        likely=lambda: json.dumps({"seeking": list(range(1, size + 1))}),
-    )  # fmt: skip
-
-    given = [asker.model.name, asker.prompt(PROMPT).hash, list(texts)]
-    return await steps.take(
-        STAGE,
-        f"queries {content_hash(*texts, digits=8)}",
-        given,
-        partial(asker.ask_or_unscored, call),
-    )

@@ -133,7 +133,7 @@ class Write(Kind):
 
 def brief_of(topic: Topic) -> Conversation:
     """A brief as a conversation: its scenario is what a system turn says."""
-    known = {"persona": topic.persona, "difficulty": topic.difficulty, **topic.extra}
+    known = {"persona": topic.persona, **topic.extra}
     said = {name: value for name, value in known.items() if value is not None}
     turns = (Turn("system", topic.text),)
     return Conversation(topic.id, turns, metadata={**topic.metadata, **said})

@@ -175,21 +175,19 @@ async def _learning(items: Items, model: str, given: LearningCriteria) -> Learnt
 def estimate_learning(
     items: Items, model: str, **given: Unpack[LearningCriteria]
 ) -> LearningEstimate:
-    """What each stage of `learn_criteria` would take and cost, nothing being asked or written.
+    """What extracting and summarising would take and cost, nothing being asked or written.
 
-    What `out` and the cache hold already is not counted as calls.
+    What `out` and the cache hold already is not counted as calls; deduplication is not counted.
     """
     out = given.get("out")
     session = _session(items, model, _NOWHERE if out is None else Path(out), given, dry=True)
     return run_sync(lambda: estimating.estimate(session))
 
 
-def show_stage(
-    items: Items, model: str, *, stage: str, **given: Unpack[LearningCriteria]
-) -> ShownPrompt:
-    """The exact messages of a stage's first call: extract, summarise or deduplicate."""
+def show_extraction(items: Items, model: str, **given: Unpack[LearningCriteria]) -> ShownPrompt:
+    """The exact messages of the first call, which extracts patterns of a conversation."""
     session = _session(items, model, _NOWHERE, given, dry=True)
-    return run_sync(lambda: estimating.shown_stage(session, stage))
+    return run_sync(lambda: estimating.shown_extraction(session))
 
 
 def _session(

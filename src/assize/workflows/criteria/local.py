@@ -15,7 +15,6 @@ from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator, load_evaluator
 from assize.evaluator.artefact import text_beside
 from assize.evaluator.scoring import raw_numbers
-from assize.judging.options import CriteriaOptions
 
 log = logging.getLogger("assize")
 
@@ -76,18 +75,13 @@ def own_labellings(given: CriteriaSet, judges: Iterable[str]) -> dict[str, Label
     return found
 
 
-def open_local(
-    given: CriteriaSet, name: str, written: str, folder: str, options: CriteriaOptions
-) -> DistilledJudge:
+def open_local(given: CriteriaSet, name: str, written: str, folder: str) -> DistilledJudge:
     """The judge that scores a set by the evaluator in a folder.
 
     Raises:
-        ConfigError: the evaluator was distilled for other criteria or for none, or an option
-            needs a model.
+        ConfigError: the evaluator was distilled for other criteria or for none.
         DataError: the folder holds no evaluator.
     """
-    if options.criteria_turns:
-        raise ConfigError(f"{name}: an evaluator names no turns; leave out turns (--turns)")
     if not folder:
         raise ConfigError(f"{name}: name the evaluator's folder, as in evaluator:small/")
     heads = kept_heads(folder)

@@ -17,7 +17,6 @@ from assize.errors import ConfigError
 from assize.formats import Items
 from assize.formats.any_log import with_mapping
 from assize.judging.judge import JudgeContext, Prepared
-from assize.judging.options import MOST_CRITERIA
 from assize.judging.outcome import Estimates, ShownPrompt
 from assize.judgments import JudgmentTable
 from assize.running import run_sync
@@ -30,9 +29,6 @@ from assize.workflows.reading import OnError, listed
 _OWN = {
     "scale": "criteria_scale",
     "values": "criteria_values",
-    "turns": "criteria_turns",
-    "per_call": "criteria_per_call",
-    "impute": "impute",
 }
 """Arguments, and the options of the judge that they are."""
 
@@ -46,9 +42,6 @@ def score_criteria(
     model: str | Sequence[str] | None = None,
     scale: Scale | None = None,
     values: Literal["expected", "answer"] = "expected",
-    turns: bool = False,
-    impute: Literal["neutral"] | None = None,
-    per_call: int = MOST_CRITERIA,
     out: str | Path | None = None,
     samples: int = 1,
     repeats: int = 1,
@@ -72,10 +65,6 @@ def score_criteria(
         scale: likert (five answers in words) or numeric (0 to 10), by default that of the file.
         values: expected, the mean over a model's probabilities where it gives them, or
             answer, what it says, as published.
-        turns: also ask which turns show that a criterion holds.
-        impute: what stands in NetSAT for a criterion without a score, neutral, by default
-            nothing: NetSAT is unscored.
-        per_call: criteria a call.
         out: the run's folder. In Python None scores in memory.
         samples: samples that make a distribution, where no probabilities come.
         repeats: independent answers to each.
@@ -98,9 +87,8 @@ def score_criteria(
     """
     return run_sync(
         lambda: score_criteria_async(
-            items, criteria, model=model, scale=scale, values=values, turns=turns, impute=impute,
-            per_call=per_call, out=out, samples=samples, repeats=repeats, seed=seed,
-            format=format, on_error=on_error, quiet=quiet, **asking,
+            items, criteria, model=model, scale=scale, values=values, out=out, samples=samples,
+            repeats=repeats, seed=seed, format=format, on_error=on_error, quiet=quiet, **asking,
         )
     )  # fmt: skip
 
@@ -111,9 +99,6 @@ class ScoringCriteria(Judging, total=False):
     model: str | Sequence[str] | None
     scale: Scale | None
     values: Literal["expected", "answer"]
-    turns: bool
-    impute: Literal["neutral"] | None
-    per_call: int
 
 
 @checked

@@ -18,7 +18,6 @@ from assize.criteria.selected import SelectedCriteria
 from assize.criteria.selecting import Selecting, select
 from assize.criteria.selection import POLICIES, Budget, Objective
 from assize.criteria.selection.policies import Settings
-from assize.criteria.selection.weight import FOLDS
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments
 from assize.formats.any_log import Map, Roles, with_mapping
@@ -48,19 +47,11 @@ def select_criteria(
     dsat: int = 10,
     policy: str = "rubicon",
     weight: float | None = None,
-    separation: Literal["sum", "mean"] = "sum",
-    scale: float | None = None,
-    grid: int = 201,
     prevalence: float | None = None,
     precision: float = 0.9,
-    most_unscored: float = 0.5,
     stability: int = 0,
     cluster: str = "item",
-    folds: int = FOLDS,
     preset: Literal["own", "paper"] = "own",
-    exploration: float = 1.0,
-    rounds: int | None = None,
-    batch: int = 8,
     out: str | Path | None = None,
     seed: int = 0,
     format: str | None = None,
@@ -86,27 +77,17 @@ def select_criteria(
         judges: only these judges (repeatable, or with commas); several are averaged.
         sat: most criteria of satisfaction.
         dsat: most criteria of dissatisfaction.
-        policy: rubicon, correctness, brute-force, ucb, exhaustive or l1-logistic.
+        policy: rubicon, correctness, brute-force or ucb.
         weight: of sharpness against separation, by default found by cross-validation.
-        separation: sum of what criteria say, as published, or the mean over them.
-        scale: of the curve that precision is compared with, in NetSAT, by default the
-            deviation within the classes.
-        grid: thresholds at which curves are compared.
         prevalence: share of good conversations where the criteria will be used, by default
             that of the labels.
         precision: wanted of the labels given.
-        most_unscored: share of conversations that may lack a criterion's score before the
-            criterion is left out.
         stability: bootstrap samples on which the selection is repeated, to say how often
             each criterion survives.
         cluster: field of the conversations, such as user, that says which stay together in
             folds and bootstrap samples, `item` for none.
-        folds: of cross-validation.
         preset: own, or paper, which deals the folds once, has no ties, and whose rewards of
             ucb and brute-force do not look at labels.
-        exploration: the constant of ucb's bound.
-        rounds: of ucb, by default ten a criterion.
-        batch: conversations that a round of ucb looks at.
         out: write the criteria here, a YAML file.
         seed: seed of every random choice.
         format: format of the input, recognised from the content by default.
@@ -124,22 +105,16 @@ def select_criteria(
             them apart.
     """
     _check_out(criteria, out)
-    _check(policy, precision, most_unscored, prevalence, stability, folds)
+    _check(policy, precision, prevalence, stability)
     whole = pool_of(criteria)
     table = judged_by(judgments_of(judgments, format=format, on_error=on_error), names_of(judges))
     whole = _as_scored(whole, table)
     said = evaluations_of(table, whole.criteria)
     beside = list(items_beside(judgments, items, format=format))
     labels = labels_of(beside or None, label, known=said.items)
-    objective = Objective(0.0 if weight is None else weight, separation, scale, grid, prevalence)
-    settings = Settings(
-        Budget(sat, dsat), objective, signed=preset != "paper", exploration=exploration,
-        rounds=rounds, batch=batch, seed=seed,
-    )  # fmt: skip
-    how = Selecting(
-        policy, settings, tune=weight is None, folds=folds, precision=precision,
-        most_unscored=most_unscored, samples=stability,
-    )  # fmt: skip
+    objective = Objective(0.0 if weight is None else weight, prevalence)
+    settings = Settings(Budget(sat, dsat), objective, signed=preset != "paper", seed=seed)
+    how = Selecting(policy, settings, tune=weight is None, precision=precision, samples=stability)
     if preset == "paper":
         how = replace(how, deals=1, tie=0.0)
     scored = [one for one in said.items if one in labels.good]
@@ -151,16 +126,11 @@ def select_criteria(
     return replace(found, out=str(out))
 
 
-def _check(
-    policy: str, precision: float, most_unscored: float, prevalence: float | None,
-    stability: int, folds: int,
-) -> None:  # fmt: skip
+def _check(policy: str, precision: float, prevalence: float | None, stability: int) -> None:
     check_word("policy", policy, POLICIES)
     check_range("precision", precision, 0.5, 1)
-    check_range("most_unscored", most_unscored, 0, 1)
     check_range("prevalence", prevalence, 0, 1)
     check_range("stability", stability, 0)
-    check_range("folds", folds, 2)
 
 
 def pool_of(criteria: Criteria) -> CriteriaSet:

@@ -46,14 +46,7 @@ def study_criteria(
     sat: int = 10,
     dsat: int = 10,
     weight: float | None = None,
-    separation: Literal["sum", "mean"] = "sum",
-    scale: float | None = None,
-    grid: int = 201,
-    exploration: float = 1.0,
-    rounds: int | None = None,
-    batch: int = 8,
     precision: float = 0.9,
-    most_unscored: float = 0.5,
     splits: int = 1,
     cluster: str = "item",
     resamples: int = 1_000,
@@ -83,22 +76,13 @@ def study_criteria(
         items: the conversations, whose fields `label` names, by default those that stand
             among the judgments (repeatable).
         judges: only these judges (repeatable, or with commas); several are averaged.
-        policy: rubicon (by default), correctness, brute-force, ucb, exhaustive or
-            l1-logistic (repeatable); the first is what methods are compared by.
+        policy: rubicon (by default), correctness, brute-force or ucb (repeatable); the first
+            is what methods are compared by.
         sat: most criteria of satisfaction.
         dsat: most criteria of dissatisfaction.
         weight: of sharpness against separation, by default found by cross-validation on
             the training half.
-        separation: sum of what criteria say, as published, or the mean over them.
-        scale: of the curve that precision is compared with, in NetSAT, by default the
-            deviation within the classes.
-        grid: thresholds at which curves are compared.
-        exploration: the constant of ucb's bound.
-        rounds: of ucb, by default ten a criterion.
-        batch: conversations that a round of ucb looks at.
         precision: wanted of the labels given.
-        most_unscored: share of conversations that may lack a criterion's score before the
-            criterion is left out.
         splits: halves that are drawn; figures are means over them.
         cluster: field of the conversations, such as user, that says which stay together in
             halves, folds and resamples, `item` for none.
@@ -129,7 +113,6 @@ def study_criteria(
     for one in policies:
         check_word("policy", one, POLICIES)
     check_range("precision", precision, 0.5, 1)
-    check_range("most_unscored", most_unscored, 0, 1)
     check_range("splits", splits, 1, 1000)
     check_range("resamples", resamples, 0, 100_000)
     check_range("seed", seed, 0)
@@ -155,12 +138,10 @@ def study_criteria(
     labels = labels_of(beside or None, label, known=known)
     clusters = clusters_of(beside, cluster, [one for one in known if one in labels.good])
     settings = Settings(
-        Budget(sat, dsat), Objective(0.0 if weight is None else weight, separation, scale, grid),
-        signed=preset != "paper", exploration=exploration, rounds=rounds, batch=batch, seed=seed,
+        Budget(sat, dsat), Objective(0.0 if weight is None else weight),
+        signed=preset != "paper", seed=seed,
     )  # fmt: skip
-    how = Selecting(
-        settings=settings, tune=weight is None, precision=precision, most_unscored=most_unscored
-    )
+    how = Selecting(settings=settings, tune=weight is None, precision=precision)
     if preset == "paper":
         how = replace(how, deals=1, tie=0.0)
     asked = Comparing(how, list(dict.fromkeys(policies)), splits, resamples, seed)

@@ -9,22 +9,21 @@ from typing import Any, Literal, Unpack
 
 from assize.arguments import checked
 from assize.errors import ConfigError, DataError
+from assize.judging.outcome import Estimates
 from assize.judging.steps import Step
 from assize.retrieval import Cutting
 from assize.running import run_sync
 from assize.running.progress import progress
 from assize.simulation.dialogues import simulate as simulating
-from assize.simulation.dialogues.estimates import DialogueEstimates, Expected
 from assize.simulation.dialogues.plan import plans
 from assize.simulation.dialogues.recipes import Recipe, recipes_named
 from assize.simulation.dialogues.simulate import Simulating
 from assize.simulation.dialogues.simulated import SimulatedDialogues
 from assize.simulation.dialogues.sources import Sources
-from assize.simulation.dialogues.turn_by_turn import OFFER
 from assize.simulation.topics_file import Topic, Topics, read_topics
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.asking import Asking, folder_for, session_of
-from assize.workflows.reading import listed, log, names_of
+from assize.workflows.reading import listed, log
 from assize.workflows.retrieve import Documents, check_cutting, index_of
 
 _NOWHERE = Path("-")
@@ -44,10 +43,7 @@ def simulate_dialogues(
     words: int = 300,
     overlap: int = 50,
     exchanges: int = 10,
-    expected: int = 4,
-    offer: str = OFFER,
     personas: str | Path | None = None,
-    difficulty: str | Sequence[str] | None = None,
     sample_temperature: float = 0.7,
     preset: Literal["own", "paper"] = "own",
     seed: int = 0,
@@ -76,11 +72,7 @@ def simulate_dialogues(
         words: of a passage; 0 for whole pages.
         overlap: words that a passage shares with the one before.
         exchanges: of user and assistant, at most.
-        expected: exchanges that a dialogue is likely to have, for --dry-run.
-        offer: with which the assistant opens, turn by turn.
         personas: a file with a kind of user a line; one is drawn for each topic without its own.
-        difficulty: how hard the user makes it: easy, medium, hard or your words (repeatable);
-            one is drawn for each topic without its own.
         sample_temperature: of all that is written, from 0 to 2.
         preset: own, or paper: five whole pages, the model's own temperature, no persona.
         seed: seed of what is drawn, and of the models.
@@ -127,10 +119,7 @@ class SimulatingDialogues(Asking, total=False):
     words: int
     overlap: int
     exchanges: int
-    expected: int
-    offer: str
     personas: str | Path | None
-    difficulty: str | Sequence[str] | None
     sample_temperature: float
     preset: Literal["own", "paper"]
     seed: int
@@ -153,20 +142,15 @@ def run_dialogues(
 
 def estimate_dialogues(
     topics: Topics, model: str, **given: Unpack[SimulatingDialogues]
-) -> DialogueEstimates:
-    """What `simulate_dialogues` would take and cost, as expected and at most; nothing is asked.
+) -> Estimates:
+    """What `simulate_dialogues` would take and cost at most; nothing is asked.
 
     What `out` and the cache hold already is not counted as calls.
     """
     out = given.get("out")
     told = _simulating(topics, model, _NOWHERE if out is None else Path(out), given, dry=True)
-    likely = min(told.expected.exchanges, told.most)
-    return DialogueEstimates(
-        run_sync(lambda: simulating.estimate(told, likely)),
-        run_sync(lambda: simulating.estimate(told, told.most)),
-        likely, told.most, told.expected.because,
-        sum(one.recipe.turn_by_turn for one in told.plans),
-    )  # fmt: skip
+    case = f"if every dialogue reaches {told.most} exchanges of the longest answers"
+    return Estimates(run_sync(lambda: simulating.estimate(told)), at_most=case)
 
 
 def _simulating(
@@ -186,27 +170,24 @@ def _simulating(
     recipes = recipes_named(listed(given.get("recipe", "DS4")))
     paper = given.get("preset", "own") == "paper"
     if paper:
-        known = [replace(one, persona=None, difficulty=None) for one in known]
+        known = [replace(one, persona=None) for one in known]
     sources = _sources(given, recipes, known, whole=paper)
     personas = None if paper else given.get("personas")
     return Simulating(
         session,
         plans(
             known, recipes, () if personas is None else _lines(Path(personas)),
-            () if paper else names_of(given.get("difficulty")) or (), given.get("seed", 0),
+            given.get("seed", 0),
         ),
         model,
         given.get("user") or model,
         sources,
         given.get("exchanges", 10),
         None if paper else given.get("sample_temperature", 0.7),
-        given.get("offer", OFFER),
-        _expected(given),
     )  # fmt: skip
 
 
-_PAPER = {"top": 5, "words": 300, "overlap": 50, "sample_temperature": 0.7, "personas": None,
-          "difficulty": None}  # fmt: skip
+_PAPER = {"top": 5, "words": 300, "overlap": 50, "sample_temperature": 0.7, "personas": None}
 """What preset paper decides, with what each is where nobody chose it."""
 
 
@@ -219,16 +200,8 @@ def _check(given: SimulatingDialogues) -> None:
     check_range("top", given.get("top", 5), 1)
     check_range("words", given.get("words", 300), 0)
     check_range("exchanges", given.get("exchanges", 10), 1)
-    check_range("expected", given.get("expected", 4), 1)
     check_range("sample_temperature", given.get("sample_temperature", 0.7), 0, 2)
     check_word("preset", given.get("preset", "own"), ("own", "paper"))
-    if not given.get("offer", OFFER).strip():
-        raise ConfigError("offer is empty; write what the assistant opens with")
-
-
-def _expected(given: SimulatingDialogues) -> Expected:
-    wanted = given.get("expected", 4)
-    return Expected() if wanted == Expected().exchanges else Expected(wanted, "as you expect")
 
 
 def _sources(

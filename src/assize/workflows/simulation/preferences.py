@@ -46,23 +46,19 @@ def simulate_preferences(
     given: bool = False,
     out: str | Path | None = None,
     turns: str = "2-10",
-    trivial: Literal["drop", "trim", "keep"] = "drop",
+    trivial: Literal["drop", "keep"] = "drop",
     jargon: str | Path | None = None,
     coherence: str | None = None,
     translate: str | None = None,
     language: str = "English",
-    weaken: float | None = None,
-    history: Literal["own", "given"] = "own",
     words: float = 10,
     attempts: int = 3,
     sample_temperature: float = 0.7,
-    apart: Literal["model", "family"] = "model",
-    consistent: Literal["pair", "vote", "none"] = "pair",
+    consistent: bool = True,
     consistent_on: str | Sequence[str] | None = None,
     question: str | None = None,
     label: str = MAJORITY,
     balance: str = "40/40/20",
-    exchange: bool = False,
     preset: Literal["paper"] | None = None,
     scrub: bool = False,
     terms: str | Path | None = None,
@@ -86,29 +82,23 @@ def simulate_preferences(
         out: the run's folder. In Python None makes the data in memory.
         turns: fewest and most turns, a turn being the user's with its answer; or any.
         trivial: what a turn of the user that only greets or thanks does: drop the
-            conversation, trim it at its ends, or keep.
+            conversation, or keep.
         jargon: a file of words and phrases, one a line, that no turn may hold; or shipped, for
             a list of technical terms in English.
         coherence: a model that says whether each conversation holds together.
         translate: a model that translates what passed the filters, before it is answered.
         language: into which.
-        weaken: share of the conversations, from 0 to 1, in which one of the models is asked for
-            weaker answers; 0 if unset.
-        history: whether a model sees its own earlier answers, or those recorded.
         words: most words that two answers to one turn may differ by; -1 for any.
         attempts: times that an answer of the wrong length may be asked for.
         sample_temperature: of the answers, from 0 to 2.
-        apart: what a judge may not share with a model that answers: model, or family.
-        consistent: keep pairs on which every judge votes the same in both orders, votes that
-            are the same in both, or all.
+        consistent: keep pairs on which every judge votes the same in both orders, not all.
         consistent_on: the questions that must be, with commas, or all; the deciding one if unset.
         question: the one that decides; Overall or preference if unset.
         label: what counts as a pair's label: majority, or a judge's name.
         balance: shares of A, B and ties; none for as they come.
-        exchange: turn pairs round, votes and all, rather than leave them out for the balance.
         preset: paper holds the run to the published recipe: coherence and two judges or more must
-            be named, jargon is shipped and weaken 0.8 if unset, every other step is as it is by
-            default: each judge consistent on the deciding question.
+            be named, jargon is shipped if unset, every other step is as it is by default. For
+            answers of different quality name a weak and a strong model.
         scrub: put placeholders for names, mails, numbers and keys before any model is asked.
         terms: a file of words and phrases that are personal too, one a line; for scrub.
         seed: seed of who answers what, of the models, and of what is left out.
@@ -150,23 +140,19 @@ class SimulatingPreferences(Asking, total=False):
     given: bool
     out: str | Path | None
     turns: str
-    trivial: Literal["drop", "trim", "keep"]
+    trivial: Literal["drop", "keep"]
     jargon: str | Path | None
     coherence: str | None
     translate: str | None
     language: str
-    weaken: float | None
-    history: Literal["own", "given"]
     words: float
     attempts: int
     sample_temperature: float
-    apart: Literal["model", "family"]
-    consistent: Literal["pair", "vote", "none"]
+    consistent: bool
     consistent_on: str | Sequence[str] | None
     question: str | None
     label: str
     balance: str
-    exchange: bool
     preset: Literal["paper"] | None
     scrub: bool
     terms: str | Path | None
@@ -231,17 +217,15 @@ def _building(
         raise ConfigError(f"language {language!r:.80}: name one, such as English")
     told = Building(
         session, chats, sources, _filters(given), _responding(given), _selecting(given),
-        given.get("coherence"), given.get("apart", "model"), given.get("translate"), language,
-        about,
+        given.get("coherence"), given.get("translate"), language, about,
     )  # fmt: skip
     return told, scrubber
 
 
 _PUBLISHED: Mapping[str, Any] = {
-    "turns": "2-10", "trivial": "drop", "words": 10, "consistent": "pair", "label": MAJORITY,
+    "turns": "2-10", "trivial": "drop", "words": 10, "consistent": True, "label": MAJORITY,
     "balance": "40/40/20",
 }  # fmt: skip
-_WEAKENED = 0.8  # as many of the paper's pairs have a better side
 
 
 def _as_published(given: SimulatingPreferences) -> SimulatingPreferences:
@@ -261,8 +245,8 @@ def _as_published(given: SimulatingPreferences) -> SimulatingPreferences:
     several = isinstance(judges, Sequence) and not isinstance(judges, str)
     if not several or len(judges) < 2:
         raise ConfigError("judges: preset paper has several (the paper five); name two or more")
-    filled = {"jargon": SHIPPED, "weaken": _WEAKENED}
-    said |= {name: value for name, value in filled.items() if said.get(name) is None}
+    if said.get("jargon") is None:
+        said["jargon"] = SHIPPED
     found: SimulatingPreferences = said
     return found
 
@@ -272,7 +256,7 @@ SHIPPED = "shipped"
 
 def _filters(given: SimulatingPreferences) -> Filters:
     trivial, turns = given.get("trivial", "drop"), given.get("turns", "2-10")
-    check_word("trivial", trivial, ("drop", "trim", "keep"))
+    check_word("trivial", trivial, ("drop", "keep"))
     jargon = given.get("jargon")
     place = JARGON if jargon == SHIPPED else None if jargon is None else Path(jargon)
     words = () if place is None else _words_in(place)
@@ -290,27 +274,19 @@ def _words_in(path: Path) -> tuple[str, ...]:
 def _responding(given: SimulatingPreferences) -> Responding:
     words, attempts = given.get("words", 10), given.get("attempts", 3)
     temperature = given.get("sample_temperature", 0.7)
-    history = given.get("history", "own")
     check_range("words", words, -1)
     check_range("attempts", attempts, 1)
     check_range("sample_temperature", temperature, 0, 2)
-    check_word("history", history, ("own", "given"))
-    weaken = given.get("weaken")
-    check_range("weaken", weaken, 0, 1)
-    share = 0.0 if weaken is None else weaken
-    return Responding(None if words < 0 else words, attempts, temperature, history, share)
+    return Responding(None if words < 0 else words, attempts, temperature)
 
 
 def _selecting(given: SimulatingPreferences) -> Selecting:
-    balance, consistent = given.get("balance", "40/40/20"), given.get("consistent", "pair")
-    check_word("apart", given.get("apart", "model"), ("model", "family"))
-    check_word("consistent", consistent, ("pair", "vote", "none"))
+    balance = given.get("balance", "40/40/20")
     named = names_of(given.get("consistent_on"))
     return Selecting(
-        consistent=None if consistent == "none" else consistent,
+        consistent=given.get("consistent", True),
         consistent_on=None if named is None else tuple(named),
         question=given.get("question"),
         label=given.get("label", MAJORITY),
         balance=None if balance == "none" else shares_of(balance),
-        exchange=given.get("exchange", False),
     )

@@ -189,7 +189,7 @@ def scrubbed(
 
 
 def wanted_scrubber(
-    folder: Path, wanted: bool, terms: str | Path | None
+    folder: Path | None, wanted: bool, terms: str | Path | None
 ) -> tuple[Scrubber | None, dict[str, Any]]:
     """What scrubs, if that is wanted; and what a run's settings say.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from assize.simulation.funnel import Funnel
 from assize.simulation.majority import MAJORITY
 from assize.simulation.preference_data import PreferenceData
 from assize.simulation.select_pairs import Selected, Selecting, select_pairs
-from assize.workflows.allowed import check_range, check_word
+from assize.workflows.allowed import check_range
 from assize.workflows.reading import OnError, judgments_of, log, names_of
 from assize.workflows.reference.data import items_and_judgments
 
@@ -37,14 +36,12 @@ def select_preferences(
     turns: str | None = None,
     drop_trivial: bool = False,
     words: float | None = None,
-    words_by: Literal["turn", "mean"] = "turn",
-    apart: Literal["model", "family"] | None = None,
-    consistent: Literal["pair", "vote"] | None = None,
+    apart: bool = False,
+    consistent: bool = False,
     consistent_on: str | Sequence[str] | None = None,
     question: str | None = None,
     label: str = MAJORITY,
     balance: str | None = None,
-    exchange: bool = False,
     sample: int | None = None,
     gold: bool = False,
     out: str | Path | None = None,
@@ -65,15 +62,12 @@ def select_preferences(
         turns: fewest and most turns, as 2-10; a turn is the user's with its answer.
         drop_trivial: leave out pairs in which the user only greets, thanks, or the like.
         words: most words by which the two responses may differ.
-        words_by: whether the responses of every turn may differ by that, or the mean ones.
-        apart: leave out the votes of judges on what they wrote: the same model, or family.
-        consistent: keep a pair where every judge votes the same in both orders, or every
-            vote that is the same in both.
+        apart: leave out the votes of judges on what they wrote.
+        consistent: keep pairs on which every judge votes the same in both orders.
         consistent_on: the questions that must be, with commas, or all; the deciding one if unset.
         question: the one that decides; Overall or preference if unset.
         label: what counts as a pair's label: majority, or a judge's name.
         balance: shares of A, B and ties, as 40/40/20.
-        exchange: turn pairs round, votes and all, rather than leave them out for the balance.
         sample: draw so many pairs in the end.
         gold: write each pair's label into it as gold.
         out: the folder to write pairs.jsonl and judgments.jsonl to.
@@ -90,8 +84,8 @@ def select_preferences(
     Source: MTDEval, section 3.1 and appendix A; see the functions of `assize.simulation`.
     """
     selecting = Selecting(
-        turns_of(turns), drop_trivial, words, words_by, apart, consistent, _named(consistent_on),
-        question, label, None if balance is None else shares_of(balance), exchange, sample, gold,
+        turns_of(turns), drop_trivial, words, apart, consistent, _named(consistent_on), question,
+        label, None if balance is None else shares_of(balance), sample, gold,
     )  # fmt: skip
     _check(selecting)
     given, judged = items_and_judgments(items, format, on_error)
@@ -132,16 +126,11 @@ def _named(given: str | Sequence[str] | None) -> tuple[str, ...] | None:
 def _check(selecting: Selecting) -> None:
     check_range("words", selecting.words, 0)
     check_range("sample", selecting.sample, 1)
-    check_word("words_by", selecting.words_by, ("turn", "mean"))
-    check_word("apart", selecting.apart, ("model", "family"))
-    check_word("consistent", selecting.consistent, ("pair", "vote"))
-    if selecting.consistent_on is not None and selecting.consistent is None:
-        raise ConfigError("consistent_on is for consistent; say pair or vote")
-    if selecting.exchange and selecting.balance is None:
-        raise ConfigError("exchange is for balance; name the shares, as 40/40/20")
+    if selecting.consistent_on is not None and not selecting.consistent:
+        raise ConfigError("consistent_on is for consistent; ask for that too")
     if selecting == Selecting(question=selecting.question, label=selecting.label):
         raise ConfigError(
-            "no step is asked for; name one, such as --turns 2-10, --consistent pair or"
+            "no step is asked for; name one, such as --turns 2-10, --consistent or"
             " --balance 40/40/20"
         )
 
