@@ -7,7 +7,7 @@ import pytest
 from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
 from assize.formats import Record, Reject
 from assize.formats.checks import FINDINGS, PLACES, Checker, of_record
-from assize.judgment import Judgment, Question
+from assize.judgment import Judgment, Question, Unscored
 
 USER, BOT = Turn("user", "Which one?"), Turn("assistant", "This one.")
 SCALE = {"q": Question("q", "How?", "ordinal", ("1", "2", "3"), range=(1, 3))}
@@ -164,3 +164,17 @@ def test_only_the_first_places_are_kept_and_all_are_counted() -> None:
     assert report.findings == {"no assistant turn": 9, "unreadable record": 9}
     assert report.places["no assistant turn"] == ["1", "2", "3"]
     assert report.problems == [f"line {line}: role: is wrong" for line in range(1, PLACES + 1)]
+
+
+def test_names_of_raters_that_differ_by_case_or_spaces_are_listed() -> None:
+    checker = Checker()
+    report = checker.begin("ratings.csv")
+    for line, name in enumerate(["Ann Lee", "ann lee", "Ann  Lee", "Ben", "Ann Lee"], start=2):
+        checker.add(Judgment(f"c{line}", name, "q", answer="1", kind="person"), line)
+    checker.finish()
+    assert report.places["names that differ by case or spaces"] == ["3", "4"]
+
+
+def test_a_cell_that_fits_no_answer_is_listed() -> None:
+    lost = Judgment("c", "ann", "q", kind="person", unscored=Unscored("parse", "cell '3?'"))
+    assert "cell that fits no answer" in list(of_record(lost, SCALE))

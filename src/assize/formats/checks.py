@@ -34,6 +34,8 @@ FINDINGS: Mapping[str, str] = {
     "duplicate judgment": "number repeated votes with `repeat`",
     "question not defined": "write its scale into questions.json beside the judgments",
     "answer outside the scale": "mend the answer or the question",
+    "cell that fits no answer": "mend the cell; until then it is unscored",
+    "names that differ by case or spaces": "write a rater's name in one way, or they are two",
     "probabilities do not sum to 1": "state the rest as `outside`",
     "judged item not here": "name its file too, or mend the id",
 }
@@ -118,10 +120,16 @@ def _of_judgment(judgment: Judgment, questions: Mapping[str, Question]) -> Itera
         yield "question not defined"
     elif not on_scale(judgment, question):
         yield "answer outside the scale"
+    if judgment.kind == "person" and _is_unreadable(judgment):
+        yield "cell that fits no answer"
     if judgment.distribution is not None:
         outside = 0.0 if judgment.outside is None else judgment.outside
         if abs(sum(judgment.distribution.values()) + outside - 1) > _MASS:
             yield "probabilities do not sum to 1"
+
+
+def _is_unreadable(judgment: Judgment) -> bool:
+    return judgment.unscored is not None and judgment.unscored.reason == "parse"
 
 
 def on_scale(judgment: Judgment, question: Question) -> bool:
@@ -169,6 +177,8 @@ class Checker:
         self._ids: dict[tuple[str, str], int] = {}
         self._keys: set[tuple[object, ...]] = set()
         self._judged: dict[str, tuple[FileReport, int]] = {}
+        # By a name without case and spaces each spelling, and where it stands first.
+        self._judges: dict[str, dict[str, tuple[FileReport, int]]] = {}
 
     def begin(self, source: str) -> FileReport:
         """Begins with the next file."""
@@ -191,6 +201,8 @@ class Checker:
                 report.add("duplicate judgment", str(line))
             self._keys.add(record.key)
             self._judged.setdefault(record.item, (report, line))
+            spellings = self._judges.setdefault("".join(record.judge.casefold().split()), {})
+            spellings.setdefault(record.judge, (report, line))
         else:
             self._add_id((kind_of(record), record.id), line)
 
@@ -218,5 +230,8 @@ class Checker:
             for item, (report, line) in self._judged.items():
                 if item not in items:
                     report.add("judged item not here", str(line))
-        self._judged = {}
+        for spellings in self._judges.values():
+            for report, line in [*spellings.values()][1:]:
+                report.add("names that differ by case or spaces", str(line))
+        self._judged, self._judges = {}, {}
         return self.files

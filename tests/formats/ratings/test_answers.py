@@ -11,6 +11,7 @@ from assize.formats.ratings.answers import (
     cell_text,
     defined,
     is_blank,
+    odd_answers,
     said,
     spellings,
 )
@@ -31,8 +32,32 @@ def test_what_a_cell_says(cell: str, answer: str, words: str | None) -> None:
 
 
 def test_blank_cells() -> None:
-    assert all(map(is_blank, ["", "-", "NaN", "missing", cell_text(math.nan), cell_text(None)]))
+    assert all(map(is_blank, ["", "NaN", "missing", cell_text(math.nan), cell_text(None)]))
     assert not is_blank("no")
+
+
+@pytest.mark.parametrize("cell", ["NA", "n/a", "N.A.", "-", "--", "–", "Not applicable"])
+def test_what_does_not_apply(cell: str) -> None:
+    assert (said(cell).answer, is_blank(cell)) == ("NA", False)
+
+
+@pytest.mark.parametrize(
+    ("odd", "answers"),
+    [
+        (["3?"], ["1", "2", "3", "4"] * 50),
+        (["44"], ["1", "2", "3", "4"] * 50),
+        (["3?", "44", "bad"], ["1", "2", "3", "4"] * 50),
+        (["x"], ["1", "2"] * 5),
+        ([], ["1", "2", "3", "4", "5"] * 50 + ["6"]),  # may be a longer scale
+        ([], ["yes", "no"] * 50 + ["3"]),  # no ordered scale
+        ([], ["1", "2", "3"] * 10 + ["n.a.", "-", ""]),  # not applicable, and missing
+        ([], ["1", "2", "3", "x"]),  # too few to tell
+        ([], [str(n) for n in range(90)] + ["900"]),  # no scale of few numbers
+        ([], ["1", "2"] * 10 + ["x"] * 5),  # not rare
+    ],
+)
+def test_rare_cells_that_fit_no_scale_are_odd(odd: list[str], answers: list[str]) -> None:
+    assert odd_answers([*answers, *odd]) == set(odd)
 
 
 @given(st.text(max_size=30))

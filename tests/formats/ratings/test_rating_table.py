@@ -213,3 +213,22 @@ def test_a_table_of_ratings_is_no_items(tmp_path: Path) -> None:
 def test_judgments_of_ours_are_read_as_before(tmp_path: Path) -> None:
     path = table(tmp_path, "item,judge,question,answer\nc1,ann,q,4\n")
     assert read_judgments(path).rows() == [Judgment("c1", "ann", "q", answer="4")]
+
+
+def test_an_odd_cell_is_unscored_and_named_and_the_scale_stays(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    lines = [f"c{n},ann,{1 + n % 4}" for n in range(100)]
+    lines[7] = "c7,ann,3?"
+    lines[9] = "c9,ann,44"
+    lines[11] = "c11,ann,-"
+    path = table(tmp_path, "item,rater,Q1. Was it helpful?\n" + "\n".join(lines) + "\n")
+    found = read_judgments([path])
+    question = found.questions["Q1"]
+    assert (question.kind, question.answers) == ("ordinal", ("1", "2", "3", "4"))
+    odd = {row.item: row.unscored for row in found if row.unscored is not None}
+    assert {item: lost.reason for item, lost in odd.items()} == {"c7": "parse", "c9": "parse"}
+    assert odd["c7"].message == "cell '3?' fits none of the answers 1, 2, 3, 4"
+    assert next(row for row in found if row.item == "c11").answer == "NA"
+    assert "2 cells fit no answer and are unscored" in caplog.text
+    assert "row 9, Q1. Was it helpful?: '3?'; row 11, Q1. Was it helpful?: '44'" in caplog.text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -13,8 +14,12 @@ from assize.judgment import CLICKS, NOT_APPLICABLE, PREFERENCE, Question
 
 LONGEST = 40  # characters of an answer in words
 MOST = 12  # different answers in words that a column may hold and still be a question
-_NOT = frozenset({"na", "n/a", "not applicable", "does not apply"})
-_NOTHING = frozenset({"", "nan", "null", "#n/a", "-", "--", "missing"})
+FEWEST = 10  # cells of a question from which on a rare one can be told to be odd
+RARE = 0.02  # of the cells; one cell is rare however few there are
+_NOT = frozenset({
+    "na", "n/a", "n.a.", "n. a.", "not applicable", "does not apply", "-", "--", "–", "—",
+})  # fmt: skip
+_NOTHING = frozenset({"", "nan", "null", "#n/a", "missing"})
 _NUMBER = re.compile(r"[-+]?\d{1,15}(?:[.,]\d+)?")
 _LABELLED = re.compile(r"([-+]?\d{1,6})\s*(?:[-–—:=.)]\s*|\s\()(\D.*?)\)?", re.S)
 _OUT_OF = re.compile(r"(\d{1,4})\s*(?:/|out of|of)\s*\d{1,4}|(\d{1,4})\s*stars?", re.I)
@@ -91,6 +96,35 @@ def are_answers(texts: Iterable[str]) -> bool:
     if not found or any(len(one) > LONGEST or "\n" in one for one in words):
         return False
     return len({one.casefold() for one in words}) <= MOST
+
+
+def odd_answers(texts: Iterable[str]) -> frozenset[str]:
+    """Return the rare answers that do not fit an otherwise ordered scale, such as a typing error.
+
+    Where nearly all cells of a question hold one of at most twelve numbers, a rare cell in words
+    is odd, and so is a rare number that lies beyond the others by more than their whole range.
+    Rare is one cell, or 2% of them; with fewer than ten cells nothing is.
+
+    >>> sorted(odd_answers(["1", "2", "3", "4"] * 50 + ["3?", "44", "n/a"]))
+    ['3?', '44']
+    """
+    counts = Counter(said(one).answer for one in texts if not is_blank(one))
+    del counts[NOT_APPLICABLE]
+    most = max(1, math.floor(RARE * counts.total()))
+    words = {answer for answer in counts if not is_number(answer)}
+    usual = [float(one) for one, n in counts.items() if one not in words and n > most]
+    few_words = sum(counts[answer] for answer in words) <= most
+    if counts.total() < FEWEST or not 0 < len(usual) <= MOST or not few_words:
+        return frozenset()
+    low, high = min(usual), max(usual)
+    reach = max(high - low, 1.0)
+    far = {
+        answer
+        for answer, count in counts.items()
+        if answer not in words and count <= most
+        if not low - reach <= float(answer) <= high + reach
+    }
+    return frozenset(words | far)
 
 
 def spellings(texts: Iterable[str]) -> Mapping[str, str]:

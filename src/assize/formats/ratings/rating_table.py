@@ -13,7 +13,15 @@ from typing import Any
 from assize.errors import DataError
 from assize.formats.format import Format, Options
 from assize.formats.questions import questions_beside
-from assize.formats.ratings.answers import cell_text, defined, is_blank, said, spellings
+from assize.formats.ratings.answers import (
+    cell_text,
+    defined,
+    is_blank,
+    is_number,
+    odd_answers,
+    said,
+    spellings,
+)
 from assize.formats.ratings.headers import Asked, asked, meaning
 from assize.formats.ratings.layout import LOOK, Layout, layout_of
 from assize.formats.records import Record
@@ -59,6 +67,7 @@ def gather(rows: Iterator[Row]) -> Iterator[Row]:
     reader.tell()
     for number, row in enumerate(whole, start=1):
         yield reader.read(row, number)
+    reader.warn_odd()
 
 
 class _Reader:
@@ -73,7 +82,16 @@ class _Reader:
     ) -> None:
         self.layout, self._known, self._source = layout, known, source
         self._told: set[str] = set()
-        self._spelt = {one: spellings(texts) for one, texts in self._columns(rows).items()}
+        columns = self._columns(rows)
+        self._spelt = {question: spellings(texts) for question, texts in columns.items()}
+        self._odd = {question: odd_answers(texts) for question, texts in columns.items()}
+        self._scales = {
+            question: ", ".join(
+                sorted({*filter(is_number, spelt)} - self._odd[question], key=float)
+            )
+            for question, spelt in self._spelt.items()
+        }
+        self._odd_cells: list[str] = []
         name = Path(plain_name(source)).stem
         self._by_file = name or "rater"
 
@@ -120,6 +138,15 @@ class _Reader:
         passed = f"; not read: {_some(layout.passed)}" if layout.passed else ""
         log.info("%s: a table of ratings with %s%s", self._source, what, passed)
 
+    def warn_odd(self) -> None:
+        """Name the cells that fit no scale, once the table has been read."""
+        if self._odd_cells:
+            cells = _some(self._odd_cells, "; ")
+            log.warning(
+                "%s: %d cells fit no answer and are unscored: %s",
+                self._source, len(self._odd_cells), cells,
+            )  # fmt: skip
+
     @property
     def _anonymous(self) -> bool:
         """Whether nobody is named though each row is somebody's, as in a form."""
@@ -151,6 +178,8 @@ class _Reader:
         for column, one, text in cells:
             try:
                 made = self._judgment(item, rater or self._nobody(number), one, text)
+                if made is not None and made.unscored is not None and not is_blank(text):
+                    self._odd_cells.append(f"row {row.line}, {column}: {ascii(text)[:40]}")
                 if made is not None and layout.comment is not None:
                     why = cell_text(row.value.get(layout.comment))
                     made = replace(made, explanation=why or None)
@@ -181,6 +210,9 @@ class _Reader:
         if definition is not None:
             return Judgment(**given, **_as_defined(text, definition))
         answer, words = said(text)
+        if answer in self._odd[question]:
+            problem = f"cell {ascii(text)[:40]} fits none of the answers {self._scales[question]}"
+            return Judgment(**given, unscored=Unscored("parse", problem))
         details: dict[str, Any] = {} if words is None else {"label": words}
         if one.text and question not in self._told:
             details["asked"] = one.text
@@ -213,10 +245,10 @@ def _as_defined(text: str, question: Question) -> dict[str, Any]:
     return {"answer": answer}
 
 
-def _some(names: Iterable[str]) -> str:
+def _some(names: Iterable[str], between: str = ", ") -> str:
     listed = list(names)
     more = f" and {len(listed) - _SHOWN} more" if len(listed) > _SHOWN else ""
-    return ", ".join(one[:60] for one in listed[:_SHOWN]) + more
+    return between.join(one[:60] for one in listed[:_SHOWN]) + more
 
 
 def _with(row: Row, found: list[Judgment]) -> Row:
