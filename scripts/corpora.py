@@ -13,14 +13,14 @@ import atexit
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from assize.formats.files import open_input
-from assize.formats.research.fields import others, with_roles
+from assize.formats.research.fields import others
 from assize.formats.research.prefixes import conversations
 from assize.formats.research.scales import number, ordinal
 from assize.formats.writing import json_line, write_questions
@@ -33,6 +33,18 @@ Converted = Iterator[tuple[Row, list[Row]]]  # an item, and the judgments of it
 # -- the questions that people and programs answered; the words are ours ---------------------------
 
 LIKERT = (1, 2, 3, 4, 5)
+
+
+def in_words(id: str, text: str, answers: tuple[str, ...]) -> Question:
+    """A question with ordered answers in words, lowest first, worth 0 to 1 in equal steps."""
+    values = tuple(place / (len(answers) - 1) for place in range(len(answers)))
+    return Question(id, text, "ordinal", answers, values, higher="better")
+
+
+def worse(question: Question) -> Question:
+    """The question, higher being worse."""
+    return replace(question, higher="worse")
+
 
 GPT4 = (  # GPT-4 answered these five times each
     number("coherence", "How well do the assistant's turns hang together?", 1, 5),
@@ -62,9 +74,9 @@ IEVAL = (
     ordinal("responded_to_emotions", "How well did the chatbot respond to the feelings?", LIKERT),
     ordinal("likable", "How likable was the chatbot?", LIKERT),
     ordinal("sensible", "How much sense did the chatbot make?", LIKERT),
-    ordinal("insulting_statement", "How insulting was the chatbot?", LIKERT, "worse"),
-    ordinal("inattentive_statement", "How inattentive was the chatbot?", LIKERT, "worse"),
-    ordinal("repetitive", "How much did the chatbot repeat itself?", LIKERT, "worse"),
+    worse(ordinal("insulting_statement", "How insulting was the chatbot?", LIKERT)),
+    worse(ordinal("inattentive_statement", "How inattentive was the chatbot?", LIKERT)),
+    worse(ordinal("repetitive", "How much did the chatbot repeat itself?", LIKERT)),
     ordinal("overall_rank", "Where does this dialogue rank among the four?", (1, 2, 3)),
     *GPT4,
 )
@@ -102,13 +114,13 @@ TOPICAL_CHAT = (
 
 DEGREES = ("No", "To some extent", "Yes")
 MRBENCH = (
-    ordinal("mistake_identification", "Does the tutor notice the student's mistake?", DEGREES),
-    ordinal("mistake_location", "Does the tutor point to where the mistake is?", DEGREES),
-    ordinal("providing_guidance", "Does the tutor give correct and useful guidance?", DEGREES),
-    ordinal("actionability", "Is it clear what the student should do next?", DEGREES),
-    ordinal("coherence", "Does the response follow from what the student said?", DEGREES),
-    ordinal("humanlikeness", "Does the response sound like a person?", DEGREES),
-    ordinal("tutor_tone", "What is the tone?", ("Offensive", "Neutral", "Encouraging")),
+    in_words("mistake_identification", "Does the tutor notice the student's mistake?", DEGREES),
+    in_words("mistake_location", "Does the tutor point to where the mistake is?", DEGREES),
+    in_words("providing_guidance", "Does the tutor give correct and useful guidance?", DEGREES),
+    in_words("actionability", "Is it clear what the student should do next?", DEGREES),
+    in_words("coherence", "Does the response follow from what the student said?", DEGREES),
+    in_words("humanlikeness", "Does the response sound like a person?", DEGREES),
+    in_words("tutor_tone", "What is the tone?", ("Offensive", "Neutral", "Encouraging")),
     Question(
         id="revealing_of_the_answer",
         text="Does the response give the solution away?",
@@ -130,8 +142,10 @@ REFERENCE_TURNS = (
     number("unieval-naturalness", "UniEval's naturalness.", 0, 1),
     number("unieval-coherence", "UniEval's coherence.", 0, 1),
     number("unieval-groundedness", "UniEval's groundedness.", 0, 1),
-    number("unieval-engagingness", "UniEval's engagingness, a sum over sentences.", 0, None),
-    number("unieval-overall", "UniEval's mean over its dimensions.", 0, None),
+    Question(
+        "unieval-engagingness", "UniEval's engagingness, a sum over sentences.", higher="better"
+    ),
+    Question("unieval-overall", "UniEval's mean over its dimensions.", higher="better"),
 )
 
 
@@ -204,11 +218,20 @@ def voted_pairs(rows: Iterable[Row], questions: Questions) -> Converted:
         yield item, judgments
 
 
+def turns_of(row: Row) -> list[Row]:
+    """The turns of a row; where two people talk, each turn keeps the name of its `speaker`."""
+    turns = []
+    for turn in row["turns"]:
+        role = turn["role"]
+        turns.append({**turn, "role": ROLES[role], "speaker": role} if role in ROLES else turn)
+    return turns
+
+
 def conversation(row: Row) -> Row:
     """The dialogue of a row; what has no place of its own is metadata."""
     return {
         "id": row["id"],
-        "turns": with_roles(row["turns"], ROLES),
+        "turns": turns_of(row),
         "system": row.get("bot"),
         "metadata": others(row, {"id", "turns", "ratings", "bot"}),
     }
@@ -219,7 +242,7 @@ def continuation(row: Row, group: str) -> Row:
     used = {"id", "turns", "response", "references", "system", "labels", "ratings", "group"}
     return {
         "id": row["id"],
-        "context": with_roles(row["turns"], ROLES),
+        "context": turns_of(row),
         "candidate": row["response"],
         "references": row["references"],
         "conversation": group,
