@@ -18,6 +18,10 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import spearmanr
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from scripts.corpora import converted
+
 from assize.calibration import Features, Forms, features_of, fit_default, forms_of
 from assize.calibration.calibrator import predict_own_raters
 from assize.calibration.data.binning import quantiles
@@ -36,7 +40,7 @@ from assize.studies import dealt
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SEEDS, FOLDS, TARGET = range(3), 5, "fun"
 RATERS = 160  # drawn from all 676: encoding every chat takes longer than all fits
-TEACHERS = ("ieval/dialogues.jsonl.gz", "fed-conture/conture_dialogues.jsonl")
+TEACHERS = ("ieval", "fed-conture")
 
 
 @dataclass(frozen=True)
@@ -52,16 +56,16 @@ class Chats:
     @classmethod
     def of(cls, folder: Path) -> Chats:
         encoder = load_encoder("minilm")
-        corpora = {name: _conversations(folder / name) for name in TEACHERS}
-        table = read_judgments([folder / name for name in TEACHERS])
+        corpora = {name: _conversations(converted(name, folder)) for name in TEACHERS}
+        table = read_judgments([converted(name, folder) for name in TEACHERS])
         people = table.where(kind="person")
         evaluator = learn(corpora, people, encoder, name="others")
-        file = folder / "reliable-eval/dialogues.jsonl.gz"
-        ratings = read_judgments([file])
+        reliable = converted("reliable-eval", folder)
+        ratings = read_judgments([reliable])
         names = sorted({row.judge for row in ratings if row.kind == "person"})
         drawn = set(np.random.default_rng(0).choice(names, RATERS, replace=False).tolist())
         theirs = {row.item for row in ratings if row.judge in drawn}
-        chats = [one for one in _conversations(file) if one.id in theirs]
+        chats = [one for one in _conversations(reliable) if one.id in theirs]
         scored = [row for row in score(chats, evaluator=evaluator) if isinstance(row, Judgment)]
         answers = features_of(JudgmentTable.of(scored))
         ratings = ratings.where(judge=drawn)
@@ -78,8 +82,8 @@ class Chats:
         return forms_of(features, self.ratings, TARGET, auxiliary=(), trusted=wanted)
 
 
-def _conversations(file: Path) -> list[Conversation]:
-    return [one for one in read(str(file)) if isinstance(one, Conversation)]
+def _conversations(corpus: Path) -> list[Conversation]:
+    return [one for one in read(str(corpus)) if isinstance(one, Conversation)]
 
 
 def held_out(

@@ -10,15 +10,18 @@ worker or by conversation. Minutes, most of them for encoding and for the folds.
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
 from benchmarks.criteria_selection import CONTURE, DATA, DSAT, IEVAL
+from scripts.corpora import CORPORA, converted, read_rows
 
 import assize
 from assize import Conversation, JudgmentTable, Turn
@@ -41,12 +44,10 @@ class Taught:
 
 def samples(folder: Path) -> Iterable[Taught]:
     """People's ratings of both, and GPT-4's of iEval, whose labels are people's."""
-    place = folder / "ieval" / "dialogues.jsonl.gz"
-    with gzip.open(place, "rt") as stream:
-        rows = [json.loads(line) for line in stream]
+    rows = list(read_rows(folder / CORPORA["ieval"].file))
     ranks = {row["id"]: _rating(row, "overall_rank") for row in rows}
     chats = [_chat(row, {"worker": _worker(row)}) for row in rows]
-    said = assize.read_judgments([place])
+    said = assize.read_judgments([converted("ieval", folder)])
     people, model = said.where(kind="person"), said.where(kind="model")
     for least in (2, 3):
         good = {name: rank >= least for name, rank in ranks.items()}
@@ -55,12 +56,12 @@ def samples(folder: Path) -> Iterable[Taught]:
     scored = [one for one in chats if one.id in set(model.items)]
     good = {one.id: ranks[one.id] >= 2 for one in scored}
     yield Taught("iEval, GPT-4, rank 2 or 3 good", scored, _set(GPT4), model, good, "worker")
-    place = folder / "fed-conture" / "conture_dialogues.jsonl"
-    rows = [json.loads(line) for line in place.read_text().splitlines()]
+    rows = list(read_rows(folder / CORPORA["fed-conture"].file))
     overall = {row["id"]: _rating(row, "overall") for row in rows}
     middle = float(np.median(list(overall.values())))
     good = {name: value >= middle for name, value in overall.items()}
-    people = assize.read_judgments([place]).where(kind="person", turn=None)
+    people = assize.read_judgments([converted("fed-conture", folder)])
+    people = people.where(kind="person", turn=None)
     yield Taught("ConTurE, people", [_chat(row, {}) for row in rows], _set(CONTURE), people, good,
                  "item")  # fmt: skip
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +21,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from scripts.corpora import CORPORA, converted, read_rows
 
 from assize.criteria.selection import POLICIES, Budget, Objective, Pool, tuned_weight
 from assize.criteria.selection.held_out import held_out
@@ -72,17 +77,17 @@ class Sample:
 
 def samples(folder: Path) -> Iterable[Sample]:
     """The four that are measured."""
-    table = _people(folder / "ieval" / "dialogues.jsonl.gz")
+    table = _people(converted("ieval", folder))
     values = _means(table, IEVAL)
     rank, raters = _means(table, ("overall_rank",), unit=False)[:, 0], _raters(table)
     yield _sample("ieval, rank 2 or 3", values, IEVAL, rank >= 2, raters)
     yield _sample("ieval, rank 3", values, IEVAL, rank >= 3, raters)
-    table = _people(folder / "fed-conture" / "conture_dialogues.jsonl")
+    table = _people(converted("fed-conture", folder))
     overall = _means(table, ("overall",), unit=False)[:, 0]
     each = np.arange(len(overall))
     yield _sample("ConTurE", _means(table, CONTURE), CONTURE, overall >= np.median(overall), each)
-    table = _people(folder / "reliable-eval" / "dialogues.jsonl.gz")
-    rows = _clean_and_degraded(folder / "reliable-eval" / "dialogues.jsonl.gz", table)
+    table = _people(converted("reliable-eval", folder))
+    rows = _clean_and_degraded(folder / CORPORA["reliable-eval"].file, table)
     values = _means(table, RELIABLE)
     values[:, 5:] = 10 - values[:, 5:]  # stored as freedom from them
     whole = _sample("reliable-eval, clean", values, RELIABLE, rows > 0, _raters(table))
@@ -129,10 +134,7 @@ def _raters(table: JudgmentTable) -> NDArray[np.int64]:
 
 def _clean_and_degraded(path: Path, table: JudgmentTable) -> NDArray[np.int64]:
     """(N,) 1 clean, 0 degraded, -1 left out: of raters who could tell, as many of each."""
-    import gzip
-
-    with gzip.open(path, "rt") as file:
-        rows = {one["id"]: one for one in map(json.loads, file)}
+    rows = {one["id"]: one for one in read_rows(path)}
     known = [rows[name] for name in table.items]
     found = np.array(
         [-1 if not one["rater_passed_qc"] else int(one["bot"] != "QualityControl") for one in known]

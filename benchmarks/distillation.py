@@ -19,6 +19,10 @@ from pathlib import Path
 
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from scripts.corpora import converted
+
 from assize.calibration import Calibrator, Features, features_of, fit_default, forms_of
 from assize.calibration.fitted import FittedCalibrator
 from assize.calibration.prediction.predictions import prediction_tables
@@ -69,7 +73,7 @@ class Corpus:
 
 def corpus(folder: Path, name: str, target: str) -> Corpus:
     """Ratings from 0 to 100 are cut into five answers."""
-    path = folder / name / "dialogues.jsonl.gz"
+    path = converted(name, folder)
     table = read_judgments([path])
     answers = table.where(kind="model")
     rated = [row for row in table if row.kind == "person" and row.question == target]

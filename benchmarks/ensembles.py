@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,6 +21,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from scripts.corpora import converted
 
 import assize
 from assize import stats
@@ -38,7 +43,7 @@ from assize.reference.metrics.table import METRICS
 from assize.stats.arrays import FloatArray, IntArray
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-FILES = ("reference-turns/reference_turns.jsonl.gz", "mrbench/responses.jsonl.gz")
+CORPORA = ("reference-turns", "mrbench")
 TARGETS = {
     "grade": "grade-coherence",
     "gupta": "gupta-appropriateness",
@@ -68,9 +73,10 @@ class Study:
     @classmethod
     def of(cls, folder: Path, kept: Path | None = None) -> Study:
         """Reads the corpora, and measures what has not been measured."""
-        read = [one for name in FILES for one in assize.read(folder / name)]
+        corpora = [converted(name, folder) for name in CORPORA]
+        read = [one for corpus in corpora for one in assize.read(corpus)]
         items = [one for one in read if isinstance(one, Continuation)]
-        ratings = assize.read_judgments([str(folder / name) for name in FILES])
+        ratings = assize.read_judgments(corpora)
         table = assize.score_reference(
             items, out=None if kept is None else kept / "own", quiet=True
         )

@@ -27,7 +27,14 @@ from scipy.stats import spearmanr, t
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from scripts.default_evaluator.continuations import rated
-from scripts.default_evaluator.corpora import FEATURES, Corpora, Reader, load
+from scripts.default_evaluator.corpora import (
+    FEATURES,
+    Corpora,
+    Reader,
+    load,
+    readable,
+    source_file,
+)
 from scripts.default_evaluator.recipe import DIMENSIONS, population, sources
 from scripts.default_evaluator.shrinkage import Shrinkage
 from scripts.default_evaluator.study import UNSEEN
@@ -88,9 +95,9 @@ def corpora_of(corpora: Corpora, root: Path, encoder: Encoder) -> Iterator[Corpu
         by = "conversation" if table.groups is None else "rater"
         yield Corpus(name, table.rows[keep], target[keep], codes, by)
     for name in ("uss",):
-        file, prefix, asked = UNSEEN[name]
-        if (root / file).exists():
-            found = rated(root / file, prefix)
+        source, prefix, asked = UNSEEN[name]
+        if (root / source_file(source)).exists():
+            found = rated(readable(source, root), prefix)
             target = np.array(found.ratings[asked])
             keep = np.isfinite(target)
             codes = np.unique(np.array(found.clusters)[keep], return_inverse=True)[1].reshape(-1)

@@ -14,11 +14,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from scripts.corpora import converted
 
 import assize
 from assize import Judgment, JudgmentTable
@@ -34,14 +39,14 @@ Made = tuple[Any, dict[str, Any]]  # what is studied, and how
 
 def llmbar(data: Path) -> Made:
     """326 pairs, adversarial by design; judges by their plain prompts."""
-    file = str(data / "judge-pairs-single-turn" / "llmbar_votes.jsonl.gz")
-    judges = [name for name in assize.read_judgments(file).judges if name.endswith("/Vanilla")]
-    return file, {"judges": judges}
+    folder = str(converted("llmbar", data))
+    judges = [name for name in assize.read_judgments(folder).judges if name.endswith("/Vanilla")]
+    return folder, {"judges": judges}
 
 
 def pandalm(data: Path) -> Made:
     """999 pairs with two judges; gold is the majority of three annotators."""
-    return str(data / "judge-pairs-single-turn" / "pandalm_votes.jsonl"), {}
+    return str(converted("pandalm", data)), {}
 
 
 def amulet(data: Path) -> Made:
@@ -54,8 +59,8 @@ def amulet(data: Path) -> Made:
 
 def planted(data: Path, seed: int = 0) -> Made:
     """480 of iEval's pairs within groups, with simulated judges; ties are votes at random."""
-    file = data / "ieval" / "dialogues.jsonl.gz"
-    pairs = pairs_from_ratings(str(file), "overall_rank", seed=seed).pairs
+    folder = str(converted("ieval", data))
+    pairs = pairs_from_ratings(folder, "overall_rank", seed=seed).pairs
     return pairs, {"votes": simulated(pairs, np.random.default_rng([seed, 9]))}
 
 

@@ -27,6 +27,7 @@ settings.register_profile("assize", deadline=None, max_examples=20)
 settings.register_profile("nightly", deadline=None, max_examples=200)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "assize"))
 
+DATA = Path(__file__).parents[2] / "shared" / "data"
 LOOPBACK = {"localhost", "", None}
 NUMBERS = itertools.count()
 
@@ -86,6 +87,19 @@ def _own_places(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Callable[[str], Path]:
+    """Converts a corpus of the research data, once; skips where its file is absent."""
+    from scripts.corpora import CORPORA, converted
+
+    def find(name: str) -> Path:
+        if not (DATA / CORPORA[name].file).exists():
+            pytest.skip(f"needs shared/data/{CORPORA[name].file} beside the repository")
+        return converted(name, DATA)
+
+    return find
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,7 @@ from assize.tables import ResultTable, columns
 from assize.tables.terminal import print_table
 
 from .card import card, gain_rows, held_out_rows, shown, step_rows, unseen_rows
-from .corpora import FILES, load
+from .corpora import SOURCES, load, source_file
 from .held_out import MODELS
 from .study import Study, study, train
 
@@ -37,7 +37,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--figures", action="store_true", help="print figures, write nothing")
     given = parser.parse_args()
-    missing = [file for file in FILES.values() if not (given.data / file).exists()]
+    files = [source_file(source) for source in SOURCES.values()]
+    missing = [file for file in files if not (given.data / file).exists()]
     if missing:
         print(f"not run: {given.data} has no {', '.join(missing)}", file=sys.stderr)  # noqa: T201
         raise SystemExit(0 if given.figures else 2)

@@ -22,16 +22,18 @@ from assize.evaluator.features.views import View, last_turn, turn_views, whole
 from assize.formats import read
 from assize.judgment import Judgment
 
+from ..corpora import CORPORA, converted
 from .continuations import number, pairs, rated
 
-FILES = {
-    "reliable-eval": "reliable-eval/dialogues.jsonl.gz",
-    "ieval": "ieval/dialogues.jsonl.gz",
-    "conture": "fed-conture/conture_dialogues.jsonl",
-    "hh-harmless": "hh-harmless/pairs.jsonl.gz",
+# by name: a corpus that is converted first (`scripts.corpora`), or a file that assize reads
+SOURCES = {
+    "reliable-eval": "reliable-eval",
+    "ieval": "ieval",
+    "conture": "fed-conture",
+    "hh-harmless": "hh-harmless",
     "hh-helpful": "amulet-hh-test/instances.jsonl",
-    "usr-topical": "reference-turns/reference_turns.jsonl.gz",
-    "mrbench": "mrbench/responses.jsonl.gz",
+    "usr-topical": "reference-turns",
+    "mrbench": "mrbench",
 }
 PAIRS = ("hh-harmless", "hh-helpful")
 RESPONSES = {"usr-topical": "usr", "mrbench": ""}  # single responses: how their ids begin
@@ -107,19 +109,30 @@ class Corpora:
     degraded: Table | None = None
 
 
+def source_file(source: str) -> str:
+    """The file of a source in a folder of research data."""
+    return CORPORA[source].file if source in CORPORA else source
+
+
+def readable(source: str, root: Path) -> Path:
+    """What assize reads of a source: the folder of a converted corpus, or the file itself."""
+    return converted(source, root) if source in CORPORA else root / source
+
+
 def load(root: Path, encoder: Encoder, featuriser: Featuriser = FEATURES) -> Corpora:
     """Reads and encodes the corpora; minutes, unless the encoder is cached and knows them."""
     conversations, turns, sides, degraded = {}, {}, {}, None
     reader = Reader(encoder, featuriser)
-    for name, file in FILES.items():
+    for name, source in SOURCES.items():
+        path = readable(source, root)
         if name in RESPONSES:
-            turns[name] = reader.responses(root / file, RESPONSES[name])
+            turns[name] = reader.responses(path, RESPONSES[name])
             continue
         if name in PAIRS:
-            sides[name] = reader.sides(root / file)
-            turns[name] = reader.single(root / file)
+            sides[name] = reader.sides(path)
+            turns[name] = reader.single(path)
             continue
-        items, judgments = _read(root / file)
+        items, judgments = _read(path)
         passed = [item for item in items if isinstance(item, Conversation) and _passed(item)]
         kept = [item for item in passed if item.system != DEGRADED]
         conversations[name] = reader.conversations(kept, judgments)

@@ -19,7 +19,7 @@ from assize.stats import Estimate, mean
 
 from .carryover import Learner, carry_over, learners
 from .continuations import rated
-from .corpora import FEATURES, Corpora, Reader
+from .corpora import FEATURES, Corpora, Reader, readable, source_file
 from .held_out import HeldOut, Verdict, WorstGain, verdict, worst_gain
 from .recipe import DIMENSIONS, Dimension, population, sources
 from .shrinkage import Shrinkage
@@ -152,10 +152,10 @@ def unseen(
     fitted = {
         model: one.fit(one.sources(dimension), encoder.dimension) for model, one in models.items()
     }
-    for name, (file, prefix, question) in UNSEEN.items():
-        if not (root / file).exists():
+    for name, (source, prefix, question) in UNSEEN.items():
+        if not (root / source_file(source)).exists():
             continue
-        found = rated(root / file, prefix)
+        found = rated(readable(source, root), prefix)
         rows = {made: Reader(encoder, made).rows(found.views) for made in (FEATURES, BEFORE)}
         target = np.array(found.ratings[question])
         keep = np.isfinite(target)
@@ -168,10 +168,9 @@ def unseen(
 
 
 BEFORE = TurnFeatures()
-_TURNS = "reference-turns/reference_turns.jsonl.gz"
-# by corpus: its file, how its ids begin, and what people were asked
+# by corpus: where it stands (as in `SOURCES`), how its ids begin, and what people were asked
 UNSEEN: dict[str, tuple[str, str, str]] = {
-    "gupta": (_TURNS, "gupta", "gupta-appropriateness"),
-    "grade": (_TURNS, "grade", "grade-coherence"),
-    "uss": ("uss/dialogues.jsonl.gz", "", "satisfaction"),
+    "gupta": ("reference-turns", "gupta", "gupta-appropriateness"),
+    "grade": ("reference-turns", "grade", "grade-coherence"),
+    "uss": ("uss", "", "satisfaction"),
 }

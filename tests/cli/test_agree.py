@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,9 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+import assize
 from assize.cli import app
 from assize.errors import AssizeError
-
-DATA = Path(__file__).parents[3] / "shared" / "data"
 
 
 def agree(*arguments: str | Path) -> tuple[int, str, str]:
@@ -199,11 +197,11 @@ def test_files_without_judgments_are_an_error(tmp_path: Path) -> None:
         agree(chats)
 
 
-def test_published_votes_agree_with_their_gold_as_their_readme_says() -> None:
-    votes = DATA / "judge-pairs-single-turn" / "pandalm_votes.jsonl"
-    if not votes.is_file():
-        pytest.skip("shared/data is not here")
-    _, out, _ = agree(votes, "--json")
+def test_published_votes_agree_with_their_gold_as_their_readme_says(
+    corpus: Callable[[str], Path],
+) -> None:
+    votes = corpus("pandalm")
+    _, out, _ = agree(votes / "items.jsonl", votes / "judgments.jsonl", "--json")
     pairs = json.loads(out)["questions"]["preference"]["pairs"]
     share = {
         pair["judges"][0]: pair["statistics"]["agreement"]["estimate"] * pair["n"] / 999
@@ -214,24 +212,23 @@ def test_published_votes_agree_with_their_gold_as_their_readme_says() -> None:
     assert share["pandalm-7b"] == pytest.approx(0.67, abs=0.005)
 
 
-def test_published_raters_that_are_positions_are_not_paired(tmp_path: Path) -> None:
-    source = DATA / "uss" / "dialogues.jsonl.gz"
-    if not source.is_file():
-        pytest.skip("shared/data is not here")
-    few = tmp_path / "uss.jsonl"
-    with gzip.open(source, "rt") as stream:
-        few.write_text("".join(line for _, line in zip(range(60), stream, strict=False)))
-    _, out, _ = agree(few, "--json")
+def test_published_raters_that_are_positions_are_not_paired(
+    tmp_path: Path, corpus: Callable[[str], Path]
+) -> None:
+    table = assize.read_judgments(corpus("uss"))
+    few = table.where(item=set(table.items[:60]))
+    assize.write(tmp_path / "judgments.jsonl", few)
+    _, out, _ = agree(tmp_path / "judgments.jsonl", "--json")
     (found,) = json.loads(out)["questions"].values()
     assert found["pairs"] == []
     assert "anonymous" in found["left_out"]
     assert found["overall"]["alpha (ordinal)"]["n"] > 100
 
 
-def test_published_scores_correlate_with_people_as_their_readme_says() -> None:
-    source = DATA / "reliable-eval" / "dialogues.jsonl.gz"
-    if not source.is_file():
-        pytest.skip("shared/data is not here")
+def test_published_scores_correlate_with_people_as_their_readme_says(
+    corpus: Callable[[str], Path],
+) -> None:
+    source = corpus("reliable-eval")
     options = ("--same", "overall=interesting", "--question", "interesting", "--gold", "people")
     _, out, _ = agree(source, *options, "--json")
     pairs = json.loads(out)["questions"]["interesting"]["pairs"]

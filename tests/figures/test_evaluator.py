@@ -19,16 +19,8 @@ CARD, README, GUIDE = (
     "README.md",
     "docs/evaluator.md",
 )
-FILES = {
-    "ieval": "ieval/dialogues.jsonl.gz",
-    "conture": "fed-conture/conture_dialogues.jsonl",
-    "hh-harmless": "hh-harmless/pairs.jsonl.gz",
-    "hh-helpful": "amulet-hh-test/instances.jsonl",
-}
-RESPONSES = {
-    "usr-topical": ("reference-turns/reference_turns.jsonl.gz", "usr"),
-    "mrbench": ("mrbench/responses.jsonl.gz", ""),
-}
+CONVERTED = {"ieval": "ieval", "conture": "fed-conture", "hh-harmless": "hh-harmless"}
+RESPONSES = {"usr-topical": ("reference-turns", "usr"), "mrbench": ("mrbench", "")}
 EXAMPLES = Path(__file__).parents[2] / "examples" / "conversations.jsonl"
 # Vectors differ in their last bits by the batch they were read in and by processor, and with
 # them heads and signature: by 2e-7 where this was measured, in numbers of up to 3.
@@ -40,22 +32,24 @@ HELD_OUT = (
 
 
 def test_the_corpora_are_as_large_as_the_card_says(
-    page: Callable[[str], Any], data: Callable[[str], str]
+    page: Callable[[str], Any], data: Callable[[str], str], corpus: Callable[[str], Path]
 ) -> None:
     reliable = [
         one
-        for one in read(data("reliable-eval/dialogues.jsonl.gz"))
+        for one in read(corpus("reliable-eval"))
         if isinstance(one, Conversation) and one.metadata["rater_passed_qc"]
     ]
     degraded = sum(one.system == "QualityControl" for one in reliable)
-    kinds = {name: Counter(type(one) for one in read(data(file))) for name, file in FILES.items()}
-    talks = {one.id: one for one in read(data(FILES["conture"])) if isinstance(one, Conversation)}
-    labelled = {(row.item, row.turn) for row in read_judgments([data(FILES["conture"])])}
+    sources = {name: corpus(converted) for name, converted in CONVERTED.items()}
+    sources["hh-helpful"] = Path(data("amulet-hh-test/instances.jsonl"))
+    kinds = {name: Counter(type(one) for one in read(path)) for name, path in sources.items()}
+    talks = {one.id: one for one in read(sources["conture"]) if isinstance(one, Conversation)}
+    labelled = {(row.item, row.turn) for row in read_judgments([sources["conture"]])}
     turns = [talks[item].turns[turn] for item, turn in labelled if turn is not None]
     answers = {
         name: sum(isinstance(one, Continuation) and one.id.startswith(begin)
-                  for one in read(data(file)))
-        for name, (file, begin) in RESPONSES.items()
+                  for one in read(corpus(converted)))
+        for name, (converted, begin) in RESPONSES.items()
     }  # fmt: skip
     table = page(CARD).table("corpus", "conversations", "turns", "pairs")
     assert not table.differences(

@@ -31,13 +31,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def found(
-    assize: Callable[..., Any], data: Callable[[str], str], folder: Path, kept: dict[str, Any]
+    assize: Callable[..., Any], corpus: Callable[[str], Path], folder: Path, kept: dict[str, Any]
 ) -> dict[str, Any]:
     """The study's rows by data set, made once."""
     if not kept:
-        files = [
-            data("reference-turns/reference_turns.jsonl.gz"), data("mrbench/responses.jsonl.gz"),
-        ]  # fmt: skip
+        files = [corpus(name) for name in ("reference-turns", "mrbench")]
         run = folder / "run"
         wanted = [part for name in METRICS for part in ("--metric", name)]
         assize("reference", "score", *files, "--out", run, *wanted, "--max-unscored", 20)

@@ -51,22 +51,13 @@ def test_a_guessed_scale_beside_a_file_is_guessed_again_from_all_answers(tmp_pat
 
 
 def test_a_question_of_the_format_that_no_row_answers_meets_no_other(tmp_path: Path) -> None:
-    chats = tmp_path / "reliable.jsonl"
-    rating = {"judge": "rater1", "kind": "human", "dimension": "fun", "score": 7.0}
-    row = {
-        "id": "r",
-        "turns": [{"role": "user", "text": "Hi"}, {"role": "assistant", "text": "Yo"}],
-        "bot": "A",
-        "condition": "free1",
-        "rater_passed_qc": True,
-        "hit": "h",
-        "ratings": [rating],
-    }
+    chats = tmp_path / "feedback.jsonl"
+    row = {"instruction": "Hi", "completions": [{"response": "Yo", "overall_score": 7.0}]}
     chats.write_text(json.dumps(row) + "\n")
-    other = Question("consistent", kind="ordinal", answers=("no", "yes"))
-    mine = table(tmp_path / "mine.jsonl", Judgment("r", "me", "consistent", answer="yes"), other)
+    other = Question("honesty", kind="ordinal", answers=("no", "yes"))
+    mine = table(tmp_path / "mine.jsonl", Judgment("r", "me", "honesty", answer="yes"), other)
     found = read_judgments([chats, mine])
-    assert found.questions["consistent"].answers == ("no", "yes")
+    assert found.questions["honesty"].answers == ("no", "yes")
 
 
 @pytest.mark.parametrize(

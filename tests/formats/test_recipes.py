@@ -142,7 +142,7 @@ def transcript(pair_: Pair) -> dict[str, str]:
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the research data are not here")
-def test_the_papers_460_pairs_pass_the_recipe_as_hh_rlhf_writes_them(tmp_path: Path) -> None:
+def test_the_papers_460_pairs_pass_the_recipe_as_hh_rlhf_has_them(tmp_path: Path) -> None:
     pairs = [one for one in read(DATA / "instances.jsonl") if isinstance(one, Pair)]
     path = tmp_path / "hh.jsonl"
     path.write_text("".join(json.dumps(transcript(one)) + "\n" for one in pairs))

@@ -31,9 +31,7 @@ from tests.formats.research.test_llm_rubric import ANSWERS, PEOPLE, dialogue
 from tests.formats.research.test_mtdeval import ALL
 from tests.formats.research.test_mtdeval import dialogue as compared
 from tests.formats.research.test_rated import SAMPLES
-from tests.formats.research.test_responses import TUTOR, rated
 from tests.formats.research.test_upheld import HEADER, row
-from tests.formats.research.test_votes import ROW as VOTES
 from tests.formats.test_round_trip import ITEMS, JUDGMENTS
 from tests.fuzz.fuzzing import corpus, damaged, fuzz, tries
 
@@ -78,9 +76,6 @@ def rows() -> dict[str, list[dict[str, Any]]]:
     found["amulet-pairs"], found["amulet-outputs"] = [INSTANCE], [OUTPUTS]
     found["llm-rubric-dialogues"] = [dialogue()]
     found["p2-mtd"] = [compared(ALL)]
-    found["mrbench"], found["reference-turns"] = [TUTOR], [rated("grade-1", "Hi", "No.")]
-    vote = {"judge": "m", "label": "A", "mode": "x", "shown_first": "A"}
-    found["voted-pairs"] = [VOTES | {"votes": [vote], "human_votes": [vote]}]
     turn = {"conversation": "c", "turn": 1, "role": "user", "text": "Hi"}
     found["turns-csv"] = [turn, turn | {"turn": 2, "role": "assistant"}]
     return found
@@ -288,7 +283,7 @@ ROUTING = b"""\
 def yaml_and_questions(rng: random.Random) -> Iterator[Input]:
     shipped = [path.read_bytes() for path in sorted(FOLDER.glob("*.yaml"))]
     short = b"\n".join(shipped[0].splitlines()[:60])
-    questions = json.dumps([to_json(one) for one in FORMATS["uss"].questions]).encode()
+    questions = json.dumps([to_json(one) for one in FORMATS["upheld"].questions]).encode()
     while True:
         yield Input(damaged(rng.choice([short, ROUTING, questions]), rng))
 

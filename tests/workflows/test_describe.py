@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,6 @@ from assize import (
 )
 from assize.errors import ConfigError, DataError
 
-DATA = Path(__file__).parents[3] / "shared" / "data"
 CHAT = Conversation("c", (Turn("user", "Hi"), Turn("assistant", "Yes?")))
 ROW = Judgment("c", "ann", "q", score=1.0)
 
@@ -84,17 +84,14 @@ def test_what_can_be_read_once_cannot_be_described() -> None:
 @pytest.mark.parametrize(
     ("name", "conversations", "history", "judged"),
     [
-        ("reference-turns/reference_turns", 306, 463.9, 62.4),
-        ("mrbench/responses", 229, 877.6, 170.0),
+        ("reference-turns", 306, 463.9, 62.4),
+        ("mrbench", 229, 877.6, 170.0),
     ],
 )
 def test_published_sets_have_a_card(
-    name: str, conversations: int, history: float, judged: float
+    name: str, conversations: int, history: float, judged: float, corpus: Callable[[str], Path]
 ) -> None:
-    path = DATA / f"{name}.jsonl.gz"
-    if not path.is_file():
-        pytest.skip(f"needs shared/data/{name.partition('/')[0]} beside the repository")
-    found = describe_data(path).measured
+    found = describe_data(corpus(name)).measured
     assert found.conversations == conversations
     assert found.history.mean == pytest.approx(history, abs=0.05)
     assert found.judged.mean == pytest.approx(judged, abs=0.05)

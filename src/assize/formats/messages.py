@@ -3,7 +3,7 @@ that assize does not know, and the common beginning of two dialogues."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -244,16 +244,6 @@ def preferred(gold: Preference | Mapping[str, str] | None, format: str) -> Prefe
         " write this pair in assize's own format",
         field="gold",
     )
-
-
-def spoken(turns: Iterable[Turn], allowed: Collection[Role], format: str) -> None:
-    """Refuses turns that a format has no word for."""
-    for index, one in enumerate(turns):
-        if one.role not in allowed:
-            raise DataError(
-                f"received {one.role!r}; {format} holds only {', '.join(sorted(allowed))}",
-                field=f"turns[{index}].role",
-            )
 
 
 def shown(value: Any) -> str:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from tests.formats.logs.conftest import ROWS, lines
 
-from assize.conversation import Conversation, Pair, Turn
+from assize.conversation import Pair, Turn
 from assize.errors import DataError
-from assize.formats import read, write
+from assize.formats import read
 from assize.formats.logs.hh_rlhf import is_transcript, transcript
 
 
@@ -53,20 +53,3 @@ def test_a_speaker_inside_a_line_begins_no_turn() -> None:
 def test_what_begins_with_no_speaker_is_an_error_that_names_the_side(text: str) -> None:
     with pytest.raises(DataError, match=r"chosen: received .* a transcript begins with `Human:`"):
         transcript(text, "chosen")
-
-
-def test_a_turn_that_begins_like_a_speaker_is_refused(tmp_path: Path) -> None:
-    turns = (Turn("assistant", "He said:\n\nHuman: no"),)
-    with pytest.raises(DataError, match="begins like a speaker"):
-        write(tmp_path / "x", [Pair("p", (), turns, turns, gold="A")], format="hh-rlhf")
-
-
-def test_a_role_that_transcripts_lack_is_refused(tmp_path: Path) -> None:
-    turns = (Turn("tool", "x"),)
-    with pytest.raises(DataError, match="received 'tool'; hh-rlhf holds only assistant, user"):
-        write(tmp_path / "x", [Pair("p", (), turns, turns, gold="A")], format="hh-rlhf")
-
-
-def test_a_conversation_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="received a conversation; hh-rlhf holds pairs"):
-        write(tmp_path / "x", [Conversation("c", (Turn("user", "x"),))], format="hh-rlhf")

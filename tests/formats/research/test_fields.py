@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assize.errors import DataError
-from assize.formats.research.fields import optional, others, take, with_roles
+from assize.formats.research.fields import optional, others, take
 
 
 @pytest.mark.parametrize(
@@ -56,25 +56,6 @@ def test_an_optional_field_may_be_absent_or_null(value: dict[str, Any]) -> None:
 def test_an_optional_field_of_another_kind_is_refused() -> None:
     with pytest.raises(DataError, match=r"^a: received 1; expected text$"):
         optional({"a": 1}, "a", str)
-
-
-def test_renamed_turns_keep_the_source_s_word_as_their_speaker() -> None:
-    turns = [{"role": "bot", "text": "Hi", "at": 1}, {"role": "user", "text": "Yo"}]
-    assert with_roles(turns, {"bot": "assistant", "user": "user"}) == [
-        {"role": "assistant", "text": "Hi", "at": 1, "speaker": "bot"},
-        {"role": "user", "text": "Yo"},
-    ]
-
-
-def test_renaming_leaves_the_raw_turns_alone() -> None:
-    turns = [{"role": "bot"}]
-    with_roles(turns, {"bot": "assistant"})
-    assert turns == [{"role": "bot"}]
-
-
-def test_a_turn_without_a_role_cannot_be_renamed() -> None:
-    with pytest.raises(DataError, match=r"^role: is missing$"):
-        with_roles([{"text": "Hi"}], {})
 
 
 def test_metadata_leaves_out_what_was_used_or_is_null_but_not_what_is_false() -> None:

@@ -11,6 +11,7 @@ from statistics import mean
 from typing import Any
 
 import pytest
+from scripts.corpora import CORPORA
 
 from assize.conversation import Continuation, Conversation, Pair
 from assize.errors import DataError
@@ -27,30 +28,15 @@ COUNTS = {
     "amulet-hh-test/instances.jsonl": ("amulet-pairs", 0, 460, 0, 0, 0, 0),
     "amulet-hh-test/outputs-gpt4o.jsonl.gz": ("amulet-outputs", 0, 0, 0, 460 * 8, 0, 2),
     "amulet-hh-test/reward-models.jsonl": ("amulet-rewards", 0, 0, 0, 460 * 3, 0, 2),
-    "fed-conture/conture_dialogues.jsonl": ("fed-conture", 119, 0, 0, 11921, 0, 0),
-    "hh-harmless/pairs.jsonl.gz": ("voted-pairs", 0, 2303, 0, 0, 0, 0),
-    "ieval/dialogues.jsonl.gz": ("ieval", 1920, 0, 0, 1920 * 10 + 499 * 25, 0, 0),
-    "judge-pairs-single-turn/llmbar_votes.jsonl.gz": ("voted-pairs", 0, 326, 0, 32210, 0, 0),
-    "judge-pairs-single-turn/pandalm_votes.jsonl": (
-        "voted-pairs",
-        *(0, 999, 0, 3 * 999 + 1973, 0, 0),
-    ),
     "llm-rubric/real_dialogues.jsonl": ("llm-rubric-dialogues", 223, 0, 0, 0, 0, 0),
     "llm-rubric/real_llm.csv": ("llm-rubric-answers", 0, 0, 0, 223 * 9, 0, 0),
     "llm-rubric/synth_llm.csv": ("llm-rubric-answers", 0, 0, 0, 225 * 9, 0, 0),
     "llm-rubric/synth_human.csv": ("llm-rubric-ratings", 0, 0, 0, 743 * 12, 755, 2),
-    "mrbench/responses.jsonl.gz": ("mrbench", 0, 0, 1926, 12480, 0, 0),
     "mtdeval/daily-mtd-pair-sample.csv": ("daily-mtd", 0, 2, 0, 0, 0, 0),
     "mtdeval/p2-mtd-sample.json": ("p2-mtd", 0, 1, 0, 6 * 11, 0, 0),
-    "reference-turns/reference_turns.jsonl.gz": ("reference-turns", 0, 0, 1160, 7810, 0, 0),
-    "reliable-eval/dialogues.jsonl.gz": ("reliable-eval", 3552, 0, 0, 3552 * 7 + 9050, 0, 0),
-    "topical-chat/dialogues.jsonl.gz": ("topical-chat", 2156, 0, 0, 50754, 0, 0),
-    "uss/dialogues.jsonl.gz": ("uss", 2500, 0, 0, 117362, 0, 0),
 }
 
-# People who can be followed from item to item; the README of reliable-eval says 676, for it
-# counts a part that is held out. MRBench's one is `gold`.
-NAMED = {"reliable-eval": 474, "ieval": 240, "llm-rubric-ratings": 24, "mrbench": 1}
+NAMED = {"llm-rubric-ratings": 24}  # people who can be followed from item to item
 
 
 def data(name: str) -> Path:
@@ -101,7 +87,7 @@ def test_every_file_of_the_data_is_covered() -> None:
         for path in DATA.glob("*/*")
         if path.suffix != ".md" and path.parent.name != "sealed"
     }
-    assert present == set(COUNTS)
+    assert present == {*COUNTS, *(corpus.file for corpus in CORPORA.values())}
 
 
 JUNK: tuple[Any, ...] = (None, -1.5, "x", [], ["x"], {}, True)
@@ -175,21 +161,6 @@ def test_the_two_rewards_that_amulet_s_look_up_missed_are_unscored_as_they_were(
         ("reward@hf:INF-ORM-Llama3.1-70B", "hh-test-364"),
         ("reward@hf:QRM-Gemma-2-27B", "hh-test-364"),
     ]
-
-
-def test_votes_on_llmbar_agree_with_gold_as_the_source_says() -> None:
-    gold, right, seen = {}, Counter[str](), Counter[str]()
-    for record in read(data("judge-pairs-single-turn/llmbar_votes.jsonl.gz")):
-        if isinstance(record, Pair):
-            gold[record.id] = record.gold
-        elif isinstance(record, Judgment) and record.judge.endswith("/Vanilla"):
-            seen[record.judge] += 1
-            right[record.judge] += record.answer == gold[record.item]
-    rates = {judge.split("/")[0]: right[judge] / seen[judge] for judge in seen}
-    # the README's shares include two subsets that are held out
-    stated = {"GPT-4": 0.85, "PaLM2": 0.71, "Falcon": 0.56, "LLaMA2": 0.44, "ChatGPT": 0.4}
-    for judge, share in stated.items():
-        assert rates[judge] == pytest.approx(share, abs=0.03)
 
 
 def test_llm_rubric_q8_follows_the_questionnaire_once_people_s_coding_is_restored() -> None:
@@ -299,18 +270,6 @@ def test_the_real_mtdeval_records_read_as_they_stand() -> None:
         "tie": 1,
     }
     assert len({row.call for row in rows}) == 6
-
-
-def continuations(name: str) -> list[Continuation]:
-    return [one for one in read(data(name)) if isinstance(one, Continuation)]
-
-
-def test_references_and_groups_of_the_response_corpora_are_counted_right() -> None:
-    tutor = continuations("mrbench/responses.jsonl.gz")
-    assert len({one.conversation for one in tutor}) == 229
-    assert Counter(len(one.references) for one in tutor) == {1: 1283, 2: 479, 0: 164}
-    turns = continuations("reference-turns/reference_turns.jsonl.gz")
-    assert len({one.conversation for one in turns if one.id.startswith("gupta")}) == 100
 
 
 def test_names_of_research_formats_and_their_questions_are_unique() -> None:

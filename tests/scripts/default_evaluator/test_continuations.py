@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from scripts.default_evaluator.continuations import number, pairs, rated
 
+from assize.conversation import Continuation, Turn
+from assize.formats import write
 from assize.judgment import Judgment
 
 
@@ -30,17 +32,13 @@ def test_a_score_is_its_number_and_nothing_is_missing() -> None:
 
 
 def test_ratings_stand_beside_their_views(tmp_path: Path) -> None:
-    def line(name: str, system: str, label: str) -> str:
-        return json.dumps(
-            {
-                "id": name, "turns": [{"role": "user", "text": "hi"}], "response": "hello",
-                "group": "g", "references": [], "system": system,
-                "labels": [{"judge": "human_gold", "dimension": "coherence", "label": label}],
-            }
-        )  # fmt: skip
-
+    records: list[Continuation | Judgment] = []
+    for name, system, label in (("a-1", "x", "Yes"), ("b-1", "y", "No")):
+        context = (Turn("user", "hi"),)
+        records.append(Continuation(name, context, "hello", conversation="g", source=system))
+        records.append(Judgment(name, "gold", "coherence", answer=label, kind="person"))
     path = tmp_path / "responses.jsonl"
-    path.write_text("\n".join([line("a-1", "x", "Yes"), line("b-1", "y", "No")]) + "\n")
+    write(path, records)
     found = rated(path)
     assert found.ratings["coherence"] == [2.0, 0.0]
     assert found.systems == ["x", "y"]

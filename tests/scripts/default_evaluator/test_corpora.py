@@ -4,7 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scripts.default_evaluator.corpora import FILES, PAIRS, RESPONSES, Table
+from scripts.default_evaluator.corpora import (
+    PAIRS,
+    RESPONSES,
+    SOURCES,
+    Table,
+    readable,
+    source_file,
+)
 
 from assize.formats import read
 from assize.judgment import Judgment
@@ -38,13 +45,13 @@ def test_some_rows_keep_what_belongs_to_them() -> None:
     assert [*kept.groups, *kept.bots, *kept.clusters] == ["y", "y", "y"]
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", SOURCES)
 def test_the_published_files_read_as_the_recipe_expects(name: str) -> None:
-    path = DATA / FILES[name]
+    path = DATA / source_file(SOURCES[name])
     if not path.exists():
         pytest.skip(f"{path} is not here: the corpora are no part of the project")
     kinds = {"person": 0, "items": 0}
-    for record in read(path):
+    for record in read(readable(SOURCES[name], DATA)):
         if isinstance(record, Judgment):
             kinds["person"] += record.kind == "person"
         else:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,6 @@ from assize import (
     write,
 )
 from assize.errors import ConfigError, DataError
-
-DATA = Path(__file__).parents[4] / "shared" / "data"
 
 
 def chat(id: str, *texts: str, system: str | None = None) -> Conversation:
@@ -123,22 +122,16 @@ def test_without_a_winner_there_is_no_set() -> None:
         verification_set([PAIR], judgments=votes("A", "B"))
 
 
-def test_pandalm_s_annotators_give_references() -> None:
-    path = DATA / "judge-pairs-single-turn" / "pandalm_votes.jsonl"
-    if not path.is_file():
-        pytest.skip("needs shared/data/judge-pairs-single-turn beside the repository")
-    done = verification_set(path)
+def test_pandalm_s_annotators_give_references(corpus: Callable[[str], Path]) -> None:
+    done = verification_set(corpus("pandalm"))
     assert all(isinstance(one, Continuation) for one in done)
     assert len(done) == 269
     assert done.passed["a side is not one turn of the assistant"] == 54
 
 
 @pytest.mark.slow
-def test_topical_chat_gives_two_turns_a_dialogue() -> None:
-    path = DATA / "topical-chat" / "dialogues.jsonl.gz"
-    if not path.is_file():
-        pytest.skip("needs shared/data/topical-chat beside the repository")
-    done = verification_set(path)
+def test_topical_chat_gives_two_turns_a_dialogue(corpus: Callable[[str], Path]) -> None:
+    done = verification_set(corpus("topical-chat"))
     assert len(done) == 2 * 2156
     assert {len(one.context) for one in done} == {5, 7}
     assert {one.context[-1].role for one in done} == {"user"}

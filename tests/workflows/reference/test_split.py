@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,6 @@ from assize import (
 )
 from assize.errors import ConfigError, DataError
 
-DATA = Path(__file__).parents[4] / "shared" / "data"
 CHATS = [
     Conversation(f"c{n}", (Turn("user", f"q{n}"), Turn("assistant", f"a{n}"), Turn("user", "ok"),
                            Turn("assistant", f"b{n}")))
@@ -79,12 +79,11 @@ def test_without_references_there_is_nothing_to_export() -> None:
         export_completions([bare])
 
 
-@pytest.mark.parametrize("name", ["mrbench/responses", "reference-turns/reference_turns"])
-def test_published_responses_are_split_by_conversation(name: str) -> None:
-    path = DATA / f"{name}.jsonl.gz"
-    if not path.is_file():
-        pytest.skip(f"needs shared/data/{name.partition('/')[0]} beside the repository")
-    done = split_continuations(path)
+@pytest.mark.parametrize("name", ["mrbench", "reference-turns"])
+def test_published_responses_are_split_by_conversation(
+    name: str, corpus: Callable[[str], Path]
+) -> None:
+    done = split_continuations(corpus(name))
     sides = [{one.conversation for one in side if isinstance(one, Continuation)}
              for side in done.sides.values()]  # fmt: skip
     assert not any(sides[a] & sides[b] for a, b in ((0, 1), (0, 2), (1, 2)))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,6 @@ import assize
 from assize.conversation import Conversation, Pair, Turn
 from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment
-
-IEVAL = Path(__file__).parents[4] / "shared" / "data" / "ieval" / "dialogues.jsonl.gz"
 
 TURNS = (Turn("assistant", "Hi"),)
 
@@ -82,10 +81,9 @@ def test_convert_writes_them_too(tmp_path: Path) -> None:
             assize.convert(source, out, **given)
 
 
-@pytest.mark.skipif(not IEVAL.exists(), reason="needs shared/data/ieval beside the repository")
-def test_ieval_gives_the_published_numbers_of_pairs() -> None:
+def test_ieval_gives_the_published_numbers_of_pairs(corpus: Callable[[str], Path]) -> None:
     """480 groups of four: one pair each, two each, and all 2,880, of which 755 are ties."""
-    records = list(assize.read(IEVAL))
+    records = list(assize.read(corpus("ieval")))
     chats = [one for one in records if isinstance(one, Conversation)]
     votes = [
         one for one in records

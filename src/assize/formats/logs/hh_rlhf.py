@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from assize.conversation import Pair, Role, Turn
@@ -13,18 +13,13 @@ from assize.formats.messages import (
     beside,
     common_start,
     object_at,
-    only,
-    preferred,
     record_id,
     shown,
-    spoken,
     text_at,
-    with_rest,
 )
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 
-_NAMES: dict[Role, str] = {"user": "Human", "assistant": "Assistant"}
 _ROLES: dict[str, Role] = {"Human": "user", "Assistant": "assistant"}
 _SPEAKER = re.compile(r"(?:^|\n\n)(Human|Assistant): ?")
 
@@ -70,28 +65,9 @@ def transcript(text: str, field: str) -> tuple[Turn, ...]:
     return tuple(Turn(_ROLES[name], words) for name, words in said)
 
 
-def write(record: Record) -> Iterable[Any]:
-    """One pair a row, the preferred side as `chosen`."""
-    record = only(record, Pair, "hh-rlhf holds pairs: write another format")
-    best = preferred(record.gold, "hh-rlhf")
-    sides = (record.a, record.b) if best == "A" else (record.b, record.a)
-    chosen, rejected = (_transcript(record.context + side) for side in sides)
-    row: dict[str, Any] = {"id": record.id, "chosen": chosen, "rejected": rejected}
-    yield with_rest(row, record)
-
-
-def _transcript(turns: Sequence[Turn]) -> str:
-    spoken(turns, _NAMES, "hh-rlhf")
-    text = "".join(f"\n\n{_NAMES[turn.role]}: {turn.text}" for turn in turns)
-    if [turn.text for turn in transcript(text, "")] != [turn.text for turn in turns]:
-        raise DataError("a turn holds a line that begins like a speaker, `Human:`", field="turns")
-    return text
-
-
 HH_RLHF = Format(
     name="hh-rlhf",
     summary="Anthropic's hh-rlhf: transcripts chosen and rejected",
     recognise=recognise,
     parse=read,
-    unparse=write,
 )

@@ -13,20 +13,11 @@ from assize.formats.research.llm_rubric import (
     LLM_RUBRIC_RATINGS,
 )
 from assize.formats.research.mtdeval import P2_MTD
-from assize.formats.research.rated import (
-    FED_CONTURE,
-    IEVAL,
-    RATED,
-    RELIABLE_EVAL,
-    TOPICAL_CHAT,
-    USS,
-)
-from assize.formats.research.responses import MRBENCH, REFERENCE_TURNS
+from assize.formats.research.rated import RATED
 from assize.formats.research.reward_bench import REWARD_BENCH
 from assize.formats.research.safe_rlhf import SAFE_RLHF
 from assize.formats.research.ultrafeedback import ULTRAFEEDBACK
 from assize.formats.research.upheld import UPHELD
-from assize.formats.research.votes import VOTED_PAIRS
 
 RESEARCH: tuple[Format, ...] = (
     UPHELD,
@@ -40,18 +31,10 @@ RESEARCH: tuple[Format, ...] = (
     AMULET_PAIRS,
     AMULET_OUTPUTS,
     AMULET_REWARDS,
-    VOTED_PAIRS,
-    MRBENCH,
-    REFERENCE_TURNS,
     REWARD_BENCH,
     HELP_STEER,
     SAFE_RLHF,
     ULTRAFEEDBACK,
     ARENA_TEXTS,
-    USS,
-    RELIABLE_EVAL,
-    IEVAL,
-    FED_CONTURE,
-    TOPICAL_CHAT,
-    RATED,  # any other rated conversations, so last
+    RATED,  # wider than all of the above, so last
 )

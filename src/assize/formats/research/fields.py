@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 
 from assize.errors import DataError
@@ -38,22 +38,6 @@ def optional(value: Any, name: str, kind: type[_Kind]) -> _Kind | None:
 def others(value: Mapping[str, Any], used: Collection[str]) -> dict[str, Any]:
     """The fields that a reader did not use and that hold something; they become metadata."""
     return {key: part for key, part in value.items() if key not in used and part is not None}
-
-
-def with_roles(turns: Iterable[Any], roles: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Raw turns whose role is renamed; the source's word is kept as `speaker`.
-
-    >>> with_roles([{"role": "human1", "text": "Hi"}], {"human1": "user"})
-    [{'role': 'user', 'text': 'Hi', 'speaker': 'human1'}]
-    """
-    renamed = []
-    for turn in turns:
-        role = take(turn, "role", str)
-        said = dict(turn)
-        if role in roles and roles[role] != role:
-            said |= {"role": roles[role], "speaker": role}
-        renamed.append(said)
-    return renamed
 
 
 def _shown(value: Any) -> str:

@@ -32,7 +32,7 @@ from typing import Any
 from assize.errors import ConfigError, DataError
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, conversation, judgment
-from assize.formats.research.fields import optional, take, with_roles
+from assize.formats.research.fields import optional, take
 from assize.formats.research.scales import MISSING, ordinal
 from assize.formats.rows import Row, open_rows
 from assize.judgment import NOT_APPLICABLE, PEOPLE_ASKED, Question
@@ -255,7 +255,7 @@ def read_dialogues(row: Row, options: Options) -> Iterable[Record]:
     84% of the dialogues that cite an address first do so. Other fields are metadata.
     """
     value = row.value
-    turns = with_roles(take(value, "turns", list), {})
+    turns = [{"role": take(turn, "role", str), **turn} for turn in take(value, "turns", list)]
     released = optional(value, "references", str)
     references = [] if released is None else parse_references(released)
     if references:

@@ -17,7 +17,7 @@ from assize.errors import DataError
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, judgment, pair
 from assize.formats.research.fields import optional, others, take
-from assize.formats.research.votes import answered
+from assize.formats.research.scales import MISSING
 from assize.formats.rows import Row, Sample
 from assize.judgment import PREFERENCE, Judgment
 
@@ -113,8 +113,18 @@ def _evaluated(item: str, annotator: str, repeat: int, said: Any) -> Iterable[Ju
         elif name not in answers:
             result = _unread("the evaluation does not answer this question")
         else:
-            result = answered(answers[name])
+            result = _answered(answers[name])
         yield judgment(given | {"question": name} | result)
+
+
+def _answered(label: Any) -> dict[str, Any]:
+    """A published preference as the fields of a judgment; `Fair` is a tie."""
+    if label is None:
+        return {"unscored": {"reason": MISSING, "message": "the source holds no answer"}}
+    answer = "tie" if label == "Fair" else label
+    if answer in PREFERENCE.answers:
+        return {"answer": answer}
+    return _unread(f"the answer is {ascii(label)[:60]}; allowed are A, B, Fair and tie")
 
 
 def _unread(message: str) -> dict[str, Any]:
