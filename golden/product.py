@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from scripts.corpora import converted
 from typer.testing import CliRunner
 
 from assize.cli import app
@@ -16,6 +18,7 @@ from golden.figures import Figure
 
 DATA = Path(os.environ.get("GOLDEN_DATA", "../shared/data"))
 EXAMPLES = Path("examples")
+PATH = re.compile(r"(?<![\w:])(?:/[\w.+-]+){2,}")
 Figures = Iterator[tuple[str, Figure]]
 
 
@@ -24,7 +27,12 @@ def run(*arguments: object) -> Any:
     done = CliRunner().invoke(app, [*map(str, arguments), "--json"], catch_exceptions=False)
     if done.exit_code not in (0, 1):
         raise RuntimeError(f"{arguments} exited with {done.exit_code}: {done.output}")
-    return {"exit code": done.exit_code, **json.loads(done.stdout)}
+    return {"exit code": done.exit_code, **json.loads(without_paths(done.stdout))}
+
+
+def without_paths(text: str) -> str:
+    """Return a text with each absolute path as `FILE`: folders differ from run to run."""
+    return PATH.sub("FILE", text)
 
 
 def judgments(path: Path, every: int = 1) -> Figures:
@@ -36,7 +44,7 @@ def judgments(path: Path, every: int = 1) -> Figures:
     """
     seen: dict[str, int] = {}
     for line in path.read_text(encoding="utf8").splitlines():
-        row = json.loads(line)
+        row = json.loads(without_paths(line))
         if zlib.crc32(row["item"].encode()) % every:
             continue
         key = "/".join(str(row.get(name)) for name in ("judge", "question", "item"))
@@ -59,19 +67,14 @@ def first_lines(path: Path, count: int, target: Path) -> Path:
     return target
 
 
-def corpus(name: str, folder: Path) -> Path:
-    """Return a corpus that the product reads by itself; `folder` may hold a conversion."""
-    return DATA / CORPORA[name]
+def corpus(name: str) -> list[Path]:
+    """Return the files of a corpus as assize's own records: items, and judgments of them."""
+    folder = converted({"conture": "fed-conture"}.get(name, name), DATA)
+    files = folder / "items.jsonl", folder / "judgments.jsonl"
+    return [path for path in files if path.exists()]
 
 
-CORPORA = {
-    "conture": "fed-conture/conture_dialogues.jsonl",
-    "ieval": "ieval/dialogues.jsonl.gz",
-    "llmbar": "judge-pairs-single-turn/llmbar_votes.jsonl.gz",
-    "mrbench": "mrbench/responses.jsonl.gz",
-    "pandalm": "judge-pairs-single-turn/pandalm_votes.jsonl",
-    "reference-turns": "reference-turns/reference_turns.jsonl.gz",
-    "reliable-eval": "reliable-eval/dialogues.jsonl.gz",
-    "topical-chat": "topical-chat/dialogues.jsonl.gz",
-    "uss": "uss/dialogues.jsonl.gz",
-}
+CORPORA = (
+    *("conture", "ieval", "llmbar", "mrbench", "pandalm", "reference-turns", "reliable-eval"),
+    *("topical-chat", "uss"),
+)

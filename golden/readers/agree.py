@@ -21,7 +21,7 @@ def read(folder: Path) -> Figures:
     outputs = HH / "outputs-gpt4o.jsonl.gz", "--items", HH / "instances.jsonl"
     yield from flatten(run("agree", *outputs, "--gold", "gold"), "hh-test")
     for name in ("pandalm", "reliable-eval", "uss", "conture"):
-        result = run("agree", corpus(name, folder), "--resamples", 200)
+        result = run("agree", *corpus(name), "--resamples", 200)
         yield from flatten(result, name)
     needed = "labels-needed", *judgments, "--width", 0.2, "--question", "helpful"
     yield from flatten(run(*needed), "labels-needed")

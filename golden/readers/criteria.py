@@ -22,7 +22,8 @@ POOL = """criteria:
 
 def read(folder: Path) -> Figures:
     """Return chosen criteria, figures of each policy and of a study, and scores row by row."""
-    pool, chosen, ieval = folder / "pool.yaml", folder / "criteria.yaml", corpus("ieval", folder)
+    pool, chosen = folder / "pool.yaml", folder / "criteria.yaml"
+    ieval = corpus("ieval")[1]
     pool.write_text(POOL, encoding="utf8")
     judged = "-j", ieval, "--label", f"overall_rank>=2@{ieval}", "--sat", 3, "--dsat", 2
     for policy in ("rubicon", "correctness", "ucb", "brute-force"):

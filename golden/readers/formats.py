@@ -11,7 +11,6 @@ from golden.product import CORPORA, DATA, EXAMPLES, Figures, corpus, run
 
 OTHERS = {
     "hh-test": DATA / "amulet-hh-test/instances.jsonl",
-    "hh-harmless": DATA / "hh-harmless/pairs.jsonl.gz",
     "llm-rubric": DATA / "llm-rubric/real_dialogues.jsonl",
     "p2-mtd": DATA / "mtdeval/p2-mtd-sample.json",
     "daily-mtd": DATA / "mtdeval/daily-mtd-pair-sample.csv",
@@ -27,23 +26,25 @@ TABLES = {
 
 def read(folder: Path) -> Figures:
     """Return counts of items, turns and judgments by kind, and mean values by question."""
-    paths = {name: corpus(name, folder) for name in CORPORA} | OTHERS
-    for name, path in paths.items():
+    names = (*CORPORA, "hh-harmless")
+    paths = {name: corpus(name) for name in names} | {name: [path] for name, path in OTHERS.items()}
+    for name, files in paths.items():
         kinds: Counter[str] = Counter()
-        for item in assize.read(path):
+        for item in (record for path in files for record in assize.read(path)):
             kinds[type(item).__name__] += 1
             turns = getattr(item, "turns", ())
             kinds["turns"] += len(turns)
             kinds["characters"] += sum(len(turn.text) for turn in turns)
         yield from ((f"{name}/{kind}", Figure(count)) for kind, count in sorted(kinds.items()))
-    for name, path in (paths | TABLES).items():
+    paths |= {name: [path] for name, path in TABLES.items()}
+    for name, files in paths.items():
         if name in WITHOUT_JUDGMENTS:
             continue
         counts: Counter[tuple[str, str]] = Counter()
-        for row in assize.read_judgments([path]):
+        for row in assize.read_judgments(files):
             answer = "unscored" if row.unscored else row.answer
             counts[row.question, answer if answer is not None else "a score"] += 1
         for (question, answer), count in sorted(counts.items()):
             yield f"{name}/judgments/{question}/{answer}", Figure(count)
-    files = EXAMPLES / "conversations.jsonl", EXAMPLES / "ratings.jsonl"
-    yield from flatten(run("check", *files), "check")
+    examples = EXAMPLES / "conversations.jsonl", EXAMPLES / "ratings.jsonl"
+    yield from flatten(run("check", *examples), "check")

@@ -20,7 +20,8 @@ LENIENT = "--max-unscored", 20
 
 def read(folder: Path) -> Figures:
     """Return eight metrics of the turns of four corpora, and the study in the paper's shape."""
-    files = [corpus(name, folder) for name in ("reference-turns", "mrbench")]
+    corpora = [corpus(name) for name in ("reference-turns", "mrbench")]
+    files = [items for items, _ in corpora]
     run_folder = folder / "run"
     named = [part for name in METRICS for part in ("--metric", name)]
     yield from flatten(
@@ -29,5 +30,6 @@ def read(folder: Path) -> Figures:
     yield from ((f"score/{key}", row) for key, row in judgments(run_folder / "judgments.jsonl", 10))
     asked = [part for question in QUESTIONS for part in ("--question", f"overall={question}")]
     items = [part for path in files for part in ("--items", path)]
-    study = "reference", "study", run_folder, *items, *asked, "--by", "^([a-z]+)-"
+    ratings = [part for _, path in corpora for part in ("--ratings", path)]
+    study = "reference", "study", run_folder, *items, *ratings, *asked, "--by", "^([a-z]+)-"
     yield from flatten(run(*study, *LENIENT), "study")

@@ -11,8 +11,8 @@ from golden.product import EXAMPLES, Figures, corpus, run
 def read(folder: Path) -> Figures:
     """Return juries by reliability on two corpora of votes and the examples."""
     for name in ("pandalm", "llmbar"):
-        votes = corpus(name, folder)
-        yield from flatten(run("jury", votes, "--reliability"), name)
-        yield from flatten(run("jury", votes, "--reliability", "--exchangeable"), f"{name}/sides")
-        yield from flatten(run("jury", votes, "--reliability", "--tied"), f"{name}/tied")
+        votes = corpus(name)
+        yield from flatten(run("jury", *votes, "--reliability"), name)
+        yield from flatten(run("jury", *votes, "--reliability", "--exchangeable"), f"{name}/sides")
+        yield from flatten(run("jury", *votes, "--reliability", "--tied"), f"{name}/tied")
     yield from flatten(run("jury", EXAMPLES / "votes.jsonl", "--reliability"), "examples")

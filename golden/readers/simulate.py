@@ -18,7 +18,7 @@ def read(folder: Path) -> Figures:
     yield from flatten(run(*candidates), "candidates")
     yield from records(folder / "run" / "continuations.jsonl", "candidates")
     pairs = folder / "pairs.jsonl"
-    made = run("convert", corpus("ieval", folder), pairs, "--pairs-from-ratings", "overall_rank")
+    made = run("convert", *corpus("ieval"), pairs, "--pairs-from-ratings", "overall_rank")
     yield from flatten(made, "pairs")
     yield from records(pairs, "pairs")
 
