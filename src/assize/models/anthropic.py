@@ -202,8 +202,8 @@ def _custom_id(tag: str, key: str) -> str:
 
 
 def _key(custom_id: str) -> str:
-    tag, dash, key = custom_id.partition("-")
-    return urlsafe_b64decode(f"{key}=").hex() if dash else tag  # a bare key: from before tags
+    _, _, key = custom_id.partition("-")
+    return urlsafe_b64decode(f"{key}=").hex()
 
 
 def _result(row: Any) -> Result:
