@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from tiny_bert import make_bert
 
 import assize
 from assize import Conversation, Pair, Turn
+from assize.conversation import Role
 from assize.errors import ConfigError
 from assize.judging.judge import JudgeContext
 from assize.judging.table import open_judge
@@ -21,7 +23,7 @@ from assize.models import Models
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 CATS = Conversation("cats", (Turn("user", "the cat sat on the mat"), Turn("assistant", "it ran")))
-ROLES = (
+ROLES: tuple[Role, ...] = (
     "system", "assistant", "user", "user", "assistant", "tool", "user", "assistant", "user",
 )  # fmt: skip
 # The first turn is empty, the last have more than the thirty words that are read.
@@ -75,9 +77,7 @@ def example(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     monkeypatch.syspath_prepend(EXAMPLES)
     monkeypatch.delenv("DYNAEVAL", raising=False)
     pytest.importorskip("torch")
-    import dynaeval_judge
-
-    yield dynaeval_judge
+    yield importlib.import_module("dynaeval_judge")
     del sys.modules["dynaeval_judge"]
 
 
