@@ -145,8 +145,6 @@ def test_more_unscored_than_allowed_exits_with_1(files: tuple[str, str]) -> None
         (("--cascade", "da", "--panel", "maxim"), "leave --panel"),
         (("--cascade", "da", "--question", "Overall"), "no vote on 'Overall'"),
         (("--cascade", "da", "--json", "--out", "-"), "cannot both go to stdout"),
-        (("--cascade", "da", "--delta", "0.2"), "delta is for escalate"),
-        (("--cascade", "da", "--escalate", "1.5"), "give a share of 1"),
         (("--cascade", "da", "--max-cost", "1"), "--max-cost is for asking judges now"),
         (("--cascade", "da", "--dry-run"), "dry_run is for asking judges now"),
     ],
@@ -162,22 +160,6 @@ def test_pairs_that_nobody_judged_are_named(files: tuple[str, str], tmp_path: Pa
     write(tmp_path / "others.jsonl", [pair("q1")])
     with pytest.raises(Exception, match="judged were 'p1' and others, the pairs are 'q1'"):
         run(files[0], "--items", str(tmp_path / "others.jsonl"), "--cascade", "da")
-
-
-def test_an_escalating_jury_shows_its_thresholds(tmp_path: Path) -> None:
-    rows = [
-        Judgment(f"p{n}", judge, "preference", answer="A", details={"margin": float(n)})
-        for n in range(200)
-        for judge in ("evaluator@x", "io@m")
-    ]
-    write(tmp_path / "votes.jsonl", rows)
-    write(tmp_path / "pairs.jsonl", [pair(f"p{n}", "A" if n >= 60 else "B") for n in range(200)])
-    done = run(
-        *(str(tmp_path / "votes.jsonl"), "--items", str(tmp_path / "pairs.jsonl")),
-        *("--cascade", "evaluator > io", "--escalate", "0.8", "--delta", "0.2"),
-    )
-    assert "The jury at other thresholds of evaluator@x" in done.stdout
-    assert "which proves 80% with probability 80%" in " ".join(done.stderr.split())
 
 
 def test_another_question_has_gold_of_its_own(tmp_path: Path) -> None:

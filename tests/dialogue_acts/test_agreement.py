@@ -63,8 +63,6 @@ def test_a_turn_is_right_where_its_functions_are_the_same() -> None:
     inform, offer = found.by_function["Inform"], found.by_function["Offer"]
     assert (inform.gold, inform.judge, inform.both) == (2, 2, 2)
     assert (offer.gold, offer.judge, offer.both) == (2, 1, 1)
-    assert inform.kappa.estimate == 1
-    assert offer.kappa.estimate == pytest.approx(0.5)  # 3 of 4 agree, 1/2 by chance
 
 
 def test_the_papers_own_check_is_a_share_of_turns_and_one_of_labels() -> None:

@@ -207,33 +207,6 @@ def test_a_users_taxonomy_among_the_prompts_replaces_the_acts(tmp_path: Path) ->
     assert opened.signature != DA.open("scripted:any", JudgeContext(Models())).signature
 
 
-def test_qualifiers_and_relations_are_asked_for_where_the_taxonomy_has_them() -> None:
-    method = DA.method(load_taxonomy("iso-24617-2-links"))
-    told: list[str] = []
-
-    def script(request: Request) -> str:
-        told.extend(message.text for message in request.messages)
-        turns = turns_of(request.messages[-1].text)
-        for turn in turns:
-            turn["acts"] = [{"act": "Task: Inform", "qualifiers": [], "relations": []}]
-        turns[3]["acts"] = [
-            {
-                "act": "Task: Answer",
-                "qualifiers": ["uncertain"],
-                "relations": [{"relation": "functional dependence", "turn": 2}],
-            }
-        ]
-        return json.dumps({"turns": turns, "explanation": "", "answer": "A"})
-
-    (row,) = ask(script, method=method)
-    more = {"qualifiers": ["uncertain"], "relations": [["functional dependence", 2]]}
-    assert row.details is not None
-    assert row.details["acts"]["a"] == [[["Task", "Answer", more]]]
-    assert row.details["acts"]["b"] == [[["Task", "Inform"]]]
-    assert "uncertain: the speaker marks" in told[0]
-    assert '"qualifiers": []' in told[2]
-
-
 def test_examples_with_acts_of_another_taxonomy_are_refused() -> None:
     method = DA.method(load_taxonomy("intents"))
     examples, _ = load_examples("da", None, method.home)
@@ -273,7 +246,6 @@ def test_another_shipped_taxonomy_is_named_before_the_model() -> None:
 
     assert opened("requests").name == "da/requests@scripted:any"
     assert opened("").name == "da@scripted:any"
-    assert opened("iso-24617-2-links").facts["taxonomy"]["qualifiers"]
 
 
 @pytest.mark.parametrize("name", ["da", "da-paper", "da-intents", "maxim", "acts"])

@@ -69,7 +69,7 @@ def test_a_judge_is_found_by_its_name_and_signature(run: Path) -> None:
     assert "Intent: Muse" in found[name].acts
 
 
-def test_a_run_of_an_earlier_version_keeps_none(tmp_path: Path) -> None:
+def test_a_run_without_a_taxonomy_keeps_none(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text('{"command": {"judges": {"da@m": "1f"}}, "format": 2}')
     assert kept_taxonomies([tmp_path]) == {}
 

@@ -8,7 +8,6 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -188,19 +187,3 @@ def test_processes_that_share_it_and_are_killed_leave_it_whole() -> None:
     store = open_encodings()
     assert store.path.name == FILE
     assert store.read("PRAGMA integrity_check") == [("ok",)]
-
-
-def test_what_was_damaged_before_there_were_checksums_is_encoded_again() -> None:
-    letters = Letters()
-    fresh = letters.encode(TEXTS)
-    with closing(open_encodings()) as kept:
-        same(CachedEncoder(letters, kept).encode(TEXTS), fresh)
-        with kept.transaction() as connection:
-            connection.execute("ALTER TABLE encodings DROP COLUMN checksum")
-            values = ["'text'", "x'00'", "zeroblob(12)", "substr(encoding, 1, 20)"]
-            for number, value in enumerate(values):
-                connection.execute(
-                    f"UPDATE encodings SET encoding = {value} WHERE rowid = {number}"
-                )
-    with closing(open_encodings()) as kept:
-        same(CachedEncoder(letters, kept).encode(TEXTS), fresh)

@@ -214,19 +214,6 @@ def test_answers_that_would_be_the_same_are_asked_again_only_on_request(
     assert items(tmp_path) == []
 
 
-def test_a_run_of_the_first_format_goes_on_with_what_it_has_spent(tmp_path: Path) -> None:
-    judge = open_judge(NAME, JudgeContext(Models()))
-    command = {"judges": {NAME: judge.signature}, "votes": 2}
-    said = {"command": command, "spent_before": 1.0, "versions": {}, "prompts": {}}
-    (tmp_path / "run.json").write_text(json.dumps(said))
-    rows = [row("a", usage=Usage(1, 1, 0.25)), unscored("b", "server")]
-    (tmp_path / "judgments.jsonl").write_bytes(b"".join(map(line_of, rows)))
-    for _ in range(3):
-        with opened(tmp_path) as folder:
-            assert folder.ledger.balance.spent == pytest.approx(1.75)
-            assert folder.stored.done == {task_key("a", NAME, None, 0)}
-
-
 def test_judges_of_one_name_or_with_two_scales_for_one_question_are_refused(
     tmp_path: Path,
 ) -> None:

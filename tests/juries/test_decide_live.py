@@ -21,7 +21,7 @@ from assize.errors import ConfigError, DataError
 from assize.formats import write
 from assize.judging.run import RunSettings
 from assize.judging.session import Session
-from assize.juries import Composition, Escalate, JuryResult
+from assize.juries import Composition, JuryResult
 from assize.juries.decide_live import decide_live
 from assize.models import ModelSettings
 
@@ -234,43 +234,6 @@ def test_a_judge_that_fails_passes_on(pairs_of: Any, tmp_path: Path) -> None:
     assert da.standing.reasons == {"refused": 10}
     assert all(path.startswith("unscored") for path in outcome.paths)
     assert outcome.unscored == 0
-
-
-def test_an_escalating_jury_asks_a_model_only_where_the_evaluator_is_unsure(
-    pairs_of: Any, tmp_path: Path
-) -> None:
-    scores = [
-        {
-            "item": f"p{number:04d}",
-            "judge": "r",
-            "question": "preference",
-            "answer": "A",
-            "details": {"scores": {"A": float(number), "B": 0.0}},
-        }
-        for number in range(1, 400)
-    ]
-    stored = tmp_path / "scores.jsonl"
-    stored.write_text("".join(json.dumps(one) + "\n" for one in scores))
-    wrong = [replace(make_pair(number), gold="B") for number in range(1, 100)]
-    right = [make_pair(number) for number in range(100, 400)]
-    path = tmp_path / "pairs.jsonl"
-    write(path, wrong + right)
-    names = (f"reward@stored:{stored}", "explained@openai:tiny")
-    with ChatServer(answering) as server:
-        models = ModelSettings(base_url=server.url)
-        one = Session([str(path)], names, tmp_path / "run", models=models)
-        jury = Composition(names, escalate=Escalate(0.9))
-        found = heard(one, jury)
-        calls = len(server.seen)
-    escalation = found.escalation
-    assert escalation is not None
-    assert escalation.threshold.value is not None
-    assert escalation.threshold.value >= 80  # below 100 the reward is always wrong
-    reported = {verdict.item for verdict in found.outcome.verdicts}
-    assert not reported & set(escalation.labelled)
-    unsure = [v for v in found.outcome.verdicts if v.path("A").startswith("unsure")]
-    assert calls == 2 * len(unsure) > 0
-    assert found.outcome.judges["reward@stored:scores.jsonl"].decided["win"] > 20
 
 
 def test_what_a_live_jury_cannot_use_is_refused(pairs_of: Any, tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from assize.judgments import JudgmentTable
-from assize.juries import Ballot, Composition, Verdict, decide
-from assize.juries.verdict import UNSURE, identical_verdict, result
+from assize.juries import Composition, Verdict, decide
+from assize.juries.verdict import identical_verdict, result
 
 Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
 
@@ -40,13 +40,6 @@ def test_an_answer_is_a_result_against_gold_and_itself_without(
 ) -> None:
     assert result(answer, gold) == expected
     assert Verdict("p", answer, None, ()).result(gold) == expected
-
-
-def test_an_unsure_ballot_has_a_step_of_its_own_in_the_path() -> None:
-    read = (Ballot("e", (), None, UNSURE), Ballot("x", (), None, "refused"), Ballot("y", (), "B"))
-    found = Verdict("p", "B", "y", read)
-    assert found.path("A") == "unsure-unscored-loss"
-    assert found.path() == "unsure-unscored-B"
 
 
 @pytest.mark.parametrize(

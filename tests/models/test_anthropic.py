@@ -135,6 +135,5 @@ def test_a_batch_is_found_by_the_tag_in_its_results_once_it_has_ended(
         asyncio.run(run())
 
 
-def test_results_of_a_batch_from_before_there_were_tags_are_read() -> None:
-    assert _key(K1) == K1
+def test_a_results_id_holds_the_tag_and_the_key() -> None:
     assert _key(_custom_id("0123456789abcdef", K2)) == K2

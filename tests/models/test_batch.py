@@ -227,16 +227,6 @@ def test_where_a_server_lists_no_batches_what_may_have_been_submitted_stays_book
     assert again.put_by == 1
 
 
-def test_a_submission_from_before_there_were_tags_stays_booked(tmp_path: Path, desk: Open) -> None:
-    budget = kept(tmp_path)
-    budget.reserve_batch(KEY, 0.5)
-    (tmp_path / "desk").mkdir()
-    book = {"out": {}, "failed": {}, "sending": [KEY]}
-    (tmp_path / "desk" / "batches.json").write_text(json.dumps(book))
-    assert "stay booked" in collected(desk(Batches(), budget))[0]
-    assert budget.spent == pytest.approx(0.5)
-
-
 def test_what_was_refused_was_not_submitted(tmp_path: Path, desk: Open) -> None:
     model, budget = Batches(BadRequestError("no")), kept(tmp_path)
     one = desk(model, budget)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from assize.errors import TooLongError
 from assize.models import Reply, Request, hf, messages
 from assize.models.hf import HFModel
-from assize.models.hf_engine import Hear
 
 
 class Engine:
@@ -21,14 +19,9 @@ class Engine:
 
     def __init__(self) -> None:
         self.batches: list[list[Request]] = []
-        self.went_on: list[bool] = []
 
-    def answer(
-        self, requests: list[Request], hears: Sequence[Hear | None] = ()
-    ) -> list[Reply | Exception]:
+    def answer(self, requests: list[Request]) -> list[Reply | Exception]:
         self.batches.append(requests)
-        for hear in hears:
-            self.went_on = [] if hear is None else [hear(piece) for piece in ("a ", "b ")]
         said = [one.messages[0].text for one in requests]
         return [TooLongError(text) if text == "long" else Reply(text) for text in said]
 
@@ -69,22 +62,3 @@ def test_one_that_is_too_long_fails_alone(engine: Engine) -> None:
     first, second = ask("long", "b")
     assert isinstance(first, TooLongError)
     assert second.text == "b"
-
-
-def test_pieces_come_first_then_the_rest_of_the_text_and_the_reply(engine: Engine) -> None:
-    async def once() -> list[Any]:
-        model = HFModel("m")
-        return [part async for part in model.stream(Request(messages(("user", "a b c"))))]
-
-    *pieces, reply = asyncio.run(once())
-    assert pieces == ["a ", "b ", "c"]
-    assert reply.text == "a b c"
-
-
-def test_an_error_ends_the_stream(engine: Engine) -> None:
-    async def once() -> None:
-        async for _ in HFModel("m").stream(Request(messages(("user", "long")))):
-            pass
-
-    with pytest.raises(TooLongError):
-        asyncio.run(once())

@@ -12,7 +12,6 @@ import pytest
 from assize.errors import ConfigError, TooLongError
 from assize.models import Reply, Request, messages
 from assize.models.hf import HFModel
-from assize.models.hf_engine import Engine
 
 pytestmark = pytest.mark.slow
 
@@ -117,26 +116,3 @@ def test_a_prompt_longer_than_the_context_is_said_with_the_numbers(model: HFMode
 def test_a_folder_without_a_model_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot be loaded"):
         HFModel(str(tmp_path))
-
-
-def test_a_streamed_answer_is_the_whole_one_in_pieces(tiny_llama: Path) -> None:
-    request = Request(messages(("user", "Say something")), max_tokens=24, temperature=1.0, seed=3)
-
-    async def once() -> tuple[list[Any], Reply]:
-        model = HFModel(str(tiny_llama))
-        try:
-            return [part async for part in model.stream(request)], await model.ask(request)
-        finally:
-            await model.aclose()
-
-    (*pieces, reply), whole = asyncio.run(once())
-    assert len(pieces) > 3
-    assert "".join(pieces) == reply.text == whole.text
-    assert reply.usage == whole.usage
-
-
-def test_who_stops_listening_ends_the_writing(tiny_llama: Path) -> None:
-    request = Request(messages(("user", "Say something")), max_tokens=5000, temperature=1.0, seed=3)
-    (reply,) = Engine(str(tiny_llama)).answer([request], [lambda piece: False])
-    assert isinstance(reply, Reply)
-    assert reply.usage.output_tokens < 10

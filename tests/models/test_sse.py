@@ -24,7 +24,7 @@ class _Parts(httpx2.AsyncByteStream):
 def read(*parts: bytes) -> list[str]:
     async def once() -> list[str]:
         response = httpx2.Response(200, stream=_Parts(*parts))
-        return [line async for line in data_lines(response, "openai")]
+        return [line async for line in data_lines(response)]
 
     return asyncio.run(once())
 

@@ -46,19 +46,6 @@ def test_the_page_has_every_table_of_its_studies_and_pictures(tmp_path: Path) ->
     assert studies[0].name in text
 
 
-def test_qualifiers_are_drawn_where_there_are_any(tmp_path: Path) -> None:
-    ask = ["Task", "Set Question", {"qualifiers": ["uncertain"]}]
-    tell = ["Task", "Answer", {"relations": [["functional dependence", 0]]}]
-    acts = {"context": [[ask], [tell], [ask]], "a": [[tell]], "b": [[ask]]}
-    pair = Pair("p", CONTEXT, (Turn("assistant", "1"),), (Turn("assistant", "2"),), gold="A")
-    rows = [Judgment("p", "da@m", "preference", answer="A", order="AB", details={"acts": acts})]
-    studies = study_all(JudgmentTable.of(rows), {"p": pair}, load_taxonomy())
-    write_acts(tmp_path / "acts.html", ActsResult(studies))
-    text = (tmp_path / "acts.html").read_text()
-    assert "Qualifiers and relations" in text
-    assert "Whether a relation leads to a turn" in text
-
-
 def test_agreed_votes_and_what_a_cascade_selected_are_on_the_page(tmp_path: Path) -> None:
     pair = Pair("p", CONTEXT, (Turn("assistant", "1"),), (Turn("assistant", "2"),), gold="A")
     rows = [

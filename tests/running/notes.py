@@ -17,7 +17,6 @@ NOTES: Codec[Note] = Codec(
     encode=lambda note: json.dumps(note).encode() + b"\n",
     key=lambda line: key_of(line["id"]),
     again=lambda lines: any(line.get("failed") for line in lines),
-    cost=lambda line: line.get("cost", 0.0),
 )
 
 

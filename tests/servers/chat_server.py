@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
-from chat_stream import Pace, anthropic_events, openai_events, streamed
+from chat_stream import Pace, openai_events, streamed
 from fastapi import FastAPI, Request, UploadFile
 from fastapi.responses import JSONResponse, PlainTextResponse
 
@@ -263,7 +263,7 @@ class ChatServer:
         @app.post("/v1/messages")
         async def anthropic(request: Request) -> Any:
             body = await request.json()
-            return await self._anthropic(body, **request.scope["state"])
+            return await self._anthropic(body, request.scope["state"]["fault"])
 
         @app.post("/v1/files")
         async def upload(file: UploadFile) -> Any:
@@ -372,17 +372,14 @@ class ChatServer:
             return streamed(openai_events(body, answer), fault, self.pace, abort)
         return JSONResponse(answer)
 
-    async def _anthropic(self, body: Body, fault: str | None, abort: Callable[[], None]) -> Any:
+    async def _anthropic(self, body: Body, fault: str | None) -> Any:
         if fault in ("429", "529"):
             return JSONResponse(
                 {"type": "error", "error": {"type": "overloaded_error", "message": "busy"}},
                 status_code=int(fault),
                 headers={"retry-after": self.retry_after or "0"},
             )
-        message = as_message(body, self.says)
-        if body.get("stream") and self.streams:
-            return streamed(anthropic_events(message), fault, self.pace, abort)
-        return JSONResponse(message)
+        return JSONResponse(as_message(body, self.says))
 
     def _submit(self, data: bytes, body: Body) -> Body:
         done, failed = [], []

@@ -1,4 +1,4 @@
-"""Answers of the chat server as server-sent events, as OpenAI and Anthropic spell them."""
+"""Answers of the chat server as server-sent events, as OpenAI spells them."""
 
 from __future__ import annotations
 
@@ -27,34 +27,13 @@ def openai_events(body: Body, answer: Body) -> Iterator[str]:
     """The chunks of a chat completion."""
     choice = answer["choices"][0]
     shared = {"id": answer["id"], "object": "chat.completion.chunk", "model": answer["model"]}
-    tokens = iter((choice.get("logprobs") or {}).get("content") or ())
     yield _data(shared | {"choices": [_choice({"role": "assistant", "content": ""})]})
     for piece in pieces(choice["message"].get("content") or ""):
-        logprobs = {"content": [token]} if (token := next(tokens, None)) else None
-        yield _data(shared | {"choices": [_choice({"content": piece}, logprobs=logprobs)]})
+        yield _data(shared | {"choices": [_choice({"content": piece})]})
     yield _data(shared | {"choices": [_choice({}, finish=choice["finish_reason"])]})
     if (body.get("stream_options") or {}).get("include_usage"):
         yield _data(shared | {"choices": [], "usage": answer["usage"]})
     yield "data: [DONE]\n\n"
-
-
-def anthropic_events(message: Body) -> Iterator[str]:
-    """The events of a message."""
-    usage = message["usage"]
-    start = message | {"content": [], "stop_reason": None, "usage": usage | {"output_tokens": 1}}
-    yield _event("message_start", message=start)
-    yield _event("content_block_start", index=0, content_block={"type": "text", "text": ""})
-    yield _event("ping")
-    for piece in pieces(message["content"][0]["text"]):
-        delta = {"type": "text_delta", "text": piece}
-        yield _event("content_block_delta", index=0, delta=delta)
-    yield _event("content_block_stop", index=0)
-    yield _event(
-        "message_delta",
-        delta={"stop_reason": message["stop_reason"]},
-        usage={"output_tokens": usage["output_tokens"]},
-    )
-    yield _event("message_stop")
 
 
 def pieces(text: str) -> list[str]:
@@ -90,13 +69,9 @@ def _error(fault: str) -> str:
     return f"event: error\ndata: {json.dumps({'type': 'error', 'error': error})}\n\n"
 
 
-def _choice(delta: Body, *, finish: str | None = None, logprobs: Body | None = None) -> Body:
-    return {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": logprobs}
+def _choice(delta: Body, *, finish: str | None = None) -> Body:
+    return {"index": 0, "delta": delta, "finish_reason": finish}
 
 
 def _data(value: Body) -> str:
     return f"data: {json.dumps(value)}\n\n"
-
-
-def _event(kind: str, **fields: Any) -> str:
-    return f"event: {kind}\ndata: {json.dumps({'type': kind, **fields})}\n\n"

@@ -64,7 +64,7 @@ def test_a_share_is_drawn_by_id_alone() -> None:
     assert found == {name for name in reversed(names) if drawn(name, 0.25, "x 0")}
     assert found < {name for name in names if drawn(name, 0.5, "x 0")}
     assert found != {name for name in names if drawn(name, 0.25, "x 1")}
-    # Juries have always drawn by this hash: of p1 it is 0x9b12... / 2 ** 64 = 0.606.
+    # The hash of this salt and p1 is 0x9b12... / 2 ** 64 = 0.606.
     assert (drawn("p1", 0.61, "escalate 0"), drawn("p1", 0.60, "escalate 0")) == (True, False)
     chosen = [number for number in range(8) if drawn(f"p{number}", 0.5, "escalate 0")]
     assert chosen == [2, 3, 4, 6]

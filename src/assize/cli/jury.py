@@ -13,7 +13,7 @@ decide = from_function(
     'assize jury decide run/ --items pairs.jsonl --cascade "da > maxim"',
     arguments=["judgments"],
     named={"out": "--out -o"},
-    metavars={**_METAVARS, "escalate": "SHARE"},
+    metavars=_METAVARS,
     once={"cascade": _SEVERAL, "panel": _SEVERAL},
     usual=USUAL,
     modes=[

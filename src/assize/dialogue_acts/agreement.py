@@ -66,7 +66,6 @@ class OfFunction:
     gold: int  # turns that have it by the reference
     judge: int
     both: int
-    kappa: Estimate  # of whether a turn has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,11 +288,7 @@ def _of_function(turns: Sequence[TurnPair], name: str) -> OfFunction:
     gold = [name in one.gold for one in turns]
     judge = [name in one.judge for one in turns]
     both = sum(a and b for a, b in zip(gold, judge, strict=True))
-    kappa = stats.cohen_kappa(
-        [float(one) for one in gold], [float(one) for one in judge],
-        clusters=[one.item for one in turns],
-    )  # fmt: skip
-    return OfFunction(sum(gold), sum(judge), both, kappa)
+    return OfFunction(sum(gold), sum(judge), both)
 
 
 def maxim_agreement(said: Sequence[tuple[str, str, str, str]]) -> MaximAgreement:

@@ -57,11 +57,10 @@ def _turns(found: TurnAgreement, judge: str, gold: str) -> ResultTable:
 def _functions(found: TurnAgreement, gold: str) -> ResultTable:
     shown = list(found.by_function.items())[:MOST]
     rows = [
-        (name, one.gold, one.judge, one.both, one.gold - one.both, one.judge - one.both, one.kappa)
+        (name, one.gold, one.judge, one.both, one.gold - one.both, one.judge - one.both)
         for name, one in shown
     ]
     named = [Column("Function"), *columns("count", gold, "Judge", "Both", "Missing", "Invented")]
-    named += columns("number", "Kappa", digits=2, ends="page")
     left = len(found.by_function) - len(shown)
     rest = f" {left} rarer ones are left out." if left > 0 else ""
     notes = [f"Turns that have each function.{rest}"]

@@ -90,8 +90,6 @@ class Votes:
     duplicates: int = 0  # rows that repeat an earlier one; the first counts
     # judged items that are not among those given, by judge: nobody asks about them here
     elsewhere: Mapping[str, int] = field(default_factory=dict)
-    # acts as stored in first votes, where any of them is marked with more than its name, by item
-    marked: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     repeats: int = 0  # rows of later runs of a judge, which are left out
 
 
@@ -139,16 +137,6 @@ def _ours(value: Mapping[str, Any], item: Judged, left_out: int) -> Annotation |
         return None
     roles = tuple(turn.role for turn in shown[left_out:])
     return Annotation(item.id, roles, context, a, b, left_out=left_out)
-
-
-def _is_marked(stored: Any) -> bool:
-    """Whether acts in our own shape hold qualifiers or relations."""
-    return isinstance(stored, Mapping) and _is_ours(stored) and any(
-        isinstance(act, list | tuple) and len(act) > 2 and bool(act[2])
-        for part in stored.values()
-        for turn in part
-        for act in turn
-    )  # fmt: skip
 
 
 def _acts_of(turn: Any) -> Acts:
@@ -208,7 +196,6 @@ def gather(
     rows, duplicates, repeats = _first_rows(table, {acts, maxims, gold})
     both = {(row.judge, row.item) for row in rows if row.order != "BA"}
     elsewhere: dict[str, set[str]] = {}
-    marked: dict[str, Any] = {}
     for row in rows:
         if row.judge not in excluded:
             continue
@@ -222,9 +209,6 @@ def gather(
             annotation = acts_in(row.details, item, row.order, taxonomy)
             if annotation is not None:
                 found_acts[vote][row.item] = _to_last_human(annotation)
-                stored = (row.details or {}).get("acts")
-                if vote == "first" and _is_marked(stored):
-                    marked[row.item] = stored
                 continue
             reason = "not every turn has acts"
         elif reason is None:
@@ -237,9 +221,7 @@ def gather(
             excluded[row.judge][str(reason)] += 1
     chosen = _chosen(rows, items, gold)
     not_here = {judge: len(names) for judge, names in elsewhere.items()}
-    return Votes(
-        found_acts, found_maxims, chosen, excluded, duplicates, not_here, marked, repeats
-    )  # fmt: skip
+    return Votes(found_acts, found_maxims, chosen, excluded, duplicates, not_here, repeats)
 
 
 def _chosen(rows: Iterable[Judgment], items: Mapping[str, Judged], gold: str) -> dict[str, str]:

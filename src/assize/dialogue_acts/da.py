@@ -93,15 +93,7 @@ def schema_of(taxonomy: Taxonomy) -> dict[str, Any]:
 
 def labels_schema(taxonomy: Taxonomy) -> dict[str, Any]:
     """One entry a turn, by place and number; acts are those of the taxonomy and no other."""
-    act: dict[str, Any] = one_of(tuple(taxonomy.acts))
-    if taxonomy.qualifiers or taxonomy.relations:
-        parts: dict[str, Any] = {"act": act}
-        if taxonomy.qualifiers:
-            parts["qualifiers"] = _list(one_of(tuple(taxonomy.qualifiers)))
-        if taxonomy.relations:
-            one = record(relation=one_of(tuple(taxonomy.relations)), turn={"type": "integer"})
-            parts["relations"] = _list(one)
-        act = record(**parts)
+    act = one_of(tuple(taxonomy.acts))
     turn = record(place=one_of(tuple(PLACES)), turn={"type": "integer"}, acts=_list(act))
     return _list(turn)
 
@@ -140,19 +132,14 @@ def write(answer: Mapping[str, Any], method: Method, item: Item) -> str:
 def labels_written(answer: Mapping[str, Any], method: Method, item: Item) -> list[dict[str, Any]]:
     """The labels of an example's turns as the schema wants them."""
     act = method.schema["properties"]["turns"]["items"]["properties"]["acts"]["items"]
-    parts = act.get("properties", {})
-    known = parts["act"]["enum"] if parts else act["enum"]
-    turns = []
     for turn in answer["turns"]:
         for one in turn["acts"]:
-            if one not in known:
+            if one not in act["enum"]:
                 raise ConfigError(
                     f"the example {item.id} holds the act {one!r}, which the taxonomy does not"
                     ' have; give examples of your own, or none with `examples = ""`'
                 )
-        acts = [{name: one if name == "act" else [] for name in parts} for one in turn["acts"]]
-        turns.append({**turn, "acts": acts if parts else turn["acts"]})
-    return turns
+    return [dict(turn) for turn in answer["turns"]]
 
 
 def likely(method: Method, item: Item) -> str:
@@ -205,22 +192,11 @@ def by_side(turns: Iterable[Mapping[str, Any]]) -> dict[str, list[list[Any]]]:
 
 
 def _act(act: Any) -> list[Any]:
-    """[dimension, function], and what else is said of it as a third where there is any."""
+    """[dimension, function]."""
     if isinstance(act, list):
         return act
-    if isinstance(act, str):
-        return list(_parts(act))
-    more: dict[str, Any] = {}
-    if act.get("qualifiers"):
-        more["qualifiers"] = act["qualifiers"]
-    if act.get("relations"):
-        more["relations"] = [[one["relation"], one["turn"]] for one in act["relations"]]
-    return [*_parts(act["act"]), *([more] if more else [])]
-
-
-def _parts(act: str) -> tuple[str, str]:
     dimension, _, function = act.partition(": ")
-    return dimension, function
+    return [dimension, function]
 
 
 def exchange(details: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ def kept_taxonomies(folders: Iterable[str | Path]) -> dict[str, Taxonomy]:
     """The taxonomy of each judge of acts in these runs' folders, by the judge's name.
 
     A judge that two runs asked with different prompts is called `NAME#SIGNATURE` where judgments
-    are read; it is found under that name, too. Runs of earlier versions, and files, keep none.
+    are read; it is found under that name, too. Files keep none.
 
     Raises:
         DataError: a `run.json` is damaged.

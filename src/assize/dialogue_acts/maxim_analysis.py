@@ -25,9 +25,6 @@ RULES = {
     "agreed": "maxims on which both votes agree, and the judge right in both",
     "first": "the first vote alone",
     "second": "the second vote alone",
-    "both": "both votes, each for itself",
-    "either": "at least one of the votes",
-    "summed": "maxims of both votes added up, and the judge right in both",
 }
 
 _OTHER = {"A": "B", "B": "A"}
@@ -35,10 +32,7 @@ _OTHER = {"A": "B", "B": "A"}
 
 def who_more(held: Held, chosen: str) -> str:
     """Which response satisfies more maxims: `chosen`, `rejected`, or `equal`."""
-    return _more(held.satisfied(chosen) - held.satisfied(_OTHER[chosen]))
-
-
-def _more(difference: int) -> str:
+    difference = held.satisfied(chosen) - held.satisfied(_OTHER[chosen])
     return "chosen" if difference > 0 else "rejected" if difference < 0 else "equal"
 
 
@@ -133,9 +127,7 @@ class More:
     """How often the chosen response satisfies more maxims, by one rule over votes."""
 
     chosen_more: Estimate  # share of pairs where it does
-    # share where the rejected response satisfies more; under `either` votes that contradict each
-    # other count for both
-    rejected_more: Estimate
+    rejected_more: Estimate  # share of pairs where the rejected response does
     right: Estimate  # share of pairs where it does and the judge chose it, too
     accuracy: Estimate  # share of pairs where the judge chose it, whatever the maxims
 
@@ -144,20 +136,18 @@ def by_rule(votes: Votes) -> dict[str, More]:
     """The same share under each rule over votes; table 17 counts by `agreed`."""
     first, second = votes.maxims["first"], votes.maxims["second"]
     both = [(first[i], second[i], votes.gold[i]) for i in first if i in second and i in votes.gold]
-    alone = {
-        "first": [(first[i], votes.gold[i]) for i in first if i in votes.gold],
-        "second": [(second[i], votes.gold[i]) for i in second if i in votes.gold],
+    by_votes = {
+        "agreed": [_agreed(one, two, chosen) for one, two, chosen in both],
+        "first": [_told(first[i], votes.gold[i]) for i in first if i in votes.gold],
+        "second": [_told(second[i], votes.gold[i]) for i in second if i in votes.gold],
     }
     found = {}
     for rule in RULES:
-        if rule in alone:
-            told = [_told(held, chosen) for held, chosen in alone[rule]]
-        else:
-            told = [_together(rule, one, two, chosen) for one, two, chosen in both]
+        told = by_votes[rule]
         if told:
             found[rule] = More(
-                stats.share(["chosen" in one.more for one in told]),
-                stats.share(["rejected" in one.more for one in told]),
+                stats.share([one.more == "chosen" for one in told]),
+                stats.share([one.more == "rejected" for one in told]),
                 stats.share([one.hit for one in told]),
                 stats.share([one.right for one in told]),
             )
@@ -169,28 +159,17 @@ class _Told:
     """Of one pair by one rule: who satisfies more, whether the judge is right, and whether both
     hold of the chosen response at once."""
 
-    more: frozenset[str]
+    more: str
     right: bool
     hit: bool
 
 
 def _told(held: Held, chosen: str) -> _Told:
     more, right = who_more(held, chosen), held.answer == chosen
-    return _Told(frozenset({more}), right, more == "chosen" and right)
+    return _Told(more, right, more == "chosen" and right)
 
 
-def _together(rule: str, one: Held, two: Held, chosen: str) -> _Told:
-    votes = [_told(one, chosen), _told(two, chosen)]
-    if rule == "either":
-        mores = votes[0].more | votes[1].more
-        return _Told(mores, any(vote.right for vote in votes), any(vote.hit for vote in votes))
-    if rule == "agreed":
-        more = who_more(agreeing(one, two), chosen)
-    elif rule == "summed":
-        rejected = _OTHER[chosen]
-        both = (one, two)
-        more = _more(sum(held.satisfied(chosen) - held.satisfied(rejected) for held in both))
-    else:
-        more = next(iter(votes[0].more)) if votes[0].more == votes[1].more else "equal"
-    right = all(vote.right for vote in votes)
-    return _Told(frozenset({more}), right, more == "chosen" and right)
+def _agreed(one: Held, two: Held, chosen: str) -> _Told:
+    more = who_more(agreeing(one, two), chosen)
+    right = one.answer == chosen and two.answer == chosen
+    return _Told(more, right, more == "chosen" and right)

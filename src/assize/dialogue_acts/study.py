@@ -31,7 +31,6 @@ from assize.dialogue_acts.annotations import (
 )
 from assize.dialogue_acts.examples import Example, examples
 from assize.dialogue_acts.maxim_analysis import Crossed, More, PerMaxim
-from assize.dialogue_acts.qualifiers import OfQualifiers, marked_acts, of_qualifiers
 from assize.dialogue_acts.taxonomy import Taxonomy
 from assize.errors import ConfigError, DataError
 from assize.judgments import JudgmentTable
@@ -82,7 +81,6 @@ class ActStudy(Result):
         crossed: acts crossed with maxims, where there are both.
         signature: of taxonomy, counting rules and data.
         elsewhere: judged items that are not among those given, by judge; nothing is missing.
-        qualifiers: what is said of acts beyond their names, where anything is.
         examples: consecutive turns of the user with their acts.
         turns: the user's in the contexts, and those of them that have a next one.
         both_valid: items with valid acts and maxims; None where one of the judges is not there.
@@ -103,7 +101,6 @@ class ActStudy(Result):
     crossed: Crossed | None
     signature: str
     elsewhere: Mapping[str, int] = field(default_factory=dict)
-    qualifiers: OfQualifiers | None = None
     examples: Sequence[Example] = ()
     turns: tuple[int, int] = (0, 0)
     both_valid: int | None = None
@@ -173,7 +170,6 @@ class ActStudy(Result):
             "acts": None if self.acts is None else plain(self.acts),
             "maxims": None if self.maxims is None else _maxims_json(self.maxims),
             "crossed": None if self.crossed is None else _crossed_json(self.crossed),
-            "qualifiers": None if self.qualifiers is None else plain(self.qualifiers),
             "signature": self.signature,
         }
 
@@ -322,7 +318,6 @@ def study(
     first = list(votes.acts["first"].values())
     held = votes.maxims["first"]
     _check_items(votes, [one for one in (acts, maxims) if one is not None])
-    marked = marked_acts(votes, items)
     rule = "agreed" if agreed else "first"
     counting = f"acts|v{VERSION}|{taxonomy.name}:{taxonomy.hash}|{acts}|{maxims}|{gold}|{rule}"
     users = [sum(role == "user" for role in one.roles) for one in first]
@@ -338,7 +333,6 @@ def study(
         maxim_analysis.crossed(votes, agreed=agreed) if first and held else None,
         sign_text(f"{counting}|{_fingerprint(votes)}"),
         votes.elsewhere,
-        of_qualifiers(marked) if marked else None,
         examples(first, items),
         (sum(users), sum(max(0, count - 1) for count in users)),
         None if None in (acts, maxims) else len(votes.acts["first"].keys() & held.keys()),

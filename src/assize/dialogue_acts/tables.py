@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from assize.dialogue_acts.analysis import COUNTED, LEVELS, ROLES, Frequency
 from assize.dialogue_acts.maxim_analysis import APART, HELD, MORE, RULES, Crossed
 from assize.dialogue_acts.published import cautions
-from assize.dialogue_acts.qualifier_tables import qualifier_tables
 from assize.dialogue_acts.study import ActStudy, OfActs, OfMaxims
 from assize.dialogue_acts.tagger import Tagger
 from assize.stats import Estimate
@@ -59,8 +58,6 @@ def _tables(study: ActStudy) -> Iterator[ResultTable]:
         yield _distinct(study.acts)
         yield from _transitions(study.acts)
         yield _validity(study.acts)
-    if study.qualifiers is not None:
-        yield from qualifier_tables(study.qualifiers)
     if study.maxims is not None:
         yield _per_maxim(study.maxims)
         yield _rules(study.maxims, caution)

@@ -1,9 +1,9 @@
 """The taxonomy: which dialogue acts there are. A file, which users replace or extend.
 
-Shipped are `iso-24617-2`, which AMULET uses, `iso-24617-2-links` with qualifiers and
-relations, `intents`, which AMULET observed first, and `requests`. A user's file is called
-`taxonomy.toml` and stands in the folder given as `--prompts`; its `extends` names a shipped one,
-or a file beside it. A run keeps the taxonomy that its judges were asked with (`to_record`).
+Shipped are `iso-24617-2`, which AMULET uses, `intents`, which AMULET observed first, and
+`requests`. A user's file is called `taxonomy.toml` and stands in the folder given as `--prompts`;
+its `extends` names a shipped one, or a file beside it. A run keeps the taxonomy that its judges
+were asked with (`to_record`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -25,10 +25,7 @@ DEFAULT = "iso-24617-2"
 FILE = "taxonomy.toml"
 
 _MOST_EXTENSIONS = 8
-_FIELDS = {
-    "name", "about", "extends", "examples", "rules", "dimensions", "functions",
-    "qualifiers", "relations",
-}  # fmt: skip
+_FIELDS = {"name", "about", "extends", "examples", "rules", "dimensions", "functions"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +49,11 @@ class Function:
 
 @dataclass(frozen=True)
 class Taxonomy:
-    """Dimensions and functions, and what can be said of an act besides.
+    """Dimensions and functions.
 
     Args:
         name, about: for people.
         dimensions, functions: in the order of the file.
-        qualifiers: what an act can be marked with, by name; none where empty.
-        relations: how an act can depend on an earlier turn, by name; none where empty.
         rules: sentences for the judge.
         examples: the file of judged examples in its terms; "" for none.
     """
@@ -67,8 +62,6 @@ class Taxonomy:
     about: str
     dimensions: tuple[Dimension, ...]
     functions: tuple[Function, ...]
-    qualifiers: Mapping[str, str] = field(default_factory=dict)
-    relations: Mapping[str, str] = field(default_factory=dict)
     rules: tuple[str, ...] = ()
     examples: str = ""
 
@@ -113,8 +106,6 @@ class Taxonomy:
             "name": self.name,
             "dimensions": {one.name: one.definition for one in self.dimensions if one.used},
             "groups": groups,
-            "qualifiers": dict(self.qualifiers),
-            "relations": dict(self.relations),
             "rules": list(self.rules),
         }
 
@@ -138,8 +129,6 @@ class Taxonomy:
                 for one in self.dimensions
             },
             "functions": groups,
-            "qualifiers": dict(self.qualifiers),
-            "relations": dict(self.relations),
         }
 
     @cached_property
@@ -245,8 +234,6 @@ def _checked(given: Mapping[str, Any], path: Path) -> Taxonomy:
         _text(given.get("about", ""), path, "about"),
         dimensions,
         functions,
-        _texts(given.get("qualifiers", {}), path, "qualifiers"),
-        _texts(given.get("relations", {}), path, "relations"),
         tuple(_text(rule, path, "rules") for rule in given.get("rules", [])),
         _text(given.get("examples", ""), path, "examples"),
     )
@@ -298,11 +285,6 @@ def _table(value: Any, path: Path, where: str, allowed: set[str] | None = None) 
         what = "" if allowed is None else f" of {' and '.join(sorted(allowed))}"
         raise ConfigError(f"{path}: {where} must be a table{what}; received {value!r:.80}")
     return value
-
-
-def _texts(value: Any, path: Path, where: str) -> dict[str, str]:
-    table = _table(value, path, where)
-    return {name: _text(one, path, f"{where}.{name}") for name, one in table.items()}
 
 
 def _text(value: Any, path: Path, where: str) -> str:

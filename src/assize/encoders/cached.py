@@ -130,7 +130,7 @@ class CachedEncoder:
         found: dict[str, _One] = {}
         for text, key in keys.items():
             if key in values:
-                with suppress(ValueError, TypeError, struct.error):  # damaged before checksums
+                with suppress(ValueError, TypeError, struct.error):  # it is no encoding
                     one = _unpacked(values[key], tokens)
                     if len(one.vector) == self.dimension:
                         found[text] = one

@@ -99,7 +99,6 @@ def answers(
         key=_key,
         whole=complete,
         again=again,
-        cost=lambda row: (row.get("usage") or {}).get("cost_usd") or 0.0,
     )
 
 
@@ -162,7 +161,7 @@ def open_folder(
 def completeness(judges: Iterable[Judge]) -> Callable[[Sequence[Row]], bool | None]:
     """Whether rows are a judge's whole answer; None where they do not tell and the judge neither.
 
-    They tell by their `call`; an answer of one row, or of an earlier version, has none that does.
+    They tell by their `call`; an answer of one row has none that does.
     """
     counts = {judge.name: 0 if judge.rows_vary else len(judge.questions) for judge in judges}
 

@@ -123,7 +123,7 @@ class ReferenceOptions:
 
 @dataclass(frozen=True, slots=True)
 class EncoderOptions:
-    """Of judges that are trained artefacts: `evaluator`, `acts`, `reward@evaluator`, `dynaeval`."""
+    """Of judges that are trained artefacts: `evaluator`, `acts`, `reward@evaluator`."""
 
     # the user's word for an encoder that the artefact names; None where it names minilm
     encoder: str | None = option(
@@ -186,7 +186,6 @@ OPTIONS: dict[str, type] = {
     "acts": EncoderOptions,
     "ensemble": EnsembleOptions,
     "reward": EncoderOptions,
-    "dynaeval": EncoderOptions,
     **dict.fromkeys(REFERENCE_JUDGES, ReferenceOptions),
     "metrics": MetricsOptions,
 }

@@ -78,7 +78,6 @@ JUDGES: dict[str, str] = {
     "autoj-pairwise": "assize.judging.published.autoj:AUTOJ_PAIRWISE",
     "armorm": "assize.judging.published.objectives:ARMORM",
     "samer": "assize.judging.published.objectives:SAMER",
-    "dynaeval": "assize.judging.published.dynaeval.judge:DYNAEVAL",
 }
 
 ALONE = frozenset({"metrics", "tool-calls"})

@@ -10,7 +10,6 @@ print(result.outcome.answers)
 from assize.juries.ballots import Ballot, Ballots, gather
 from assize.juries.cascade import cascade
 from assize.juries.decide import Composition, JuryResult, decide
-from assize.juries.escalation import Escalate
 from assize.juries.outcome import Outcome, sit
 from assize.juries.panel import panel
 from assize.juries.reliability import LearntReliabilities, Reliability, fit_reliability
@@ -20,7 +19,6 @@ __all__ = [
     "Ballot",
     "Ballots",
     "Composition",
-    "Escalate",
     "JuryResult",
     "LearntReliabilities",
     "Outcome",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -20,7 +20,6 @@ from assize.judgments import JudgmentTable
 from assize.judgments.judges import resolve
 from assize.juries.ballots import Ballots, gather, gold_in, gold_of
 from assize.juries.cascade import cascade
-from assize.juries.escalation import Escalate, Point, Threshold, chosen_on, curve, split, unsure
 from assize.juries.outcome import Outcome, WhenUnscored, sit
 from assize.juries.panel import panel
 from assize.juries.reliability import (
@@ -48,7 +47,6 @@ class Composition:
         exchangeable, tied, ties: for `reliability`; see `reliability.Learning`.
         anchor: for `reliability`: judges that are trusted, or the name of gold, whose labels
             then enter the fit.
-        escalate: the first judge of the cascade decides only where it is sure enough.
         model: chooses among judges of one name, by enough of a model's name to tell.
         unscored: see `sit`.
         seed: of what is drawn for the intervals of reliabilities.
@@ -61,7 +59,6 @@ class Composition:
     tied: bool = False
     ties: Literal["excluded", "modelled"] = "excluded"
     anchor: tuple[str, ...] = ()
-    escalate: Escalate | None = None
     model: str | None = None
     unscored: WhenUnscored = "skip"
     seed: int = 0
@@ -71,8 +68,6 @@ class Composition:
             raise ConfigError(
                 "a cascade asks one after the other; leave --panel, --reliability out"
             )
-        if self.escalate is not None and not self.cascade:
-            raise ConfigError("an escalating jury is a cascade; name it with --cascade")
         for name in ("exchangeable", "tied", "anchor"):
             if getattr(self, name) and not self.reliability:
                 raise ConfigError(f"{name} is for reliability; add it, or leave it out")
@@ -92,17 +87,6 @@ class Composition:
             name if weight == 1 else f"{name}={weight:g}" for name, weight in self.panel.items()
         )
         return f"{'reliability' if self.reliability else 'panel'} of {names or 'all'}"
-
-
-@dataclass(frozen=True, slots=True)
-class Escalation:
-    """How an escalating jury was set up."""
-
-    judge: str  # who decides where it is sure
-    threshold: Threshold  # what was chosen, on which tests
-    labelled: tuple[str, ...]  # items that it was chosen on; they are not reported on
-    # the jury's accuracy against its cost at other thresholds, on what is reported
-    curve: tuple[Point, ...]
 
 
 @dataclass(frozen=True)
@@ -133,7 +117,6 @@ class JuryResult(Result):
         judges: full names of those who sat.
         outcome: all verdicts, against gold where it is known.
         learnt: what was learnt of the judges, on every question that was looked at.
-        escalation: how sure the first judge had to be, where that was chosen.
         signature: of the composition, the judges' own signatures and the method's version.
         pairs: by id, where they are known.
         live: how the judges were asked, where they were.
@@ -147,7 +130,6 @@ class JuryResult(Result):
     outcome: Outcome
     signature: str
     learnt: LearntReliabilities | None = None
-    escalation: Escalation | None = None
     pairs: Mapping[str, Pair] = field(default_factory=dict, repr=False)
     live: Live | None = None
 
@@ -245,13 +227,9 @@ def decide(
     items = list(ballots.items if pairs is None else pairs)
     same = [] if pairs is None else [name for name, one in pairs.items() if identical(one)]
     rest = _Rest(ballots, truth, frozenset(same), composition.unscored)
-    judges, learnt, escalation = names_of(composition, ballots.judges), None, None
+    judges, learnt = names_of(composition, ballots.judges), None
     decide: Callable[[str], Verdict]
-    if composition.escalate is not None:
-        escalation, items = _escalated(rest, composition, judges, items)
-        sure = unsure(ballots, judges[0], escalation.threshold.value)
-        decide = partial(cascade, sure, judges)
-    elif composition.cascade:
+    if composition.cascade:
         decide = partial(cascade, ballots, judges)
     elif composition.reliability:
         learnt = _learnt(table, composition, questions, judges, items, gold, pairs)
@@ -262,7 +240,7 @@ def decide(
     outcome = rest.sit(judges, items, decide)
     signature = _signature(table, composition, judges, question, gold, learnt)
     known = {} if pairs is None else pairs
-    return JuryResult(composition, judges, question, outcome, signature, learnt, escalation, known)
+    return JuryResult(composition, judges, question, outcome, signature, learnt, known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,29 +315,6 @@ def names_of(composition: Composition, known: Sequence[str]) -> tuple[str, ...]:
     return names
 
 
-def _escalated(
-    rest: _Rest, composition: Composition, judges: Sequence[str], items: Sequence[str]
-) -> tuple[Escalation, list[str]]:
-    """The threshold of the first judge, and the items that are left to report on."""
-    wanted = composition.escalate
-    assert wanted is not None
-    first, ballots = judges[0], rest.ballots
-    known = [item for item in items if item not in rest.same]
-    labelled, others = split(known, rest.truth, wanted.share, composition.seed)
-    if not labelled:
-        raise DataError("no pair has gold; an escalating jury needs labelled pairs (--items)")
-    found = chosen_on(ballots, first, labelled, others, rest.truth, wanted)
-    left = set(labelled)
-    reported = [item for item in items if item not in left]
-
-    def at(threshold: float | None) -> Outcome:
-        sure = unsure(ballots, first, threshold)
-        return rest.sit(judges, reported, partial(cascade, sure, judges))
-
-    points = curve(ballots, first, others, at)
-    return Escalation(first, found, tuple(labelled), points), reported
-
-
 def _signature(
     table: JudgmentTable,
     composition: Composition,
@@ -374,8 +329,6 @@ def _signature(
         {"jury": VERSION, "cascade": bool(composition.cascade), "weights": weights},
         {"judges": own, "order": list(judges)},
         {"unscored": composition.unscored, "question": question, "gold": gold},
-        {"escalate": None if composition.escalate is None else asdict(composition.escalate)},
-        {"seed": composition.seed if composition.escalate is not None else None},
         {"reliability": None if learnt is None else [learnt.fit.signature, composition.seed]},
     )
 

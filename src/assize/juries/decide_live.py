@@ -24,7 +24,6 @@ from assize.judgments import JudgmentTable
 from assize.juries.ballots import gather
 from assize.juries.cascade import cascade
 from assize.juries.decide import Composition, JuryResult, Live, decide
-from assize.juries.escalation import unsure
 from assize.models import Models
 from assize.running import Journal, stoppable
 
@@ -44,8 +43,7 @@ async def decide_live(
 
     Args:
         session: files of pairs, the judges in the order of the cascade, the run's folder.
-        composition: whose cascade names the same judges; `escalate` lets the first decide
-            only where it is sure, by the labelled pairs among the files.
+        composition: whose cascade names the same judges.
 
     Raises:
         ConfigError: a judge gives no preference between two responses; standard input or a pipe is
@@ -133,23 +131,15 @@ class _Stages:
         return (self.pairs[item] for item in left if not identical(self.pairs[item]))
 
     def _left_by(self, before: Sequence[Judge]) -> list[str]:
-        """What these judges have left open, and is reported on; not what still waits for an
-        answer or money."""
+        """What these judges have left open; not what still waits for an answer or money."""
         names = [judge.name for judge in before]
         run = self.session.run
         whole = [(run.votes if sees_order(one) else 1) * run.repeats for one in before]
         ballots = gather(self._table(), self.question, members=names)
-        apart: frozenset[str] = frozenset()
-        if self.composition.escalate is not None:
-            escalation = self.sit().escalation
-            assert escalation is not None
-            apart = frozenset(escalation.labelled)
-            ballots = unsure(ballots, escalation.judge, escalation.threshold.value)
         return [
             item
             for item in self.pairs
-            if item not in apart
-            and not cascade(ballots, names, item).decided
+            if not cascade(ballots, names, item).decided
             and all(
                 len(ballots.of(name, item).votes) >= count
                 and ballots.of(name, item).reason != "budget"

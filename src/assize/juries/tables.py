@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from typing import Any
 
 from assize.judging.outcome import spent
 from assize.judgment import PREFERENCE
 from assize.juries import reliability_tables
-from assize.juries.decide import Escalation, JuryResult, Live
-from assize.juries.escalation import Escalate
+from assize.juries.decide import JuryResult, Live
 from assize.juries.outcome import RESULTS, Alone, Outcome, Standing
 from assize.stats import Estimate, wilson
-from assize.stats.estimate import NAN
 from assize.tables import Column, ResultTable, columns, with_rows
 
 
@@ -41,8 +38,6 @@ def as_json(result: JuryResult) -> dict[str, Any]:
         "cost": outcome.saving.to_json(),
         "signature": result.signature,
     }
-    if result.escalation is not None:
-        said["escalation"] = _escalation(result.escalation)
     if result.reliability is not None:
         learnt = result.reliability
         said["accuracy"] = None if outcome.jury is None else said["win"]
@@ -68,27 +63,6 @@ def _live(live: Live) -> dict[str, Any]:
         "interrupted": live.interrupted,
         "waiting": live.waiting,
         "out": str(live.out),
-    }
-
-
-def _escalation(found: Escalation) -> dict[str, Any]:
-    threshold = found.threshold
-    return {
-        "judge": found.judge,
-        "threshold": threshold.value,
-        "reason": threshold.reason,
-        "labelled": threshold.labelled,
-        "tested": [asdict(one) for one in threshold.tested],
-        "curve": [
-            {
-                "threshold": point.threshold,
-                "decided_percent": round(100 * point.decided, 2),
-                "accuracy": None if point.accuracy is None else point.accuracy.to_share(),
-                "votes": point.votes,
-                "cost_usd": point.cost_usd,
-            }
-            for point in found.curve
-        ],
     }
 
 
@@ -149,7 +123,7 @@ def titled(result: JuryResult) -> str:
 
 
 def tables_of(result: JuryResult) -> dict[str, ResultTable]:
-    """`jury`, `alone`, `beside`, then `reliability` and `questions`, or `paths`; `escalation`."""
+    """`jury`, `alone`, `beside`, then `reliability` and `questions`, or `paths`."""
     found = {
         "jury": _jury(result),
         "alone": _alone(result.outcome),
@@ -164,8 +138,6 @@ def tables_of(result: JuryResult) -> dict[str, ResultTable]:
         steps = [_counted(name, count, outcome.n) for name, count in by_count(outcome.paths)]
         head = [Column("path"), *_SHARE]
         found["paths"] = ResultTable("Where each decision fell", head, steps)
-    if result.escalation is not None:
-        found["escalation"] = _thresholds(result.escalation, len(result.outcome.verdicts))
     return with_rows(found)
 
 
@@ -232,37 +204,13 @@ def _beside(outcome: Outcome, *, cascade: bool) -> ResultTable:
     return ResultTable("Each judge beside the jury", named, rows, notes)
 
 
-def _thresholds(found: Escalation, n: int) -> ResultTable:
-    """The jury at each threshold: what the first judge decides, how right all are, the votes."""
-    chosen = found.threshold.value
-    rows = [
-        (
-            NAN if point.threshold is None else point.threshold,
-            point.decided,
-            NAN if point.accuracy is None else point.accuracy,
-            point.votes / n if n else NAN,
-            NAN if point.cost_usd is None else point.cost_usd,
-        )
-        for point in found.curve
-    ]
-    where = "none" if chosen is None else f"{chosen:.4f}"
-    named = [
-        *columns("number", f"threshold (chosen: {where})", digits=4),
-        *columns("percent", "decided %", digits=1),
-        *columns("percent", "win %", **_WITHOUT_INTERVAL),
-        *columns("number", "votes an item", digits=2),
-        *columns("number", "US$", digits=4),
-    ]
-    return ResultTable(f"The jury at other thresholds of {found.judge}", named, rows)
-
-
 def by_count(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     """The most frequent first; equal ones by name."""
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
 def notes_of(result: JuryResult) -> list[str]:
-    """Who the judges are, what it took, what was chosen, and `notes`."""
+    """Who the judges are, what it took, and `notes`."""
     said = list(unfinished_of(result))
     if result.live is not None:
         asked = ", ".join(f"{name} about {count:,}" for name, count in result.live.asked.items())
@@ -270,8 +218,6 @@ def notes_of(result: JuryResult) -> list[str]:
     if list(short_names(result.judges).values()) != list(result.judges):
         said.append(f"the judges: {', '.join(result.judges)}")
     said.append(cost_line(result.outcome))
-    if result.escalation is not None and result.composition.escalate is not None:
-        said.append(escalation_line(result.escalation, result.composition.escalate))
     return said + notes(result)
 
 
@@ -309,19 +255,6 @@ def notes(result: JuryResult) -> list[str]:
             " reliabilities learn that; --exchangeable keeps them from it"
         )
     return notes
-
-
-def escalation_line(found: Escalation, wanted: Escalate) -> str:
-    """What was chosen, on what, in a sentence."""
-    threshold = found.threshold
-    if threshold.value is None:
-        return f"{found.judge} decides nothing: {threshold.reason}"
-    passed = next(one for one in threshold.tested if one.threshold == threshold.value)
-    return (
-        f"{found.judge} decides from {threshold.value:.4f} on: there it agreed with gold on"
-        f" {passed.agreed} of {passed.decided} labelled pairs, which proves {wanted.level:.0%} with"
-        f" probability {1 - wanted.delta:.0%}; {threshold.labelled} pairs were set aside for this"
-    )
 
 
 def cost_line(outcome: Outcome) -> str:

@@ -10,7 +10,6 @@ from assize.judgment import Judgment, Unscored
 from assize.juries.ballots import Ballot
 
 IDENTICAL = "identical"
-UNSURE = "unsure"  # a ballot whose judge would decide, but is not sure enough to
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +46,7 @@ class Verdict:
         """
         if not self.ballots:
             return self.by or "unscored"
-        return "-".join(
-            UNSURE if one.reason == UNSURE else result(one.answer, gold) for one in self.ballots
-        )
+        return "-".join(result(one.answer, gold) for one in self.ballots)
 
     def result(self, gold: str | None) -> str:
         """`win`, `tie`, `loss` or `unscored` against gold; the answer itself without it."""

@@ -16,7 +16,6 @@ from assize.models.model import Message, Model, Place, Reply, Request, Token, me
 from assize.models.opening import PROVIDERS, Models, ModelSettings, known_providers
 from assize.models.scripted import Scripted
 from assize.models.spending import Booked, Price, Prices
-from assize.models.streaming import Stream, stream
 
 __all__ = [
     "PROVIDERS",
@@ -37,10 +36,8 @@ __all__ = [
     "Request",
     "Scripted",
     "Stored",
-    "Stream",
     "Token",
     "ask_distribution",
     "known_providers",
     "messages",
-    "stream",
 ]

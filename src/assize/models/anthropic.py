@@ -6,24 +6,19 @@ import json
 import os
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, cast
 
 from assize.endpoints import ANTHROPIC_KEY, address, key_in, of_sdk, safe
 from assize.errors import AuthenticationError, BadRequestError, MissingExtra, ServerError
 from assize.judgment import Usage
-from assize.models.anthropic_events import Events
 from assize.models.batch_files import for_files, read_results
 from assize.models.batch_model import Result, Submission, recent
 from assize.models.model import Finish, Gift, Reply, Request, token_count
-from assize.models.sse import data_lines, event
-from assize.models.streaming import Clear, Stream, in_one_piece
 from assize.running import Waiting
 from assize.secrets import redacted
 
 if TYPE_CHECKING:
     import anthropic
-    import httpx2
 
 URL_VARIABLE = "ANTHROPIC_BASE_URL"
 
@@ -56,33 +51,6 @@ class AnthropicModel:
             return self.read(json.loads(response.content), request)
         except (ValueError, RecursionError) as error:
             raise ServerError(f"{self.name} answered no JSON ({error})") from error
-
-    async def stream(self, request: Request) -> Stream:
-        """Pieces of the answer as they come, then the reply; under a schema, one piece."""
-        if request.schema is not None:
-            async for part in in_one_piece(await self.ask(request)):
-                yield part
-            return
-        events, clear = Events(), Clear()
-        async with aclosing(data_lines(await self._streamed(request), "anthropic")) as lines:
-            async for data in lines:
-                if piece := clear.add(events.add(event(data))):
-                    yield piece
-        if rest := clear.rest():
-            yield rest
-        yield self.read(events.whole(), request)
-
-    async def _streamed(self, request: Request) -> httpx2.Response:
-        import anthropic
-
-        try:
-            return await self.client.post(  # type: ignore[return-value]
-                "/v1/messages", cast_to=self._response,
-                body=self.body(request) | {"stream": True},
-                stream=True, stream_cls=anthropic.AsyncStream[Any],
-            )  # fmt: skip
-        except Exception as error:
-            raise of_sdk(error, "anthropic") from error
 
     def body(self, request: Request) -> dict[str, Any]:
         """The request as the protocol spells it: system text apart, the schema as a tool."""
@@ -234,8 +202,8 @@ def _custom_id(tag: str, key: str) -> str:
 
 
 def _key(custom_id: str) -> str:
-    tag, dash, key = custom_id.partition("-")
-    return urlsafe_b64decode(f"{key}=").hex() if dash else tag  # a bare key: from before tags
+    _, _, key = custom_id.partition("-")
+    return urlsafe_b64decode(f"{key}=").hex()
 
 
 def _result(row: Any) -> Result:

@@ -86,11 +86,8 @@ class Desk:
             return
         try:
             book = json.loads(self._book.read_text("utf-8"))
-            self._out, self._failed = book["out"], book.get("failed", {})
-            sending = book.get("sending", [])
-            if sending and isinstance(sending[0], str):  # from before there were tags
-                sending = [{"tag": "", "keys": sending, "at": 0.0}]
-            self._sending = [Submission(**one) for one in sending]
+            self._out, self._failed = book["out"], book["failed"]
+            self._sending = [Submission(**one) for one in book["sending"]]
             held = [*self._out.values(), *(one.keys for one in self._sending)]
             self._keys = {key for keys in held for key in keys}
         except (ValueError, LookupError, TypeError, AttributeError) as error:
@@ -204,8 +201,6 @@ class Desk:
         self._settled(lost)
 
     async def _submitted(self, lost: Submission) -> str | None:
-        if not lost.tag:
-            raise BadRequestError("submitted without a tag")
         batch = await self.model.submitted(lost, self._out)
         if batch is None and 0 <= time.time() - lost.at < ARRIVES:
             raise Waiting(f"they are looked for again once {ARRIVES:.0f} seconds have passed")

@@ -108,7 +108,7 @@ class Cache:
         try:
             return None if found is None else from_value(json.loads(found), free=free)
         except (ValueError, LookupError, TypeError, AttributeError):
-            return None  # damaged before there were checksums
+            return None  # it is no reply
 
     def _damaged(self, error: Exception) -> None:
         if self._note is not None:

@@ -18,7 +18,6 @@ from dataclasses import replace
 
 from assize.models.cache import Cache, key_of
 from assize.models.model import Around, Model, Reply, Request, to_text
-from assize.models.streaming import Stream, stream
 from assize.running import Interrupted
 
 Note = Callable[[str], None]
@@ -97,10 +96,6 @@ class Cached(Around):
             waited += pause
             pause = min(1.5 * pause, _LONGEST_LOOK)
 
-    def stream(self, request: Request) -> Stream:
-        """The answer, asked for anew: what is streamed is not looked up."""
-        return stream(self._model, request)
-
     def stop(self) -> None:
         """Waits for no other process any more."""
         self._stopped.set()
@@ -134,7 +129,3 @@ class Stored(Around):
                 self._on_problem(f"answers are no longer stored in {self._cache.path}: {error}")
                 self._on_problem = None
         return reply
-
-    def stream(self, request: Request) -> Stream:
-        """The answer, which is not stored."""
-        return stream(self._model, request)

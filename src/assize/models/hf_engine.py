@@ -11,7 +11,7 @@ Design choices
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,9 +27,6 @@ from assize.models.model import Reply, Request, Token, wire
 from assize.privacy import no_fetched_kernels, no_telemetry
 from assize.signature import content_hash
 
-Hear = Callable[[str], bool]
-"""Takes a piece of an answer while it is written; False gives the answer up."""
-
 
 @dataclass(slots=True)
 class _Row:
@@ -42,8 +39,6 @@ class _Row:
     written: list[int] = field(default_factory=list)
     tokens: list[Token] = field(default_factory=list)
     finish: str | None = None
-    hear: Hear | None = None
-    heard: int = 0  # characters that were handed on
 
 
 class Engine:
@@ -76,15 +71,8 @@ class Engine:
         self._grammar: Any = None
         self.schema_strings: int | None = None  # a cap on string lengths, for tiny test models
 
-    def answer(
-        self, requests: Sequence[Request], hears: Sequence[Hear | None] = ()
-    ) -> list[Reply | Exception]:
-        """One reply a request, or the error that stands in its place.
-
-        Args:
-            hears: for each request what is told its pieces, called in this thread; None, or no
-                entry, for those that nobody listens to.
-        """
+    def answer(self, requests: Sequence[Request]) -> list[Reply | Exception]:
+        """One reply a request, or the error that stands in its place."""
         prompts = [self.prompt(request) for request in requests]
         answers: list[Reply | Exception | None] = [
             self._too_long(prompt, request)
@@ -96,9 +84,6 @@ class Engine:
                 answers[index] = self.score(requests[index], prompts[index])
         elif fit:
             rows = [self._row(requests[index], prompts[index]) for index in fit]
-            if hears:
-                for row, index in zip(rows, fit, strict=True):
-                    row.hear = hears[index]
             for index, reply in zip(fit, self._write(rows), strict=True):
                 answers[index] = reply
         return [answer for answer in answers if answer is not None]
@@ -214,16 +199,7 @@ class Engine:
                 row.finish = "stop"
         if row.finish is None and len(row.written) >= row.request.max_tokens:
             row.finish = "length"
-        if row.hear is not None and not self._tell(row, row.hear):
-            row.finish = "length"
         return token
-
-    def _tell(self, row: _Row, hear: Hear) -> bool:
-        """Hands on what is new, without a character of which only some bytes are there."""
-        text = self.tokenizer.decode(row.written, skip_special_tokens=True)
-        whole = text.rstrip("\N{REPLACEMENT CHARACTER}")
-        piece, row.heard = whole[row.heard :], max(row.heard, len(whole))
-        return hear(piece) if piece else True
 
     def _allowed(self, row: _Row, logits: Tensor) -> Tensor:
         if row.matcher is None:

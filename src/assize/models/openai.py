@@ -108,7 +108,7 @@ class OpenAIModel:
                 yield part
             return
         chunks, clear = Chunks(), Clear()
-        async with aclosing(data_lines(response, "openai")) as lines:
+        async with aclosing(data_lines(response)) as lines:
             async for data in lines:
                 if data == DONE:
                     chunks.end()

@@ -14,7 +14,6 @@ class Chunks:
     def __init__(self) -> None:
         self._text: list[str] = []
         self._refusal: list[str] = []
-        self._logprobs: list[Any] = []
         self._finish: str | None = None
         self._usage: Mapping[str, Any] = {}
         self._model: Any = ""
@@ -35,7 +34,6 @@ class Chunks:
 
     def _choice(self, choice: Mapping[str, Any]) -> str:
         delta = choice.get("delta") or {}
-        self._logprobs += (choice.get("logprobs") or {}).get("content") or ()
         self._refusal += [str(delta.get("refusal") or "")]
         self._finish = choice.get("finish_reason") or self._finish
         text = str(delta.get("content") or "")
@@ -57,6 +55,5 @@ class Chunks:
         refusal = "".join(self._refusal)
         text = "".join(self._text)
         message = {"content": text or None, "refusal": refusal or None}
-        logprobs = {"content": self._logprobs} if self._logprobs else None
-        choice = {"message": message, "finish_reason": self._finish, "logprobs": logprobs}
+        choice = {"message": message, "finish_reason": self._finish}
         return {"choices": [choice], "model": self._model, "usage": self._usage}

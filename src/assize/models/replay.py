@@ -7,13 +7,11 @@ One JSON object a line: the place of the answer and the reply. A file written by
 from __future__ import annotations
 
 import json
-from contextlib import aclosing
 from dataclasses import asdict, fields
 from pathlib import Path
 
 from assize.errors import DataError, ModelError
 from assize.models.model import Around, Gift, Model, Place, Reply, Request, from_value, to_text
-from assize.models.streaming import Stream, stream
 from assize.signature import file_hash
 
 _PLACE = tuple(field.name for field in fields(Place))
@@ -100,11 +98,3 @@ class Recorded(Around):
         if request.place is not None:
             self._recorder.write(request.place, reply)
         return reply
-
-    async def stream(self, request: Request) -> Stream:
-        """The pieces, and the reply once it is recorded."""
-        async with aclosing(stream(self._model, request)) as parts:
-            async for part in parts:
-                if isinstance(part, Reply) and request.place is not None:
-                    self._recorder.write(request.place, part)
-                yield part

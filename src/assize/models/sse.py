@@ -23,7 +23,7 @@ def is_streamed(response: httpx2.Response) -> bool:
     return str(response.headers.get("content-type", "")).lower().startswith(STREAMED)
 
 
-async def data_lines(response: httpx2.Response, sdk: str) -> AsyncGenerator[str, None]:
+async def data_lines(response: httpx2.Response) -> AsyncGenerator[str, None]:
     """What stands behind `data:`, line by line; closes the response at the end.
 
     Chat endpoints write each event's data on one line, so events need not be told apart by empty
@@ -31,7 +31,6 @@ async def data_lines(response: httpx2.Response, sdk: str) -> AsyncGenerator[str,
 
     Args:
         response: whose body has not been read.
-        sdk: whose errors are mapped, `openai` or `anthropic`.
 
     Raises:
         ModelError: the connection broke, or the answer took too long.
@@ -42,7 +41,7 @@ async def data_lines(response: httpx2.Response, sdk: str) -> AsyncGenerator[str,
                 if line.startswith(b"data:"):
                     yield line[5:].strip().decode("utf-8", errors="replace")
     except Exception as error:
-        raise of_sdk(error, sdk) from error
+        raise of_sdk(error, "openai") from error
     finally:
         await response.aclose()
 

@@ -1,11 +1,11 @@
-"""Replies as they are written: pieces of text, and the whole reply at the end.
+"""Replies as they are written, for the web chat: pieces of text, and the whole reply at the end.
 
     async with aclosing(stream(model, request)) as parts:
         async for part in parts:
             ...                      # a str, then at last a Reply
 
-Models that stream, and what stands around them, have a method `stream`; any other model gives its
-reply as one piece.
+`openai:` and `scripted:` models stream, and limits and budget around them; any other model gives
+its reply as one piece.
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ async def stream(model: Model, request: Request) -> Stream:
     """A model's answer in pieces, and then the whole reply with its usage and price.
 
     Around a model the same holds as for whole replies: a call keeps its place among those in
-    flight and its money until the last piece; but nothing is taken from the cache of answers or
-    put there, and once a piece was given nothing is asked again. Close the stream to give the
-    answer up: what was written so far may have been charged, and stays booked at its upper bound.
+    flight and its money until the last piece; but once a piece was given nothing is asked again.
+    A model with a cache, or one that is recorded, gives its reply as one piece. Close the stream to
+    give the answer up: what was written so far may have been charged, and stays booked at its
+    upper bound.
 
     Args:
         model: any model; one that does not stream gives its reply as one piece.

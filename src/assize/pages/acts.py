@@ -9,7 +9,6 @@ from markupsafe import Markup
 from assize.dialogue_acts.analysis import LEVELS, ROLES, Frequency
 from assize.dialogue_acts.maxim_analysis import APART, HELD, MORE
 from assize.dialogue_acts.published import cautions
-from assize.dialogue_acts.qualifiers import LED, Mark, OfQualifiers
 from assize.dialogue_acts.study import ActsResult, ActStudy, OfActs, OfMaxims
 from assize.dialogue_acts.tables import most_next
 from assize.formats.files import Location
@@ -21,8 +20,6 @@ from assize.tables.numbers import percent
 BARS = 14  # acts that a picture shows
 CELLS = 9  # rows and columns of the picture of transitions
 GROUPS = 8  # names that a picture of both roles shows
-LED_SAID = {"right": "fits", "another act": "another act", "own turn": "own turn",
-            "no earlier turn": "no earlier turn"}  # fmt: skip
 
 MORE_COLOURS = (charts.SERIES[0], charts.SERIES[1], charts.SERIES[5])
 
@@ -71,7 +68,6 @@ def _sections(study: ActStudy, several: bool) -> list[Section]:
     parts = [
         Section(f"{lead}At a glance", page.join(_headline(study), _drawn_crossed(study))),
         Section(f"{lead}How acts change", _drawn_acts(study)),
-        Section(f"{lead}Qualifiers and relations", _drawn_qualifiers(study.qualifiers)),
         Section(f"{lead}Maxims", _drawn_maxims(study)),
         Section(f"{lead}Tables", page.join(*map(page.table, study.tables.values()))),
     ]
@@ -176,35 +172,6 @@ def _drawn_distinct(acts: OfActs) -> Markup:
     )  # fmt: skip
     caption = "How many distinct acts a conversation has; an act is all that a turn does."
     return page.figure(spec, caption)
-
-
-def _drawn_qualifiers(found: OfQualifiers | None) -> Markup:
-    if found is None:
-        return page.EMPTY
-    marks = {**found.qualifiers, **found.relations}
-    rows = [
-        (name, who, share.estimate, *share.interval)
-        for name, one in marks.items()
-        for who, share in one.by_speaker.items()
-    ]
-    if not rows:
-        return page.EMPTY
-    spec = charts.grouped(rows, series=list(found.by_speaker), title="share of acts")
-    told = [page.figure(spec, "How often acts are marked, by who speaks, with 95% intervals.")]
-    if found.relations:
-        told.append(_drawn_led(found.relations))
-    return page.figures(*told)
-
-
-def _drawn_led(relations: Mapping[str, Mark]) -> Markup:
-    rows = [
-        (name, LED_SAID[where], one.led[where].details["count"])
-        for name, one in relations.items()
-        for where in LED
-    ]
-    colours = (charts.SERIES[0], charts.SERIES[1], charts.SERIES[5], charts.SERIES[3])
-    spec = charts.shares(rows, answers=list(LED_SAID.values()), title="links", colours=colours)
-    return page.figure(spec, "Whether a relation leads to a turn that the act can respond to.")
 
 
 def _frequent(by_role: Mapping[str, Frequency], role: str) -> Markup:

@@ -8,13 +8,11 @@ from markupsafe import Markup
 
 from assize.formats.files import Location
 from assize.juries import JuryResult
-from assize.juries.decide import Escalation
 from assize.juries.outcome import Outcome
 from assize.juries.tables import (
     by_count,
     cost_line,
     counted_results,
-    escalation_line,
     short_names,
     titled,
 )
@@ -43,7 +41,6 @@ def write_jury(
         Section("Reliability", _reliability(result)),
         Section("Where each decision fell", _paths(outcome, tables.get("paths"))),
         Section("Cost", page.paragraph(f"{cost_line(outcome)}.")),
-        Section("Escalation", _escalation(result)),
     ]
     subtitle = f"{titled(result)}; {outcome.n:,} items; {result.question}"
     return page.write_page(
@@ -110,31 +107,3 @@ def _paths(outcome: Outcome, table: ResultTable | None) -> Markup:
     spec = charts.means(drawn, title="share of items")
     caption = "What each judge that was read said, the first one first."
     return page.join(page.figure(spec, caption), page.table(table, most=4 * PATHS_DRAWN))
-
-
-def _escalation(result: JuryResult) -> Markup:
-    found, wanted = result.escalation, result.composition.escalate
-    if found is None or wanted is None:
-        return page.EMPTY
-    return page.join(
-        page.paragraph(f"{escalation_line(found, wanted)}."),
-        _curve(result, found),
-        page.table(result.tables["escalation"]),
-    )
-
-
-def _curve(result: JuryResult, found: Escalation) -> Markup:
-    """Accuracy against the share of all votes that were read."""
-    everyone = result.outcome.saving.everyone.votes
-    points = [(one, one.accuracy) for one in found.curve if one.accuracy is not None]
-    if len(points) < 2 or not everyone:
-        return page.EMPTY
-    points.sort(key=lambda one: one[0].votes)
-    ends = [share.interval for _, share in points]
-    spec = charts.line_with_band(
-        [one.votes / everyone for one, _ in points], [share.estimate for _, share in points],
-        [low for low, _ in ends], [high for _, high in ends],
-        x_title="share of the votes of asking everyone", y_title="share of items won",
-        diagonal=False,
-    )  # fmt: skip
-    return page.figure(spec, "Accuracy against cost, from left to right at falling trust.")

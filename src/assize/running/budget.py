@@ -111,24 +111,21 @@ class Ledger:
 
     Args:
         folder: of the journal.
-        before: US dollars that were spent when the journal kept no ledger yet.
         at_least: what was spent when the journal was opened before; a ledger that says less has
             lost lines.
     """
 
-    def __init__(self, folder: Path, before: float = 0.0, *, at_least: float = 0.0) -> None:
+    def __init__(self, folder: Path, *, at_least: float = 0.0) -> None:
         self._path = folder / MONEY
         self._file: AppendFile | None = None
         self._changed = False
         self.balance = read_ledger(folder)
-        if self._path.exists():
-            self.balance.spent = max(self.balance.spent, at_least)
-        if self._path.exists() or before:
-            self._open(before)
+        self.balance.spent = max(self.balance.spent, at_least)
+        if self._path.exists() or at_least:
+            self._open()
 
-    def _open(self, before: float) -> None:
+    def _open(self) -> None:
         """Closes the books of earlier sessions into one line."""
-        self.balance.spent += 0.0 if self._path.exists() else before
         self.balance.close()
         replace(self._path, self._lines())
         self._file = AppendFile(self._path)
@@ -142,7 +139,7 @@ class Ledger:
         """Books one line; raises OutputError where it cannot be written, nothing being booked."""
         try:
             if self._file is None:
-                self._open(0.0)
+                self._open()
             assert self._file is not None
             self._file.append(_line(line))
         except OSError as error:

@@ -153,8 +153,6 @@ class Journal(Generic[R]):
     ) -> None:
         """Cuts off what is unfinished, takes out what is made again, notes what is done."""
         end, again = 0, set[int]()
-        earlier_spent = float((earlier or {}).get("spent_before", 0.0))
-        before = earlier_spent
         for one in records_in(self._file.path, self._codec):
             if one.key in self.stored.done:
                 raise DataError(
@@ -163,15 +161,13 @@ class Journal(Generic[R]):
                     line=one.number,
                 )
             end += one.length
-            before += sum(map(self._codec.cost, one.lines))
             if not one.whole or one.key in again or self._codec.again(one.lines):
                 self.stored.torn += one.key not in again and not one.whole
                 again.add(one.key)
             else:
                 self.stored.done.add(one.key)
                 on_stored(one.lines)
-        # Before records that cost something are taken out.
-        self._ledger = Ledger(self.path, before, at_least=earlier_spent)
+        self._ledger = Ledger(self.path, at_least=(earlier or {}).get("spent_before", 0.0))
         self._file.cut(end)
         if again:
             records = records_in(self._file.path, self._codec)
@@ -310,7 +306,6 @@ class Codec(Generic[R]):
         whole: whether lines of one key are a whole record. None where they do not tell: then they
             are, save for the last lines of a file.
         again: whether a stored record is to be made again.
-        cost: US dollars of a line; asked only of journals from before there was a ledger.
     """
 
     file: str
@@ -318,11 +313,10 @@ class Codec(Generic[R]):
     key: Callable[[Line], int]
     whole: Callable[[Sequence[Line]], bool | None] = lambda _: True
     again: Callable[[Sequence[Line]], bool] = lambda _: False
-    cost: Callable[[Line], float] = lambda _: 0.0
 
 
 RUN = "run.json"
-FORMAT = 2  # 1, which does not say so: money stands in the records and as `spent_before`
+FORMAT = 2
 
 
 def read_run(path: Path) -> dict[str, Any] | None:
@@ -336,12 +330,11 @@ def read_run(path: Path) -> dict[str, Any] | None:
         amount(value.get("spent_before", 0.0))
     except _NO_RECORD as error:
         raise ConfigError(f"{path} is not a run's ({error!r}); choose another --out") from error
-    found = value.get("format", 1)
-    if not isinstance(found, int) or not 1 <= found <= FORMAT:
+    found = value.get("format")
+    if found != FORMAT:
         raise ConfigError(
-            f"{path} is of format {found!r}, and this version of assize knows formats up to"
-            f" {FORMAT}: go on with the version that wrote it, or a later one"
-            " (pip install -U assize-eval), or choose another --out"
+            f"{path} is of format {found!r}, and this version of assize knows format {FORMAT}:"
+            " go on with the version that wrote it, or choose another --out"
         )
     return value
 

@@ -22,7 +22,7 @@ from assize.judging import session as sessions
 from assize.judging.outcome import Estimates
 from assize.judging.session import Session
 from assize.judgment import PREFERENCE, Judgment
-from assize.juries import Composition, Escalate, JuryResult, decide
+from assize.juries import Composition, JuryResult, decide
 from assize.juries.decide_live import decide_live
 from assize.juries.listing import Listing, listed
 from assize.juries.names import parse_cascade, parse_panel
@@ -61,9 +61,6 @@ def jury(
     tied: bool = False,
     ties: Literal["excluded", "modelled"] = "excluded",
     anchor: str | Sequence[str] = (),
-    escalate: float | None = None,
-    delta: float = 0.1,
-    labelled: float = 0.5,
     model: str | None = None,
     unscored: Literal["skip", "loss"] = "skip",
     repeat: int | None = None,
@@ -96,10 +93,6 @@ def jury(
         ties: for `reliability`, leave tie votes out, or let them tell of pairs that are the same.
         anchor: for `reliability`, a judge to trust, or the judge `gold`, whose labels then
             enter the fit (repeatable).
-        escalate: the first judge decides only where it is sure enough to agree with gold this
-            often.
-        delta: for `escalate`, the probability of ending below it.
-        labelled: for `escalate`, share of pairs with gold set aside for it.
         model: the model behind judges that are named without one; of stored votes, enough of its
             name to tell.
         unscored: what an unscored verdict is, left apart or a loss.
@@ -122,10 +115,9 @@ def jury(
     return run_sync(
         lambda: jury_async(
             judgments, items=items, cascade=cascade, panel=panel, reliability=reliability,
-            exchangeable=exchangeable, tied=tied, ties=ties, anchor=anchor, escalate=escalate,
-            delta=delta, labelled=labelled, model=model, unscored=unscored, repeat=repeat,
-            question=question, gold=gold, out=out, votes=votes, seed=seed, format=format,
-            on_error=on_error, quiet=quiet, **asking,
+            exchangeable=exchangeable, tied=tied, ties=ties, anchor=anchor, model=model,
+            unscored=unscored, repeat=repeat, question=question, gold=gold, out=out, votes=votes,
+            seed=seed, format=format, on_error=on_error, quiet=quiet, **asking,
         )
     )  # fmt: skip
 
@@ -141,9 +133,6 @@ class Deciding(Asking, total=False):
     tied: bool
     ties: Literal["excluded", "modelled"]
     anchor: str | Sequence[str]
-    escalate: float | None
-    delta: float
-    labelled: float
     model: str | None
     unscored: Literal["skip", "loss"]
     repeat: int | None
@@ -210,14 +199,10 @@ def list_path(judgments: Judgments, path: str, **given: Unpack[Deciding]) -> Lis
 
 def _composition(given: Deciding) -> Composition:
     cascade, panel = given.get("cascade"), given.get("panel")
-    reliability, level = given.get("reliability", False), given.get("escalate")
-    delta, labelled = given.get("delta", 0.1), given.get("labelled", 0.5)
+    reliability = given.get("reliability", False)
     check_word("unscored", given.get("unscored"), ("skip", "loss"))
     if cascade is None and panel is None and not reliability:
         raise ConfigError('say who sits: cascade "da > maxim", panel "all", or reliability')
-    for name, value, usual in (("delta", delta, 0.1), ("labelled", labelled, 0.5)):
-        if level is None and value != usual:
-            raise ConfigError(f"{name} is for escalate; add it, or leave {name} out")
     return Composition(
         () if cascade is None else parse_cascade(cascade),
         {} if panel in (None, "all") else parse_panel(str(panel)),
@@ -226,7 +211,6 @@ def _composition(given: Deciding) -> Composition:
         given.get("tied", False),
         given.get("ties", "excluded"),
         tuple(names_of(given.get("anchor", ())) or ()),
-        None if level is None else Escalate(level, delta, labelled),
         given.get("model"),
         given.get("unscored", "skip"),
         given.get("seed", 0),

@@ -118,7 +118,7 @@ def test_a_pair_is_shown_in_both_orders_and_mapped_back(tmp_path: Path) -> None:
     assert (second.question, second.answer, second.explanation) == ("clearer", "tie", None)
 
 
-def test_numbers_text_and_fields_of_a_schema_of_ones_own(tmp_path: Path) -> None:
+def test_numbers_and_text_answer_too(tmp_path: Path) -> None:
     path = written(
         tmp_path,
         """\
@@ -128,12 +128,6 @@ takes: continuation
 questions:
   - {id: share, text: What share is right, kind: number, range: [0, 1]}
   - {id: why, text: In one line, kind: text}
-schema:
-  type: object
-  properties:
-    quotes: {type: array, description: sentences that are wrong, items: {type: string}}
-    share: {type: number, minimum: 0, maximum: 1}
-    why: {type: string}
 ---
 {{ context }}
 {{ candidate }}
@@ -142,31 +136,14 @@ schema:
     )
     item = Continuation("k", TALK.turns[:1], "Over there.", ("Behind you.",))
     system, user = texts(opened(path), item)
-    assert '- "quotes": sentences that are wrong\n- "share": a number from 0 to 1' in system
+    assert 'in at most five sentences\n- "share": a number from 0 to 1\n- "why": text' in system
     assert "Behind you." in user
-    share, why = answered(path, item, {"quotes": ["x"], "share": 0.5, "why": "no"})
-    assert (share.score, share.answer, share.details) == (0.5, None, {"quotes": ["x"]})
+    share, why = answered(path, item, {"explanation": "e", "share": 0.5, "why": "no"})
+    assert (share.score, share.answer, share.explanation) == (0.5, None, "e")
     assert (why.answer, why.score) == ("no", None)
-    (unscored, _) = answered(path, item, {"quotes": [], "share": 2, "why": "no"})
+    (unscored, _) = answered(path, item, {"explanation": "e", "share": 2, "why": "no"})
     assert unscored.unscored is not None
     assert unscored.unscored.reason == "parse"
-
-
-def test_details_of_a_schema_are_mapped_back_too(tmp_path: Path) -> None:
-    schema = """schema:
-  properties:
-    faults: {properties: {a: {type: string}, b: {type: string}}}
-    worst: {enum: [A, B]}
-    preference: {enum: [A, tie, B]}
----
-"""
-    text = CALMER.replace(
-        "  - {id: clearer, text: Which is clearer, kind: preference}\n---\n", schema
-    )
-    said = {"faults": {"a": "x", "b": "y"}, "worst": "A", "preference": "A"}
-    (row,) = answered(written(tmp_path, text), PAIR, said, "BA")
-    assert row.answer == "B"
-    assert row.details == {"faults": {"b": "x", "a": "y"}, "worst": "B"}
 
 
 def test_a_single_question_has_a_distribution_where_the_model_reports_one(tmp_path: Path) -> None:

@@ -14,8 +14,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from assize.errors import DataError
 from assize.formats.yaml_nodes import Fail, validated
-from assize.judging.own.answer_schema import ALONE, EXPLANATION, Place, derived, fields_in, typed
+from assize.judging.own.answer_schema import ALONE, EXPLANATION, derived
 from assize.judgment import NOT_APPLICABLE, PREFERENCE, Higher, Question, QuestionKind
+
+Place = tuple[str | int, ...]
 
 _LINE = "---"
 _FEWEST = 2
@@ -51,8 +53,6 @@ class _Head(_Strict):
     questions: list[_Question] = Field(min_length=1)
     explanation: bool = True
     max_tokens: int | None = Field(None, gt=0)
-    # `schema` itself is a name of pydantic's.
-    answer_schema: dict[str, Any] | None = Field(None, alias="schema")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +128,7 @@ def read_head(text: str, lines: int, source: str) -> Head:
     )
     _check_ids(questions, fail)
     fields = {one.id: ALONE if len(questions) == 1 else one.id for one in questions}
-    if head.answer_schema is None:
-        schema = derived(questions, fields, explains=head.explanation)
-    else:
-        schema = typed(head.answer_schema, ("schema",), fail)
-        fields = fields_in(schema, questions, fail)
+    schema = derived(questions, fields, explains=head.explanation)
     return Head(
         head.name, head.about, head.version, head.takes, questions, schema, fields,
         head.max_tokens, lines,

@@ -40,7 +40,6 @@ _HELPER = "own.jinja"
 _MARK = "\N{REPLACEMENT CHARACTER}boundary\N{REPLACEMENT CHARACTER}"
 _BLOCKS = ("system", "user")
 _SHORT, _LONG, _EACH = 64, 1024, 64  # tokens of an answer: alone, with reasons, and a question
-_SIDES = {"A": "B", "B": "A", "a": "b", "b": "a"}
 
 
 def load_method(written: str) -> Method:
@@ -67,7 +66,6 @@ def load_method(written: str) -> Method:
         read=partial(_read, head),
         choice=_choice(head),
         max_tokens=_room(head) if head.max_tokens is None else head.max_tokens,
-        exchange=_exchanged,
         given=FilePrompt(written, head, body, front),
     )
 
@@ -86,26 +84,15 @@ def _room(head: Head) -> int:
 
 
 def _read(head: Head, value: Mapping[str, Any]) -> Iterator[Said]:
-    """An answer a question; reasons, and what else the schema asks for, stand on the first."""
+    """An answer a question; reasons stand on the first."""
     explanation = value.get(EXPLANATION)
-    known = {EXPLANATION, *head.fields.values()}
-    details = {name: part for name, part in value.items() if name not in known} or None
     for one in head.questions:
         said = value[head.fields[one.id]]
         if one.kind == "number":
-            yield Said(one.id, None, float(said), explanation, details)
+            yield Said(one.id, None, float(said), explanation)
         else:
-            yield Said(one.id, str(said), None, explanation, details)
-        explanation = details = None
-
-
-def _exchanged(value: Any) -> Any:
-    """Details with `A` and `B` exchanged, as names and as values."""
-    if isinstance(value, Mapping):
-        return {_SIDES.get(name, name): _exchanged(part) for name, part in value.items()}
-    if isinstance(value, list):
-        return [_exchanged(part) for part in value]
-    return _SIDES.get(value, value) if isinstance(value, str) else value
+            yield Said(one.id, str(said), None, explanation)
+        explanation = None
 
 
 class FilePrompt:
@@ -261,13 +248,11 @@ def _helper() -> tuple[Any, dict[str, str]]:
 def _fields(head: Head) -> Iterable[dict[str, str]]:
     """What the model is told of each field of its answer."""
     by_field = {head.fields[one.id]: one for one in head.questions}
-    for name, part in head.schema["properties"].items():
+    for name in head.schema["properties"]:
         if name in by_field:
             yield {"name": name, "about": _wanted(by_field[name], name)}
-        elif name == EXPLANATION:
-            yield {"name": name, "about": "your reasons, in at most five sentences"}
         else:
-            yield {"name": name, "about": part.get("description") or _typed(part)}
+            yield {"name": name, "about": "your reasons, in at most five sentences"}
 
 
 def _wanted(one: Question, field: str) -> str:
@@ -279,12 +264,6 @@ def _wanted(one: Question, field: str) -> str:
     if one.range is not None:
         return f"a number from {one.range[0]:g} to {one.range[1]:g}{about}"
     return f"text{about}"
-
-
-def _typed(part: Mapping[str, Any]) -> str:
-    if "enum" in part:
-        return "one of " + ", ".join(f'"{one}"' for one in part["enum"])
-    return f"of type {part['type']}"
 
 
 def _place(error: BaseException, path: str) -> tuple[str, int | None]:

@@ -13,9 +13,7 @@ from assize.juries.names import parse_cascade, parse_panel
 from assize.juries.outcome import WhenUnscored
 
 # Judges that a name without `@` stands for, each of them: what follows `@` is no language model.
-ARTEFACTS = frozenset(
-    {"reward", "evaluator", "ensemble", "calibration", "armorm", "samer", "dynaeval"}
-)
+ARTEFACTS = frozenset({"reward", "evaluator", "ensemble", "calibration", "armorm", "samer"})
 # The judges and juries that are looked at first where none is named; those whose judges are there.
 ALONE = (
     "io", "io-paper", "explained", "explained-paper", "io-fewshot", "io-paper-fewshot",

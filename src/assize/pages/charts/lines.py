@@ -43,20 +43,19 @@ def line_with_band(
     x_title: str,
     y_title: str,
     range: tuple[float, float] = (0.0, 1.0),
-    diagonal: bool = True,
 ) -> Spec:
-    """A curve with its interval, for instance a reliability diagram.
+    """A curve with its interval and the line of perfect calibration: a reliability diagram.
 
     Args:
         x, y, low, high: (points P,) of equal length, in the order of x; `low` and `high`
             bound y. NaN breaks the line.
         range: of both axes.
-        diagonal: the line of perfect calibration.
     """
     scale = {"domain": list(range), "nice": False, "clamp": True}
     at = {"field": "x", "type": "quantitative", "title": x_title, "scale": scale}
     up = {"type": "quantitative", "title": y_title, "scale": scale}
     layers: list[Spec] = [
+        diagonal_line(range, scale, x_title, y_title),
         {
             "mark": {"type": "area", "color": SERIES[0], "opacity": 0.2},
             "encoding": {"x": at, "y": {**up, "field": "low"}, "y2": {"field": "high"}},
@@ -66,8 +65,6 @@ def line_with_band(
             "encoding": {"x": at, "y": {**up, "field": "y"}},
         },
     ]
-    if diagonal:
-        layers.insert(0, diagonal_line(range, scale, x_title, y_title))
     return {
         "description": f"{y_title} against {x_title}, with its interval.",
         "width": 300,

@@ -12,7 +12,8 @@ from assize.conversation import Reference, Turn
 from assize.judging.boundary import boundary, sayable, secret
 from assize.judging.calls import listed
 from assize.judging.prompting import load_prompt
-from assize.models import Message, Model, Place, Reply, Request, stream
+from assize.models import Message, Model, Place, Reply, Request
+from assize.models.streaming import stream
 from assize.signature import sign
 from assize.simulation.dialogues.citations import citations, linked
 from assize.simulation.dialogues.sources import Sources

@@ -1,1 +1,0 @@
-"""`dynaeval`: how coherent a dialogue is, by a graph network over its utterances."""
