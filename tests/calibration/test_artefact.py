@@ -46,7 +46,7 @@ def test_a_calibrator_comes_back_as_it_was(forms: Any, tmp_path: Path) -> None:
 
 def test_networks_come_back_as_they_were(forms: Any, tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    setting = Setting(4, 4, 32, 0.01, 1, 1, personal=(False, True, True), weights=(1.0, 0.5))
+    setting = Setting(4, 4, 32, 0.01, 1, 1, personal=(False, True, True))
     fitted = fit_networks(forms, setting, [0, 1])
     save(fitted, tmp_path)
     mine, other = (predict(one, forms.features, [0, UNKNOWN]) for one in (fitted, load(tmp_path)))
