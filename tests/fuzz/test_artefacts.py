@@ -51,7 +51,6 @@ from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 from assize.signature import content_hash
 
-KEPT = Path(__file__).parents[1] / "calibration" / "kept"
 ANSWERS = ("1", "2", "3", "4")
 SAID = (Turn("user", "How do I get to Leeds?"), Turn("assistant", "Take the train at nine."))
 CHAT = Conversation("c", (*SAID, Turn("user", "And back?"), Turn("assistant", "At six.")))
@@ -159,7 +158,7 @@ def seeds(tmp_path_factory: pytest.TempPathFactory, encoder: Any) -> dict[str, F
     save_calibrator(fit_default(forms("nominal")), place / "nominal")
     save_calibrator(networks(), place / "network")
     shipped = Path(str(files("assize.evaluator") / "default"))
-    older = {"older-evaluator": contents(shipped), "older-calibrator": contents(KEPT)}
+    older = {"older-evaluator": contents(shipped)}
     return older | {folder.name: contents(folder) for folder in place.iterdir()}
 
 
@@ -380,7 +379,7 @@ def predicted(fitted: FittedCalibrator, known: Mapping[str, Features]) -> None:
 def test_every_folder_opens_before_it_is_mutated(
     seeds: Mapping[str, Folder], read: Callable[[Input], object]
 ) -> None:
-    assert len(seeds) == 8
+    assert len(seeds) == 7
     for name, folder in seeds.items():
         read(Input(name, "as it is", folder))
 
