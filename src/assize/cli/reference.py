@@ -50,7 +50,7 @@ score = from_function(
     modes=[
         Mode("--dry-run", "Only say what it would take and cost.", scoring.estimate_reference),
         Mode(
-            "--explain", "Say which words of a continuation were matched, and each metric.",
+            "--explain", "Say each metric of a continuation, and what it adds to an ensemble.",
             scoring.explain_reference, "item", "ITEM",
         ),
     ],

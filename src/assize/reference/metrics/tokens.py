@@ -62,15 +62,6 @@ def tokenise(text: str, tokens: Tokens = "unicode", *, stem: bool = False) -> li
     ]
 
 
-def spans(text: str, tokens: Tokens = "unicode") -> list[tuple[int, int]]:
-    """Start and end of each token, in characters of the lowered text.
-
-    Lowering keeps the number of characters, but for the capital dotted I.
-    """
-    pattern, read = _reading(text.lower(), tokens)
-    return [one.span() for one in pattern.finditer(read)]
-
-
 def _reading(lowered: str, tokens: Tokens) -> tuple[re.Pattern[str], str]:
     """A pattern, and what it reads: the text, or the kinds of its characters."""
     if tokens == "unicode" and not lowered.isascii():

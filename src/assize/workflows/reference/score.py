@@ -158,7 +158,7 @@ def estimate_reference(items: Items, **given: Unpack[ScoringReference]) -> Estim
 def explain_reference(
     items: Items, *, item: str, **given: Unpack[ScoringReference]
 ) -> ExplainedScore:
-    """Why a continuation scores as it does: each metric, and which words were matched.
+    """Why a continuation scores as it does: each metric's value, or why there is none.
 
     With `ensemble`, also what each metric adds to its prediction.
 
