@@ -80,13 +80,6 @@ def test_a_column_that_is_not_there_at_all_is_refused(ensemble: Ensemble) -> Non
         ensemble.predict(metrics_table(new()[:, :2]))
 
 
-def test_contributions_stand_in_details_where_they_are_asked_for(ensemble: Ensemble) -> None:
-    columns = Columns.of(metrics_table(new()))
-    details = ensemble.judged(columns, explain=True)[0].details or {}
-    total = details["average"] + sum(details["contributions"].values())
-    assert total == pytest.approx(ensemble.fit.predict(columns.values)[0])
-
-
 def test_what_is_explained_adds_up_and_says_that_it_is_exact(ensemble: Ensemble) -> None:
     found = explained(ensemble, Columns.of(metrics_table(new())), ["i3", "i1"])
     assert found.items == ("i3", "i1")

@@ -106,7 +106,6 @@ def test_a_conversation_is_no_continuation() -> None:
     [
         ({"preset": "best"}, "preset"),
         ({"metrics": "bleu"}, "no metric 'bleu'"),
-        ({"tokens": "words"}, "tokens"),
         ({"encoder": "word2vec"}, "word2vec"),
         ({"judges": "nobody@x:y"}, "nobody"),
     ],

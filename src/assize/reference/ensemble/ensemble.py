@@ -116,22 +116,12 @@ class Ensemble(Result):
         table = judgments_from(metrics, argument="metrics")
         return JudgmentTable.of(self.judged(Columns.of(table)), self.questions)
 
-    def judged(self, columns: Columns, *, explain: bool = False) -> list[Judgment]:
-        """The rows of `predict`, item after item.
-
-        Args:
-            explain: add each metric's contribution to `details`.
-        """
-        matched = columns.matching(self.names, self.sources)
-        found = self.scores(matched)
-        shares = self.fit.contributions(matched.values) if explain else None
+    def judged(self, columns: Columns) -> list[Judgment]:
+        """The rows of `predict`, item after item."""
+        found = self.scores(columns.matching(self.names, self.sources))
         rows: list[Judgment] = []
         for at in range(len(found.items)):
-            details = self._details(found, at)
-            if shares is not None and at not in found.unscored:
-                parts = dict(zip(self.names, shares[at].tolist(), strict=True))
-                details |= {"average": self.fit.average, "contributions": parts}
-            rows += self._rows(found, at, details)
+            rows += self._rows(found, at, self._details(found, at))
         return rows
 
     def _rows(self, found: Predicted, at: int, details: dict[str, Any]) -> list[Judgment]:
