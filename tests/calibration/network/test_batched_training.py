@@ -476,9 +476,3 @@ def test_what_is_missing_is_learnt_from_masked_questions_and_not_taken_as_averag
     again = load(tmp_path)
     assert again.abilities.missing
     assert np.array_equal(predict(again, replace(held.features, x=x), [0]), p[:, None])
-
-
-def test_networks_without_masks_are_kept_as_before(tmp_path: Any) -> None:
-    fitted = fit_networks(one_question_tells(60, 0), FAST, [0])
-    save(fitted, tmp_path)
-    assert "mask" not in open_artefact(KIND, tmp_path).facts["setting"]
