@@ -133,20 +133,11 @@ contrast = from_function(
 themes = from_function(
     contrasts.study_contrast,
     "assize reference themes contrast/ anna.xlsx ben.xlsx --report themes.html",
-    call=contrasts.run_contrast,
     arguments=["folder", "sheets"],
-    named={"model": "--model -m"},
     metavars={"folder": "FOLDER", "sheets": "SHEETS"},
-    usual=USUAL,
-    modes=[
-        Mode(
-            "--dry-run", "Only say what grouping by a model would cost.",
-            contrasts.estimate_contrast,
-        )
-    ],
     report=True,
     unscored=True,
-)  # fmt: skip
+)
 
 cut = from_function(
     data.cut_continuations,
