@@ -45,7 +45,7 @@ TARGETS = {
     "usr": "usr-overall",
     "mrbench": "mistake_identification+mistake_location+providing_guidance+actionability",
 }
-LEARNERS = ("blend", "ridge", "svm", "extra-trees", "boosting", *PAPER_MODELS)
+LEARNERS = ("blend", "ridge", "svm", "extra-trees", *PAPER_MODELS)
 FOLDS = 5
 Found = dict[str, Any]
 

@@ -26,9 +26,7 @@ def saved(folder: Path, model: str = "ridge") -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
-    "model", ["blend", "ridge", "svm", "boosting", "linear", "paper-tree", "paper-forest"]
-)
+@pytest.mark.parametrize("model", ["blend", "ridge", "svm", "linear", "paper-tree", "paper-forest"])
 def test_what_is_loaded_predicts_what_was_fitted(tmp_path: Path, model: str) -> None:
     made = learn(sample(100), Settings(model=model))
     made.save(tmp_path / "e")

@@ -41,7 +41,7 @@ def forest(seed: int) -> Trees:
     z = rng.normal(size=(60, METRICS))
     y = z[:, 0] * z[:, 1] + np.abs(z[:, 2])
     fitted = RandomForestRegressor(n_estimators=4, random_state=seed).fit(z, y)
-    return Trees.of_sklearn(fitted.estimators_, 0.0, 1 / 4)
+    return Trees.of_sklearn(fitted.estimators_)
 
 
 @given(seed=st.integers(0, 20), row=st.lists(st.floats(-3, 3), min_size=METRICS, max_size=METRICS))
@@ -63,7 +63,7 @@ def test_they_add_up_to_the_prediction_less_the_average() -> None:
 def test_a_metric_that_no_tree_looks_at_adds_nothing() -> None:
     z = np.random.default_rng(0).normal(size=(50, METRICS))
     fitted = DecisionTreeRegressor(max_depth=1).fit(z, (z[:, 2] > 0).astype(float))
-    found = Trees.of_sklearn([fitted], 0.0, 1.0).contributions(z)
+    found = Trees.of_sklearn([fitted]).contributions(z)
     assert not found[:, [0, 1, 3]].any()
     assert found[:, 2].any()
 
