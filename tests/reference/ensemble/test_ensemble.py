@@ -80,20 +80,12 @@ def test_a_column_that_is_not_there_at_all_is_refused(ensemble: Ensemble) -> Non
         ensemble.predict(metrics_table(new()[:, :2]))
 
 
-def test_what_is_explained_adds_up_and_says_that_it_is_exact(ensemble: Ensemble) -> None:
+def test_what_is_explained_adds_up(ensemble: Ensemble) -> None:
     found = explained(ensemble, Columns.of(metrics_table(new())), ["i3", "i1"])
     assert found.items == ("i3", "i1")
     assert found.average + found.contributions.sum(axis=1) == pytest.approx(found.predicted)
-    assert found.exact
     assert "Why i3" in str(found)
     assert "average continuation" in str(found)
-
-
-def test_a_support_vector_machine_s_contributions_are_told_to_be_sampled() -> None:
-    made = learn(sample(100), Settings(model="svm"))
-    found = explained(made, Columns.of(metrics_table(new())), ["i0"])
-    assert not found.exact
-    assert "sampled" in str(found)
 
 
 def test_explaining_an_unknown_item_is_refused(ensemble: Ensemble) -> None:

@@ -12,7 +12,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.reference.ensemble.models.shapley import tree_contributions
 from assize.stats.arrays import FloatArray, IntArray
 
 LEAF = -1
@@ -45,11 +44,7 @@ class Trees:
         size = max(1, CELLS // len(self.roots))
         parts = [self._leaves(z[at : at + size]) for at in range(0, len(z), size)]
         sums = [self.value[one].sum(axis=1) for one in parts]
-        return self._share * np.concatenate([np.empty(0), *sums])
-
-    @property
-    def _share(self) -> float:
-        return 1 / len(self.roots)
+        return 1 / len(self.roots) * np.concatenate([np.empty(0), *sums])
 
     def _leaves(self, z: FloatArray) -> IntArray:
         """(N, T) the leaf that each row reaches in each tree."""
@@ -60,10 +55,6 @@ class Trees:
             there = read[row, np.where(inner, self.feature[node], 0)] <= self.threshold[node]
             node = np.where(there, self.left[node], self.right[node])
         return node
-
-    def contributions(self, z: FloatArray) -> FloatArray:
-        """See `shapley.py`: exact against the average continuation."""
-        return self._share * tree_contributions(self, z)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Nodes with as few bits as hold them; what leaves say with all of theirs."""
