@@ -308,10 +308,9 @@ def _stacked(first: Columns, second: Columns) -> Columns:
 
 
 def raters(study: Study) -> Found:
-    """Of grade's ten raters: the deviation between them predicted, and intervals' coverage."""
+    """Of grade's ten raters: intervals' coverage."""
     about = learn(study.sample("grade")).about
-    return {name: about[name] for name in
-            ("disagreement", "coverage", "half_width", "half_widths")}  # fmt: skip
+    return {name: about[name] for name in ("coverage", "half_width")}
 
 
 def main() -> None:

@@ -73,7 +73,7 @@ def test_it_measures_the_metrics_itself_and_says_what_predict_says(folder: Path)
 def test_it_is_a_judge_like_every_other(folder: Path) -> None:
     found = assize.judge(ITEMS[:3], f"ensemble@{folder}")
     assert found.judges == (f"ensemble@{folder}",)
-    assert found.asked == ("content", "content-disagreement")
+    assert found.asked == ("content",)
     assert open_judge(f"ensemble@{folder}", context()).questions == assize.load(folder).questions
 
 
@@ -84,16 +84,15 @@ def test_scoring_adds_the_prediction_as_the_question_people_were_asked(folder: P
 
 def test_an_empty_candidate_is_unscored_with_what_is_missing(folder: Path) -> None:
     judge = open_ensemble(str(folder), context())
-    ((row, far),) = judge.judge_many([Task(replace(ITEMS[0], candidate="  "))])
+    ((row,),) = judge.judge_many([Task(replace(ITEMS[0], candidate="  "))])
     assert row.unscored is not None
     assert "2 of its metrics are missing" in row.unscored.message
-    assert far.unscored == row.unscored
 
 
 def test_repeats_of_an_item_stay_apart(folder: Path) -> None:
     judge = open_ensemble(str(folder), context())
     found = judge.judge_many([Task(ITEMS[4]), Task(ITEMS[4], repeat=1), Task(ITEMS[0])])
-    assert [row.repeat for own in found for row in own] == [0, 0, 1, 1, 0, 0]
+    assert [row.repeat for own in found for row in own] == [0, 1, 0]
     assert found[0][0].score == found[1][0].score != found[2][0].score
 
 

@@ -54,7 +54,7 @@ class EnsembleJudge:
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What people were asked, and how far they would differ."""
+        """What people were asked."""
         return self.ensemble.questions
 
     @property
@@ -113,7 +113,7 @@ class EnsembleJudge:
             why = Unscored(reason_of(errors[0]), str(errors[0]))
             made = [replace(row, unscored=why) for row in made]
         usage = together([row.usage for row in rows])
-        return [replace(made[0], usage=usage), *made[1:]]
+        return [replace(made[0], usage=usage)]
 
     async def _ask(
         self, name: str, judge: Judge, task: Task
@@ -132,13 +132,9 @@ class EnsembleJudge:
         """The ensemble's rows of each task, from those of its judges."""
         items = [f"{place}" for place in range(len(tasks))]  # repeats of an item stay apart
         made = self.ensemble.judged(self._columns(items, rows))
-        wide = len(self.questions)
         return [
-            [
-                replace(row, item=task.item.id, repeat=task.repeat)
-                for row in made[place * wide : (place + 1) * wide]
-            ]
-            for place, task in enumerate(tasks)
+            [replace(row, item=task.item.id, repeat=task.repeat)]
+            for task, row in zip(tasks, made, strict=True)
         ]
 
     def _columns(self, items: Sequence[str], rows: Sequence[Sequence[Judgment]]) -> Columns:
