@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,6 +21,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.unreasonable import EXCHANGED, detection, exchanged, labels_of
 
 import assize
 from assize import stats
@@ -33,7 +38,6 @@ from assize.reference.ensemble.models.learners import PAPER as PAPER_MODELS
 from assize.reference.ensemble.models.linear import fit_ridge
 from assize.reference.ensemble.sample import Sample, conversations_of, sample_of
 from assize.reference.ensemble.targets import targets_of
-from assize.reference.ensemble.unreasonable import EXCHANGED, detection, exchanged, labels_of
 from assize.reference.metrics.table import METRICS
 from assize.stats.arrays import FloatArray, IntArray
 
