@@ -123,5 +123,5 @@ def test_candidates_from_other_conversations_are_found(
 
 
 def test_coverage_is_as_told(found: dict[str, Any], page: Callable[[str], Any]) -> None:
-    said = page(GUIDE).said(r"([\d.]+)% of held-out items of `grade` lie within")
+    said = page(GUIDE).said(r"([\d.]+)% of held-out items of grade lie within")
     assert list(said) == [f"{100 * found['raters']['coverage']:.1f}"]
