@@ -22,8 +22,9 @@ from typing import Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from benchmarks.unreasonable import EXCHANGED, detection, exchanged, labels_of
 from scripts.corpora import converted
 
 import assize
@@ -38,7 +39,6 @@ from assize.reference.ensemble.models.learners import PAPER as PAPER_MODELS
 from assize.reference.ensemble.models.linear import fit_ridge
 from assize.reference.ensemble.sample import Sample, conversations_of, sample_of
 from assize.reference.ensemble.targets import targets_of
-from assize.reference.ensemble.unreasonable import EXCHANGED, detection, exchanged, labels_of
 from assize.reference.metrics.table import METRICS
 from assize.stats.arrays import FloatArray, IntArray
 
@@ -50,7 +50,7 @@ TARGETS = {
     "usr": "usr-overall",
     "mrbench": "mistake_identification+mistake_location+providing_guidance+actionability",
 }
-LEARNERS = ("blend", "ridge", "svm", "extra-trees", "boosting", *PAPER_MODELS)
+LEARNERS = ("blend", "ridge", "svm", "extra-trees", *PAPER_MODELS)
 FOLDS = 5
 Found = dict[str, Any]
 
@@ -314,10 +314,9 @@ def _stacked(first: Columns, second: Columns) -> Columns:
 
 
 def raters(study: Study) -> Found:
-    """Of grade's ten raters: the deviation between them predicted, and intervals' coverage."""
+    """Of grade's ten raters: intervals' coverage."""
     about = learn(study.sample("grade")).about
-    return {name: about[name] for name in
-            ("disagreement", "coverage", "half_width", "half_widths")}  # fmt: skip
+    return {name: about[name] for name in ("coverage", "half_width")}
 
 
 def main() -> None:

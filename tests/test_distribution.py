@@ -213,7 +213,7 @@ def test_the_wheel_holds_every_file_of_the_package_and_no_other(wheel: Path) -> 
 SHOWN = {
     "--help": "Judge multi-turn conversations",
     "judge --list": "explained-fewshot",
-    "rubric list": "information-seeking",
+    "rubric show": "information-seeking",
     "rubric show general": "A general assistant",
     "evaluator card": "assize-small-2",
     "score {examples}/conversations.jsonl --report page.html": "refund-loop",

@@ -88,7 +88,7 @@ if TYPE_CHECKING:
     from assize.workflows.reference.study import study_reference
     from assize.workflows.reference.tuning import study_tuning
     from assize.workflows.retrieve import retrieve
-    from assize.workflows.rubric import ask_rubric, ask_rubric_async, list_rubrics, show_rubric
+    from assize.workflows.rubric import ask_rubric, ask_rubric_async, show_rubric
     from assize.workflows.score import iter_score, score
     from assize.workflows.simulation.candidates import simulate_candidates
     from assize.workflows.simulation.dialogues import simulate_dialogues
@@ -183,7 +183,7 @@ _HOME = {
         "score_reference_async",
     ),
     "assize.workflows.retrieve": ("retrieve",),
-    "assize.workflows.rubric": ("ask_rubric", "ask_rubric_async", "list_rubrics", "show_rubric"),
+    "assize.workflows.rubric": ("ask_rubric", "ask_rubric_async", "show_rubric"),
     "assize.workflows.score": ("iter_score", "score"),
 }
 _MODULES = {name: module for module, names in _HOME.items() for name in names}
@@ -248,7 +248,6 @@ __all__ = [
     "learn_criteria",
     "learn_criteria_async",
     "list_judges",
-    "list_rubrics",
     "load",
     "load_calibrator",
     "load_evaluator",

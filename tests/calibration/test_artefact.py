@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,8 +19,6 @@ from assize.calibration.groups.multicalibration import (
     save_correction,
 )
 from assize.errors import DataError
-
-OLD = Path(__file__).parent / "kept"  # written by 0.1.0, before manifests listed files
 
 
 def level(x: np.ndarray) -> np.ndarray:
@@ -46,7 +43,7 @@ def test_a_calibrator_comes_back_as_it_was(forms: Any, tmp_path: Path) -> None:
 
 def test_networks_come_back_as_they_were(forms: Any, tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    setting = Setting(4, 4, 32, 0.01, 1, 1, personal=(False, True, True), weights=(1.0, 0.5))
+    setting = Setting(4, 4, 32, 0.01, 1, 1, personal=(False, True, True))
     fitted = fit_networks(forms, setting, [0, 1])
     save(fitted, tmp_path)
     mine, other = (predict(one, forms.features, [0, UNKNOWN]) for one in (fitted, load(tmp_path)))
@@ -61,30 +58,18 @@ def test_the_same_fit_is_the_same_bytes(forms: Any, tmp_path: Path) -> None:
     assert a == b
 
 
-def test_a_calibrator_of_an_earlier_version_opens_with_its_correction(worlds: Any) -> None:
-    kept = load(OLD)
-    assert signature(kept) == "b207d8895621"
-    correction = load_correction(OLD, kept)
-    assert isinstance(correction, Correction)
-    assert (len(correction.patches), correction.signature) == (4, "267d10629077")
-    features = worlds(level, rows=40, raters=2, seed=1).forms.features
-    ann, unknown = predict(kept, features, [0, UNKNOWN])[0]
-    assert ann == pytest.approx([0.370734971974, 0.373565812795, 0.143195938501, 0.112503276730])
-    assert unknown == pytest.approx(
-        [0.213548335412, 0.295854056048, 0.195349733547, 0.295247874993]
-    )
-
-
-def test_an_earlier_versions_folder_is_written_anew_whole(tmp_path: Path) -> None:
-    shutil.copytree(OLD, tmp_path / "c")
-    kept = load(OLD)
-    found = load_correction(OLD, kept)
-    assert found is not None
-    save_correction(found, tmp_path / "c")
-    assert load_correction(tmp_path / "c", load(tmp_path / "c")) == found
-    assert save(kept, tmp_path / "c") == "b207d8895621"
-    assert load_correction(tmp_path / "c", kept) is None
-    assert len(list((tmp_path / "c").iterdir())) == 2
+def test_a_correction_goes_with_the_calibrator_it_was_learnt_for(
+    forms: Any, tmp_path: Path
+) -> None:
+    fitted = fit_default(forms)
+    signed = save(fitted, tmp_path)
+    patch = Patch("rater", "r0", 0, None, 0.5)
+    learnt = Correction(signed, ("rater",), (patch,), 0.02, 50, 9, 9)
+    save_correction(learnt, tmp_path)
+    assert load_correction(tmp_path, load(tmp_path)) == learnt
+    assert save(fitted, tmp_path) == signed
+    assert load_correction(tmp_path, fitted) is None
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_another_weight_is_another_signature(forms: Any) -> None:
@@ -104,7 +89,7 @@ def test_damage_is_told(forms: Any, tmp_path: Path) -> None:
         load(tmp_path)
     weights.write_bytes(whole)
     manifest.write_text(json.dumps(settings | {"format": 99}))
-    with pytest.raises(DataError, match="format 99 of calibrator; this version reads 2, 3"):
+    with pytest.raises(DataError, match="format 99 of calibrator; this version reads 3"):
         load(tmp_path)
     facts = settings["facts"]
     manifest.write_text(json.dumps(settings | {"facts": facts | {"kind": "oracle"}}))

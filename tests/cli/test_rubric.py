@@ -137,8 +137,8 @@ def test_an_option_of_the_adaptive_rubric_is_refused_without_it(
 
 
 def test_the_shipped_rubrics_are_listed() -> None:
-    assert "information-seeking" in run("rubric", "list").stdout
-    value = json.loads(run("rubric", "list", "--json").stdout)
+    assert "information-seeking" in run("rubric", "show").stdout
+    value = json.loads(run("rubric", "show", "--json").stdout)
     assert value["rubrics"]["information-seeking"]["main"] == "Q0"
     assert len(value["signature"]) == 12
 

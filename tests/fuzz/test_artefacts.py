@@ -7,7 +7,6 @@ the smaller part: facts and arrays are changed and signed anew.
 from __future__ import annotations
 
 import copy
-import io
 import json
 import random
 from collections.abc import Callable, Iterator, Mapping
@@ -51,7 +50,6 @@ from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 from assize.signature import content_hash
 
-KEPT = Path(__file__).parents[1] / "calibration" / "kept"
 ANSWERS = ("1", "2", "3", "4")
 SAID = (Turn("user", "How do I get to Leeds?"), Turn("assistant", "Take the train at nine."))
 CHAT = Conversation("c", (*SAID, Turn("user", "And back?"), Turn("assistant", "At six.")))
@@ -143,7 +141,7 @@ def networks() -> Networks:
 
 @pytest.fixture(scope="module")
 def seeds(tmp_path_factory: pytest.TempPathFactory, encoder: Any) -> dict[str, Folder]:
-    """A folder of each kind, and of each that earlier versions wrote."""
+    """A folder of each kind, and the shipped evaluator."""
     place = tmp_path_factory.mktemp("seeds")
     assize.load_evaluator().save(place / "evaluator")
     found = examples(ITEMS, FIRST, FIRST)
@@ -159,8 +157,9 @@ def seeds(tmp_path_factory: pytest.TempPathFactory, encoder: Any) -> dict[str, F
     save_calibrator(fit_default(forms("nominal")), place / "nominal")
     save_calibrator(networks(), place / "network")
     shipped = Path(str(files("assize.evaluator") / "default"))
-    older = {"older-evaluator": contents(shipped), "older-calibrator": contents(KEPT)}
-    return older | {folder.name: contents(folder) for folder in place.iterdir()}
+    return {"shipped": contents(shipped)} | {
+        folder.name: contents(folder) for folder in place.iterdir()
+    }
 
 
 def inputs(seeds: Mapping[str, Folder], rng: random.Random, count: int) -> Iterator[Input]:
@@ -183,7 +182,7 @@ def manifest_of(folder: Folder) -> str:
 
 
 def arrays_of(folder: Folder) -> str:
-    (name,) = (one for one in folder if one.endswith((".safetensors", ".npz")))
+    (name,) = (one for one in folder if one.endswith(".safetensors"))
     return name
 
 
@@ -192,8 +191,6 @@ def other_facts(folder: Folder, rng: random.Random) -> Folder:
     name = manifest_of(folder)
     value = json.loads(folder[name])
     mutated = rng.choice([nearly, odd])
-    if "facts" not in value:
-        return folder | {name: text(mutated(value, rng))}
     roles = [role for role in value["files"] if value["files"][role]["name"].endswith(".json")]
     if roles and rng.random() < 0.3:
         file = value["files"][roles[0]]["name"]
@@ -239,21 +236,16 @@ def signed(folder: Folder, file: str, data: bytes) -> Folder:
     """The folder with another file, and the manifest with its hash."""
     name = manifest_of(folder)
     value = json.loads(folder[name])
-    if "facts" not in value:
-        if file.startswith(("weights", "heads")):
-            value["sha256"] = content_hash(data)
-    else:
-        for one in value["files"].values():
-            if one["name"] == file:
-                one["sha256"] = content_hash(data)
+    for one in value["files"].values():
+        if one["name"] == file:
+            one["sha256"] = content_hash(data)
     return folder | {name: text(value), file: data}
 
 
 def other_arrays(folder: Folder, rng: random.Random) -> Folder:
     """One to three arrays hold other numbers, or have another shape, type or name."""
     file = arrays_of(folder)
-    npz = file.endswith(".npz")
-    given = dict(np.load(io.BytesIO(folder[file]))) if npz else unpack(folder[file])
+    given = unpack(folder[file])
     for _ in range(rng.randint(1, 3)):
         if not given:
             break
@@ -261,11 +253,7 @@ def other_arrays(folder: Folder, rng: random.Random) -> Folder:
         changed = other_array(given.pop(name), rng)
         if changed is not None:
             given[name if rng.random() < 0.95 else rng.choice(["mean.0", "x", "late"])] = changed
-    if not npz:
-        return signed(folder, file, pack({k: np.ascontiguousarray(v) for k, v in given.items()}))
-    stream = io.BytesIO()
-    (np.savez if rng.random() < 0.5 else np.savez_compressed)(stream, **given)
-    return signed(folder, file, stream.getvalue())
+    return signed(folder, file, pack({k: np.ascontiguousarray(v) for k, v in given.items()}))
 
 
 def other_array(array: Any, rng: random.Random) -> Any:
@@ -380,7 +368,7 @@ def predicted(fitted: FittedCalibrator, known: Mapping[str, Features]) -> None:
 def test_every_folder_opens_before_it_is_mutated(
     seeds: Mapping[str, Folder], read: Callable[[Input], object]
 ) -> None:
-    assert len(seeds) == 8
+    assert len(seeds) == 7
     for name, folder in seeds.items():
         read(Input(name, "as it is", folder))
 

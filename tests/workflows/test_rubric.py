@@ -12,7 +12,6 @@ import assize
 from assize.errors import ConfigError
 from assize.workflows.rubric import (
     estimate_rubric,
-    list_rubrics,
     run_rubric,
     show_question,
     show_rubric,
@@ -55,5 +54,7 @@ def test_options_that_do_not_go_together_are_said() -> None:
         assize.ask_rubric(ASKED, "scripted:any", least=0.5)
 
 
-def test_rubrics_are_listed() -> None:
-    assert {one.name for one in list_rubrics().rubrics} >= {"general", "information-seeking"}
+def test_rubrics_are_listed_where_none_is_named() -> None:
+    assert {one.name for one in show_rubric().rubrics} >= {"general", "information-seeking"}
+    with pytest.raises(ConfigError, match="yaml prints one rubric; name it: agent, general"):
+        show_rubric(None, yaml=True)  # type: ignore[call-overload]

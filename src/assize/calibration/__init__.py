@@ -29,7 +29,8 @@ Its settings searched on folds, and questions with many answers by vectors of th
     folds = dealt(forms.item, 5, rng)  # of assize.studies
     networks, found = search_and_fit(forms, folds, grid=GRIDS["small"], embeddings=vectors)
 
-Raters who only help (`forms_of(..., trusted=[...])`), as far as cross-validation lets them:
+Raters who only help (`forms_of(..., trusted=[...])`), their ratings as far as cross-validation
+lets them:
 
     calibrator = fit_default(forms, helper_weight=learn_helper_weight(forms))
 """

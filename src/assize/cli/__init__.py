@@ -117,14 +117,9 @@ COMMANDS = (
         "Asks models each question of a rubric, by itself, about each conversation.",
     ),
     Row(
-        "rubric list",
-        "assize.cli.rubric:list_",
-        "Lists the rubrics that come with assize.",
-    ),
-    Row(
         "rubric show",
         "assize.cli.rubric:show",
-        "Shows a rubric, and so checks it: questions, answers, who is asked, and when.",
+        "Shows a rubric, and so checks it; without a name, lists the shipped ones.",
     ),
     Row(
         "criteria learn",

@@ -50,7 +50,7 @@ score = from_function(
     modes=[
         Mode("--dry-run", "Only say what it would take and cost.", scoring.estimate_reference),
         Mode(
-            "--explain", "Say which words of a continuation were matched, and each metric.",
+            "--explain", "Say each metric of a continuation, and what it adds to an ensemble.",
             scoring.explain_reference, "item", "ITEM",
         ),
     ],
@@ -133,20 +133,11 @@ contrast = from_function(
 themes = from_function(
     contrasts.study_contrast,
     "assize reference themes contrast/ anna.xlsx ben.xlsx --report themes.html",
-    call=contrasts.run_contrast,
     arguments=["folder", "sheets"],
-    named={"model": "--model -m"},
     metavars={"folder": "FOLDER", "sheets": "SHEETS"},
-    usual=USUAL,
-    modes=[
-        Mode(
-            "--dry-run", "Only say what grouping by a model would cost.",
-            contrasts.estimate_contrast,
-        )
-    ],
     report=True,
     unscored=True,
-)  # fmt: skip
+)
 
 cut = from_function(
     data.cut_continuations,

@@ -1,4 +1,4 @@
-"""`assize rubric`: ask a rubric's questions, list the shipped rubrics, show one."""
+"""`assize rubric`: ask a rubric's questions, show a rubric or list the shipped ones."""
 
 from __future__ import annotations
 
@@ -30,8 +30,6 @@ ask = from_function(
     ],
     unscored=True,
 )  # fmt: skip
-
-list_ = from_function(workflow.list_rubrics, "assize rubric list")
 
 show = from_function(
     workflow.show_rubric,

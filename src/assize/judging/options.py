@@ -93,12 +93,10 @@ _WORDS: dict[str, tuple[str | None, ...]] = {
     "criteria_scale": (None, "likert", "numeric"),
     "criteria_values": ("expected", "answer"),
     "reference_values": ("answer", "expected"),
-    "metrics_tokens": ("unicode", "rouge"),
-    "metrics_pooling": (None, "mean", "cls", "last"),
 }
 
 
-def _check_words(options: CriteriaOptions | ReferenceOptions | MetricsOptions) -> None:
+def _check_words(options: CriteriaOptions | ReferenceOptions) -> None:
     """Raises ConfigError for an option that is none of its words."""
     for one in fields(options):
         given, allowed = getattr(options, one.name), _WORDS.get(one.name)
@@ -140,13 +138,8 @@ REFERENCE_JUDGES = (
 
 @dataclass(frozen=True, slots=True)
 class EnsembleOptions:
-    """Of `ensemble`: where its metrics come from, and whether it says what each adds."""
+    """Of `ensemble`: the encoder of its metrics."""
 
-    # runs and files in which the metrics have been measured; () measures, and asks, them anew
-    ensemble_metrics: tuple[str, ...] = option(
-        (), "Judgments in which its metrics stand, so that nobody is asked; repeat for more"
-    )
-    ensemble_explain: bool = option(False, "Also say in details what each metric adds")
     # the user's word for an encoder that the folder names; None where it names minilm
     ensemble_encoder: str | None = option(
         None, "The encoder of its metrics, where it was fitted on another than minilm's"
@@ -155,27 +148,13 @@ class EnsembleOptions:
 
 @dataclass(frozen=True, slots=True)
 class MetricsOptions:
-    """Of `metrics`: which, and how texts are read."""
+    """Of `metrics`: which."""
 
     metrics_only: tuple[str, ...] = option(
         (),
         "A metric to measure, all by default; repeat for more",
         values="assize.reference.metrics.table:metric_names",
     )
-    metrics_stem: bool = option(False, "ROUGE on Porter's stems of words")
-    metrics_tokens: str = option(
-        "unicode",
-        "How ROUGE reads texts: unicode, or rouge for a to z and 0 to 9 alone in every script",
-    )
-    metrics_pooling: str | None = option(
-        None, "The encoder's pooling: mean, cls or last; a preset's own, else mean"
-    )
-    metrics_layer: int | None = option(
-        None, "The encoder's layer, for cosine and BERTScore; the last by default"
-    )
-
-    def __post_init__(self) -> None:
-        _check_words(self)
 
 
 OPTIONS: dict[str, type] = {

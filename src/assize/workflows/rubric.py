@@ -1,12 +1,13 @@
-"""Asking a rubric's questions; listing and showing rubrics."""
+"""Asking a rubric's questions; showing rubrics."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Unpack, overload
 
 from assize.arguments import checked
+from assize.errors import ConfigError
 from assize.formats import Items
 from assize.formats.any_log import with_mapping
 from assize.judging.options import LEAST
@@ -139,20 +140,26 @@ def _asked(model: str | Sequence[str], given: AskingRubric) -> tuple[list[str], 
     return names, judging
 
 
-def list_rubrics() -> RubricList:
-    """Lists the rubrics that come with assize."""
-    return RubricList([load_rubric(name) for name in shipped()])
+@overload
+def show_rubric(rubric: None = None) -> RubricList: ...
+@overload
+def show_rubric(rubric: str, *, yaml: bool = False) -> ShownRubric: ...
+def show_rubric(rubric: str | None = None, *, yaml: bool = False) -> RubricList | ShownRubric:
+    """Shows a rubric, and so checks it; without a name, lists the shipped ones.
 
-
-def show_rubric(rubric: str = "general", *, yaml: bool = False) -> ShownRubric:
-    """Shows a rubric, and so checks it: questions, answers, who is asked, and when.
+    A rubric is shown as a form: questions, answers, who is asked, and when.
 
     Args:
-        rubric: a file, or the name of a shipped one.
+        rubric: a file, or the name of a shipped one; none lists them.
         yaml: print the file itself, to begin one's own.
 
     Raises:
+        ConfigError: `yaml` is given without a rubric.
         DataError: the file is no sound rubric; says where.
     """
+    if rubric is None:
+        if yaml:
+            raise ConfigError(f"yaml prints one rubric; name it: {', '.join(shipped())}")
+        return RubricList([load_rubric(name) for name in shipped()])
     source, text = rubric_text(rubric)
     return ShownRubric(parse_rubric(text, source), text, yaml)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assize.calibration import NO_ANSWER, Block, Choices, Features, Forms, Scale
+from assize.calibration import NO_ANSWER, Block, Features, Forms, Scale
 from assize.errors import ConfigError, DataError
 from assize.judgment import Question
 
@@ -66,9 +66,3 @@ def test_a_scale_needs_two_answers_and_unordered_ones_count_by_place() -> None:
     assert nominal.values == (0.0, 1.0)
     assert not nominal.ordered
     assert SCALES[0].ordered
-
-
-def test_choices_are_taken_by_place() -> None:
-    four = np.arange(4)
-    some = Choices(four, four + 1, four * 0, four % 3).take([3, 1])
-    assert (some.a.tolist(), some.b.tolist(), some.answer.tolist()) == ([3, 1], [4, 2], [0, 1])

@@ -20,11 +20,6 @@ def test_a_start_that_no_network_can_have_is_refused(start: float) -> None:
         Setting(initial=start)
 
 
-def test_questions_have_weights_or_bargain() -> None:
-    with pytest.raises(ConfigError, match="not both"):
-        Setting(weights=(1.0, 2.0), bargain=True)
-
-
 @pytest.mark.parametrize("share", [-0.1, 1.0])
 def test_dropout_leaves_some_rows_their_rater(share: float) -> None:
     with pytest.raises(ConfigError, match=r"dropout must be in \[0, 1\)"):

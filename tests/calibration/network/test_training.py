@@ -142,17 +142,6 @@ def test_decay_draws_the_raters_own_weights_to_zero(worlds: Worlds) -> None:
     assert drawn < 0.5 * free
 
 
-def test_weights_of_questions_change_pretraining_only(worlds: Worlds) -> None:
-    forms = worlds(two_layers(3, 1.0), rows=200, raters=3, seed=1).forms
-    only = replace(FAST, weights=(1.0, 0.0), finetune=0)
-    spoilt = replace(forms, answers=np.stack([forms.y, np.zeros(200, dtype=np.int64)], axis=1))
-    job = Job(only, np.arange(200), 0)
-    first, second = (
-        train(one, [job])[0].probabilities(forms.x, forms.rater) for one in (forms, spoilt)
-    )
-    assert np.array_equal(first, second)
-
-
 def test_a_missing_value_counts_as_the_training_rows_mean(worlds: Worlds) -> None:
     forms = worlds(two_layers(3, 1.0), rows=200, raters=3, seed=1).forms
     x = forms.x.copy()

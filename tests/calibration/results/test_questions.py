@@ -28,4 +28,3 @@ def test_every_method_is_listed_with_what_it_does() -> None:
     found = MethodList()
     assert found.to_json()["methods"].keys() == METHODS.keys()
     assert len(found.tables["methods"].rows) == len(METHODS)
-    assert found.notes

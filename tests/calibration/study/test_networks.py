@@ -6,12 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from assize.calibration import NO_ANSWER, Block, Features, Forms
 from assize.calibration.network.inputs import fit_inputs
 from assize.calibration.study import METHODS, Data, data_of, networks
-from assize.errors import ConfigError
 from assize.studies import Predictions
 
 from .conftest import SMALL
@@ -99,12 +97,3 @@ def test_personal_weights_help_where_raters_differ_and_only_there(
 
     assert gain(2.0) > 0.3
     assert gain(0.0) < 0.15
-
-
-@pytest.mark.parametrize("name", ["adapted"])
-def test_what_validates_inside_needs_three_folds(
-    make_forms: Callable[..., Forms], name: str
-) -> None:
-    data = data_of(make_forms(), folds=2, seeds=1, setting=SMALL)
-    with pytest.raises(ConfigError, match="needs three folds, not 2"):
-        METHODS[name].run(data)

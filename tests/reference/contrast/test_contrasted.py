@@ -41,8 +41,7 @@ def said(item: str, rater: str, **answers: str | None) -> list[Judgment]:
 
 def contrast(rows: list[Judgment], **more: Any) -> Contrast:
     table = JudgmentTable.of(rows)
-    themes = more.pop("themes", {})
-    return Contrast(KEY, labels_in(KEY, table, themes), table, "notes as they stand", **more)
+    return Contrast(KEY, labels_in(KEY, table), table, "notes as they stand", **more)
 
 
 def planted(rater: str = "anna") -> list[Judgment]:
@@ -101,12 +100,12 @@ def test_notes_are_themes_of_their_own_letter_case_aside() -> None:
     assert [found.theme("m2", one).estimate for one in found.themes] == [0.0, 1.0]
 
 
-def test_themes_of_people_come_first_then_those_of_a_model() -> None:
+def test_themes_of_people_come_before_their_notes() -> None:
     rows = said("k0m1", "anna", phrasing="human", difference="Longer", theme="Length; Tone")
     rows += said("k1m1", "anna", phrasing="human", difference="Longer")
     rows += said("k2m1", "anna", phrasing="human", difference="None")
-    found = contrast(rows, themes={"longer": ("size",)})
-    assert [one.themes for one in found.labels] == [("length", "tone"), ("size",), ("same",)]
+    found = contrast(rows)
+    assert [one.themes for one in found.labels] == [("length", "tone"), ("longer",), ("same",)]
 
 
 def test_rare_themes_are_put_together() -> None:

@@ -8,11 +8,11 @@ import pytest
 from assize.reference.ensemble.explaining import SHOWN, Explained
 
 
-def taken_apart(metrics: int, *, exact: bool = True) -> Explained:
+def taken_apart(metrics: int) -> Explained:
     shares = np.arange(1.0, metrics + 1)[None, :] / 10
     return Explained(
         ("a",), tuple(f"m{at}" for at in range(metrics)), np.ones((1, metrics)), shares, 2.0,
-        2.0 + shares.sum(axis=1), exact, 1, "abc",
+        2.0 + shares.sum(axis=1), 1, "abc",
     )  # fmt: skip
 
 
@@ -34,9 +34,8 @@ def test_few_metrics_leave_no_rest() -> None:
     ]  # fmt: skip
 
 
-def test_a_note_says_whether_they_are_exact() -> None:
-    assert "exact" in taken_apart(2).tables["a"].notes[0]
-    assert "sampled" in taken_apart(2, exact=False).tables["a"].notes[0]
+def test_a_note_says_over_how_many_orders_they_are_sampled() -> None:
+    assert "over 200 orders" in taken_apart(2).tables["a"].notes[0]
 
 
 def test_json_has_every_contribution() -> None:

@@ -24,26 +24,6 @@ def test_the_held_out_figures_of_the_model_and_the_best_metric_stand_side_by_sid
     assert model["n"] == 240
 
 
-def test_where_raters_differ_is_predicted() -> None:
-    found = learn(sample(400, raters=6, noise=0.6), QUICK)
-    far = found.about["disagreement"]
-    assert far["estimate"] > 0.4
-    assert far["error"] < far["error_of_mean"]
-    assert found.questions[1].id == "content-disagreement"
-
-
-def test_wider_intervals_stand_where_raters_differ() -> None:
-    widths = learn(sample(400, raters=2, noise=0.8), QUICK).about["half_widths"]
-    assert widths["disputed"] > 1.3 * widths["agreed"]
-
-
-def test_with_one_annotator_no_disagreement_is_predicted() -> None:
-    found = learn(sample(120, raters=1), QUICK)
-    assert found.disagreement is None
-    assert "disagreement" not in found.about
-    assert [one.id for one in found.questions] == ["content"]
-
-
 def test_intervals_hold_new_conversations_as_often_as_promised() -> None:
     found = learn(sample(400), QUICK)
     metrics, answers = simulated(800, seed=7)

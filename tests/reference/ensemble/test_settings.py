@@ -46,7 +46,7 @@ def test_the_paper_s_models_are_four_and_learn_from_annotations(written: str, le
 
 def test_the_paper_has_no_other_model() -> None:
     with pytest.raises(ConfigError, match="it has linear, svm, forest and tree"):
-        paper_settings("boosting")
+        paper_settings("lasso")
 
 
 def test_what_is_compared_are_learners() -> None:

@@ -23,11 +23,10 @@ def test_figures_have_their_intervals_and_counts() -> None:
     assert found.interval[0] < found.estimate < found.interval[1]
 
 
-def test_intervals_stand_by_predicted_agreement_with_their_coverage() -> None:
+def test_the_interval_stands_with_what_it_promises_and_its_coverage() -> None:
     table = ensemble_tables(MADE)["intervals"]
-    assert [row[0] for row in table.rows] == ["all", "agreed", "mixed", "disputed"]
-    assert "90% is promised" in table.notes[0]
-    assert "Disagreement between raters is predicted" in table.notes[1]
+    assert table.rows == [("90%", MADE.intervals.width)]
+    assert "of held-out items lie within" in table.notes[0]
 
 
 def test_what_is_not_known_of_a_fit_is_left_out() -> None:

@@ -69,14 +69,12 @@ def test_questions_are_those_of_the_rows() -> None:
 def test_the_signature_is_of_what_changes_a_number() -> None:
     judge = plain("rouge1-f1")
     assert judge.signature == plain("rouge1-f1").signature
-    assert judge.signature != plain("rouge1-f1", metrics_stem=True).signature
     assert judge.signature != plain("rouge2-f1").signature
-    assert judge.signature != plain("rouge1-f1", metrics_tokens="rouge").signature
 
 
 def test_another_encoder_stands_in_the_name(tiny_bert: Path) -> None:
-    judge = opened(f"metrics@hf:{tiny_bert}", metrics_only=("cosine",), metrics_layer=1)
-    assert judge.name == f"metrics@hf:{tiny_bert}"
+    judge = opened(f"metrics@hf:{tiny_bert}?layer=1", metrics_only=("cosine",))
+    assert judge.name == f"metrics@hf:{tiny_bert}?layer=1"
     assert judge.encoder is not None
     assert judge.encoder.details["layer"] == 1
     assert rows(judge, FULL)[0][0].score is not None
@@ -96,8 +94,6 @@ def test_the_papers_preset_has_its_pooling_with_any_encoder(tiny_bert: Path) -> 
         ("metrics/best", {}, "no judge metrics/best; there are metrics and metrics/paper"),
         ("metrics@", {}, "no judge 'metrics@'"),
         ("metrics", {"metrics_only": ("bleu",)}, "no metric 'bleu'"),
-        ("metrics", {"metrics_tokens": "x"}, "metrics_tokens is 'x'; give unicode or rouge"),
-        ("metrics", {"metrics_pooling": "max"}, "metrics_pooling is 'max'; give mean or cls"),
         ("metrics@word2vec", {}, "encoder 'word2vec' is not known"),
     ],
 )

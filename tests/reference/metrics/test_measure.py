@@ -176,9 +176,3 @@ def test_an_encoder_without_states_measures_all_but_bertscore(minilm: Encoder) -
     assert measure([one("a", "a")], encoder=blind, metrics=["cosine"]).values[0] == pytest.approx(1)
     with pytest.raises(ConfigError, match="no states; BERTScore needs them: name other metrics"):
         measure([one("a", "a")], encoder=blind)
-
-
-def test_a_way_of_reading_that_is_none_is_refused() -> None:
-    wrong: Any = "words"
-    with pytest.raises(ConfigError, match="tokens is 'words'; give unicode or rouge"):
-        measure([], metrics=["length"], tokens=wrong)

@@ -133,11 +133,10 @@ def test_two_models_of_one_judge_are_two_columns_under_their_full_names() -> Non
     assert names["equivalent@openai:large"].group == MODELS
 
 
-def test_an_ensemble_is_a_column_and_no_metric_and_its_disagreement_neither() -> None:
+def test_an_ensemble_is_a_column_and_no_metric() -> None:
     said = [
-        Judgment(item, "ensemble@dir", question, score=score, kind="evaluator")
+        Judgment(item, "ensemble@dir", "content", score=score, kind="evaluator")
         for item, score in (("a", 1.5), ("b", 2.5))
-        for question in ("content", "content-disagreement")
     ]
     rated = people(("a", "x", "1"), ("b", "x", "2"))
     table = JudgmentTable.of([*metrics({"a": 0.1, "b": 0.2}), *said], [Question("cosine"), FIVE])

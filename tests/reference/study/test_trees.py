@@ -90,13 +90,6 @@ def test_forests_and_blends_have_trees_and_lines_have_none(learner: str) -> None
         tree_of(fit("linear", x, y), NAMES, x)
 
 
-def test_a_boosted_tree_says_the_start_and_its_own_step() -> None:
-    x, y = rows(80)
-    boosted = fit("boosting", x, y)
-    first = tree_of(boosted, NAMES, x, depth=0)
-    assert abs(first.value - y.mean()) < 0.1
-
-
 def test_every_tree_of_a_forest_speaks_for_itself() -> None:
     x, y = rows(80)
     forest = fit("paper-forest", x, y)

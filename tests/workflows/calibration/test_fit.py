@@ -182,10 +182,11 @@ def test_what_nobody_answers_is_neither_audited_nor_asked_for(data: Data) -> Non
         assize.distill_evaluator(found, data.answers, ratings=data.people, items=data.chats)
 
 
-def test_helpers_choices_are_weighed_by_trusted_ones(data: Data) -> None:
+def test_of_choices_alone_nothing_is_learnt_about_helpers(data: Data) -> None:
     found = fit(data, "better", trusted=["ann"])
     about = found.about
-    assert (about["raters"], about["helpers"], about["helpers_count"]) == (1, 1, 1.0)
+    assert (about["raters"], about["helpers"]) == (1, 1)
+    assert "helpers_count" not in about
     assert found.raters == ("ann",)
 
 

@@ -26,7 +26,7 @@ def test_importance_stands_by_question_direction_and_item(
     shown = assize.question_importance(main, other, said)
     found = shown.to_json()
     assert (found["target"], found["raters"]) == ("Q0", ["ann", "bob"])
-    for way in ("free", "simplex", "manifold", "density"):
+    for way in ("free", "simplex", "manifold"):
         each = [row["Q1"][way] for row in found["items"]]
         assert np.mean(each) == pytest.approx(found["questions"]["Q1"][way]["estimate"])
         assert way in str(shown)

@@ -118,7 +118,7 @@ def test_requests_are_written_and_not_made_twice(
         ("- who: ann\n  asks: Q0\n", "routing.yaml:2: rule 1, asks: no such key; allowed are who"),
         ("- who: ann\n- who: bob\n  questions: Q7\n", "routing.yaml:3: rule 2, questions: no"),
         ("- who: ann\n  at_most: few\n", "routing.yaml:2: rule 1, at_most: received 'few'"),
-        ("- who: ann\n  items: {pattern: '^x'}\n", "routing.yaml:2: rule 1, items: this"),
+        ("- who: ann\n  items: [x1]\n", "routing.yaml:2: rule 1, items: this"),
         ("- who: ann\n  not: {who: [ann]}\n", "routing.yaml:2: rule 1, not: this leaves nobody"),
         ("who: ann\n", "routing.yaml:1: expected a list of rules"),
         ("# nobody yet", "routing.yaml: the file is empty"),

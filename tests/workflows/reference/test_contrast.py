@@ -6,14 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chat_server import ChatServer
-from tests.reference.contrast.test_grouped import answer
 from tests.reference.sheets.filling import filled, items
 
 import assize
 from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment
-from assize.workflows.reference.contrast import estimate_contrast, run_contrast
 from assize.workflows.reference.sheets import SheetWritten
 
 GIVEN = items(20, turns=2)
@@ -57,22 +54,6 @@ def test_planted_differences_come_back(tmp_path: Path) -> None:
     assert len(found.judgments) == 30 * 2 * 2
 
 
-def test_a_model_groups_what_people_noted_and_its_price_is_told(tmp_path: Path) -> None:
-    contrasted(tmp_path / "out", n=5)
-    sheet = label(tmp_path / "out", tmp_path / "anna.csv")
-    with ChatServer(answer) as server:
-        before = estimate_contrast(
-            tmp_path / "out", sheet, model="openai:gpt-4o", base_url=server.url
-        )
-        assert before.by_model["openai:gpt-4o"].calls == 1
-        found = run_contrast(tmp_path / "out", sheet, model="openai:gpt-4o", base_url=server.url)
-        assert "m1" not in server.seen[0].text
-    assert found.themes == ("length", "same")
-    assert found.themed == "themes by openai:gpt-4o"
-    assert found.spent is not None
-    assert found.spent.calls == 1
-
-
 def test_the_draw_hangs_on_the_seed(tmp_path: Path) -> None:
     one = contrasted(tmp_path / "a", n=4).key.entries
     assert one == contrasted(tmp_path / "b", n=4).key.entries
@@ -94,6 +75,3 @@ def test_what_is_not_allowed_is_said(tmp_path: Path) -> None:
     assize.write_rating_sheet(GIVEN, out)
     with pytest.raises(ConfigError, match="holds a sheet for ratings; read it with read_labels"):
         assize.study_contrast(out, [tmp_path / "anna.csv"])
-    contrasted(tmp_path / "other", n=2)
-    with pytest.raises(ConfigError, match="without a model nothing is asked"):
-        estimate_contrast(tmp_path / "other", [tmp_path / "anna.csv"])

@@ -80,7 +80,7 @@ def test_an_ensemble_is_another_judge(tmp_path: Path) -> None:
 
 def test_one_continuation_is_explained() -> None:
     found = explain_reference(ITEMS, item="k1", metrics=["rougel-f1"])
-    assert [one.text for one in found.runs] == ["train"]
+    assert [one.metric for one in found.values] == ["rougel-f1"]
     assert json.dumps(found.to_json())
 
 
@@ -106,7 +106,6 @@ def test_a_conversation_is_no_continuation() -> None:
     [
         ({"preset": "best"}, "preset"),
         ({"metrics": "bleu"}, "no metric 'bleu'"),
-        ({"tokens": "words"}, "tokens"),
         ({"encoder": "word2vec"}, "word2vec"),
         ({"judges": "nobody@x:y"}, "nobody"),
     ],

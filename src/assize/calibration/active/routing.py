@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -47,7 +46,6 @@ class Items:
     """Which items: all that is given must hold; nothing given is all of them."""
 
     ids: tuple[str, ...] | None = None  # some of these
-    pattern: re.Pattern[str] | None = None  # found in the id
     # by `system` or `metadata.NAME`, the values that it may have
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -57,9 +55,6 @@ class Items:
         if self.ids is not None:
             wanted = set(self.ids)
             found &= np.array([item in wanted for item, _ in units], dtype=bool)
-        if self.pattern is not None:
-            pattern = self.pattern
-            found &= np.array([bool(pattern.search(item)) for item, _ in units], dtype=bool)
         for name, values in self.fields.items():
             found &= np.array([label in values for label in groups[name]], dtype=bool)
         return found
@@ -80,7 +75,7 @@ class Rule:
     """One rule."""
 
     scope: Scope  # what it covers, but for what `excluding` covers
-    excluding: tuple[Scope, ...] = ()
+    excluding: Scope | None = None
     at_most: int | None = None  # requests of each person that it covers; None for no limit
     cost: float | None = None  # of one request; None where it does not say
 
@@ -113,7 +108,9 @@ class Routing:
 
     def _scopes(self) -> Iterator[Scope]:
         for rule in self.rules:
-            yield from (rule.scope, *rule.excluding)
+            yield rule.scope
+            if rule.excluding is not None:
+                yield rule.excluding
 
     def routes(
         self, units: Sequence[Unit], questions: Sequence[str], known: Sequence[str], groups: Labels
@@ -136,8 +133,8 @@ class Routing:
                 problem = f"this rule is about none of the {len(units):,} items{seen};"
                 problem += " mend it, or take the rule out"
                 raise self.fail(problem, *rule.scope.place, "items")
-            for one in rule.excluding:
-                whole &= ~self._cube(one, units, questions, people, groups)
+            if rule.excluding is not None:
+                whole &= ~self._cube(rule.excluding, units, questions, people, groups)
             if not whole.any():
                 problem = "this leaves nobody to be asked anything; narrow it, or take the rule out"
                 raise self.fail(problem, *rule.scope.place, "not")
@@ -234,18 +231,16 @@ def _rule(value: Any, fail: Fail, place: _Place) -> Rule:
     _check_keys(value, _KEYS, fail, place)
     if "who" not in value:
         raise fail("`who` is missing: name raters, or everyone", *place)
-    left_out = value.get("not", [])
-    several = left_out if isinstance(left_out, list) else [left_out]
-    excluding = []
-    for number, one in enumerate(several):
-        inside = (*place, "not", number) if isinstance(left_out, list) else (*place, "not")
-        _check_keys(one, _PARTS, fail, inside)
-        if not one:
+    excluding = None
+    if "not" in value:
+        inside = (*place, "not")
+        _check_keys(value["not"], _PARTS, fail, inside)
+        if not value["not"]:
             raise fail("names nothing to leave out; give who, questions or items", *inside)
-        excluding.append(_scope(one, fail, inside))
+        excluding = _scope(value["not"], fail, inside)
     return Rule(
         _scope(value, fail, place),
-        tuple(excluding),
+        excluding,
         _limit(value["at_most"], fail, place) if "at_most" in value else None,
         _price(value["cost"], fail, place) if "cost" in value else None,
     )
@@ -287,25 +282,16 @@ def _items(value: Mapping[str, Any], fail: Fail, place: _Place) -> Items:
     if not isinstance(given, Mapping):
         return Items(_names(value, "items", fail, place))
     if not given:
-        raise fail("names no item; give ids, a pattern, system or metadata.NAME", *place, "items")
-    fields, pattern = {}, None
+        raise fail("names no item; give ids, system or metadata.NAME", *place, "items")
+    fields = {}
     for name in given:
         inside = (*place, "items")
-        if name == "pattern":
-            pattern = _pattern(given[name], fail, (*inside, name))
-        elif name == SYSTEM or is_field(name):
+        if name == SYSTEM or is_field(name):
             fields[name] = _names(given, name, fail, inside) or ()
         else:
-            problem = "no such key; allowed are pattern, system, metadata.NAME; or a list of ids"
+            problem = "no such key; allowed are system, metadata.NAME; or a list of ids"
             raise fail(problem, *inside, name)
-    return Items(None, pattern, fields)
-
-
-def _pattern(given: Any, fail: Fail, place: _Place) -> re.Pattern[str]:
-    try:
-        return re.compile(given)
-    except (re.error, TypeError) as error:
-        raise fail(f"received {_short(given)}; no pattern: {error}", *place) from error
+    return Items(None, fields)
 
 
 def _limit(given: Any, fail: Fail, place: _Place) -> int:

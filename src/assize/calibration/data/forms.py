@@ -79,11 +79,6 @@ class Choices:
     def __len__(self) -> int:
         return len(self.a)
 
-    def take(self, rows: ArrayLike) -> Choices:
-        """Some of the choices, by mask or by place."""
-        chosen = np.asarray(rows)
-        return Choices(self.a[chosen], self.b[chosen], self.rater[chosen], self.answer[chosen])
-
 
 MOST_SETS = 100
 

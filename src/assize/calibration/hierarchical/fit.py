@@ -33,7 +33,8 @@ def fit_default(
             its `sets` all may be more generous, and each rater too.
         own_share: see `fit_probit`.
         personal: see `Personal`; `last` is for many raters with few ratings each (users).
-        helper_weight: what an answer of a helper counts; `learn_helper_weight` learns it.
+        helper_weight: what a rating by a helper counts; `learn_helper_weight` learns it. A
+            helper's choice between items counts 1.
 
     Raises:
         DataError: nothing is left to read, or only one answer was ever given.
@@ -44,9 +45,9 @@ def fit_default(
     design = Design.fit(_training_features(forms))
     columns = Columns(design.log_odds, design.late, len(_context(forms).T), personal == "all")
     if forms.target.question.kind == "preference":
-        return _of_choices(forms, design, columns, own_share, helper_weight)
+        return _of_choices(forms, design, columns, own_share)
     _check_answers(forms)
-    chosen = [] if choices is None else [_compared(forms, choices, design, columns, helper_weight)]
+    chosen = [] if choices is None else [_compared(forms, choices, design, columns)]
     x = np.hstack([design.matrix(_features(forms, forms.x)), _context(forms)])
     weight = _weights(forms, helper_weight)
     of = None if sets is None else sets.place[forms.item]
@@ -88,9 +89,7 @@ def fit_default(
     )
 
 
-def _of_choices(
-    forms: Forms, design: Design, columns: Columns, own_share: float, helper_weight: float
-) -> Hierarchical:
+def _of_choices(forms: Forms, design: Design, columns: Columns, own_share: float) -> Hierarchical:
     """A calibrator of choices alone: its latent value in standard deviations of the items."""
     if forms.sets is not None:
         raise ConfigError("a choice between two items has no level, and so none in a set")
@@ -99,7 +98,7 @@ def _of_choices(
             f"{forms.target.id!r} needs choices of both sides between items that the answers are"
             " about"
         )
-    observed = _compared(forms, forms.choices, design, columns, helper_weight)
+    observed = _compared(forms, forms.choices, design, columns)
     fitted = fit_probit([observed], columns, raters=len(forms.raters), own_share=own_share)[0]
     comparisons = fitted.of(range(len(forms.trusted)))
     known = ~forms.features.empty
@@ -111,9 +110,7 @@ def _of_choices(
     )
 
 
-def _compared(
-    forms: Forms, choices: Choices, design: Design, columns: Columns, helper_weight: float
-) -> Observed:
+def _compared(forms: Forms, choices: Choices, design: Design, columns: Columns) -> Observed:
     """Choices as answers about differences of two items; a tie only where there was one."""
     sides = [
         design.matrix(_features(forms, forms.features.x[one])) for one in (choices.a, choices.b)
@@ -121,11 +118,8 @@ def _compared(
     x = (sides[0] - sides[1]) / np.sqrt(2)
     ties = bool((choices.answer == 1).any())
     y = choices.answer if ties else choices.answer // 2
-    weight = np.where(choices.rater < len(forms.trusted), 1.0, helper_weight)
     context = np.zeros((len(x), columns.context))
-    return Observed(
-        np.hstack([x, context]), y, choices.rater, 3 if ties else 2, weight, personal=False
-    )
+    return Observed(np.hstack([x, context]), y, choices.rater, 3 if ties else 2, personal=False)
 
 
 def _training_features(forms: Forms) -> Features:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from assize.calibration.calibrator import predict_own_raters
 from assize.calibration.data.features import FloatArray
-from assize.calibration.data.forms import NO_ANSWER, Choices, Forms, IntArray
+from assize.calibration.data.forms import NO_ANSWER, Forms, IntArray
 from assize.calibration.fit_options import FitOptions, Personal
 from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.calibration.hierarchical.fit import fit_default
@@ -25,17 +25,14 @@ LEAST = 1e-12  # of a probability whose logarithm is taken
 def learn_helper_weight(forms: Forms, *, personal: Personal = "all") -> float:
     """The one of `COUNTS` that predicts trusted raters best.
 
-    Cross-validated by item on the log-likelihood of trusted raters' answers; where choices
-    are all there is, on that of their choices, by pair of items. An answer's discount is the
-    power of its likelihood (Ibrahim and Chen, 2000). Folds are drawn with a fixed seed: same
-    forms, same weight.
+    Cross-validated by item on the log-likelihood of trusted raters' answers. An answer's
+    discount is the power of its likelihood (Ibrahim and Chen, 2000). Folds are drawn with a
+    fixed seed: same forms, same weight.
 
     Raises:
         DataError: trusted raters rated too few items, or always said the same.
     """
     forms = forms.take(forms.y != NO_ANSWER)
-    if forms.target.question.kind == "preference" and forms.choices is not None:
-        return _best(_held_out_choices(forms, forms.choices, personal))
     items = np.unique(forms.item[~forms.by_helper])
     if len(items) < FOLDS:
         raise DataError(
@@ -43,27 +40,23 @@ def learn_helper_weight(forms: Forms, *, personal: Personal = "all") -> float:
             " how much the others' ratings are worth"
         )
     fold = dealt(forms.item, FOLDS, np.random.default_rng(0))
-    return _best(np.array([_held_out(forms, fold, count, personal) for count in COUNTS]))
+    each = np.array([_held_out(forms, fold, count, personal) for count in COUNTS])
+    return COUNTS[int(each.mean(axis=1).argmax())]
 
 
 def fit_by_options(
     forms: Forms, options: FitOptions, tick: Callable[[int], None] | None = None
 ) -> tuple[Hierarchical, dict[str, Any]]:
-    """The default calibrator, helpers counting as much as is learnt, and what there is to tell."""
+    """The default calibrator, helpers' ratings counting as much as is learnt, and what to tell."""
     options.check_no_search()
     details: dict[str, Any] = {}
     weight = 1.0
-    if forms.helpers:
+    if forms.helpers and forms.target.question.kind != "preference":
         weight = details["helpers_count"] = learn_helper_weight(forms, personal=options.personal)
     found = fit_default(forms, personal=options.personal, helper_weight=weight)
     sets = found.sets
     of_sets = {} if sets is None else {"set": sets.by, "sets": list(sets.names)}
     return found, details | {"variances": asdict(found.posteriors[0].variances)} | of_sets
-
-
-def _best(each: FloatArray) -> float:
-    """The one of `COUNTS` with the highest mean log-likelihood (counts, answers)."""
-    return COUNTS[int(each.mean(axis=1).argmax())]
 
 
 def _held_out(forms: Forms, fold: IntArray, count: float, personal: Personal) -> FloatArray:
@@ -76,30 +69,3 @@ def _held_out(forms: Forms, fold: IntArray, count: float, personal: Personal) ->
         given = p[np.arange(len(held)), forms.y[held]]
         found[held] = np.log(np.maximum(given, LEAST))
     return found[~forms.by_helper]
-
-
-def _held_out_choices(forms: Forms, choices: Choices, personal: Personal) -> FloatArray:
-    """Log-likelihood (counts, choices) of trusted raters' choices, fitted on the other folds."""
-    trusted = choices.rater < len(forms.trusted)
-    pairs = [frozenset(pair) for pair in zip(choices.a.tolist(), choices.b.tolist(), strict=True)]
-    own = len({pair for pair, mine in zip(pairs, trusted, strict=True) if mine})
-    if own < FOLDS:
-        raise DataError(
-            f"trusted raters chose between {own} pairs; at least {FOLDS} are needed to learn how"
-            " much the others' choices are worth"
-        )
-    fold = dealt(pairs, FOLDS, np.random.default_rng(0))
-    found = np.full((len(COUNTS), len(choices)), np.nan)
-    for one in np.unique(fold[trusted]):
-        rest = replace(forms, choices=choices.take(fold != one))
-        held = np.flatnonzero((fold == one) & trusted)
-        sides = [
-            replace(forms.features, units=(), x=forms.features.x[side[held]])
-            for side in (choices.a, choices.b)
-        ]
-        for place, count in enumerate(COUNTS):
-            fitted = fit_default(rest, personal=personal, helper_weight=count)
-            p = fitted.compare(sides[0], sides[1], range(len(forms.trusted)))
-            given = p[np.arange(len(held)), choices.rater[held], choices.answer[held]]
-            found[place, held] = np.log(np.maximum(given, LEAST))
-    return found[:, trusted]

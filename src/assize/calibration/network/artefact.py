@@ -23,7 +23,6 @@ from assize.facts import read_as
 _Arrays = dict[str, NDArray[Any]]
 LAYERS = range(3)
 MOST = 10_000  # networks that are averaged
-SIZES = ("vector_sizes", "codes")  # a field of `Shape`, and its name in the folder
 
 
 def described(calibrator: Networks) -> tuple[dict[str, Any], _Arrays]:
@@ -36,10 +35,7 @@ def described(calibrator: Networks) -> tuple[dict[str, Any], _Arrays]:
     for place, network in enumerate(calibrator.networks):
         arrays |= _weights(place, network)
     facts: dict[str, Any] = {"kind": "network", "networks": len(calibrator.networks)}
-    setting = asdict(first.setting)
-    if not first.setting.mask:  # as networks were kept before there were masks
-        del setting["mask"]
-    facts |= {"setting": setting, "shape": _renamed(asdict(first.shape), *SIZES)}
+    facts |= {"setting": asdict(first.setting), "shape": asdict(first.shape)}
     facts |= {"coded": [[one.start, one.stop] for one in first.inputs.embedded]}
     return facts | {"thinned": first.inputs.thinned}, arrays
 
@@ -94,7 +90,7 @@ def shapes(
 
 
 def _shape(facts: Mapping[str, Any]) -> Shape:
-    shape: Shape = read_as(Shape, _renamed(facts["shape"], *reversed(SIZES)))
+    shape: Shape = read_as(Shape, facts["shape"])
     setting: Setting = read_as(Setting, facts["setting"])
     vectors = shape.vector_sizes or (0,) * len(shape.answers)
     sizes = (shape.inputs, shape.hidden1, shape.hidden2, *shape.answers)
@@ -160,7 +156,3 @@ def _network(
         tuple(arrays[f"code.{n}"] for n in questions),
         tuple(arrays[f"bias.{place}.{n}"] for n in questions),
     )
-
-
-def _renamed(value: Mapping[str, Any], old: str, new: str) -> dict[str, Any]:
-    return {new if name == old else name: one for name, one in value.items()}

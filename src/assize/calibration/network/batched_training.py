@@ -207,7 +207,7 @@ class BatchedTraining:
     def _step(self) -> None:
         self.steps += 1
         passed, gradient, bias = self._drawn()
-        self._move(replace(self._backward(passed, gradient), bias=bias))
+        self._move(replace(backward(self.weights, passed, gradient), bias=bias))
 
     def _drawn(self) -> tuple[ForwardPass, Tensor, tuple[Tensor, ...]]:
         """The next minibatches: what they pass, and the gradient of their loss by the outputs
@@ -234,10 +234,6 @@ class BatchedTraining:
         if self.setting.head == "mean":
             return passed, self._mean_gradient(passed.outputs, rows, valid, counts), ()
         return passed, *self._gradient(passed.outputs, rows, valid, counts)
-
-    def _backward(self, passed: ForwardPass, gradient: Tensor) -> Weights:
-        """Gradients of all matrices."""
-        return backward(self.weights, passed, gradient)
 
     def _masked(self, x: Tensor, hidden: Tensor) -> Tensor:
         """Rows (S, G, C, 1 + I) with their hidden blocks (S, G, C, B) as missing ones are read."""
@@ -267,8 +263,6 @@ class BatchedTraining:
 
         y = self.y[rows][..., : len(self.heads)]  # (S, G, C, Q)
         weight = ((y != NO_ANSWER) & valid.unsqueeze(-1)).float()
-        if self.setting.weights is not None and len(self.heads) > 1:
-            weight *= torch.tensor(self.setting.weights)
         weight /= weight.sum(dim=(1, 2, 3), keepdim=True).clamp(min=1e-9)
         if counts is not None:
             weight *= counts.unsqueeze(-1)

@@ -26,7 +26,6 @@ from assize.calibration.network.training import (
     batches_of_jobs,
     check_weights,
     one_thread,
-    training_of,
 )
 from assize.errors import ConfigError, DataError
 
@@ -152,7 +151,7 @@ def measure(
         }
         with one_thread():
             for chosen in batches_of_jobs(forms, list(jobs), embeddings):
-                batch = training_of(forms, chosen, embeddings)
+                batch = BatchedTraining(forms, chosen, embeddings)
                 tried = {id(job): trials[jobs[job]] for job in chosen}
                 seen = {id(job): jobs[job] for job in chosen}
                 for job, epochs, values, new in _train_paths(

@@ -29,9 +29,6 @@ class Setting:
         decay: pull of the raters' own weights towards 0 (L2, a step's share of the loss).
         wait: epochs of pre-training before the raters' own weights move; they start at 0. As
             many as `pretrain` or more leave them to fine-tuning, which suits helpers best.
-        weights: (Q,) of the questions in pre-training; all alike when None.
-        bargain: whether the questions bargain for each step of pre-training (AuxiNash) instead;
-            see `bargaining.py`.
         mask: share of the questions that each training row hides, so that a missing answer is
             learnt and not filled in.
         head: `distribution`, or `mean` for squared error on the target's value.
@@ -48,8 +45,6 @@ class Setting:
     initial: float = 0.3
     decay: float = 0.0
     wait: int = 0
-    weights: tuple[float, ...] | None = None
-    bargain: bool = False
     head: Literal["distribution", "mean"] = "distribution"
     mask: float = 0.0
 
@@ -62,8 +57,6 @@ class Setting:
                 f"the weights' deviation at the start must be above 0 and at most"
                 f" {MOST_INITIAL:g}; received {self.initial}"
             )
-        if self.bargain and self.weights is not None:
-            raise ConfigError("give the questions weights or let them bargain, not both")
         for name, share in (("dropout", self.dropout), ("mask", self.mask)):
             if not 0 <= share < 1:
                 raise ConfigError(f"{name} must be in [0, 1); received {share}")

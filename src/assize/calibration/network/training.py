@@ -10,7 +10,6 @@ import numpy as np
 
 from assize.calibration.data.forms import Forms
 from assize.calibration.network.answer_embeddings import Embeddings
-from assize.calibration.network.bargaining import Bargaining
 from assize.calibration.network.batched_training import BatchedTraining, shape_of
 from assize.calibration.network.settings import Job, Setting
 from assize.calibration.network.trained_network import Network, softmax
@@ -26,7 +25,6 @@ __all__ = [
     "one_thread",
     "softmax",
     "train",
-    "training_of",
 ]
 
 BYTES = 24e6  # of parameters and moments of networks trained together: what stays in the cache
@@ -53,17 +51,11 @@ def train(forms: Forms, jobs: Sequence[Job], embeddings: Embeddings = ()) -> lis
     with one_thread():
         check_weights(forms)
         for chosen in batches_of_jobs(forms, jobs, embeddings):
-            batch = training_of(forms, chosen, embeddings)
+            batch = BatchedTraining(forms, chosen, embeddings)
             batch.pretrain(batch.setting.pretrain)
             batch.finetune(batch.setting.finetune)
             found |= {id(job): network for job, network in batch.networks()}
     return [found[id(job)] for job in jobs]
-
-
-def training_of(forms: Forms, jobs: Sequence[Job], embeddings: Embeddings = ()) -> BatchedTraining:
-    """The training of jobs that can be trained together, as their setting asks for it."""
-    kind = Bargaining if jobs[0].setting.bargain else BatchedTraining
-    return kind(forms, jobs, embeddings)
 
 
 @contextmanager

@@ -79,11 +79,6 @@ class MethodList(Result):
         named = columns("words", "group", "method", "what it does")
         return {"methods": ResultTable("Methods", named, rows, grouped=True)}
 
-    @property
-    def notes(self) -> Sequence[str]:
-        """Which run where none is named."""
-        return ["where no method is named all run but the group search"]
-
     def to_json(self) -> dict[str, Any]:
         """By name, its group and what it does."""
         rows = {name: {"group": one.group, "about": one.about} for name, one in METHODS.items()}

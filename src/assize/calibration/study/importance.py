@@ -5,10 +5,9 @@ the direction that raises yi fastest, a step that raises yi by 1 raises y0 by
 
     (grad y0 . grad yi) / (grad yi . grad yi)
 
-in the first order. Not every direction is one that a conversation could move in, so three
-restrictions are offered: those that keep each question's mass (`simplex`), the principal
-components of the items' x (`manifold`), and the directions in which a learnt density of x stays
-high around each item (`density`, see `answer_density.py`).
+in the first order. Not every direction is one that a conversation could move in, so two
+restrictions are offered: those that keep each question's mass (`simplex`), and the principal
+components of the items' x (`manifold`).
 
 Source: Hashemi et al. (2024), appendix A. The paper leaves open how to restrict; here both
 gradients are projected. Along a simplex the bounds at 0 are not held.
@@ -26,12 +25,11 @@ from numpy.typing import NDArray
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import UNKNOWN
-from assize.calibration.study.answer_density import AnswerDensity, fit_density
 from assize.errors import ConfigError, DataError
 from assize.stats.estimate import Estimate
 from assize.stats.intervals import mean
 
-Along = Literal["free", "simplex", "manifold", "density"]
+Along = Literal["free", "simplex", "manifold"]
 WAYS: tuple[Along, ...] = get_args(Along)
 FLAT = 1e-12  # of grad yi . grad yi, below which nothing raises yi
 
@@ -55,22 +53,11 @@ class Directions:
 
     features: Features
     components: FloatArray  # (C, D) principal ones
-    density: AnswerDensity | None  # None where the items do not differ
-    filled: FloatArray  # (N, D) x with gaps at their mean
-    variance: float
 
     @classmethod
-    def of(cls, features: Features, variance: float, seed: int) -> Directions:
+    def of(cls, features: Features, variance: float) -> Directions:
         """Learnt from the items about which anything is known."""
-        known = ~features.empty
-        x = features.x[known]
-        there = ~np.isnan(x)
-        middle = np.where(there, x, 0).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
-        filled = np.where(np.isnan(features.x), middle, features.x)
-        density = None
-        if known.sum() > 1 and np.ptp(filled[known], axis=0).max() > FLAT:
-            density = fit_density(filled[known], rng=np.random.default_rng(seed))
-        return cls(features, manifold(x, variance), density, filled, variance)
+        return cls(features, manifold(features.x[~features.empty], variance))
 
     def along(self, slope: FloatArray, way: Along) -> FloatArray:
         """Slopes (N, D) with what they have in other directions left out: (N, any)."""
@@ -78,10 +65,6 @@ class Directions:
             return slope
         if way == "manifold":
             return slope @ self.components.T  # lengths and angles are those of the projection
-        if way == "density":
-            if self.density is None:
-                return slope[:, :0]
-            return self.density.along(self.filled, slope, self.variance)
         return _within_simplex(slope, self.features)
 
 
@@ -92,15 +75,13 @@ def importance(
     raters: Sequence[str],
     *,
     variance: float = 0.9,
-    seed: int = 0,
 ) -> Mapping[str, Mapping[Along, Importance]]:
     """Importance of each question for the main one: by question, by kind of directions.
 
     Args:
-        variance: share that components hold, of all items and of each part of the density.
-        seed: of where the density starts.
+        variance: share that the principal components hold.
     """
-    names, features, directions = prepared(main, others, features, variance, seed)
+    names, features, directions = prepared(main, others, features, variance)
     known = ~features.empty
     clusters = [item for item, _ in features.units]
     slopes = [slopes_of(one, main, features, raters) for one in (main, *others)]
@@ -118,7 +99,6 @@ def prepared(
     others: Sequence[Calibrator],
     features: Features,
     variance: float,
-    seed: int,
 ) -> tuple[list[str], Features, Directions]:
     """Questions' names, the items as the calibrators read them, and their directions."""
     if not 0 < variance <= 1:
@@ -129,7 +109,7 @@ def prepared(
     features = features.aligned(main.blocks)
     if features.empty.all():
         raise DataError("there is no item with an answer that the calibrators read")
-    return names, features, Directions.of(features, variance, seed)
+    return names, features, Directions.of(features, variance)
 
 
 def manifold(x: FloatArray, variance: float) -> FloatArray:

@@ -50,8 +50,6 @@ METHODS: dict[str, Method] = {
     "mean-head": Method("ablations", networks.mean_head, ("mean head",)),
     "two-stages": Method("ablations", networks.two_stages, ("two-stage training",)),
     "leave-out": Method("ablations", networks.leave_out, ("without *",)),
-    "adapted": Method("weights", networks.adapted, ("adapted weights",)),
-    "bargained": Method("weights", networks.bargained, ("AuxiNash",)),
     "oracle": Method("oracles", networks.oracle),
     "oracle-alone": Method("oracles", networks.oracle_alone, ("oracle, no model",)),
     "oracle-impersonal": Method("oracles", networks.oracle_impersonal, ("oracle, impersonal*",)),
@@ -59,7 +57,6 @@ METHODS: dict[str, Method] = {
     "worth": Method("worth", networks.worth, ("* as answered",)),
 }
 GROUPS = tuple(dict.fromkeys(method.group for method in METHODS.values()))
-DEFAULT = tuple(group for group in GROUPS if group != "weights")
 
 
 def named(name: str) -> set[str]:
@@ -74,9 +71,9 @@ def named(name: str) -> set[str]:
 
 
 def chosen(names: Sequence[str]) -> dict[str, Method]:
-    """The methods of these names, groups and printed rows; () chooses all but `weights`."""
+    """The methods of these names, groups and printed rows; () chooses all."""
     wanted: set[str] = set()
-    for name in names or DEFAULT:
+    for name in names or GROUPS:
         found = named(name)
         if not found:
             known = f"groups are {', '.join(GROUPS)}; methods {', '.join(METHODS)}"

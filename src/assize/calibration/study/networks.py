@@ -16,16 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.calibration.data.features import FloatArray
-from assize.calibration.data.forms import Forms, IntArray, Scale
-from assize.calibration.network.settings import RELEASED
-from assize.calibration.network.training import Job, Setting, train
-from assize.calibration.study.data import Data, Rows, said
-from assize.errors import ConfigError
-from assize.stats import fit_isotonic, log_loss
-from assize.studies import Predictions, Split
+from assize.calibration.data.forms import Forms, Scale
+from assize.calibration.network.settings import RELEASED, Setting
+from assize.calibration.study.data import Data, Rows
+from assize.stats import fit_isotonic
+from assize.studies import Predictions
 
 IMPERSONAL = (False, False, False)
-HEAVIER = 3.0  # an auxiliary question's weight where its answers help
 
 
 def _row(name: str, data: Data, forms: Forms, setting: Setting) -> Rows:
@@ -223,87 +220,3 @@ def worth(data: Data) -> Rows:
         forms = replace(left, x=np.hstack([left.x, one_hot(data.forms, [scale])]))
         rows[f"{scale.id} as answered"] = _predicted(data, forms, data.setting)
     return rows
-
-
-def bargained(data: Data) -> Rows:
-    """The network at the same settings, its questions bargaining in pre-training (AuxiNash)."""
-    splits = list(data.folds.splits())
-    settings = data.settings(data.forms, splits, data.setting)
-    jobs = [
-        Job(replace(made, bargain=True), split.fitted, split.seed)
-        for made, split in zip(settings, splits, strict=True)
-    ]
-    return {"AuxiNash": _trained(data, splits, jobs)}
-
-
-def adapted(data: Data) -> Rows:
-    """Auxiliary questions weighted in pre-training by what helped on validation.
-
-    For each split one fold of what is fitted on validates: a question gets the weight 0
-    or 3 where that alone lowered the target's log loss against weights of 1, the better
-    of the two; the network is then fitted anew on all of it.
-    """
-    _check_folds(data, "adapted")
-    forms = data.forms
-    count = len(forms.scales)
-    plain = (1.0,) * count
-    tried = [plain]
-    for place in range(1, count):
-        tried += [(*plain[:place], weight, *plain[place + 1 :]) for weight in (0.0, HEAVIER)]
-    splits = list(data.folds.splits())
-    settings = data.settings(forms, splits, data.setting)
-    inner = [_validation(data, split) for split in splits]
-    jobs = [
-        Job(replace(made, weights=weights), inside, split.seed)
-        for weights in tried
-        for made, split, (inside, _) in zip(settings, splits, inner, strict=True)
-    ]
-    networks = train(forms, jobs)
-    losses = np.array(
-        [
-            _loss(forms, network.probabilities(forms.x[rows], forms.rater[rows]), rows)
-            for network, (_, rows) in zip(networks, inner * len(tried), strict=True)
-        ]
-    ).reshape(len(tried), len(splits))
-    final = [
-        Job(replace(made, weights=_chosen(losses[:, place], count)), split.fitted, split.seed)
-        for place, (made, split) in enumerate(zip(settings, splits, strict=True))
-    ]
-    return {"adapted weights": _trained(data, splits, final)}
-
-
-def _trained(data: Data, splits: Sequence[Split], jobs: Sequence[Job]) -> Predictions:
-    """What each job's network says of the forms held from its split."""
-    found = said(data.forms, splits, train(data.forms, jobs))
-    return Predictions.of(data.folds.gathered(splits, found), data.forms.target.values)
-
-
-def _check_folds(data: Data, name: str) -> None:
-    folds = data.folds.count
-    if folds < 3:
-        raise ConfigError(
-            f"{name} validates inside what is fitted on: it needs three folds, not {folds};"
-            " leave it out, or hold out more parts"
-        )
-
-
-def _validation(data: Data, split: Split) -> tuple[IntArray, IntArray]:
-    """Of what is fitted on: without its first fold, and that fold's forms with a target."""
-    fold = data.folds.of(split.seed)[split.fitted]
-    chosen = fold == fold.min()
-    outside = split.fitted[chosen]
-    return split.fitted[~chosen], outside[data.known[outside]]
-
-
-def _loss(forms: Forms, p: FloatArray, rows: IntArray) -> float:
-    return log_loss(np.clip(p, 0, 1), forms.y[rows].astype(float)).estimate
-
-
-def _chosen(losses: FloatArray, count: int) -> tuple[float, ...]:
-    """Each auxiliary question's weight by itself; `losses` are in the order they were tried."""
-    weights = [1.0]
-    for place in range(1, count):
-        none, more = losses[2 * place - 1], losses[2 * place]
-        best = min(none, more)
-        weights.append(1.0 if best >= losses[0] else 0.0 if none == best else HEAVIER)
-    return tuple(weights)

@@ -55,7 +55,7 @@ def with_refits(
         ConfigError: a calibrator cannot be refitted.
         DataError: a resample leaves nothing to train on.
     """
-    names, features, directions = prepared(fitted[0], fitted[1:], features, variance, seed)
+    names, features, directions = prepared(fitted[0], fitted[1:], features, variance)
     known = ~features.empty
     rng = np.random.default_rng(seed)
     drawn = [resampled_rows(forms[0], rng) for _ in range(refits)]

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from assize.judging.stepping import Spent, unfinished
-from assize.judgment import Judgment, Unscored
+from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.reference.contrast.themes import OTHER, SAME, is_same, named_themes
 from assize.reference.sheets.workbook import Entry, Key
@@ -55,10 +54,6 @@ class Contrast(Result):
         judgments: the same as a table.
         themed: where the themes come from, in words.
         seed: of the test.
-        spent: what a model that grouped differences took.
-        failed: why a model could not group them.
-        stopped: it was interrupted while a model was asked.
-        waiting: answers that wait for a batch.
     """
 
     key: Key
@@ -66,10 +61,6 @@ class Contrast(Result):
     judgments: JudgmentTable
     themed: str
     seed: int = 0
-    spent: Spent | None = None
-    failed: Unscored | None = None
-    stopped: bool = False
-    waiting: int = 0
 
     @property
     def sources(self) -> tuple[str, str]:
@@ -204,25 +195,9 @@ class Contrast(Result):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What it took, and what to mind."""
-        said = [*self.unfinished]
-        if self.spent is not None:
-            said.append(str(self.spent))
-        if self.failed is not None:
-            said.append(f"no themes by a model: {self.failed.reason} ({self.failed.message})")
-        if self.gap.unscored:
-            said.append(f"{self.gap.unscored} turns lack a label of one source")
-        return said
-
-    @property
-    def unfinished(self) -> Sequence[str]:
-        """Why it is not at its end, if it is not."""
-        return unfinished(interrupted=self.stopped, waiting=self.waiting)
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether it was stopped before the end."""
-        return self.stopped
+        """What to mind."""
+        unscored = self.gap.unscored
+        return [f"{unscored} turns lack a label of one source"] if unscored else []
 
     @property
     def missing(self) -> tuple[int, int]:
@@ -243,25 +218,18 @@ class Contrast(Result):
                 one: {source: self.theme(source, one).to_json() for source in self.sources}
                 for one in self.themes
             },
-            **({} if self.spent is None else {"spent": self.spent.to_json()}),
             "signature": self.signature,
         }
 
 
-def labels_in(
-    key: Key, judgments: JudgmentTable, themes: Mapping[str, tuple[str, ...]]
-) -> tuple[Label, ...]:
-    """One label a row of the sheet and rater.
-
-    Args:
-        themes: of each difference, by its text without letter case.
-    """
+def labels_in(key: Key, judgments: JudgmentTable) -> tuple[Label, ...]:
+    """One label a row of the sheet and rater."""
     said: dict[tuple[str, str], dict[str, Judgment]] = {}
     for row in judgments:
         said.setdefault((row.item, row.judge), {})[row.question] = row
     entries = {one.item: one for one in key.entries}
     return tuple(
-        Label(entries[item], rater, _human(own.get("phrasing")), _themes_of(own, themes))
+        Label(entries[item], rater, _human(own.get("phrasing")), _themes_of(own))
         for (item, rater), own in said.items()
     )
 
@@ -272,9 +240,7 @@ def _human(row: Judgment | None) -> float:
     return float(row.answer == HUMAN)
 
 
-def _themes_of(
-    own: Mapping[str, Judgment], themes: Mapping[str, tuple[str, ...]]
-) -> tuple[str, ...] | None:
+def _themes_of(own: Mapping[str, Judgment]) -> tuple[str, ...] | None:
     given = own.get("theme")
     if given is not None and given.answer is not None:
         return named_themes(given.answer)
@@ -283,4 +249,4 @@ def _themes_of(
         return None
     if is_same(written.answer):
         return (SAME,)
-    return themes.get(written.answer.casefold(), named_themes(written.answer))
+    return named_themes(written.answer)

@@ -29,7 +29,6 @@ KIND = Kind(
     version=1,
     remedy="make one with `assize reference fit --metrics RUN --ratings FILE --question content`",
 )
-SCORE, SPREAD = "score", "disagreement"
 
 
 def save_ensemble(ensemble: Ensemble, folder: str | Path) -> None:
@@ -41,7 +40,7 @@ def save_ensemble(ensemble: Ensemble, folder: str | Path) -> None:
         "sources": [list(one) for one in ensemble.sources],
         "missing": ensemble.on_missing,
         "intervals": _finite(asdict(ensemble.intervals)),
-        "models": {role: _facts(fit) for role, fit in _fits(ensemble).items()},
+        "model": {"kind": ensemble.fit.model.kind, **ensemble.fit.model.facts()},
         "about": dict(ensemble.about),
     }
     keep(KIND, Path(folder), facts, arrays_of(ensemble), ensemble.signature)
@@ -49,32 +48,18 @@ def save_ensemble(ensemble: Ensemble, folder: str | Path) -> None:
 
 def arrays_of(ensemble: Ensemble) -> dict[str, NDArray[Any]]:
     """All numbers that it predicts with, by name."""
-    found: dict[str, NDArray[Any]] = {}
-    for role, fit in _fits(ensemble).items():
-        found |= {f"{role}.{name}": one for name, one in fit.model.arrays().items()}
-        found[f"{role}.mean"], found[f"{role}.scale"] = fit.reading.mean, fit.reading.scale
-        found[f"{role}.target"] = np.array([fit.offset, fit.unit])
-    return found
-
-
-def _fits(ensemble: Ensemble) -> dict[str, Fit]:
-    spread = {} if ensemble.disagreement is None else {SPREAD: ensemble.disagreement}
-    return {SCORE: ensemble.fit, **spread}
-
-
-def _facts(fit: Fit) -> dict[str, Any]:
-    return {"kind": fit.model.kind, **fit.model.facts()}
+    fit = ensemble.fit
+    return {
+        **fit.model.arrays(),
+        "mean": fit.reading.mean,
+        "scale": fit.reading.scale,
+        "target": np.array([fit.offset, fit.unit]),
+    }
 
 
 def _finite(value: dict[str, Any]) -> dict[str, Any]:
     """Infinity and NaN, which JSON does not have, as null."""
-
-    def one(part: Any) -> Any:
-        if isinstance(part, tuple):
-            return [one(inner) for inner in part]
-        return part if np.isfinite(part) else None
-
-    return {name: one(part) for name, part in value.items()}
+    return {name: part if np.isfinite(part) else None for name, part in value.items()}
 
 
 def load_ensemble(folder: str | Path, *, encoder: str | None = None) -> Ensemble:
@@ -101,31 +86,27 @@ def _made(found: Artefact) -> Ensemble:
     sources = read_as(tuple[Source, ...], facts["sources"])
     if not names or len(names) != len(sources) or len(set(names)) < len(names):
         raise DataError("names no metrics, one of them twice, or not the judge of each")
-    models = read_as(Mapping, facts["models"])
     ends = read_as(tuple[float, float] | None, facts["range"])
     return Ensemble(
         question(facts["question"]),
         ends,
         names,
         sources,
-        _fit(models[SCORE], arrays, SCORE, len(names)),
+        _fit(read_as(Mapping, facts["model"]), arrays, len(names)),
         read_as(Missing, facts["missing"]),
         _intervals(facts["intervals"]),
-        _fit(models[SPREAD], arrays, SPREAD, len(names)) if SPREAD in models else None,
         read_as(Mapping, facts["about"]),
     )
 
 
-def _fit(facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], role: str, m: int) -> Fit:
-    own = {name.removeprefix(f"{role}."): one for name, one in arrays.items()
-           if name.startswith(f"{role}.")}  # fmt: skip
-    mean, scale = (own[name].astype(np.float64) for name in ("mean", "scale"))
+def _fit(facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], m: int) -> Fit:
+    mean, scale = (arrays[name].astype(np.float64) for name in ("mean", "scale"))
     if mean.shape != (m,) or scale.shape != (m,) or not divides(scale):
-        raise DataError(f"the means and deviations of {role} are not those of {m} metrics")
-    if not np.isfinite(mean).all() or not np.isfinite(own["target"]).all():
-        raise DataError(f"{role} holds what is no finite number")
-    model = read_model(read_as(str, facts["kind"]), facts, own, m)
-    offset, unit = own["target"].astype(np.float64).tolist()
+        raise DataError(f"the means and deviations are not those of {m} metrics")
+    if not np.isfinite(mean).all() or not np.isfinite(arrays["target"]).all():
+        raise DataError("it holds what is no finite number")
+    model = read_model(read_as(str, facts["kind"]), facts, arrays, m)
+    offset, unit = arrays["target"].astype(np.float64).tolist()
     return Fit(Reading(mean, scale), model, offset, unit)
 
 
@@ -133,14 +114,8 @@ def _intervals(value: Mapping[str, Any]) -> Intervals:
     def back(part: Any, absent: float) -> float:
         return absent if part is None else float(read_as(float, part))
 
-    edges = tuple(back(one, float("nan")) for one in read_as(list, value["edges"]))
-    widths = tuple(back(one, float("inf")) for one in read_as(list, value["widths"]))
-    if len(widths) != (len(edges) + 1 if edges else 0):
-        raise DataError("its intervals have not a width for each level")
     return Intervals(
         float(read_as(float, value["confidence"])),
         back(value["width"], float("inf")),
-        edges,
-        widths,
         back(value["coverage"], float("nan")),
     )

@@ -15,11 +15,11 @@ import numpy as np
 from assize.judgment import Judgment, Question, Unscored
 from assize.judgments import JudgmentTable
 from assize.reference.ensemble.columns import Columns, Source
-from assize.reference.ensemble.conformal import LEVELS, Intervals
+from assize.reference.ensemble.conformal import Intervals
 from assize.reference.ensemble.fitting import Fit
 from assize.reference.ensemble.sample import Missing
 from assize.signature import content_hash, sign_text
-from assize.stats.arrays import FloatArray, IntArray
+from assize.stats.arrays import FloatArray
 from assize.studies.splits import Mask
 from assize.tables import Result
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 VERSION = 1  # rises when the same folder gives other numbers
 NAME = "ensemble"
-DISAGREEMENT = "-disagreement"  # of a question's name, for how far raters would differ
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,8 +38,6 @@ class Predicted:
         items: (N,) ids.
         value: (N,) within the scale of the question; NaN where it is unscored.
         low, high: (N,) the interval's ends; infinite where there is none.
-        disagreement: (N,) predicted deviation between raters; NaN where none is predicted.
-        level: (N,) place in `LEVELS`; -1 where it has none.
         unscored: by place, why there is no value.
         imputed: by place, the metrics that counted as average.
     """
@@ -49,8 +46,6 @@ class Predicted:
     value: FloatArray
     low: FloatArray
     high: FloatArray
-    disagreement: FloatArray
-    level: IntArray
     unscored: Mapping[int, Unscored]
     imputed: Mapping[int, tuple[str, ...]]
 
@@ -66,7 +61,6 @@ class Ensemble(Result):
         fit: the model.
         on_missing: what becomes of an item without one of the metrics.
         intervals: how far people's mean may be from the prediction.
-        disagreement: the model of the deviation between raters; None where one rated each item.
         about: facts of the fit, as JSON values.
         folder: where it is kept; None where it has not been written.
         encoder: the user's word for the encoder of its metrics, where that is another than minilm.
@@ -81,7 +75,6 @@ class Ensemble(Result):
     fit: Fit
     on_missing: Missing
     intervals: Intervals
-    disagreement: Fit | None = None
     about: Mapping[str, Any] = field(default_factory=dict)
     folder: str | None = None
     encoder: str | None = None
@@ -93,17 +86,11 @@ class Ensemble(Result):
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What people were asked, and how far they would differ."""
-        return (self.question,) if self.disagreement is None else (self.question, self.spread)
-
-    @property
-    def spread(self) -> Question:
-        """The deviation between raters, as a question of its own."""
-        text = f"Standard deviation between people's answers to {self.question.id}"
-        return Question(self.question.id + DISAGREEMENT, text, "number", higher="worse")
+        """What people were asked."""
+        return (self.question,)
 
     def predict(self, metrics: Judgments) -> JudgmentTable:
-        """What people would say, as judgments: a row an item, and one of disagreement.
+        """What people would say, as judgments: a row an item.
 
         Args:
             metrics: of the metrics that it reads, as files, records, or a table.
@@ -116,35 +103,23 @@ class Ensemble(Result):
         table = judgments_from(metrics, argument="metrics")
         return JudgmentTable.of(self.judged(Columns.of(table)), self.questions)
 
-    def judged(self, columns: Columns, *, explain: bool = False) -> list[Judgment]:
-        """The rows of `predict`, item after item.
+    def judged(self, columns: Columns) -> list[Judgment]:
+        """The rows of `predict`, item after item."""
+        found = self.scores(columns.matching(self.names, self.sources))
+        return [self._row(found, at) for at in range(len(found.items))]
 
-        Args:
-            explain: add each metric's contribution to `details`.
-        """
-        matched = columns.matching(self.names, self.sources)
-        found = self.scores(matched)
-        shares = self.fit.contributions(matched.values) if explain else None
-        rows: list[Judgment] = []
-        for at in range(len(found.items)):
-            details = self._details(found, at)
-            if shares is not None and at not in found.unscored:
-                parts = dict(zip(self.names, shares[at].tolist(), strict=True))
-                details |= {"average": self.fit.average, "contributions": parts}
-            rows += self._rows(found, at, details)
-        return rows
-
-    def _rows(self, found: Predicted, at: int, details: dict[str, Any]) -> list[Judgment]:
+    def _row(self, found: Predicted, at: int) -> Judgment:
         why = found.unscored.get(at)
-        given = {"kind": "evaluator", "signature": self.signature, "unscored": why}
-        item, scored = found.items[at], why is None
-        score = float(found.value[at]) if scored else None
-        rows = [Judgment(item, self.judge, self.question.id, score=score,
-                         details=details or None, **given)]  # type: ignore[arg-type]  # fmt: skip
-        if self.disagreement is not None:
-            far = float(found.disagreement[at]) if scored else None
-            rows.append(Judgment(item, self.judge, self.spread.id, score=far, **given))  # type: ignore[arg-type]
-        return rows
+        return Judgment(
+            found.items[at],
+            self.judge,
+            self.question.id,
+            score=float(found.value[at]) if why is None else None,
+            details=self._details(found, at) or None,
+            kind="evaluator",
+            signature=self.signature,
+            unscored=why,
+        )
 
     def _details(self, found: Predicted, at: int) -> dict[str, Any]:
         told: dict[str, Any] = {}
@@ -153,8 +128,6 @@ class Ensemble(Result):
         if np.isfinite(found.high[at] - found.low[at]):
             told["interval"] = [float(found.low[at]), float(found.high[at])]
             told["confidence"] = self.intervals.confidence
-        if found.level[at] >= 0:
-            told["agreement"] = LEVELS[found.level[at]]
         if at in found.imputed:
             told["imputed"] = list(found.imputed[at])
         return told
@@ -170,10 +143,7 @@ class Ensemble(Result):
         lost = np.zeros(len(values), dtype=bool)
         lost[list(unscored)] = True
         value = np.where(lost, np.nan, self.fit.predict(values))
-        far = np.full(len(values), np.nan)
-        if self.disagreement is not None:
-            far = np.where(lost, np.nan, np.maximum(self.disagreement.predict(values), 0.0))
-        half = self.intervals.half(far)
+        half = self.intervals.width
         known = np.isfinite(half)
         low = np.where(known, self._within(value - half), -np.inf)
         high = np.where(known, self._within(value + half), np.inf)
@@ -181,10 +151,7 @@ class Ensemble(Result):
             int(at): tuple(self.names[one] for one in np.flatnonzero(lacking[at]))
             for at in np.flatnonzero(lacking.any(axis=1) & ~lost)
         }
-        level = self.intervals.level(far)
-        return Predicted(
-            columns.items, self._within(value), low, high, far, level, unscored, imputed
-        )
+        return Predicted(columns.items, self._within(value), low, high, unscored, imputed)
 
     def _within(self, value: FloatArray) -> FloatArray:
         return value if self.range is None else np.clip(value, *self.range)

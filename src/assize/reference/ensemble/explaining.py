@@ -11,6 +11,7 @@ import numpy as np
 from assize.errors import ConfigError
 from assize.reference.ensemble.columns import Columns
 from assize.reference.ensemble.ensemble import Ensemble
+from assize.reference.ensemble.models.shapley import ORDERS
 from assize.stats.arrays import FloatArray
 from assize.tables import Result, ResultTable, columns
 
@@ -28,7 +29,6 @@ class Explained(Result):
         contributions: (N, M) Shapley values: they add up to the model's value less the average.
         average: the model's value where every metric is at its mean.
         predicted: (N,) the model's value, before it is brought into the scale.
-        exact: False where the model holds a support vector machine, whose are sampled.
     """
 
     items: tuple[str, ...]
@@ -37,7 +37,6 @@ class Explained(Result):
     contributions: FloatArray
     average: float
     predicted: FloatArray
-    exact: bool
     unscored: int
     signature: str
 
@@ -68,11 +67,8 @@ class Explained(Result):
             + columns("number", "adds", signed=True)
             + columns("number", "together")
         )  # fmt: skip
-        how = "exact" if self.exact else "sampled where they come from the support vector machine"
-        return ResultTable(
-            f"Why {self.items[at]}", named, rows,
-            notes=(f"Shapley values against the average continuation, {how}.",),
-        )  # fmt: skip
+        note = f"Shapley values against the average continuation, over {2 * ORDERS} orders."
+        return ResultTable(f"Why {self.items[at]}", named, rows, notes=(note,))
 
     def to_json(self) -> dict[str, Any]:
         """Every contribution by item and metric."""
@@ -85,7 +81,7 @@ class Explained(Result):
             }
             for at, item in enumerate(self.items)
         }
-        return {"average": self.average, "exact": self.exact, "unscored": self.unscored,
+        return {"average": self.average, "unscored": self.unscored,
                 "items": each, "signature": self.signature}  # fmt: skip
 
 
@@ -111,12 +107,6 @@ def explained(ensemble: Ensemble, given: Columns, items: Sequence[str] | None = 
         ensemble.fit.contributions(values),
         ensemble.fit.average,
         ensemble.fit.predict(values),
-        "kernel" not in _kinds(ensemble),
         len(found.unscored),
         ensemble.signature,
     )
-
-
-def _kinds(ensemble: Ensemble) -> list[str]:
-    model = ensemble.fit.model
-    return [one.kind for one in getattr(model, "members", (model,))]

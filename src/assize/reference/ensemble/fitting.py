@@ -13,6 +13,7 @@ import numpy as np
 
 from assize.reference.ensemble.models.learners import Rows, learner_of
 from assize.reference.ensemble.models.model import Model
+from assize.reference.ensemble.models.shapley import sampled_contributions
 from assize.reference.ensemble.sample import Sample
 from assize.stats.arrays import FloatArray, IntArray
 
@@ -63,8 +64,13 @@ class Fit:
         return self.offset + self.unit * self.model.predict(self.reading(values))
 
     def contributions(self, values: FloatArray) -> FloatArray:
-        """(N, M) what each metric adds to the prediction for the average continuation."""
-        return self.unit * self.model.contributions(self.reading(values))
+        """(N, M) what each metric adds to the prediction for the average continuation.
+
+        Sampled with a fixed seed, so that a row has the same values every time.
+        """
+        z = self.reading(values)
+        rng = np.random.default_rng([0, z.shape[1]])
+        return self.unit * sampled_contributions(self.model.predict, z, rng)
 
     @property
     def average(self) -> float:

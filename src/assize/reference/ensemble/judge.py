@@ -1,8 +1,8 @@
 """`ensemble@FOLDER`: what people would say of a continuation, from what metrics say.
 
 The judges whose answers it reads are asked first: local metrics here, language models where it was
-fitted on theirs, each by the name that it had then. Where their judgments are there already, the
-option `ensemble_metrics` names them, and nobody is asked.
+fitted on theirs, each by the name that it had then. Where their judgments are there already,
+`Ensemble.predict` reads them, and nobody is asked.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from assize.conversation import Continuation
 from assize.encoders import said_encoder
 from assize.errors import AnswerError, AuthenticationError, ConfigError, DataError, ModelError
 from assize.facts import read_as
-from assize.formats import judgments_from
 from assize.judging.judge import Judge, JudgeContext, Task, is_local
 from assize.judging.options import EnsembleOptions
 from assize.judging.pointwise import together
@@ -37,15 +36,11 @@ class EnsembleJudge:
     """An ensemble behind the protocol of judges.
 
     Args:
-        asked: by the name that was fitted on, the judges whose answers are its columns; empty
-            where those are `stored`.
-        explain: add each metric's contribution to `details`.
+        asked: by the name that was fitted on, the judges whose answers are its columns.
     """
 
     ensemble: Ensemble
     asked: Mapping[str, Judge]
-    stored: Columns | None = None
-    explain: bool = False
 
     kind: JudgeKind = "evaluator"
     takes: tuple[type, ...] = (Continuation,)
@@ -59,7 +54,7 @@ class EnsembleJudge:
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What people were asked, and how far they would differ."""
+        """What people were asked."""
         return self.ensemble.questions
 
     @property
@@ -118,7 +113,7 @@ class EnsembleJudge:
             why = Unscored(reason_of(errors[0]), str(errors[0]))
             made = [replace(row, unscored=why) for row in made]
         usage = together([row.usage for row in rows])
-        return [replace(made[0], usage=usage), *made[1:]]
+        return [replace(made[0], usage=usage)]
 
     async def _ask(
         self, name: str, judge: Judge, task: Task
@@ -136,19 +131,10 @@ class EnsembleJudge:
     ) -> list[list[Judgment]]:
         """The ensemble's rows of each task, from those of its judges."""
         items = [f"{place}" for place in range(len(tasks))]  # repeats of an item stay apart
-        if self.stored is None:
-            columns = self._columns(items, rows)
-        else:
-            columns = self.stored.of_items([task.item.id for task in tasks])
-            columns = replace(columns, items=tuple(items))
-        made = self.ensemble.judged(columns, explain=self.explain)
-        wide = len(self.questions)
+        made = self.ensemble.judged(self._columns(items, rows))
         return [
-            [
-                replace(row, item=task.item.id, repeat=task.repeat)
-                for row in made[place * wide : (place + 1) * wide]
-            ]
-            for place, task in enumerate(tasks)
+            [replace(row, item=task.item.id, repeat=task.repeat)]
+            for task, row in zip(tasks, made, strict=True)
         ]
 
     def _columns(self, items: Sequence[str], rows: Sequence[Sequence[Judgment]]) -> Columns:
@@ -177,7 +163,7 @@ def open_ensemble(target: str, context: JudgeContext) -> EnsembleJudge:
     """The judge that a folder makes, with the judges that it asks.
 
     Raises:
-        DataError: there is no ensemble in the folder, or a metric is not among those stored.
+        DataError: there is no ensemble in the folder.
         ConfigError: a judge that it reads cannot be opened, or an encoder needs the user's word.
     """
     return judge_of(load_ensemble(target), context)
@@ -186,15 +172,11 @@ def open_ensemble(target: str, context: JudgeContext) -> EnsembleJudge:
 def judge_of(ensemble: Ensemble, context: JudgeContext) -> EnsembleJudge:
     """The judge of an ensemble, in a folder or in memory; raises as `open_ensemble` does."""
     options = EnsembleOptions(**context.options)
-    if options.ensemble_metrics:
-        table = judgments_from(list(options.ensemble_metrics), argument="ensemble_metrics")
-        stored = Columns.of(table).matching(ensemble.names, ensemble.sources)
-        return EnsembleJudge(ensemble, {}, stored, options.ensemble_explain)
     said = options.ensemble_encoder if ensemble.encoder is None else ensemble.encoder
     plain = replace(context, options={}, variant="")
     names = dict.fromkeys(source.judge for source in ensemble.sources)
     asked = {name: _opened(name, ensemble, said, plain) for name in names}
-    return EnsembleJudge(ensemble, asked, None, options.ensemble_explain)
+    return EnsembleJudge(ensemble, asked)
 
 
 def _opened(name: str, ensemble: Ensemble, said: str | None, context: JudgeContext) -> Judge:
@@ -211,7 +193,7 @@ def _opened(name: str, ensemble: Ensemble, said: str | None, context: JudgeConte
             raise ConfigError(
                 f"{ensemble.judge} was fitted on {name} as signed {then.signature}, and here it is"
                 f" {here}: it measured with other options, another encoder or another version;"
-                " give what was measured so (ensemble_metrics), or fit it again"
+                " let its `predict` read what was measured so, or fit it again"
             )
     needed = (one.question.removesuffix(MEAN) for one in ensemble.sources if one.judge == name)
     return open_judge(written, _only(needed, context))

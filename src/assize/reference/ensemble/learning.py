@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from assize import stats
-from assize.reference.ensemble.conformal import LEVELS, Intervals, intervals_of
+from assize.reference.ensemble.conformal import Intervals, intervals_of
 from assize.reference.ensemble.ensemble import Ensemble
 from assize.reference.ensemble.fitting import (
-    Fit,
     HeldOut,
     cross_validate,
-    fit_rows,
     fit_sample,
 )
-from assize.reference.ensemble.sample import FEWEST, Sample
+from assize.reference.ensemble.sample import Sample
 from assize.reference.ensemble.settings import Settings, Tick
-from assize.stats.arrays import FloatArray, IntArray
+from assize.stats.arrays import FloatArray
 from assize.studies.measures import Figure
 
 SINGLE = "best single metric"
-SPREAD = "ridge"  # the learner of disagreement: fitted on deviations of few raters
 
 
 def learn(sample: Sample, settings: Settings | None = None, tick: Tick | None = None) -> Ensemble:
@@ -47,70 +43,19 @@ def learn(sample: Sample, settings: Settings | None = None, tick: Tick | None = 
     )
     everything = np.arange(len(sample))
     fit = fit_sample(sample, everything, name, annotations=how.annotations, seed=how.seed)
-    spread = _disagreement(sample, held.fold[0], how)
     errors = np.abs(_clipped(sample, held.predicted[name][0]) - sample.targets.value)
-    intervals = intervals_of(
-        errors, how.confidence, held.fold[0], None if spread is None else spread.held
-    )
-    about = _about(sample, how, name, held, intervals, spread)
+    intervals = intervals_of(errors, how.confidence, held.fold[0])
+    about = _about(sample, how, name, held, intervals)
     targets, columns = sample.targets, sample.columns
     return Ensemble(
         targets.question, targets.range, columns.names, columns.sources, fit, how.missing,
-        intervals, None if spread is None else spread.fit, about,
+        intervals, about,
     )  # fmt: skip
 
 
 def _clipped(sample: Sample, values: FloatArray) -> FloatArray:
     ends = sample.targets.range
     return values if ends is None else np.clip(values, *ends)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Disagreement:
-    """The model of how far raters differ.
-
-    Args:
-        held: (N,) predicted by fits that have not seen the conversation.
-        figure: correlation with the deviations between raters, over items with two or more.
-        error, constant: root mean squared error, and that of their mean.
-    """
-
-    fit: Fit
-    held: FloatArray
-    figure: stats.Estimate
-    error: float
-    constant: float
-
-
-def _disagreement(sample: Sample, fold: IntArray, how: Settings) -> Disagreement | None:
-    """Learnt where in every corpus 20 conversations have items with several raters who differ."""
-    targets = sample.targets
-    known = ~np.isnan(targets.spread)
-    rated = np.flatnonzero(known)
-    few = any(
-        len(np.unique(sample.groups[known & (targets.source == at)])) < FEWEST
-        for at in range(len(targets.asked))
-    )
-    if few or np.ptp(targets.spread[rated]) == 0:
-        return None
-    held = np.full(len(sample), np.nan)
-    for one in np.unique(fold):
-        rest = rated[fold[rated] != one]
-        own = np.flatnonzero(fold == one)
-        if len(rest) < 2:
-            return None
-        held[own] = np.maximum(_spread_fit(sample, rest, how).predict(sample.values[own]), 0.0)
-    spread = targets.spread[rated]
-    figure = stats.pearson(held[rated], spread, clusters=sample.groups[rated])
-    error = float(np.sqrt(np.mean((held[rated] - spread) ** 2)))
-    return Disagreement(_spread_fit(sample, rated, how), held, figure, error, float(spread.std()))
-
-
-def _spread_fit(sample: Sample, rows: IntArray, how: Settings) -> Fit:
-    return fit_rows(
-        sample.values[rows], sample.targets.spread[rows], sample.groups[rows], SPREAD,
-        weights=sample.targets.weights[rows], seed=how.seed,
-    )  # fmt: skip
 
 
 def figures_of(sample: Sample, held: HeldOut) -> dict[str, dict[str, Any]]:
@@ -137,11 +82,10 @@ def figures_of(sample: Sample, held: HeldOut) -> dict[str, dict[str, Any]]:
 
 
 def _about(
-    sample: Sample, how: Settings, name: str, held: HeldOut, intervals: Intervals,
-    spread: Disagreement | None,
-) -> dict[str, Any]:  # fmt: skip
+    sample: Sample, how: Settings, name: str, held: HeldOut, intervals: Intervals
+) -> dict[str, Any]:
     targets = sample.targets
-    told: dict[str, Any] = {
+    return {
         "question": targets.question.id,
         "model": name,
         "metrics": list(sample.columns.names),
@@ -172,13 +116,6 @@ def _about(
         "half_width": _nullable(intervals.width),
         "notes": _notes(sample, name),
     }  # fmt: skip
-    if intervals.edges:
-        told["half_widths"] = dict(zip(LEVELS, map(_nullable, intervals.widths), strict=True))
-    if spread is not None:
-        told["disagreement"] = {
-            **spread.figure.to_json(), "error": spread.error, "error_of_mean": spread.constant,
-        }  # fmt: skip
-    return told
 
 
 def _nullable(value: float) -> float | None:

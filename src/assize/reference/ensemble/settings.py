@@ -10,7 +10,7 @@ from assize.reference.ensemble.models.learners import PAPER, learner_of
 from assize.reference.ensemble.sample import Missing
 
 AUTO = "auto"
-OWN = ("blend", "ridge", "svm", "extra-trees", "boosting")
+OWN = ("blend", "ridge", "svm", "extra-trees")
 """What the cross-validated table shows for one corpus; `robust` stands for several."""
 
 Tick = Callable[[], None]

@@ -11,7 +11,7 @@ from assize.tables import ResultTable, columns
 
 
 def ensemble_tables(ensemble: Ensemble) -> Mapping[str, ResultTable]:
-    """`cross_validated`: every model beside the best single metric; `intervals` by agreement.
+    """`cross_validated`: every model beside the best single metric; `intervals`.
 
     Where nothing is known of the fit: `metrics`, what it reads.
     """
@@ -53,21 +53,11 @@ def _estimate(value: Mapping[str, Any]) -> Estimate:
 
 
 def _intervals(about: Mapping[str, Any]) -> ResultTable:
-    widths = {"all": about["half_width"], **about.get("half_widths", {})}
-    rows = list(widths.items())
     notes = []
     if about["coverage"] is not None:
-        notes.append(
-            f"{100 * about['coverage']:.1f}% of held-out items lie within;"
-            f" {100 * about['confidence']:g}% is promised."
-        )
-    if "disagreement" in about:
-        far = about["disagreement"]
-        notes.append(
-            f"Disagreement between raters is predicted with r = {far['estimate'] or 0:.2f},"
-            f" error {far['error']:.2f} (of its mean {far['error_of_mean']:.2f})."
-        )
-    named = columns("words", "predicted agreement") + columns("number", "half width")
+        notes.append(f"{100 * about['coverage']:.1f}% of held-out items lie within.")
+    named = columns("words", "promised share of items") + columns("number", "half width")
+    rows = [(f"{100 * about['confidence']:g}%", about["half_width"])]
     return ResultTable("Intervals around a prediction", named, rows, notes=tuple(notes))
 
 

@@ -1,4 +1,4 @@
-"""What people said, as what an ensemble is to predict: one number an item, and how raters differ.
+"""What people said, as what an ensemble is to predict: one number an item.
 
 A target is a question (`content`); or the mean of several (`a+b+c`), each brought to 0..1 by its
 scale, for items on which all are answered. Several targets stand for several corpora: each is
@@ -64,8 +64,6 @@ class Targets:
         question: whose scale the numbers are on.
         items: (N,) ids.
         value: (N,) mean over the raters.
-        spread: (N,) standard deviation between the raters (n - 1); NaN with fewer than two.
-        raters: (N,) how many.
         source: (N,) which of `asked` the item belongs to.
         asked: the targets; several are standardised.
         place, rating: (A,) every single annotation: its item, and what it says.
@@ -75,8 +73,6 @@ class Targets:
     question: Question
     items: tuple[str, ...]
     value: FloatArray
-    spread: FloatArray
-    raters: IntArray
     source: IntArray
     asked: tuple[Asked, ...]
     place: IntArray
@@ -106,8 +102,6 @@ class Targets:
             self,
             items=tuple(self.items[at] for at in rows.tolist()),
             value=self.value[rows],
-            spread=self.spread[rows],
-            raters=self.raters[rows],
             source=self.source[rows],
             place=new[self.place][kept],
             rating=self.rating[kept],
@@ -148,15 +142,13 @@ def _target(table: JudgmentTable, asked: Asked) -> Targets:
     at = {name: place for place, name in enumerate(names)}
     place = np.array([at[item] for item, _, _ in kept], dtype=np.int64)
     rating = np.array(list(kept.values()))
-    value, spread, raters = _summaries(place, rating, len(names))
+    value = means(place, rating, len(names))
     if np.ptp(value) == 0:
         raise DataError(f"all items have the same {asked}, {value[0]:g}: nothing can be learnt")
     known = replace(asked, mean=float(value.mean()), deviation=float(value.std()))
     question, ends = _question(table, asked)
     source = np.zeros(len(names), dtype=np.int64)
-    return Targets(
-        question, tuple(names), value, spread, raters, source, (known,), place, rating, ends
-    )
+    return Targets(question, tuple(names), value, source, (known,), place, rating, ends)
 
 
 def _answers(
@@ -199,16 +191,6 @@ def _question(table: JudgmentTable, asked: Asked) -> tuple[Question, tuple[float
     return made, (0.0, 1.0)
 
 
-def _summaries(
-    place: IntArray, rating: FloatArray, count: int
-) -> tuple[FloatArray, FloatArray, IntArray]:
-    n = np.bincount(place, minlength=count)
-    mean = means(place, rating, count)
-    squares = np.bincount(place, (rating - mean[place]) ** 2, count)
-    spread = np.where(n > 1, np.sqrt(squares / np.maximum(n - 1, 1)), np.nan)
-    return mean, spread, n
-
-
 def _pooled(parts: Sequence[Targets]) -> Targets:
     """Several corpora on one scale: deviations from each one's mean."""
     items = [name for one in parts for name in one.items]
@@ -230,8 +212,6 @@ def _pooled(parts: Sequence[Targets]) -> Targets:
         POOLED,
         tuple(items),
         (each("value") - mean[source]) / deviation[source],
-        each("spread") / deviation[source],
-        each("raters").astype(np.int64),
         source,
         tuple(scales),
         np.concatenate([one.place + at for one, at in zip(parts, starts, strict=True)]),

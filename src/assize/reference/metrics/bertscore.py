@@ -44,23 +44,6 @@ class BERTScore:
         return np.clip(found, -1, 1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Best:
-    """For each token of two texts the most similar one of the other.
-
-    Args:
-        of_candidate: (C,) highest cosine of each token of the candidate, marks included.
-        of_reference: (R,) the same of the reference's.
-        to_reference: (C,) the reference's token that has it.
-        to_candidate: (R,) the candidate's.
-    """
-
-    of_candidate: NDArray[np.float32]
-    of_reference: NDArray[np.float32]
-    to_reference: NDArray[np.int64]
-    to_candidate: NDArray[np.int64]
-
-
 def bertscore(candidates: Sequence[TokenStates], references: Sequence[TokenStates]) -> BERTScore:
     """BERTScore of P pairs of texts, from the states of their tokens.
 
@@ -126,19 +109,3 @@ def _blocks(
         step = max(1, _AT_ONCE // len(reference))
     for start in range(0, len(candidate), step):
         yield start, candidate[start : start + step] @ reference.T  # (rows, R)
-
-
-def best_matches(candidate: NDArray[np.float32], reference: NDArray[np.float32]) -> Best:
-    """For each token the most similar one of the other text; a block of rows at a time."""
-    rows, places = [], []
-    highest = np.full(len(reference), -np.inf, np.float32)
-    owners = np.zeros(len(reference), np.int64)
-    every = np.arange(len(reference))
-    for start, cosines in _blocks(candidate, reference):
-        places.append(cosines.argmax(axis=1))
-        rows.append(cosines[np.arange(len(cosines)), places[-1]])
-        here = cosines.argmax(axis=0)
-        value = cosines[here, every]
-        higher = value > highest
-        highest[higher], owners[higher] = value[higher], here[higher] + start
-    return Best(np.concatenate(rows), highest, np.concatenate(places), owners)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 from assize.conversation import Continuation
 from assize.encoders import Encoder
@@ -56,10 +56,9 @@ class MetricsJudge:
 
     @cached_property
     def signature(self) -> str:
-        """Of the metrics, how texts are read, and the encoder."""
+        """Of the metrics, and the encoder."""
         return sign(
             {"judge": NAME, "version": VERSION, "metrics": self.settings.metrics},
-            {"stem": self.settings.stem, "tokens": self.settings.tokens},
             {"encoder": None if self.encoder is None else self.encoder.signature},
         )
 
@@ -119,18 +118,14 @@ def open_metrics(encoder: str | None, preset: str | None, options: MetricsOption
     """The judge with the encoder named, or with the preset's.
 
     Raises:
-        ConfigError: there is no such preset, metric or encoder, or an option does not fit it.
+        ConfigError: there is no such preset, metric or encoder.
     """
     if preset is not None and preset not in PRESETS:
         known = ", ".join(f"{NAME}/{name}" for name in PRESETS)
         raise ConfigError(f"no judge {NAME}/{preset}; there are {NAME} and {known}")
-    how: Any = options
     named = options.metrics_only if options.metrics_only else preset
-    settings = Settings(chosen_metrics(named), options.metrics_stem, how.metrics_tokens)
-    opened = opened_encoder(
-        encoder, settings, None if preset is None else PRESETS[preset],
-        pooling=how.metrics_pooling, layer=options.metrics_layer,
-    )  # fmt: skip
+    settings = Settings(chosen_metrics(named))
+    opened = opened_encoder(encoder, settings, None if preset is None else PRESETS[preset])
     written = NAME if preset is None else f"{NAME}/{preset}"
     return MetricsJudge(f"{written}@{encoder}" if encoder else written, settings, opened)
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.conversation import Continuation
-from assize.encoders import Encoder, Encoding, Pooling, load_encoder
+from assize.encoders import Encoder, Encoding, load_encoder
 from assize.errors import ConfigError
 from assize.judgment import Unscored
 from assize.reference.metrics.bertscore import BERTScore, directions, score_pair
@@ -25,7 +25,6 @@ from assize.reference.metrics.compared import Compared
 from assize.reference.metrics.rouge import KINDS, Read, overlaps
 from assize.reference.metrics.surface.features import surface
 from assize.reference.metrics.table import MEAN, METRICS, PRESETS, Preset, chosen_metrics
-from assize.reference.metrics.tokens import TOKENS, Tokens
 
 FloatArray = NDArray[np.float64]
 MOST = 512  # continuations of a batch
@@ -55,15 +54,9 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is measured, and how texts are read for ROUGE."""
+    """What is measured."""
 
     metrics: tuple[str, ...]
-    stem: bool = False
-    tokens: Tokens = "unicode"
-
-    def __post_init__(self) -> None:
-        if self.tokens not in TOKENS:
-            raise ConfigError(f"tokens is {self.tokens!r}; give {' or '.join(TOKENS)}")
 
     @property
     def families(self) -> frozenset[str]:
@@ -76,8 +69,6 @@ def measure(
     *,
     encoder: str | Encoder | None = None,
     metrics: str | Sequence[str] | None = None,
-    stem: bool = False,
-    tokens: Tokens = "unicode",
 ) -> Measured:
     """All local metrics of N continuations against their references.
 
@@ -90,16 +81,13 @@ def measure(
         encoder: as `load_encoder` names it, or one; None is the preset's, or minilm. It is not
             opened where no metric needs it.
         metrics: names, or the preset `paper`; None for all.
-        stem: Porter's stems in place of words, for ROUGE.
-        tokens: "rouge" reads texts for ROUGE as rouge-score does in every script; "unicode" does
-            so for Latin letters alone, see `tokens.py`.
 
     Raises:
         ConfigError: a metric is not known, or the encoder gives no states for BERTScore.
         MissingExtra, DataError: as for `load_encoder`.
     """
     preset = PRESETS.get(metrics) if isinstance(metrics, str) else None
-    settings = Settings(chosen_metrics(metrics), stem, tokens)
+    settings = Settings(chosen_metrics(metrics))
     opened = opened_encoder(encoder, settings, preset)
     parts = [measure_batch(one, opened, settings) for one in batches(continuations)]
     return joined(parts, settings)
@@ -109,9 +97,6 @@ def opened_encoder(
     encoder: str | Encoder | None,
     settings: Settings,
     preset: Preset | None = None,
-    *,
-    pooling: Pooling | None = None,
-    layer: int | None = None,
 ) -> Encoder | None:
     """The encoder, or None where no metric needs one; a preset's pooling is its own."""
     if not settings.families & {"cosine", "bertscore"}:
@@ -120,10 +105,8 @@ def opened_encoder(
         return encoder
     if preset is not None:
         named = preset.encoder if encoder is None else encoder
-        return load_encoder(
-            named, pooling=preset.pooling if pooling is None else pooling, layer=layer
-        )
-    return load_encoder("minilm" if encoder is None else encoder, pooling=pooling, layer=layer)
+        return load_encoder(named, pooling=preset.pooling)
+    return load_encoder("minilm" if encoder is None else encoder)
 
 
 def batches(continuations: Iterable[Continuation]) -> Iterator[list[Continuation]]:
@@ -233,15 +216,15 @@ def _counted(compared: Compared, settings: Settings) -> dict[str, FloatArray]:
     """What needs no encoder."""
     found: dict[str, FloatArray] = {}
     if "rouge" in settings.families:
-        found |= _rouge(compared, settings)
+        found |= _rouge(compared)
     if "surface" in settings.families:
         found |= surface(compared)
     return found
 
 
-def _rouge(compared: Compared, settings: Settings) -> dict[str, FloatArray]:
+def _rouge(compared: Compared) -> dict[str, FloatArray]:
     said, order = np.unique(np.concatenate([compared.left, compared.right]), return_inverse=True)
-    read = Read.of([compared.texts[at] for at in said], stem=settings.stem, tokens=settings.tokens)
+    read = Read.of([compared.texts[at] for at in said])
     shares = overlaps(read, *np.split(order.astype(np.int64), 2))
     return {
         f"{kind}-{part}": np.where(shares[kind].undefined, np.nan, getattr(shares[kind], part))

@@ -1,8 +1,8 @@
 """ROUGE-1, -2, -L and -Lsum: precision, recall and F1 of many pairs at once.
 
-Equal to the package rouge-score (version 0.1.2) on texts in ASCII or Latin letters, and on all
-texts with `tokens="rouge"`. N-grams of all pairs are counted together; see `lcs` for the rest.
-ROUGE-Lsum takes lines for sentences, as rouge-score does unless it is told to split.
+Equal to the package rouge-score (version 0.1.2) on texts in ASCII or Latin letters. N-grams
+of all pairs are counted together; see `lcs` for the rest. ROUGE-Lsum takes lines for sentences, as
+rouge-score does unless it is told to split.
 
 Source: Lin (2004), "ROUGE: A Package for Automatic Evaluation of Summaries", sections 2 and 3.
 Differs, as rouge-score does: in Lsum a token counts at most as often as both texts hold it.
@@ -22,7 +22,7 @@ from assize.encoders.batching import distinct
 from assize.errors import ConfigError
 from assize.reference.metrics.bags import Bags, IntArray, Vocabulary, shared
 from assize.reference.metrics.lcs import lcs_length, lcs_pairs, places
-from assize.reference.metrics.tokens import Tokens, tokenise
+from assize.reference.metrics.tokens import tokenise
 
 FloatArray = NDArray[np.float64]
 RougeKind = Literal["rouge1", "rouge2", "rougel", "rougelsum"]
@@ -67,19 +67,11 @@ class Overlap:
         return found
 
 
-def rouge(
-    candidates: Sequence[str],
-    references: Sequence[str],
-    *,
-    stem: bool = False,
-    tokens: Tokens = "unicode",
-) -> dict[RougeKind, Overlap]:
+def rouge(candidates: Sequence[str], references: Sequence[str]) -> dict[RougeKind, Overlap]:
     """ROUGE of P pairs of texts.
 
     Args:
         candidates, references: P texts each.
-        stem: Porter's stems in place of words, as rouge-score's `use_stemmer`.
-        tokens: see `tokens`; "rouge" is rouge-score's in every script.
 
     Returns:
         By kind `precision`, `recall` and `f1`, (P,) in [0, 1] each; 0 where a text holds no
@@ -100,7 +92,7 @@ def rouge(
     for start in range(0, max(len(candidates), 1), _PAIRS_AT_ONCE):
         here = slice(start, start + _PAIRS_AT_ONCE)
         texts, order = distinct([*candidates[here], *references[here]])
-        read = Read.of(list(texts), stem=stem, tokens=tokens)
+        read = Read.of(list(texts))
         first, second = np.split(order, 2)
         parts.append(overlaps(read, first, second))
     return {
@@ -129,17 +121,17 @@ class Read:
     size: int
 
     @classmethod
-    def of(cls, texts: Sequence[str], *, stem: bool = False, tokens: Tokens = "unicode") -> Read:
+    def of(cls, texts: Sequence[str]) -> Read:
         """The tokens of some texts, numbered together."""
         known = Vocabulary()
-        lines = [list(_lines(text, known, stem, tokens)) for text in texts]
+        lines = [list(_lines(text, known)) for text in texts]
         ids = [np.array([token for line in text for token in line], np.int64) for text in lines]
         return cls(ids, lines, len(known))
 
 
-def _lines(text: str, known: Vocabulary, stem: bool, tokens: Tokens) -> Iterator[list[int]]:
+def _lines(text: str, known: Vocabulary) -> Iterator[list[int]]:
     for line in text.split("\n") if "\n" in text else (text,):
-        found = [known[token] for token in tokenise(line, tokens, stem=stem)]
+        found = [known[token] for token in tokenise(line)]
         if found:
             yield found
 

@@ -1,13 +1,11 @@
 """Texts to tokens, for ROUGE and for what counts words.
 
-Three ways, each a pattern over the kinds of a text's characters:
+Two ways, each a pattern over the kinds of a text's characters:
 
-* `rouge`: runs of a to z and 0 to 9 after lowering, as rouge-score reads every text. A text in
-  another script has no token at all.
-* `unicode`: the same for what is ASCII or Latin, so that ROUGE is rouge-score's there; a letter of
-  another script stands for itself or for its word. Chinese and Japanese give a token a character,
-  Thai, Lao, Khmer, Burmese and Tibetan a token a letter with its marks; all others, which write
-  blanks, a token a word.
+* tokens: runs of a to z and 0 to 9 after lowering for what is ASCII or Latin, so that ROUGE is
+  rouge-score's there; a letter of another script, of which rouge-score reads nothing, stands for
+  itself or for its word. Chinese and Japanese give a token a character, Thai, Lao, Khmer, Burmese
+  and Tibetan a token a letter with its marks; all others, which write blanks, a token a word.
 * words: as people see them, with accents and apostrophes inside; the surface features count these.
 """
 
@@ -15,12 +13,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Literal
-
-Tokens = Literal["unicode", "rouge"]
-TOKENS: tuple[Tokens, ...] = ("unicode", "rouge")
-
-_STEMMED_FROM = 4  # letters; rouge-score leaves shorter words as they are
 
 _ASCII = re.compile(r"[a-z0-9]+")
 _ASCII_WORD = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)*")
@@ -35,45 +27,23 @@ _NO_BLANKS = (
 _LATIN_LIKE = ("MATHEMATICAL", "MODIFIER", "SCRIPT", "DOUBLE-STRUCK", "BLACK-LETTER")
 
 
-def tokenise(text: str, tokens: Tokens = "unicode", *, stem: bool = False) -> list[str]:
+def tokenise(text: str) -> list[str]:
     """The tokens of a text, in order.
 
-    Args:
-        tokens: see the module.
-        stem: replace each token of a to z and 0 to 9 with more than 3 letters by its stem, as
-            rouge-score does.
-
-    >>> tokenise("It's 5 o'clock, naïve 猫!"), tokenise("Ships sailing", stem=True)
-    (['it', 's', '5', 'o', 'clock', 'na', 've', '猫'], ['ship', 'sail'])
+    >>> tokenise("It's 5 o'clock, naïve 猫!")
+    ['it', 's', '5', 'o', 'clock', 'na', 've', '猫']
     """
     lowered = text.lower()
-    pattern, read = _reading(lowered, tokens)
+    pattern, read = _reading(lowered)
     if read is lowered:
         found: list[str] = pattern.findall(lowered)
-    else:
-        found = [lowered[one.start() : one.end()] for one in pattern.finditer(read)]
-    if not stem:
         return found
-    from assize.reference.metrics import porter
-
-    return [
-        porter.stem(token) if len(token) >= _STEMMED_FROM and token.isascii() else token
-        for token in found
-    ]
+    return [lowered[one.start() : one.end()] for one in pattern.finditer(read)]
 
 
-def spans(text: str, tokens: Tokens = "unicode") -> list[tuple[int, int]]:
-    """Start and end of each token, in characters of the lowered text.
-
-    Lowering keeps the number of characters, but for the capital dotted I.
-    """
-    pattern, read = _reading(text.lower(), tokens)
-    return [one.span() for one in pattern.finditer(read)]
-
-
-def _reading(lowered: str, tokens: Tokens) -> tuple[re.Pattern[str], str]:
+def _reading(lowered: str) -> tuple[re.Pattern[str], str]:
     """A pattern, and what it reads: the text, or the kinds of its characters."""
-    if tokens == "unicode" and not lowered.isascii():
+    if not lowered.isascii():
         kinds = lowered.translate(_TABLE)
         if "w" in kinds or "s" in kinds:
             return _KINDS, kinds

@@ -308,7 +308,7 @@ def _standardised(values: FloatArray) -> FloatArray:
     return (values - np.nanmean(values)) / deviation if deviation > 0 else values
 
 
-TREES = ("paper-tree", "paper-forest", "large-leaves", "extra-trees")
+TREES = ("paper-tree", "paper-forest", "extra-trees")
 """Learners of which a tree is drawn, the first that is asked for."""
 
 

@@ -14,9 +14,7 @@ from assize.judgment import Question
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import combine
 from assize.judgments.values import scale_of
-from assize.reference.ensemble.columns import LEARNT as ENSEMBLE
 from assize.reference.ensemble.columns import LOCAL, Columns, Source
-from assize.reference.ensemble.ensemble import DISAGREEMENT
 from assize.reference.ensemble.sample import conversations_of
 from assize.reference.ensemble.targets import Asked
 from assize.reference.metrics.table import MEAN, METRICS
@@ -158,11 +156,6 @@ def _columns(
     """Every judge with every question that has an order, over all items that it was asked of; and
     the names of those whose question has none."""
     columns = Columns.of(metrics, learnt=True)
-    # How far raters differ is no estimate of what they say.
-    columns = columns.at([
-        at for at, one in enumerate(columns.sources)
-        if one.base != ENSEMBLE or not one.question.endswith(DISAGREEMENT)
-    ])  # fmt: skip
     kinds = _kinds(metrics)
     found, unordered = [], []
     for at, short in enumerate(short_names(columns.names, columns.sources)):

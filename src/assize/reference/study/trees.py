@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -82,7 +81,7 @@ def tree_of(
     """One tree of a fitted ensemble: `tree_of(ensemble.fit, ensemble.names, values)`.
 
     Args:
-        fit: a forest, a tree or boosted ones, or a blend that has one among its members.
+        fit: a forest or a tree, or a blend that has one among its members.
         names: (M,) of the metrics.
         metrics: (N, M) items that are counted on their way; without a missing value.
         which: of its trees.
@@ -96,12 +95,9 @@ def tree_of(
         there = 0 if trees is None else len(trees.roots)
         raise ConfigError(f"which is {which}; this ensemble has {there} trees")
     z = fit.reading(metrics).astype(np.float32).astype(np.float64)
-    # A forest is the mean of its trees, so that each speaks for all; a boosted one adds its step.
-    forest = math.isclose(trees.step * len(trees.roots), 1.0)
-    share = 1.0 if forest else trees.step
 
     def said(leaf: int) -> float:
-        return float(fit.offset + fit.unit * (trees.offset + share * trees.value[leaf]))
+        return float(fit.offset + fit.unit * trees.value[leaf])
 
     def grown(node: int, rows: Mask, left: int) -> Node:
         n = int(rows.sum())

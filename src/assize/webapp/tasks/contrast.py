@@ -146,7 +146,7 @@ def contrasted(task: Task, judgments: JudgmentTable) -> Contrast:
     given = settings_of(task, ContrastSettings)
     key = Key(COMPARED.name, entries_of(items), {"sources": list(given.sources), "seed": task.seed})
     themed = "as people named them"
-    return Contrast(key, labels_in(key, judgments, {}), judgments, themed, task.seed)
+    return Contrast(key, labels_in(key, judgments), judgments, themed, task.seed)
 
 
 def drawn_of(task: Task) -> list[Continuation]:

@@ -145,14 +145,11 @@ def shifts_of(calibrator: Calibrator, features: Features) -> dict[str, float]:
 
 
 def new_shifts(fitted: FittedCalibrator, features: Features) -> dict[str, float]:
-    """`shifts_of` as a calibrator meets them: one that was adapted from where its set's lay.
-
-    {} where an adapted one, of an earlier version, does not say where they lay.
-    """
+    """`shifts_of` as a calibrator meets them: one that was adapted from where its set's lay."""
     found = shifts_of(fitted.calibrator, features)
     if "adapted_from" not in fitted.about:
         return found
-    met: Mapping[str, float | None] = fitted.about.get("adapted_shifts", {})
+    met: Mapping[str, float | None] = fitted.about["adapted_shifts"]
     known = {name: at for name, at in met.items() if at is not None}
     return {name: value - known[name] for name, value in found.items() if name in known}
 

@@ -52,10 +52,9 @@ def question_importance(
     """Says by how much the main score rises where a question's score is raised by 1.
 
     It needs networks (calibrate fit --network paper), one a question. Directions are
-    free, keep the mass of each question (simplex), are the items' principal
-    components (manifold), or those of a learnt density near each item (density).
-    It is what the networks make of it, no experiment. With `refits` the intervals
-    hold what other ratings and first weights would have changed.
+    free, keep the mass of each question (simplex), or are the items' principal
+    components (manifold). It is what the networks make of it, no experiment. With
+    `refits` the intervals hold what other ratings and first weights would have changed.
 
     Args:
         main: network of the main question.
@@ -65,7 +64,7 @@ def question_importance(
         trusted: ids with commas: the raters whose answers count, all by default.
         items: the conversations: their systems and metadata (repeatable).
         encoder: the encoder that they may open, where fitted with another than minilm.
-        variance: share of variance that the components of manifold and density hold.
+        variance: share of variance that the components of manifold hold.
         ratings: what the networks were fitted on, for `refits` (repeatable).
         refits: refit the networks so often on resampled ratings, as 50.
         seed: seed of every random choice.
@@ -88,7 +87,7 @@ def question_importance(
     features = features_for(fitted, answers, list(items_in(items)), on_error=on_error)
     each = [one.calibrator for one in fitted]
     names = common_raters(each, raters, trusted)
-    found = importance(each[0], each[1:], features, names, variance=variance, seed=seed)
+    found = importance(each[0], each[1:], features, names, variance=variance)
     if ratings is not None and refits is not None:
         rated = ratings_in(ratings, on_error=on_error)
         forms = [_forms(one, features, rated) for one in each]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Unpack
 
 import numpy as np
 
@@ -12,22 +11,14 @@ from assize.arguments import checked
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments
 from assize.formats.any_log import Map, Roles, with_mapping
-from assize.judging.outcome import Estimates
-from assize.judgments import JudgmentTable
-from assize.reference.contrast import grouped
 from assize.reference.contrast.contrasted import Contrast, labels_in
-from assize.reference.contrast.grouped import Grouped, Grouping
 from assize.reference.contrast.turns import differing_turns, mean_scores, shuffled
 from assize.reference.sheets.form import COMPARED
 from assize.reference.sheets.labels import labels_of
-from assize.reference.sheets.workbook import Key, read_key, write_form
-from assize.running import run_sync
+from assize.reference.sheets.workbook import read_key, write_form
 from assize.workflows.allowed import check_range
-from assize.workflows.asking import Asking, session_of
-from assize.workflows.reading import judgments_of, log
+from assize.workflows.reading import judgments_of
 from assize.workflows.reference.sheets import SheetWritten, continuations_in, given_sheets
-
-_FOLDER = "themes"  # in the sheet's folder: what a model was asked
 
 
 @checked
@@ -111,27 +102,19 @@ def study_contrast(
     folder: str | Path,
     sheets: str | Path | Sequence[str | Path],
     *,
-    model: str | None = None,
-    most: int = 8,
     seed: int = 0,
-    quiet: bool = False,
-    **asking: Unpack[Asking],
 ) -> Contrast:
     """How two sources sound, and in what they differ, from filled-in sheets.
 
     The share of labels that say human, by source, with a test over turns; and
-    themes of the differences: those in the sheet's column theme, else what a model
-    makes of the notes, else the notes as they stand.
+    themes of the differences: those in the sheet's column theme, else the notes as
+    they stand.
 
     Args:
         folder: where `assize reference contrast` wrote the sheet, with its key.json.
         sheets: filled-in workbooks, or their table as CSV, one a rater: anna.xlsx, or
             anna=FILE (repeatable).
-        model: a model as provider:name that groups the notes; it is not told whose they are.
-        most: themes that a model names at most.
-        seed: seed of the test and of the model.
-        quiet: no notes.
-        asking: how models are asked; see `Asking`.
+        seed: seed of the test.
 
     Source: UPHELD, appendix G and figure 5; it gives neither intervals nor a test.
 
@@ -140,76 +123,10 @@ def study_contrast(
         DataError: a sheet is not the one of this folder, or holds an answer that it does not
             offer.
     """
-    found = run_contrast(folder, sheets, model=model, most=most, seed=seed, quiet=quiet, **asking)
-    for said in found.unfinished:
-        log.warning(said)
-    if found.interrupted:
-        raise KeyboardInterrupt
-    return found
-
-
-class StudyingContrast(Asking, total=False):
-    """The arguments of `study_contrast`, which say what each means."""
-
-    model: str | None
-    most: int
-    seed: int
-    quiet: bool
-
-
-def run_contrast(
-    folder: str | Path,
-    sheets: str | Path | Sequence[str | Path],
-    **given: Unpack[StudyingContrast],
-) -> Contrast:
-    """`study_contrast`, told how far it came where it was interrupted."""
-    key, table = _read(folder, sheets)
-    seed = given.get("seed", 0)
-    if given.get("model") is None:
-        return Contrast(key, labels_in(key, table, {}), table, _themed(table), seed)
-    grouping = _grouping(folder, table, given)
-    note = (lambda _: None) if given.get("quiet") else log.info
-    found: Grouped = run_sync(lambda: grouped.group_async(grouping, note=note))
-    themed = f"themes by {grouping.model}" if found.unscored is None else _themed(table)
-    return Contrast(
-        key, labels_in(key, table, found.themes), table, themed, seed, found.spent,
-        found.unscored, found.interrupted, found.waiting,
-    )  # fmt: skip
-
-
-def estimate_contrast(
-    folder: str | Path,
-    sheets: str | Path | Sequence[str | Path],
-    **given: Unpack[StudyingContrast],
-) -> Estimates:
-    """What grouping the notes by a model would take and cost; nothing is asked or written."""
-    if given.get("model") is None:
-        raise ConfigError("without a model nothing is asked; name one with model (--model)")
-    grouping = _grouping(folder, _read(folder, sheets)[1], given, dry=True)
-    return run_sync(lambda: grouped.estimate(grouping))
-
-
-def _read(
-    folder: str | Path, sheets: str | Path | Sequence[str | Path]
-) -> tuple[Key, JudgmentTable]:
     key = read_key(folder)
     if key.form != COMPARED.name:
         raise ConfigError(f"{folder} holds a sheet for {key.form}; read it with read_labels"
                           " (assize reference labels)")  # fmt: skip
-    return key, labels_of(key, given_sheets(sheets))
-
-
-def _themed(table: JudgmentTable) -> str:
-    return "themes by people" if "theme" in table.asked else "notes as they stand"
-
-
-def _grouping(
-    folder: str | Path, table: JudgmentTable, given: StudyingContrast, *, dry: bool = False
-) -> Grouping:
-    model, most = given.get("model") or "", given.get("most", 8)
-    check_range("most", most, 1, 40)
-    noted = [row.answer for row in table.where(question="difference") if row.answer is not None]
-    known = {*Asking.__annotations__, "seed"}
-    asking: Any = {name: value for name, value in given.items() if name in known}
-    session = session_of([], [], Path(folder) / _FOLDER, asking, dry=dry)
-    return Grouping(session, model, noted, most)
+    table = labels_of(key, given_sheets(sheets))
+    themed = "themes by people" if "theme" in table.asked else "notes as they stand"
+    return Contrast(key, labels_in(key, table), table, themed, seed)

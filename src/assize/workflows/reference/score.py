@@ -31,17 +31,6 @@ from assize.workflows.asking import Asking, Judges, Judging, in_session
 from assize.workflows.judge import estimate, judge_async, run_judges
 from assize.workflows.reading import OnError, files_in, listed
 
-_OWN = {
-    "metrics": "metrics_only",
-    "stem": "metrics_stem",
-    "tokens": "metrics_tokens",
-    "pooling": "metrics_pooling",
-    "layer": "metrics_layer",
-}
-"""Arguments, and the options of the judge that they are."""
-
-Pooled = Literal["mean", "cls", "last"]
-
 
 @checked
 @with_mapping
@@ -53,10 +42,6 @@ def score_reference(
     encoder: str | None = None,
     preset: Literal["paper", "tools"] | None = None,
     metrics: str | Sequence[str] = (),
-    stem: bool = False,
-    tokens: Literal["unicode", "rouge"] = "unicode",
-    pooling: Pooled | None = None,
-    layer: int | None = None,
     out: str | Path | None = None,
     samples: int = 1,
     repeats: int = 1,
@@ -81,10 +66,6 @@ def score_reference(
         preset: paper, the metrics and the encoder of UPHELD; or tools, the calls of tools against
             those that are right (of conversations too).
         metrics: a metric to measure, by default all (repeatable).
-        stem: ROUGE on Porter's stems.
-        tokens: how ROUGE reads texts, unicode or rouge (a to z and 0 to 9 alone).
-        pooling: the encoder's, mean, cls or last.
-        layer: the encoder's, for cosine and BERTScore, by default the last.
         out: the run's folder. In Python None scores in memory.
         samples: samples that make a distribution, where no probabilities come.
         repeats: independent answers to each.
@@ -109,9 +90,8 @@ def score_reference(
     return run_sync(
         lambda: score_reference_async(
             items, judges=judges, ensemble=ensemble, encoder=encoder, preset=preset,
-            metrics=metrics, stem=stem, tokens=tokens, pooling=pooling, layer=layer, out=out,
-            samples=samples, repeats=repeats, seed=seed, format=format, on_error=on_error,
-            quiet=quiet, **asking,
+            metrics=metrics, out=out, samples=samples, repeats=repeats, seed=seed, format=format,
+            on_error=on_error, quiet=quiet, **asking,
         )
     )  # fmt: skip
 
@@ -124,10 +104,6 @@ class ScoringReference(Judging, total=False):
     encoder: str | None
     preset: Literal["paper", "tools"] | None
     metrics: str | Sequence[str]
-    stem: bool
-    tokens: Literal["unicode", "rouge"]
-    pooling: Pooled | None
-    layer: int | None
 
 
 @checked
@@ -158,7 +134,7 @@ def estimate_reference(items: Items, **given: Unpack[ScoringReference]) -> Estim
 def explain_reference(
     items: Items, *, item: str, **given: Unpack[ScoringReference]
 ) -> ExplainedScore:
-    """Why a continuation scores as it does: each metric, and which words were matched.
+    """Why a continuation scores as it does: each metric's value, or why there is none.
 
     With `ensemble`, also what each metric adds to its prediction.
 
@@ -213,19 +189,13 @@ def _asked(given: ScoringReference) -> tuple[list[Any], Judging]:
         *(wanted if several else [wanted]),
         *(f"ensemble@{folder}" for folder in _folders(given)),
     ]
-    own = {*_OWN, "judges", "ensemble", "encoder", "preset"}
+    own = {"metrics", "judges", "ensemble", "encoder", "preset"}
     rest: Any = {key: one for key, one in given.items() if key not in own}
-    told = _options(given)
-    if preset == "tools":  # the defaults of what compares texts
-        told = {name: value for name, value in told.items() if value not in ((), False, "unicode")}
-    rest["options"] = {**(rest.get("options") or {}), **told}
+    rest["options"] = {**(rest.get("options") or {}), **_options(given)}
     return judges, rest
 
 
 def _options(given: ScoringReference) -> dict[str, Any]:
     """The options of the judge `metrics`."""
-    plain: Any = given
-    found = {option: plain[name] for name, option in _OWN.items() if plain.get(name) is not None}
-    if "metrics_only" in found:
-        found["metrics_only"] = tuple(listed(found["metrics_only"]))
-    return found
+    metrics = tuple(listed(given.get("metrics", ())))
+    return {"metrics_only": metrics} if metrics else {}

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from assize.reference.ensemble.models.blend import Blend
 from assize.reference.ensemble.models.linear import Linear
@@ -12,11 +11,6 @@ Z = np.array([[3.0, 0.5], [0.0, 0.0]])
 
 def test_it_predicts_the_mean_in_shares() -> None:
     assert Blend((ONE, OTHER), (0.75, 0.25)).predict(Z).tolist() == [3.75, 1.0]
-
-
-def test_contributions_are_the_members_in_their_shares() -> None:
-    found = Blend((ONE, OTHER), (0.75, 0.25)).contributions(Z)
-    assert found[0].tolist() == [pytest.approx(2.25), pytest.approx(0.5)]
 
 
 def test_each_member_s_arrays_have_names_of_their_own() -> None:

@@ -29,16 +29,3 @@ def test_rows_are_predicted_alike_however_they_are_parted(monkeypatch: pytest.Mo
     whole = model.predict(asked())
     monkeypatch.setattr(kernel, "CELLS", 1000)
     assert model.predict(asked()) == pytest.approx(whole, abs=1e-13)
-
-
-def test_contributions_add_up_to_the_prediction_less_the_average() -> None:
-    model = Kernel.of_sklearn(fitted())
-    z = asked(3)
-    away = model.predict(z) - model.predict(np.zeros((1, 4)))
-    assert model.contributions(z).sum(axis=1) == pytest.approx(away, abs=1e-10)
-
-
-def test_the_same_row_has_the_same_contributions_whatever_stands_beside_it() -> None:
-    model = Kernel.of_sklearn(fitted())
-    z = asked(3)
-    assert model.contributions(z)[1].tolist() == model.contributions(z[1:2])[0].tolist()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LinearRegression, Ridge
 
-from assize.reference.ensemble.models.linear import PENALTIES, Linear, fit_linear, fit_ridge
+from assize.reference.ensemble.models.linear import PENALTIES, fit_linear, fit_ridge
 
 
 def data(seed: int = 0, count: int = 80, metrics: int = 6) -> tuple[np.ndarray, np.ndarray]:
@@ -59,10 +59,3 @@ def test_metrics_that_say_nothing_are_penalised_away() -> None:
     found, penalty = fit_ridge(z, y, np.ones(60), np.arange(60) % 5)
     assert penalty >= 1000
     assert np.abs(found.coefficients).max() < 0.05
-
-
-def test_contributions_are_coefficient_times_deviation() -> None:
-    model = Linear(np.array([2.0, -1.0]), 3.0)
-    z = np.array([[1.0, 0.5]])
-    assert model.predict(z).tolist() == [4.5]
-    assert model.contributions(z).tolist() == [[2.0, -0.5]]

@@ -41,42 +41,49 @@ def forest(seed: int) -> Trees:
     z = rng.normal(size=(60, METRICS))
     y = z[:, 0] * z[:, 1] + np.abs(z[:, 2])
     fitted = RandomForestRegressor(n_estimators=4, random_state=seed).fit(z, y)
-    return Trees.of_sklearn(fitted.estimators_, 0.0, 1 / 4)
+    return Trees.of_sklearn(fitted.estimators_)
+
+
+FORESTS = [forest(seed) for seed in range(3)]
+
+
+def test_they_come_near_the_shapley_values_of_their_definition() -> None:
+    model, rng = forest(0), np.random.default_rng(0)
+    z = np.random.default_rng(1).normal(size=(5, METRICS))
+    found = sampled_contributions(model.predict, z, rng, orders=400)
+    exact = np.array([by_definition(model.predict, row) for row in z])
+    assert found == pytest.approx(exact, abs=0.03)
 
 
 @given(seed=st.integers(0, 20), row=st.lists(st.floats(-3, 3), min_size=METRICS, max_size=METRICS))
-def test_of_trees_they_are_the_shapley_values_of_their_definition(
-    seed: int, row: list[float]
-) -> None:
-    model = forest(seed % 3)
+def test_they_add_up_to_the_prediction_less_the_average(seed: int, row: list[float]) -> None:
+    model = FORESTS[seed % 3]
     z = np.array([row])
-    assert model.contributions(z)[0] == pytest.approx(by_definition(model.predict, z[0]), abs=1e-10)
-
-
-def test_they_add_up_to_the_prediction_less_the_average() -> None:
-    model = forest(0)
-    z = np.random.default_rng(1).normal(size=(20, METRICS))
     away = model.predict(z) - model.predict(np.zeros((1, METRICS)))
-    assert model.contributions(z).sum(axis=1) == pytest.approx(away, abs=1e-10)
+    found = sampled_contributions(model.predict, z, np.random.default_rng(seed), orders=3)
+    assert found.sum(axis=1) == pytest.approx(away, abs=1e-10)
 
 
 def test_a_metric_that_no_tree_looks_at_adds_nothing() -> None:
     z = np.random.default_rng(0).normal(size=(50, METRICS))
     fitted = DecisionTreeRegressor(max_depth=1).fit(z, (z[:, 2] > 0).astype(float))
-    found = Trees.of_sklearn([fitted], 0.0, 1.0).contributions(z)
+    found = sampled_contributions(Trees.of_sklearn([fitted]).predict, z, np.random.default_rng(0))
     assert not found[:, [0, 1, 3]].any()
     assert found[:, 2].any()
 
 
-def test_sampled_ones_come_near_the_exact_ones() -> None:
-    model = forest(0)
-    z = np.random.default_rng(1).normal(size=(5, METRICS))
-    sampled = sampled_contributions(model.predict, z, orders=400)
-    assert sampled == pytest.approx(model.contributions(z), abs=0.03)
-
-
-def test_sampled_ones_of_a_sum_are_exact_from_any_order() -> None:
+def test_those_of_a_sum_are_exact_from_any_order() -> None:
     weights = np.array([1.0, -2.0, 0.5, 0.0])
     z = np.random.default_rng(1).normal(size=(5, METRICS))
-    sampled = sampled_contributions(lambda rows: rows @ weights, z, orders=1)
+    rng = np.random.default_rng(0)
+    sampled = sampled_contributions(lambda rows: rows @ weights, z, rng, orders=1)
     assert sampled == pytest.approx(z * weights, abs=1e-12)
+
+
+def test_a_row_has_the_same_values_whatever_stands_beside_it() -> None:
+    z = np.random.default_rng(1).normal(size=(3, METRICS))
+    every, alone = (
+        sampled_contributions(FORESTS[0].predict, rows, np.random.default_rng(5), orders=4)
+        for rows in (z, z[1:2])
+    )
+    assert every[1].tolist() == alone[0].tolist()

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from sklearn.ensemble import (
     ExtraTreesRegressor,
-    GradientBoostingRegressor,
     RandomForestRegressor,
 )
 from sklearn.tree import DecisionTreeRegressor
@@ -28,22 +27,14 @@ def new() -> np.ndarray:
 def test_a_forest_predicts_as_scikit_learn_s(kind: Any) -> None:
     z, y = data()
     fitted = kind(n_estimators=20, random_state=0).fit(z, y)
-    found = Trees.of_sklearn(fitted.estimators_, 0.0, 1 / 20)
-    assert found.predict(new()) == pytest.approx(fitted.predict(new()), abs=1e-12)
-
-
-def test_boosted_trees_predict_as_scikit_learn_s() -> None:
-    z, y = data()
-    fitted = GradientBoostingRegressor(n_estimators=30, random_state=0).fit(z, y)
-    start = float(fitted.init_.constant_[0, 0])
-    found = Trees.of_sklearn(fitted.estimators_[:, 0], start, fitted.learning_rate)
+    found = Trees.of_sklearn(fitted.estimators_)
     assert found.predict(new()) == pytest.approx(fitted.predict(new()), abs=1e-12)
 
 
 def test_one_tree_predicts_as_scikit_learn_s() -> None:
     z, y = data()
     fitted = DecisionTreeRegressor(random_state=0).fit(z, y)
-    found = Trees.of_sklearn([fitted], 0.0, 1.0)
+    found = Trees.of_sklearn([fitted])
     assert found.predict(new()).tolist() == fitted.predict(new()).tolist()
 
 
@@ -52,14 +43,14 @@ def test_a_value_at_a_threshold_goes_where_scikit_learn_sends_it() -> None:
     fitted = DecisionTreeRegressor().fit(z, [0.0, 0.0, 1.0, 1.0])
     edge = np.float64(fitted.tree_.threshold[0])
     asked = np.array([[np.nextafter(edge, 0)], [edge], [np.nextafter(edge, 1)], [edge + 1e-6]])
-    found = Trees.of_sklearn([fitted], 0.0, 1.0)
+    found = Trees.of_sklearn([fitted])
     assert found.predict(asked).tolist() == fitted.predict(asked).tolist()
 
 
 def test_it_is_read_back_as_it_was() -> None:
     z, y = data()
     fitted = RandomForestRegressor(n_estimators=5, random_state=0).fit(z, y)
-    found = Trees.of_sklearn(fitted.estimators_, 0.0, 1 / 5)
+    found = Trees.of_sklearn(fitted.estimators_)
     again = Trees.of_arrays(found.arrays(), 5)
     assert again.predict(new()).tolist() == found.predict(new()).tolist()
 
@@ -69,7 +60,7 @@ def test_it_is_read_back_as_it_was() -> None:
 )
 def test_nodes_that_lead_back_or_out_are_refused(name: str, wrong: int) -> None:
     z, y = data()
-    found = Trees.of_sklearn([DecisionTreeRegressor(max_depth=2).fit(z, y)], 0.0, 1.0)
+    found = Trees.of_sklearn([DecisionTreeRegressor(max_depth=2).fit(z, y)])
     arrays = found.arrays()
     arrays[name] = arrays[name].astype(np.int64)
     arrays[name][0] = wrong
@@ -79,5 +70,5 @@ def test_nodes_that_lead_back_or_out_are_refused(name: str, wrong: int) -> None:
 
 def test_no_rows_have_no_predictions() -> None:
     z, y = data()
-    found = Trees.of_sklearn([DecisionTreeRegressor(max_depth=2).fit(z, y)], 0.0, 1.0)
+    found = Trees.of_sklearn([DecisionTreeRegressor(max_depth=2).fit(z, y)])
     assert found.predict(np.empty((0, 5))).shape == (0,)

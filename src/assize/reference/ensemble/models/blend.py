@@ -31,10 +31,6 @@ class Blend:
         """See `Model`."""
         return np.asarray(sum(part * one.predict(z) for part, one in self._each()))
 
-    def contributions(self, z: FloatArray) -> FloatArray:
-        """The members' own in their shares: Shapley values of a sum are sums."""
-        return np.asarray(sum(part * one.contributions(z) for part, one in self._each()))
-
     def _each(self) -> list[tuple[float, Model]]:
         return list(zip(self.shares, self.members, strict=True))
 

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.reference.ensemble.models.shapley import sampled_contributions
 from assize.stats.arrays import FloatArray
 
 CELLS = 4_000_000  # rows times support vectors at once
@@ -42,13 +41,6 @@ class Kernel:
         squares = (z**2).sum(axis=1)[:, None] + (self.vectors**2).sum(axis=1)
         away = np.maximum(squares - 2 * z @ self.vectors.T, 0)
         return np.asarray(np.exp(-self.width * away) @ self.weights + self.intercept)
-
-    def contributions(self, z: FloatArray) -> FloatArray:
-        """Shapley values averaged over orders of the metrics: see `shapley.py`."""
-        return np.concatenate(
-            [np.empty((0, z.shape[1])),
-             *(sampled_contributions(self.predict, z[at : at + 1]) for at in range(len(z)))]
-        )  # fmt: skip
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """See `Model`."""

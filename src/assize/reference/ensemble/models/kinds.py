@@ -22,7 +22,7 @@ Arrays = Mapping[str, NDArray[Any]]
 NAMES: Mapping[str, tuple[str, ...]] = {
     "linear": ("coefficients", "intercept"),
     "kernel": ("vectors", "weights", "ends"),
-    "trees": ("roots", "feature", "threshold", "left", "right", "value", "ends"),
+    "trees": ("roots", "feature", "threshold", "left", "right", "value"),
 }
 
 
@@ -52,7 +52,7 @@ def _shaped(kind: str, arrays: Arrays, metrics: int) -> None:
         raise ValueError(f"its model reads {arrays[wide].shape[-1]} metrics, not {metrics}")
     if kind == "kernel" and len(arrays["vectors"]) != len(arrays["weights"]):
         raise ValueError("support vectors and weights differ in number")
-    nodes = {len(arrays[name]) for name in NAMES["trees"][1:-1]} if kind == "trees" else {0}
+    nodes = {len(arrays[name]) for name in NAMES["trees"][1:]} if kind == "trees" else {0}
     if len(nodes) > 1:
         raise ValueError("its trees' arrays differ in length")
 

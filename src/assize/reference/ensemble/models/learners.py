@@ -101,59 +101,46 @@ def _forest(kind: str, **settings: Any) -> Callable[[Rows], Model]:
     def fit(rows: Rows) -> Model:
         made = getattr(_sklearn("fitting a forest").ensemble, kind)
         learner = made(random_state=rows.seed, **settings).fit(rows.z, rows.y, rows.shares)
-        return Trees.of_sklearn(learner.estimators_, 0.0, 1 / len(learner.estimators_))
+        return Trees.of_sklearn(learner.estimators_)
 
     return fit
 
 
 def _tree(rows: Rows) -> Model:
     made = _sklearn("fitting a tree").tree.DecisionTreeRegressor
-    return Trees.of_sklearn(
-        [made(random_state=rows.seed).fit(rows.z, rows.y, rows.shares)], 0.0, 1.0
-    )
+    return Trees.of_sklearn([made(random_state=rows.seed).fit(rows.z, rows.y, rows.shares)])
 
 
-def _boosting(rows: Rows) -> Model:
-    learner = _sklearn("boosting").ensemble.GradientBoostingRegressor(
-        n_estimators=200, learning_rate=0.04, max_depth=3, subsample=0.5,
-        max_features=0.2, random_state=rows.seed,
-    ).fit(rows.z, rows.y, rows.shares)  # fmt: skip
-    start = float(learner.init_.constant_[0, 0])
-    return Trees.of_sklearn(learner.estimators_[:, 0], start, learner.learning_rate)
-
-
-def _blend(*names: str) -> Callable[[Rows], Model]:
+def _blend(*learners: Callable[[Rows], Model]) -> Callable[[Rows], Model]:
     def fit(rows: Rows) -> Model:
-        members = tuple(LEARNERS[name].fit(rows) for name in names)
-        return Blend(members, (1 / len(names),) * len(names))
+        members = tuple(learner(rows) for learner in learners)
+        return Blend(members, (1 / len(learners),) * len(learners))
 
     return fit
 
 
+_extra_trees = _forest(
+    "ExtraTreesRegressor", n_estimators=200, min_samples_leaf=3, max_features=0.33
+)
+_LARGE_LEAVES: Mapping[str, Any] = {
+    "n_estimators": 200, "min_samples_leaf": 20, "max_features": 0.33
+}  # fmt: skip
+
 LEARNERS: Mapping[str, Learner] = {
     "blend": Learner(
         "mean of ridge, svm and extra-trees",
-        _blend("ridge", "svm", "extra-trees"),
+        _blend(_ridge, _svm, _extra_trees),
     ),
     "robust": Learner(
         "mean of two forests with large leaves: for corpora unlike those fitted on",
-        _blend("large-leaves", "large-leaves-extra"),
+        _blend(
+            _forest("RandomForestRegressor", **_LARGE_LEAVES),
+            _forest("ExtraTreesRegressor", **_LARGE_LEAVES),
+        ),
     ),
     "ridge": Learner("ridge regression, its penalty chosen by folds", _ridge),
     "svm": Learner("support vector machine with a Gaussian kernel", _svm),
-    "extra-trees": Learner(
-        "200 extremely randomised trees, 3 rows a leaf",
-        _forest("ExtraTreesRegressor", n_estimators=200, min_samples_leaf=3, max_features=0.33),
-    ),
-    "boosting": Learner("200 boosted trees of depth 3", _boosting),
-    "large-leaves": Learner(
-        "200 trees of a random forest, 20 rows a leaf",
-        _forest("RandomForestRegressor", n_estimators=200, min_samples_leaf=20, max_features=0.33),
-    ),
-    "large-leaves-extra": Learner(
-        "200 extremely randomised trees, 20 rows a leaf",
-        _forest("ExtraTreesRegressor", n_estimators=200, min_samples_leaf=20, max_features=0.33),
-    ),
+    "extra-trees": Learner("200 extremely randomised trees, 3 rows a leaf", _extra_trees),
     "linear": Learner("least squares, as published", _linear, raw=True),
     "paper-svm": Learner("scikit-learn's SVR as it comes", _svm_untuned, raw=True),
     "paper-forest": Learner(

@@ -32,10 +32,6 @@ class Linear:
         """See `Model`."""
         return np.asarray(z @ self.coefficients + self.intercept)
 
-    def contributions(self, z: FloatArray) -> FloatArray:
-        """Coefficient times deviation: the Shapley values of a sum, exactly."""
-        return z * self.coefficients
-
     def arrays(self) -> dict[str, NDArray[Any]]:
         """See `Model`."""
         return {"coefficients": self.coefficients, "intercept": np.array([self.intercept])}

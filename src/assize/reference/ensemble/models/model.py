@@ -1,7 +1,7 @@
-"""What a model of an ensemble is: numbers in, one number out, and where that came from.
+"""What a model of an ensemble is: numbers in, one number out.
 
 All read standardised metrics: deviations from the mean of what was fitted on. So 0 everywhere is
-the average continuation, against which contributions are told.
+the average continuation.
 """
 
 from __future__ import annotations
@@ -21,10 +21,6 @@ class Model(Protocol):
 
     def predict(self, z: FloatArray) -> FloatArray:
         """(N,) from standardised metrics (N, M) without NaN."""
-        ...
-
-    def contributions(self, z: FloatArray) -> FloatArray:
-        """(N, M) Shapley values: `predict(z) - predict(0)`, shared out among the metrics."""
         ...
 
     def arrays(self) -> dict[str, NDArray[Any]]:

@@ -1,7 +1,6 @@
-"""Trees as arrays: one, a forest, or boosted ones, with a predictor of their own.
+"""Trees as arrays, one or a forest, with a predictor of their own.
 
-A forest's prediction is the mean over its trees, that of boosting a start and a small step for
-each; both are `offset + step * (sum over the trees)`. Loading and predicting need no scikit-learn.
+A forest's prediction is the mean over its trees. Loading and predicting need no scikit-learn.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.reference.ensemble.models.shapley import tree_contributions
 from assize.stats.arrays import FloatArray, IntArray
 
 LEAF = -1
@@ -30,7 +28,6 @@ class Trees:
         threshold: (K,) of the metric as a number of 32 bits; up to it the way is left.
         left, right: (K,) nodes; the leaf itself at a leaf.
         value: (K,) what a leaf says.
-        offset, step: the prediction is the offset and `step` times the leaves' sum.
     """
 
     kind: ClassVar[str] = "trees"
@@ -41,15 +38,13 @@ class Trees:
     left: IntArray
     right: IntArray
     value: FloatArray
-    offset: float
-    step: float
 
     def predict(self, z: FloatArray) -> FloatArray:
         """See `Model`; equal to scikit-learn's, which reads metrics with 32 bits too."""
         size = max(1, CELLS // len(self.roots))
         parts = [self._leaves(z[at : at + size]) for at in range(0, len(z), size)]
         sums = [self.value[one].sum(axis=1) for one in parts]
-        return self.offset + self.step * np.concatenate([np.empty(0), *sums])
+        return 1 / len(self.roots) * np.concatenate([np.empty(0), *sums])
 
     def _leaves(self, z: FloatArray) -> IntArray:
         """(N, T) the leaf that each row reaches in each tree."""
@@ -61,25 +56,20 @@ class Trees:
             node = np.where(there, self.left[node], self.right[node])
         return node
 
-    def contributions(self, z: FloatArray) -> FloatArray:
-        """See `shapley.py`: exact against the average continuation."""
-        return self.step * tree_contributions(self, z)
-
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Nodes with as few bits as hold them; what leaves say with all of theirs."""
         small = {
             "roots": np.int32, "feature": np.int16, "left": np.int32, "right": np.int32,
         }  # fmt: skip
         nodes = {name: getattr(self, name).astype(kind) for name, kind in small.items()}
-        sums = {"ends": np.array([self.offset, self.step], np.float64)}
-        return nodes | {"threshold": self.threshold, "value": self.value} | sums
+        return nodes | {"threshold": self.threshold, "value": self.value}
 
     def facts(self) -> Mapping[str, Any]:
         """Nothing besides."""
         return {}
 
     @classmethod
-    def of_sklearn(cls, fitted: Sequence[Any], offset: float, step: float) -> Self:
+    def of_sklearn(cls, fitted: Sequence[Any]) -> Self:
         """Of scikit-learn's regression trees."""
         sizes = [one.tree_.node_count for one in fitted]
         roots = np.cumsum([0, *sizes])[:-1]
@@ -100,7 +90,7 @@ class Trees:
         )
         return cls(
             roots.astype(np.int64), feature.astype(np.int64), threshold.astype(np.float64),
-            left.astype(np.int64), right.astype(np.int64), value.astype(np.float64), offset, step,
+            left.astype(np.int64), right.astype(np.int64), value.astype(np.float64),
         )  # fmt: skip
 
     @classmethod
@@ -121,6 +111,5 @@ class Trees:
         )  # fmt: skip
         if not sound:
             raise ValueError("its trees do not hang together")
-        offset, step = arrays["ends"].astype(np.float64).tolist()
         return cls(**one, threshold=arrays["threshold"].astype(np.float64),
-                   value=arrays["value"].astype(np.float64), offset=offset, step=step)  # fmt: skip
+                   value=arrays["value"].astype(np.float64))  # fmt: skip

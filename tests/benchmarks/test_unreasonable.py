@@ -2,16 +2,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.reference.ensemble.made import continuations
-
-from assize.errors import DataError
-from assize.judgments.values import numbers
-from assize.reference.ensemble.unreasonable import (
+from benchmarks.unreasonable import (
     REASONABLENESS,
     detection,
     exchanged,
     labels_of,
 )
+from tests.reference.ensemble.made import continuations
+
+from assize.errors import DataError
+from assize.judgments.values import numbers
 
 
 def test_a_candidate_comes_from_another_conversation() -> None:
