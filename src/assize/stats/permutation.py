@@ -1,4 +1,4 @@
-"""Permutation tests: sign flips and swaps within clusters, independence; and McNemar's test.
+"""Permutation tests: sign flips and swaps within clusters; and McNemar's test.
 
 A Monte Carlo p-value is (1 + as extreme) / (1 + permutations), which never rejects too
 often (Phipson and Smyth, 2010); its Monte Carlo error is reported beside it. Where there are
@@ -10,8 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import permutations as all_permutations
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,13 +18,11 @@ from scipy.special import bdtr
 
 from assize.errors import DataError
 from assize.signature import sign_text
-from assize.stats.arrays import FloatArray, IntArray, grouped, numbers, same_length
+from assize.stats.arrays import FloatArray, grouped, numbers, same_length
 from assize.stats.estimate import NAN, Test, describe, generator_state
-from assize.stats.ranks import midranks
 from assize.stats.resampling import blocks
 
 Alternative = Literal["two-sided", "greater", "less"]
-Correlation = Literal["pearson", "spearman"]
 
 _TIE = 1e-10  # relative difference below which two statistics are equal but for rounding
 
@@ -162,69 +159,6 @@ def swap(
     )
 
 
-def independence(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    statistic: Correlation | Callable[[FloatArray, FloatArray], float] = "spearman",
-    within: ArrayLike | None = None,
-    permutations: int = 10_000,
-    alternative: Alternative = "two-sided",
-    rng: np.random.Generator,
-) -> Test:
-    """Whether two columns are independent: one of them is shuffled.
-
-    Args:
-        x, y: (N,); rows with a missing value count as unscored.
-        statistic: a correlation by name (ranks are computed once), or a function of the two
-            columns (N,).
-        within: (N,) labels; values are only shuffled among the rows of one label. Rows must
-            be exchangeable there: with dependent rows the test is too bold.
-        permutations, alternative, rng: as in `sign_flip`; exact for at most 7 rows.
-    """
-    _check(permutations, alternative)
-    one, two = numbers(x, "x"), numbers(y, "y")
-    same_length(x=one, y=two)
-    keep = ~(np.isnan(one) | np.isnan(two))
-    groups = None if within is None else grouped(within, keep, "within")
-    state = generator_state(rng)
-    one, two, value_of, name = _measure(one[keep], two[keep], statistic)
-    n = len(one)
-    about = _Sides(f"independence:{name}", alternative, n, int((~keep).sum()), n, state)
-    if n < 3 or np.ptp(one) == 0 or np.ptp(two) == 0:
-        reason = "a column is constant" if n >= 3 else "needs at least 3 rows with both values"
-        return _unmade(about, reason)
-    strata = None if groups is None else groups.codes
-    drawn = _shuffles(n, permutations, strata, rng)
-    observed = float(value_of(np.arange(n)[None])[0])
-    return _outcome(about, observed, (value_of(order) for order in drawn.blocks), drawn)
-
-
-class _Measured(NamedTuple):
-    """Both columns, and a statistic as a function of orders (B, N) of the second."""
-
-    x: FloatArray
-    y: FloatArray
-    value_of: Callable[[IntArray], FloatArray]
-    name: str
-
-
-def _measure(
-    x: FloatArray, y: FloatArray, statistic: Correlation | Callable[..., float]
-) -> _Measured:
-    if callable(statistic):
-        own = statistic
-        one_by_one = lambda orders: np.array([own(x, y[order]) for order in orders])  # noqa: E731
-        return _Measured(x, y, one_by_one, "own")
-    if statistic not in ("pearson", "spearman"):
-        raise DataError(f"`statistic` must be pearson, spearman or a function; it is {statistic!r}")
-    if statistic == "spearman":
-        x, y = midranks(x), midranks(y)
-    u, v = (column - column.mean() if len(column) else column for column in (x, y))
-    scale = np.sqrt((u @ u) * (v @ v))
-    return _Measured(x, y, lambda orders: np.asarray(v[orders] @ u / scale), statistic)
-
-
 @dataclass(frozen=True, slots=True)
 class _Sides:
     """What a test is about: its name, its sides, its size."""
@@ -259,25 +193,6 @@ def _flips(count: int, permutations: int, rng: np.random.Generator, width: int =
     sizes = blocks(permutations, max(count, width))
     drawn = (rng.integers(0, 2, (len(size), count), dtype=np.int8) for size in sizes)
     return _Drawn((flips.astype(np.float64) for flips in drawn), permutations, False)
-
-
-def _shuffles(
-    n: int, permutations: int, strata: IntArray | None, rng: np.random.Generator
-) -> _Drawn:
-    """Orders (B, N) of the rows; with strata only rows of one stratum change places."""
-    if strata is None and n <= 12 and math.factorial(n) <= permutations:
-        return _Drawn(iter([np.array(list(all_permutations(range(n))))]), math.factorial(n), True)
-
-    def block(size: int) -> IntArray:
-        if strata is None:
-            return rng.permuted(np.tile(np.arange(n), (size, 1)), axis=1)
-        shuffled = np.argsort(rng.random((size, n)) + strata, axis=1)
-        orders = np.empty_like(shuffled)
-        orders[:, np.argsort(strata, kind="stable")] = shuffled
-        return orders
-
-    sizes = blocks(permutations, n)
-    return _Drawn((block(len(size)) for size in sizes), permutations, False)
 
 
 def _outcome(about: _Sides, observed: float, values: Iterator[FloatArray], drawn: _Drawn) -> Test:
