@@ -175,7 +175,7 @@ def bootstrap_of(
         columns: each (N,) of any type; rows are kept together, missing ones as well.
         rng: a numpy Generator.
         clusters: (N,) labels; whole clusters are drawn.
-        how: `percentile` by default; `bca` calls the statistic once more a cluster.
+        how: `percentile` by default.
         name: stands in the signature.
     """
     how = Interval("percentile") if how is None else how
