@@ -59,7 +59,6 @@ def jury(
     reliability: bool = False,
     exchangeable: bool = False,
     tied: bool = False,
-    ties: Literal["excluded", "modelled"] = "excluded",
     anchor: str | Sequence[str] = (),
     escalate: float | None = None,
     delta: float = 0.1,
@@ -93,7 +92,6 @@ def jury(
             as of the judge `dimensions`, learn each.
         exchangeable: for `reliability`, which side is called A is chance.
         tied: for `reliability`, a judge is as often right where A is better as where B is.
-        ties: for `reliability`, leave tie votes out, or let them tell of pairs that are the same.
         anchor: for `reliability`, a judge to trust, or the judge `gold`, whose labels then
             enter the fit (repeatable).
         escalate: the first judge decides only where it is sure enough to agree with gold this
@@ -122,7 +120,7 @@ def jury(
     return run_sync(
         lambda: jury_async(
             judgments, items=items, cascade=cascade, panel=panel, reliability=reliability,
-            exchangeable=exchangeable, tied=tied, ties=ties, anchor=anchor, escalate=escalate,
+            exchangeable=exchangeable, tied=tied, anchor=anchor, escalate=escalate,
             delta=delta, labelled=labelled, model=model, unscored=unscored, repeat=repeat,
             question=question, gold=gold, out=out, votes=votes, seed=seed, format=format,
             on_error=on_error, quiet=quiet, **asking,
@@ -139,7 +137,6 @@ class Deciding(Asking, total=False):
     reliability: bool
     exchangeable: bool
     tied: bool
-    ties: Literal["excluded", "modelled"]
     anchor: str | Sequence[str]
     escalate: float | None
     delta: float
@@ -224,7 +221,6 @@ def _composition(given: Deciding) -> Composition:
         reliability,
         given.get("exchangeable", False),
         given.get("tied", False),
-        given.get("ties", "excluded"),
         tuple(names_of(given.get("anchor", ())) or ()),
         None if level is None else Escalate(level, delta, labelled),
         given.get("model"),
