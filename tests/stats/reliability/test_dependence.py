@@ -6,7 +6,7 @@ import pytest
 from assize.stats.reliability import Votes
 from assize.stats.reliability.cells import Cells, cells_of
 from assize.stats.reliability.dependence import discount, evidence, independence
-from assize.stats.reliability.em import Model, State, expect
+from assize.stats.reliability.em import State, expect
 
 
 def cells(votes: Votes) -> Cells:
@@ -33,7 +33,7 @@ def test_evidence_by_hand() -> None:
 def test_independent_judges_have_no_design_effect() -> None:
     votes, state = copied(1)
     found = cells(votes)
-    said = expect(found, state, Model()).posterior[0]
+    said = expect(found, state).posterior[0]
     assert discount(found, state, said) == pytest.approx(1, abs=0.1)
     assert independence(found, state, said).sum() == pytest.approx(3, abs=0.3)
 
