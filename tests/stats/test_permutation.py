@@ -20,8 +20,6 @@ def test_sign_flips_by_hand() -> None:
     found = sign_flip([1, 2, 3], rng=RNG(0))
     assert (found.p_value, found.exact, found.permutations) == (2 / 8, True, 8)
     assert found.monte_carlo_error == 0
-    assert sign_flip([1, 2, 3], alternative="greater", rng=RNG(0)).p_value == 1 / 8
-    assert sign_flip([1, 2, 3], alternative="less", rng=RNG(0)).p_value == 1
 
 
 def test_sign_flips_are_scipys() -> None:
@@ -92,13 +90,6 @@ def test_mcnemar_is_statsmodels(only_first: int, only_second: int) -> None:
     found = mcnemar(first, second)
     assert found.p_value == pytest.approx(expected)
     assert found.details == {"only_first": only_first, "only_second": only_second}
-    assert mcnemar(first, second, mid_p=True).p_value <= found.p_value
-
-
-def test_mid_p_by_hand() -> None:
-    # 1 against 3: 2 * (P(0) + P(1)) - P(1) = 2 * 5/16 - 4/16
-    first, second = [1, 0, 0, 0], [0, 1, 1, 1]
-    assert mcnemar(first, second, mid_p=True).p_value == pytest.approx(6 / 16)
 
 
 def test_too_little_data_is_nan_with_a_reason() -> None:
@@ -114,8 +105,6 @@ def test_too_little_data_is_nan_with_a_reason() -> None:
 def test_bad_arguments_are_named() -> None:
     with pytest.raises(DataError, match="`permutations` must be at least 1"):
         sign_flip([1], permutations=0, rng=RNG(0))
-    with pytest.raises(DataError, match="`alternative` must be"):
-        sign_flip([1], alternative="both", rng=RNG(0))  # type: ignore[arg-type]
     with pytest.raises(DataError, match="`first` has 1, `second` has 2"):
         mcnemar([1], [1, 0])
     with pytest.raises(DataError, match="`second` must be 0, 1 or NaN"):
