@@ -310,14 +310,16 @@ def read_settings(judges: Iterable[str], settings: Iterable[str]) -> dict[str, A
 
 def _no_such(name: str, judges: list[str], declared: Mapping[str, JudgeOption]) -> str:
     """Why there is no option of that name, and what there is."""
+    if not judges:
+        return "no judge is named that could have options; name it with --judge"
     everywhere = declared_options()
     if name in everywhere:
         whose = ", ".join(everywhere[name].judges)
-        return f"{name} is for {whose} and not for {', '.join(judges) or 'no judge'}; leave it out"
+        return f"{name} is for {whose} and not for {', '.join(judges)}; leave it out"
     near = get_close_matches(name.lower().replace("-", "_"), declared, 1)
     hint = f"did you mean {near[0]}? " if near else ""
     if not declared:
-        return f"{', '.join(judges) or 'no judge'} has no options; leave it out"
+        return f"{', '.join(judges)} has no options; leave it out"
     return f"no option {name!r}; {hint}{', '.join(judges)} has {', '.join(declared)}"
 
 
