@@ -35,7 +35,7 @@ from assize.formats import judgments_from
 from assize.judgments import JudgmentTable
 from assize.judgments.values import numbers
 from assize.stats.arrays import FloatArray
-from assize.stats.intervals import crossed
+from assize.stats.resampling import percentile_ends
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 METHODS = ("rubicon", "correctness", "ucb", "brute-force")
@@ -277,8 +277,13 @@ def paired(gaps: FloatArray, groups: NDArray[np.int64]) -> list[float]:
         return float(pools @ sums @ persons / (pools.sum() * (sizes @ persons)))
 
     whole = 100 * statistic(np.ones(repeats), np.ones(people))
-    ends = crossed(statistic, repeats, people, rng=np.random.default_rng(0))
-    return [whole, 100 * ends.interval[0], 100 * ends.interval[1]]
+    rng, drawn = np.random.default_rng(0), []  # both are drawn anew: Owen (2007), pigeonhole
+    for _ in range(1_000):
+        by_pool = np.bincount(rng.integers(0, repeats, repeats), minlength=repeats)
+        by_person = np.bincount(rng.integers(0, people, people), minlength=people)
+        drawn.append(statistic(by_pool.astype(np.float64), by_person.astype(np.float64)))
+    low, high = percentile_ends(np.array(drawn), 0.95).interval
+    return [whole, 100 * low, 100 * high]
 
 
 def summary(sample: Sample, found: Mapping[str, Measured]) -> dict[str, Any]:

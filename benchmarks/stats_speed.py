@@ -55,8 +55,6 @@ def main() -> None:
     gold = rng.normal(size=1_000)
     good, bad = gold + rng.normal(size=1_000), gold + 1.3 * rng.normal(size=1_000)
     truths()
-    took = seconds(lambda: stats.independence(good, gold, rng=rng))
-    line("10,000 permutations, Spearman's independence, 1,000 items", took, "1")
     for measure in ("spearman", "pearson", "kappa", "mae"):
         columns = [c.round() if measure == "kappa" else c for c in (good, bad, gold)]
         took = seconds(lambda c=columns, m=measure: stats.compare(*c, measure=m, rng=rng))  # type: ignore[misc]

@@ -119,7 +119,8 @@ def in_a_process(folder: Path, words: list[str]) -> subprocess.CompletedProcess[
 @pytest.mark.parametrize(
     "command",
     [
-        "judge {pairs} --judge io@openai:m --base-url {url} --out {out}/run --on-error skip"
+        "judge {pairs} --judge io@openai:m --base-url {url} --out {out}/run --on-error skip",
+        "rubric ask {pairs} --model openai:m --base-url {url} --out {out}/run --on-error skip"
         " --record {out}/tape.jsonl",
         pytest.param(
             "judge {pairs} --judge io@openai:m --base-url {url}/broken --out {out}/run"
@@ -152,7 +153,8 @@ def test_no_file_and_no_line_holds_a_secret(host: str, tmp_path: Path, command: 
         "out": tmp_path,
     }  # fmt: skip
     words = [one.format(**named) for one in command.split()]
-    done = in_a_process(tmp_path, words) if words[0] == "judge" else assize(*words, cwd=tmp_path)
+    asks = words[0] in ("judge", "rubric")
+    done = in_a_process(tmp_path, words) if asks else assize(*words, cwd=tmp_path)
     assert "Traceback" not in done.stderr
     assert not leaks(tmp_path, done.stdout, done.stderr)
     cache = Path(os.environ["ASSIZE_CACHE_DIR"])

@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from assize.workflows.criteria.select import select_criteria
     from assize.workflows.criteria.study import study_criteria
     from assize.workflows.criteria.watch import watch_criteria
-    from assize.workflows.describe import describe_data
     from assize.workflows.evaluator.adapt import adapt_evaluator
     from assize.workflows.evaluator.card import evaluator_card
     from assize.workflows.evaluator.evaluate import evaluate_evaluator
@@ -135,7 +134,6 @@ _HOME = {
     "assize.workflows.criteria.select": ("select_criteria",),
     "assize.workflows.criteria.study": ("study_criteria",),
     "assize.workflows.criteria.watch": ("watch_criteria",),
-    "assize.workflows.describe": ("describe_data",),
     "assize.workflows.evaluator.adapt": ("adapt_evaluator",),
     "assize.workflows.evaluator.card": ("evaluator_card",),
     "assize.workflows.evaluator.evaluate": ("evaluate_evaluator",),
@@ -224,7 +222,6 @@ __all__ = [
     "convert",
     "correct_calibrator",
     "cut_continuations",
-    "describe_data",
     "distill_criteria",
     "distill_evaluator",
     "estimate",

@@ -11,7 +11,7 @@ from assize.agreement.study import alpha_level, compare_judges, default_measure,
 from assize.errors import ConfigError
 from assize.judgment import PREFERENCE, Judgment, Question, QuestionKind
 from assize.judgments import JudgmentTable
-from assize.stats import Interval, alpha, cohen_kappa, pairwise_accuracy, spearman
+from assize.stats import alpha, cohen_kappa, pairwise_accuracy, spearman
 
 from .conftest import RATING, pairs_table, ratings
 
@@ -136,11 +136,6 @@ def test_a_mean_between_answers_is_on_no_scale_and_has_no_kappa() -> None:
     assert not {"kappa", "agreement"} & set(pair.figures)
     # k less j: 1 - 1.5, then 1 four times
     assert pair.figures["mae"].estimate == pytest.approx((0.5 + 4) / 5)
-
-
-def test_figures_of_ranks_have_the_jackknife_in_place_of_the_studentised_interval() -> None:
-    assert Settings(Interval("studentised")).of_ranks.method == "jackknife"
-    assert Settings(Interval("bca")).of_ranks.method == "bca"
 
 
 def test_every_figure_is_drawn_from_the_seed_anew() -> None:

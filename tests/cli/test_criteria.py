@@ -55,8 +55,8 @@ def test_a_dry_run_and_a_prompt_write_nothing(command: list[str], tmp_path: Path
 
 def test_it_is_a_judge_beside_others(command: list[str], tmp_path: Path) -> None:
     name = f"criteria@{command[-1]}"
-    run("judge", command[2], "-j", name, "-j", "rating@scripted:any", "--criteria-model",
-        "scripted:any", "-o", tmp_path / "run")  # fmt: skip
+    run("judge", command[2], "-j", name, "-j", "rating@scripted:any", "--set",
+        "criteria_model=scripted:any", "-o", tmp_path / "run")  # fmt: skip
     table = read_judgments([tmp_path / "run"])
     assert set(table.judges) == {f"{name}@scripted:any", "rating@scripted:any"}
     assert set(table.asked) == {"NetSAT", "line", "works", "again", "rating"}

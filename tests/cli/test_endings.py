@@ -115,7 +115,7 @@ def test_a_full_device_is_named_and_stays_a_device(chats: Path, tmp_path: Path) 
 
 
 def judging(chats: Path, out: Path, url: str, timeout: str) -> subprocess.Popen[str]:
-    words = ["judge", chats, "--judge", "rating@openai:m", "--out", out, "--base-url", f"{url}/v1"]
+    words = ["rubric", "ask", chats, "-m", "openai:m", "--out", out, "--base-url", f"{url}/v1"]
     return subprocess.Popen(
         [*MAIN, *map(str, words), "--timeout", timeout, "--concurrency", "2"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

@@ -1,81 +1,101 @@
-"""Flags are made from the declarations of judges' options, and nothing else names them."""
+"""Options of single judges are typed as `--set NAME=VALUE`, and listed by `--list`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from assize.cli import app
-from assize.cli.command import from_function
-from assize.cli.judge_options import judge_options
-from assize.judging.options import OPTIONS, option
-from assize.tables import Result
 
-
-@dataclass(frozen=True)
-class BarometerOptions:
-    station: str = option("brest", "Where it stands", flag="-s")
-    reading_rate: float | None = option(None, "Readings an hour", min=0.5)
-    tags: tuple[str, ...] = option((), "What is noted")
-    dry: bool = option(False, "Nothing is noted")
-
-
-class Read(Result):
-    tables = {}  # noqa: RUF012
+CHAT = {"id": "c", "turns": [{"role": "user", "text": "Hi"}, {"role": "assistant", "text": "Ho"}]}
 
 
 @pytest.fixture
-def given(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Runs a command with these options, and returns what its function was given."""
-    monkeypatch.setitem(OPTIONS, "barometer", BarometerOptions)
-    made, seen = typer.Typer(), list[Any]()
-
-    def read(file: str, *, options: Mapping[str, Any] | None = None) -> Read:
-        seen.append((file, options))
-        return Read()
-
-    more = judge_options("barometer")
-    made.command()(from_function(read, "read x", arguments=["file"], more=more))
-
-    def run(*arguments: str) -> Any:
-        done = CliRunner().invoke(made, arguments)
-        return seen[-1] if done.exit_code == 0 and seen else done.output
-
-    return run
+def chats(tmp_path: Path) -> Path:
+    path = tmp_path / "x.jsonl"
+    path.write_text(json.dumps(CHAT) + "\n", encoding="utf-8")
+    return path
 
 
-def test_a_command_gets_what_was_given_and_no_defaults(given: Any) -> None:
-    assert given("x") == ("x", {})
-    found = given("x", "-s", "dover", "--reading-rate", "2", "--tags", "a", "--tags", "b", "--dry")
-    options: dict[str, Any] = {
-        "station": "dover",
-        "reading_rate": 2.0,
-        "tags": ("a", "b"),
-        "dry": True,
+def judge(*words: Any) -> Result:
+    return CliRunner().invoke(app, ["judge", *map(str, words)])
+
+
+def test_an_option_reaches_the_judge(chats: Path, tmp_path: Path) -> None:
+    rubric = ["-j", "rubric@scripted:any", "--set", "rubric=information-seeking"]
+    done = judge(chats, *rubric, "-o", tmp_path / "run", "--json")
+    assert done.exit_code == 0, done.output
+    assert "Q0" in json.loads(done.stdout)["judges"]["rubric@scripted:any"]["questions"]
+
+
+def test_a_prompt_is_shown_with_the_option(chats: Path) -> None:
+    shown = ["--show-prompt", "rubric", "--set", "rubric=information-seeking"]
+    plain, told = judge(chats, *shown[:2]), judge(chats, *shown)
+    assert (plain.exit_code, told.exit_code) == (0, 0)
+    assert plain.stdout != told.stdout
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        (["rubrik=x"], "no option 'rubrik'; did you mean rubric?"),
+        (["corpus=x"], "corpus is for factscore and not for rubric@scripted:any; leave it out"),
+        (["least=much"], "least is a number of at least 0"),
+        (["rubric"], "write NAME=VALUE"),
+        (["rubric=a", "rubric=b"], "rubric is given twice"),
+        (["answered=run"], "answered= and least= go with adaptive="),
+        (["rubric=no-such.yaml"], "no-such.yaml"),
+    ],
+)
+def test_what_is_wrong_with_a_setting_is_said(
+    chats: Path, tmp_path: Path, settings: list[str], said: str
+) -> None:
+    told = [word for one in settings for word in ("--set", one)]
+    done = judge(chats, "-j", "rubric@scripted:any", *told, "-o", tmp_path / "run")
+    assert done.exit_code != 0
+    assert said in str(done.exception)
+
+
+def test_without_a_judge_no_setting_is_taken(chats: Path) -> None:
+    done = judge(chats, "--list", "--set", "rubric=general")
+    assert "no judge is named that could have options" in str(done.exception)
+
+
+@pytest.mark.parametrize("option", ["--rubric", "--corpus", "--metrics-only", "--timeout"])
+def test_an_option_of_one_judge_is_no_flag(chats: Path, option: str) -> None:
+    done = judge(chats, "-j", "io@scripted:any", "--dry-run", option, "1")
+    assert done.exit_code == 2
+    assert "No such option" in done.output
+
+
+def test_the_list_shows_each_option_with_its_help_and_default() -> None:
+    options = json.loads(judge("--list", "--json").stdout)["options"]
+    assert options["rubric"] == {
+        "judges": ["rubric"],
+        "help": "A rubric file, or the name of a shipped one",
+        "default": "general",
     }
-    assert found == ("x", options)
-    assert BarometerOptions(**options).station == "dover"
+    assert options["metrics_only"]["default"] == []
+    wide = CliRunner().invoke(app, ["judge", "--list"], env={"COLUMNS": "300"}).stdout
+    assert "A rubric file, or the name of a shipped one general" in " ".join(wide.split())
 
 
-def test_what_is_declared_stands_in_the_help_and_is_checked(given: Any) -> None:
-    said = " ".join(given("--help").replace("│", " ").split())
-    assert "--station" in said
-    assert "Where it stands; brest by default." in said
-    assert "Invalid value for '--reading-rate'" in given("x", "--reading-rate", "0.1")
-
-
-def test_an_option_of_no_judge_that_is_asked_is_told(tmp_path: Any) -> None:
-    (tmp_path / "x.jsonl").write_text(
-        '{"id": "c", "turns": [{"role": "user", "text": "Hi"}]}\n', encoding="utf-8"
+def test_the_names_of_options_complete_in_the_shell() -> None:
+    done = CliRunner().invoke(
+        app,
+        [],
+        env={
+            "_ASSIZE_COMPLETE": "complete_bash",
+            "COMP_WORDS": "assize judge --set criteria_m",
+            "COMP_CWORD": "3",
+        },
+        prog_name="assize",
     )
-    command = ["judge", str(tmp_path / "x.jsonl"), "-j", "rubric@scripted:any", "--dry-run"]
-    done = CliRunner().invoke(app, [*command, "--corpus", "y.jsonl"])
-    assert "option corpus is for factscore and not for rubric@scripted:any" in str(done.exception)
+    assert "criteria_model=" in done.output
 
 
 def test_the_values_of_an_option_complete_in_the_shell() -> None:

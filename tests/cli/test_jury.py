@@ -115,14 +115,13 @@ def test_reliability_adds_accuracy_alpha_and_beta(files: tuple[str, str]) -> Non
     assert "doubtful" in even.stderr
 
 
-def test_reliability_takes_anchors_and_ties(files: tuple[str, str]) -> None:
+def test_reliability_takes_anchors(files: tuple[str, str]) -> None:
     votes, pairs = files
     given = ("--items", pairs, "--reliability", "--json")
     trusted = json.loads(run(votes, *given, "--anchor", "da@m", "--tied").stdout)
     assert trusted["judges"]["da@m"]["alpha"] == trusted["judges"]["da@m"]["beta"]
     known = run(votes, "--items", pairs, "--reliability", "--anchor", "gold")
     assert "4 labels were given to the fit" in known.stderr
-    assert run(votes, *given, "--ties", "modelled").exit_code == 0
 
 
 def test_more_unscored_than_allowed_exits_with_1(files: tuple[str, str]) -> None:

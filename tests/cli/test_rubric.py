@@ -52,7 +52,7 @@ def test_a_run_holds_one_judgment_a_question_and_its_questions(chats: Path, tmp_
 
 
 def test_the_same_judge_is_in_assize_judge(chats: Path, tmp_path: Path) -> None:
-    judged = ["judge", chats, "-j", "rubric/reasons@scripted:any", "--rubric", "general"]
+    judged = ["judge", chats, "-j", "rubric/reasons@scripted:any", "--set", "rubric=general"]
     value = json.loads(run(*judged, "-o", tmp_path / "run", "--json").stdout)
     assert value["judges"]["rubric/reasons@scripted:any"]["questions"]["overall"]["n"] == 3
 
@@ -133,7 +133,7 @@ def test_an_option_of_the_adaptive_rubric_is_refused_without_it(
     chats: Path, option: tuple[str, str]
 ) -> None:
     said = refused("rubric", "ask", chats, "-m", "scripted:any", *option, "--dry-run")
-    assert "--answered, --least) go with --adaptive" in said
+    assert "--answered and --least go with --adaptive" in said
 
 
 def test_the_shipped_rubrics_are_listed() -> None:

@@ -203,7 +203,7 @@ def test_the_model_is_the_files_or_the_given_one_and_the_name_tells_which(
 
 def test_where_nobody_names_a_model_it_is_said_how_to(write: Callable[..., Path]) -> None:
     file = write(replace(SET, model=None, labelling=None))
-    with pytest.raises(ConfigError, match=r"names no model .*--criteria-model"):
+    with pytest.raises(ConfigError, match=r"names no model .*--set criteria_model="):
         opened(file)
 
 

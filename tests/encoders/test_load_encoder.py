@@ -122,7 +122,7 @@ def test_a_file_may_name_the_built_in_encoder_alone(
     monkeypatch.setattr("assize.encoders.load_encoder", lambda *a, **b: pytest.fail("opened"))
     with pytest.raises(ConfigError) as caught:
         reopen_encoder(details, named)
-    assert f"(--encoder {named!r})" in str(caught.value)
+    assert f"(--encoder {named!r}, of judge --set encoder={named!r})" in str(caught.value)
     assert {"minilm"} == BUILT_IN
 
 

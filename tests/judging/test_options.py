@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 
 import pytest
 
 from assize.errors import ConfigError
-from assize.judging.options import LEAST, OPTIONS, RubricOptions, known, own
+from assize.judging.options import (
+    LEAST,
+    OPTIONS,
+    RubricOptions,
+    declared_options,
+    known,
+    option,
+    own,
+    read_settings,
+)
 from assize.judging.table import JUDGES
 
 
@@ -29,7 +38,78 @@ def test_options_are_found_by_the_judge_however_it_is_written() -> None:
 
 @pytest.mark.parametrize("given", [{"answered": ("run",)}, {"least": 0.5}])
 def test_what_goes_with_adaptive_is_refused_without_it(given: dict[str, object]) -> None:
-    with pytest.raises(ConfigError, match="go with --adaptive"):
+    with pytest.raises(ConfigError, match="go with adaptive"):
         RubricOptions(**given)  # type: ignore[arg-type]
     assert RubricOptions(adaptive="c", **given).adaptive == "c"  # type: ignore[arg-type]
     assert RubricOptions().least == LEAST
+
+
+@dataclass(frozen=True)
+class BarometerOptions:
+    station: str = option("brest", "Where it stands")
+    reading_rate: float | None = option(None, "Readings an hour", min=0.5)
+    tags: tuple[str, ...] = option((), "What is noted")
+    digits: int = option(2, "Digits of a reading", min=1)
+    dry: bool = option(False, "Nothing is noted")
+
+
+@pytest.fixture
+def _barometers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two judges of one class of options, and one of another."""
+    monkeypatch.setitem(OPTIONS, "barometer", BarometerOptions)
+    monkeypatch.setitem(OPTIONS, "aneroid", BarometerOptions)
+
+
+@pytest.mark.usefixtures("_barometers")
+def test_settings_have_the_types_that_are_declared() -> None:
+    settings = ["station=dover", "reading_rate=2", "tags=a", "tags=b=c", "digits=3", "dry=true"]
+    found = read_settings(["barometer@openai:m"], settings)
+    assert found == {
+        "station": "dover", "reading_rate": 2.0, "tags": ("a", "b=c"), "digits": 3, "dry": True,
+    }  # fmt: skip
+    assert BarometerOptions(**found).station == "dover"
+    assert read_settings(["barometer@openai:m"], ["dry=false"]) == {"dry": False}
+    assert read_settings([], []) == {}
+
+
+@pytest.mark.usefixtures("_barometers")
+def test_a_name_that_two_judges_declare_goes_to_both() -> None:
+    judges = ["barometer@openai:m", "aneroid/fine@openai:m", "io@openai:m"]
+    found = read_settings(judges, ["station=dover"])
+    assert [own(judge, found) for judge in judges] == [found, found, {}]
+    assert declared_options(judges)["station"].judges == ("barometer", "aneroid")
+
+
+@pytest.mark.usefixtures("_barometers")
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        (["station"], "--set station: write NAME=VALUE"),
+        (["=dover"], "--set =dover: write NAME=VALUE"),
+        (["station="], "station needs a value"),
+        (["sation=x"], "no option 'sation'; did you mean station?"),
+        (["reading-rate=2"], "did you mean reading_rate?"),
+        (["zzz=2"], "no option 'zzz'; barometer@openai:m has station, reading_rate"),
+        (["corpus=x"], "corpus is for factscore and not for barometer@openai:m; leave it out"),
+        (["reading_rate=fast"], "reading_rate is a number of at least 0.5"),
+        (["reading_rate=0.1"], "reading_rate is a number of at least 0.5"),
+        (["reading_rate=nan"], "reading_rate is a number of at least 0.5"),
+        (["reading_rate=inf"], "reading_rate is a number of at least 0.5"),
+        (["digits=2.5"], "digits is a whole number of at least 1"),
+        (["digits=0"], "digits is a whole number of at least 1"),
+        (["dry=yes"], "dry is true or false"),
+        (["dry="], "dry is true or false"),
+        (["station=a", "station=b"], "station is given twice"),
+    ],
+)
+def test_a_setting_that_does_not_fit_is_refused(settings: list[str], said: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read_settings(["barometer@openai:m"], settings)
+    assert said in str(caught.value)
+
+
+def test_judges_without_options_take_no_settings() -> None:
+    with pytest.raises(ConfigError, match="io@openai:m has no options; leave it out"):
+        read_settings(["io@openai:m"], ["station=dover"])
+    with pytest.raises(ConfigError, match=r"p\.jinja@openai:m has no options"):
+        read_settings(["rubric/p.jinja@openai:m"], ["station=dover"])

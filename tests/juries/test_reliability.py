@@ -176,8 +176,6 @@ def test_an_anchor_that_cannot_be_says_so() -> None:
         Composition(anchor=("keen",))
     with pytest.raises(ConfigError, match="tied is for reliability"):
         Composition(tied=True)
-    with pytest.raises(ConfigError, match="it must be excluded or modelled"):
-        Composition(reliability=True, ties="some")  # type: ignore[arg-type]
 
 
 def test_tied_judges_are_as_often_right_on_either_side() -> None:
@@ -185,21 +183,6 @@ def test_tied_judges_are_as_often_right_on_either_side() -> None:
     found = decide(table, Composition(reliability=True, tied=True)).reliability
     assert found is not None
     assert all(one.alpha == one.beta for one in found.judges.values())
-
-
-def test_modelled_ties_give_ties_a_probability() -> None:
-    table, _ = simulated(150, seed=12)
-    names = list(TRUE)
-    ties = [Judgment(f"t{n}", judge, "preference", answer="tie")
-            for n in range(60) for judge in names[:3]]  # fmt: skip
-    ties += [Judgment(f"t{n}", names[3], "preference", answer="A") for n in range(60)]
-    found = decide(
-        JudgmentTable.of([*table, *ties]), Composition(reliability=True, ties="modelled")
-    )
-    verdicts = {one.item: one for one in found.outcome.verdicts}
-    assert all(verdicts[f"t{n}"].answer == "tie" for n in range(60))
-    assert found.reliability is not None
-    assert found.reliability.distribution("t0")["tie"] > 0.9
 
 
 def test_contradictory_duplicates_put_a_judge_at_chance() -> None:

@@ -105,7 +105,7 @@ def test_without_sources_it_is_unscored_and_nothing_is_asked() -> None:
     row = score(never, Conversation("c", TALK.turns[2:]))
     assert row.unscored is not None
     assert row.unscored.reason == "no_references"
-    assert "--corpus" in row.unscored.message
+    assert "option corpus" in row.unscored.message
 
 
 def test_a_claim_that_could_not_be_checked_leaves_no_score() -> None:

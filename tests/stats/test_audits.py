@@ -14,7 +14,6 @@ from assize.stats import (
     self_consistency,
     self_preference,
     self_scores,
-    unscored_rates,
 )
 
 NAN = float("nan")
@@ -92,13 +91,6 @@ def test_self_consistency_is_agreement_over_repeats() -> None:
     found = self_consistency(np.array([[1, 0, 1, 0], [1, 0, 0, NAN]]))
     assert found.agreement.estimate == pytest.approx(2 / 3)
     assert found.alpha.n == 3
-
-
-def test_unscored_rates_by_subgroup_most_first() -> None:
-    found = unscored_rates([1, 0, 0, 1, 1], ["a", "a", "a", "b", "b"], clusters=[0, 1, 2, 3, 4])
-    assert list(found) == ["b", "a"]
-    assert found["a"].estimate == pytest.approx(1 / 3)
-    assert found["b"].details["count"] == 2
 
 
 def test_bad_arguments_are_named() -> None:

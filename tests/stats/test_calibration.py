@@ -14,7 +14,7 @@ import sklearn.isotonic
 import sklearn.metrics
 
 from assize.errors import DataError
-from assize.stats import brier, ece, fit_isotonic, log_loss, mean, smooth_calibration
+from assize.stats import fit_isotonic, log_loss, mean, smooth_calibration
 
 
 def forecasts(n: int, power: float = 1.0, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -97,31 +97,20 @@ def test_clusters_widen_the_band() -> None:
     assert (grouped.high - grouped.low).mean() > 2 * (alone.high - alone.low).mean()
 
 
-def test_classical_ece_by_hand() -> None:
-    # bins [0, .5) and [.5, 1]: |.2 - 0| * 1/4 + |.8 - 2/3| * 3/4
-    result = ece([0.2, 0.8, 0.8, 0.8], [0, 1, 1, 0], bins=2)
-    assert result.estimate == pytest.approx(0.2 / 4 + (0.8 - 2 / 3) * 3 / 4)
-    assert ece([0.2, 0.8, 0.8, 0.8], [0, 1, 1, 0], bins=2, equal="size").n == 4
-    assert ece([1.0], [1], bins=10).estimate == 0
-
-
-def test_brier_and_log_loss_are_scikit_learns() -> None:
+def test_log_loss_is_scikit_learns() -> None:
     p, y = forecasts(200)
-    assert brier(p, y).estimate == pytest.approx(sklearn.metrics.brier_score_loss(y, p))
     assert log_loss(p, y).estimate == pytest.approx(sklearn.metrics.log_loss(y, p))
     rng = np.random.default_rng(2)
     many, classes = rng.dirichlet(np.ones(4), 200), rng.integers(0, 4, 200)
     assert log_loss(many, classes).estimate == pytest.approx(
         sklearn.metrics.log_loss(classes, many, labels=range(4))
     )
-    one_hot = np.eye(4)[classes]
-    assert brier(many, classes).estimate == pytest.approx(((many - one_hot) ** 2).sum(1).mean())
 
 
 def test_a_certain_and_wrong_prediction_costs_the_floor() -> None:
     assert log_loss([0.0], [1], floor=1e-3).estimate == pytest.approx(-np.log(1e-3))
-    assert brier([0.0, np.nan], [1, 0]).unscored == 1
-    assert brier([0.5], [1]).signature != mean([0.25]).signature
+    assert log_loss([0.0, np.nan], [1, 0]).unscored == 1
+    assert log_loss([1.0], [1]).signature != mean([0.0]).signature
 
 
 def test_each_rater_gets_scikit_learns_isotonic_map() -> None:
@@ -148,7 +137,7 @@ def test_a_rater_with_few_rows_gets_the_pooled_map() -> None:
 
 def test_nothing_is_nan_with_a_reason() -> None:
     empty = smooth_calibration([np.nan], [1])
-    assert empty.error.reason == ece([], []).reason == "no rows with both values"
+    assert empty.error.reason == "no rows with both values"
     assert np.isnan(empty.curve).all()
     assert smooth_calibration([0.5], [1]).error.reason == "no generator was given"
     with pytest.raises(DataError, match="have no row in common"):
@@ -159,9 +148,7 @@ def test_bad_arguments_are_named() -> None:
     with pytest.raises(DataError, match="`predicted` must lie in"):
         smooth_calibration([1.2], [1])
     with pytest.raises(DataError, match=r"`outcome` must be one of 0\.\.1"):
-        brier([0.5], [2])
-    with pytest.raises(DataError, match="`bins` must be at least 1"):
-        ece([0.5], [1], bins=0)
+        log_loss([0.5], [2])
     with pytest.raises(DataError, match="`predicted` has 1, `outcome` has 2"):
         log_loss([0.5], [1, 0])
 

@@ -151,7 +151,7 @@ def test_users_who_come_and_go_are_no_change_where_they_are_told() -> None:
     [
         ([1.0, 2.0], {"at": [1.0]}, "`at` must have 2 times"),
         ([1.0, 2.0], {"at": [1.0, float("nan")]}, "missing time"),
-        ([1.0, 2.0], {"correction": "all"}, "holm, bh or none"),
+        ([1.0, 2.0], {"correction": "all"}, "holm or none"),
         ([1.0, 2.0], {"level": 1.5}, "`level`"),
         ([1.0, float("inf")], {}, "infinite"),
     ],

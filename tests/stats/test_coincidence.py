@@ -129,22 +129,6 @@ def test_merging_equal_items_draws_the_same_bootstrap_distribution() -> None:
     merged = alpha(ratings, how=how, rng=rng)
     apart = alpha(ratings, clusters=np.arange(200), how=how, rng=rng)
     assert merged.interval == pytest.approx(apart.interval, abs=0.01)
-    bca = alpha(ratings, how=Interval("bca", resamples=4_000), rng=rng)
-    assert bca.interval == pytest.approx(alpha(ratings).interval, abs=0.02)
-
-
-def test_crossed_intervals_are_wider_and_at_unit_weights_the_value_is_alpha() -> None:
-    rng = np.random.default_rng(2)
-    truth = rng.normal(size=80)
-    ratings = np.round(2 * truth + rng.normal(size=(5, 80)) + rng.normal(size=(5, 1)))
-    ratings[rng.random((5, 80)) < 0.2] = NAN
-    for level in LEVELS:
-        plain = alpha(ratings, level=level)  # type: ignore[arg-type]
-        both = alpha(ratings, level=level, crossed=True, rng=rng)  # type: ignore[arg-type]
-        assert both.estimate == pytest.approx(plain.estimate)
-        assert np.diff(both.interval) > np.diff(plain.interval)
-    with pytest.raises(DataError, match="`crossed` needs `rng`"):
-        alpha(ratings, crossed=True)
 
 
 def test_an_unknown_level_is_refused() -> None:

@@ -18,7 +18,6 @@ from assize.stats import (
     cramers_v,
     mae,
     pearson,
-    point_biserial,
     rmse,
     spearman,
 )
@@ -97,15 +96,14 @@ def test_many_rows_use_the_influence_function_with_nearly_the_same_interval(
     assert spearman(x, y).interval == pytest.approx(exact, abs=2e-4)
 
 
-@pytest.mark.parametrize("method", ["percentile", "bca"])
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 def test_bootstrap_intervals_are_close_to_the_jackknifes(
-    coefficient: Callable[..., Estimate], method: str
+    coefficient: Callable[..., Estimate],
 ) -> None:
     rng = np.random.default_rng(5)
     x = rng.normal(size=400)
     y = x + rng.normal(size=400)
-    sampled = coefficient(x, y, how=Interval(method), rng=rng)  # type: ignore[arg-type]
+    sampled = coefficient(x, y, how=Interval("percentile"), rng=rng)
     assert sampled.interval == pytest.approx(coefficient(x, y).interval, abs=0.02)
     assert "rng:" in sampled.method
 
@@ -160,14 +158,12 @@ def test_bad_arguments_are_named() -> None:
         pearson([1, 2, 3], [1, 2, -1e200])
     with pytest.raises(DataError, match="`clusters` must have shape"):
         spearman([1, 2, 3], [1, 2, 3], clusters=[1])
-    with pytest.raises(DataError, match="`binary` must be 0, 1"):
-        point_biserial([0, 2, 1], [1, 2, 3])
     with pytest.raises(DataError, match="`rng` is needed"):
-        pearson([1, 2, 3], [1, 2, 4], how=Interval("bca"))
+        pearson([1, 2, 3], [1, 2, 4], how=Interval("percentile"))
 
 
-def test_point_biserial_is_scipys() -> None:
+def test_pearson_of_yes_and_no_is_scipys_point_biserial() -> None:
     rng = np.random.default_rng(7)
     binary, score = rng.integers(0, 2, 50) == 1, rng.normal(size=50)
     expected = reference.pointbiserialr(binary, score).statistic
-    assert point_biserial(binary, score).estimate == pytest.approx(expected)
+    assert pearson(binary, score).estimate == pytest.approx(expected)

@@ -39,15 +39,12 @@ OF_TWO: dict[str, Callable[..., Estimate]] = {
     "fleiss_kappa": lambda x, y, **more: stats.fleiss_kappa([x, y], **more),
     "raw_agreement": lambda x, y, **more: stats.raw_agreement([x, y], **more),
 }
-RANKED = ("spearman", "kendall")
 
 
-@pytest.mark.parametrize("method", ["jackknife", "percentile", "bca", "studentised"])
+@pytest.mark.parametrize("method", ["jackknife", "percentile"])
 @pytest.mark.parametrize("columns", COLUMNS.values(), ids=COLUMNS)
 @pytest.mark.parametrize("name", OF_TWO)
 def test_a_nan_has_a_reason(name: str, columns: tuple[Any, Any], method: Any) -> None:
-    if method == "studentised" and name in RANKED:
-        pytest.skip("ranks have no studentised interval")
     rng = np.random.default_rng(0)
     result = OF_TWO[name](*columns, how=Interval(method, resamples=40), rng=rng)
     low, high = result.interval
@@ -67,15 +64,11 @@ def test_tests_and_comparisons_do_not_break(columns: tuple[Any, Any]) -> None:
     for measure in ("pearson", "spearman", "kendall", "kappa", "accuracy", "mae", "rmse"):
         found = stats.compare(x, y, y, measure=measure, permutations=20, rng=rng)
         assert np.isnan(found.test.p_value) == (found.test.reason is not None)
-    for test in (
-        stats.sign_flip(x, permutations=20, rng=rng),
-        stats.independence(x, y, permutations=20, rng=rng),
-    ):
-        assert np.isnan(test.p_value) == (test.reason is not None)
+    test = stats.sign_flip(x, permutations=20, rng=rng)
+    assert np.isnan(test.p_value) == (test.reason is not None)
     powered = stats.ppi_mean(x, y).powered
     assert np.isnan(powered.interval[0]) == (powered.reason is not None)
     stats.pairwise_accuracy(x, y)
-    stats.win_tie_loss(x, y)
 
 
 def test_nan_is_null_in_json_and_its_reason_stands_beside_it() -> None:

@@ -10,7 +10,6 @@ from assize.errors import DataError
 from assize.stats import (
     Interval,
     bootstrap_of,
-    crossed,
     mean,
     share,
     wilson,
@@ -79,23 +78,6 @@ def test_any_statistic_can_be_bootstrapped_with_clusters() -> None:
     fast = mean(values, clusters=clusters, how=how, rng=rng)
     assert slow.estimate == pytest.approx(fast.estimate)
     assert slow.interval == pytest.approx(fast.interval, abs=0.03)
-    bca = bootstrap_of(
-        lambda column: float(np.median(column)), (values,), rng=rng, how=Interval("bca")
-    )
-    assert bca.interval[0] < bca.estimate < bca.interval[1]
-
-
-def test_crossed_resampling_is_wider_than_resampling_items_alone() -> None:
-    rng = np.random.default_rng(7)
-    ratings = rng.normal(size=(8, 1)) + rng.normal(size=(8, 50))
-
-    def weighted(raters: np.ndarray, items: np.ndarray) -> float:
-        return float(raters @ ratings @ items / (raters.sum() * items.sum()))
-
-    both = crossed(weighted, 8, 50, rng=rng).interval
-    alone = mean(ratings.mean(axis=0)).interval
-    assert np.diff(both) > 2 * np.diff(alone)
-    assert np.isnan(crossed(weighted, 1, 50, rng=rng).interval).all()
 
 
 def test_empty_input_is_nan_with_a_reason() -> None:

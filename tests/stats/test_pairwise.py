@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assize.errors import DataError
-from assize.stats import pairwise_accuracy, wilson, win_tie_loss
+from assize.stats import pairwise_accuracy, wilson
 
 GOLD = np.array([1, 1, 0, -1, -1, 0], dtype=float)
 PREDICTED = np.array([0.9, -0.2, 0.05, 0.0, -0.6, np.nan])
@@ -52,12 +52,4 @@ def test_bad_arguments_are_named() -> None:
     with pytest.raises(DataError, match="`threshold` must be at least 0"):
         pairwise_accuracy([1], [1], threshold=-1)
     with pytest.raises(DataError, match="`predicted` has 1, `gold` has 2"):
-        win_tie_loss([1], [1, 1])
-
-
-def test_win_tie_loss_and_unscored_add_up_to_n() -> None:
-    result = win_tie_loss([1, 0, -1, np.nan, 0], [1, 1, 1, 1, 0])
-    counts = [int(one.details["count"]) for one in (result.win, result.tie, result.loss)]
-    assert counts == [2, 1, 1]
-    assert sum(counts) + result.unscored == result.n == 5
-    assert result.win.to_share()["percent"] == 40.0
+        pairwise_accuracy([1], [1, 1])

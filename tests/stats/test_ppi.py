@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assize.errors import DataError
-from assize.stats import labels_needed, mean, ppi_difference, ppi_mean, ppi_win_rate
+from assize.stats import labels_needed, mean, ppi_mean
 
 NAN = float("nan")
 
@@ -78,16 +78,6 @@ def test_clusters_are_the_unit() -> None:
     )
     assert copied.powered.interval == pytest.approx(alone.powered.interval)
     assert copied.powered.clusters == 40
-
-
-def test_differences_and_win_rates_are_means() -> None:
-    human, machine = labelled(30, 90, 0.7, np.random.default_rng(5))
-    zero = np.zeros(120)
-    assert ppi_difference((human, zero), (machine, zero)).powered.estimate == pytest.approx(
-        ppi_mean(human, machine).powered.estimate
-    )
-    rate = ppi_win_rate([2, -1, 0, 1, NAN], [1, -1, 0, 0.3, 1], weight=0)
-    assert rate.human.estimate == pytest.approx((1 + 0 + 0.5 + 1) / 4)
 
 
 def test_items_the_machine_could_not_judge_are_unscored() -> None:

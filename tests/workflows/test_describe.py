@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,22 +13,29 @@ from assize import (
     Pair,
     Turn,
     check,
-    describe_data,
     write,
 )
 from assize.errors import ConfigError, DataError
+from assize.reference.data.description.card import DataCard
 
 CHAT = Conversation("c", (Turn("user", "Hi"), Turn("assistant", "Yes?")))
 ROW = Judgment("c", "ann", "q", score=1.0)
 
 
+def card_of(items: Any) -> DataCard:
+    """The card with which a set is described."""
+    card = check(items, describe=True).card
+    assert isinstance(card, DataCard)
+    return card
+
+
 def test_files_and_memory_are_described_alike(tmp_path: Path) -> None:
     write(tmp_path / "c.jsonl", [CHAT])
     write(tmp_path / "j.jsonl", [ROW])
-    files = describe_data([tmp_path / "c.jsonl", tmp_path / "j.jsonl"])
+    files = card_of([tmp_path / "c.jsonl", tmp_path / "j.jsonl"])
     assert files.title == "c.jsonl, j.jsonl"
-    memory = describe_data([CHAT, ROW])
-    table = describe_data([CHAT, JudgmentTable.of([ROW])])
+    memory = card_of([CHAT, ROW])
+    table = card_of([CHAT, JudgmentTable.of([ROW])])
     assert files.measured == memory.measured == table.measured
 
 
@@ -36,7 +44,7 @@ def test_the_gold_of_pairs_is_a_label() -> None:
     pairs = [Pair("p", CHAT.turns[:1], a, b, gold="A"),
              Pair("q", CHAT.turns[:1], a, b, gold={"tone": "B", "overall": "tie"}),
              Pair("r", CHAT.turns[:1], a, b)]  # fmt: skip
-    found = describe_data(pairs).measured
+    found = card_of(pairs).measured
     assert {one.question: one.gold for one in found.labels} == {
         "preference": 1,
         "tone": 1,
@@ -46,7 +54,7 @@ def test_the_gold_of_pairs_is_a_label() -> None:
 
 def test_a_card_is_written_and_named_by_its_provenance(tmp_path: Path) -> None:
     (tmp_path / "p.yaml").write_text("name: Chats\nlicence: CC0\n")
-    describe_data(CHAT, provenance=tmp_path / "p.yaml", out=tmp_path / "card.md")
+    check(CHAT, provenance=tmp_path / "p.yaml", card=tmp_path / "card.md")
     text = (tmp_path / "card.md").read_text()
     assert text.startswith("# Chats\n")
     assert "| licence | – | CC0 |" in text
@@ -54,7 +62,7 @@ def test_a_card_is_written_and_named_by_its_provenance(tmp_path: Path) -> None:
 
 def test_judgments_alone_are_nothing_to_describe() -> None:
     with pytest.raises(DataError, match="give what was judged"):
-        describe_data([ROW])
+        check([ROW], describe=True)
 
 
 def test_check_describes_what_it_could_read(tmp_path: Path) -> None:
@@ -91,7 +99,7 @@ def test_what_can_be_read_once_cannot_be_described() -> None:
 def test_published_sets_have_a_card(
     name: str, conversations: int, history: float, judged: float, corpus: Callable[[str], Path]
 ) -> None:
-    found = describe_data(corpus(name)).measured
+    found = card_of(corpus(name)).measured
     assert found.conversations == conversations
     assert found.history.mean == pytest.approx(history, abs=0.05)
     assert found.judged.mean == pytest.approx(judged, abs=0.05)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -38,13 +38,6 @@ class Settings:
     seed: int = 0
     permutations: int = 10_000
     threshold: float = 0.0
-
-    @property
-    def of_ranks(self) -> Interval:
-        """The interval of figures that rest on ranks: they have no studentised one."""
-        return (
-            replace(self.how, method="jackknife") if self.how.method == "studentised" else self.how
-        )
 
     def rng(self) -> np.random.Generator:
         """A generator that stands at the seed, so that no figure depends on another."""
@@ -157,7 +150,7 @@ def _of_classes(
     if len(seen) != 2:
         return {}
     high = np.where(np.isnan(y), np.nan, y == seen[1])
-    common: dict[str, Any] = {"clusters": labels, "how": settings.of_ranks}
+    common: dict[str, Any] = {"clusters": labels, "how": settings.how}
     return {
         "AUC": stats.auc(x, high, rng=settings.rng(), **common),
         "average precision": stats.average_precision(x, high, rng=settings.rng(), **common),
@@ -186,15 +179,13 @@ def _figures(
         figures["kappa"] = stats.cohen_kappa(x, y, **with_rng(weights=weights, order=order))
     if kind != "preference" or discrete:
         level = alpha_level(found)
-        figures["alpha"] = stats.alpha(
-            np.stack([x, y]), **with_rng(level=level, how=_alpha_interval(level, settings))
-        )
+        figures["alpha"] = stats.alpha(np.stack([x, y]), **with_rng(level=level, how=settings.how))
     if kind == "nominal":
         figures["Cramer's V"] = stats.cramers_v(x, y, **with_rng())
     if kind in ("ordinal", "number", "binary"):
         figures["pearson"] = stats.pearson(x, y, **with_rng())
-        figures["spearman"] = stats.spearman(x, y, **with_rng(how=settings.of_ranks))
-        figures["kendall"] = stats.kendall(x, y, **with_rng(how=settings.of_ranks))
+        figures["spearman"] = stats.spearman(x, y, **with_rng(how=settings.how))
+        figures["kendall"] = stats.kendall(x, y, **with_rng(how=settings.how))
         figures["rmse"] = stats.rmse(x, y, **with_rng())
         figures["mae"] = stats.mae(x, y, **with_rng())
     return figures
@@ -205,10 +196,6 @@ def alpha_level(found: Columns) -> Level:
     if found.question.kind in ("nominal", "binary", "preference"):
         return "nominal"
     return "ordinal" if found.question.kind == "ordinal" else "interval"
-
-
-def _alpha_interval(level: Level, settings: Settings) -> Interval:
-    return settings.of_ranks if level == "ordinal" else settings.how
 
 
 def _on_scale(values: FloatArray, found: Columns) -> bool:
@@ -226,7 +213,7 @@ def _overall(
     ratings = found.matrix(judges)
     common: dict[str, Any] = {"clusters": labels, "how": settings.how}
     level = alpha_level(found)
-    how = _alpha_interval(level, settings)
+    how = settings.how
     together = stats.alpha(ratings, level=level, clusters=labels, how=how, rng=settings.rng())
     figures = {f"alpha ({level})": together}
     if found.question.kind == "number" or not _on_scale(ratings.ravel(), found):
@@ -268,7 +255,7 @@ def compare_judges(
     one, two, truth = (found.by_judge[name].values[rows] for name in (first, second, gold))
     compared = stats.compare(
         one, two, truth, measure=chosen, clusters=labels,
-        how=settings.of_ranks if chosen in ("spearman", "kendall") else settings.how,
+        how=settings.how,
         permutations=settings.permutations, rng=settings.rng(),
     )  # fmt: skip
     return chosen, compared

@@ -95,7 +95,7 @@ def from_function(
     report: bool = False,
     unscored: bool = False,
     usual: Mapping[str, Any] | None = None,
-    more: Sequence[Flag] = (),
+    texts: Mapping[str, Callable[[Sequence[str], Mapping[str, Any]], Any]] | None = None,
     modes: Sequence[Mode] = (),
     show: Show = print_result,
     as_json: Callable[[Any, Told], Any] = lambda result, told: result.to_json(),
@@ -117,7 +117,8 @@ def from_function(
         report: whether `--report` writes the result's page.
         unscored: whether `--max-unscored` decides the exit code by the result's `missing`.
         usual: defaults of a shared set of options (`**asking: Unpack[Asking]`).
-        more: flags that are no parameters by themselves; they make up `options`.
+        texts: by parameter that is typed as texts, repeated, what is made of them and of all
+            else that was typed.
         modes: flags with which other functions are called.
         show: prints the result on stdout, unless `--json` is given or `--out -` has it.
         as_json: what `--json` prints.
@@ -128,12 +129,12 @@ def from_function(
     flags = [
         replace(one, usual=Parameter.empty) if one.name in required else one
         for one in flags_of(function, arguments, *how)
-        if one.name not in {*hidden, "map", "roles", *(["options"] if more else ())}
+        if one.name not in {*hidden, "map", "roles"}
     ]
     flags = [_typed_once(one, once[one.name]) if once and one.name in once else one
              for one in flags]  # fmt: skip
     flags = [_named_once(one) if one.name in apart else one for one in flags]
-    flags += more
+    flags = [_as_texts(one) if texts and one.name in texts else one for one in flags]
     own = {one.name: one for one in flags}
     reads = bool(_READING & own.keys())
     maps = "map" in names_of(function)
@@ -168,6 +169,8 @@ def from_function(
                 typed[mode.value] = called[mode.name]
             typed |= {"quiet": told.quiet, "reproduce": command_line()}
             with _as_typed(own):
+                for name, make in (texts or {}).items():
+                    typed[name] = make(typed[name], typed)
                 result = called_for(**_taken(called_for, typed, own))
             if chosen["report"] is not None:
                 told.page(result, chosen["report"])
@@ -199,7 +202,6 @@ def from_function(
     run.__doc__ = f"{about(function, flags)}\n\nExample: [bold]{example}[/bold]"
     # For whoever holds the command against its function.
     run.made_of, run.modes = function, tuple(modes)  # type: ignore[attr-defined]
-    run.options = frozenset(one.name for one in flags if one.option)  # type: ignore[attr-defined]
     return run
 
 
@@ -261,6 +263,11 @@ def _named_once(flag: Flag) -> Flag:
     return replace(flag, back=back)
 
 
+def _as_texts(flag: Flag) -> Flag:
+    """The flag as a list of texts, in the order in which they are typed."""
+    return replace(flag, kind=list[str] | None, back=lambda value: list(value or ()))
+
+
 def _check_report(mode: Mode | None) -> None:
     """Says before any work what stands in the way of a page.
 
@@ -285,10 +292,7 @@ def _taken(
     """
     parameters = inspect.signature(call).parameters
     known = names_of(call)
-    options = {name: typed[name] for name, one in flags.items() if one.option}
-    given = {name: one for name, one in typed.items() if name in known and name not in options}
-    if "options" in known and options:
-        given["options"] = {name: one for name, one in options.items() if one is not None}
+    given = {name: one for name, one in typed.items() if name in known}
     for name, one in parameters.items():
         needed = one.default is Parameter.empty and one.kind is not Parameter.VAR_KEYWORD
         if needed and given.get(name) is None:

@@ -29,7 +29,6 @@ class Flag:
         shown: how it is written, with its help.
         usual: what it is when it is not given.
         back: from what typer read to what the function takes.
-        option: whether it is one of `options`, the options of single judges.
     """
 
     name: str
@@ -37,7 +36,6 @@ class Flag:
     shown: Any
     usual: Any
     back: Callable[[Any], Any] = field(default=lambda value: value)
-    option: bool = False
 
     @property
     def written(self) -> str:

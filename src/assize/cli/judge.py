@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from assize.cli.command import Mode, from_function
-from assize.cli.judge_options import judge_options
+from assize.judging.options import declared_options, read_settings
 from assize.judging.table import JUDGES
 from assize.workflows import judge as workflow
 from assize.workflows.asking import USUAL
+
+_PYTHON_ONLY = ("timeout", "requests_per_minute", "tokens_per_minute", "record")
+
+
+def _settings(texts: Sequence[str], typed: Mapping[str, Any]) -> dict[str, Any]:
+    """What `--set` says to the judges that are named."""
+    shown = [typed["judge"]] if typed.get("judge") is not None else []
+    return read_settings([*(typed["judges"] or ()), *shown], texts)
+
+
+def _option_names(text: str) -> list[str]:
+    return [f"{name}=" for name in declared_options() if name.startswith(text)]
 
 
 def _judges(text: str) -> list[str]:
@@ -18,11 +33,12 @@ judge = from_function(
     "assize judge pairs.jsonl --judge io@openai:gpt-4o --out run/",
     call=workflow.run_judges,
     arguments=["items"],
-    named={"judges": "--judge -j", "out": "--out -o"},
-    metavars={"items": "FILES"},
-    complete={"judges": _judges},
+    named={"judges": "--judge -j", "out": "--out -o", "options": "--set"},
+    hidden=_PYTHON_ONLY,
+    metavars={"items": "FILES", "options": "NAME=VALUE"},
+    complete={"judges": _judges, "options": _option_names},
+    texts={"options": _settings},
     usual=USUAL,
-    more=judge_options(),
     modes=[
         Mode("--dry-run", "Only say what it would take and cost.", workflow.estimate),
         Mode(
@@ -32,7 +48,7 @@ judge = from_function(
             "judge",
             "NAME",
         ),
-        Mode("--list", "Print the judges and models there are.", workflow.list_judges),
+        Mode("--list", "Print judges, their options, and models.", workflow.list_judges),
         Mode(
             "--injections", "How often judges obey what stands in the text.",
             workflow.measure_injections,

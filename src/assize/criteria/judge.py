@@ -174,7 +174,7 @@ def open_criteria(
         raise ConfigError(
             f"{written} names no model to score by; add a line such as model: openai:gpt-4o,"
             f" or write {NAME}@{written}@openai:gpt-4o, or give criteria_model"
-            " (--criteria-model, --model)"
+            " (--set criteria_model=, --model)"
         )
     scored = given
     if options.criteria_scale is not None:
@@ -212,7 +212,7 @@ def _doubts(given: CriteriaSet, model: str | None) -> list[str]:
 class CriteriaOffer:
     """See `table.py`."""
 
-    about: str = "NetSAT and each criterion of a set: criteria@criteria.yaml (--criteria-model)"
+    about: str = "NetSAT and each criterion of a set: criteria@FILE (option criteria_model)"
 
     def open(self, target: str, context: JudgeContext) -> CriteriaJudge | DistilledJudge:
         """The judge that scores by this file, or by file and model, as FILE@MODEL."""

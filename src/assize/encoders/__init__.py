@@ -224,7 +224,8 @@ def said_encoder(named: Any, said: str | None) -> str:
         shown = f"{named!a:.200}"
         raise ConfigError(
             f"trained on the encoder {shown}, and only {', '.join(BUILT_IN)} is opened without"
-            f" your word; where you trust it, give encoder={shown} (--encoder {shown})"
+            f" your word; where you trust it, give encoder={shown} (--encoder {shown},"
+            f" of judge --set encoder={shown})"
         )
     return named
 

@@ -1,60 +1,50 @@
 """What single judges may be told beyond the settings of all: a dataclass a judge.
 
-The command line makes a flag of every field, Python gives the same names in `options`, and
-the judge builds its dataclass of them. To give a judge an option: add its field, or its
-dataclass and a row of `OPTIONS`. This file imports nothing heavy, for `assize --help` reads it.
+The command line takes every field as `--set NAME=VALUE`, Python gives the same names in
+`options`, and the judge builds its dataclass of them. To give a judge an option: add its field,
+or its dataclass and a row of `OPTIONS`. This file imports nothing heavy, for `assize --help`
+reads it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any
+from dataclasses import Field, dataclass, field, fields
+from difflib import get_close_matches
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 from assize.errors import ConfigError
 
 LEAST = 0.001
 
 
-def option(
-    default: Any,
-    help: str,
-    *,
-    flag: str | None = None,
-    min: float | None = None,
-    values: str | None = None,
-) -> Any:
-    """A field with its `help` (no full stop), a short flag, the least number, and
-    `module:function` that lists values for completion."""
-    shown = {"help": help, "flag": flag, "min": min, "values": values}
-    return field(default=default, metadata=shown)
+def option(default: Any, help: str, *, min: float | None = None) -> Any:
+    """A field with its `help` (no full stop) and the least number."""
+    return field(default=default, metadata={"help": help, "min": min})
 
 
 @dataclass(frozen=True, slots=True)
 class RubricOptions:
     """Of `rubric`: what is asked, and whether only what pays is."""
 
-    rubric: str = option(
-        "general",
-        "A rubric file, or the name of a shipped one",
-        flag="-r",
-        values="assize.rubric:shipped",
-    )
+    rubric: str = option("general", "A rubric file, or the name of a shipped one")
     # folder of the calibrator whose prediction is to become certain; None asks everything
     adaptive: str | None = option(
         None, "A calibrator's folder: ask only what makes its prediction surer"
     )
     answered: tuple[str, ...] = option(
-        (), "With --adaptive: a run in which everything was asked; repeat for more"
+        (), "With adaptive: a run in which everything was asked; repeat for more"
     )
     # of the calibrator's main score, its scale squared
     least: float = option(
-        LEAST, "With --adaptive: variance that a question must take off to be asked", min=0.0
+        LEAST, "With adaptive: variance that a question must take off to be asked", min=0.0
     )
 
     def __post_init__(self) -> None:
         if self.adaptive is None and (self.answered or self.least != LEAST):
-            raise ConfigError("answered and least (--answered, --least) go with --adaptive")
+            raise ConfigError("answered= and least= go with adaptive=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +143,6 @@ class MetricsOptions:
     metrics_only: tuple[str, ...] = option(
         (),
         "A metric to measure, all by default; repeat for more",
-        values="assize.reference.metrics.table:metric_names",
     )
 
 
@@ -202,3 +191,117 @@ leave it out
             raise ConfigError(f"{told}; leave it out")
         there = "; ".join(f"{judge} has {', '.join(known(judge))}" for judge in OPTIONS)
         raise ConfigError(f"no judge has an option {name!r}; {there}")
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeOption:
+    """One option as judges declare it.
+
+    Args:
+        name: as `options` and `--set` take it.
+        judges: that have it.
+        type: str, int, float or bool; of each value where there may be several.
+        several: whether it is a tuple.
+        help: what it does.
+        default: its value when it is not given.
+        min: the least number; None for none.
+    """
+
+    name: str
+    judges: tuple[str, ...]
+    type: type
+    several: bool
+    help: str
+    default: Any
+    min: float | None
+
+
+def declared_options(judges: Iterable[str] | None = None) -> dict[str, JudgeOption]:
+    """By name, the options of these judges, written as `known` takes them; None for all judges."""
+    asked = list(OPTIONS if judges is None else judges)
+    names = {judge.partition("@")[0].partition("/")[0] for judge in asked if known(judge)}
+    found: dict[str, JudgeOption] = {}
+    for kind in dict.fromkeys(OPTIONS.values()):
+        owners = tuple(judge for judge in OPTIONS if OPTIONS[judge] is kind and judge in names)
+        hints = get_type_hints(kind)
+        for one in fields(kind) if owners else ():
+            found[one.name] = _declared(one, owners, hints[one.name])
+    return found
+
+
+def _declared(one: Field[Any], judges: tuple[str, ...], hint: Any) -> JudgeOption:
+    several = get_origin(hint) is tuple
+    if several:
+        hint = get_args(hint)[0]
+    elif get_origin(hint) is UnionType:
+        hint = next(part for part in get_args(hint) if part is not type(None))
+    said = one.metadata
+    return JudgeOption(one.name, judges, hint, several, said["help"], one.default, said["min"])
+
+
+def read_settings(judges: Iterable[str], settings: Iterable[str]) -> dict[str, Any]:
+    """Options of these judges from texts, each `NAME=VALUE`; what is not named is not there.
+
+    A name that is repeated makes a tuple where the option takes several.
+
+    Raises:
+        ConfigError: a text has no name, none of the judges has an option of that name, or the
+            value is not of its type.
+
+    >>> read_settings(["rubric@openai:gpt-4o"], ["rubric=mine.yaml", "least=0.5"])
+    {'rubric': 'mine.yaml', 'least': 0.5}
+    """
+    asked = list(judges)
+    declared = declared_options(asked)
+    found: dict[str, Any] = {}
+    for text in settings:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise ConfigError(f"--set {text}: write NAME=VALUE, such as --set rubric=general")
+        name = name.strip()
+        if name not in declared:
+            raise ConfigError(f"--set {text}: {_no_such(name, asked, declared)}")
+        read = _read_value(declared[name], value, text)
+        if declared[name].several:
+            found[name] = (*found.get(name, ()), read)
+        elif name in found:
+            raise ConfigError(f"--set {text}: {name} is given twice, and takes one value")
+        else:
+            found[name] = read
+    return found
+
+
+def _no_such(name: str, judges: list[str], declared: Mapping[str, JudgeOption]) -> str:
+    """Why there is no option of that name, and what there is."""
+    if not judges:
+        return "no judge is named that could have options; name it with --judge"
+    everywhere = declared_options()
+    if name in everywhere:
+        whose = ", ".join(everywhere[name].judges)
+        return f"{name} is for {whose} and not for {', '.join(judges)}; leave it out"
+    near = get_close_matches(name.lower().replace("-", "_"), declared, 1)
+    hint = f"did you mean {near[0]}? " if near else ""
+    if not declared:
+        return f"{', '.join(judges)} has no options; leave it out"
+    return f"no option {name!r}; {hint}{', '.join(judges)} has {', '.join(declared)}"
+
+
+def _read_value(option: JudgeOption, value: str, text: str) -> Any:
+    """The value as the type that the option declares."""
+    if option.type is bool:
+        if value not in ("true", "false"):
+            raise ConfigError(f"--set {text}: {option.name} is true or false")
+        return value == "true"
+    if option.type is str:
+        if not value:
+            raise ConfigError(f"--set {text}: {option.name} needs a value")
+        return value
+    kind = "a whole number" if option.type is int else "a number"
+    least = "" if option.min is None else f" of at least {option.min:g}"
+    try:
+        read = option.type(value)
+    except ValueError:
+        read = math.nan
+    if not math.isfinite(read) or (option.min is not None and read < option.min):
+        raise ConfigError(f"--set {text}: {option.name} is {kind}{least}")
+    return read

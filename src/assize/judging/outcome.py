@@ -9,6 +9,7 @@ from typing import Any
 
 from assize.formats import read_judgments
 from assize.judging.folder import asked_again
+from assize.judging.options import JudgeOption
 from assize.judging.summary import Summary
 from assize.judgments import JudgmentTable
 from assize.models.estimating import Estimate
@@ -245,19 +246,42 @@ class Offered(Result):
 
     judges: Mapping[str, str]
     providers: Sequence[str]
+    options: Mapping[str, JudgeOption] = field(default_factory=dict)
 
     @property
     def tables(self) -> Mapping[str, ResultTable]:
-        """`judges`: by name."""
+        """`judges` by name, and `options` of single judges (`--set NAME=VALUE`)."""
         named = columns("words", "name", "what it answers")
-        return {"judges": ResultTable("Judges", named, list(self.judges.items()))}
+        found = {"judges": ResultTable("Judges", named, list(self.judges.items()))}
+        if self.options:
+            named = columns("words", "option", "judges", "what it does", "default")
+            rows = [
+                (one.name, ", ".join(one.judges), one.help, _shown_default(one.default))
+                for one in self.options.values()
+            ]
+            found["options"] = ResultTable("Options", named, rows)
+        return found
 
     @property
     def notes(self) -> Sequence[str]:
         """How a judge is written."""
         models = ", ".join(f"{one}:..." for one in self.providers)
-        return [f"A judge is written name@model, a model {models}"]
+        written = f"A judge is written name@model, a model {models}"
+        return [written, "An option is given as --set NAME=VALUE, in Python in options"]
 
     def to_json(self) -> dict[str, Any]:
-        """Names and what they answer."""
-        return {"judges": dict(self.judges), "providers": list(self.providers)}
+        """Names and what they answer, and the options with their defaults."""
+        options = {
+            one.name: {"judges": list(one.judges), "help": one.help, "default": one.default}
+            for one in self.options.values()
+        }
+        return {
+            "judges": dict(self.judges), "providers": list(self.providers), "options": options
+        }  # fmt: skip
+
+
+def _shown_default(value: Any) -> str:
+    """A default in a table; empty where nothing is set."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value in (None, ()) else str(value)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -44,7 +44,7 @@ class Composition:
         cascade: names, first asked first; a full name or its beginning.
         panel: weights by name, where all are heard; every judge equally when neither is given.
         reliability: the panel's weights are learnt from the votes (`reliability.learn`).
-        exchangeable, tied, ties: for `reliability`; see `reliability.Learning`.
+        exchangeable, tied: for `reliability`; see `reliability.Learning`.
         anchor: for `reliability`: judges that are trusted, or the name of gold, whose labels
             then enter the fit.
         model: chooses among judges of one name, by enough of a model's name to tell.
@@ -57,7 +57,6 @@ class Composition:
     reliability: bool = False
     exchangeable: bool = False
     tied: bool = False
-    ties: Literal["excluded", "modelled"] = "excluded"
     anchor: tuple[str, ...] = ()
     model: str | None = None
     unscored: WhenUnscored = "skip"
@@ -71,10 +70,6 @@ class Composition:
         for name in ("exchangeable", "tied", "anchor"):
             if getattr(self, name) and not self.reliability:
                 raise ConfigError(f"{name} is for reliability; add it, or leave it out")
-        if self.ties not in ("excluded", "modelled"):
-            raise ConfigError(f"ties is {self.ties!r}; it must be excluded or modelled")
-        if self.ties == "modelled" and not self.reliability:
-            raise ConfigError("ties is for reliability; add it, or leave it out")
         if self.reliability and any(weight != 1 for weight in self.panel.values()):
             raise ConfigError("--reliability learns the weights; give --panel names without any")
 
@@ -289,7 +284,7 @@ def _learnt(
         labels = {one: truth_of(table, one, gold, pairs) for one in questions}
         if not any(labels.values()):
             raise DataError(f"anchor names {gold!r}, and no pair has a label; give items with gold")
-    how = Learning(composition.exchangeable, composition.tied, composition.ties, trusted)
+    how = Learning(composition.exchangeable, composition.tied, trusted)
     rng = np.random.default_rng(composition.seed)
     return learn(table, questions, judges, items, how=how, labels=labels, rng=rng)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -31,13 +30,11 @@ class Learning:
             share is 1/2. Where A is always the better one, as in AMULET's files, leave
             nothing else to learn.
         tied: alpha equals beta.
-        ties: whether tie votes are left out, or tell of pairs whose sides are the same.
         trusted: full names of judges held to be right more often than wrong.
     """
 
     exchangeable: bool = False
     tied: bool = False
-    ties: Literal["excluded", "modelled"] = "excluded"
     trusted: tuple[str, ...] = ()
 
 
@@ -63,7 +60,6 @@ class Reliability:
         judges: by name, those that were asked.
         share: of the items where A is better.
         probability: that A is better, by item; absent where there is no vote for a side.
-        same: that both sides are the same, by item, where ties are modelled.
         exchangeable: whether the two sides were taken for exchangeable.
         converged: whether the fit came to an end.
         doubts: why the result may be wrong, in sentences.
@@ -77,14 +73,12 @@ class Reliability:
     converged: bool
     signature: str
     doubts: tuple[str, ...] = ()
-    same: Mapping[str, float] | None = None
 
     def decide(self, ballots: Ballots, item: str) -> Verdict:
         """The more probable side; `weight` is 2 |P(A) - 1/2|.
 
         Votes are weighed one by one: a judge with one vote each way says nothing where
-        alpha equals beta. An item with ties only is a tie; one without votes unscored. With
-        modelled ties an item is a tie, too, where that is more probable than either side.
+        alpha equals beta. An item with ties only is a tie; one without votes unscored.
         """
         read = tuple(ballots.of(judge, item) for judge in self.judges)
         if item not in self.probability:
@@ -99,17 +93,14 @@ class Reliability:
         """`A`, `B` or `tie` of an item with a probability, and how far that is from even."""
         said = self.distribution(item)
         lead = said["A"] - said["B"]
-        if abs(lead) < _EVEN or said.get("tie", 0.0) > max(said["A"], said["B"]):
+        if abs(lead) < _EVEN:
             return "tie", 0.0
         return ("A" if lead > 0 else "B"), abs(lead)
 
     def distribution(self, item: str) -> dict[str, float]:
-        """Probability of A and of B, and of a tie where ties are modelled."""
+        """Probability of A and of B."""
         is_a = self.probability[item]
-        if self.same is None:
-            return {"A": is_a, "B": 1 - is_a}
-        same = self.same[item]
-        return {"A": is_a * (1 - same), "tie": same, "B": (1 - is_a) * (1 - same)}
+        return {"A": is_a, "B": 1 - is_a}
 
     @property
     def doubtful(self) -> bool:
@@ -225,7 +216,6 @@ def learn(
         counted,
         tied=how.tied,
         exchangeable=how.exchangeable,
-        ties=how.ties,
         anchors=known,
         trusted=[list(judges).index(one) for one in how.trusted],
         families=[family(one) for one in judges],
@@ -324,10 +314,7 @@ def _of_question(
     }  # fmt: skip
     sided = np.flatnonzero(~np.isnan(fit.posterior[:, at])).tolist()
     probability = {items[n]: float(fit.posterior[n, at]) for n in sided}
-    same = None
-    if fit.tie_model is not None:
-        same = {items[n]: float(fit.tie_model.same[n, at]) for n in sided}
     return Reliability(
         found, float(fit.share[at]), probability, exchangeable, bool(fit.converged[at]),
-        f"{fit.signature}{'x' if exchangeable else ''}", fit.doubts[at], same,
+        f"{fit.signature}{'x' if exchangeable else ''}", fit.doubts[at],
     )  # fmt: skip

@@ -96,26 +96,26 @@ def save(index: Index, folder: Path) -> None:
     if folder.exists():
         _refuse_foreign(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    made = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     try:
-        _write(index, made)
+        _write(index, draft)
         if folder.exists():
             shutil.rmtree(folder)
-        made.rename(folder)
+        draft.rename(folder)
     finally:
-        shutil.rmtree(made, ignore_errors=True)
+        shutil.rmtree(draft, ignore_errors=True)
 
 
-def _write(index: Index, made: Path) -> None:
+def _write(index: Index, draft: Path) -> None:
     lines = [json_line(_page_json(one)) for one in index.pages]
-    with open(made / PAGES, "wb") as stream:
+    with open(draft / PAGES, "wb") as stream:
         stream.writelines(lines)
-    np.save(made / LINES, np.array([0, *accumulate(map(len, lines))], dtype=np.int64))
-    np.save(made / PASSAGES, index.passages)
-    index.bm25.save(str(made / SCORES), show_progress=False)
-    facts = _facts(index.made_of, index.cutting) | {"files": _sizes(made)}
-    (made / MANIFEST).write_text(json.dumps(facts, indent=1))
-    made.chmod(0o755)  # mkdtemp's is for its owner alone
+    np.save(draft / LINES, np.array([0, *accumulate(map(len, lines))], dtype=np.int64))
+    np.save(draft / PASSAGES, index.passages)
+    index.bm25.save(str(draft / SCORES), show_progress=False)
+    facts = _facts(index.made_of, index.cutting) | {"files": _sizes(draft)}
+    (draft / MANIFEST).write_text(json.dumps(facts, indent=1))
+    draft.chmod(0o755)  # mkdtemp's is for its owner alone
 
 
 def _sizes(folder: Path) -> dict[str, int]:

@@ -139,4 +139,4 @@ class RubricOffer:
         return judge if options.adaptive is None else adaptive(judge, options)
 
 
-RUBRIC = RubricOffer("every question of a rubric (--rubric), each asked by itself")
+RUBRIC = RubricOffer("every question of a rubric (option rubric), each asked by itself")

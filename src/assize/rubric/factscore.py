@@ -4,7 +4,7 @@ Each assistant turn is broken into atomic claims, each claim is checked against 
 passages nearest to it, and the score is the share supported (Min et al., 2023, FActScore,
 equation 1; without its penalty for short answers). Departures: claims are drawn turn by
 turn with the dialogue before them, so that each can be understood alone; the passages
-come from a corpus (`--corpus`), else from the sources shown in the conversation.
+come from a corpus (option `corpus`), else from the sources shown in the conversation.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class FactScoreJudge:
         assert isinstance(item, Conversation)
         passages = passages_of(item) if self.corpus is None else self.corpus
         if not passages.all:
-            problem = "the conversation shows no sources; give a corpus with --corpus"
+            problem = "the conversation shows no sources; give a corpus (option corpus)"
             return [self._row(task, Unscored("no_references", problem))]
         turns = [place for place, turn in enumerate(item.turns) if turn.role == "assistant"]
         drawn = await all_of(self._drawn(task, place) for place in turns)
@@ -225,4 +225,4 @@ def _failure(rows: Sequence[Judgment]) -> Unscored | None:
     return None
 
 
-FACTSCORE = FactScoreOffer("share of the assistant's claims that sources support (--corpus)")
+FACTSCORE = FactScoreOffer("share of the assistant's claims that sources support (option corpus)")

@@ -26,13 +26,10 @@ from assize.stats.audits import (
     self_consistency,
     self_preference,
     self_scores,
-    unscored_rates,
 )
 from assize.stats.calibration import (
     Calibration,
     Isotonic,
-    brier,
-    ece,
     fit_isotonic,
     log_loss,
     smooth_calibration,
@@ -41,26 +38,23 @@ from assize.stats.change_points import ChangePoint, ChangePoints, change_points
 from assize.stats.coincidence import Level, alpha
 from assize.stats.compare import Comparison, compare
 from assize.stats.concordance import kendall
-from assize.stats.correlation import cramers_v, mae, pearson, point_biserial, rmse, spearman
+from assize.stats.correlation import cramers_v, mae, pearson, rmse, spearman
 from assize.stats.differences import MeanDifference, difference, mean_difference
 from assize.stats.estimate import Estimate, Test
-from assize.stats.intervals import bootstrap_of, crossed, mean, share, wilson
+from assize.stats.intervals import bootstrap_of, mean, share, wilson
 from assize.stats.modes import against_others, at_mode, modes
-from assize.stats.multiplicity import benjamini_hochberg, holm
-from assize.stats.pairwise import PairwiseAccuracy, WinTieLoss, pairwise_accuracy, win_tie_loss
-from assize.stats.permutation import independence, mcnemar, sign_flip, sign_flips, swap
+from assize.stats.multiplicity import holm
+from assize.stats.pairwise import PairwiseAccuracy, pairwise_accuracy
+from assize.stats.permutation import mcnemar, sign_flip, sign_flips, swap
 from assize.stats.power import detectable, rows_needed
 from assize.stats.ppi import (
     MoreLabels,
     Powered,
     labels_needed,
-    ppi_difference,
     ppi_mean,
-    ppi_win_rate,
 )
 from assize.stats.quantiles import quantile
 from assize.stats.ranked import auc, average_precision
-from assize.stats.ranking import Ranking, rank_systems
 from assize.stats.regression import Coefficient, Regression, regress
 from assize.stats.resampling import Interval
 from assize.stats.superiority import Superiority, superiority
@@ -73,7 +67,6 @@ from assize.stats.truth import (
     average,
     dawid_skene,
     majority,
-    one_coin,
 )
 
 __all__ = [
@@ -96,14 +89,12 @@ __all__ = [
     "PositionBias",
     "Powered",
     "Priors",
-    "Ranking",
     "Regression",
     "SelfConsistency",
     "SelfPreference",
     "Superiority",
     "Test",
     "Truth",
-    "WinTieLoss",
     "accuracy",
     "against_others",
     "agreement_bins",
@@ -113,22 +104,17 @@ __all__ = [
     "average",
     "average_precision",
     "balanced_accuracy",
-    "benjamini_hochberg",
     "bootstrap_of",
-    "brier",
     "change_points",
     "cohen_kappa",
     "compare",
     "cramers_v",
-    "crossed",
     "dawid_skene",
     "detectable",
     "difference",
-    "ece",
     "fit_isotonic",
     "fleiss_kappa",
     "holm",
-    "independence",
     "kendall",
     "labels_needed",
     "length_bias",
@@ -139,17 +125,12 @@ __all__ = [
     "mean",
     "mean_difference",
     "modes",
-    "one_coin",
     "pairwise_accuracy",
     "partial_correlation",
     "pearson",
-    "point_biserial",
     "position_bias",
-    "ppi_difference",
     "ppi_mean",
-    "ppi_win_rate",
     "quantile",
-    "rank_systems",
     "raw_agreement",
     "regress",
     "rmse",
@@ -164,8 +145,6 @@ __all__ = [
     "spearman",
     "superiority",
     "swap",
-    "unscored_rates",
     "wilson",
-    "win_tie_loss",
     "within_slope",
 ]

@@ -305,22 +305,3 @@ def self_consistency(
     return SelfConsistency(
         raw_agreement(repeats, clusters=clusters), alpha(repeats, level=level, clusters=clusters)
     )
-
-
-def unscored_rates(
-    unscored: ArrayLike, subgroup: ArrayLike, *, clusters: ArrayLike | None = None
-) -> dict[str, Estimate]:
-    """The share of unscored rows in each subgroup, most unscored first.
-
-    Args:
-        unscored: (N,) 1 where a row could not be judged, else 0.
-        subgroup: (N,) labels, for instance the system that was judged.
-    """
-    failed, names = numbers(unscored, "unscored"), np.asarray(subgroup).astype(str)
-    same_length(unscored=failed, subgroup=names)
-    rates = {}
-    for name in np.unique(names).tolist():
-        rows = names == name
-        kept = None if clusters is None else np.asarray(clusters)[rows]
-        rates[name] = share(failed[rows], clusters=kept)
-    return dict(sorted(rates.items(), key=lambda pair: -pair[1].estimate))

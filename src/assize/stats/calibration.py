@@ -1,4 +1,4 @@
-"""Are probabilities true? Smooth and classical calibration error, Brier, log loss, isotonic.
+"""Are probabilities true? Smooth calibration error, log loss, isotonic.
 
 The smooth error of Blasiok and Nakkiran (2023) convolves residuals with a Gaussian that is
 reflected at 0 and 1. On a grid of cell centres that convolution is a product in the cosine
@@ -22,8 +22,6 @@ from assize.stats.resampling import (
     JACKKNIFE,
     Interval,
     draw_weights,
-    estimate,
-    of_sums,
     percentile_ends,
 )
 
@@ -185,75 +183,6 @@ def _bootstrap(
     return errors, curves
 
 
-def ece(
-    predicted: ArrayLike,
-    outcome: ArrayLike,
-    *,
-    bins: int = 15,
-    equal: str = "width",
-    clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
-) -> Estimate:
-    """Classical expected calibration error, with bins of equal width or equal size.
-
-    Args:
-        predicted, outcome, clusters: as in `smooth_calibration`.
-        bins: how many; a bin holds its lower edge, the last its upper one too.
-        equal: `width`, or `size` (as many predictions in each; ties stay together).
-
-    It jumps when a prediction crosses an edge, and grows with the number of bins: prefer
-    the smooth error for comparisons.
-
-    Source: Naeini et al. (2015). Differs: none.
-    """
-    if bins < 1 or equal not in ("width", "size"):
-        raise DataError(f"`bins` must be at least 1, `equal` width or size; got {bins}, {equal!r}")
-    p, y, groups, unscored = _probabilities(predicted, outcome, clusters)
-    if len(p) == 0:
-        return missing("ece", 1, "no rows with both values", unscored=unscored)
-    if equal == "width":
-        places = np.minimum((p * bins).astype(np.int64), bins - 1)
-    else:
-        edges = np.unique(np.quantile(p, np.arange(1, bins) / bins))
-        places = np.searchsorted(edges, p, side="right")
-    count = int(places.max()) + 1
-    columns = np.zeros((len(p), count + 1))
-    columns[np.arange(len(p)), places] = y - p
-    columns[:, -1] = 1
-
-    def function(sums: FloatArray) -> FloatArray:
-        return ratio(np.abs(sums[..., :-1]).sum(axis=-1), sums[..., -1])
-
-    statistic = of_sums(columns, function, groups)
-    return estimate(
-        "ece", 1, float(function(columns.sum(axis=0))), statistic, n=len(p), unscored=unscored,
-        how=how, rng=rng, settings=(f"{bins}:{equal}",),
-    )  # fmt: skip
-
-
-def brier(
-    predicted: ArrayLike,
-    outcome: ArrayLike,
-    *,
-    clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
-) -> Estimate:
-    """Brier score: mean squared error of probabilities.
-
-    Args:
-        predicted: (N,) probabilities of a binary outcome, or (N, K) of K classes.
-        outcome: (N,) 0 or 1, or the class 0..K-1; NaN is missing.
-
-    Returns:
-        In [0, 1], for K classes in [0, 2] (Brier's own sum over classes).
-    """
-    p, y = _classes(predicted, outcome)
-    losses = ((p - y) ** 2).sum(axis=1) if p.shape[1] > 1 else ((p - y) ** 2)[:, 0]
-    return _scored("brier", losses, clusters, how, rng)
-
-
 def log_loss(
     predicted: ArrayLike,
     outcome: ArrayLike,
@@ -265,8 +194,11 @@ def log_loss(
 ) -> Estimate:
     """Mean negative log probability of what happened, in nats.
 
-    Arguments as in `brier`. Probabilities below `floor` count as `floor`: without it one
-    certain and wrong prediction makes the loss infinite.
+    Args:
+        predicted: (N,) probabilities of a binary outcome, or (N, K) of K classes.
+        outcome: (N,) 0 or 1, or the class 0..K-1; NaN is missing.
+        floor: probabilities below it count as `floor`; without it one certain and wrong
+            prediction makes the loss infinite.
     """
     p, y = _classes(predicted, outcome)
     if p.shape[1] == 1:

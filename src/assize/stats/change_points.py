@@ -24,10 +24,10 @@ from assize.stats.arrays import Clusters, FloatArray, IntArray, grouped, numbers
 from assize.stats.change_scan import Scan, scan
 from assize.stats.estimate import Estimate, Test, describe, generator_state
 from assize.stats.intervals import mean, ratio
-from assize.stats.multiplicity import benjamini_hochberg, holm
+from assize.stats.multiplicity import holm
 from assize.stats.resampling import JACKKNIFE, estimate, of_sums
 
-Correction = Literal["holm", "bh", "none"]
+Correction = Literal["holm", "none"]
 
 _VERSION = 1
 _PASSES = 2  # over the dates, each found again between its neighbours
@@ -88,8 +88,7 @@ def change_points(
             may be (N,).
         at: (N,) the time of each row; rows of one time are not parted.
         clusters: (N,) labels of rows that depend on each other, for instance users.
-        level: chance of any false change, in all series together; with `bh` the share of
-            series with a false change among those with one.
+        level: chance of any false change, in all series together.
         correction: over series.
         permutations: random orders drawn at most for a p-value.
         least: values on each side of a change.
@@ -115,8 +114,8 @@ def change_points(
         raise DataError(f"`at` must have {len(table)} times; it has {len(times)}")
     if np.isnan(times).any():
         raise DataError("`at` holds a missing time; leave such rows out")
-    if correction not in ("holm", "bh", "none"):
-        raise DataError(f"`correction` must be holm, bh or none; it is {correction!r}")
+    if correction not in ("holm", "none"):
+        raise DataError(f"`correction` must be holm or none; it is {correction!r}")
     if not 0 < level < 1 or permutations < 1 or least < 2:
         problem = "`level` lies between 0 and 1, `permutations` is at least 1, `least` 2"
         raise DataError(f"{problem}; they are {level}, {permutations} and {least}")
@@ -145,7 +144,6 @@ def change_points(
 
 _CORRECTIONS: Mapping[str, Callable[[FloatArray], FloatArray]] = {
     "holm": holm,
-    "bh": benjamini_hochberg,
     "none": np.copy,
 }
 

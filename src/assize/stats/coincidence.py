@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assize.errors import DataError
-from assize.signature import sign_text
 from assize.stats.agreement import NO_ITEM, ONE_VALUE, of_table, tabulate
 from assize.stats.arrays import Clusters, FloatArray, grouped, numbers
-from assize.stats.estimate import Estimate, describe, generator_state, missing
-from assize.stats.intervals import crossed as crossed_ends
+from assize.stats.estimate import Estimate, missing
 from assize.stats.intervals import ratio
 from assize.stats.resampling import (
     AT_MOST_1,
@@ -40,7 +38,6 @@ def alpha(
     *,
     level: Level = "nominal",
     clusters: ArrayLike | None = None,
-    crossed: bool = False,
     how: Interval = JACKKNIFE,
     rng: np.random.Generator | None = None,
 ) -> Estimate:
@@ -52,8 +49,6 @@ def alpha(
         level: how far apart two ratings are: all alike (`nominal`), by the ranks between
             them (`ordinal`), or by their squared difference (`interval`).
         clusters: (N,) labels of items that are not independent.
-        crossed: draw raters as well as items anew, for a statement about other raters; a
-            percentile interval, which needs `rng` and takes no clusters.
         how, rng: as in `pearson`.
 
     Returns:
@@ -63,8 +58,7 @@ def alpha(
     Raises:
         DataError: `ratings` is not 2-D or holds an infinite value.
 
-    Source: Krippendorff (2011), section 3. Differs: none. Crossed: Owen (2007); a rater
-    drawn twice is not compared with himself.
+    Source: Krippendorff (2011), section 3. Differs: none.
 
     >>> alpha([[1, 0], [1, 0]]).estimate
     1.0
@@ -77,8 +71,6 @@ def alpha(
     values = np.unique(rated.matrix[rated.present])
     if len(values) == 1:
         return missing("alpha", 1, ONE_VALUE, n=rated.n, unscored=rated.unscored)
-    if crossed:
-        return _crossed_alpha(rated, values, level, clusters, how, rng)
     if level == "interval":
         return _interval_alpha(rated, how, rng)
     if level == "ordinal" and len(values) > _MANY_VALUES:
@@ -204,47 +196,3 @@ def _ordinal_by_ranks(
         statistic = Resampled(exact.clusters, exact.at, joined.left_out)
     value = float(at(np.ones((1, rated.n)))[0])
     return rated.estimate(value, statistic, "ordinal", how, rng)
-
-
-def _crossed_alpha(
-    rated: _Rated,
-    values: FloatArray,
-    level: Level,
-    clusters: ArrayLike | None,
-    how: Interval,
-    rng: Rng | None,
-) -> Estimate:
-    if rng is None or clusters is not None:
-        raise DataError("`crossed` needs `rng`, and takes no `clusters`")
-    matrix = rated.matrix
-    ones = (matrix[:, :, None] == values).astype(np.float64)  # (R, N, K)
-    k = np.arange(len(values))
-
-    def weighted(raters: FloatArray, items: FloatArray) -> float:
-        counts = np.tensordot(raters, ones, 1)  # (N, K)
-        own = np.tensordot(raters**2, ones, 1)
-        m = counts.sum(axis=1)
-        partners = ratio(m**2 - own.sum(axis=1), m)
-        weight = np.where(partners > 0, items / np.where(partners > 0, partners, 1), 0)
-        observed = (counts * weight[:, None]).T @ counts
-        observed[k, k] -= weight @ own
-        return float(alpha_of_matrix(observed, values, level))
-
-    method = describe(
-        "alpha", 1, level, f"{how.confidence:.4g}", f"crossed:{how.resamples}",
-        f"raters:{matrix.shape[0]}", f"items:{matrix.shape[1]}", generator_state(rng),
-    )  # fmt: skip
-    value = weighted(np.ones(matrix.shape[0]), np.ones(matrix.shape[1]))
-    ends = crossed_ends(
-        weighted, *matrix.shape, rng=rng, resamples=how.resamples, confidence=how.confidence
-    )
-    return Estimate(
-        value,
-        ends.interval,
-        rated.n,
-        rated.unscored,
-        ends.reason,
-        sign_text(method),
-        method,
-        rated.n,
-    )

@@ -91,7 +91,6 @@ def compare(
         groups.count,
         lambda weights: each[0].at(weights) - each[1].at(weights),
         lambda: each[0].left_out() - each[1].left_out(),
-        left_out_at=_both(each[0].left_out_at, each[1].left_out_at),
     )
     everything = np.ones((1, groups.count))
     first_is, second_is, apart = (
@@ -109,16 +108,6 @@ def compare(
     if test.p_value < 1 - how.confidence:
         better = "first" if (apart.estimate > 0) != (measure in _LOWER_IS_BETTER) else "second"
     return Comparison(first_is, second_is, apart, test, better)
-
-
-Weighted = Callable[[FloatArray], FloatArray]
-
-
-def _both(first: Weighted | None, second: Weighted | None) -> Weighted | None:
-    if first is None or second is None:
-        return None
-    one, two = first, second
-    return lambda weights: one(weights) - two(weights)
 
 
 def _undefined(one: FloatArray, two: FloatArray, gold: FloatArray, measure: str) -> str | None:

@@ -1,4 +1,4 @@
-"""How two scores go together: Pearson, Spearman, point-biserial, Cramer's V, RMSE, MAE.
+"""How two scores go together: Pearson, Spearman, Cramer's V, RMSE, MAE.
 
 Kendall's tau-b stands in `concordance.py`..
 """
@@ -10,7 +10,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assize.errors import DataError
 from assize.stats.arrays import Clusters, FloatArray, categories, grouped, numbers, same_length
 from assize.stats.estimate import Estimate, missing
 from assize.stats.intervals import ratio
@@ -159,21 +158,6 @@ def resampled_rho(x: FloatArray, y: FloatArray, groups: Clusters) -> Resampled:
         return np.clip(value - pull / n, -1, 1)
 
     return Resampled(groups.count, exact.at, left_out)
-
-
-def point_biserial(
-    binary: ArrayLike,
-    score: ArrayLike,
-    *,
-    clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
-) -> Estimate:
-    """Pearson's correlation of a 0/1 column with a score; raises DataError on other values."""
-    array = numbers(binary, "binary")
-    if not np.isin(array[~np.isnan(array)], (0, 1)).all():
-        raise DataError("`binary` must be 0, 1 or NaN")
-    return _pearson("point_biserial", paired(array, score, clusters), how, rng)
 
 
 def cramers_v(

@@ -14,12 +14,10 @@ from assize.stats.arrays import Clusters, FloatArray, grouped, numbers, same_len
 from assize.stats.estimate import NAN, NO_INTERVAL, Estimate, describe, missing
 from assize.stats.resampling import (
     JACKKNIFE,
-    Ends,
     Interval,
     Resampled,
     estimate,
     of_sums,
-    percentile_ends,
 )
 
 
@@ -177,7 +175,7 @@ def bootstrap_of(
         columns: each (N,) of any type; rows are kept together, missing ones as well.
         rng: a numpy Generator.
         clusters: (N,) labels; whole clusters are drawn.
-        how: `percentile` by default; `bca` calls the statistic once more a cluster.
+        how: `percentile` by default.
         name: stands in the signature.
     """
     how = Interval("percentile") if how is None else how
@@ -203,35 +201,6 @@ def bootstrap_of(
     value = float(statistic(*arrays))
     resampled = Resampled(groups.count, at, left_out)
     return estimate(name, 1, value, resampled, n=n, how=how, rng=rng)
-
-
-def crossed(
-    statistic: Callable[[FloatArray, FloatArray], float],
-    raters: int,
-    items: int,
-    *,
-    rng: np.random.Generator,
-    resamples: int = 1_000,
-    confidence: float = 0.95,
-) -> Ends:
-    """A percentile interval with raters and items both drawn anew, each on its own.
-
-    Args:
-        statistic: how often each rater (R,) and each item (N,) is drawn -> value.
-        raters, items: R and N; an interval needs at least 2 of each.
-
-    Source: Owen (2007), the pigeonhole bootstrap: it is conservative, never too narrow by
-    more than a vanishing share.
-    """
-    if raters < 2 or items < 2:
-        return Ends(NO_INTERVAL, "crossed resampling needs at least 2 raters and 2 items")
-
-    drawn = np.empty(resamples)
-    for at in range(resamples):
-        by_rater = np.bincount(rng.integers(0, raters, raters), minlength=raters)
-        by_item = np.bincount(rng.integers(0, items, items), minlength=items)
-        drawn[at] = statistic(by_rater.astype(np.float64), by_item.astype(np.float64))
-    return percentile_ends(drawn, confidence)
 
 
 def ratio(top: FloatArray, bottom: FloatArray) -> FloatArray:

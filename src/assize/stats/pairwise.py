@@ -1,4 +1,4 @@
-"""Agreement of preferences over pairs: accuracy with ties, and win / tie / loss."""
+"""Agreement of preferences over pairs: accuracy with ties."""
 
 from __future__ import annotations
 
@@ -82,45 +82,3 @@ def pairwise_accuracy(
 
 def _equal(one: FloatArray, two: FloatArray) -> FloatArray:
     return np.where(np.isnan(one) | np.isnan(two), np.nan, one == two).astype(np.float64)
-
-
-@dataclass(frozen=True, slots=True)
-class WinTieLoss:
-    """Shares of all items; the three counts and `unscored` add up to `n`."""
-
-    n: int
-    win: Estimate
-    tie: Estimate
-    loss: Estimate
-    unscored: int
-
-
-def win_tie_loss(
-    predicted: ArrayLike,
-    gold: ArrayLike,
-    *,
-    clusters: ArrayLike | None = None,
-    confidence: float = 0.95,
-) -> WinTieLoss:
-    """A jury against gold: win where it prefers gold's side, tie where it is undecided.
-
-    Args:
-        predicted, gold: (N,) as in `pairwise_accuracy`; NaN in either is unscored.
-        clusters: (N,) labels, for instance of conversations.
-
-    Returns:
-        Shares of all N items. Where gold itself is a tie, an undecided jury wins and a
-        decided one loses (the source has no such pairs).
-
-    Source: AMULET, section 4.5.
-    """
-    margin, truth = np.sign(numbers(predicted, "predicted")), np.sign(numbers(gold, "gold"))
-    same_length(predicted=margin, gold=truth)
-    scored = ~(np.isnan(margin) | np.isnan(truth))
-    win = scored & (margin == truth)
-    tie = scored & ~win & (margin == 0)
-    loss = scored & ~win & ~tie
-    won, tied, lost = (
-        share(one, clusters=clusters, confidence=confidence) for one in (win, tie, loss)
-    )
-    return WinTieLoss(len(margin), won, tied, lost, int((~scored).sum()))

@@ -1,4 +1,4 @@
-"""Permutation tests: sign flips and swaps within clusters, independence; and McNemar's test.
+"""Permutation tests: sign flips and swaps within clusters; and McNemar's test.
 
 A Monte Carlo p-value is (1 + as extreme) / (1 + permutations), which never rejects too
 often (Phipson and Smyth, 2010); its Monte Carlo error is reported beside it. Where there are
@@ -10,8 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import permutations as all_permutations
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,13 +18,9 @@ from scipy.special import bdtr
 
 from assize.errors import DataError
 from assize.signature import sign_text
-from assize.stats.arrays import FloatArray, IntArray, grouped, numbers, same_length
+from assize.stats.arrays import FloatArray, grouped, numbers, same_length
 from assize.stats.estimate import NAN, Test, describe, generator_state
-from assize.stats.ranks import midranks
 from assize.stats.resampling import blocks
-
-Alternative = Literal["two-sided", "greater", "less"]
-Correlation = Literal["pearson", "spearman"]
 
 _TIE = 1e-10  # relative difference below which two statistics are equal but for rounding
 
@@ -35,7 +30,6 @@ def sign_flip(
     *,
     clusters: ArrayLike | None = None,
     permutations: int = 10_000,
-    alternative: Alternative = "two-sided",
     rng: np.random.Generator,
 ) -> Test:
     """Whether the mean of paired differences is 0: signs are flipped cluster by cluster.
@@ -46,7 +40,6 @@ def sign_flip(
         clusters: (N,) labels; all rows of a cluster are flipped together.
         permutations: how many random flips; all 2 ** clusters are looked at where that is
             no more.
-        alternative: `greater` tests for a mean above 0.
         rng: a numpy Generator.
 
     Returns:
@@ -55,7 +48,7 @@ def sign_flip(
     >>> sign_flip([1, 2, 3], rng=np.random.default_rng(0)).p_value
     0.25
     """
-    _check(permutations, alternative)
+    _check(permutations)
     array = numbers(differences, "differences")
     keep = ~np.isnan(array)
     groups = grouped(clusters, keep)
@@ -68,7 +61,7 @@ def sign_flip(
 
     drawn = _flips(groups.count, permutations, rng)
     return _outcome(
-        _Sides("sign_flip", alternative, n, int((~keep).sum()), groups.count, state),
+        _Sides("sign_flip", n, int((~keep).sum()), groups.count, state),
         float(sums.sum() / n) if n else NAN,
         (value_of(flips) for flips in drawn.blocks) if n else iter(()),
         drawn,
@@ -93,7 +86,7 @@ def sign_flips(
     Returns:
         M tests; NaN with a reason where a column has no difference.
     """
-    _check(permutations, "two-sided")
+    _check(permutations)
     array = numbers(differences, "differences", dimensions=2)
     known = ~np.isnan(array)
     groups = grouped(clusters, np.ones(len(array), dtype=bool))
@@ -109,7 +102,7 @@ def sign_flips(
         seen += len(flips)
     found = []
     for count, value, rows in zip(extreme.tolist(), observed.tolist(), n.tolist(), strict=True):
-        about = _Sides("sign_flip", "two-sided", rows, len(array) - rows, groups.count, state)
+        about = _Sides("sign_flip", rows, len(array) - rows, groups.count, state)
         if rows == 0:
             found.append(_unmade(about, "the statistic is undefined on these values"))
         else:
@@ -124,7 +117,6 @@ def swap(
     *,
     clusters: ArrayLike | None = None,
     permutations: int = 10_000,
-    alternative: Alternative = "two-sided",
     rng: np.random.Generator,
     vectorised: bool = False,
     name: str = "statistic",
@@ -136,11 +128,11 @@ def swap(
             difference of correlations; called with the two columns (N,).
         first, second: (N,) what each said of the same rows; NaN is passed on.
         clusters: (N,) labels; all rows of a cluster are swapped together.
-        permutations, alternative, rng: as in `sign_flip`.
+        permutations, rng: as in `sign_flip`.
         vectorised: the statistic takes (B, N) columns and returns (B,).
         name: stands in the signature.
     """
-    _check(permutations, alternative)
+    _check(permutations)
     one, two = numbers(first, "first"), numbers(second, "second")
     n = same_length(first=one, second=two)
     groups = grouped(clusters, np.ones(n, dtype=bool))
@@ -155,74 +147,11 @@ def swap(
 
     drawn = _flips(groups.count, permutations, rng, width=n)
     return _outcome(
-        _Sides(f"swap:{name}", alternative, n, 0, groups.count, state),
+        _Sides(f"swap:{name}", n, 0, groups.count, state),
         float(value_of(np.zeros((1, groups.count)))[0]) if n else NAN,
         (value_of(flips) for flips in drawn.blocks) if n else iter(()),
         drawn,
     )
-
-
-def independence(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    statistic: Correlation | Callable[[FloatArray, FloatArray], float] = "spearman",
-    within: ArrayLike | None = None,
-    permutations: int = 10_000,
-    alternative: Alternative = "two-sided",
-    rng: np.random.Generator,
-) -> Test:
-    """Whether two columns are independent: one of them is shuffled.
-
-    Args:
-        x, y: (N,); rows with a missing value count as unscored.
-        statistic: a correlation by name (ranks are computed once), or a function of the two
-            columns (N,).
-        within: (N,) labels; values are only shuffled among the rows of one label. Rows must
-            be exchangeable there: with dependent rows the test is too bold.
-        permutations, alternative, rng: as in `sign_flip`; exact for at most 7 rows.
-    """
-    _check(permutations, alternative)
-    one, two = numbers(x, "x"), numbers(y, "y")
-    same_length(x=one, y=two)
-    keep = ~(np.isnan(one) | np.isnan(two))
-    groups = None if within is None else grouped(within, keep, "within")
-    state = generator_state(rng)
-    one, two, value_of, name = _measure(one[keep], two[keep], statistic)
-    n = len(one)
-    about = _Sides(f"independence:{name}", alternative, n, int((~keep).sum()), n, state)
-    if n < 3 or np.ptp(one) == 0 or np.ptp(two) == 0:
-        reason = "a column is constant" if n >= 3 else "needs at least 3 rows with both values"
-        return _unmade(about, reason)
-    strata = None if groups is None else groups.codes
-    drawn = _shuffles(n, permutations, strata, rng)
-    observed = float(value_of(np.arange(n)[None])[0])
-    return _outcome(about, observed, (value_of(order) for order in drawn.blocks), drawn)
-
-
-class _Measured(NamedTuple):
-    """Both columns, and a statistic as a function of orders (B, N) of the second."""
-
-    x: FloatArray
-    y: FloatArray
-    value_of: Callable[[IntArray], FloatArray]
-    name: str
-
-
-def _measure(
-    x: FloatArray, y: FloatArray, statistic: Correlation | Callable[..., float]
-) -> _Measured:
-    if callable(statistic):
-        own = statistic
-        one_by_one = lambda orders: np.array([own(x, y[order]) for order in orders])  # noqa: E731
-        return _Measured(x, y, one_by_one, "own")
-    if statistic not in ("pearson", "spearman"):
-        raise DataError(f"`statistic` must be pearson, spearman or a function; it is {statistic!r}")
-    if statistic == "spearman":
-        x, y = midranks(x), midranks(y)
-    u, v = (column - column.mean() if len(column) else column for column in (x, y))
-    scale = np.sqrt((u @ u) * (v @ v))
-    return _Measured(x, y, lambda orders: np.asarray(v[orders] @ u / scale), statistic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +159,6 @@ class _Sides:
     """What a test is about: its name, its sides, its size."""
 
     name: str
-    alternative: Alternative
     n: int
     unscored: int
     clusters: int
@@ -239,7 +167,7 @@ class _Sides:
     def method(self, permutations: int, exact: bool) -> str:
         how = "exact" if exact else f"permutations:{permutations}"
         state = None if exact else self.state
-        return describe(self.name, 1, self.alternative, how, f"clusters:{self.clusters}", state)
+        return describe(self.name, 1, "two-sided", how, f"clusters:{self.clusters}", state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,36 +189,13 @@ def _flips(count: int, permutations: int, rng: np.random.Generator, width: int =
     return _Drawn((flips.astype(np.float64) for flips in drawn), permutations, False)
 
 
-def _shuffles(
-    n: int, permutations: int, strata: IntArray | None, rng: np.random.Generator
-) -> _Drawn:
-    """Orders (B, N) of the rows; with strata only rows of one stratum change places."""
-    if strata is None and n <= 12 and math.factorial(n) <= permutations:
-        return _Drawn(iter([np.array(list(all_permutations(range(n))))]), math.factorial(n), True)
-
-    def block(size: int) -> IntArray:
-        if strata is None:
-            return rng.permuted(np.tile(np.arange(n), (size, 1)), axis=1)
-        shuffled = np.argsort(rng.random((size, n)) + strata, axis=1)
-        orders = np.empty_like(shuffled)
-        orders[:, np.argsort(strata, kind="stable")] = shuffled
-        return orders
-
-    sizes = blocks(permutations, n)
-    return _Drawn((block(len(size)) for size in sizes), permutations, False)
-
-
 def _outcome(about: _Sides, observed: float, values: Iterator[FloatArray], drawn: _Drawn) -> Test:
     if np.isnan(observed):
         return _unmade(about, "the statistic is undefined on these values")
     extreme, seen = 0, 0
     slack = _TIE * max(1e-300, abs(observed))
     for block in values:
-        if about.alternative == "two-sided":
-            extreme += int(np.sum(np.abs(block) >= abs(observed) - slack))
-        else:
-            side = 1 if about.alternative == "greater" else -1
-            extreme += int(np.sum(side * block >= side * observed - slack))
+        extreme += int(np.sum(np.abs(block) >= abs(observed) - slack))
         seen += int(np.sum(~np.isnan(block)))
     if seen == 0:
         return _unmade(about, "the statistic is undefined in every arrangement")
@@ -315,20 +220,16 @@ def _unmade(about: _Sides, reason: str) -> Test:
     )  # fmt: skip
 
 
-def _check(permutations: int, alternative: str) -> None:
+def _check(permutations: int) -> None:
     if permutations < 1:
         raise DataError(f"`permutations` must be at least 1; it is {permutations}")
-    if alternative not in ("two-sided", "greater", "less"):
-        raise DataError(f"`alternative` must be two-sided, greater or less; it is {alternative!r}")
 
 
-def mcnemar(first: ArrayLike, second: ArrayLike, *, mid_p: bool = False) -> Test:
+def mcnemar(first: ArrayLike, second: ArrayLike) -> Test:
     """Whether two judges are right equally often, on the same items: McNemar's exact test.
 
     Args:
         first, second: (N,) 1 where the judge is right, 0 where wrong, NaN where unscored.
-        mid_p: count half the probability of the observed table; closer to the nominal
-            level, which it may exceed slightly.
 
     Returns:
         The difference of the shares of right answers, and its two-sided p-value;
@@ -336,7 +237,7 @@ def mcnemar(first: ArrayLike, second: ArrayLike, *, mid_p: bool = False) -> Test
 
     Independent items only; with conversations as clusters use `sign_flip`.
 
-    Source: McNemar (1947); mid-p as in Fagerland et al. (2013).
+    Source: McNemar (1947).
     """
     one, two = numbers(first, "first"), numbers(second, "second")
     same_length(first=one, second=two)
@@ -345,7 +246,7 @@ def mcnemar(first: ArrayLike, second: ArrayLike, *, mid_p: bool = False) -> Test
             raise DataError(f"`{name}` must be 0, 1 or NaN")
     keep = ~(np.isnan(one) | np.isnan(two))
     n, unscored = int(keep.sum()), int((~keep).sum())
-    method = describe("mcnemar", 1, "mid-p" if mid_p else "exact")
+    method = describe("mcnemar", 1, "exact")
     if n == 0:
         return Test(
             NAN, NAN, n=0, unscored=unscored, reason="no items with both", method=method,
@@ -355,10 +256,6 @@ def mcnemar(first: ArrayLike, second: ArrayLike, *, mid_p: bool = False) -> Test
     only_second = int(np.sum(one[keep] < two[keep]))
     decided, fewer = only_first + only_second, min(only_first, only_second)
     p = min(1.0, 2 * float(bdtr(fewer, decided, 0.5))) if decided else 1.0
-    if mid_p and decided:
-        at = float(bdtr(fewer, decided, 0.5) - (bdtr(fewer - 1, decided, 0.5) if fewer else 0))
-        p = 2 * float(bdtr(fewer, decided, 0.5)) - at if only_first != only_second else 1.0
-        p = min(1.0, p)
     return Test(
         (only_first - only_second) / n, p, exact=True, n=n, unscored=unscored, clusters=n,
         method=method, signature=sign_text(method),

@@ -68,7 +68,7 @@ def ppi_mean(
         NaN with a reason with fewer than 3 labelled clusters.
 
     For a win rate pass 1 for a win, 0 for a loss, 0.5 for a tie; for a difference of two
-    systems on the same items pass the differences (`ppi_difference`).
+    systems on the same items pass the differences.
     """
     truth, guess = numbers(human, "human"), numbers(machine, "machine")
     same_length(human=truth, machine=guess)
@@ -157,49 +157,6 @@ class _Pulls:
         if slope <= 0:
             return 0.0
         return min(1.0, slope * slope**2 / (slope**2 + error2))
-
-
-def ppi_difference(
-    human: tuple[ArrayLike, ArrayLike],
-    machine: tuple[ArrayLike, ArrayLike],
-    *,
-    clusters: ArrayLike | None = None,
-    weight: float | None = None,
-    confidence: float = 0.95,
-) -> Powered:
-    """The mean difference of two systems that answered the same items.
-
-    Args:
-        human, machine: labels of the first and of the second system, each (N,) as in
-            `ppi_mean`; a row counts as labelled where both human labels are there.
-    """
-    pairs = {}
-    for name, (first, second) in (("human", human), ("machine", machine)):
-        one, two = numbers(first, f"{name}[0]"), numbers(second, f"{name}[1]")
-        same_length(**{f"{name}[0]": one, f"{name}[1]": two})
-        pairs[name] = one - two
-    return ppi_mean(
-        pairs["human"], pairs["machine"], clusters=clusters, weight=weight, confidence=confidence
-    )
-
-
-def ppi_win_rate(
-    human: ArrayLike,
-    machine: ArrayLike,
-    *,
-    clusters: ArrayLike | None = None,
-    weight: float | None = None,
-    confidence: float = 0.95,
-) -> Powered:
-    """How often the first response wins, ties counted half.
-
-    Args:
-        human, machine: (N,) above 0 where the first wins, below 0 where the second does, 0
-            for a tie; NaN as in `ppi_mean`. The machine's may be a margin: only signs count.
-    """
-    truth, guess = numbers(human, "human"), numbers(machine, "machine")
-    halves = [(np.sign(column) + 1) / 2 for column in (truth, guess)]
-    return ppi_mean(*halves, clusters=clusters, weight=weight, confidence=confidence)
 
 
 @dataclass(frozen=True, slots=True)

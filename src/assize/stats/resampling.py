@@ -1,4 +1,4 @@
-"""Intervals for any statistic, with clusters: jackknife-t, and three kinds of bootstrap.
+"""Intervals for any statistic, with clusters: jackknife-t, and the percentile bootstrap.
 
 A statistic is written as a function of how often each cluster stands in the sample. The
 bootstrap draws such counts, the jackknife sets one of them to 0; both then are a few
@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
-from scipy.special import expit, logit, ndtr, ndtri, stdtrit
+from scipy.special import expit, logit, stdtrit
 
 from assize.errors import DataError
 from assize.signature import sign_text
 from assize.stats.arrays import Clusters, FloatArray, IntArray
 from assize.stats.estimate import NO_INTERVAL, Estimate, describe, generator_state
 
-Method = Literal["jackknife", "percentile", "bca", "studentised"]
+Method = Literal["jackknife", "percentile"]
 METHODS: tuple[Method, ...] = get_args(Method)
 Transform = Callable[[FloatArray], FloatArray]
 
@@ -36,14 +36,13 @@ class Interval:
 
     Args:
         method: `jackknife` (Student's t on the delete-one-cluster jackknife, on the
-            statistic's own scale: deterministic, the default); `percentile`, `bca` or
-            `studentised` (bootstraps, which need a generator). The last one is for means,
-            errors, kappas and Pearson's r of skewed data; ranks have none.
+            statistic's own scale: deterministic, the default); `percentile` (a bootstrap,
+            which needs a generator).
         confidence: in (0, 1).
         resamples: of the bootstrap.
 
     With 50 clusters and more the jackknife covers 94-96% at a nominal 95%, save for means
-    of very skewed data; percentile and BCa cover 92-96% (docs/statistics.md has the table).
+    of very skewed data; percentile covers 91-96% (docs/statistics.md has the table).
     """
 
     method: Method = "jackknife"
@@ -73,9 +72,6 @@ class Resampled:
     # (D,) how many clusters are of each kind, where equal ones were merged (D < G); None where each
     # stands for itself (D = G)
     copies: FloatArray | None = None
-    # weights (B, D) -> values (B, D) with one cluster of each kind left out of that sample; None
-    # where it is not offered
-    left_out_at: Callable[[FloatArray], FloatArray] | None = None
 
 
 def of_sums(
@@ -94,10 +90,7 @@ def of_sums(
         parts = [function(total - sums[at : at + step]) for at in range(0, len(sums), step)]
         return np.concatenate(parts)
 
-    def left_out_at(weights: FloatArray) -> FloatArray:
-        return function((weights @ sums)[:, None, :] - sums)
-
-    return Resampled(count, lambda w: function(w @ sums), left_out, copies, left_out_at)
+    return Resampled(count, lambda w: function(w @ sums), left_out, copies)
 
 
 def of_cells(
@@ -215,16 +208,7 @@ def interval_ends(
     if how.method == "jackknife":
         return _jackknife(value, statistic, how.confidence, scale)
     assert rng is not None
-    if how.method == "studentised":
-        return _studentised(value, statistic, how, rng, scale)
-    drawn = bootstrap(statistic, how.resamples, rng)
-    tails = np.array([(1 - how.confidence) / 2, (1 + how.confidence) / 2])
-    if how.method == "bca":
-        moved = _bca_levels(value, drawn[~np.isnan(drawn)], statistic, tails)
-        if moved is None:
-            return Ends(NO_INTERVAL, "undefined when a cluster is left out")
-        tails = moved
-    return quantile_ends(drawn, tails)
+    return percentile_ends(bootstrap(statistic, how.resamples, rng), how.confidence)
 
 
 def percentile_ends(drawn: FloatArray, confidence: float) -> Ends:
@@ -291,39 +275,6 @@ def _usable(scale: Scale, values: FloatArray) -> Scale:
     return Scale(IDENTITY.there, IDENTITY.back, scale.low, scale.high)
 
 
-def _studentised(
-    value: float, statistic: Resampled, how: Interval, rng: np.random.Generator, scale: Scale
-) -> Ends:
-    """Bootstrap-t: each resample's distance from the value, in its own standard errors."""
-    if statistic.left_out_at is None:
-        raise DataError("`method` studentised is not offered for ranks; take the jackknife")
-    scale = _usable(scale, np.append(statistic.left_out(), value))
-    error = standard_error(scale.there(statistic.left_out()), statistic.copies)
-    if np.isnan(error):
-        return Ends(NO_INTERVAL, "undefined when a cluster is left out")
-    if error < 1e-12:
-        return Ends(NO_INTERVAL, "no variation between clusters to estimate an interval from")
-    kinds = statistic.clusters if statistic.copies is None else len(statistic.copies)
-    distances = []
-    centre = float(scale.there(np.array([value]))[0])
-    for block in blocks(how.resamples, kinds * 16):
-        weights = weights_of(statistic, len(block), rng)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            moved = scale.there(statistic.at(weights))
-            around = np.where(weights > 0, scale.there(statistic.left_out_at(weights)), 0)
-            away = around - (weights * around).sum(axis=1, keepdims=True) / statistic.clusters
-            spread = (1 - 1 / statistic.clusters) * (weights * away**2).sum(axis=1)
-            distances.append((moved - centre) / np.sqrt(spread))
-    tails = np.array([(1 - how.confidence) / 2, (1 + how.confidence) / 2])
-    drawn = np.concatenate(distances)
-    found = quantile_ends(np.where(np.isfinite(drawn), drawn, np.nan), tails)
-    if found.reason is not None:
-        return found
-    ends = centre - error * np.array(found.interval[::-1])
-    low, high = scale.back(ends)
-    return Ends((max(scale.low, float(low)), min(scale.high, float(high))))
-
-
 def standard_error(left_out: FloatArray, copies: FloatArray | None = None) -> float:
     """The jackknife's standard error from leave-one-out values (D,), each standing `copies`
     times; NaN if one is undefined."""
@@ -331,21 +282,3 @@ def standard_error(left_out: FloatArray, copies: FloatArray | None = None) -> fl
     count = copies.sum()
     away = left_out - copies @ left_out / count
     return float(np.sqrt((count - 1) / count * (copies @ away**2)))
-
-
-def _bca_levels(
-    value: float, drawn: FloatArray, statistic: Resampled, tails: FloatArray
-) -> FloatArray | None:
-    """Where the bootstrap distribution is cut: bias-corrected and accelerated."""
-    left_out = statistic.left_out()
-    if np.isnan(left_out).any() or len(drawn) == 0:
-        return None
-    copies = np.ones(len(left_out)) if statistic.copies is None else statistic.copies
-    below = np.mean(drawn < value) + np.mean(drawn == value) / 2
-    bias = ndtri(np.clip(below, 1 / len(drawn), 1 - 1 / len(drawn)))
-    pull = copies @ left_out / copies.sum() - left_out
-    pull = pull / max(np.abs(pull).max(), 1e-300)  # its unit cancels out below
-    spread = copies @ pull**2
-    acceleration = copies @ pull**3 / (6 * spread**1.5) if spread > 0 else 0.0
-    shifted = bias + ndtri(tails)
-    return np.asarray(ndtr(bias + shifted / (1 - acceleration * shifted)), dtype=np.float64)

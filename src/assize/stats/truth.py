@@ -1,4 +1,4 @@
-"""The true answer from several judges: majority, average, Dawid-Skene, one-coin.
+"""The true answer from several judges: majority, average, Dawid-Skene.
 
 Labels come long: one entry a label, with the item and the judge that it belongs to.
 """
@@ -172,23 +172,6 @@ def dawid_skene(
     return _maximise(labels, step, priors, iterations, tolerance, "dawid_skene")
 
 
-def one_coin(
-    labels: Labels,
-    *,
-    priors: Priors | None = None,
-    iterations: int = 100,
-    tolerance: float = 1e-5,
-) -> Truth:
-    """As `dawid_skene` with one number a judge: the probability of the true answer; every
-    wrong one is equally likely. For few labels a judge, or many answers.
-
-    Source: Zhang et al. (2014), section 2; Ghosh et al. (2011).
-    """
-    priors = Priors() if priors is None else priors
-    step = _OneCoin(labels, priors)
-    return _maximise(labels, step, priors, iterations, tolerance, "one_coin")
-
-
 class _Confusions:
     """Maximisation: probabilities of the truth (N, K) -> confusion matrices (W, K, K)."""
 
@@ -225,19 +208,6 @@ class _Confusions:
         k = self.labels.answers
         found = np.asarray(self.given @ logs.transpose(0, 2, 1).reshape(-1, k))
         return np.asarray(found, dtype=np.float64)
-
-
-class _OneCoin(_Confusions):
-    """Maximisation with one number a judge."""
-
-    def confusion(self, truth: FloatArray) -> FloatArray:
-        counts = self.counts(truth) + self.prior
-        k = self.labels.answers
-        right = np.einsum("wkk->w", counts)
-        total = counts.sum(axis=(1, 2))
-        skill = np.where(total > 0, right / np.where(total > 0, total, 1), 1 / k)
-        wrong = (1 - skill) / (k - 1)
-        return np.asarray(wrong[:, None, None] + (skill - wrong)[:, None, None] * np.eye(k))
 
 
 def _maximise(

@@ -49,7 +49,7 @@ def agree(
     own: Mapping[str, str] | None = None,
     subgroup: str = "system",
     votes: Literal["agree", "mean"] = "agree",
-    interval: Literal["jackknife", "percentile", "bca", "studentised"] = "jackknife",
+    interval: Literal["jackknife", "percentile"] = "jackknife",
     confidence: float = 0.95,
     resamples: int = 1_000,
     permutations: int = 10_000,
@@ -87,7 +87,7 @@ def agree(
         own: the system that a judge itself is (repeatable).
         subgroup: field of the items by which `audit` counts unscored.
         votes: votes that differ by order are a tie, or count by their mean.
-        interval: kind of interval, all but the first being bootstraps.
+        interval: kind of interval; percentile is a bootstrap.
         confidence: of the intervals, below 1.
         resamples: of a bootstrap.
         permutations: of each test.
@@ -105,7 +105,7 @@ def agree(
     """
     check_range("threshold", threshold, 0)
     check_word("votes", votes, ("agree", "mean"))
-    check_word("interval", interval, ("jackknife", "percentile", "bca", "studentised"))
+    check_word("interval", interval, ("jackknife", "percentile"))
     read = judgments_of(judgments, format=format, on_error=on_error)
     if items is not None:
         items = list(items_in(items, format=format))

@@ -43,8 +43,8 @@ def check(
     """Checks files: turns out of order or empty, duplicate ids, missing references, scales.
 
     As a command it exits with 2 when a record could not be read; all else is a warning.
-    `describe` adds the set's card, see `describe_data`: how much there is, how long it
-    is, who judged it, and what `provenance` declares of it.
+    `describe` adds the set's card: how much there is, how long it is, who judged it, and
+    what `provenance` declares of it.
 
     Args:
         items: paths, URLs, or - for standard input. In Python also conversations, pairs,

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from assize.arguments import checked
 from assize.conversation import Item, Pair
 from assize.errors import DataError
 from assize.formats import Items, Judgments, items_from
-from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.files import open_output
 from assize.formats.reading import OnReject
 from assize.formats.records import judgment
@@ -23,41 +21,6 @@ from assize.signature import json_hash, sign
 from assize.workflows.reading import is_judgment, named
 
 
-@checked
-@with_mapping
-def describe_data(
-    items: Items | Judgments,
-    *,
-    provenance: str | Path | None = None,
-    out: str | Path | None = None,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-) -> DataCard:
-    """Describes a data set: how much there is, how long, who judged it, and what is declared.
-
-    All items are held in memory. What nobody can measure, such as who wrote the texts, stands
-    in `provenance`, a YAML file; what it leaves out is shown as not declared.
-
-    Args:
-        items: conversations, pairs, continuations and judgments: paths, URLs, or - for standard
-            input. In Python also records, dicts, tables.
-        provenance: a YAML file of what its makers declare: name, about, source, licence,
-            language, human, verified, direct, predictions, conversation, task, context,
-            evaluation, annotators, correlation, authors.
-        out: write the card here, as Markdown.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-
-    Raises:
-        DataError: there is no item, a record is bad, or the provenance says what is not allowed.
-
-    Source: UPHELD, section 3.1.2 and appendix A, tables 6 to 8.
-    """
-    return card_of(items, provenance, out, format, None)
-
-
 def card_of(
     items: Items | Judgments,
     provenance: str | Path | None,
@@ -65,7 +28,19 @@ def card_of(
     format: str | None,
     on_reject: OnReject | None,
 ) -> DataCard:
-    """`describe_data`, which says what each means; `on_reject` gets bad records."""
+    """The card of a data set; all items are held in memory.
+
+    Args:
+        provenance: a YAML file of what its makers declare; what it leaves out is shown as not
+            declared.
+        out: the card is written here, as Markdown.
+        on_reject: gets bad records.
+
+    Raises:
+        DataError: there is no item, a record is bad, or the provenance says what is not allowed.
+
+    Source: UPHELD, section 3.1.2 and appendix A, tables 6 to 8.
+    """
     declared = NOTHING if provenance is None else read_provenance(str(provenance))
     read, rows = _read(items, format, on_reject)
     found = measure(read, [*rows, *_gold(read)])

@@ -14,6 +14,7 @@ from assize.formats.rejects import Rejects
 from assize.formats.rejects import on_error as chosen
 from assize.judging import session as sessions
 from assize.judging.judge import Prepared
+from assize.judging.options import declared_options
 from assize.judging.outcome import Estimates, Injections, Offered, Outcome, ShownPrompt
 from assize.judging.own.listing import known_judges
 from assize.judging.session import Session
@@ -62,7 +63,7 @@ def judge(
         format: format of the input, recognised from the content by default.
         on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
-        options: of single judges, by name, such as `rubric` or `corpus`.
+        options: option of a single judge by name, such as rubric=mine.yaml (repeatable).
         asking: how models are asked; see `Asking`.
 
     Works inside a running event loop too; `judge_async` is awaited there.
@@ -177,6 +178,9 @@ async def measure_injections_async(judges: Judges, **given: Unpack[Judging]) -> 
 
 
 def list_judges() -> Offered:
-    """The judges there are, those of installed packages and of this folder too, and models."""
+    """The judges there are, those of installed packages and of this folder too, their options,
+    and models."""
     judges = known_judges(folder=Path(), note=log.warning)
-    return Offered({one.name: one.about for one in judges}, known_providers(log.warning))
+    return Offered(
+        {one.name: one.about for one in judges}, known_providers(log.warning), declared_options()
+    )

@@ -59,7 +59,6 @@ def jury(
     reliability: bool = False,
     exchangeable: bool = False,
     tied: bool = False,
-    ties: Literal["excluded", "modelled"] = "excluded",
     anchor: str | Sequence[str] = (),
     model: str | None = None,
     unscored: Literal["skip", "loss"] = "skip",
@@ -90,7 +89,6 @@ def jury(
             as of the judge `dimensions`, learn each.
         exchangeable: for `reliability`, which side is called A is chance.
         tied: for `reliability`, a judge is as often right where A is better as where B is.
-        ties: for `reliability`, leave tie votes out, or let them tell of pairs that are the same.
         anchor: for `reliability`, a judge to trust, or the judge `gold`, whose labels then
             enter the fit (repeatable).
         model: the model behind judges that are named without one; of stored votes, enough of its
@@ -115,9 +113,9 @@ def jury(
     return run_sync(
         lambda: jury_async(
             judgments, items=items, cascade=cascade, panel=panel, reliability=reliability,
-            exchangeable=exchangeable, tied=tied, ties=ties, anchor=anchor, model=model,
-            unscored=unscored, repeat=repeat, question=question, gold=gold, out=out, votes=votes,
-            seed=seed, format=format, on_error=on_error, quiet=quiet, **asking,
+            exchangeable=exchangeable, tied=tied, anchor=anchor, model=model, unscored=unscored,
+            repeat=repeat, question=question, gold=gold, out=out, votes=votes, seed=seed,
+            format=format, on_error=on_error, quiet=quiet, **asking,
         )
     )  # fmt: skip
 
@@ -131,7 +129,6 @@ class Deciding(Asking, total=False):
     reliability: bool
     exchangeable: bool
     tied: bool
-    ties: Literal["excluded", "modelled"]
     anchor: str | Sequence[str]
     model: str | None
     unscored: Literal["skip", "loss"]
@@ -209,7 +206,6 @@ def _composition(given: Deciding) -> Composition:
         reliability,
         given.get("exchangeable", False),
         given.get("tied", False),
-        given.get("ties", "excluded"),
         tuple(names_of(given.get("anchor", ())) or ()),
         given.get("model"),
         given.get("unscored", "skip"),

@@ -6,11 +6,11 @@ import pytest
 from assize.stats.reliability import Votes
 from assize.stats.reliability.cells import Cells, cells_of
 from assize.stats.reliability.dependence import discount, evidence, independence
-from assize.stats.reliability.em import Model, State, expect
+from assize.stats.reliability.em import State, expect
 
 
 def cells(votes: Votes) -> Cells:
-    return cells_of(votes, 0, np.full(votes.shape[0], -1), with_ties=False)
+    return cells_of(votes, 0, np.full(votes.shape[0], -1))
 
 
 def copied(copies: int, pairs: int = 4_000) -> tuple[Votes, State]:
@@ -21,11 +21,11 @@ def copied(copies: int, pairs: int = 4_000) -> tuple[Votes, State]:
     signs = np.where(right == truth[:, None], 1.0, -1.0)
     signs = np.concatenate([np.repeat(signs[:, :1], copies, axis=1), signs[:, 1:]], axis=1)
     skill = np.full((1, copies + 2), 0.8)
-    return Votes.from_signs(signs), State(skill, skill, np.full((1, 2), 0.5), skill, skill)
+    return Votes.from_signs(signs), State(skill, skill, np.full((1, 2), 0.5))
 
 
 def test_evidence_by_hand() -> None:
-    state = State(*(np.array([one]) for one in ([0.8], [0.6], [0.5, 0.5], [0.5], [0.5])))
+    state = State(*(np.array([one]) for one in ([0.8], [0.6], [0.5, 0.5])))
     found = cells(Votes.of([[1.0], [0.0]], [[0.0], [1.0]]))
     assert evidence(found, state) == pytest.approx([np.log(0.8 / 0.4), np.log(0.2 / 0.6)])
 
@@ -33,7 +33,7 @@ def test_evidence_by_hand() -> None:
 def test_independent_judges_have_no_design_effect() -> None:
     votes, state = copied(1)
     found = cells(votes)
-    said = expect(found, state, Model()).posterior[0]
+    said = expect(found, state).posterior[0]
     assert discount(found, state, said) == pytest.approx(1, abs=0.1)
     assert independence(found, state, said).sum() == pytest.approx(3, abs=0.3)
 
@@ -55,13 +55,13 @@ def test_copies_of_one_judge_count_as_one() -> None:
 
 def test_without_two_votes_on_a_pair_nothing_is_discounted() -> None:
     votes = Votes.from_signs([[1, np.nan], [np.nan, -1]])
-    state = State(*(np.full((1, 2), one) for one in (0.8, 0.8, 0.5, 0.5, 0.5)))
+    state = State(*(np.full((1, 2), one) for one in (0.8, 0.8, 0.5)))
     assert discount(cells(votes), state, np.array([[0.9, 0.1], [0.1, 0.9]])) == 1
 
 
 def test_a_judge_without_a_side_counts_nothing() -> None:
     votes = Votes.from_signs([[1, 0], [-1, 0]])
-    state = State(*(np.full((1, 2), one) for one in (0.8, 0.8, 0.5, 0.5, 0.5)))
+    state = State(*(np.full((1, 2), one) for one in (0.8, 0.8, 0.5)))
     found = independence(cells(votes), state, np.array([[0.9, 0.1], [0.1, 0.9]]))
     assert found[1] == 0
     assert found[0] == pytest.approx(1)

@@ -12,13 +12,13 @@ from assize.stats.reliability.cells import Cells, cells_of
 from assize.stats.reliability.em import PRIORS, Model, State, climb, expect, maximise, penalty
 
 
-def start(judges: int, classes: int = 2, skill: float = 0.7) -> State:
+def start(judges: int, skill: float = 0.7) -> State:
     rows = np.full((1, judges), skill)
-    return State(rows, rows, np.full((1, classes), 1 / classes), rows * 0.2, rows)
+    return State(rows, rows, np.full((1, 2), 0.5))
 
 
-def cells(votes: Votes, *, with_ties: bool = False) -> Cells:
-    return cells_of(votes, 0, np.full(votes.shape[0], -1), with_ties=with_ties)
+def cells(votes: Votes) -> Cells:
+    return cells_of(votes, 0, np.full(votes.shape[0], -1))
 
 
 def test_one_step_by_hand() -> None:
@@ -26,7 +26,7 @@ def test_one_step_by_hand() -> None:
     # Then judge 0, A twice: right for A 16/17 + 1/2 = 1.4412 of as many; with one pseudo-vote
     # right and one wrong alpha is 2.4412 / 3.4412. beta: right 0, wrong 1/17 + 1/2.
     found = cells(Votes.from_signs([[1, 1], [1, -1]]))
-    said = expect(found, start(2, skill=0.8), Model())
+    said = expect(found, start(2, skill=0.8))
     assert said.posterior[0, :, 0] == pytest.approx([16 / 17, 0.5])
     assert said.log_likelihood[0] == pytest.approx(np.log([0.34, 0.16]))
     after = maximise(found, said.posterior, found.count[None], Model())
@@ -54,18 +54,15 @@ def test_it_comes_to_what_dawid_and_skenes_algorithm_comes_to() -> None:
         Model(tied=True, even=True),
         Model(group=np.eye(4)[[0, 0, 1, 1, 2, 2, 3, 3]]),
         Model(priors=Priors()),
-        Model(with_ties=True),
     ],
 )
 def test_the_penalised_likelihood_never_falls(model: Model) -> None:
     votes = simulated(200, 2).votes
-    rng = np.random.default_rng(0)
-    votes = Votes(votes.for_a, votes.for_b, rng.integers(0, 2, votes.shape).astype(float))
-    found = cells(votes, with_ties=model.with_ties)
-    state, before = start(8, 3 if model.with_ties else 2), -np.inf
+    found = cells(votes)
+    state, before = start(8), -np.inf
     for _ in range(15):
         state = climb(found, state, model, iterations=1).state
-        said = expect(found, state, model).log_likelihood[0] @ found.count
+        said = expect(found, state).log_likelihood[0] @ found.count
         now = float(said + penalty(state, model)[0])
         assert now > before - 1e-9
         before = now
@@ -83,8 +80,8 @@ def test_shared_parameters_are_shared() -> None:
 
 def test_known_labels_are_what_they_are() -> None:
     votes = Votes.from_signs([[1, 1], [1, 1], [1, 1]])
-    found = cells_of(votes, 0, np.array([1, 0, -1]), with_ties=False)
-    said = expect(found, start(2), Model())
+    found = cells_of(votes, 0, np.array([1, 0, -1]))
+    said = expect(found, start(2))
     assert said.posterior[0, :2, 0].tolist() == [0, 1]
     assert 0 < said.posterior[0, 2, 0] < 1
 
@@ -102,7 +99,7 @@ def test_several_states_climb_as_each_alone() -> None:
 def test_a_flipped_state_says_the_same_of_the_votes() -> None:
     found = cells(simulated(100, 5).votes)
     state = climb(found, start(8), Model(), iterations=5).state
-    one, two = expect(found, state, Model()), expect(found, state.flipped(), Model())
+    one, two = expect(found, state), expect(found, state.flipped())
     assert two.log_likelihood == pytest.approx(one.log_likelihood)
     assert two.posterior[:, :, 0] == pytest.approx(one.posterior[:, :, 1])
     assert penalty(state, Model()) == pytest.approx(penalty(state.flipped(), Model()))

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.stats.reliability.lbfgs import _Layout, _value_and_slope, descend
 from tests.stats.reliability.simulated import simulated
 
 from assize.stats import Priors
 from assize.stats.reliability import Votes
 from assize.stats.reliability.cells import cells_of
 from assize.stats.reliability.em import Model, State, climb
-from assize.stats.reliability.gradient import _Layout, _value_and_slope, descend
 
 MODELS = {
     "free": Model(),
     "tied": Model(tied=True),
     "even": Model(tied=True, even=True),
     "pooled": Model(group=np.eye(4)[[0, 0, 1, 1, 2, 2, 3, 3]]),
-    "ties": Model(with_ties=True),
-    "even with ties": Model(tied=True, even=True, with_ties=True),
     "priors": Model(priors=Priors(right=3, wrong=1, answer=2)),
 }
 
@@ -36,9 +34,7 @@ def start(model: Model, rng: np.random.Generator) -> State:
         skill = skill @ model.group @ np.diag(1 / model.group.sum(axis=0)) @ model.group.T
     if model.tied:
         skill[1] = skill[0]
-    share = [[0.4, 0.4, 0.2]] if model.with_ties else [[0.5, 0.5]]
-    rates = rng.uniform(0.2, 0.6, (2, 1, 8))
-    return State(skill[0], skill[1], np.array(share), rates[0], rates[1])
+    return State(skill[0], skill[1], np.array([[0.5, 0.5]]))
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -46,7 +42,7 @@ def test_slopes_are_the_finite_differences(name: str) -> None:
     model, votes = MODELS[name], with_ties(1, 60)
     known = np.full(60, -1)
     known[:5] = [0, 1, 0, 1, 0]
-    cells = cells_of(votes, 0, known, with_ties=model.with_ties)
+    cells = cells_of(votes, 0, known)
     first = start(model, np.random.default_rng(0))
     layout = _Layout(model, first)
     at = layout.packed(first)
@@ -61,7 +57,7 @@ def test_slopes_are_the_finite_differences(name: str) -> None:
 @pytest.mark.parametrize("name", MODELS)
 def test_it_agrees_with_em(name: str) -> None:
     model, votes = MODELS[name], with_ties(2, 1_000)
-    cells = cells_of(votes, 0, np.full(1_000, -1), with_ties=model.with_ties)
+    cells = cells_of(votes, 0, np.full(1_000, -1))
     first = start(model, np.random.default_rng(1))
     steps = climb(cells, first, model, iterations=50).state
     one = climb(cells, steps, model, iterations=5_000, tolerance=1e-12)

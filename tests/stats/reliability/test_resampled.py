@@ -13,7 +13,7 @@ from assize.stats.reliability.starts import started
 def spread(pairs: int, seed: int) -> np.ndarray:
     """Standard deviation of alpha in 200 resamples: (J,)."""
     votes = simulated(pairs, seed).votes
-    cells = cells_of(votes, 0, np.full(pairs, -1), with_ties=False)
+    cells = cells_of(votes, 0, np.full(pairs, -1))
     rng = np.random.default_rng(seed)
     state = climb(cells, started(cells, Model(), rng).take(0), Model()).state
     return np.asarray(resampled(cells, state, Model(), 200, rng)[:, :, 0].std(axis=0))
@@ -32,7 +32,7 @@ def test_four_times_the_pairs_halve_it() -> None:
 
 def test_no_resamples_are_none_and_a_seed_repeats() -> None:
     votes = simulated(100, 4).votes
-    cells = cells_of(votes, 0, np.full(100, -1), with_ties=False)
+    cells = cells_of(votes, 0, np.full(100, -1))
     state = climb(cells, started(cells, Model(), np.random.default_rng(0)), Model()).state.take(0)
     assert resampled(cells, state, Model(), 0, np.random.default_rng(0)).shape == (0, 8, 2)
     one, two = (resampled(cells, state, Model(), 5, np.random.default_rng(7)) for _ in range(2))

@@ -11,7 +11,7 @@ from assize.stats.reliability.starts import FINALISTS, started
 
 def test_starts_differ_and_begin_above_one_half() -> None:
     votes = simulated(400, 1).votes
-    cells = cells_of(votes, 0, np.full(400, -1), with_ties=False)
+    cells = cells_of(votes, 0, np.full(400, -1))
     found = started(cells, Model(), np.random.default_rng(0))
     assert 1 <= len(found.alpha) <= FINALISTS
     assert found.alpha[0].mean() + found.beta[0].mean() > 1
@@ -26,7 +26,7 @@ def test_a_judge_as_start_finds_the_maximum_that_the_majority_misses() -> None:
     good = np.where(rng.random((300, 9)) < 0.97, truth[:, None], -truth[:, None])
     poor = np.where(rng.random((300, 9)) < 0.93, other[:, None], -other[:, None])
     votes = Votes.from_signs(np.concatenate([good, poor, poor[:, :1]], axis=1))
-    cells = cells_of(votes, 0, np.full(300, -1), with_ties=False)
+    cells = cells_of(votes, 0, np.full(300, -1))
     found = started(cells, Model(), np.random.default_rng(0))
     best = climb(cells, found.take(0), Model())
     said = best.expected.posterior[0][cells.row, 0] > 0.5
@@ -37,12 +37,6 @@ def test_many_rows_are_thinned_and_known_ones_kept() -> None:
     votes = simulated(20_000, 2, votes=4).votes
     known = np.full(20_000, -1)
     known[:20] = 0
-    cells = cells_of(votes, 0, known, with_ties=False)
+    cells = cells_of(votes, 0, known)
     assert len(cells.count) > 2_000
     assert len(started(cells, Model(), np.random.default_rng(0)).alpha) >= 1
-
-
-def test_with_modelled_ties_there_is_a_third_class() -> None:
-    votes = Votes.from_signs([[1.0, 0.0, 1.0], [0.0, 0.0, 0.0], [-1.0, -1.0, 0.0]])
-    cells = cells_of(votes, 0, np.full(3, -1), with_ties=True)
-    assert started(cells, Model(with_ties=True), np.random.default_rng(0)).share.shape[1] == 3

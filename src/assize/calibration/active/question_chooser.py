@@ -86,7 +86,7 @@ def open_chooser(
         )
     _check_questions(calibrator, folder, judge, questions)
     if not options.answered:
-        raise ConfigError("an adaptive rubric learns from answers to all questions: --answered")
+        raise ConfigError("an adaptive rubric learns from answers to all questions: answered=")
     answered = features_of(read_judgments(list(options.answered))).aligned(calibrator.blocks)
     everyone = tuple(range(len(calibrator.raters)))
     return CalibratedChooser(

@@ -156,7 +156,7 @@ def own_figure(rows: Aligned, statistic: Statistic) -> Estimate:
         return _told(found)
     if statistic == "pearson":
         return _told(stats.pearson(rows.metric, rows.rating, clusters=rows.clusters))
-    return _told(stats.point_biserial(rows.classes, rows.rating, clusters=rows.clusters))
+    return _told(stats.pearson(rows.classes, rows.rating, clusters=rows.clusters))
 
 
 def _told(found: Estimate) -> Estimate:

@@ -6,7 +6,7 @@ the gradients that an evaluator is trained by.
 
 from assize.stats.reliability.fit import fit_votes
 from assize.stats.reliability.likelihood import Mixture, mixture
-from assize.stats.reliability.reliabilities import Reliabilities, TieModel
+from assize.stats.reliability.reliabilities import Reliabilities
 from assize.stats.reliability.votes import Votes
 
-__all__ = ["Mixture", "Reliabilities", "TieModel", "Votes", "fit_votes", "mixture"]
+__all__ = ["Mixture", "Reliabilities", "Votes", "fit_votes", "mixture"]

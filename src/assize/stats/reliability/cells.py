@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from assize.stats.arrays import FloatArray, IntArray
 from assize.stats.reliability.votes import Votes
 
-CLASSES = ("A", "B", "same")
-"""What may be true of a pair; `same` only where ties are modelled."""
+CLASSES = ("A", "B")
+"""What may be true of a pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Cells:
     """The different rows of votes on one question: U rows of J judges.
 
     Args:
-        for_a, for_b, ties: (U, J) counts.
+        for_a, for_b: (U, J) counts.
         known: (U,) place in `CLASSES` of what gold says, -1 where it says nothing.
         count: (U,) pairs that have this row.
         row: (N,) each pair's row; -1 for a pair that has no vote that counts.
@@ -27,7 +27,6 @@ class Cells:
 
     for_a: FloatArray
     for_b: FloatArray
-    ties: FloatArray
     known: IntArray
     count: FloatArray
     row: IntArray
@@ -47,16 +46,13 @@ class Cells:
         return np.asarray(self.known == place)
 
 
-def cells_of(votes: Votes, question: int, known: IntArray, *, with_ties: bool) -> Cells:
+def cells_of(votes: Votes, question: int, known: IntArray) -> Cells:
     """The rows of one question.
 
     Args:
         known: (N,) places in `CLASSES`, -1 for not known.
-        with_ties: whether ties count; then a pair with ties alone has a row too.
     """
     counts = [votes.for_a[:, :, question], votes.for_b[:, :, question]]
-    if with_ties:
-        counts.append(votes.ties[:, :, question])
     judges = counts[0].shape[1]
     table = np.concatenate(counts, axis=1)
     used = np.flatnonzero((table > 0).any(axis=1))
@@ -65,10 +61,9 @@ def cells_of(votes: Votes, question: int, known: IntArray, *, with_ties: bool) -
     row = np.full(len(known), -1, dtype=np.int64)
     row[used] = inverse
     a, b = found[:, :judges], found[:, judges : 2 * judges]
-    ties = found[:, 2 * judges : 3 * judges] if with_ties else np.zeros_like(a)
     last = found[:, -1].astype(np.int64)
-    a, b, ties = (np.ascontiguousarray(one) for one in (a, b, ties))
-    return Cells(a, b, ties, last, count, row)
+    a, b = (np.ascontiguousarray(one) for one in (a, b))
+    return Cells(a, b, last, count, row)
 
 
 def _unique_rows(table: FloatArray) -> tuple[FloatArray, IntArray, FloatArray]:

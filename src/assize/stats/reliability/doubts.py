@@ -31,7 +31,7 @@ class Found:
         drawn: (resamples, J, 2) alpha and beta.
         discount: see `Reliabilities`.
         weight: (J,) how much of an independent judge each one is.
-        posterior, same: (N,) probabilities of A among the sides, and of a tie.
+        posterior: (N,) probability of A.
         votes, ties: (J,) votes for a side, tie votes.
         added: log-odds that known labels add to the way round; None without any.
         anchors: pairs with a known label.
@@ -47,7 +47,6 @@ class Found:
     discount: float
     weight: FloatArray
     posterior: FloatArray
-    same: FloatArray
     votes: FloatArray
     ties: FloatArray
     added: float | None
@@ -56,24 +55,22 @@ class Found:
     doubts: tuple[str, ...] = ()
 
     @classmethod
-    def nothing(
-        cls, name: str, shape: tuple[int, int, int], ties: FloatArray, with_ties: bool
-    ) -> Self:
+    def nothing(cls, name: str, shape: tuple[int, int, int], ties: FloatArray) -> Self:
         """A question without any vote for a side."""
         n, j, _ = shape
         empty = np.full((1, j), np.nan)
-        state = State(empty, empty, np.full((1, 3 if with_ties else 2), np.nan), empty, empty)
+        state = State(empty, empty, np.full((1, 2), np.nan))
         why = "every vote is a tie" if ties.any() else "nobody voted"
         return cls(
             name, False, state, None, np.zeros((0, j, 2)), np.nan, np.zeros(j), np.full(n, np.nan),
-            np.full(n, np.nan), np.zeros(j), ties, None, 0, (),
+            np.zeros(j), ties, None, 0, (),
             (f"{name}: {why}, so there is nothing to learn from",),
         )  # fmt: skip
 
     @property
     def share(self) -> float:
-        """Of the pairs where A is better, among those where one side is."""
-        return float(self.state.share[0, 0] / self.state.share[0, :2].sum())
+        """Of the pairs where A is better."""
+        return float(self.state.share[0, 0] / self.state.share[0].sum())
 
     @property
     def log_likelihood(self) -> float:
@@ -181,8 +178,7 @@ def _too_little(found: Found, cells: Cells, families: FloatArray | None) -> list
         ]
     if int(((cells.sided > 0).sum(axis=1)).max()) < 2:
         return ["no two judges voted for a side on one pair, so nothing tells who is right"]
-    with_ties = bool((found.same > 0).any())  # their likelihood is another than the habits' below
-    if found.end is None or found.added is not None or with_ties:
+    if found.end is None or found.added is not None:
         return []
     if not _better_than_one_class(found, cells):
         return [f"the judges agree no more than chance would have it: {_REMEDY}"]

@@ -1,12 +1,12 @@
 """Expectation maximisation for one question, from several starts (or resamples) at once.
 
-What may be true of a pair: A is better, B is better, and where ties are modelled, both are
-the same. Arrays hold S states (starts or resamples), J judges, U different rows of votes.
+What may be true of a pair: A is better, or B is. Arrays hold S states (starts or resamples),
+J judges, U different rows of votes.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -27,14 +27,12 @@ class Model:
     Args:
         tied: alpha equals beta.
         even: A and B are equally often the better one.
-        with_ties: three classes; a tie vote tells of the third.
         group: (J, G) which judges share one reliability; None for none.
         priors: pseudo-counts: right and wrong votes of each judge, and of each class.
     """
 
     tied: bool = False
     even: bool = False
-    with_ties: bool = False
     group: FloatArray | None = None
     priors: Priors = PRIORS
 
@@ -45,16 +43,12 @@ class State:
 
     Args:
         alpha, beta: (S, J) inside (0, 1).
-        share: (S, C) of the classes A, B and maybe same; a row sums to 1.
-        apart, level: (S, J) probability of a tie vote where one side is better, and where
-            both are the same; unused without modelled ties.
+        share: (S, C) of the classes A and B; a row sums to 1.
     """
 
     alpha: FloatArray
     beta: FloatArray
     share: FloatArray
-    apart: FloatArray
-    level: FloatArray
 
     def take(self, at: int | slice | FloatArray) -> State:
         """Some rows; one keeps its axis."""
@@ -63,9 +57,7 @@ class State:
 
     def flipped(self) -> State:
         """The same likelihood with the sides' names exchanged."""
-        share = self.share.copy()
-        share[:, :2] = share[:, 1::-1]
-        return replace(self, alpha=1 - self.beta, beta=1 - self.alpha, share=share)
+        return State(1 - self.beta, 1 - self.alpha, self.share[:, ::-1].copy())
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,25 +68,20 @@ class Expected:
     log_likelihood: FloatArray
 
 
-def log_joint(cells: Cells, state: State, model: Model) -> FloatArray:
+def log_joint(cells: Cells, state: State) -> FloatArray:
     """Log probability of each row's votes with each class: (S, U, C)."""
     a, b = cells.for_a.T, cells.for_b.T
     parts = [
         np.log(state.alpha) @ a + np.log1p(-state.alpha) @ b,
         np.log1p(-state.beta) @ a + np.log(state.beta) @ b,
     ]
-    if model.with_ties:
-        sided, ties = cells.sided.T, cells.ties.T
-        often = np.log1p(-state.apart) @ sided + np.log(state.apart) @ ties
-        parts = [part + often for part in parts]
-        parts.append((np.log1p(-state.level) - np.log(2)) @ sided + np.log(state.level) @ ties)
     with np.errstate(divide="ignore"):
         return np.stack(parts, axis=2) + np.log(state.share)[:, None, :]
 
 
-def expect(cells: Cells, state: State, model: Model) -> Expected:
+def expect(cells: Cells, state: State) -> Expected:
     """The probability of each class given the votes; what gold knows is known."""
-    joint = log_joint(cells, state, model)
+    joint = log_joint(cells, state)
     for place in range(joint.shape[2]):
         others = np.arange(joint.shape[2]) != place
         joint[:, cells.known_as(place)[:, None] & others] = -np.inf
@@ -116,14 +103,9 @@ def maximise(cells: Cells, posterior: FloatArray, weight: FloatArray, model: Mod
     skill = _share(right + model.priors.right, wrong + model.priors.wrong)
     share = np.einsum("suc,su->sc", posterior, weight) + model.priors.answer
     if model.even:
-        share[:, :2] = share[:, :2].mean(axis=1, keepdims=True)
+        share[:] = share.mean(axis=1, keepdims=True)
     share = share / share.sum(axis=1, keepdims=True)
-    apart = level = np.full_like(skill[0], 0.5)
-    if model.with_ties:
-        different, same = is_a + is_b, posterior[:, :, 2] * weight
-        apart = _share(different @ cells.ties + 1, different @ cells.sided + 1)
-        level = _share(same @ cells.ties + 1, same @ cells.sided + 1)
-    return State(skill[0], skill[1], share, apart, level)
+    return State(skill[0], skill[1], share)
 
 
 def penalty(state: State, model: Model) -> FloatArray:
@@ -132,9 +114,6 @@ def penalty(state: State, model: Model) -> FloatArray:
     for skill in (state.alpha,) if model.tied else (state.alpha, state.beta):
         once = skill if model.group is None else skill @ _one_each(model.group)
         found = found + (priors.right * np.log(once) + priors.wrong * np.log1p(-once)).sum(axis=1)
-    if model.with_ties:
-        for rate in (state.apart, state.level):
-            found = found + (np.log(rate) + np.log1p(-rate)).sum(axis=1)
     if priors.answer:
         found = found + priors.answer * np.log(np.maximum(state.share, _EDGE)).sum(axis=1)
     return found
@@ -174,18 +153,18 @@ def climb(
         weight: (S, U) how often each row counts; by default as often as it was seen.
 
     Source: Dawid and Skene (1979), equations 2.3 to 2.5, with two answers. Differs: priors,
-    shared reliabilities, labels that are known, and a third class with `Model.with_ties`.
+    shared reliabilities, and labels that are known.
     """
     times = np.broadcast_to(cells.count, (len(state.alpha), len(cells.count)))
     times = times if weight is None else weight
     enough = tolerance * max(1.0, cells.votes)
     before = likelihood = np.full(len(state.alpha), -np.inf)
     made, converged = 0, False
-    expected = expect(cells, state, model)
+    expected = expect(cells, state)
     while not converged and made < iterations:
         made += 1
         state = maximise(cells, expected.posterior, times, model)
-        expected = expect(cells, state, model)
+        expected = expect(cells, state)
         likelihood = (expected.log_likelihood * times).sum(axis=1)
         now = likelihood + penalty(state, model)
         converged = bool((now - before < enough).all())

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit, logit, ndtri
+from scipy.special import expit, logit
 
 from assize.errors import ConfigError, DataError
 from assize.signature import sign_text
@@ -19,16 +19,13 @@ from assize.stats.reliability.cells import Cells, cells_of
 from assize.stats.reliability.dependence import capped, discount, evidence, independence
 from assize.stats.reliability.doubts import Found, doubts_of
 from assize.stats.reliability.em import PRIORS, Climbed, Model, State, climb, expect
-from assize.stats.reliability.gradient import descend
-from assize.stats.reliability.reliabilities import Reliabilities, TieModel
+from assize.stats.reliability.reliabilities import Reliabilities
 from assize.stats.reliability.resampled import resampled
 from assize.stats.reliability.starts import started
 from assize.stats.reliability.votes import Votes
 from assize.stats.truth import Priors
 
-Ties = Literal["excluded", "modelled"]
 Dependence = Literal["discounted", "independent"]
-Optimiser = Literal["em", "gradient"]
 
 
 def fit_votes(
@@ -36,13 +33,11 @@ def fit_votes(
     *,
     tied: bool = False,
     exchangeable: bool = False,
-    ties: Ties = "excluded",
     anchors: ArrayLike | None = None,
     trusted: Sequence[int] = (),
     pooled: ArrayLike | None = None,
     families: ArrayLike | None = None,
     dependence: Dependence = "discounted",
-    optimiser: Optimiser = "em",
     priors: Priors = PRIORS,
     resamples: int = 200,
     names: Sequence[str] | None = None,
@@ -55,17 +50,14 @@ def fit_votes(
         tied: alpha equals beta, one number a judge and question.
         exchangeable: which response is called A is chance: tied, and A and B equally often
             better.
-        ties: whether tie votes are left out, as published, or tell of a third class of
-            pairs whose sides are the same.
-        anchors: (N, K) known labels, 1 for A, -1 for B, 0 for the same (left out unless ties
-            are modelled), NaN for not known; (N,) for one question.
+        anchors: (N, K) known labels, 1 for A, -1 for B, 0 for the same (left out), NaN for
+            not known; (N,) for one question.
         trusted: places of judges that are held to be right more often than wrong.
         pooled: (J,) codes; judges of one code share their reliabilities.
         families: (J,) codes; judges of one code are variants of one model, and together count
             as one where judges say which way round they stand. Their reliabilities are apart.
         dependence: whether probabilities are discounted for judges that err together
             (`dependence.discount`). Reliabilities and the order of labels do not change.
-        optimiser: expectation maximisation, or L-BFGS over logits. They agree.
         priors: pseudo-counts; weak and even by default, so that nothing becomes 0 or 1.
         resamples: of pairs, for intervals and the way round; 0 for none.
         names: (K,) names of the questions, for what `doubts` say.
@@ -82,21 +74,20 @@ def fit_votes(
     LLM Judges", equations 5 to 9, with a class share in the place of the network; without
     one this is Dawid and Skene (1979) with two answers. Differs: A is the positive class
     (theirs is B); starts above one half, not at it, where slopes vanish; weak priors;
-    several starts; the way round; the discount; the tie model.
+    several starts; the way round; the discount. Tie votes are left out, as published.
     """
-    _check(votes, ties, dependence, optimiser, trusted, resamples)
+    _check(votes, dependence, trusted, resamples)
     n, j, k = votes.shape
-    known = _known(anchors, (n, k), with_ties=ties == "modelled")
+    known = _known(anchors, (n, k))
     group = _groups(pooled, j, "pooled")
-    model = Model(tied or exchangeable, exchangeable, ties == "modelled", group,
-                  priors)  # fmt: skip
+    model = Model(tied or exchangeable, exchangeable, group, priors)
     called = [f"question {at}" for at in range(k)] if names is None else list(names)
     kin = _groups(families, j, "families")
-    asked = _Asked(model, trusted, kin, optimiser, dependence == "discounted", resamples)
+    asked = _Asked(model, trusted, kin, dependence == "discounted", resamples)
     found = [_one(votes, at, known[:, at], asked, called[at], rng) for at in range(k)]
     if not any(one.sided for one in found):
         raise DataError("no vote is for A or B; reliabilities cannot be learnt")
-    settings = (tied, exchangeable, ties, dependence, optimiser, resamples, list(trusted),
+    settings = (tied, exchangeable, dependence, resamples, list(trusted),
                 *(None if one is None else one.argmax(axis=1).tolist() for one in (group, kin)),
                 f"{priors.right:g},{priors.wrong:g},{priors.answer:g}",
                 int((known >= 0).sum()))  # fmt: skip
@@ -108,7 +99,6 @@ class _Asked:
     model: Model
     trusted: Sequence[int]
     families: FloatArray | None
-    optimiser: Optimiser
     discounted: bool
     resamples: int
 
@@ -118,9 +108,9 @@ def _one(
 ) -> Found:
     """One question, from its votes to its doubts."""
     model = asked.model
-    cells = cells_of(votes, at, known, with_ties=model.with_ties)
+    cells = cells_of(votes, at, known)
     if not cells.votes:
-        return Found.nothing(name, votes.shape, votes.ties[:, :, at].sum(axis=0), model.with_ties)
+        return Found.nothing(name, votes.shape, votes.ties[:, :, at].sum(axis=0))
     ends = _ends(cells, asked, rng)
     best = _oriented(cells, ends, asked)
     state, said = best.state, best.expected.posterior[0]
@@ -128,15 +118,13 @@ def _one(
     weight = capped(independence(cells, state, said), asked.families)
     drawn = resampled(cells, state, model, asked.resamples, rng)
     votes_for = cells.count @ cells.sided
-    posterior, same = _probabilities(cells, best, design if asked.discounted else 1.0)
+    posterior = _probabilities(cells, best, design if asked.discounted else 1.0)
     found = Found(
-        name, True, state, best, drawn, design, weight, posterior[cells.row], same[cells.row],
+        name, True, state, best, drawn, design, weight, posterior[cells.row],
         votes_for, votes.ties[:, :, at].sum(axis=0), _added(cells, state, design),
         int((known >= 0).sum()), tuple(one for one in asked.trusted if votes_for[one] > 0),
     )  # fmt: skip
-    unseen = cells.row < 0
-    found.posterior[unseen] = np.nan
-    found.same[unseen] = np.nan
+    found.posterior[cells.row < 0] = np.nan
     return replace(found, doubts=doubts_of(found, cells, asked.trusted, asked.families))
 
 
@@ -146,8 +134,6 @@ def _ends(cells: Cells, asked: _Asked, rng: np.random.Generator) -> list[Climbed
     states = [first.take(at) for at in range(len(first.alpha))]
     if (cells.known >= 0).any():
         states += [one.flipped() for one in states]
-    if asked.optimiser == "gradient":
-        return [descend(cells, one, asked.model) for one in states]
     return [climb(cells, one, asked.model) for one in states]
 
 
@@ -167,18 +153,16 @@ def _oriented(cells: Cells, ends: Sequence[Climbed], asked: _Asked) -> Climbed:
     if float(right @ weight) >= 0:
         return best
     flipped = state.flipped()
-    return replace(best, state=flipped, expected=expect(cells, flipped, asked.model))
+    return replace(best, state=flipped, expected=expect(cells, flipped))
 
 
-def _probabilities(cells: Cells, best: Climbed, by: float) -> tuple[FloatArray, FloatArray]:
-    """(U,) probability of A among the two sides, and of both being the same."""
-    state, posterior = best.state, best.expected.posterior[0]
+def _probabilities(cells: Cells, best: Climbed, by: float) -> FloatArray:
+    """(U,) probability of A."""
+    state = best.state
     votes = cells.sided.sum(axis=1) > 0
-    sides = logit(state.share[0, 0] / state.share[0, :2].sum()) + evidence(cells, state) / by
+    sides = logit(state.share[0, 0] / state.share[0].sum()) + evidence(cells, state) / by
     is_a = np.where(votes, expit(sides), np.nan)
-    is_a = np.where(cells.known == 0, 1.0, np.where(cells.known == 1, 0.0, is_a))
-    same = posterior[:, 2] if posterior.shape[1] == 3 else np.zeros(len(posterior))
-    return is_a, same
+    return np.where(cells.known == 0, 1.0, np.where(cells.known == 1, 0.0, is_a))
 
 
 def _added(cells: Cells, state: State, design: float) -> float | None:
@@ -215,24 +199,11 @@ def _together(votes: Votes, found: Sequence[Found], signature: str) -> Reliabili
         counted, votes.ties.sum(axis=0),
         np.array([one.converged for one in found]),
         tuple(one.doubts for one in found),
-        signature, _tie_model(found),
+        signature,
     )  # fmt: skip
 
 
-def _tie_model(found: Sequence[Found]) -> TieModel | None:
-    if not any(one.state.share.shape[1] == 3 for one in found):
-        return None
-    share = np.array([one.state.share[0, -1] if one.sided else np.nan for one in found])
-    return TieModel(
-        np.stack([one.state.apart[0] for one in found], axis=1),
-        np.stack([one.state.level[0] for one in found], axis=1),
-        share,
-        np.sqrt(2) * ndtri((1 + share) / 2),
-        np.stack([one.same for one in found], axis=1),
-    )
-
-
-def _known(anchors: ArrayLike | None, shape: tuple[int, int], *, with_ties: bool) -> IntArray:
+def _known(anchors: ArrayLike | None, shape: tuple[int, int]) -> IntArray:
     """(N, K) places in `CLASSES`, -1 for not known."""
     if anchors is None:
         return np.full(shape, -1, dtype=np.int64)
@@ -247,8 +218,6 @@ def _known(anchors: ArrayLike | None, shape: tuple[int, int], *, with_ties: bool
         raise DataError("`anchors` must hold 1 (A), -1 (B), 0 (the same) or NaN (not known)")
     found = np.full(shape, -1, dtype=np.int64)
     found[given == 1], found[given == -1] = 0, 1
-    if with_ties:
-        found[given == 0] = 2
     return found
 
 
@@ -263,17 +232,9 @@ def _groups(codes: ArrayLike | None, judges: int, name: str) -> FloatArray | Non
     return np.eye(int(place.max()) + 1)[place.ravel()]
 
 
-def _check(
-    votes: Votes, ties: str, dependence: str, optimiser: str, trusted: Sequence[int], resamples: int
-) -> None:
-    allowed = (
-        ("ties", ties, ("excluded", "modelled")),
-        ("dependence", dependence, ("discounted", "independent")),
-        ("optimiser", optimiser, ("em", "gradient")),
-    )
-    for name, value, words in allowed:
-        if value not in words:
-            raise ConfigError(f"{name} is {value!r}; it must be {' or '.join(words)}")
+def _check(votes: Votes, dependence: str, trusted: Sequence[int], resamples: int) -> None:
+    if dependence not in ("discounted", "independent"):
+        raise ConfigError(f"dependence is {dependence!r}; it must be discounted or independent")
     if resamples < 0:
         raise ConfigError(f"resamples is {resamples}; it must be at least 0")
     judges = votes.shape[1]

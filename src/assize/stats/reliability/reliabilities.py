@@ -10,27 +10,6 @@ from assize.stats.arrays import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
-class TieModel:
-    """What tie votes tell, where they are modelled.
-
-    Args:
-        apart: (J, K) probability of a tie vote where one side is better.
-        level: (J, K) probability of a tie vote where both sides are the same.
-        share: (K,) of the pairs whose sides are the same.
-        threshold: (K,) the difference of quality below which two sides are the same, in
-            units of one quality's spread: with d drawn from a normal law of variance 2, as
-            many pairs lie within it as `share` says.
-        same: (N, K) probability that both sides are the same; NaN without any vote.
-    """
-
-    apart: FloatArray
-    level: FloatArray
-    share: FloatArray
-    threshold: FloatArray
-    same: FloatArray
-
-
-@dataclass(frozen=True, slots=True)
 class Reliabilities:
     """J judges' reliabilities on K questions, and the better side of N pairs.
 
@@ -52,7 +31,6 @@ class Reliabilities:
         votes, ties: (J, K) votes for a side, and tie votes.
         converged: (K,) whether the fit came to an end.
         doubts: for each question why its result may be wrong; none for most.
-        tie_model: what ties tell, where they are modelled.
         signature: short hash of the method and its settings.
     """
 
@@ -74,7 +52,6 @@ class Reliabilities:
     converged: np.ndarray[tuple[int], np.dtype[np.bool_]]
     doubts: tuple[tuple[str, ...], ...]
     signature: str
-    tie_model: TieModel | None = None
 
     @property
     def doubtful(self) -> bool:
@@ -82,15 +59,6 @@ class Reliabilities:
         return any(self.doubts)
 
     def labels(self) -> FloatArray:
-        """(N, K) 1 where A is the most probable, -1 for B, 0 for a tie; NaN where there is none.
-
-        With modelled ties 0 stands for the same, too, and for pairs with tie votes alone.
-        """
+        """(N, K) 1 where A is more probable, -1 for B, 0 for neither; NaN where there is none."""
         lead = 2 * self.posterior - 1
-        found = np.where(np.abs(lead) < 1e-9, 0.0, np.sign(lead))
-        if self.tie_model is None:
-            return found
-        same = self.tie_model.same
-        best = np.fmax(self.posterior, 1 - self.posterior) * (1 - same)
-        equal = ~np.isnan(same) & ~(best >= same)
-        return np.asarray(np.where(equal, 0.0, found))
+        return np.where(np.abs(lead) < 1e-9, 0.0, np.sign(lead))

@@ -23,13 +23,7 @@ def started(cells: Cells, model: Model, rng: np.random.Generator) -> State:
     """
     few = _thinned(cells, rng)
     guesses = _guesses(few)
-    if model.with_ties:
-        tied = few.ties.sum(axis=1) / np.maximum((few.sided + few.ties).sum(axis=1), 1)
-        tied = 0.05 + 0.9 * tied
-        posterior = np.stack([guesses * (1 - tied), (1 - guesses) * (1 - tied),
-                              np.broadcast_to(tied, guesses.shape)], axis=2)  # fmt: skip
-    else:
-        posterior = np.stack([guesses, 1 - guesses], axis=2)
+    posterior = np.stack([guesses, 1 - guesses], axis=2)
     weight = np.broadcast_to(few.count, guesses.shape)
     first = maximise(few, posterior, weight, model)
     found = climb(few, first, model, iterations=_ROUNDS)
@@ -60,7 +54,7 @@ def _thinned(cells: Cells, rng: np.random.Generator) -> Cells:
     known = np.flatnonzero(cells.known >= 0)
     drawn = rng.choice(len(cells.count), _FIRST, replace=False, p=cells.count / cells.count.sum())
     rows = np.union1d(known, drawn)
-    return Cells(cells.for_a[rows], cells.for_b[rows], cells.ties[rows], cells.known[rows],
+    return Cells(cells.for_a[rows], cells.for_b[rows], cells.known[rows],
                  cells.count[rows], cells.row)  # fmt: skip
 
 

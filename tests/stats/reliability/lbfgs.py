@@ -1,4 +1,4 @@
-"""The same maximum as EM's, by L-BFGS over logits: the check of one optimiser by the other.
+"""The same maximum as EM's, by L-BFGS over logits: the oracle that EM is checked by.
 
 The slope of a mixture's log-likelihood is the posterior mean of each class's own slope
 (Fisher's identity), so both optimisers share `expect` and `maximise`'s sums.
@@ -40,7 +40,7 @@ def descend(
         options={"maxiter": iterations, "ftol": tolerance * 1e-4, "gtol": tolerance, "maxcor": 20},
     )
     end = layout.unpacked(np.asarray(found.x))
-    expected = expect(cells, end, model)
+    expected = expect(cells, end)
     likelihood = (expected.log_likelihood * cells.count).sum(axis=1)
     value = likelihood + penalty(end, model)
     return Climbed(end, expected, likelihood, value, int(found.nit), bool(found.success))
@@ -49,9 +49,9 @@ def descend(
 def _value_and_slope(
     at: FloatArray, cells: Cells, layout: _Layout, scale: float
 ) -> tuple[float, FloatArray]:
-    state, model = layout.unpacked(at), layout.model
-    expected = expect(cells, state, model)
-    value = float(expected.log_likelihood[0] @ cells.count) + float(penalty(state, model)[0])
+    state = layout.unpacked(at)
+    expected = expect(cells, state)
+    value = float(expected.log_likelihood[0] @ cells.count) + float(penalty(state, layout.model)[0])
     slope = layout.slopes(cells, state, expected.posterior[0] * cells.count[:, None])
     return -value / scale, -slope / scale
 
@@ -60,23 +60,18 @@ class _Layout:
     """How a state becomes a vector of logits, with shared ones once."""
 
     def __init__(self, model: Model, state: State) -> None:
-        judges, classes = state.alpha.shape[1], state.share.shape[1]
+        judges = state.alpha.shape[1]
         self.model = model
         self.group = np.eye(judges) if model.group is None else model.group  # (J, G)
         self.once = self.group / self.group.sum(axis=0)
-        self.judges = judges
         # (classes, free shares): with even sides A and B rise together
-        self.classes = np.eye(classes)
-        if model.even:
-            self.classes = np.array([[1.0, 0], [1, 0], [0, 1]])[:classes, : classes - 1]
+        self.classes = np.ones((2, 1)) if model.even else np.eye(2)
 
     def packed(self, state: State) -> FloatArray:
         skills = [state.alpha, state.beta][: 1 if self.model.tied else 2]
         parts = [logit(one[0]) @ self.once for one in skills]
         share = np.log(np.maximum(state.share[0], 1e-12))
         parts.append(share @ self.classes / self.classes.sum(axis=0))
-        if self.model.with_ties:
-            parts += [logit(state.apart[0]), logit(state.level[0])]
         return np.asarray(np.clip(np.concatenate(parts), -_FAR, _FAR))
 
     def unpacked(self, at: FloatArray) -> State:
@@ -86,12 +81,9 @@ class _Layout:
         if not self.model.tied:
             beta, at = self.group @ at[:groups], at[groups:]
         free = self.classes.shape[1]
-        share, at = softmax(self.classes @ at[:free]), at[free:]
-        apart = level = np.zeros(self.judges)
-        if self.model.with_ties:
-            apart, level = at[: self.judges], at[self.judges :]
-        rows = [expit(np.clip(one, -_FAR, _FAR)) for one in (alpha, beta, apart, level)]
-        return State(rows[0][None], rows[1][None], share[None], rows[2][None], rows[3][None])
+        share = softmax(self.classes @ at[:free])
+        rows = [expit(np.clip(one, -_FAR, _FAR)) for one in (alpha, beta)]
+        return State(rows[0][None], rows[1][None], share[None])
 
     def slopes(self, cells: Cells, state: State, weight: FloatArray) -> FloatArray:
         """Of the penalised log-likelihood; `weight` (U, C) is each class's posterior count."""
@@ -105,8 +97,4 @@ class _Layout:
         parts = [((1 - skill) * (right + priors.right) - skill * (wrong + priors.wrong)).ravel()]
         count = weight.sum(axis=0) + priors.answer
         parts.append((count - state.share[0] * count.sum()) @ self.classes)
-        if model.with_ties:
-            for rate, of in ((state.apart[0], is_a + is_b), (state.level[0], weight[:, 2])):
-                tied, sided = of @ cells.ties + 1, of @ cells.sided + 1
-                parts.append((1 - rate) * tied - rate * sided)
         return np.concatenate(parts)
