@@ -19,7 +19,7 @@ from assize.formats.own.parquet import ASSIZE_PARQUET
 from assize.formats.questions import questions_path
 from assize.formats.records import Record, to_json
 from assize.formats.rows import Container
-from assize.formats.table import named
+from assize.formats.table import FORMATS, named
 from assize.judgment import Question
 
 if TYPE_CHECKING:
@@ -68,7 +68,9 @@ def open_writer(location: Location, *, format: str | None = None) -> Iterator[Wr
 def unparser(chosen: Format) -> Callable[[Record], Iterable[Any]]:
     """The function that writes a record in a format; raises ConfigError where it has none."""
     if chosen.unparse is None:
-        raise ConfigError(f"format {chosen.name} can be read but not written")
+        written = ", ".join(name for name, one in FORMATS.items() if one.unparse is not None)
+        problem = f"format {chosen.name} can be read but not written; these are: {written}"
+        raise ConfigError(problem)
     return chosen.unparse
 
 
