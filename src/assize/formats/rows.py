@@ -9,11 +9,9 @@ from __future__ import annotations
 import base64
 import codecs
 import csv
-import gzip
 import io
 import json
 import re
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -101,7 +99,7 @@ def _to_the_break(rows: Iterator[Row], source: str) -> Iterator[Row]:
         for row in rows:
             number = row.line
             yield row
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+    except EOFError as error:
         yield Row(None, source, number + 1, damaged(error))
 
 
