@@ -93,47 +93,6 @@ def test_a_damaged_time_of_use_harms_nothing(cache: DiskCache) -> None:
     assert cache.info().oldest is None
 
 
-def old_file(path: Path, rows: int) -> None:
-    """As it was before there were checksums."""
-    connection = sqlite3.connect(path)
-    connection.execute("CREATE TABLE kept (key BLOB PRIMARY KEY, used INTEGER, value NOT NULL)")
-    made = [(str(row).encode(), 1, (b"v" * row) if row % 2 else "v" * row) for row in range(rows)]
-    connection.executemany("INSERT INTO kept VALUES (?, ?, ?)", made)
-    connection.commit()
-    connection.close()
-
-
-def test_a_file_from_before_there_were_checksums_gets_them(tmp_path: Path) -> None:
-    old_file(tmp_path / "kept.sqlite", 1000)
-    for _ in range(2):
-        cache = opened(tmp_path / "kept.sqlite")
-        found = cache.get([str(row).encode() for row in range(1000)])
-        assert len(found) == 1000
-        assert (found[b"3"], found[b"4"]) == (b"vvv", "vvvv")
-        cache.close()
-    cache = opened(tmp_path / "kept.sqlite")
-    with cache.transaction() as connection:
-        connection.execute("UPDATE kept SET value = x'77' WHERE key = x'33'")
-    assert cache.get([b"3"]) == {}
-
-
-def test_processes_that_open_an_old_file_at_once_all_find_what_is_in_it(tmp_path: Path) -> None:
-    old_file(tmp_path / "kept.sqlite", 20_000)
-    context = multiprocessing.get_context("fork")
-    children = [
-        context.Process(target=_opens_old, args=(tmp_path / "kept.sqlite",)) for _ in range(3)
-    ]
-    for child in children:
-        child.start()
-    for child in children:
-        child.join()
-        assert child.exitcode == 0
-
-
-def _opens_old(path: Path) -> None:
-    assert opened(path).get([b"3"]) == {b"3": b"vvv"}
-
-
 def test_a_file_that_is_damaged_while_it_is_open_is_an_error_that_says_what_to_do(
     tmp_path: Path,
 ) -> None:

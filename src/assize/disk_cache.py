@@ -75,8 +75,7 @@ class DiskCache:
     """A table of keys and values; usable from several threads, and after a fork.
 
     The SQLite file is readable by its owner only. `durable` survives a power cut too, and costs a
-    sync; `more` is further tables, as SQL. Values are all `str` or all `bytes`. A file of the time
-    before there were checksums gets them when it is opened.
+    sync; `more` is further tables, as SQL. Values are all `str` or all `bytes`.
 
     Raises:
         ConfigError: the file cannot be opened, or is damaged so that it cannot be counted or
@@ -203,7 +202,6 @@ class DiskCache:
             connection = self._connect()
             try:
                 connection.executescript(tables)
-                self._add_checksums(connection)
             finally:
                 connection.close()
 
@@ -218,25 +216,6 @@ class DiskCache:
                 f"the cache {self.path} cannot be used ({error}); mend or remove it,"
                 f" name another folder in {FOLDER_VARIABLE}, or pass --no-cache"
             ) from error
-
-    def _add_checksums(self, connection: sqlite3.Connection) -> None:
-        """Gives the entries of a file from before there were checksums theirs."""
-        if not self._lacks_checksums(connection):
-            return
-        connection.create_function("checksum_of", 3, _checksum)
-        connection.execute("BEGIN IMMEDIATE")
-        if self._lacks_checksums(connection):  # still: no other process was faster
-            text = f"typeof({self._column}) = 'text'"
-            data = f"CAST({self._column} AS BLOB)"
-            connection.execute(f"ALTER TABLE {self._table} ADD COLUMN checksum INTEGER")
-            connection.execute(
-                f"UPDATE {self._table} SET checksum = checksum_of(key, {data}, {text})"  # noqa: S608
-            )
-        connection.execute("COMMIT")
-
-    def _lacks_checksums(self, connection: sqlite3.Connection) -> bool:
-        columns = [row[1] for row in connection.execute(f"PRAGMA table_info({self._table})")]
-        return columns == ["key", "used", self._column]
 
     def _connections(self) -> _Connections:
         """This process's: SQLite's connections must not be carried over a fork."""
@@ -298,12 +277,8 @@ def checksum_of(key: Any, value: Any) -> int | None:
     """
     if not isinstance(key, bytes) or not isinstance(value, str | bytes):
         return None
-    text = isinstance(value, str)
-    return _checksum(key, value.encode() if isinstance(value, str) else value, text)
-
-
-def _checksum(key: bytes, data: bytes, text: bool) -> int:
-    return zlib.crc32(data, zlib.crc32(key, int(text)))
+    data = value.encode() if isinstance(value, str) else value
+    return zlib.crc32(data, zlib.crc32(key, int(isinstance(value, str))))
 
 
 def _bytes(connection: sqlite3.Connection) -> int:

@@ -30,7 +30,6 @@ KIND = Kind(
     "calibration.json",
     "weights",
     version=3,
-    older={2: {"weights": "weights.npz", CORRECTION: "correction.json"}},
     remedy="fit it again",
 )
 

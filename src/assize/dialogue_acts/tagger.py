@@ -41,7 +41,6 @@ KIND = Kind(
     "tagger.json",
     "weights",
     version=2,
-    older={1: {"weights": "tagger.safetensors"}},
     remedy="make one with `assize acts train RUN --items FILES`, where RUN is what `assize judge"
     " FILES --judge acts@MODEL --out RUN` wrote",
 )

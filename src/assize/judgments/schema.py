@@ -20,7 +20,7 @@ from assize.errors import DataError
 from assize.judgment import Judgment, Unscored, Usage
 
 VERSION = 2
-"""Of the schema; 1 had distributions, `unscored` and `usage` as JSON text."""
+"""Of the schema."""
 
 VERSION_KEY = b"assize.judgments"
 """Under which the version stands in a file's metadata."""

@@ -197,7 +197,7 @@ def judgment_columns(stream: IO[bytes], source: str) -> JudgmentTable | None:
     that is no sound judgment.
 
     Raises:
-        DataError: a later version of assize wrote the file, or it unfolds to more than is allowed.
+        DataError: another version of assize wrote the file, or it unfolds to more than is allowed.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
