@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from assize.conversation import Conversation, Pair, Preference, Reference, Role, Turn
 from assize.errors import DataError
 from assize.formats.any_log.asked import asked_for
-from assize.formats.records import Record, to_json, whole_name
+from assize.formats.records import Record, to_json
 from assize.formats.rows import Row
 from assize.formats.tool_calls import TOOL_FIELDS, openai_call, tool_call, tool_fields
 
@@ -172,7 +172,7 @@ def record_id(row: Row, given: Any = None) -> str:
     ('day-7', '12')
     """
     if given is not None and given != "":
-        return whole_name(str(given), "id")
+        return str(given)
     name = "stdin" if row.source == "-" else Path(row.source).name
     return f"{name.partition('.')[0] or name}-{row.line}"
 
