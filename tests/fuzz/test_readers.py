@@ -183,7 +183,7 @@ def packed(data: bytes, rng: random.Random) -> bytes:
         case 0:
             return gzip.compress(data, compresslevel=1)
         case 1:
-            return pa.compress(data, codec="zstd", asbytes=True)
+            return bytes(pa.compress(data, codec="zstd", asbytes=True))
         case _:
             return data
 

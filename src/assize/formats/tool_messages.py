@@ -25,7 +25,7 @@ _RESULT_IDS = ("tool_use_id", "tool_call_id", "call_id", "toolCallId", "id")
 _RESULT_TEXTS = ("content", "response", "result", "output")
 
 # What is read of a message; its other fields stay in the turn's `extra`.
-_READ = frozenset({"role", "content", "parts", "contents", "tool_calls", "invalid_tool_calls"})
+_READ = frozenset({"role", "content", "parts", "contents"})
 _READ_OF_RESULT = frozenset({*_RESULT_IDS[:-1], "function", "error", "is_error"})
 
 Message = Mapping[str, Any]
@@ -71,10 +71,10 @@ def turns_of(value: Any, place: str) -> list[Turn]:
             call = result.tool_call_id
             return [replace(answer, extra=extra, tool_call_id=call, name=result.name)]
     _read_content(said, content, f"{place}.content")
-    for at, call in enumerate(message.get("tool_calls") or ()):
-        _add(said, tool_call(call, f"{place}.tool_calls[{at}]"))
-    for at, call in enumerate(message.get("invalid_tool_calls") or ()):
-        _add(said, tool_call(call, f"{place}.invalid_tool_calls[{at}]"))
+    for key in ("tool_calls", "invalid_tool_calls"):
+        if isinstance(message.get(key), list):
+            for at, call in enumerate(further.pop(key)):
+                _add(said, tool_call(call, f"{place}.{key}[{at}]"))
     turns = said.results
     if said.texts or said.calls or not turns:
         if not said.only_text:

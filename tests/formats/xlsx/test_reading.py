@@ -51,7 +51,8 @@ def workbook(path: Path, cells: str, **parts: str | bytes) -> Path:
         "xl/_rels/workbook.xml.rels": RELATIONS,
         "xl/sharedStrings.xml": SHARED,
         "xl/worksheets/other.xml": sheet,
-    } | parts
+        **parts,
+    }
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in given.items():
             archive.writestr(name, text)
