@@ -98,6 +98,12 @@ BOMB_16 = ('<?xml version="1.0" encoding="UTF-16"?>' + BOMB).encode("utf-16")
         ('<row><c r="1A"/></row>', {}, "has a cell in column 1A"),
         ('<row r="9999999999"><c/></row>', {}, "received row '9999999999'"),
         ('<row r="1048576"><c r="ALL1048576"/></row>', {}, "5,000,000 cells, empty ones"),
+        ('<row><c s="1"><v>-1e300</v></c></row>', {}, "received the number '-1e300'"),
+        (
+            "",
+            {"xl/sharedStrings.xml": SHARED.replace("<sst", "<sst uniqueCount='2147483648'")},
+            "says that it holds '2147483648' parts",
+        ),
         ("<row>", {}, "is not well-formed"),
         ("", {"xl/worksheets/other.xml": BOMB}, "declares entities"),
         ("", {"xl/worksheets/other.xml": BOMB_16}, "declares entities"),

@@ -26,6 +26,8 @@ MOST = 200_000_000  # bytes that all parts may unfold to
 _MOST_COLUMNS = 1_000
 MOST_CELLS = 5_000_000  # of a sheet, empty ones among them
 _MOST_ELEMENTS = 20_000_000  # of all parts
+_LEAST = -1e10  # of numbers in cells
+_LONGEST_NUMBER = 1_000  # characters that are looked at
 _PARTS = ("xl/", "_rels/", "[Content_Types].xml")
 _WHOLE = 1e15  # below it a whole number is written without a point or an exponent
 
@@ -66,10 +68,6 @@ def read_workbook(
             for name in workbook.sheet_names
         }
     except (python_calamine.CalamineError, *_DAMAGE) as error:
-        raise DataError(f"is no workbook (.xlsx): {error}", source=source) from error
-    except BaseException as error:
-        if type(error).__name__ != "PanicException":  # no Exception, but a bug of the library
-            raise
         raise DataError(f"is no workbook (.xlsx): {error}", source=source) from error
 
 
@@ -114,6 +112,8 @@ class _Checks:
         parser = expat.ParserCreate()
         parser.StartDoctypeDeclHandler = self._refuse_doctype
         parser.StartElementHandler = self._count
+        parser.buffer_text = True
+        self._parser, self._value = parser, ""
         try:
             parser.Parse(data, True)
         except (expat.ExpatError, *_DAMAGE) as error:
@@ -129,6 +129,10 @@ class _Checks:
             problem = f"holds more than {_MOST_ELEMENTS:,} XML elements"
             raise DataError(problem, source=self._source)
         name = tag.rpartition(":")[2]
+        if name == "v":
+            self._parser.CharacterDataHandler = self._add_value
+            return
+        self._parser.CharacterDataHandler, self._value = None, ""
         if name == "row":
             self._row = self._place(attributes.get("r"), self._row)
             self._column = 0
@@ -146,6 +150,25 @@ class _Checks:
             if max(self._cells, self._row * self._widest) > MOST_CELLS:
                 problem = f"{self._part} has more than {MOST_CELLS:,} cells, empty ones included"
                 raise DataError(f"{problem}; save it as CSV", source=self._source)
+        else:
+            for key in ("count", "uniqueCount"):  # room is made for as many before any is read
+                self._check_count(attributes.get(key, "0"))
+
+    def _check_count(self, given: str) -> None:
+        if not given.strip().isdecimal() or int(given[:20]) > MOST_CELLS:
+            problem = f"{self._part} says that it holds {given!r:.20} parts"
+            raise DataError(f"{problem}; {MOST_CELLS:,} are the most", source=self._source)
+
+    def _add_value(self, text: str) -> None:
+        """Refuses a number that no date can be: calamine aborts where such a cell is a date."""
+        self._value = self._value + text[:_LONGEST_NUMBER]
+        try:
+            number = float(self._value)
+        except ValueError:
+            return
+        if number < _LEAST:
+            problem = f"received the number {self._value!r:.20}; {_LEAST:.0e} is the least"
+            raise DataError(problem, source=self._source)
 
     def _place(self, given: str | None, before: int) -> int:
         """The number of a row: the one that it gives, else the next."""
