@@ -184,8 +184,8 @@ def open_artefact(kind: Kind, folder: str | Path) -> Artefact:
 
 
 def _described(kind: Kind, folder: Path, value: dict[str, Any]) -> Artefact:
-    if value["artefact"] != FORMAT:
-        raise _unknown(f"format {value['artefact']!r} of artefacts", FORMAT)
+    if value.get("artefact") != FORMAT:
+        raise _unknown(f"format {value.get('artefact')!r} of artefacts", FORMAT)
     if value["kind"] != kind.name:
         raise DataError(f"this is {_a(str(value['kind']))}, and no {kind.name}")
     if value["format"] != kind.version:

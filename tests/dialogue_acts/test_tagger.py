@@ -80,17 +80,6 @@ def test_an_encoder_that_is_not_built_in_needs_the_users_word(trained: Any, tmp_
     assert load_tagger(str(tmp_path), encoder="minilm").signature == tagger.signature
 
 
-def test_a_tagger_of_before_manifests_listed_files_opens(trained: Any, tmp_path: Path) -> None:
-    tagger = trained[0]
-    save_tagger(tagger, tmp_path / "new")
-    value = json.loads((tmp_path / "new" / KIND.manifest).read_text())
-    file = value["files"]["weights"]
-    (tmp_path / "new" / file["name"]).rename(tmp_path / "tagger.safetensors")
-    old = {"format": 1, "signature": tagger.signature, "sha256": file["sha256"]}
-    (tmp_path / KIND.manifest).write_text(json.dumps(old | value["facts"]))
-    assert load_tagger(str(tmp_path)).signature == tagger.signature
-
-
 def test_without_a_tagger_it_says_how_to_make_one() -> None:
     with pytest.raises(DataError, match="assize acts train"):
         load_tagger()
