@@ -14,18 +14,16 @@ facts say what the arrays must be, any that have another shape or hold no finite
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zipfile import ZipFile, ZipInfo
 
 from assize.errors import DataError, OutputError
 from assize.facts import LARGE, read_as
@@ -54,19 +52,16 @@ class Kind:
     name: str  # as messages and manifests have it, for instance `calibrator`
     manifest: str  # the manifest's file name
     arrays: str  # the role of the file with the arrays; its name begins so
-    version: int  # of the facts and arrays that this version of the package writes
-    # versions that are still read, each with the names that its files had, by role, before
-    # manifests listed files; those besides the arrays need not be there
-    older: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    version: int  # of the facts and arrays
     remedy: str = "make it again"  # what to do where there is none, or it is damaged
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file as the manifest names it; the hash is None where an older one gave none."""
+    """A file as the manifest names it."""
 
     name: str
-    sha256: str | None
+    sha256: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +70,7 @@ class Artefact:
 
     kind: Kind
     folder: Path
-    version: int  # of facts and arrays; the kind's, or an older one that is still read
+    version: int  # of facts and arrays
     signature: str  # what the numbers that it makes are signed with
     facts: Mapping[str, Any]  # what it says of itself, as JSON values
     files: Mapping[str, File]  # by role, `kind.arrays` always among them
@@ -98,9 +93,8 @@ class Artefact:
         """
         most = MOST_FILE if shapes is None else _most(shapes)
         data = self.read(self.kind.arrays, most)
-        npz = self.files[self.kind.arrays].name.endswith(".npz")
         try:
-            found = _from_npz(data, most) if npz else _from_safetensors(data)
+            found = _from_safetensors(data)
             odd = [name for name, one in found.items() if not _is_plain(one.dtype)]
             if odd:
                 raise ValueError(f"array {odd[0]!r} holds {found[odd[0]].dtype}, not numbers")
@@ -127,7 +121,7 @@ class Artefact:
             raise DataError(f"names no {role}", source=str(self.place))
         file = self.files[role]
         data = _read(self.folder, file.name, min(most, MOST_FILE))
-        if file.sha256 is not None and content_hash(data) != file.sha256:
+        if content_hash(data) != file.sha256:
             problem = f"damaged, or not the file that {self.kind.manifest} was written with"
             raise self._damaged(role, problem)
         return data
@@ -190,40 +184,24 @@ def open_artefact(kind: Kind, folder: str | Path) -> Artefact:
 
 
 def _described(kind: Kind, folder: Path, value: dict[str, Any]) -> Artefact:
-    if "artefact" not in value:
-        return _without_files(kind, folder, value)
-    if value["artefact"] != FORMAT:
-        raise _unknown(f"format {value['artefact']!r} of artefacts", FORMAT)
+    if value.get("artefact") != FORMAT:
+        raise _unknown(f"format {value.get('artefact')!r} of artefacts", FORMAT)
     if value["kind"] != kind.name:
         raise DataError(f"this is {_a(str(value['kind']))}, and no {kind.name}")
-    version = _known(kind, value["format"], [*kind.older, kind.version])
+    if value["format"] != kind.version:
+        raise _unknown(f"format {value['format']!r} of {kind.name}", kind.version)
     files = {role: read_as(File, one) for role, one in value["files"].items()}
     for file in files.values():
         _plain(file.name)
     if kind.arrays not in files:
         raise DataError(f"names no {kind.arrays}; {kind.remedy}")
-    return Artefact(kind, folder, version, str(value["signature"]), dict(value["facts"]), files)
+    return Artefact(
+        kind, folder, kind.version, str(value["signature"]), dict(value["facts"]), files
+    )
 
 
-def _without_files(kind: Kind, folder: Path, value: dict[str, Any]) -> Artefact:
-    """A manifest of before 1: the facts stand side by side with the hash of the arrays."""
-    version = _known(kind, value.get("format"), list(kind.older))
-    files = {role: File(name, None) for role, name in kind.older[version].items()
-             if role == kind.arrays or os.path.lexists(folder / name)}  # fmt: skip
-    files[kind.arrays] = File(files[kind.arrays].name, str(value["sha256"]))
-    facts = {name: one for name, one in value.items() if name not in ("format", "sha256")}
-    return Artefact(kind, folder, version, str(facts.pop("signature", "")), facts, files)
-
-
-def _known(kind: Kind, received: Any, known: list[int]) -> int:
-    if received not in known:
-        raise _unknown(f"format {received!r} of {kind.name}", *kind.older, kind.version)
-    return int(received)
-
-
-def _unknown(received: str, *known: int) -> DataError:
-    shown = ", ".join(map(str, known))
-    return DataError(f"{received}; this version reads {shown}: another version of assize wrote it")
+def _unknown(received: str, known: int) -> DataError:
+    return DataError(f"{received}; this version reads {known}: another version of assize wrote it")
 
 
 def _a(name: str) -> str:
@@ -262,42 +240,9 @@ def _from_safetensors(data: bytes) -> dict[str, NDArray[Any]]:
         raise ValueError(str(error)) from error
 
 
-def _from_npz(data: bytes, most: int) -> dict[str, NDArray[Any]]:
-    import numpy as np
-
-    try:
-        with ZipFile(io.BytesIO(data)) as packed:
-            members = packed.infolist()
-            if sum(one.file_size for one in members) > min(most, MOST_FILE):
-                raise ValueError(f"unfolds to more than {min(most, MOST_FILE)} bytes")
-            for one in members:
-                _check_member(packed, one)
-        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-            return {name: arrays[name] for name in arrays.files}
-    except Exception as error:  # zipfile, zlib and numpy have a dozen words for damage
-        raise ValueError(str(error)) from error
-
-
 def _is_plain(dtype: Any) -> bool:
     """Whole numbers, truth values, or numbers of 32 or 64 bits, as artefacts are written with."""
     return dtype.kind in "biu" or (dtype.kind == "f" and dtype.itemsize in (4, 8))
-
-
-def _check_member(packed: ZipFile, one: ZipInfo) -> None:
-    """Its header tells an array of numbers that is as large as what follows."""
-    from numpy.lib import format as npy
-
-    with packed.open(one) as stream:
-        version = npy.read_magic(stream)
-        if version not in ((1, 0), (2, 0)):
-            raise ValueError(f"{one.filename} is of an unknown format")
-        reads = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
-        shape, _, dtype = reads(stream)
-        size = prod(shape) * dtype.itemsize
-        if not _is_plain(dtype) or min(shape, default=0) < 0:
-            raise ValueError(f"{one.filename} holds {dtype} of shape {shape}")
-        if size != one.file_size - stream.tell():
-            raise ValueError(f"{one.filename} is not as large as it says")
 
 
 def _most(shapes: Shapes) -> int:

@@ -277,12 +277,8 @@ def checksum_of(key: Any, value: Any) -> int | None:
     """
     if not isinstance(key, bytes) or not isinstance(value, str | bytes):
         return None
-    text = isinstance(value, str)
-    return _checksum(key, value.encode() if isinstance(value, str) else value, text)
-
-
-def _checksum(key: bytes, data: bytes, text: bool) -> int:
-    return zlib.crc32(data, zlib.crc32(key, int(text)))
+    data = value.encode() if isinstance(value, str) else value
+    return zlib.crc32(data, zlib.crc32(key, int(isinstance(value, str))))
 
 
 def _bytes(connection: sqlite3.Connection) -> int:

@@ -10,8 +10,8 @@ import sys
 import zipfile
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
-import zstandard
 
 from assize.conversation import Conversation, Turn
 from assize.errors import DataError, OutputError
@@ -21,7 +21,7 @@ from assize.judgment import Judgment, Question
 
 PACK = {
     "gzip": gzip.compress,
-    "zstandard": lambda data: zstandard.ZstdCompressor().compress(data),
+    "zstandard": lambda data: bytes(pa.compress(data, codec="zstd", asbytes=True)),
 }
 
 

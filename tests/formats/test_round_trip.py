@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -140,13 +139,10 @@ def test_a_score_that_is_no_number_is_null_with_a_reason(tmp_path: Path) -> None
 
 # ── any record ──────────────────────────────────────────────────────────────────────────────
 
-# Two halves that stand together are one character once JSON has been read.
-TEXT = st.text(st.characters(codec=None, categories=None), max_size=12).map(
-    lambda text: text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
-)
-ID = TEXT.map(lambda text: re.sub("[\ud800-\udfff]", "?", text)).filter(bool)
+TEXT = st.text(max_size=12)
+ID = st.text(min_size=1, max_size=12)
 NUMBER = st.floats(allow_nan=False, allow_infinity=False)
-COUNT = st.integers(0, 2**70)
+COUNT = st.integers(0, 2**63 - 1)
 JSON = st.recursive(
     st.none() | st.booleans() | COUNT | NUMBER | TEXT,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
@@ -224,13 +220,25 @@ CASES = [
 ]
 
 
+def as_cells(row: Any) -> Any:
+    """A judgment that the cells of a table can say: no NUL, no empty text."""
+    values = {one.name: getattr(row, one.name) for one in fields(row)}
+    held = {
+        name: value.replace("\0", "?") or "x"
+        for name, value in values.items()
+        if isinstance(value, str)
+    }
+    return replace(row, **held)
+
+
 @pytest.mark.parametrize(("kind", "container"), CASES)
 @FUZZ
 @given(data=st.data())
 def test_any_record_round_trips(
     kind: str, container: str, data: st.DataObject, tmp_path: Path
 ) -> None:
-    records = data.draw(st.lists(RECORDS[kind], min_size=1, max_size=3))
+    one = RECORDS[kind].map(as_cells) if container == "csv" else RECORDS[kind]
+    records = data.draw(st.lists(one, min_size=1, max_size=3))
     write(tmp_path / f"x.{container}", records)
     own = {"jsonl": "assize", "parquet": "assize-parquet", "csv": "assize-csv"}[container]
     assert list(read(tmp_path / f"x.{container}", format=own)) == records

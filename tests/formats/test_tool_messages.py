@@ -1,21 +1,11 @@
-"""One message in any shape, and back."""
+"""One message in any shape."""
 
 from __future__ import annotations
 
 import pytest
 
-from assize.conversation import Turn
 from assize.errors import DataError
-from assize.formats.logs.anthropic import KEY, plain
-from assize.formats.tool_messages import (
-    SAME,
-    kept,
-    messages_of,
-    result_text,
-    turns_of,
-    unwrapped,
-    write_messages,
-)
+from assize.formats.tool_messages import result_text, turns_of, unwrapped
 
 MIXED = {
     "role": "user",
@@ -27,24 +17,14 @@ MIXED = {
 }
 
 
-def test_a_message_with_results_is_several_turns_of_one_message() -> None:
+def test_a_message_with_results_is_several_turns() -> None:
     turns = turns_of(MIXED, "messages[0]")
     assert [(turn.role, turn.text, turn.tool_call_id) for turn in turns] == [
         ("tool", "1", "a"),
         ("tool", '{"n":2}', "b"),
         ("user", "Go on.", None),
     ]
-    assert [turn.extra.get(SAME) for turn in turns] == [None, True, True]
     assert turns[0].extra["is_error"] is True
-    assert [len(some) for some in messages_of([*turns, Turn("user", "x")])] == [3, 1]
-
-
-def test_a_kept_message_is_written_until_its_turns_change() -> None:
-    turns = kept(turns_of(MIXED, ""), MIXED, KEY, plain)
-    assert write_messages(turns, KEY, plain, several=True) == [MIXED]
-    changed = [turns[0], turns[1], Turn("user", "Stop.", extra={SAME: True})]
-    (message,) = write_messages(changed, KEY, plain, several=True)
-    assert message["content"][2] == {"type": "text", "text": "Stop."}
 
 
 def test_what_no_format_knows_says_where_it_stands() -> None:

@@ -93,15 +93,10 @@ def test_questions_are_written_in_their_own_letters(tmp_path: Path) -> None:
     assert "Wie schön?" in (tmp_path / "x.questions.json").read_text()
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [("a\0b", "text: received a NUL character"), ("a\ud800b", "received half a character")],
-)
-def test_a_cell_that_csv_cannot_hold_is_refused_with_the_way_out(
-    text: str, problem: str, tmp_path: Path
-) -> None:
-    with pytest.raises(DataError, match=f"{problem}.* a CSV cell cannot hold; write .jsonl"):
-        write(tmp_path / "x.csv", [conversation(text)], format="turns-csv")
+def test_a_cell_that_csv_cannot_hold_is_refused_with_the_way_out(tmp_path: Path) -> None:
+    told = r"text: received a NUL character, which a CSV cell cannot hold; write \.jsonl"
+    with pytest.raises(DataError, match=told):
+        write(tmp_path / "x.csv", [conversation("a\0b")], format="turns-csv")
 
 
 def test_a_record_that_is_refused_leaves_none_of_its_rows(tmp_path: Path) -> None:
@@ -127,8 +122,18 @@ def test_a_number_that_json_lacks_is_written_null_wherever_it_stands(tmp_path: P
     assert line["turns"][0]["e"] == [None]
 
 
-def test_half_a_character_is_written_as_valid_json(tmp_path: Path) -> None:
-    conversation = Conversation("c", (Turn("user", 'a \\ "\ud800" b'),))
-    write(tmp_path / "x.jsonl", [conversation])
-    assert json.loads((tmp_path / "x.jsonl").read_bytes())["turns"][0]["text"] == 'a \\ "\ud800" b'
-    assert list(read(tmp_path / "x.jsonl")) == [conversation]
+@pytest.mark.parametrize("name", ["x.jsonl", "x.parquet", "x.csv"])
+def test_half_a_character_is_written_as_a_mark(name: str, tmp_path: Path) -> None:
+    to = "turns-csv" if name == "x.csv" else None
+    write(tmp_path / name, [Conversation("c", (Turn("user", 'a \\ "\ud800" b'),))], format=to)
+    (found,) = read(tmp_path / name)
+    assert isinstance(found, Conversation)
+    assert found.turns[0].text == 'a \\ "\ufffd" b'
+
+
+def test_a_record_too_deep_to_be_written_is_refused(tmp_path: Path) -> None:
+    deep: list[object] = []
+    for _ in range(10_000):
+        deep = [deep]
+    with pytest.raises(DataError, match="nested too deeply"):
+        write(tmp_path / "x.jsonl", [Conversation("c", (Turn("user", "x"),), metadata={"a": deep})])

@@ -83,11 +83,3 @@ def test_files_of_two_sets_are_read_as_one_table(tmp_path: Path) -> None:
     assert {one.range for one in found.questions.values()} == {(-10, 20), (-10, 30)}
     assert not found.inferred
     assert [row.question for row in assize.read_judgments([files[0], files[2]])] == ["NetSAT"] * 2
-
-
-def test_a_row_that_no_column_holds_is_renamed_too() -> None:
-    odd = JudgmentTable.of(
-        [Judgment("i", "j", "NetSAT", score=1.0, explanation="half \ud800")], [net("a.yaml", 20)]
-    )
-    found = JudgmentTable.concat([odd, table(net("b.yaml", 30))])
-    assert [row.question for row in found] == ["NetSAT@a.yaml", "NetSAT@b.yaml"]

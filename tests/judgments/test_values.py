@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -29,7 +30,6 @@ from assize.judgments.values import (
     number_of,
     numbers,
     probabilities,
-    probability_of,
     scale_of,
     vote_of,
     votes,
@@ -141,8 +141,8 @@ PROBABILITIES = [
 def test_the_probability_of_a_judgment(
     judgment: Judgment, question: Question, p: float | None
 ) -> None:
-    found = probability_of(judgment, question)
-    assert found == (None if p is None else pytest.approx(p))
+    (found,) = probabilities(JudgmentTable.of([judgment], [replace(question, id="q")]), question)
+    assert found == pytest.approx(math.nan if p is None else p, nan_ok=True)
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda one: str(one.id))
@@ -159,9 +159,6 @@ def test_columns_are_worth_what_their_rows_are(question: Question, data: st.Data
     signs = {"A": 1.0, "tie": 0.0, "B": -1.0}
     cast = listed([signs[vote] if (vote := vote_of(one)) else None for one in rows])
     assert votes(table) == pytest.approx(cast, nan_ok=True)
-    if question.kind in ("binary", "preference"):
-        given = listed([probability_of(one, question) for one in rows])
-        assert probabilities(table, question) == pytest.approx(given, nan_ok=True)
 
 
 def test_nominal_answers_are_places_among_the_questions() -> None:

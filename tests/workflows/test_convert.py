@@ -63,7 +63,7 @@ def test_the_result_says_what_was_read_and_written(log: Path) -> None:
         ({"options": {"rater-column": "who"}}, "format assize has no option 'rater_column'"),
         ({"na": "zero"}, "format assize has no option 'na'"),
         ({"to": "nope"}, "no format 'nope'; known are"),
-        ({"to": "lmsys"}, "lmsys can be read but not written"),
+        ({"to": "anthropic"}, "anthropic can be read but not written; these are: assize-parquet,"),
         ({"human_turns": 7}, "are for a recipe"),
         (
             {"recipe": "amulet-hh", "human_turns": 0},

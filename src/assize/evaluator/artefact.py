@@ -40,7 +40,6 @@ EVALUATOR = Kind(
     manifest=SETTINGS,
     arrays="heads",
     version=2,
-    older={1: {"heads": "heads.safetensors"}},
     remedy="train it again",
 )
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import errno
-import gzip
 import io
 import os
 import re
 import stat
 import sys
-import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, Any, Protocol, cast
+from typing import IO, Any, cast
 
 from assize.errors import DataError, OutputError
 from assize.formats.limits import Unfolding
@@ -23,7 +21,7 @@ Location = str | os.PathLike[str]
 
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
-_ZSTD_BLOCK = 512  # bytes, which hostile input unfolds to 20 MB at most
+_PACKED = {".gz": "gzip", ".zst": "zstd"}  # suffixes, and what pyarrow calls them
 _BLOCK = 1 << 16  # bytes that are unpacked at once
 _ARCHIVED = re.compile(r"(?:^|::)(?:zip|tar|libarchive)://")
 
@@ -45,10 +43,6 @@ def is_read_once(location: Location) -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stat.S_ISCHR(mode)
 
 
-# What a broken compressed stream raises, besides the two that are OSErrors.
-_DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
-
-
 @contextmanager
 def open_input(location: Location) -> Iterator[io.BufferedReader]:
     """The uncompressed bytes of a file; compression is recognised from the content."""
@@ -61,10 +55,8 @@ def open_input(location: Location) -> Iterator[io.BufferedReader]:
     except BrokenPipeError:  # whoever read what is made of it, as `head` does, has gone
         raise
     except OSError as error:
-        if isinstance(error, gzip.BadGzipFile):
-            raise DataError(damaged(error), source=source) from error
         raise DataError(_unread(error), source=source) from error
-    except _DAMAGED as error:
+    except EOFError as error:
         raise DataError(damaged(error), source=source) from error
 
 
@@ -96,96 +88,61 @@ def _open_raw(location: Location) -> Iterator[io.BufferedReader]:
 def _decompressed(raw: io.BufferedReader, source: str) -> io.BufferedReader:
     head = raw.peek(4)[:4]
     if head.startswith(_GZIP):
-        return _unpacked(_Gzip(raw), source)
+        return io.BufferedReader(_Unpacked(raw, "gzip", source), _BLOCK)
     if head == _ZSTD:
-        return _unpacked(_Zstandard(raw), source)
+        return io.BufferedReader(_Unpacked(raw, "zstd", source), _BLOCK)
     return raw
 
 
-def _unpacked(pieces: _Pieces, source: str) -> io.BufferedReader:
-    return io.BufferedReader(_Unpacked(pieces, Unfolding(source)), _BLOCK)
-
-
-class _Pieces(Protocol):
-    """What a packed stream holds, piece by piece; `taken` of its bytes were read so far."""
-
-    taken: int
-
-    def next(self) -> bytes:
-        """The next piece, empty at the end."""
-        ...
-
-
 class _Unpacked(io.RawIOBase):
-    """The pieces as a stream, which ends with an error where they become too many."""
+    """What a packed stream holds, which ends with an error where it becomes too much.
 
-    def __init__(self, pieces: _Pieces, unfolding: Unfolding) -> None:
-        self._pieces, self._unfolding = pieces, unfolding
-        self._piece, self._at = b"", 0
+    Damaged data, and a stream that breaks off, are an EOFError.
+    """
+
+    def __init__(self, raw: IO[bytes], compression: str, source: str) -> None:
+        import pyarrow as pa
+
+        self._packed, self._unfolding = _Lent(raw), Unfolding(source)
+        file = pa.PythonFile(self._packed, mode="r")
+        self._stream = pa.CompressedInputStream(file, compression)
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, target: Any) -> int:
-        if self._at == len(self._piece):
-            self._piece, self._at = self._pieces.next(), 0
-            self._unfolding.add(len(self._piece), self._pieces.taken)
-        count = min(len(target), len(self._piece) - self._at)
-        target[:count] = memoryview(self._piece)[self._at : self._at + count]
-        self._at += count
-        return count
+        try:
+            data = self._stream.read(len(target))
+        except OSError as error:
+            if error.errno is not None:  # of the file below, not of what it holds
+                raise
+            raise EOFError(str(error)) from error
+        self._unfolding.add(len(data), self._packed.taken)
+        target[: len(data)] = data
+        return len(data)
 
 
-class _Gzip:
-    def __init__(self, raw: io.BufferedReader) -> None:
+class _Lent:
+    """A stream that pyarrow reads or writes, and does not close; `taken` bytes were read so far."""
+
+    closed = False
+
+    def __init__(self, raw: IO[bytes]) -> None:
         self._raw, self.taken = raw, 0
-        self._stream = gzip.GzipFile(fileobj=cast(IO[bytes], self))
 
     def read(self, size: int = -1) -> bytes:
-        """The packed bytes, which are counted."""
         data = self._raw.read(size)
         self.taken += len(data)
         return data
 
-    def next(self) -> bytes:
-        return self._stream.read(_BLOCK)
+    def write(self, data: bytes) -> int:
+        return self._raw.write(data)
 
+    def flush(self) -> None:
+        self._raw.flush()
 
-class _Zstandard:
-    """Frames, of which the last may not break off: `zstandard`'s own reader ends quietly there,
-    and half a file would pass for a whole one."""
-
-    def __init__(self, raw: io.BufferedReader) -> None:
-        import zstandard
-
-        self._raw, self.taken = raw, 0
-        self._new_frame = zstandard.ZstdDecompressor().decompressobj
-        self._error = zstandard.ZstdError
-        self._frame, self._rest, self._begun = self._new_frame(), b"", False
-
-    def next(self) -> bytes:
-        while data := self._rest or self._read():
-            if piece := self._of_frame(data):
-                return piece
-        if self._begun:
-            raise EOFError("a frame breaks off")
-        return b""
-
-    def _read(self) -> bytes:
-        data = self._raw.read(_ZSTD_BLOCK)
-        self.taken += len(data)
-        return data
-
-    def _of_frame(self, data: bytes) -> bytes:
-        try:
-            piece, self._begun = self._frame.decompress(data), True
-        except self._error as error:
-            raise EOFError(str(error)) from error
-        self._rest = b""
-        if self._frame.eof:
-            self._rest, self._begun = self._frame.unused_data, False
-            self._frame = self._new_frame()
-        return piece
+    def close(self) -> None:
+        """Leaves the stream open."""
 
 
 def _unread(error: OSError) -> str:
@@ -402,17 +359,15 @@ def _remote_output(location: Location) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _compressed(raw: IO[bytes], location: Location) -> Iterator[IO[bytes]]:
-    name = str(location)
-    if name.endswith(".gz"):
-        with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as stream:
-            yield cast(IO[bytes], stream)
-    elif name.endswith(".zst"):
-        import zstandard
-
-        with zstandard.ZstdCompressor().stream_writer(raw, closefd=False) as stream:
-            yield stream
-    else:
+    compression = next((_PACKED[end] for end in _PACKED if str(location).endswith(end)), None)
+    if compression is None:
         yield raw
+        return
+    import pyarrow as pa
+
+    file = pa.PythonFile(_Lent(raw), mode="w")
+    with pa.CompressedOutputStream(file, compression) as stream:
+        yield cast(IO[bytes], stream)
 
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

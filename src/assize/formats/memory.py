@@ -17,7 +17,7 @@ from uuid import UUID
 from assize.errors import DataError
 from assize.formats.messages import shown
 from assize.formats.records import to_json
-from assize.formats.rows import DEEPEST, Row, batch_rows, check_header
+from assize.formats.rows import Row, batch_rows, check_header
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -43,32 +43,36 @@ def object_rows(values: Iterable[tuple[int, Any]], source: str) -> Iterator[Row]
             yield Row(None, source, index + 1, str(error), shown(value))
 
 
-def json_value(value: Any, depth: int = DEEPEST) -> Any:
+def json_value(value: Any) -> Any:
     """The value in what JSON has: objects, lists, text, numbers, booleans, null.
 
     Times become text in ISO 8601, bytes base64, arrays lists, and the messages of model
     clients (pydantic models) objects without what is absent.
 
     Raises:
-        ValueError: it holds something that is none of these, holds itself, or nests deeper
-            than files may.
+        ValueError: it holds something that is none of these, holds itself, or nests too deeply.
 
     >>> json_value({"said": ("a", 1)})
     {'said': ['a', 1]}
     """
+    try:
+        return _json_value(value)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def _json_value(value: Any) -> Any:
     if value is None or isinstance(value, str | bool | int | float):
         return value
-    if depth == 0:
-        raise ValueError(f"nested too deeply; at most {DEEPEST} levels are read")
     if isinstance(value, Mapping):
-        return {str(key): json_value(part, depth - 1) for key, part in value.items()}
+        return {str(key): _json_value(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [json_value(part, depth - 1) for part in value]
+        return [_json_value(part) for part in value]
     if isinstance(value, bytes):
         return base64.b64encode(value).decode("ascii")
     if isinstance(value, UUID | Decimal | os.PathLike):
         return str(value)
-    return json_value(_opened(value), depth - 1)
+    return _json_value(_opened(value))
 
 
 def _opened(value: Any) -> Any:

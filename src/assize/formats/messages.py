@@ -7,20 +7,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from assize.conversation import Conversation, Pair, Preference, Reference, Role, ToolCall, Turn
+from assize.conversation import Conversation, Pair, Preference, Reference, Role, Turn
 from assize.errors import DataError
 from assize.formats.any_log.asked import asked_for
-from assize.formats.records import Record, to_json, whole_name
+from assize.formats.records import Record, to_json
 from assize.formats.rows import Row
-from assize.formats.tool_calls import (
-    TOOL_FIELDS,
-    arguments_text,
-    call_fields,
-    openai_call,
-    tool_call,
-    tool_fields,
-    written_call,
-)
+from assize.formats.tool_calls import TOOL_FIELDS, openai_call, tool_call, tool_fields
 
 _Kind = TypeVar("_Kind", bound=Record)
 
@@ -57,7 +49,7 @@ ROLE_NAME = "role_name"
 # Where a message's fields stand that have the name of a turn's own field.
 _CLASHING = "fields"
 _OF_TURN = frozenset({"role", "text", "references", ROLE_NAME, _CLASHING})
-_OLD_NAME, _OLD_TYPE = "function_call", "old_function_call"
+_OLD_NAME = "function_call"
 _OF_TOOLS = TOOL_FIELDS | {_OLD_NAME}
 _OF_RECORD = frozenset(
     {"id", "turns", "context", "a", "b", "shared_user", "gold", "candidate", "references"}
@@ -100,7 +92,7 @@ def turn(name: Any, text: str, rest: Mapping[str, Any], field: str, usual: Colle
         extra[_CLASHING] = clashing
     if _OF_TOOLS.isdisjoint(extra):
         return Turn(known, text, sources, extra)
-    fields, extra = tool_fields(extra, field.rpartition(".")[0], openai_call)
+    fields, extra = tool_fields(extra, field.rpartition(".")[0])
     fields |= _called_by_the_old_name(extra) if "tool_calls" not in fields else {}
     return Turn(known, text, sources, extra, **fields)
 
@@ -111,12 +103,7 @@ def _called_by_the_old_name(extra: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(call, dict) or not isinstance(call.get("name"), str):
         return {}
     extra.pop(_OLD_NAME)
-    return {"tool_calls": (tool_call(call | {"type": _OLD_TYPE}, _OLD_NAME, _old_call),)}
-
-
-def _old_call(call: ToolCall) -> dict[str, Any]:
-    inner = {"name": call.name, "arguments": arguments_text(call)}
-    return {"type": _OLD_TYPE} | inner | call_fields(call)
+    return {"tool_calls": (tool_call(call, _OLD_NAME),)}
 
 
 def _references(values: Any) -> Iterator[Reference]:
@@ -151,23 +138,10 @@ def message_fields(turn: Turn) -> dict[str, Any]:
         fields |= clashing
     if turn.references:
         fields["references"] = [to_json(source) for source in turn.references]
-    return _call_fields(turn) | fields
-
-
-def _call_fields(turn: Turn) -> dict[str, Any]:
-    fields: dict[str, Any] = {}
-    if len(turn.tool_calls) == 1 and turn.tool_calls[0].extra.get("type") == _OLD_TYPE:
-        (call,) = turn.tool_calls
-        fields[_OLD_NAME] = _without_type(written_call(call, _old_call))
-    elif turn.tool_calls:
-        fields["tool_calls"] = [written_call(call, openai_call) for call in turn.tool_calls]
+    if turn.tool_calls:
+        fields["tool_calls"] = [openai_call(call) for call in turn.tool_calls]
     named = {"tool_call_id": turn.tool_call_id, "name": turn.name}
-    return fields | {key: value for key, value in named.items() if value is not None}
-
-
-def _without_type(call: dict[str, Any]) -> dict[str, Any]:
-    """A call without the mark of the old shape, which no log has."""
-    return {key: value for key, value in call.items() if key != "type"}
+    return {key: value for key, value in named.items() if value is not None} | fields
 
 
 def object_at(value: Any, field: str) -> dict[str, Any]:
@@ -198,7 +172,7 @@ def record_id(row: Row, given: Any = None) -> str:
     ('day-7', '12')
     """
     if given is not None and given != "":
-        return whole_name(str(given), "id")
+        return str(given)
     name = "stdin" if row.source == "-" else Path(row.source).name
     return f"{name.partition('.')[0] or name}-{row.line}"
 

@@ -199,6 +199,10 @@ def _records(
     for row in good:
         try:
             records = _parsed(chosen, row, options, asked)
+        except RecursionError:
+            error = DataError("is nested too deeply", source=row.source, line=row.line)
+            _reject(error, "", on_reject)
+            continue
         except DataError as error:
             if first and hint is not None and error.problem.startswith("is missing"):
                 error.problem += _hint(hint)

@@ -9,7 +9,6 @@ it came from.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, fields, replace
 from functools import cache
@@ -21,13 +20,14 @@ from assize.conversation import ROLES, Continuation, Conversation, Item, Pair, R
 from assize.errors import DataError
 from assize.formats.tool_calls import TOOL_FIELDS, tool_fields
 from assize.judgment import REQUESTED, Higher, Judgment, Question, Unscored, Usage
+from assize.whole_text import replace_halves
 
 Record = Item | Judgment
 
 _Id = Annotated[str, Field(coerce_numbers_to_str=True, min_length=1)]
 _Words = Annotated[str, Field(coerce_numbers_to_str=True)]
 _Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
-_Count = Annotated[int, Field(ge=0)]
+_Count = Annotated[int, Field(ge=0, le=(1 << 63) - 1)]  # what a column holds
 _Object = dict[str, Any]
 _Preference = Annotated[
     Literal["A", "B", "tie"], BeforeValidator(lambda gold: "tie" if gold == "Fair" else gold)
@@ -237,65 +237,13 @@ def _checked(model: type[_Model], value: Any) -> _Model:
         if not any(one["type"] in _HALF_CHARACTER for one in error.errors(include_url=False)):
             raise _data_error(error) from None
     try:
-        checked: _Model = _changed(model.model_validate(_changed(value, _veiled)), _unveiled)
+        return model.model_validate(replace_halves(value))
     except ValidationError as error:
         raise _data_error(error) from None
-    for name in _NAMED_BY:
-        if name in model.model_fields:
-            whole_name(getattr(checked, name), name)
-    return checked
 
 
-_NAMED_BY = ("id", "item", "judge", "question")
-
-
-def whole_name(name: str, field: str) -> str:
-    """An id or the name of a judge, which tables and pages must be able to hold.
-
-    Raises:
-        DataError: it holds half a character (a lone surrogate), as texts may.
-    """
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        problem = f"received {_shown(name)}; a name holds no half character (a lone surrogate)"
-        raise DataError(problem, field=field) from None
-    return name
-
-
-# JSON can hold half a character (a lone surrogate), which pydantic refuses. For the time
-# of the check it is written as an escape and a private character.
+# JSON can hold half a character (a lone surrogate), which pydantic refuses.
 _HALF_CHARACTER = {"string_unicode", "invalid_key"}
-_ESCAPE, _PRIVATE = "\U0010fffd", 0x100000
-_VEIL = {half: _ESCAPE + chr(half + _PRIVATE) for half in range(0xD800, 0xE000)}
-_VEIL[ord(_ESCAPE)] = _ESCAPE * 2
-_VEILED = re.compile(f"{_ESCAPE}(.)")
-
-
-def _veiled(text: str) -> str:
-    return text.translate(_VEIL)
-
-
-def _unveiled(text: str) -> str:
-    return _VEILED.sub(
-        lambda found: _ESCAPE if found[1] == _ESCAPE else chr(ord(found[1]) - _PRIVATE), text
-    )
-
-
-def _changed(value: Any, change: Callable[[str], str]) -> Any:
-    """The value with all its texts changed; a model in place."""
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, list):
-        return [_changed(part, change) for part in value]
-    if isinstance(value, dict):
-        return {_changed(key, change): _changed(part, change) for key, part in value.items()}
-    if isinstance(value, BaseModel):
-        for held in (value.__dict__, value.model_extra or {}):
-            changed = {_changed(key, change): _changed(part, change) for key, part in held.items()}
-            held.clear()
-            held.update(changed)
-    return value
 
 
 def _data_error(error: ValidationError) -> DataError:

@@ -9,11 +9,9 @@ from __future__ import annotations
 import base64
 import codecs
 import csv
-import gzip
 import io
 import json
 import re
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -24,6 +22,7 @@ from typing import Any, Literal
 
 from assize.errors import DataError
 from assize.formats.files import Location, damaged, is_read_once, open_input
+from assize.whole_text import replace_halves
 
 Container = Literal["json", "csv", "parquet"]
 
@@ -36,7 +35,7 @@ _LONGEST_CELL = 1 << 24  # characters; where a quote is not closed, the rest of 
 _LONGEST_WORD = 10  # characters: a word or an escape that is cut off begins so near the end
 _OPEN = ("Unterminated string starting at", "the array is not closed", "a number may go on")
 _BETWEEN = re.compile(r"[ \t\r\n,]*")
-DEEPEST = 100
+_HALVES = re.compile(r"\\u[dD][89a-fA-F]")  # escapes of which a half character may be left
 _ZIP = b"PK\x03\x04"  # a workbook is an archive; of others its reader says that they are none
 _NOT_UTF8 = "not UTF-8; save the file as UTF-8"
 
@@ -101,7 +100,7 @@ def _to_the_break(rows: Iterator[Row], source: str) -> Iterator[Row]:
         for row in rows:
             number = row.line
             yield row
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+    except EOFError as error:
         yield Row(None, source, number + 1, damaged(error))
 
 
@@ -270,10 +269,7 @@ def _array_item(value: Any, twice: list[str], text: str, source: str, number: in
         return Row(None, source, number, _NOT_UTF8, raw)
     if twice:
         return Row(None, source, number, _stands_twice(twice[0]), text[:_KEPT])
-    try:
-        return Row(_shallow(value, text), source, number)
-    except ValueError as error:
-        return Row(None, source, number, f"not readable ({error})", text[:_KEPT])
+    return Row(_whole(value, text), source, number)
 
 
 def decoded(text: str) -> Any:
@@ -289,7 +285,7 @@ def decoded(text: str) -> Any:
         raise ValueError("JSON is nested too deeply") from None
     if twice:
         raise _Refused(_stands_twice(twice[0]))
-    return _shallow(value, text)
+    return _whole(value, text)
 
 
 class _Refused(ValueError):
@@ -308,22 +304,9 @@ def _stands_twice(key: str) -> str:
     return f"the key {ascii(key)[:60]} stands twice in an object; keep one of them"
 
 
-def _shallow(value: Any, text: str) -> Any:
-    """The value; raises ValueError where it nests deeper than can be written again."""
-    if text.count("[") + text.count("{") <= DEEPEST:
-        return value
-    level = [value]
-    for _ in range(DEEPEST):
-        level = [child for parent in level for child in _children(parent)]
-        if not level:
-            return value
-    raise ValueError(f"JSON is nested too deeply; at most {DEEPEST} levels are read")
-
-
-def _children(value: Any) -> Iterable[Any]:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, list) else ()
+def _whole(value: Any, text: str) -> Any:
+    """The value that a JSON text spells out, without half characters."""
+    return replace_halves(value) if _HALVES.search(text) else value
 
 
 def csv_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:

@@ -1,26 +1,16 @@
-"""A tool call in any shape that logs give it: read into one record, written as OpenAI does.
-
-Arguments are an object in the record. Where a log has them as a JSON string, that string is
-what is written again, byte for byte: it stays in `extra` wherever it would come out otherwise.
-"""
+"""A tool call in any shape that logs give it: read into one record, written as OpenAI does."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any
 
 from assize.conversation import ToolCall
 from assize.errors import DataError
 
-Plain = Callable[[ToolCall], dict[str, Any]]
-
 # Fields of a turn that have to do with tools.
 TOOL_FIELDS = frozenset({"tool_calls", "tool_call_id", "name"})
-# Under which a call keeps its arguments as the log wrote them, and the whole of itself.
-ARGUMENTS_TEXT = "arguments_text"
-AS_READ = "as_read"
 
 _NAMES = ("name", "tool_name", "toolName", "function", "tool")
 _ARGUMENTS = ("arguments", "args", "input", "parameters")
@@ -32,15 +22,10 @@ _WRAPPERS = ("function", "custom")
 _PLAIN_TYPES = ("function", "tool_call", "tool_use", "function_call")
 
 
-def tool_fields(
-    rest: Mapping[str, Any], field: str, plain: Plain | None = None
-) -> tuple[dict[str, Any], dict[str, Any]]:
+def tool_fields(rest: Mapping[str, Any], field: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Of a message's further fields those of a turn, and what is left.
 
     A field that is null, empty or of another type stays with what is left.
-
-    Args:
-        plain: how the format writes a call; one that would come out otherwise keeps itself.
 
     Raises:
         DataError: a call that names no tool; `field` says where the message stands.
@@ -51,16 +36,13 @@ def tool_fields(
     calls = rest.get("tool_calls")
     if isinstance(calls, list | tuple) and calls:
         fields["tool_calls"] = tuple(
-            tool_call(call, f"{field}.tool_calls[{at}]", plain) for at, call in enumerate(calls)
+            tool_call(call, f"{field}.tool_calls[{at}]") for at, call in enumerate(calls)
         )
     return fields, {key: value for key, value in rest.items() if key not in fields}
 
 
-def tool_call(value: Any, field: str, plain: Plain | None = None) -> ToolCall:
+def tool_call(value: Any, field: str) -> ToolCall:
     """A call from any known shape: OpenAI's, Anthropic's, LangChain's, Inspect's, our own.
-
-    Args:
-        plain: as in `tool_fields`.
 
     Raises:
         DataError: it names no tool.
@@ -70,26 +52,6 @@ def tool_call(value: Any, field: str, plain: Plain | None = None) -> ToolCall:
     """
     if not isinstance(value, Mapping):
         raise DataError(f"received {ascii(value)[:60]}; expected a tool call", field=field)
-    call = _call(value, field)
-    if plain is None or plain(call) == value:
-        return call
-    return replace(call, extra={**call.extra, AS_READ: dict(value)})
-
-
-def written_call(call: ToolCall, plain: Plain) -> dict[str, Any]:
-    """A call as the format writes it: as it was read, unless it has changed since."""
-    kept = call.extra.get(AS_READ)
-    if isinstance(kept, Mapping):
-        try:
-            same = tool_call(kept, "", plain) == call
-        except DataError:
-            same = False
-        if same:
-            return dict(kept)
-    return plain(call)
-
-
-def _call(value: Mapping[str, Any], field: str) -> ToolCall:
     if isinstance(value.get("tool_call"), Mapping):  # as spans of OpenInference nest it
         value = value["tool_call"]
     wrapper = next((key for key in _WRAPPERS if isinstance(value.get(key), Mapping)), None)
@@ -102,7 +64,7 @@ def _call(value: Mapping[str, Any], field: str) -> ToolCall:
         problem = f"names no tool (its fields are {fields or 'none'})"
         raise DataError(f"{problem}; give the call a `name`", field=field)
     held = next((key for key in _ARGUMENTS if key in inner), "")
-    arguments, extra = read_arguments(inner.get(held))
+    arguments = read_arguments(inner.get(held))
     key = next((key for key in _IDS if isinstance(value.get(key), str | int)), "")
     taken = {*_OWN, key, *((wrapper,) if wrapper else (name, held))}
     rest = {
@@ -113,24 +75,22 @@ def _call(value: Mapping[str, Any], field: str) -> ToolCall:
     if wrapper:
         left = {key: part for key, part in inner.items() if key not in (name, held)}
         rest |= {wrapper: left} if left or wrapper == "custom" else {}
-    return ToolCall(str(value.get(key, "")), inner[name], arguments, rest | extra)
+    return ToolCall(str(value.get(key, "")), inner[name], arguments, rest)
 
 
-def read_arguments(value: Any) -> tuple[dict[str, Any] | str, dict[str, Any]]:
-    """Arguments, and what a call must keep so that they are written as they were."""
+def read_arguments(value: Any) -> dict[str, Any] | str:
+    """Arguments as an object, or as text where the model wrote no object in JSON."""
     if value is None:
-        return {}, {}
+        return {}
     if isinstance(value, Mapping):
-        return dict(value), {}
+        return dict(value)
     if not isinstance(value, str):
-        return dumped(value), {ARGUMENTS_TEXT: value}
+        return dumped(value)
     try:
         found = json.loads(value)
     except (ValueError, RecursionError):
-        return value, {}
-    if not isinstance(found, dict):
-        return value, {}
-    return found, {} if dumped(found) == value else {ARGUMENTS_TEXT: value}
+        return value
+    return found if isinstance(found, dict) else value
 
 
 def dumped(value: Any) -> str:
@@ -139,27 +99,17 @@ def dumped(value: Any) -> str:
 
 
 def arguments_text(call: ToolCall) -> str:
-    """The arguments as a JSON string: as the log had them, unless they have changed since.
+    """The arguments as a JSON string.
 
-    >>> arguments_text(ToolCall("", "f", {"a": 1}, {"arguments_text": '{ "a": 1 }'}))
-    '{ "a": 1 }'
+    >>> arguments_text(ToolCall("", "f", {"a": 1}))
+    '{"a":1}'
     """
-    if isinstance(call.arguments, str):
-        return call.arguments
-    text = call.extra.get(ARGUMENTS_TEXT)
-    if isinstance(text, str) and dumped(read_arguments(text)[0]) == dumped(call.arguments):
-        return text
-    return dumped(call.arguments)
-
-
-def call_fields(call: ToolCall) -> dict[str, Any]:
-    """What a call holds besides id, name and arguments, as its message had it."""
-    return {key: part for key, part in call.extra.items() if key not in (ARGUMENTS_TEXT, AS_READ)}
+    return call.arguments if isinstance(call.arguments, str) else dumped(call.arguments)
 
 
 def openai_call(call: ToolCall) -> dict[str, Any]:
     """A call as OpenAI's chat messages have it."""
-    rest = call_fields(call)
+    rest = dict(call.extra)
     if isinstance(rest.get("custom"), Mapping):
         more = rest.pop("custom")
         inner = {"name": call.name, "input": arguments_text(call), **more}

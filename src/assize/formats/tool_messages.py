@@ -6,17 +6,15 @@ what they returned. A message may hold several results, each of which is a turn 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from assize.conversation import Role, ToolCall, Turn
+from assize.conversation import ToolCall, Turn
 from assize.errors import DataError
-from assize.formats.messages import list_at, object_at, role, shown
+from assize.formats.messages import list_at, object_at, role, shown, turn
 from assize.formats.tool_calls import dumped, tool_call
 
-# On a turn that was in one message with the turn before it.
-SAME = "same_message"
 # Wrappers around a message, a block or a result.
 _WRAPPERS = ("message", "data", "kwargs", "message_content")
 _TEXTS = ("text", "content")
@@ -26,9 +24,11 @@ _RESULTS = ("tool_result", "tool_call_response", "tool-result", "function_call_o
 _RESULT_IDS = ("tool_use_id", "tool_call_id", "call_id", "toolCallId", "id")
 _RESULT_TEXTS = ("content", "response", "result", "output")
 
+# What is read of a message; its other fields stay in the turn's `extra`.
+_READ = frozenset({"role", "content", "parts", "contents"})
+_READ_OF_RESULT = frozenset({*_RESULT_IDS[:-1], "function", "error", "is_error"})
+
 Message = Mapping[str, Any]
-Write = Callable[[Sequence[Turn]], dict[str, Any]]
-"""The message that some turns are written as."""
 
 
 @dataclass
@@ -38,6 +38,8 @@ class _Said:
     texts: list[str] = field(default_factory=list)
     calls: list[ToolCall] = field(default_factory=list)
     results: list[Turn] = field(default_factory=list)
+    parts: list[Any] = field(default_factory=list)  # without calls and results
+    only_text: bool = True
 
 
 def turns_of(value: Any, place: str) -> list[Turn]:
@@ -50,7 +52,11 @@ def turns_of(value: Any, place: str) -> list[Turn]:
     'assistant'
     """
     message = unwrapped(object_at(value, place))
-    known = _role(message, place)
+    named = _role_name(message)
+    known = role(named, f"{place}.role")
+    further = {key: part for key, part in message.items() if key not in _READ and part is not None}
+    if "role" not in message:
+        further.pop("type", None)
     said = _Said()
     content = next((message[key] for key in ("content", "parts") if key in message), None)
     if content is None and isinstance(message.get("contents"), list):
@@ -58,22 +64,25 @@ def turns_of(value: Any, place: str) -> list[Turn]:
     if known == "tool":
         held = [unwrapped(one) for one in content] if isinstance(content, list) else []
         if not any(_type(one) in _RESULTS for one in held):
-            return [_result(message, content)]
+            result = _result(message, content)
+            further = {key: part for key, part in further.items() if key not in _READ_OF_RESULT}
+            answer = turn(named, result.text, further, f"{place}.role", (named,))
+            extra = {**answer.extra, **result.extra}
+            call = result.tool_call_id
+            return [replace(answer, extra=extra, tool_call_id=call, name=result.name)]
     _read_content(said, content, f"{place}.content")
-    for at, call in enumerate(message.get("tool_calls") or ()):
-        _add(said, tool_call(call, f"{place}.tool_calls[{at}]"))
-    for at, call in enumerate(message.get("invalid_tool_calls") or ()):
-        _add(said, tool_call(call, f"{place}.invalid_tool_calls[{at}]"))
+    for key in ("tool_calls", "invalid_tool_calls"):
+        if isinstance(message.get(key), list):
+            for at, call in enumerate(further.pop(key)):
+                _add(said, tool_call(call, f"{place}.{key}[{at}]"))
     turns = said.results
     if said.texts or said.calls or not turns:
-        name = message.get("name") if isinstance(message.get("name"), str) else None
-        text = "\n".join(said.texts)
-        turns = [*turns, Turn(known, text, tool_calls=tuple(said.calls), name=name or None)]
-    return [turns[0], *(_same(turn) for turn in turns[1:])]
-
-
-def _same(turn: Turn) -> Turn:
-    return replace(turn, extra={**turn.extra, SAME: True})
+        if not said.only_text:
+            further["content"] = said.parts
+        speech = turn(named, "\n".join(said.texts), further, f"{place}.role", (named,))
+        calls = tuple(said.calls) or speech.tool_calls
+        turns = [*turns, replace(speech, tool_calls=calls, name=speech.name or None)]
+    return turns
 
 
 def unwrapped(value: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -87,13 +96,13 @@ def unwrapped(value: Mapping[str, Any]) -> Mapping[str, Any]:
     return value
 
 
-def _role(message: Message, place: str) -> Role:
+def _role_name(message: Message) -> Any:
     named = message.get("role")
     if not isinstance(named, str):
         named = message.get("type")
         if isinstance(named, str):  # LangChain: human, ai, AIMessageChunk
             named = named.lower().removesuffix("chunk").removesuffix("message")
-    return role(named, f"{place}.role")
+    return named
 
 
 def _type(block: Any) -> Any:
@@ -114,20 +123,27 @@ def _read_content(said: _Said, content: Any, place: str) -> None:
     for at, one in enumerate(content):
         if isinstance(one, str):
             said.texts.append(one)
+            said.parts.append(one)
         elif isinstance(one, Mapping):
-            _read_block(said, unwrapped(one), f"{place}[{at}]")
+            _read_block(said, one, f"{place}[{at}]")
 
 
-def _read_block(said: _Said, block: Message, place: str) -> None:
+def _read_block(said: _Said, part: Message, place: str) -> None:
+    block = unwrapped(part)
     kind = _type(block)
     if kind in _CALLS:
         _add(said, tool_call(block, place))
-    elif kind in _RESULTS:
+        return
+    if kind in _RESULTS:
         said.results.append(_result(block, first_of(block, _RESULT_TEXTS)))
-    elif kind in _TEXT_TYPES or kind is None:
+        return
+    text = None
+    if kind in _TEXT_TYPES or kind is None:
         text = next((block[key] for key in _TEXTS if isinstance(block.get(key), str)), None)
-        if text is not None:
-            said.texts.append(text)
+    if text is not None:
+        said.texts.append(text)
+    said.parts.append(part)
+    said.only_text = said.only_text and text is not None
 
 
 def _add(said: _Said, call: ToolCall) -> None:
@@ -181,58 +197,7 @@ def _text(block: Any) -> str | None:
     return held["text"] if known else None
 
 
-def read_messages(values: Any, place: str, key: str, plain: Write) -> Iterator[Turn]:
-    """The turns of a list of messages.
-
-    A message that `plain` would write otherwise is kept whole on its first turn.
-
-    Args:
-        key: under which it is kept; of the format, for no other may write it.
-    """
+def read_messages(values: Any, place: str) -> Iterator[Turn]:
+    """The turns of a list of messages."""
     for at, value in enumerate(list_at(values, place)):
-        yield from kept(turns_of(value, f"{place}[{at}]"), value, key, plain)
-
-
-def kept(turns: Sequence[Turn], value: Any, key: str, plain: Write) -> list[Turn]:
-    """The turns, the first with the message where writing them would not give it back."""
-    if plain(turns) == value:
-        return list(turns)
-    return [replace(turns[0], extra={**turns[0].extra, key: value}), *turns[1:]]
-
-
-def write_messages(
-    turns: Sequence[Turn], key: str, plain: Write, *, several: bool = False
-) -> list[Any]:
-    """The messages of some turns: as they were read, unless they have changed since.
-
-    Args:
-        several: whether a message of the format holds several turns, such as two results.
-    """
-    return [
-        _written(part, key, plain)
-        for some in messages_of(turns)
-        for part in ([some] if several or key in some[0].extra else [[turn] for turn in some])
-    ]
-
-
-def _written(turns: Sequence[Turn], key: str, plain: Write) -> Any:
-    value = turns[0].extra.get(key)
-    if value is not None:
-        try:
-            if kept(turns_of(value, ""), value, key, plain) == list(turns):
-                return value
-        except DataError:
-            pass
-    return plain(turns)
-
-
-def messages_of(turns: Sequence[Turn]) -> Iterator[list[Turn]]:
-    """The turns by message: those that were in one are together."""
-    some: list[Turn] = []
-    for turn in turns:
-        if some and turn.extra.get(SAME) is not True:
-            yield some
-            some = []
-        some.append(turn)
-    if some:
-        yield some
+        yield from turns_of(value, f"{place}[{at}]")

@@ -19,8 +19,9 @@ from assize.formats.own.parquet import ASSIZE_PARQUET
 from assize.formats.questions import questions_path
 from assize.formats.records import Record, to_json
 from assize.formats.rows import Container
-from assize.formats.table import named
+from assize.formats.table import FORMATS, named
 from assize.judgment import Question
+from assize.whole_text import replace_halves
 
 if TYPE_CHECKING:
     from assize.judgments import JudgmentTable
@@ -60,7 +61,10 @@ def open_writer(location: Location, *, format: str | None = None) -> Iterator[Wr
             for one in record if is_table(record) else [record]:
                 if type(one) not in KINDS:
                     raise DataError(f"received {shown(one)}; give {_RECORDS}", source="records")
-                put(list(unparse(one)))  # type: ignore[arg-type]  # a guard tells only one side
+                try:
+                    put(list(unparse(one)))  # type: ignore[arg-type]  # a guard tells only one side
+                except RecursionError:
+                    raise DataError("the record is nested too deeply to be written") from None
 
         yield write
 
@@ -68,7 +72,9 @@ def open_writer(location: Location, *, format: str | None = None) -> Iterator[Wr
 def unparser(chosen: Format) -> Callable[[Record], Iterable[Any]]:
     """The function that writes a record in a format; raises ConfigError where it has none."""
     if chosen.unparse is None:
-        raise ConfigError(f"format {chosen.name} can be read but not written")
+        written = ", ".join(name for name, one in FORMATS.items() if one.unparse is not None)
+        problem = f"format {chosen.name} can be read but not written; these are: {written}"
+        raise ConfigError(problem)
     return chosen.unparse
 
 
@@ -111,8 +117,11 @@ def write_questions(location: Location, questions: Iterable[Question]) -> None:
 
 
 def encoded(text: str) -> bytes:
-    """UTF-8; a lone surrogate, which UTF-8 cannot hold, is written as its JSON escape."""
-    return text.encode("utf-8", "backslashreplace")
+    """UTF-8; half a character, which UTF-8 cannot hold, becomes U+FFFD."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return bytes(replace_halves(text).encode())
 
 
 def json_line(value: Any) -> bytes:
@@ -145,22 +154,17 @@ def _csv_table(stream: IO[bytes], chosen: Format, location: Location) -> Iterato
         for row in rows:
             _refuse_nul(row)
             writer.writerow({name: guarded(value) for name, value in row.items()})
-        try:
-            stream.write(text.getvalue().encode("utf-8"))
-        except UnicodeEncodeError:
-            raise DataError(f"received half a character (a lone surrogate), {_NO_CELL}") from None
+        stream.write(encoded(text.getvalue()))
 
     put([dict(zip(chosen.columns, chosen.columns, strict=True))])
     yield put
 
 
-_NO_CELL = "which a CSV cell cannot hold; write .jsonl"
-
-
 def _refuse_nul(row: Mapping[str, Any]) -> None:
     for name, value in row.items():
         if isinstance(value, str) and "\0" in value:
-            raise DataError(f"received a NUL character, {_NO_CELL}", field=name)
+            problem = "received a NUL character, which a CSV cell cannot hold; write .jsonl"
+            raise DataError(problem, field=name)
 
 
 @contextmanager

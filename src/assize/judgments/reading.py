@@ -171,21 +171,18 @@ def _folded(unknown: Mapping[str, Any], extra: Any) -> pa.Array:
 
 
 def check_version(metadata: Mapping[bytes, bytes] | None, source: str) -> None:
-    """Refuses a file whose columns a later version of assize wrote.
+    """Refuses a file whose columns another version of assize wrote.
 
     Raises:
-        DataError: says which version it is, and which are read.
+        DataError: says which version it is, and which is read.
     """
     stated = (metadata or {}).get(VERSION_KEY)
-    if stated is not None and stated not in _VERSIONS:
+    if stated is not None and stated != str(VERSION).encode():
         raise DataError(
             f"judgments of schema version {stated.decode(errors='replace')[:20]}; this assize"
-            f" reads up to {VERSION}: install a newer one",
+            f" reads {VERSION}: another version wrote it",
             source=source,
         )
-
-
-_VERSIONS = frozenset(str(one).encode() for one in range(1, VERSION + 1))
 
 
 def problem_of(table: pa.Table) -> DataError | None:

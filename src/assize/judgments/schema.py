@@ -1,8 +1,7 @@
 """Judgments as columns: the schema of every table, and the way there and back.
 
 Names that repeat (item, judge, question, answer, ...) are dictionaries of codes; what is
-free-form (details, unknown fields) is JSON text. A row that no column holds, such as one with
-half a character, stands whole in `exact`, and as near as can be in its columns.
+free-form (details, unknown fields) is JSON text. Half a character becomes U+FFFD.
 """
 
 from __future__ import annotations
@@ -18,9 +17,10 @@ import pyarrow as pa
 
 from assize.errors import DataError
 from assize.judgment import Judgment, Unscored, Usage
+from assize.whole_text import replace_halves
 
 VERSION = 2
-"""Of the schema; 1 had distributions, `unscored` and `usage` as JSON text."""
+"""Of the schema."""
 
 VERSION_KEY = b"assize.judgments"
 """Under which the version stands in a file's metadata."""
@@ -60,13 +60,11 @@ SCHEMA = pa.schema(
         ("signature", NAME),
         ("at", NAME),
         ("extra", pa.string()),
-        ("exact", pa.string()),
     ],
     metadata={VERSION_KEY: str(VERSION).encode()},
 )
 ALWAYS = {"repeat": 0, "anonymous": False}  # what an absent value stands for
 _BATCH = 8192
-_UNFIT = (pa.ArrowException, UnicodeError, OverflowError)
 
 
 def from_rows(rows: Sequence[Judgment]) -> pa.Table:
@@ -74,15 +72,14 @@ def from_rows(rows: Sequence[Judgment]) -> pa.Table:
 
     Raises:
         TypeError: `details` or unknown fields hold what JSON does not know.
+        DataError: a count needs more than 64 bits.
     """
     try:
-        return _columns(rows, [None] * len(rows))
-    except _UNFIT:
-        if len(rows) == 1:
-            whole = json.dumps(_record(rows[0]), default=_as_object)
-            return _columns([_nearest(rows[0])], [whole])
-    half = len(rows) // 2  # the few that do not fit are found by halving
-    return pa.concat_tables([from_rows(rows[:half]), from_rows(rows[half:])]).unify_dictionaries()
+        return _columns(rows)
+    except UnicodeError:
+        return _columns([replace_halves(row) for row in rows])
+    except OverflowError as error:
+        raise DataError(f"a count is too large for a column of whole numbers ({error})") from None
 
 
 def table_of(columns: Mapping[str, pa.Array], size: int) -> pa.Table:
@@ -98,15 +95,13 @@ def absent(field: pa.Field, size: int) -> pa.Array:
     return pa.nulls(size, field.type)
 
 
-def _columns(rows: Sequence[Judgment], exact: Sequence[str | None]) -> pa.Table:
+def _columns(rows: Sequence[Judgment]) -> pa.Table:
     arrays = {
         field.name: _BUILD.get(field.name, _plain)(
             [getattr(row, field.name) for row in rows], field
         )
         for field in SCHEMA
-        if field.name != "exact"
     }
-    arrays["exact"] = pa.array(exact, pa.string())
     return pa.Table.from_arrays([arrays[name] for name in SCHEMA.names], schema=SCHEMA)
 
 
@@ -195,14 +190,8 @@ def to_rows(table: pa.Table) -> Iterator[Judgment]:
     for batch in table.to_batches(_BATCH):
         names = [name for name in SCHEMA.names if name == "item" or not _empty(batch, name)]
         columns = [_READ.get(name, _values)(batch[name]) for name in names]
-        whole = names.index("exact") if "exact" in names else None
         for parts in zip(*columns, strict=True):
-            if whole is not None and parts[whole] is not None:
-                yield from_object(json.loads(parts[whole]))
-                continue
-            given = dict(zip(names, parts, strict=True))
-            given.pop("exact", None)
-            yield Judgment(**given)
+            yield Judgment(**dict(zip(names, parts, strict=True)))
 
 
 def _empty(batch: pa.RecordBatch, name: str) -> bool:
@@ -269,16 +258,6 @@ def _object(text: str, field: str) -> dict[str, Any]:
     return found
 
 
-def _record(row: Any) -> dict[str, Any]:
-    """A record as one JSON object, what is not known of it beside its own fields."""
-    own = {one.name: getattr(row, one.name) for one in fields(row) if one.name != "extra"}
-    known = {name: value for name, value in own.items() if value is not None}
-    for name in RECORDS:
-        if name in known:
-            known[name] = _record(known[name])
-    return known | dict(getattr(row, "extra", {}))
-
-
 RECORDS: Mapping[str, Any] = {"unscored": Unscored, "usage": Usage}
 
 
@@ -291,21 +270,3 @@ def from_object(record: Mapping[str, Any], made: Any = Judgment) -> Any:
         if name in given:
             given[name] = from_object(given[name], part)
     return made(**given, extra=extra) if extra else made(**given)
-
-
-def _nearest(row: Judgment) -> Judgment:
-    """The row with every value as near as a column holds it; different names stay different."""
-    near = {one.name: _near(getattr(row, one.name)) for one in fields(row)}
-    return Judgment(**near)
-
-
-def _near(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.encode("utf-8", "backslashreplace").decode()
-    if isinstance(value, Mapping):
-        return {_near(key): _near(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_near(part) for part in value]
-    if isinstance(value, Unscored | Usage):
-        return type(value)(**{one.name: _near(getattr(value, one.name)) for one in fields(value)})
-    return None if isinstance(value, int) and abs(value) >= 1 << 63 else value

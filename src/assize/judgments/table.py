@@ -297,8 +297,7 @@ class JudgmentTable:
         return JudgmentTable(renamed_rows(self.arrow, names), questions, guessed)
 
     def replaced(self, columns: Mapping[str, Any]) -> pa.Table:
-        """The columns with some of them exchanged; rows that stood in `exact` stand in these."""
-        columns = {"exact": pa.nulls(len(self), pa.string()), **columns}
+        """The columns with some of them exchanged."""
         arrays = [columns.get(name, self.arrow[name]) for name in SCHEMA.names]
         return pa.Table.from_arrays(arrays, schema=SCHEMA)
 

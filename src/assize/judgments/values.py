@@ -230,22 +230,13 @@ def _peaks(table: JudgmentTable, worth: list[float | None], *, shared: float) ->
     return found
 
 
-def probability_of(row: Judgment, question: Question) -> float | None:
-    """The probability that a judgment gives to the positive answer of a two-way question: the
-    one of the higher value, or A among A and B (a tie counts half). None where it gives none."""
-    if row.unscored is not None or row.answer == NOT_APPLICABLE:
-        return None
-    if row.distribution is not None:
-        low, high = _ends(question)
-        mean = _mean(row.distribution, question)
-        return None if mean is None else (mean - low) / (high - low)
-    if question.kind == "binary" and row.score is not None and 0 <= row.score <= 1:
-        return float(row.score)
-    return None
-
-
 def probabilities(table: JudgmentTable, question: Question) -> FloatArray:
-    """`probability_of` each row of a table whose rows all answer `question`: (N,)."""
+    """The probability that each row of a table gives to the positive answer of a two-way question:
+    the one of the higher value, or A among A and B (a tie counts half). NaN where it gives none.
+
+    Returns:
+        (N,); all rows answer `question`.
+    """
     given = table.present("distribution")
     found = np.full(len(table), np.nan)
     if given.any():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.formats.logs.agent_examples import ANTHROPIC, OPENAI
 
-from assize.conversation import Conversation, ToolCall, Turn
-from assize.formats.logs.anthropic import is_anthropic, plain, read, recognise, write
+from assize.conversation import Conversation
+from assize.formats.logs.anthropic import is_anthropic, read, recognise
 from assize.formats.rows import Row, Sample
 
 
@@ -20,17 +20,14 @@ def test_the_system_prompt_stands_beside_the_messages() -> None:
     (found,) = read(Row({**ANTHROPIC, "system": system}, "a.jsonl", 1), {})
     assert isinstance(found, Conversation)
     assert (found.turns[0].role, found.turns[0].text) == ("system", "Be brief.")
-    (again,) = write(found)
-    assert again == {**ANTHROPIC, "system": system}
 
 
-def test_results_of_one_turn_are_one_message_as_the_api_asks() -> None:
-    calls = (ToolCall("a", "f"), ToolCall("b", "g", "not JSON"))
-    turns = (
-        Turn("assistant", "", tool_calls=calls),
-        Turn("tool", "1", tool_call_id="a"),
-        Turn("tool", "2", tool_call_id="b"),
-    )
-    (row,) = write(Conversation("c", turns))
-    assert [len(one["content"]) for one in row["messages"]] == [2, 2]
-    assert plain(turns[:1])["content"][1]["input"] == {"text": "not JSON"}
+def test_what_is_neither_text_nor_a_call_stays_beside_the_turn() -> None:
+    thinking = {"type": "thinking", "thinking": "hm"}
+    said = {"role": "assistant", "stop_reason": "end_turn", "usage": None}
+    message = said | {"content": [thinking, {"type": "text", "text": "Yes."}]}
+    (found,) = read(Row({"messages": [message]}, "a.jsonl", 1), {})
+    assert isinstance(found, Conversation)
+    (turn,) = found.turns
+    assert turn.text == "Yes."
+    assert turn.extra == {"stop_reason": "end_turn", "content": message["content"]}

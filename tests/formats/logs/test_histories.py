@@ -10,9 +10,7 @@ from assize.formats.logs.histories import (
     decoded_text,
     in_order,
     joined,
-    openai_messages,
     said_in,
-    sent_and_answered,
     spoken,
 )
 
@@ -70,6 +68,3 @@ def test_times_order_numbers_and_texts() -> None:
 def test_a_trace_without_messages_says_what_to_do() -> None:
     with pytest.raises(DataError, match="export it with inputs and outputs"):
         spoken([], "t1")
-    assert sent_and_answered([A, B]) == ([A], [B])
-    assert sent_and_answered([A]) == ([A], ())
-    assert list(openai_messages([A])) == [{"role": "user", "content": "a"}]

@@ -9,7 +9,7 @@ from tests.formats.logs.agent_examples import INSPECT
 
 from assize.conversation import Conversation
 from assize.errors import DataError
-from assize.formats.logs.inspect import plain, read, recognise
+from assize.formats.logs.inspect import read, recognise
 from assize.formats.rows import Row, Sample
 
 
@@ -29,7 +29,6 @@ def test_every_sample_and_epoch_is_a_conversation_with_its_scores() -> None:
         "target": "depot",
         "score_match": "C",
     }
-    assert plain(first.turns[:1])["role"] == "user"
 
 
 def test_a_log_without_samples_says_so() -> None:

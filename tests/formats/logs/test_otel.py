@@ -6,8 +6,8 @@ import json
 
 from tests.formats.logs.agent_examples import OTEL, OTEL_EVENTS, PHOENIX
 
-from assize.conversation import Conversation, Turn
-from assize.formats.logs.otel import recognise, write
+from assize.conversation import Turn
+from assize.formats.logs.otel import recognise
 from assize.formats.logs.spans import history
 from assize.formats.rows import Sample
 
@@ -18,16 +18,24 @@ def test_spans_are_known_by_attributes_or_events() -> None:
     assert not recognise(Sample("json", (PHOENIX,), "x"))
 
 
-def test_instructions_are_a_turn_and_go_back() -> None:
-    turns = (Turn("system", "Be brief."), Turn("user", "Hi"), Turn("assistant", "Hello"))
-    (span,) = write(Conversation("c", turns, "m"))
-    assert tuple(history(span)) == turns
-    assert json.loads(span["attributes"]["gen_ai.system_instructions"])[0]["content"] == "Be brief."
+def said(role: str, text: str) -> dict[str, object]:
+    return {"role": role, "parts": [{"type": "text", "content": text}]}
+
+
+def test_instructions_are_a_turn() -> None:
+    held = {
+        "gen_ai.system_instructions": json.dumps([{"type": "text", "content": "Be brief."}]),
+        "gen_ai.input.messages": json.dumps([said("user", "Hi")]),
+        "gen_ai.output.messages": json.dumps([said("assistant", "Hello")]),
+    }
+    turns = [Turn("system", "Be brief."), Turn("user", "Hi"), Turn("assistant", "Hello")]
+    assert history({"attributes": held}) == turns
 
 
 def test_of_several_answers_the_first_counts() -> None:
-    (span,) = write(Conversation("c", (Turn("user", "Hi"), Turn("assistant", "A"))))
-    held = span["attributes"]
-    held["gen_ai.output.messages"] = json.dumps(json.loads(held["gen_ai.output.messages"]) * 2)
-    held["gen_ai.request.choice.count"] = 2
-    assert [turn.text for turn in history(span)] == ["Hi", "A"]
+    held = {
+        "gen_ai.input.messages": json.dumps([said("user", "Hi")]),
+        "gen_ai.output.messages": json.dumps([said("assistant", "A")] * 2),
+        "gen_ai.request.choice.count": 2,
+    }
+    assert [turn.text for turn in history({"attributes": held})] == ["Hi", "A"]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from assize.conversation import Conversation
 from assize.formats.logs.spans import (
-    as_text,
     attributes,
     conversation_of,
     gather,
@@ -23,7 +23,7 @@ from assize.formats.rows import Row
 def chat(trace: str, session: str | None, text: str, start: int) -> dict[str, Any]:
     held = {} if session is None else {"session.id": session}
     asked = [{"role": "user", "parts": [{"type": "text", "content": text}]}]
-    held |= {"gen_ai.input.messages": as_text(asked)}
+    held |= {"gen_ai.input.messages": json.dumps(asked)}
     return {"context": {"trace_id": trace}, "start_time": start, "attributes": held}
 
 

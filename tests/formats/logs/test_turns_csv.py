@@ -94,12 +94,9 @@ def test_a_conversation_comes_back_as_it_was(tmp_path: Path) -> None:
     assert list(read(tmp_path / "x.csv")) == records
 
 
-@pytest.mark.parametrize(("text", "what"), [("\ud800", "half a character"), ("\0", "a NUL")])
-def test_what_no_cell_holds_is_refused_before_a_row_is_written(
-    text: str, what: str, tmp_path: Path
-) -> None:
-    turns = (Turn("user", "fine"), Turn("assistant", text))
-    with pytest.raises(DataError, match=f"received {what}.*write .jsonl"):
+def test_what_no_cell_holds_is_refused_before_a_row_is_written(tmp_path: Path) -> None:
+    turns = (Turn("user", "fine"), Turn("assistant", "\0"))
+    with pytest.raises(DataError, match=r"received a NUL.*write \.jsonl"):
         write(tmp_path / "x.csv", [Conversation("c", turns)], format="turns-csv")
     assert "fine" not in (tmp_path / "x.csv.part").read_text()
 

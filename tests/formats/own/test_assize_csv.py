@@ -50,23 +50,22 @@ def test_what_is_nested_stands_in_its_cell_as_json(tmp_path: Path) -> None:
     write(tmp_path / "x.csv", [row])
     (found,) = cells(tmp_path / "x.csv")
     assert list(found) == list(COLUMNS)
-    assert (found["distribution"], found["usage"], found["extra"], found["exact"]) == (
+    assert (found["distribution"], found["usage"], found["extra"]) == (
         '{"é": 0.5}',
         '{"input_tokens": 3}',
         '{"a": [1]}',
-        "",
     )
 
 
-@pytest.mark.parametrize("answer", ["", "half \ud800", "a\0b"], ids=ascii)
-def test_a_row_that_cells_cannot_say_stands_whole_in_the_last_one(
-    answer: str, tmp_path: Path
-) -> None:
-    row = Judgment("i", "j", "q", answer=answer)
-    write(tmp_path / "x.csv", [row])
-    (found,) = cells(tmp_path / "x.csv")
-    assert json.loads(found["exact"])["answer"] == answer
-    assert list(read(tmp_path / "x.csv")) == [row]
+@pytest.mark.parametrize(("answer", "what"), [("", "an empty answer"), ("a\0b", "a NUL")])
+def test_an_answer_that_no_cell_can_say_is_refused(answer: str, what: str, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=f"answer: received {what}.*write .jsonl"):
+        write(tmp_path / "x.csv", [Judgment("i", "j", "q", answer=answer)])
+
+
+def test_half_a_character_becomes_a_mark(tmp_path: Path) -> None:
+    write(tmp_path / "x.csv", [Judgment("i", "j", "q", answer="half \ud800")])
+    assert list(read(tmp_path / "x.csv")) == [Judgment("i", "j", "q", answer="half \ufffd")]
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def test_a_workbook_offers_each_row_s_answers_and_locks_the_rest(tmp_path: Path)
         sheet = archive.read("xl/worksheets/sheet2.xml").decode()
     offered = re.findall(r'sqref="([^"]+)"><formula1>"([^"]+)"', sheet)
     # Columns: item, rater, question, asked, allowed, answer (F); three questions an item.
-    assert offered == [("F2:F2 F5:F5", "1,2,3: very good"), ("F3:F3 F6:F6", "no,yes,NA")]
+    assert offered == [("F2 F5", "1,2,3: very good"), ("F3 F6", "no,yes,NA")]
     assert "<sheetProtection" in sheet
     assert list(read_workbook(tmp_path / "t.xlsx")) == ["questions", "ratings"]
 

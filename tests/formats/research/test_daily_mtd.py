@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from assize.conversation import Conversation, Pair, Turn
 from assize.errors import DataError
-from assize.formats import read, write
+from assize.formats import read
 from assize.formats.reading import recognise
-from assize.formats.research.daily_mtd import RATINGS, read_blocks, read_daily, write_pair
+from assize.formats.research.daily_mtd import RATINGS, read_blocks, read_daily
 from assize.formats.rows import Row, open_rows
 from assize.judging.rating import RATING, RATING_DIMENSIONS
 from assize.judgment import Judgment
@@ -84,25 +84,18 @@ text = st.text(
 @given(text, text, text)
 def test_any_text_survives(first: str, second: str, third: str) -> None:
     original = pair(first, second, third, gold={"Overall": "tie"})
-    (row,) = write_pair(original)
-    assert row["Overall"] == "Fair"
+    said = f'"role": "Human",\n"text": "{first}"\n\n"role": "Assistant",\n'
+    said += f'"A": "{second}",\n"B": "{third}"'
+    row = {"dialog_id": 3, "conversation": said, "Overall": "Fair"}
     (again,) = read_daily(Row(row, "x.csv", 2), {})
     assert again == original
 
 
-def test_a_labelled_pair_comes_back_as_it_was(tmp_path: Path) -> None:
-    path, original = tmp_path / "out", pair('Say "hi"', "Hi,\n\nyou", "No", gold={"Overall": "A"})
-    assert write(path, [original], format="daily-mtd") == 1
-    assert recognised(path) == "daily-mtd"
-    assert list(read(path)) == [original]
-
-
-def test_a_pair_without_gold_is_written_with_an_empty_label(tmp_path: Path) -> None:
-    path = tmp_path / "out.csv"
-    write(path, [pair("Hi", "A", "B", gold=None)], format="daily-mtd")
-    (again,) = read(path)
-    assert isinstance(again, Pair)
-    assert again.gold is None
+def test_a_pair_without_a_label_has_no_gold(tmp_path: Path) -> None:
+    row = {"dialog_id": 3, "conversation": DAILY, "Overall": ""}
+    (one,) = read(table(tmp_path / "d.csv", row))
+    assert isinstance(one, Pair)
+    assert one.gold is None
 
 
 def test_ten_dimensions_are_gold_under_the_names_of_the_paper(tmp_path: Path) -> None:
@@ -117,12 +110,6 @@ def test_ten_dimensions_are_gold_under_the_names_of_the_paper(tmp_path: Path) ->
     assert one.gold["Informativeness"] == "tie"
     assert len(one.gold) == 10
     assert not one.metadata
-    out = tmp_path / "again.csv"
-    write(out, [one], format="daily-mtd-dim")
-    with out.open(newline="") as stream:
-        (row,) = csv.DictReader(stream)
-    assert {name: row[name] for name in DIMENSIONS} == labels
-    assert list(read(out)) == [one]
 
 
 def test_a_rated_dialogue_has_the_released_mean_as_gold(tmp_path: Path) -> None:
@@ -158,33 +145,6 @@ def test_experts_are_people_and_gold_is_their_mean(tmp_path: Path) -> None:
 def test_its_scale_is_that_of_the_judges_that_rate() -> None:
     asked = {one.id: one.scale for one in (*RATING.questions, *RATING_DIMENSIONS.questions)}
     assert {one.id: one.scale for one in RATINGS} == asked
-
-
-def test_a_rated_dialogue_is_written_without_its_score(tmp_path: Path) -> None:
-    turns = (Turn("user", "Hi"), Turn("assistant", 'Say "A".'))
-    chat = Conversation("daily-mtd-single-6", turns, metadata={"pair": "daily-mtd-3", "side": "A"})
-    write(tmp_path / "s.csv", [chat], format="daily-mtd-single")
-    again, row = read(tmp_path / "s.csv")
-    assert again == chat
-    assert isinstance(row, Judgment)
-    assert row.unscored is not None
-
-
-@pytest.mark.parametrize(
-    ("format", "record", "problem"),
-    [
-        ("daily-mtd", Judgment("p", "m", "Overall", answer="A"), "not a judgment"),
-        ("daily-mtd", pair("Hi", "A", "B", gold={"Safety": "A"}), "Overall only, not Safety"),
-        ("daily-mtd-dim", pair("Hi", "A", "B", gold="A"), "ten dimensions only, not Overall"),
-        ("daily-mtd-single", pair("Hi", "A", "B", gold="A"), "not a pair"),
-        ("daily-mtd-single", Conversation("c", (Turn("system", "x"),)), "so not c"),
-    ],
-)
-def test_what_a_table_cannot_hold_is_refused(
-    format: str, record: Any, problem: str, tmp_path: Path
-) -> None:
-    with pytest.raises(DataError, match=problem):
-        write(tmp_path / "out", [record], format=format)
 
 
 @pytest.mark.parametrize(

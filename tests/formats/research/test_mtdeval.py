@@ -8,7 +8,7 @@ import pytest
 
 from assize.conversation import Pair, Turn
 from assize.errors import DataError
-from assize.formats import parse, read, to_json, write
+from assize.formats import parse, read, to_json
 from assize.formats.research.mtdeval import QUESTIONS, read_evaluation
 from assize.judgment import Judgment
 
@@ -113,31 +113,3 @@ def test_a_dialogue_that_cannot_be_read_is_an_error(row: Any, problem: str, tmp_
 
 def test_other_spellings_of_a_dimension_are_known() -> None:
     assert read_evaluation('{"Logicity": "A"}') == {"Logicality": "A"}
-
-
-def compared(*texts: str, gold: Any) -> Pair:
-    user = Turn("user", texts[0])
-    sides = [(user, Turn("assistant", text)) for text in texts[1:]]
-    return Pair("p2-mtd-3", (), sides[0], sides[1], shared_user=True, gold=gold)
-
-
-def test_gold_is_written_as_an_evaluation_with_fair(tmp_path: Path) -> None:
-    path, original = tmp_path / "out", compared('Say "hi"', "Hi,\n\nyou", "No", gold="tie")
-    assert write(path, [original], format="p2-mtd") == 1
-    assert "Fair" in path.read_text()
-    first, *rest = read(path)
-    assert isinstance(first, Pair)
-    assert (first.id, first.a, first.b) == (original.id, original.a, original.b)
-    rows = [row for row in rest if isinstance(row, Judgment)]
-    assert {row.judge for row in rows} == {"gold"}
-    assert {row.question: row.answer for row in rows}["Overall"] == "tie"
-
-
-def test_what_the_format_cannot_hold_is_refused(tmp_path: Path) -> None:
-    held = compared("Hi", "A", "B", gold="A")
-    judgment = Judgment("p", "m", "Overall", answer="A")
-    with_context = Pair("p", (Turn("user", "Hi"),), held.a, held.b, shared_user=True)
-    uneven = Pair("p", (), held.a, (*held.b, Turn("assistant", "more")), shared_user=True)
-    for record in (judgment, with_context, uneven):
-        with pytest.raises(DataError):
-            write(tmp_path / "out", [record], format="p2-mtd")

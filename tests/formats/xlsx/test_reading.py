@@ -20,23 +20,39 @@ WORKBOOK = (
 )
 RELATIONS = (
     '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
-    '<Relationship Id="rId3" Type="t" Target="/xl/worksheets/other.xml"/></Relationships>'
+    f'<Relationship Id="rId3" Type="{OFFICE}/worksheet" Target="/xl/worksheets/other.xml"/>'
+    "</Relationships>"
+)
+PACKAGE = (
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+    f'<Relationship Id="rId1" Type="{OFFICE}/officeDocument" Target="xl/workbook.xml"/>'
+    "</Relationships>"
+)
+TYPES = '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'
+STYLES = (
+    f'<styleSheet xmlns="{MAIN}"><cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="14"/>'
+    '<xf numFmtId="22"/></cellXfs></styleSheet>'
 )
 SHARED = (
-    f'<sst xmlns="{MAIN}"><si><t>plain</t></si><si><r><t>two </t></r><r><rPr/><t>runs</t></r>'
+    f'<sst xmlns="{MAIN}"><si><t>plain</t></si><si><r><t xml:space="preserve">two </t></r>'
+    "<r><rPr/><t>runs</t></r>"
     "<rPh><t>reading</t></rPh></si><si><t>a_x000A_b</t></si></sst>"
 )
 
 
-def workbook(path: Path, cells: str, **parts: str) -> Path:
+def workbook(path: Path, cells: str, **parts: str | bytes) -> Path:
     """A workbook of one sheet, put together by hand as Excel writes it."""
     sheet = f'<worksheet xmlns="{MAIN}"><sheetData>{cells}</sheetData></worksheet>'
-    given = {
+    given: dict[str, str | bytes] = {
+        "[Content_Types].xml": TYPES,
+        "_rels/.rels": PACKAGE,
+        "xl/styles.xml": STYLES,
         "xl/workbook.xml": WORKBOOK,
         "xl/_rels/workbook.xml.rels": RELATIONS,
         "xl/sharedStrings.xml": SHARED,
         "xl/worksheets/other.xml": sheet,
-    } | parts
+        **parts,
+    }
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in given.items():
             archive.writestr(name, text)
@@ -49,13 +65,17 @@ def test_texts_numbers_and_results_are_read_wherever_they_stand(tmp_path: Path) 
         '<row r="3"><c r="A3"><v>3</v></c><c r="B3"><v>4.0</v></c><c r="C3"><v>2.5</v></c>'
         '<c r="D3" t="str"><f>A1&amp;B1</f><v>sum</v></c><c r="E3" t="s"><v>2</v></c>'
         '<c r="F3" t="inlineStr"><is><t>own</t></is></c><c r="G3" s="1"/></row><row r="4"/>'
+        '<row r="5"><c r="A5" t="b"><v>1</v></c><c r="B5" s="1"><v>46024</v></c>'
+        '<c r="C5" s="2"><v>46024.5</v></c><c r="D5" t="e"><v>#DIV/0!</v></c></row>'
     )
     found = read_workbook(workbook(tmp_path / "a.xlsx", cells))
     assert found == {
         "table": [
             ["plain", "", "two runs"],
+            [],
             ["3", "4", "2.5", "sum", "a\nb", "own"],
             [],
+            ["TRUE", "2026-01-02", "2026-01-02T12:00:00"],
         ]
     }
 
@@ -67,20 +87,31 @@ def test_cells_without_a_place_follow_one_another(tmp_path: Path) -> None:
 
 BOMB = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><worksheet><c>&b;</c></worksheet>'
 
+BOMB_16 = ('<?xml version="1.0" encoding="UTF-16"?>' + BOMB).encode("utf-16")
+
 
 @pytest.mark.parametrize(
     ("cells", "parts", "told"),
     [
-        ('<row><c t="s"><v>9</v></c></row>', {}, "has no shared text '9'"),
+        ('<row><c t="s"><v>9</v></c></row>', {}, "not found in shared strings"),
         ('<row><c r="ZZZ1"/></row>', {}, "has a cell in column ZZZ; 1000 are the most"),
-        ('<row><c r="1A"/></row>', {}, "received cell '1A'"),
+        ('<row><c r="1A"/></row>', {}, "has a cell in column 1A"),
+        ('<row r="9999999999"><c/></row>', {}, "received row '9999999999'"),
+        ('<row r="1048576"><c r="ALL1048576"/></row>', {}, "5,000,000 cells, empty ones"),
+        ('<row><c s="1"><v>-1e300</v></c></row>', {}, "received the number '-1e300'"),
+        (
+            "",
+            {"xl/sharedStrings.xml": SHARED.replace("<sst", "<sst uniqueCount='2147483648'")},
+            "says that it holds '2147483648' parts",
+        ),
         ("<row>", {}, "is not well-formed"),
         ("", {"xl/worksheets/other.xml": BOMB}, "declares entities"),
+        ("", {"xl/worksheets/other.xml": BOMB_16}, "declares entities"),
         ("", {"xl/workbook.xml": WORKBOOK.replace("rId3", "rId9")}, "is no workbook"),
     ],
 )
 def test_what_is_damaged_is_told(
-    tmp_path: Path, cells: str, parts: dict[str, str], told: str
+    tmp_path: Path, cells: str, parts: dict[str, str | bytes], told: str
 ) -> None:
     with pytest.raises(DataError, match=told):
         read_workbook(workbook(tmp_path / "a.xlsx", cells, **parts))
@@ -103,7 +134,16 @@ def test_a_part_that_unfolds_to_too_much_is_refused(
 ) -> None:
     place = workbook(tmp_path / "a.xlsx", "<row/>" * 1000)
     monkeypatch.setattr(reading, "MOST", 2_000)
-    with pytest.raises(DataError, match=r"unfolds to .* bytes; 2,000 are the most"):
+    with pytest.raises(DataError, match=r"unfolds to more than 2,000 bytes of XML"):
+        read_workbook(place)
+
+
+def test_a_small_file_of_many_empty_cells_is_refused(tmp_path: Path) -> None:
+    place = workbook(tmp_path / "a.xlsx", "<row>" + "<c/>" * 900 + "</row>")
+    assert read_workbook(place) == {"table": []}
+    place = workbook(tmp_path / "b.xlsx", ("<row>" + "<c/>" * 900 + "</row>") * 6_000)
+    assert place.stat().st_size < 200_000
+    with pytest.raises(DataError, match=r"more than 5,000,000 cells, empty ones included"):
         read_workbook(place)
 
 

@@ -20,7 +20,7 @@ from assize.formats.any_log.paths import opened
 from assize.formats.format import Format, Options
 from assize.formats.logs.openai import messages
 from assize.formats.messages import common_start, object_at, shown
-from assize.formats.records import Record, judgment, whole_name
+from assize.formats.records import Record, judgment
 from assize.formats.rows import Row, Sample
 from assize.judgment import PREFERENCE
 from assize.signature import json_hash
@@ -86,7 +86,6 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     """
     voted: Vote = row.value
     fields = object_at(voted.fields, "")
-    whole_name(voted.id, "question_id")
     if voted.first:
         a, b = (_judged(fields, side) for side in _SIDES)
         shared = common_start(a, b)

@@ -4,12 +4,12 @@ histories of several calls of a model."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from assize.conversation import Role, Turn
 from assize.errors import DataError
-from assize.formats.tool_calls import dumped, openai_call
+from assize.formats.tool_calls import dumped
 from assize.formats.tool_messages import first_of, turns_of
 
 # Fields of an input or an output that hold messages, and those that hold a text.
@@ -143,24 +143,3 @@ def spoken(turns: Sequence[Turn], name: str) -> tuple[Turn, ...]:
             f"trace {name[:60]!r} holds no messages; export it with inputs and outputs",
         )
     return tuple(turns)
-
-
-def openai_messages(turns: Sequence[Turn]) -> Iterator[dict[str, Any]]:
-    """The turns as OpenAI's chat messages, with nothing beside."""
-    for turn in turns:
-        message: dict[str, Any] = {"role": turn.role, "content": turn.text}
-        if turn.tool_calls:
-            message["content"] = turn.text or None
-            message["tool_calls"] = [openai_call(call) for call in turn.tool_calls]
-        if turn.tool_call_id is not None:
-            message["tool_call_id"] = turn.tool_call_id
-        if turn.name is not None:
-            message["name"] = turn.name
-        yield message
-
-
-def sent_and_answered(turns: Sequence[Turn]) -> tuple[Sequence[Turn], Sequence[Turn]]:
-    """What the model was sent last, and what it answered: the last turn, if the assistant's."""
-    if turns and turns[-1].role == "assistant":
-        return turns[:-1], turns[-1:]
-    return turns, ()

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from assize.conversation import Conversation, Role, ToolCall, Turn
+from assize.conversation import Conversation
 from assize.errors import DataError
 from assize.formats.format import Format, Options
-from assize.formats.messages import object_at, only, record_id
+from assize.formats.messages import object_at, record_id
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
-from assize.formats.tool_messages import read_messages, write_messages
+from assize.formats.tool_messages import read_messages
 
-KEY = "inspect_message"
 _SAMPLE = ("messages", "id", "epoch", "input")
 
 
@@ -50,7 +49,7 @@ def _sample(
     rest = {key: part for key, part in sample.items() if key not in (*_SAMPLE, "metadata")}
     return Conversation(
         name if epoch == 1 else f"{name}-epoch-{epoch}",
-        tuple(read_messages(sample.get("messages"), f"{place}messages", KEY, plain)),
+        tuple(read_messages(sample.get("messages"), f"{place}messages")),
         model if isinstance(model, str) else None,
         metadata,
         {"inspect_sample": rest} if rest else {},
@@ -71,53 +70,9 @@ def _told(sample: Mapping[str, Any], about: Mapping[str, Any]) -> Iterator[tuple
         yield f"score_{scorer}", score.get("value") if isinstance(score, Mapping) else score
 
 
-def write(record: Record) -> Iterable[Any]:
-    """One log a conversation, with one sample."""
-    record = only(record, Conversation, "inspect holds conversations: write another format")
-    about = {"task": record.metadata.get("task", "assize"), "model": record.system or ""}
-    kept = record.extra.get("inspect_sample")
-    epoch = record.metadata.get("epoch", 1)
-    name = record.id.removesuffix(f"-epoch-{epoch}")
-    sample: dict[str, Any] = {"id": name, "epoch": epoch}
-    sample["input"] = next((turn.text for turn in record.turns if turn.role == "user"), "")
-    sample["messages"] = write_messages(record.turns, KEY, plain)
-    metadata = {
-        key: part
-        for key, part in record.metadata.items()
-        if key not in ("task", "epoch", "target") and not key.startswith("score_")
-    }
-    if isinstance(kept, Mapping):
-        sample |= kept
-    if metadata:
-        sample["metadata"] = metadata
-    yield {"version": 2, "status": "success", "eval": about, "samples": [sample]}
-
-
-def plain(turns: Sequence[Turn]) -> dict[str, Any]:
-    """One message; several turns of one are joined."""
-    turn = turns[-1]
-    role: Role = turn.role
-    found: dict[str, Any] = {"role": role, "content": turn.text}
-    if turn.tool_calls:
-        found["tool_calls"] = [_call(call) for call in turn.tool_calls]
-    if turn.tool_call_id is not None:
-        found["tool_call_id"] = turn.tool_call_id
-    if turn.name is not None:
-        found["function"] = turn.name
-    return found
-
-
-def _call(call: ToolCall) -> dict[str, Any]:
-    found = {"id": call.id, "function": call.name, "type": "function"}
-    if not isinstance(call.arguments, str):
-        return {**found, "arguments": dict(call.arguments)}
-    return {**found, "arguments": {}, "parse_error": call.arguments}
-
-
 INSPECT = Format(
     name="inspect",
     summary="Inspect's evaluation logs as JSON, a conversation a sample",
     recognise=recognise,
     parse=read,
-    unparse=write,
 )

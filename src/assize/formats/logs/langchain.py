@@ -3,21 +3,19 @@ inside `data` (messages_to_dict) or `kwargs` (dumpd), in a list or in a graph's 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assize.conversation import Conversation, Role, Turn
+from assize.conversation import Conversation
 from assize.formats.format import Format, Options
-from assize.formats.messages import beside, object_at, only, record_id, with_rest
+from assize.formats.messages import beside, object_at, record_id
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
-from assize.formats.tool_messages import read_messages, write_messages
+from assize.formats.tool_messages import read_messages
 
-KEY = "langchain_message"
-_TYPES: Mapping[Role, str] = {
-    "user": "human", "assistant": "ai", "system": "system", "tool": "tool",
-}  # fmt: skip
-_KNOWN = frozenset(_TYPES.values()) | {"function", "AIMessageChunk", "HumanMessageChunk"}
+_KNOWN = frozenset(
+    {"human", "ai", "system", "tool", "function", "AIMessageChunk", "HumanMessageChunk"}
+)
 _IDS = ("id", "thread_id", "conversation_id", "run_id")
 
 
@@ -56,7 +54,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
         rest = {key: part for key, part in fields["values"].items() if key != "messages"}
         extra = {**extra, "values": rest}
     place = "values.messages" if state else "messages"
-    turns = read_messages([_named(one) for one in _messages(fields) or ()], place, KEY, plain)
+    turns = read_messages([_named(one) for one in _messages(fields) or ()], place)
     yield Conversation(
         record_id(row, None if name is None else fields[name]),
         tuple(turns),
@@ -75,54 +73,9 @@ def _named(message: Any) -> Any:
     return {**message, "kwargs": {**message["kwargs"], "type": str(names[-1])}}
 
 
-def write(record: Record) -> Iterable[Any]:
-    """One conversation a row."""
-    record = only(record, Conversation, "langchain holds conversations: write another format")
-    row: dict[str, Any] = {"id": record.id}
-    messages = write_messages(record.turns, KEY, plain)
-    values = record.extra.get("values")
-    if isinstance(values, Mapping):
-        yield with_rest(row, record) | {"values": {"messages": messages, **values}}
-        return
-    row["messages"] = messages
-    yield with_rest(row, record)
-
-
-def plain(turns: Sequence[Turn]) -> dict[str, Any]:
-    """One message; several turns of one are joined."""
-    turn = turns[-1]
-    found: dict[str, Any] = {"type": _TYPES[turn.role], "content": turn.text}
-    if turn.name is not None:
-        found["name"] = turn.name
-    if turn.tool_call_id is not None:
-        found["tool_call_id"] = turn.tool_call_id
-    if turn.extra.get("is_error"):
-        found["status"] = "error"
-    good = [
-        (call, dict(call.arguments))
-        for call in turn.tool_calls
-        if not isinstance(call.arguments, str)
-    ]
-    if good:
-        found["tool_calls"] = [
-            {"name": call.name, "args": arguments, "id": call.id,
-             "type": "tool_call"}
-            for call, arguments in good
-        ]  # fmt: skip
-    bad = [call for call in turn.tool_calls if isinstance(call.arguments, str)]
-    if bad:
-        found["invalid_tool_calls"] = [
-            {"name": call.name, "args": call.arguments, "id": call.id, "error": None,
-             "type": "invalid_tool_call"}
-            for call in bad
-        ]  # fmt: skip
-    return found
-
-
 LANGCHAIN = Format(
     name="langchain",
     summary="LangChain and LangGraph messages, dumped as JSON",
     recognise=recognise,
     parse=read,
-    unparse=write,
 )

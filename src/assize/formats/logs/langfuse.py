@@ -8,15 +8,8 @@ from typing import Any
 
 from assize.conversation import Conversation, Turn
 from assize.formats.format import Format, Options
-from assize.formats.logs.histories import (
-    in_order,
-    joined,
-    openai_messages,
-    said_in,
-    sent_and_answered,
-    spoken,
-)
-from assize.formats.messages import object_at, only, record_id
+from assize.formats.logs.histories import in_order, joined, said_in, spoken
+from assize.formats.messages import object_at, record_id
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 from assize.formats.tool_messages import first_of
@@ -140,28 +133,10 @@ def _about(traces: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return found | {"trace_ids": [str(trace["id"]) for trace in traces if "id" in trace]}
 
 
-def write(record: Record) -> Iterable[Any]:
-    """One trace a conversation, with one generation."""
-    record = only(record, Conversation, "langfuse holds conversations: write another format")
-    sent, answered = sent_and_answered(record.turns)
-    messages = list(openai_messages(answered))
-    held = {"input": list(openai_messages(sent)), "output": messages[0] if messages else None}
-    generation: dict[str, Any] = {"type": "GENERATION", "model": record.system, **held}
-    metadata = {key: part for key, part in record.metadata.items() if key != "trace_ids"}
-    yield {
-        "id": record.id,
-        "sessionId": record.id,
-        "metadata": metadata,
-        **held,
-        "observations": [generation],
-    }
-
-
 LANGFUSE = Format(
     name="langfuse",
     summary="exports of Langfuse: traces, sessions or observations, by session or trace",
     recognise=recognise,
     parse=read,
     gather=gather,
-    unparse=write,
 )

@@ -11,7 +11,7 @@ from typing import Any
 from assize.conversation import Conversation, Role, Turn
 from assize.errors import DataError
 from assize.formats.format import Format, Options
-from assize.formats.logs.anthropic import KEY, is_anthropic, plain
+from assize.formats.logs.anthropic import is_anthropic
 from assize.formats.messages import (
     beside,
     list_at,
@@ -26,7 +26,6 @@ from assize.formats.messages import (
 )
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
-from assize.formats.tool_messages import kept as kept_whole
 from assize.formats.tool_messages import turns_of
 
 _USUAL: dict[Role, str] = {name: name for name in ("user", "assistant", "system", "tool")}
@@ -110,7 +109,7 @@ def messages(values: Any, field: str) -> Iterator[Turn]:
         place = f"{field}[{index}]"
         message = object_at(value, place)
         if is_anthropic(message):
-            yield from kept_whole(turns_of(message, place), message, KEY, plain)
+            yield from turns_of(message, place)
             continue
         rest = {key: part for key, part in message.items() if key not in ("role", "content")}
         text, kept = _content(message, f"{place}.content")

@@ -4,20 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from assize.conversation import Conversation, ToolCall, Turn
 from assize.errors import DataError
 from assize.formats.format import Format, Options
-from assize.formats.messages import beside, list_at, object_at, only, record_id, shown, with_rest
+from assize.formats.messages import beside, list_at, object_at, record_id, shown
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
-from assize.formats.tool_calls import arguments_text, tool_call
+from assize.formats.tool_calls import tool_call
 from assize.formats.tool_messages import result_text, turns_of
 
-KEY = "responses_items"  # the items of a turn, where writing it would not give them back
-SPLIT = "responses_input"  # of a conversation: its items in `input`, or "text"
 _RESULTS = ("function_call_output", "custom_tool_call_output")
 _CALLS = ("function_call", "custom_tool_call", "mcp_call")
 _ITEMS = frozenset({*_RESULTS, *_CALLS, "message", "reasoning"})
@@ -49,12 +46,9 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     items: list[Any] = [] if given is None else [{"role": "user", "content": given}]
     if isinstance(given, list):
         items = list(given)
-    if "output" in fields:
-        extra = {**extra, SPLIT: len(items) if not isinstance(given, str) else "text"}
-        items += list_at(fields["output"], "output") if fields["output"] else []
-    elif isinstance(given, str):
-        extra = {**extra, SPLIT: "text"}
-    preamble = [Turn("system", fields["instructions"], extra={KEY: []})] if told else []
+    if fields.get("output"):
+        items += list_at(fields["output"], "output")
+    preamble = [Turn("system", fields["instructions"])] if told else []
     turns = list(turns_in(items, "items"))
     if not preamble and not turns:
         raise DataError("holds no items", field="input")
@@ -65,8 +59,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
 def turns_in(items: Sequence[Any], field: str) -> Iterator[Turn]:
     """The turns of a list of items."""
     for some in _together(items):
-        turn = _turn(some, field)
-        yield turn if plain(turn) == some else replace(turn, extra={**turn.extra, KEY: some})
+        yield _turn(some, field)
 
 
 def _together(items: Sequence[Any]) -> Iterator[list[Any]]:
@@ -134,64 +127,9 @@ def _call(item: Mapping[str, Any], field: str) -> ToolCall:
     return ToolCall(named, kind.removesuffix("_call"), fields)
 
 
-def write(record: Record) -> Iterable[Any]:
-    """One conversation a row: `input`, and `output` where it had one."""
-    record = only(record, Conversation, "openai-responses holds conversations: write another one")
-    row: dict[str, Any] = {"id": record.id}
-    if record.system is not None:
-        row["model"] = record.system
-    turns = list(record.turns)
-    if turns and turns[0].role == "system" and turns[0].extra.get(KEY) == []:
-        row["instructions"] = turns.pop(0).text
-    items = [item for turn in turns for item in _items_of(turn)]
-    split = record.extra.get(SPLIT)
-    if split == "text" and items:
-        row["input"], items = items[0].get("content"), items[1:]
-        row |= {"output": items} if items else {}
-    elif isinstance(split, int):
-        row |= {"input": items[:split]} if split else {}
-        row["output"] = items[split:]
-    else:
-        row["input"] = items
-    extra = {key: part for key, part in record.extra.items() if key != SPLIT}
-    yield with_rest(row, replace(record, extra=extra))
-
-
-def _items_of(turn: Turn) -> list[Any]:
-    items = turn.extra.get(KEY)
-    if isinstance(items, list) and items:
-        try:
-            (read_again,) = turns_in(items, "")
-        except (DataError, ValueError):
-            return plain(turn)
-        if read_again == turn:
-            return items
-    return plain(turn)
-
-
-def plain(turn: Turn) -> list[dict[str, Any]]:
-    """The items of a turn."""
-    if turn.role == "tool":
-        asked = "" if turn.tool_call_id is None else turn.tool_call_id
-        return [{"type": "function_call_output", "call_id": asked, "output": turn.text}]
-    items: list[dict[str, Any]] = []
-    if turn.text or not turn.tool_calls:
-        items.append({"role": turn.role, "content": turn.text})
-    return items + [
-        {
-            "type": "function_call",
-            "call_id": call.id,
-            "name": call.name,
-            "arguments": arguments_text(call),
-        }
-        for call in turn.tool_calls
-    ]
-
-
 OPENAI_RESPONSES = Format(
     name="openai-responses",
     summary="OpenAI responses: items of input and output",
     recognise=recognise,
     parse=read,
-    unparse=write,
 )

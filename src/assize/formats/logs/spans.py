@@ -3,7 +3,6 @@ Phoenix. The messages stand in attributes (GenAI conventions, OpenInference) or 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -291,8 +290,3 @@ def _about(spans: Sequence[Mapping[str, Any]], held: Sequence[Mapping[str, Any]]
         if value is not None:
             found[name] = value
     return found
-
-
-def as_text(value: Any) -> str:
-    """A value as the JSON text that an attribute holds."""
-    return json.dumps(value, ensure_ascii=False)

@@ -15,9 +15,7 @@ from assize.formats.records import Record, parse, to_json
 from assize.formats.rows import Row, Sample, decoded
 from assize.judgment import Judgment
 
-# `exact` holds the whole record as JSON where cells cannot say it: an empty text, which
-# reads like an absent one, half a character, or a NUL.
-COLUMNS = (*(field.name for field in fields(Judgment)), "exact")
+COLUMNS = tuple(field.name for field in fields(Judgment))
 _JSON = ("distribution", "details", "unscored", "usage", "extra")
 
 
@@ -29,9 +27,6 @@ def recognise(sample: Sample) -> bool:
 def read(row: Row, options: Options) -> Iterable[Record]:
     """One judgment a row; an empty cell is an absent field, other columns are kept."""
     cells = {name: unguarded(cell) for name, cell in object_at(row.value, "").items() if cell != ""}
-    if "exact" in cells:
-        yield parse(_json(cells["exact"], "exact"))
-        return
     value: dict[str, Any] = {
         name: _json(cell, name) if name in _JSON else cell for name, cell in cells.items()
     }
@@ -57,14 +52,14 @@ def write(record: Record) -> Iterable[Any]:
         " write .jsonl or .parquet, or conversations as turns-csv"
     )
     record = only(record, Judgment, held)
-    row, own = to_json(record), {"extra", "exact"}
-    extra = {name: row.pop(name) for name in list(row) if name in own or name not in COLUMNS}
+    if record.answer == "":
+        problem = "received an empty answer, which reads like none in a CSV cell; write .jsonl"
+        raise DataError(problem, field="answer")
+    row = to_json(record)
+    extra = {name: row.pop(name) for name in list(row) if name == "extra" or name not in COLUMNS}
     cells = {name: _cell(value) for name, value in row.items()}
     if extra:
         cells["extra"] = json.dumps(extra, ensure_ascii=False)
-    if not _holds(cells):
-        cells = {name: _encodable(cell) for name, cell in cells.items()}
-        cells["exact"] = json.dumps(to_json(record))
     yield cells
 
 
@@ -72,17 +67,6 @@ def _cell(value: Any) -> Any:
     if isinstance(value, bool):
         return "true" if value else "false"
     return json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else value
-
-
-def _holds(cells: Mapping[str, Any]) -> bool:
-    texts = [cell for cell in cells.values() if isinstance(cell, str)]
-    return all(text and _encodable(text) == text for text in texts)
-
-
-def _encodable(cell: Any) -> Any:
-    if not isinstance(cell, str):
-        return cell
-    return cell.encode("utf-8", "replace").decode().replace("\0", "?")
 
 
 ASSIZE_CSV = Format(

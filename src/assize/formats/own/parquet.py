@@ -19,6 +19,7 @@ from assize.formats.own import assize_jsonl
 from assize.formats.records import Record, parse, to_json
 from assize.formats.rows import Sample, decoded
 from assize.judgment import Judgment
+from assize.whole_text import replace_halves
 
 if TYPE_CHECKING:
     from assize.formats.parquet_footer import Footer
@@ -31,7 +32,7 @@ _TURNS = ("turns", "context", "a", "b")
 _JSON = ("metadata", "distribution", "details", "unscored", "usage")
 # Columns of each kind of record, with the short name of their type.
 _TEXT, _COUNT, _TRUTH = "text", "count", "truth"
-_ITEM = {"metadata": _TEXT, "extra": _TEXT, "exact": _TEXT}
+_ITEM = {"metadata": _TEXT, "extra": _TEXT}
 _COLUMNS: Mapping[str, Mapping[str, str]] = {
     "conversation": {"id": _TEXT, "turns": "turns", "system": _TEXT, **_ITEM},
     "pair": {
@@ -71,10 +72,6 @@ def recognise(sample: Sample) -> bool:
 def read(row: raw.Row, options: Options) -> Iterable[Record]:
     """One record a row; a null is an absent field."""
     fields = object_at(row.value, "")
-    exact = fields.get("exact")
-    if isinstance(exact, str):
-        yield parse(_json(exact, "exact"))
-        return
     value = _present(fields)
     for name in _JSON:
         if isinstance(value.get(name), str):
@@ -143,7 +140,7 @@ def write(record: Record) -> Iterable[Any]:
     value = to_json(record)
     kind = _kind(value)
     own = {name: value.pop(name) for name in _COLUMNS[kind] if name in value}
-    value |= {name: own.pop(name) for name in ("extra", "exact") if name in own}
+    value |= {"extra": own.pop("extra")} if "extra" in own else {}
     for name in _TURNS:
         if name in own:
             own[name] = [_packed(turn) for turn in own[name]]
@@ -197,7 +194,7 @@ def judgment_columns(stream: IO[bytes], source: str) -> JudgmentTable | None:
     that is no sound judgment.
 
     Raises:
-        DataError: a later version of assize wrote the file, or it unfolds to more than is allowed.
+        DataError: another version of assize wrote the file, or it unfolds to more than is allowed.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -329,41 +326,13 @@ class _Table:
 
 
 def _batch(rows: list[Mapping[str, Any]], schema: Any) -> Any:
-    """The rows as a batch; one that the columns cannot hold goes into `exact` as well."""
+    """The rows as a batch, without half characters."""
     import pyarrow as pa
 
-    unfit = (pa.ArrowException, UnicodeError, OverflowError)
     try:
         return pa.RecordBatch.from_pylist(rows, schema=schema)
-    except unfit:
-        pass
-    fitting: list[Mapping[str, Any]] = []
-    for row in rows:
-        try:
-            pa.RecordBatch.from_pylist([row], schema=schema)
-        except unfit:
-            fitting.append(_fitting(row))
-        else:
-            fitting.append(row)
-    return pa.RecordBatch.from_pylist(fitting, schema=schema)
-
-
-def _fitting(row: Mapping[str, Any]) -> dict[str, Any]:
-    (record,) = read(raw.Row(dict(row), "", 0), {})
-    return {name: _near(part) for name, part in row.items()} | {
-        "exact": json.dumps(to_json(record))
-    }
-
-
-def _near(value: Any) -> Any:
-    """The nearest value that a column holds."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
-    if isinstance(value, dict):
-        return {key: _near(part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [_near(part) for part in value]
-    return None if isinstance(value, int) and abs(value) >= 1 << 63 else value
+    except UnicodeError:
+        return pa.RecordBatch.from_pylist(replace_halves(rows), schema=schema)
 
 
 def _length(value: Any) -> int:

@@ -18,30 +18,17 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assize.conversation import Conversation
 from assize.errors import DataError
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, conversation, judgment
 from assize.formats.research.fields import others, take
-from assize.formats.research.mtdeval import (
-    ALSO,
-    ASKED,
-    QUESTIONS,
-    blocks_of,
-    dialog_id_of,
-    gold_in,
-    number_in,
-    paired,
-    two_dialogues,
-)
+from assize.formats.research.mtdeval import ALSO, ASKED, QUESTIONS, dialog_id_of, paired
 from assize.formats.rows import Row, Sample
 from assize.judgment import PREFERENCE, Question
 
 _PAIR, _SINGLE = "daily-mtd-", "daily-mtd-single-"
 _LOW, _HIGH = 1, 10
 _NAMES = {**{name.lower(): name for name in ASKED}, **ALSO}
-_RELEASED = {"Conversationality": "Fluency", "Informativeness": "Knowledge"}
-_DIMENSIONS = tuple(name for name in ASKED if name != "Overall")
 _EXPERT = re.compile(r"(?:expert|annotator|rater|score)[ _-]?\d+", re.IGNORECASE)
 
 
@@ -175,54 +162,6 @@ def _values(body: str, names: tuple[str, ...], number: int) -> dict[str, str]:
     return dict(zip(names, found.groups(), strict=True))
 
 
-def write_pair(record: Record) -> Iterable[Any]:
-    """A row a pair. Judgments are refused, for the table only holds the label that counts."""
-    one = two_dialogues(record, "daily-mtd")
-    gold = gold_in(one)
-    if set(gold) - {"Overall"}:
-        named = ", ".join(gold)
-        raise DataError(f"daily-mtd holds the question Overall only, not {named}; write"
-                        " the dimensions as daily-mtd-dim")  # fmt: skip
-    yield {
-        "dialog_id": number_in(one.id, _PAIR),
-        "conversation": _written(blocks_of(one)),
-        "Overall": gold.get("Overall", ""),
-    }
-
-
-def write_dimensions(record: Record) -> Iterable[Any]:
-    """A row a pair with the labels of its ten dimensions, under the released names."""
-    one = two_dialogues(record, "daily-mtd-dim")
-    gold = gold_in(one)
-    if set(gold) - set(_DIMENSIONS):
-        named = ", ".join(name for name in gold if name not in _DIMENSIONS)
-        raise DataError(f"daily-mtd-dim holds the ten dimensions only, not {named}")
-    labels = {_RELEASED.get(name, name): gold.get(name, "") for name in _DIMENSIONS}
-    row = {"dialog_id": number_in(one.id, _PAIR), "conversation": _written(blocks_of(one))}
-    yield row | labels
-
-
-def write_single(record: Record) -> Iterable[Any]:
-    """A row a dialogue, its score empty: that is a judgment, which stands beside the file."""
-    if not isinstance(record, Conversation):
-        name = type(record).__name__.lower()
-        raise DataError(f"daily-mtd-single holds single dialogues, not a {name}")
-    if {turn.role for turn in record.turns} - {"user", "assistant"}:
-        raise DataError(f"daily-mtd-single holds user and assistant alone; so not {record.id}")
-    blocks = [{"role": turn.role, "text": turn.text} for turn in record.turns]
-    number = number_in(record.id, _SINGLE)
-    yield {"dialog_id": number, "conversation": _written(blocks), "score": ""}
-
-
-def _written(blocks: Iterable[Mapping[str, str]]) -> str:
-    texts = []
-    for block in blocks:
-        user = block.get("role", "user" if "text" in block else "") == "user"
-        values = [f'"{name}": "{value}"' for name, value in block.items() if name != "role"]
-        texts.append(f'"role": "{"Human" if user else "Assistant"}",\n' + ",\n".join(values))
-    return "\n\n".join(texts)
-
-
 def _holds(sample: Sample) -> bool:
     return sample.has("dialog_id", "conversation") and '"role"' in str(sample.first["conversation"])
 
@@ -243,9 +182,6 @@ DAILY_MTD_SINGLE = Format(
     summary="MTDEval's Daily-MTD: dialogues that experts rated from 1 to 10",
     recognise=_holds_single,
     parse=read_single,
-    unparse=write_single,
-    container="csv",
-    columns=("dialog_id", "conversation", "score"),
     questions=RATINGS,
 )
 DAILY_MTD_DIM = Format(
@@ -253,9 +189,6 @@ DAILY_MTD_DIM = Format(
     summary="MTDEval's Daily-MTD-Dim: two dialogues with human labels on ten dimensions",
     recognise=_holds_dimensions,
     parse=read_daily,
-    unparse=write_dimensions,
-    container="csv",
-    columns=("dialog_id", "conversation", *(_RELEASED.get(one, one) for one in _DIMENSIONS)),
     questions=QUESTIONS,
 )
 DAILY_MTD = Format(
@@ -263,8 +196,5 @@ DAILY_MTD = Format(
     summary="MTDEval's Daily-MTD-Pair: two dialogues with a human label",
     recognise=_holds,
     parse=read_daily,
-    unparse=write_pair,
-    container="csv",
-    columns=("dialog_id", "conversation", "Overall"),
     questions=QUESTIONS,
 )

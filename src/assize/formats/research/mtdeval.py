@@ -1,7 +1,7 @@
 """MTDEval's P2-MTD: two dialogues with the same user turns, judged by several models.
 
-The dialogues are interleaved: every assistant turn has an `A` and a `B`. `Fair` is a tie, and is
-written back as `Fair`. What Daily-MTD (`daily_mtd.py`) shares with it stands here too.
+The dialogues are interleaved: every assistant turn has an `A` and a `B`. `Fair` is a tie.
+What Daily-MTD (`daily_mtd.py`) shares with it stands here too.
 """
 
 from __future__ import annotations
@@ -44,7 +44,6 @@ ALSO: Mapping[str, str] = {
 """Other names of the questions, in small letters."""
 
 _BY_LETTERS = {name.lower(): name for name in ASKED} | {"logicity": ALSO["logicity"]}
-_WRITTEN = {"A": "A", "B": "B", "tie": "Fair"}
 _P2_USED = {"dialog_id", "conversation", "evaluations"}
 
 
@@ -158,59 +157,6 @@ def read_evaluation(said: Any) -> dict[str, Any] | None:
     return answers
 
 
-def write_p2(record: Record) -> Iterable[Any]:
-    """A row a pair; its gold becomes an evaluation by the annotator `gold`.
-
-    Judgments are refused: they belong inside the row of their pair, which a stream has
-    written by then. Rows are written as JSON lines, which are read as well as an array.
-    """
-    one = two_dialogues(record, "p2-mtd")
-    row: dict[str, Any] = {"dialog_id": number_in(one.id, "p2-mtd-")}
-    row["conversation"] = [
-        {"role": "Human" if "text" in block else "Assistant", **block} for block in blocks_of(one)
-    ]
-    row |= one.metadata
-    row["evaluations"] = []
-    if gold := gold_in(one):
-        row["evaluations"].append({"annotator": "gold", "evaluation": json.dumps(gold)})
-    yield row
-
-
-def two_dialogues(record: Record, format: str) -> Pair:
-    """A record that is two whole dialogues with one user; DataError for any other."""
-    if not isinstance(record, Pair):
-        name = type(record).__name__.lower()
-        problem = f"{format} holds pairs of dialogues, not a {name}; write it as assize records"
-        raise DataError(problem)
-    if record.context or not record.shared_user:
-        problem = f"{format} holds two dialogues with the same user turns and no context"
-        raise DataError(f"{problem}; pair {record.id} is not such a one")
-    return record
-
-
-def number_in(item: str, prefix: str) -> int | str:
-    """The number that an id holds after its prefix, else what stands there."""
-    name = item.removeprefix(prefix)
-    return int(name) if name.isdecimal() and str(int(name)) == name else name
-
-
-def gold_in(one: Pair) -> dict[str, str]:
-    """A pair's gold by question, ties written `Fair`; a single label is the overall one."""
-    gold = {"Overall": one.gold} if isinstance(one.gold, str) else one.gold or {}
-    return {name: _WRITTEN[answer] for name, answer in gold.items()}
-
-
-def blocks_of(one: Pair) -> list[dict[str, str]]:
-    """The two dialogues interleaved, as `paired` takes them."""
-    shapes = [[turn.role for turn in side] for side in (one.a, one.b)]
-    if shapes[0] != shapes[1] or set(shapes[0]) - {"user", "assistant"}:
-        raise DataError(f"the two sides of pair {one.id} do not have the same speakers")
-    return [
-        {"text": a.text} if a.role == "user" else {"A": a.text, "B": b.text}
-        for a, b in zip(one.a, one.b, strict=True)
-    ]
-
-
 def _holds_p2(sample: Sample) -> bool:
     return sample.has("dialog_id", "conversation") and isinstance(
         sample.first["conversation"], list
@@ -222,6 +168,5 @@ P2_MTD = Format(
     summary="MTDEval's P2-MTD: two dialogues judged on eleven dimensions by several models",
     recognise=_holds_p2,
     parse=read_p2,
-    unparse=write_p2,
     questions=QUESTIONS,
 )

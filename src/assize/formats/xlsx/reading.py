@@ -1,26 +1,35 @@
-"""Reading the texts of a workbook, whichever program saved it."""
+"""Reading the texts of a workbook, whichever program saved it.
+
+`python-calamine` holds every cell between the first and the last one in memory, so a file of
+200 kB can take gigabytes: the parts are checked before it gets them, and it gets only those.
+"""
 
 from __future__ import annotations
 
-import re
+import io
 import zipfile
 import zlib
-from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
-from typing import IO
-from xml.etree import ElementTree
+from collections.abc import Sequence
+from datetime import date, time, timedelta
+from pathlib import Path
+from typing import IO, Any
+from xml.parsers import expat
 
 from assize.errors import DataError
+from assize.formats.limits import Unfolding
 
-_DAMAGE = (  # what the zip and XML readers raise
-    zipfile.BadZipFile, zlib.error, KeyError, LookupError, ValueError, EOFError,
-    NotImplementedError, RuntimeError, OverflowError,
+_DAMAGE = (  # what the zip reader raises
+    zipfile.BadZipFile, zlib.error, LookupError, ValueError, EOFError, NotImplementedError,
+    RuntimeError, OverflowError,
 )  # fmt: skip
-MOST = 200_000_000  # bytes that a part may unfold to
+MOST = 200_000_000  # bytes that all parts may unfold to
 _MOST_COLUMNS = 1_000
-_ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
-_PLACE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
-_DOCTYPE = re.compile(rb"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+MOST_CELLS = 5_000_000  # of a sheet, empty ones among them
+_MOST_ELEMENTS = 20_000_000  # of all parts
+_LEAST = -1e10  # of numbers in cells
+_LONGEST_NUMBER = 1_000  # characters that are looked at
+_PARTS = ("xl/", "_rels/", "[Content_Types].xml")
+_WHOLE = 1e15  # below it a whole number is written without a point or an exponent
 
 
 def read_workbook(
@@ -28,8 +37,9 @@ def read_workbook(
 ) -> dict[str, list[list[str]]]:
     """The texts of every sheet by its name: rows of cells, "" where a cell is empty.
 
-    Whole numbers are written without a point, as people typed them; of a formula there is the
-    result that was stored. Rows end with their last cell that holds something.
+    Whole numbers are written without a point, as people typed them; dates and times as ISO 8601;
+    truth values as TRUE and FALSE. Of a formula there is the result that was stored, of an error
+    nothing. Rows end with their last cell that holds something.
 
     Args:
         path: a file, or a stream that can be searched.
@@ -41,12 +51,7 @@ def read_workbook(
     source = str(path) if source is None else source
     try:
         with zipfile.ZipFile(path) as archive:
-            names = _parts(archive, source)
-            shared = _shared(archive, source)
-            return {
-                name: _rows(_parsed(archive, part, source), shared, source)
-                for name, part in names.items()
-            }
+            checked = _checked(archive, source)
     except DataError:
         raise
     except _DAMAGE as error:
@@ -54,106 +59,158 @@ def read_workbook(
     except OSError as error:
         problem = f"cannot be read: {error.strerror or error}"
         raise DataError(problem, source=source) from error
+    import python_calamine
 
-
-def _parsed(archive: zipfile.ZipFile, part: str, source: str) -> ElementTree.Element:
-    size = archive.getinfo(part).file_size
-    if size > MOST:
-        raise DataError(f"{part} unfolds to {size:,} bytes; {MOST:,} are the most", source=source)
-    with archive.open(part) as stream:
-        data = stream.read(MOST + 1)
-    if len(data) > MOST:
-        raise DataError(f"{part} unfolds to more than {MOST:,} bytes", source=source)
-    if _DOCTYPE.search(data):
-        raise DataError(f"{part} declares entities, which no workbook does", source=source)
     try:
-        # No entity is declared, so none can be unfolded, nor anything else be fetched.
-        return ElementTree.fromstring(data)  # noqa: S314
-    except ElementTree.ParseError as error:
-        raise DataError(f"{part} is not well-formed: {error}", source=source) from error
+        workbook = python_calamine.load_workbook(checked)
+        return {
+            name: _rows(workbook.get_sheet_by_name(name).to_python(skip_empty_area=False))
+            for name in workbook.sheet_names
+        }
+    except (python_calamine.CalamineError, *_DAMAGE) as error:
+        raise DataError(f"is no workbook (.xlsx): {error}", source=source) from error
 
 
-def _local(element: ElementTree.Element) -> str:
-    """A tag without its namespace: transitional and strict files differ in nothing else here."""
-    return str(element.tag).rpartition("}")[2]
+def _checked(archive: zipfile.ZipFile, source: str) -> io.BytesIO:
+    """The XML parts, which are small and well-formed, as an archive without compression."""
+    checks = _Checks(source)
+    unfolding, total = Unfolding(source), 0
+    parts: dict[str, bytes] = {}
+    for info in archive.infolist():
+        if not info.filename.startswith(_PARTS) or not info.filename.endswith((".xml", ".rels")):
+            continue
+        with archive.open(info) as stream:
+            data = stream.read(MOST - total + 1)
+        total += len(data)
+        if total > MOST:
+            raise DataError(f"unfolds to more than {MOST:,} bytes of XML", source=source)
+        unfolding.add(len(data), sum(one.compress_size for one in archive.infolist()))
+        checks.check(info.filename, data)
+        parts[info.filename] = data
+    if "xl/workbook.xml" not in parts:
+        raise DataError("is no workbook (.xlsx): it has no xl/workbook.xml", source=source)
+    plain = io.BytesIO()
+    with zipfile.ZipFile(plain, "w", zipfile.ZIP_STORED) as written:
+        for name, data in parts.items():
+            written.writestr(name, data)
+    plain.seek(0)
+    return plain
 
 
-def _each(element: ElementTree.Element, name: str) -> Iterator[ElementTree.Element]:
-    return (one for one in element.iter() if _local(one) == name)
+class _Checks:
+    """What is counted of a workbook's parts before anything is built of them."""
 
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._elements = 0
+        self._row = self._column = self._cells = self._widest = 0
 
-def _parts(archive: zipfile.ZipFile, source: str) -> dict[str, str]:
-    """The part of each sheet, by the sheet's name."""
-    relations = {
-        one.get("Id"): one.get("Target", "")
-        for one in _each(_parsed(archive, "xl/_rels/workbook.xml.rels", source), "Relationship")
-    }
-    found = {}
-    for one in _each(_parsed(archive, "xl/workbook.xml", source), "sheet"):
-        key = next((v for k, v in one.attrib.items() if k.endswith("}id")), None)
-        target = relations.get(key, "")
-        name = PurePosixPath(target.lstrip("/") if target.startswith("/") else f"xl/{target}")
-        found[one.get("name", "")] = str(name)
-    return found
-
-
-def _shared(archive: zipfile.ZipFile, source: str) -> list[str]:
-    if "xl/sharedStrings.xml" not in archive.namelist():
-        return []
-    return [_text_of(one) for one in _each(_parsed(archive, "xl/sharedStrings.xml", source), "si")]
-
-
-def _text_of(element: ElementTree.Element) -> str:
-    """The text of a cell or a shared string, its runs put together; without readings."""
-    pieces = []
-    for child in element:
-        kind = _local(child)
-        if kind == "t":
-            pieces.append(child.text or "")
-        elif kind == "r":
-            pieces += [one.text or "" for one in child if _local(one) == "t"]
-    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), "".join(pieces))
-
-
-def _rows(sheet: ElementTree.Element, shared: list[str], source: str) -> list[list[str]]:
-    found: list[list[str]] = []
-    for row in _each(sheet, "row"):
-        cells: dict[int, str] = {}
-        for cell in row:
-            if _local(cell) == "c":
-                place = _column(cell.get("r"), len(cells), source)
-                cells[place] = _cell(cell, shared, source)
-        filled = [at for at, text in cells.items() if text]
-        found.append([cells.get(at, "") for at in range(max(filled, default=-1) + 1)])
-    return found
-
-
-def _column(reference: str | None, usual: int, source: str) -> int:
-    """The place of a column, counted from 0."""
-    if reference is None:
-        return usual
-    match = _PLACE.fullmatch(reference)
-    if match is None:
-        raise DataError(f"received cell {reference!r:.20}; expected such as B3", source=source)
-    place = 0
-    for letter in match[1]:
-        place = 26 * place + ord(letter) - ord("A") + 1
-    if place > _MOST_COLUMNS:
-        raise DataError(f"has a cell in column {match[1]}; {_MOST_COLUMNS} are the most",
-                        source=source)  # fmt: skip
-    return place - 1
-
-
-def _cell(cell: ElementTree.Element, shared: list[str], source: str) -> str:
-    kind = cell.get("t", "n")
-    if kind == "inlineStr":
-        return "".join(_text_of(one) for one in cell if _local(one) == "is")
-    value = next((one.text or "" for one in cell if _local(one) == "v"), "")
-    if kind == "s":
+    def check(self, part: str, data: bytes) -> None:
+        """Raises DataError where a part is not well-formed, declares entities or is too large."""
+        self._part = part
+        self._row = self._column = self._cells = self._widest = 0
+        parser = expat.ParserCreate()
+        parser.StartDoctypeDeclHandler = self._refuse_doctype
+        parser.StartElementHandler = self._count
+        parser.buffer_text = True
+        self._parser, self._value = parser, ""
         try:
-            return shared[int(value)]
-        except (ValueError, IndexError) as error:
-            raise DataError(f"has no shared text {value!r:.20}", source=source) from error
-    if kind == "n":
-        return value.removesuffix(".0")
-    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), value)
+            parser.Parse(data, True)
+        except (expat.ExpatError, *_DAMAGE) as error:
+            raise DataError(f"{part} is not well-formed: {error}", source=self._source) from error
+
+    def _refuse_doctype(self, *_: Any) -> None:
+        problem = f"{self._part} declares entities, which no workbook does"
+        raise DataError(problem, source=self._source)
+
+    def _count(self, tag: str, attributes: dict[str, str]) -> None:
+        self._elements += 1
+        if self._elements > _MOST_ELEMENTS:
+            problem = f"holds more than {_MOST_ELEMENTS:,} XML elements"
+            raise DataError(problem, source=self._source)
+        name = tag.rpartition(":")[2]
+        if name == "v":
+            self._parser.CharacterDataHandler = self._add_value
+            return
+        self._parser.CharacterDataHandler, self._value = None, ""
+        if name == "row":
+            self._row = self._place(attributes.get("r"), self._row)
+            self._column = 0
+        elif name == "c":
+            self._cells += 1
+            reference = attributes.get("r", "")
+            letters = reference.rstrip("0123456789")
+            if reference:
+                self._row = self._place(reference[len(letters) :], self._row)
+            self._column = _column(letters) if letters else self._column + 1
+            if self._column > _MOST_COLUMNS:
+                problem = f"has a cell in column {letters or self._column}"
+                raise DataError(f"{problem}; {_MOST_COLUMNS} are the most", source=self._source)
+            self._widest = max(self._widest, self._column)
+            if max(self._cells, self._row * self._widest) > MOST_CELLS:
+                problem = f"{self._part} has more than {MOST_CELLS:,} cells, empty ones included"
+                raise DataError(f"{problem}; save it as CSV", source=self._source)
+        else:
+            for key in ("count", "uniqueCount"):  # room is made for as many before any is read
+                self._check_count(attributes.get(key, "0"))
+
+    def _check_count(self, given: str) -> None:
+        if not given.strip().isdecimal() or int(given[:20]) > MOST_CELLS:
+            problem = f"{self._part} says that it holds {given!r:.20} parts"
+            raise DataError(f"{problem}; {MOST_CELLS:,} are the most", source=self._source)
+
+    def _add_value(self, text: str) -> None:
+        """Refuses a number that no date can be: calamine aborts where such a cell is a date."""
+        self._value = self._value + text[:_LONGEST_NUMBER]
+        try:
+            number = float(self._value)
+        except ValueError:
+            return
+        if number < _LEAST:
+            problem = f"received the number {self._value!r:.20}; {_LEAST:.0e} is the least"
+            raise DataError(problem, source=self._source)
+
+    def _place(self, given: str | None, before: int) -> int:
+        """The number of a row: the one that it gives, else the next."""
+        if given is None or not given:
+            return before + 1
+        if not given.isdecimal() or len(given) > len("1048576"):
+            problem = f"received row {given!r:.20}; expected a number such as 3"
+            raise DataError(problem, source=self._source)
+        return int(given)
+
+
+def _column(letters: str) -> int:
+    """The number of a column, counted from 1; one that is none is beyond the last."""
+    place = 0
+    for letter in letters.upper():
+        if not "A" <= letter <= "Z" or place > _MOST_COLUMNS:
+            return _MOST_COLUMNS + 1
+        place = 26 * place + ord(letter) - ord("A") + 1
+    return place
+
+
+def _rows(sheet: Sequence[Sequence[Any]]) -> list[list[str]]:
+    found: list[list[str]] = []
+    for values in sheet:
+        cells = [_text(value) for value in values]
+        while cells and not cells[-1]:
+            cells.pop()
+        found.append(cells)
+    return found
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, float):
+        whole = value.is_integer() and abs(value) < _WHOLE
+        return str(int(value)) if whole else repr(value)
+    if isinstance(value, date | time):  # a datetime is a date
+        return value.isoformat()
+    if isinstance(value, timedelta):  # a length of time, as 36:00:00
+        minutes, seconds = divmod(round(value.total_seconds()), 60)
+        return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+    return "" if value is None else str(value)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
+from datetime import UTC, datetime
 from math import ceil
 from pathlib import Path
+from typing import Any
 
 from assize.errors import ConfigError, DataError, OutputError
 from assize.tables.escape import visible
@@ -16,15 +16,14 @@ from assize.tables.escape import visible
 LONGEST = 32_767  # characters a cell may hold
 _LONGEST_LIST = 255  # characters of a dropdown's answers together
 _NAME = re.compile(r"[^\[\]:*?/\\]{1,31}")
-_ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
-_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
-_SHEET_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-_PLAIN, _HEADING, _FIXED, _OPEN = range(4)  # the cell formats of `_STYLES`
 _LINE, _TALLEST = 15.0, 409.0  # points of a line, and of the tallest row there can be
-_DATE = (1980, 1, 1, 0, 0, 0)  # of every part, so that the same sheets are the same bytes
+_MADE = datetime(1980, 1, 1, tzinfo=UTC)  # so that the same sheets are the same bytes
+_BORDER: dict[str, Any] = {"border": 1, "border_color": "#B8BEC6"}
+_TEXT = {"num_format": "@", "valign": "top", "text_wrap": True, **_BORDER}
+_HEADING = {**_TEXT, "bold": True, "bg_color": "#E3E6EA"}
+_FIXED = {**_TEXT, "quote_prefix": True}
+_OPEN = {**_FIXED, "bg_color": "#FFF8E1", "locked": False}
+_FORMATS = {"heading": _HEADING, "fixed": _FIXED, "open": _OPEN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,27 +79,21 @@ def write_workbook(path: str | Path, sheets: Sequence[Sheet]) -> int:
     """
     for one in sheets:
         _check(one)
-    parts = {
-        "[Content_Types].xml": _content_types(len(sheets)),
-        "_rels/.rels": _relations([("officeDocument", "xl/workbook.xml")]),
-        "xl/workbook.xml": _workbook(sheets),
-        "xl/_rels/workbook.xml.rels": _relations(
-            [
-                *(("worksheet", f"worksheets/sheet{n}.xml") for n in range(1, len(sheets) + 1)),
-                ("styles", "styles.xml"),
-            ]
-        ),
-        "xl/styles.xml": _STYLES,
-    }
-    for number, one in enumerate(sheets, start=1):
-        shown = number == len(sheets)
-        parts[f"xl/worksheets/sheet{number}.xml"] = "".join(_sheet(one, shown=shown))
+    import xlsxwriter
+    from xlsxwriter.exceptions import FileCreateError
+
+    workbook = xlsxwriter.Workbook(str(path), {"in_memory": True})
+    workbook.set_properties({"created": _MADE})
+    formats = {name: workbook.add_format(given) for name, given in _FORMATS.items()}
+    for one in sheets:
+        _write_sheet(workbook.add_worksheet(one.name), one, formats)
+    workbook.worksheets()[-1].activate()
     try:
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, text in parts.items():
-                archive.writestr(zipfile.ZipInfo(name, _DATE), text.encode("utf-8"), 8)
-    except OSError as error:
-        raise OutputError(f"cannot write: {error.strerror}", source=str(path)) from error
+        workbook.close()
+    except FileCreateError as error:
+        cause = error.args[0] if error.args else error
+        problem = f"cannot write: {getattr(cause, 'strerror', None) or cause}"
+        raise OutputError(problem, source=str(path)) from error
     return sum(len(visible(cell)) > LONGEST for one in sheets for row in one.rows for cell in row)
 
 
@@ -125,48 +118,53 @@ def _check(sheet: Sheet) -> None:
             )
 
 
-def column_name(place: int) -> str:
-    """The letters of a column, counted from 0.
-
-    >>> column_name(0), column_name(26)
-    ('A', 'AA')
-    """
-    letters = ""
-    number = place + 1
-    while number:
-        number, rest = divmod(number - 1, 26)
-        letters = chr(ord("A") + rest) + letters
-    return letters
-
-
-def _text(text: str) -> str:
-    """A text as XML; what programs would read as a character, such as `_x000A_`, stays."""
+def _shown(text: str) -> str:
+    """A text as a cell holds it."""
     shown = visible(text.replace("\r\n", "\n").replace("\r", "\n"))
     if len(shown) > LONGEST:
         more = " [cut]"
         shown = shown[: LONGEST - len(more)] + more
-    return escape(_ESCAPED.sub("_x005F_", shown), quote=False)
+    return shown
 
 
-def _sheet(sheet: Sheet, *, shown: bool) -> Iterator[str]:
-    yield f'{_HEAD}<worksheet xmlns="{_MAIN}">'
-    yield '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews>'
-    tab = ' tabSelected="1"' if shown else ""
-    yield f'<sheetView{tab} workbookViewId="0"><pane ySplit="1" topLeftCell="A2"'
-    yield ' activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>'
-    for place, column in enumerate(sheet.columns, start=1):
-        yield f'<col min="{place}" max="{place}" width="{column.width:g}" customWidth="1"/>'
-    yield "</cols><sheetData>"
-    yield _row(1, [one.name for one in sheet.columns], [_HEADING] * len(sheet.columns))
-    formats = [_OPEN if one.open else _FIXED for one in sheet.columns]
-    for number, row in enumerate(sheet.rows, start=2):
+def _write_sheet(worksheet: Any, sheet: Sheet, formats: dict[str, Any]) -> None:
+    worksheet.freeze_panes(1, 0)
+    worksheet.set_landscape()
+    worksheet.fit_to_pages(1, 0)
+    for place, column in enumerate(sheet.columns):
+        worksheet.set_column(place, place, column.width)
+        worksheet.write_string(0, place, _shown(column.name), formats["heading"])
+    kinds = [formats["open" if one.open else "fixed"] for one in sheet.columns]
+    for number, row in enumerate(sheet.rows, start=1):
         cells = [*row, *[""] * (len(sheet.columns) - len(row))]
-        yield _row(number, cells, formats, _height(cells, sheet.columns))
-    yield "</sheetData>"
+        worksheet.set_row(number, _height(cells, sheet.columns))
+        for place, (cell, kind) in enumerate(zip(cells, kinds, strict=True)):
+            worksheet.write_string(number, place, _shown(cell), kind)
     if sheet.locked:
-        yield '<sheetProtection sheet="1" formatColumns="0" formatRows="0" autoFilter="0"/>'
-    yield from _dropdowns(sheet)
-    yield '<pageSetup orientation="landscape" fitToHeight="0"/></worksheet>'
+        allowed = {"format_columns": True, "format_rows": True, "autofilter": True}
+        worksheet.protect("", allowed)
+    for place, column in enumerate(sheet.columns):
+        for answers, rows in column.offered(len(sheet.rows)).items():
+            _add_dropdown(worksheet, place, answers, rows)
+
+
+def _add_dropdown(
+    worksheet: Any, place: int, answers: tuple[str, ...], rows: Sequence[int]
+) -> None:
+    (first, last), *others = _ranges(rows)
+    worksheet.data_validation(
+        first,
+        place,
+        last,
+        place,
+        {
+            "validate": "list",
+            "source": list(answers),
+            "error_title": "Not on the list",
+            "error_message": "Please choose one of the answers offered.",
+            "other_cells": [(start, place, end, place) for start, end in others],
+        },
+    )
 
 
 def _height(cells: Sequence[str], columns: Sequence[SheetColumn]) -> float:
@@ -181,111 +179,16 @@ def _height(cells: Sequence[str], columns: Sequence[SheetColumn]) -> float:
     return min(_TALLEST, _LINE * lines + 1)
 
 
-def _row(number: int, cells: Sequence[str], formats: Sequence[int], height: float = _LINE) -> str:
-    said = [f'<row r="{number}" ht="{height:g}" customHeight="1">']
-    for place, (cell, kind) in enumerate(zip(cells, formats, strict=True)):
-        where = f'<c r="{column_name(place)}{number}" s="{kind}"'
-        if cell:
-            text = f'<is><t xml:space="preserve">{_text(cell)}</t></is>'
-            said.append(f'{where} t="inlineStr">{text}</c>')
-        else:
-            said.append(f"{where}/>")
-    return "".join([*said, "</row>"])
+def _ranges(rows: Sequence[int]) -> list[tuple[int, int]]:
+    """The first and the last row of each range; rows count from 0 below the heading, and rise.
 
-
-def _dropdowns(sheet: Sheet) -> Iterator[str]:
-    offered = [
-        (column_name(at), answers, rows)
-        for at, one in enumerate(sheet.columns)
-        for answers, rows in one.offered(len(sheet.rows)).items()
-    ]
-    if not offered or not sheet.rows:
-        return
-    yield f'<dataValidations count="{len(offered)}">'
-    for letters, answers, rows in offered:
-        yield '<dataValidation type="list" allowBlank="1" showErrorMessage="1"'
-        yield ' errorTitle="Not on the list" error="Please choose one of the answers offered."'
-        yield f' sqref="{" ".join(_ranges(letters, rows))}">'
-        yield f'<formula1>"{escape(",".join(answers), quote=False)}"</formula1>'
-        yield "</dataValidation>"
-    yield "</dataValidations>"
-
-
-def _ranges(letters: str, rows: Sequence[int]) -> Iterator[str]:
-    """Cells of a column as ranges; rows count from 0 below the heading, and rise.
-
-    >>> list(_ranges("C", [0, 1, 2, 5]))
-    ['C2:C4', 'C7:C7']
+    >>> _ranges([0, 1, 2, 5])
+    [(1, 3), (6, 6)]
     """
-    start = rows[0]
-    for here, after in zip(rows, [*rows[1:], -1], strict=True):
-        if after != here + 1:
-            yield f"{letters}{start + 2}:{letters}{here + 2}"
-            start = after
-
-
-def _workbook(sheets: Sequence[Sheet]) -> str:
-    listed = "".join(
-        f'<sheet name="{escape(one.name)}" sheetId="{n}" r:id="rId{n}"/>'
-        for n, one in enumerate(sheets, start=1)
-    )
-    views = f'<bookViews><workbookView activeTab="{len(sheets) - 1}"/></bookViews>'
-    return (
-        f'{_HEAD}<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}">{views}'
-        f"<sheets>{listed}</sheets></workbook>"
-    )
-
-
-def _relations(targets: Sequence[tuple[str, str]]) -> str:
-    each = "".join(
-        f'<Relationship Id="rId{n}" Type="{_OFFICE}/{kind}" Target="{target}"/>'
-        for n, (kind, target) in enumerate(targets, start=1)
-    )
-    return f'{_HEAD}<Relationships xmlns="{_PACKAGE}/relationships">{each}</Relationships>'
-
-
-def _content_types(sheets: int) -> str:
-    parts = [("/xl/workbook.xml", "sheet.main"), ("/xl/styles.xml", "styles")]
-    parts += [(f"/xl/worksheets/sheet{n}.xml", "worksheet") for n in range(1, sheets + 1)]
-    each = "".join(
-        f'<Override PartName="{part}" ContentType="{_SHEET_TYPE}.{kind}+xml"/>'
-        for part, kind in parts
-    )
-    relations = "application/vnd.openxmlformats-package.relationships+xml"
-    return (
-        f'{_HEAD}<Types xmlns="{_PACKAGE}/content-types">'
-        f'<Default Extension="rels" ContentType="{relations}"/>'
-        f'<Default Extension="xml" ContentType="application/xml"/>{each}</Types>'
-    )
-
-
-# Cell formats: plain; a heading; a text that stays (locked); a text that people fill in. The last
-# two wrap, and `quotePrefix` says that the cell is a text even when somebody edits it.
-_WRAPPED = '<alignment vertical="top" wrapText="1"/>'
-_STYLES = (
-    f'{_HEAD}<styleSheet xmlns="{_MAIN}">'
-    '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>'
-    '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>'
-    '<fills count="4"><fill><patternFill patternType="none"/></fill>'
-    '<fill><patternFill patternType="gray125"/></fill>'
-    '<fill><patternFill patternType="solid"><fgColor rgb="FFE3E6EA"/></patternFill></fill>'
-    '<fill><patternFill patternType="solid"><fgColor rgb="FFFFF8E1"/></patternFill></fill></fills>'
-    '<borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border>'
-    + "<border>"
-    + "".join(
-        f'<{side} style="thin"><color rgb="FFB8BEC6"/></{side}>'
-        for side in ("left", "right", "top", "bottom")
-    )
-    + "<diagonal/></border></borders>"
-    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
-    '<cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
-    '<xf numFmtId="49" fontId="1" fillId="2" borderId="1" xfId="0" applyFont="1" applyFill="1"'
-    f' applyBorder="1" applyAlignment="1">{_WRAPPED}</xf>'
-    '<xf numFmtId="49" fontId="0" fillId="0" borderId="1" xfId="0" quotePrefix="1"'
-    f' applyNumberFormat="1" applyBorder="1" applyAlignment="1">{_WRAPPED}</xf>'
-    '<xf numFmtId="49" fontId="0" fillId="3" borderId="1" xfId="0" quotePrefix="1"'
-    ' applyNumberFormat="1" applyFill="1" applyBorder="1" applyAlignment="1"'
-    f' applyProtection="1">{_WRAPPED}<protection locked="0"/></xf></cellXfs>'
-    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>'
-    "</styleSheet>"
-)
+    found: list[tuple[int, int]] = []
+    for row in rows:
+        if found and found[-1][1] == row:
+            found[-1] = (found[-1][0], row + 1)
+        else:
+            found.append((row + 1, row + 1))
+    return found
