@@ -40,15 +40,8 @@ def test_the_cost_of_votes_is_the_mixtures_at_the_logits() -> None:
 
 def test_labels_that_are_certain_cost_a_probit() -> None:
     # Phi(1 / sqrt 2) = 0.7602; a tie of knowledge costs the mean of both sides
-    value, slope = cost_of_labels(np.array([[1.0], [5.0]]), np.array([[1.0], [np.nan]]))
+    value = cost_of_labels(np.array([[1.0], [5.0]]), np.array([[1.0], [np.nan]]))
     assert value == pytest.approx(-np.log(0.76024994), abs=1e-7)
-    assert slope[1, 0] == 0
-
-    def at(d: float) -> float:
-        return cost_of_labels(np.array([[d]]), np.array([[0.3]]))[0]
-
-    _, slope = cost_of_labels(np.array([[0.4]]), np.array([[0.3]]))
-    assert slope[0, 0] == pytest.approx((at(0.4 + 1e-6) - at(0.4 - 1e-6)) / 2e-6, rel=1e-5)
 
 
 def test_the_cost_of_ratings_has_the_slopes_of_finite_differences() -> None:

@@ -125,7 +125,7 @@ def test_votes_teach_a_network_and_the_reliabilities_of_the_judges(
     assert "| Overall | ann | 80 |" in str(evaluator_card(tmp_path / "mine"))
 
     more = train_evaluator(
-        pairs, votes=votes, anchor="gold", tied=True, optimiser="em", seed=1,
+        pairs, votes=votes, anchor="gold", tied=True, seed=1,
         checkpoints=tmp_path / "states", dimensions="Overall", preset="linear", **quick,
     )  # fmt: skip
     assert more.about["anchors"] == ["gold"]

@@ -38,7 +38,6 @@ class State:
     best_value: FloatArray  # (M,) what those cost, in nats,
     best_epoch: NDArray[np.int64]  # (M,) and after how many epochs
     held_out: FloatArray  # (N, K) differences by the member that holds a pair out
-    posterior: FloatArray  # (N, M K) of the better side, for `em`
     history: list[tuple[float, float]]  # by epoch, nats of training and of held-out votes
     epoch: int = 0
     step: int = 0
@@ -58,7 +57,7 @@ class State:
             flat, logits, affine,
             np.zeros_like(flat), np.zeros_like(flat), rest, rest.copy(),
             flat.copy(), logits.copy(), np.full(members, np.inf), np.zeros(members, np.int64),
-            np.zeros(pairs), np.zeros((pairs[0], members * pairs[1])), [],
+            np.zeros(pairs), [],
         )  # fmt: skip
 
     def keep(self, shape: Shape, member: int, value: float) -> None:

@@ -2,8 +2,7 @@
 
 The method (MTDEval, section 4.3): draw a batch of pairs, run both sides through the network, take
 the likelihood of the votes given the differences, and move the network's weights and the judges'
-reliabilities along its gradient. With `em` the reliabilities and the posterior of each label are
-instead set once an epoch, in closed form, and the network learns the posteriors.
+reliabilities along its gradient.
 
 The order of an epoch's batches comes from the seed and the epoch alone, so that a state between two
 epochs (weights, moments, reliabilities, counters) is all that going on needs, to the last bit.
@@ -27,13 +26,9 @@ from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.heads.network import Tower
 from assize.evaluator.training.adamw import AdamW, share_of_rate
 from assize.evaluator.training.checkpoint import State, load_state, save_state
-from assize.evaluator.training.given_differences import (
-    Reliabilities,
-    closed_form,
-)
+from assize.evaluator.training.given_differences import Reliabilities
 from assize.evaluator.training.lessons import Lessons, Rated
 from assize.evaluator.training.objective import (
-    cost_of_labels,
     cost_of_ratings,
     cost_of_votes,
     for_members,
@@ -231,8 +226,6 @@ class JointTraining:
         rng = np.random.default_rng([chosen.seed, 3, state.epoch])
         pairs = np.array_split(rng.permutation(len(self.lessons)), count)
         rated = np.array_split(rng.permutation(len(self.lessons.rated)), count)
-        if chosen.optimiser == "em":
-            self._set_posterior(state)
         total = 0.0
         for some, more in zip(pairs, rated, strict=True):
             share = share_of_rate(state.step, count * chosen.epochs, chosen.warm_up)
@@ -251,13 +244,8 @@ class JointTraining:
         delta = np.zeros(passed.outputs.shape)  # (M, 2 N + R, K)
         difference = _side_by_side(passed.outputs[:, :n] - passed.outputs[:, n : 2 * n])
         size = 1.0 / (n + len(some))
-        moved = np.zeros_like(state.logits)
-        if chosen.optimiser == "em":
-            value, slope = cost_of_labels(difference, state.posterior[pairs])
-        else:
-            found = cost_of_votes(self._votes.take(pairs), difference, state.logits)
-            value, slope, moved = found.value, found.difference, found.logits
-        by_member = _by_member(slope, chosen.members)
+        found = cost_of_votes(self._votes.take(pairs), difference, state.logits)
+        by_member = _by_member(found.difference, chosen.members)
         delta[:, :n], delta[:, n : 2 * n] = by_member, -by_member
         affine = np.zeros_like(state.affine)
         if len(some):
@@ -269,8 +257,8 @@ class JointTraining:
             state.moments, state.squares, chosen.betas, chosen.decay, self.shape.decayed
         )
         weights.step(state.flat, gradient, rate=chosen.rate * share, number=state.step)
-        self._move_rest(state, moved * size, affine * size, share)
-        return value
+        self._move_rest(state, found.logits * size, affine * size, share)
+        return found.value
 
     def _add_ratings(
         self, state: State, some: Rated, passed: Passed, delta: FloatArray, n: int
@@ -299,21 +287,8 @@ class JointTraining:
         rate = chosen.reliability_rate * share
         optimiser.step(rest, gradient, rate=rate, number=state.step)
         size = state.logits.size
-        if chosen.optimiser == "gradient":
-            state.logits[:] = rest[:size].reshape(state.logits.shape)
+        state.logits[:] = rest[:size].reshape(state.logits.shape)
         state.affine[:] = rest[size:].reshape(state.affine.shape)
-
-    def _set_posterior(self, state: State) -> None:
-        """The E-step, and the reliabilities of the M-step, on all pairs."""
-        outputs = self._outputs(state.flat)
-        difference = _side_by_side(outputs[:, self.lessons.a] - outputs[:, self.lessons.b])
-        votes, now = self._votes, reliabilities_of(state.logits)
-        posterior = mixture(votes, difference, now.alpha, now.beta).posterior
-        found = closed_form(votes, posterior, tied=self.settings.tied)
-        learnt = ~self._fixed
-        state.logits[:, learnt] = logits_of(found)[:, learnt]
-        now = reliabilities_of(state.logits)
-        state.posterior[:] = mixture(votes, difference, now.alpha, now.beta).posterior
 
     def _outputs(self, flat: Floats) -> FloatArray:
         """(M, D, K) of all dialogues, some at a time."""

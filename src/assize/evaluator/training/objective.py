@@ -58,8 +58,8 @@ def cost_of_votes(votes: Votes, difference: FloatArray, logits: FloatArray) -> C
     return Cost(found.value, found.difference, np.stack([found.alpha, found.beta]))
 
 
-def cost_of_labels(difference: FloatArray, posterior: FloatArray) -> tuple[float, FloatArray]:
-    """The M-step's: minus the expected log-likelihood of the better side, and its derivative.
+def cost_of_labels(difference: FloatArray, posterior: FloatArray) -> float:
+    """Minus the expected log-likelihood of the better side.
 
     Args:
         difference: (N, Q).
@@ -71,10 +71,7 @@ def cost_of_labels(difference: FloatArray, posterior: FloatArray) -> tuple[float
     known = ~np.isnan(posterior)
     p = np.where(known, posterior, 0.5)
     log_a, log_b = log_ndtr(z), log_ndtr(-z)
-    density = -0.5 * z * z - 0.5 * np.log(2 * np.pi)
-    slope = p * np.exp(density - log_a) - (1 - p) * np.exp(density - log_b)
-    value = -float(np.where(known, p * log_a + (1 - p) * log_b, 0.0).sum())
-    return value, np.where(known, -slope * np.sqrt(0.5), 0.0)
+    return -float(np.where(known, p * log_a + (1 - p) * log_b, 0.0).sum())
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from assize.evaluator.features.dialogue import Long, featuriser_for
 from assize.evaluator.learning import learn
 from assize.evaluator.training.card import write_card
 from assize.evaluator.training.from_votes import learn_from_votes
-from assize.evaluator.training.settings import Optimiser, Preset, settings_of
+from assize.evaluator.training.settings import Preset, settings_of
 from assize.formats import Items, Judgments
 from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.files import make_folder
@@ -45,7 +45,6 @@ def train_evaluator(
     dimensions: str | Iterable[str] | None = None,
     anchor: str | Iterable[str] | None = None,
     tied: bool = False,
-    optimiser: Optimiser | None = None,
     members: int | None = None,
     epochs: int | None = None,
     seed: int = 0,
@@ -78,7 +77,6 @@ def train_evaluator(
         dimensions: with votes, questions to learn, by default all that were voted on.
         anchor: with votes, judges trusted on which side is better; gold for known labels.
         tied: with votes, one reliability a judge and question, alpha = beta.
-        optimiser: with votes, gradient (default) or em.
         members: with votes, networks of the ensemble.
         epochs: with votes, most passes over the pairs.
         seed: of all that is drawn; the same seed gives the same evaluator.
@@ -105,7 +103,7 @@ def train_evaluator(
     folder = _UNNAMED if out is None else Path(out).resolve().name
     called = folder if name is None else name
     only = {
-        "preset": preset, "dimensions": dimensions, "anchor": anchor, "optimiser": optimiser,
+        "preset": preset, "dimensions": dimensions, "anchor": anchor,
         "members": members, "epochs": epochs, "checkpoints": checkpoints, "from": from_,
         "tied": tied or None, "encoder": encoder,
     }  # fmt: skip
@@ -117,9 +115,8 @@ def train_evaluator(
         if label is not None:
             raise ConfigError("give votes or label: an evaluator learns from one of them")
         settings = settings_of(
-            preset or "small", optimiser=optimiser, members=members, epochs=epochs,
-            tied=tied or None, seed=seed,
-        )  # fmt: skip
+            preset or "small", members=members, epochs=epochs, tied=tied or None, seed=seed
+        )
         table = judgments_of(votes, argument="votes")
         ratings = None if judgments is None else judgments_of(judgments)
         long: Long = "unscored" if preset == "paper" else "windows"
