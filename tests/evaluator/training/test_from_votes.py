@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from letters import Letters
 
-from assize.conversation import Conversation, Item, Pair, Turn
+from assize.conversation import Conversation, Pair, Turn
 from assize.encoders import ENCODERS, EncoderKind
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator, load_evaluator, save, score
@@ -165,23 +165,3 @@ def test_a_single_vote_is_too_few() -> None:
     table = JudgmentTable.of([Judgment("p0-0", "ann", "preference", answer="A")], GIVEN[:1])
     with pytest.raises(DataError, match="independent pairs are too few to hold out 5 parts"):
         learn_from_votes(items, table, Letters(), name="one")
-
-
-def test_ratings_beside_votes_make_questions_of_their_own() -> None:
-    items, is_a = pairs()
-    talks = [Conversation(f"c{n}", one.a) for n, one in enumerate(items[:40])]
-    ratings = JudgmentTable.of(
-        [
-            Judgment(f"c{n}", "bob", "nice", score=float(better))
-            for n, better in enumerate(is_a[:40])
-        ]
-    )
-    given: list[Item] = [*items, *talks]
-    settings = settings_of("linear", members=2, epochs=30, rate=1e-2)
-    evaluator = learn_from_votes(
-        given, votes_on(items, is_a), Letters(), name="both", settings=settings, ratings=ratings
-    )
-    assert list(evaluator.scored) == ["Overall", "Safety", "nice"]
-    nice = [row for row in score(talks, evaluator=evaluator) if row.question == "nice"]
-    told = np.array([row.score for row in nice], dtype=float)
-    assert np.corrcoef(told, np.array(is_a[:40], float))[0, 1] > 0.7

@@ -18,7 +18,7 @@ from assize.errors import ConfigError
 from assize.evaluator.training.checkpoint import TRAINING
 from assize.evaluator.training.given_differences import Reliabilities
 from assize.evaluator.training.joint import JointTraining, Trained
-from assize.evaluator.training.lessons import Lessons, Rated
+from assize.evaluator.training.lessons import Lessons
 from assize.evaluator.training.perceptrons import flat_of
 from assize.evaluator.training.settings import Settings, settings_of
 from assize.evaluator.training.signs import begin_from_votes
@@ -97,21 +97,6 @@ def test_ties_alone_change_nothing() -> None:
     with_ties = replace(truth.lessons, votes=Votes.of(votes.for_a, votes.for_b, ties))
     one, other = training(truth.lessons).run(), training(with_ties).run()
     np.testing.assert_array_equal(one.held_out, other.held_out)
-
-
-def test_ratings_teach_beside_votes_and_alone() -> None:
-    truth = plant(200, questions=1, seed=5)
-    lessons, rng = truth.lessons, np.random.default_rng(0)
-    quality = lessons.rows[:, 0]
-    rated = Rated(np.arange(400), np.zeros(400, int), quality + 0.1 * rng.normal(size=400))
-    nobody = Votes.of(np.zeros((200, 1, 1)), np.zeros((200, 1, 1)))
-    alone = replace(lessons, votes=nobody, judges=("j0",), rated=rated)
-    settings = settings_of("linear", members=2, epochs=80, rate=1e-2, start="constant")
-    found = JointTraining(alone, alone.rows.astype(np.float32), settings).run()
-    told = alone.rows @ found.tower.weights[0].mean(axis=0)[:, 0]
-    assert np.corrcoef(told, quality)[0, 1] > 0.95
-    both = training(replace(lessons, rated=rated), settings_of("linear", members=2, epochs=10))
-    assert np.isfinite(both.run().held_out).all()
 
 
 def test_an_interrupted_training_ends_at_the_same_bits(tmp_path: Path) -> None:

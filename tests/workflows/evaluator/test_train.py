@@ -192,6 +192,8 @@ def test_options_of_votes_go_with_votes(
         train_evaluator(items, judgments=ratings, tied=True)
     with pytest.raises(ConfigError, match="give votes or label"):
         train_evaluator(voted[0], votes=voted[1], label={"p0": True})
+    with pytest.raises(ConfigError, match="give votes or judgments: learn from votes, then adapt"):
+        train_evaluator(voted[0], votes=voted[1], judgments=ratings)
     with pytest.raises(ConfigError, match="anchor 'eve' has no vote"):
         train_evaluator(voted[0], votes=voted[1], anchor="eve")
 

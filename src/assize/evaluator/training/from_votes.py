@@ -65,7 +65,6 @@ def learn_from_votes(
     settings: Settings | None = None,
     featuriser: Featuriser | None = None,
     dimensions: Collection[str] | None = None,
-    ratings: JudgmentTable | None = None,
     anchors: Collection[str] = (),
     corpus: Sequence[str] = ("votes",),
     start: Evaluator | None = None,
@@ -75,12 +74,11 @@ def learn_from_votes(
     """Trains one network for all questions that judges voted on, `Overall` first.
 
     Args:
-        items: pairs; and conversations, where there are ratings.
+        items: those that are pairs are read.
         table: the judges' votes on the pairs.
         settings: of the training; the preset `small` by default.
         featuriser: what the network is given of a dialogue; `turns` by default.
         dimensions: questions to learn; None for all.
-        ratings: of conversations, learnt with the votes.
         anchors: `gold`, or names of judges who are trusted on which side is better.
         corpus: names that stand as what it was trained on.
         start: an evaluator to go on from, of the same encoder and shape.
@@ -98,9 +96,7 @@ def learn_from_votes(
     used: Featuriser = TurnFeatures() if featuriser is None else featuriser
     held = Anchors.of(anchors)
     gold = bool(held.gold)
-    read = read_lessons(
-        items, table, encoder, used, dimensions=dimensions, ratings=ratings, gold=gold
-    )
+    read = read_lessons(items, table, encoder, used, dimensions=dimensions, gold=gold)
     return learn_from_lessons(
         read, encoder, used, chosen, held, name=name, corpus=corpus, start=start,
         checkpoints=checkpoints, progress=progress,

@@ -64,8 +64,7 @@ def train_evaluator(
     Args:
         items: paths, URLs, or - for standard input. In Python also records, dicts and
             tables, which count as one corpus.
-        judgments: ratings or preferences, by default those that stand among the items. With
-            `votes` ratings of conversations, learnt beside them.
+        judgments: ratings or preferences, by default those that stand among the items.
         votes: judges' votes on pairs; runs, files of judgments, P2-MTD files.
         label: what counts as good, in place of judgments, as thumbs:up=1,down=0 or a file of ids
             and labels: the evaluator gets a head `label`. In Python also a dict by id.
@@ -114,11 +113,14 @@ def train_evaluator(
     else:
         if label is not None:
             raise ConfigError("give votes or label: an evaluator learns from one of them")
+        if judgments is not None:
+            raise ConfigError(
+                "give votes or judgments: learn from votes, then adapt to ratings (score --adapt)"
+            )
         settings = settings_of(
             preset or "small", members=members, epochs=epochs, tied=tied or None, seed=seed
         )
         table = judgments_of(votes, argument="votes")
-        ratings = None if judgments is None else judgments_of(judgments)
         long: Long = "unscored" if preset == "paper" else "windows"
         reader = load_encoder("minilm" if encoder is None else encoder, cached=True)
         start = load_evaluator(from_, encoder=encoder) if isinstance(from_, str | Path) else from_
@@ -126,9 +128,9 @@ def train_evaluator(
             learnt = learn_from_votes(
                 _read(items, format), table, reader, name=called, settings=settings,
                 featuriser=featuriser_for(reader, long=long),
-                dimensions=names_of(dimensions), ratings=ratings,
-                anchors=names_of(anchor) or (), corpus=_names(items), start=start,
-                checkpoints=checkpoints, progress=lambda _: advance(),
+                dimensions=names_of(dimensions), anchors=names_of(anchor) or (),
+                corpus=_names(items), start=start, checkpoints=checkpoints,
+                progress=lambda _: advance(),
             )  # fmt: skip
         count = len(table)
         for note in learnt.about["notes"]:
