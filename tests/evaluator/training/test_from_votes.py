@@ -91,43 +91,6 @@ def test_the_judges_reliabilities_are_learnt_and_kept(
     assert again.signature == evaluator.signature
 
 
-def test_training_goes_on_when_votes_arrive() -> None:
-    before = learnt()
-    items, is_a = pairs(60, seed=9)
-    more = votes_on(items, is_a, seed=2)
-    settings = replace(QUICK, epochs=2)
-    after = learn_from_votes(items, more, Letters(), name="mine", settings=settings, start=before)
-    assert isinstance(before.head, Network)
-    assert isinstance(after.head, Network)
-    np.testing.assert_array_equal(after.head.scaling.center, before.head.scaling.center)
-    weights = [head.towers[0].weights[0].ravel() for head in (before.head, after.head)]
-    near = np.corrcoef(weights[0], weights[1])[0, 1]
-    assert near > 0.9
-    fresh = learn_from_votes(items, more, Letters(), name="mine", settings=settings)
-    assert isinstance(fresh.head, Network)
-    own = np.corrcoef(weights[0], fresh.head.towers[0].weights[0].ravel())[0, 1]
-    assert own < near
-
-
-def test_what_cannot_be_gone_on_with_is_refused() -> None:
-    before = learnt()
-    for settings, problem in (
-        (replace(QUICK, members=3), "another shape"),
-        (replace(QUICK, hidden=(4,)), "another shape"),
-    ):
-        with pytest.raises(ConfigError, match=problem):
-            learnt(start=before, settings=settings)
-    with pytest.raises(ConfigError, match="these votes are on Overall: give --dimensions"):
-        learnt(start=before, dimensions=["Overall"])
-    other = Letters()
-    other.signature = "changed"
-    items, is_a = pairs()
-    with pytest.raises(ConfigError, match="give the same encoder to go on"):
-        learn_from_votes(
-            items, votes_on(items, is_a), other, name="m", settings=QUICK, start=before
-        )
-
-
 def test_an_encoder_that_changed_since_training_is_not_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

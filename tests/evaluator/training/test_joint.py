@@ -16,10 +16,8 @@ from planted import Planted, plant
 
 from assize.errors import ConfigError
 from assize.evaluator.training.checkpoint import TRAINING
-from assize.evaluator.training.given_differences import Reliabilities
 from assize.evaluator.training.joint import JointTraining, Trained
 from assize.evaluator.training.lessons import Lessons
-from assize.evaluator.training.perceptrons import flat_of
 from assize.evaluator.training.settings import Settings, settings_of
 from assize.evaluator.training.signs import begin_from_votes
 from assize.stats.reliability import Votes
@@ -132,7 +130,6 @@ import sys, numpy as np
 sys.path[:0] = sys.argv[2:]
 from planted import plant
 from assize.evaluator.training import joint
-from assize.evaluator.training.perceptrons import flat_of
 from assize.evaluator.training.settings import settings_of
 joint._SAVE_EVERY = 0.0
 truth = plant(400)
@@ -167,15 +164,3 @@ def test_one_member_holds_out_a_part_and_learns_the_rest() -> None:
     everything = training(plant(100).lessons, replace(QUICK, held_out=False))
     assert (everything.fold == -1).all()
     assert np.isnan(everything.run().likelihood[-1][1])
-
-
-def test_a_warm_start_begins_where_the_other_ended() -> None:
-    truth = plant(300)
-    one = training(truth.lessons, replace(QUICK, held_out=False))
-    before = one.run()
-    again = training(truth.lessons, replace(QUICK, held_out=False))
-    again.warm = flat_of(one.shape, before.tower)
-    again.first = Reliabilities(before.reliabilities.alpha, before.reliabilities.beta)
-    state = again.begin()
-    np.testing.assert_array_equal(state.flat, again.warm)
-    assert again.run().likelihood[0][0] < before.likelihood[0][0]

@@ -126,12 +126,11 @@ def test_votes_teach_a_network_and_the_reliabilities_of_the_judges(
 
     more = train_evaluator(
         pairs, votes=votes, anchor="gold", tied=True, seed=1,
-        checkpoints=tmp_path / "states", dimensions="Overall", preset="linear", **quick,
+        checkpoints=tmp_path / "states", dimensions="Overall", preset="linear", encoder="minilm",
+        **quick,
     )  # fmt: skip
     assert more.about["anchors"] == ["gold"]
     assert (tmp_path / "states" / "tower-0" / "training.json").exists()
-    on = train_evaluator(pairs, votes=votes, from_=tmp_path / "mine", encoder="minilm", **quick)
-    assert on.signature != learnt.signature
 
 
 def test_votes_on_dimensions_teach_what_pairs_are_asked_and_measured_by(tmp_path: Path) -> None:

@@ -87,7 +87,6 @@ class JointTraining:
         settings: how.
         gold: names of judges whose votes are taken as true.
         first: reliabilities (J, K) to begin with where `settings.start` is `votes`.
-        warm: parameters (P,) to begin with, of another training.
     """
 
     lessons: Lessons
@@ -95,7 +94,6 @@ class JointTraining:
     settings: Settings
     gold: frozenset[str] = frozenset()
     first: Reliabilities | None = None
-    warm: Floats | None = None
     shape: Shape = field(init=False)
     fold: NDArray[np.intp] = field(init=False)  # (D,) the member that holds a dialogue out
 
@@ -130,9 +128,9 @@ class JointTraining:
         """The state before the first step."""
         chosen = self.settings
         rngs = [np.random.default_rng([chosen.seed, 2, one]) for one in range(chosen.members)]
-        flat = initial(self.shape, rngs) if self.warm is None else self.warm.copy()
+        flat = initial(self.shape, rngs)
         found = self._first_reliabilities()
-        if self.warm is None and self.settings.ridge > 0:
+        if chosen.ridge > 0:
             self._begin_with_ridge(flat, found)
         logits = np.repeat(logits_of(found)[:, :, None], chosen.members, axis=2)
         logits = logits.reshape(2, len(self.lessons.judges), -1)
@@ -205,8 +203,7 @@ class JointTraining:
     def signature(self) -> str:
         """Digits that stand for lessons and settings."""
         first = self._first_reliabilities()
-        warm = b"" if self.warm is None else self.warm.tobytes()
-        begin = [one.hex() for one in (first.alpha.tobytes(), first.beta.tobytes(), warm)]
+        begin = [one.hex() for one in (first.alpha.tobytes(), first.beta.tobytes())]
         told = (self.lessons.signature, self.settings.to_json(), sorted(self.gold), begin)
         return sign_text(repr(told))
 

@@ -11,7 +11,7 @@ from typing import Any
 from assize.arguments import checked
 from assize.encoders import load_encoder
 from assize.errors import ConfigError
-from assize.evaluator import Evaluator, load_evaluator, save
+from assize.evaluator import Evaluator, save
 from assize.evaluator.features.dialogue import Long, featuriser_for
 from assize.evaluator.learning import learn
 from assize.evaluator.training.card import write_card
@@ -49,7 +49,6 @@ def train_evaluator(
     epochs: int | None = None,
     seed: int = 0,
     checkpoints: str | Path | None = None,
-    from_: Evaluator | str | Path | None = None,
     format: str | None = None,
     map: Map | None = None,
     roles: Roles | None = None,
@@ -80,7 +79,6 @@ def train_evaluator(
         epochs: with votes, most passes over the pairs.
         seed: of all that is drawn; the same seed gives the same evaluator.
         checkpoints: with votes, a folder from which an interrupted training goes on.
-        from_: with votes, an evaluator to go on from when votes arrive.
         format: format of the input, recognised from the content by default.
         map: where the fields of an unknown log stand; see `assize.read`.
         roles: what its names of roles mean.
@@ -103,7 +101,7 @@ def train_evaluator(
     called = folder if name is None else name
     only = {
         "preset": preset, "dimensions": dimensions, "anchor": anchor,
-        "members": members, "epochs": epochs, "checkpoints": checkpoints, "from": from_,
+        "members": members, "epochs": epochs, "checkpoints": checkpoints,
         "tied": tied or None, "encoder": encoder,
     }  # fmt: skip
     if votes is None:
@@ -123,13 +121,12 @@ def train_evaluator(
         table = judgments_of(votes, argument="votes")
         long: Long = "unscored" if preset == "paper" else "windows"
         reader = load_encoder("minilm" if encoder is None else encoder, cached=True)
-        start = load_evaluator(from_, encoder=encoder) if isinstance(from_, str | Path) else from_
         with progress("training", settings.epochs, quiet=quiet) as advance:
             learnt = learn_from_votes(
                 _read(items, format), table, reader, name=called, settings=settings,
                 featuriser=featuriser_for(reader, long=long),
                 dimensions=names_of(dimensions), anchors=names_of(anchor) or (),
-                corpus=_names(items), start=start, checkpoints=checkpoints,
+                corpus=_names(items), checkpoints=checkpoints,
                 progress=lambda _: advance(),
             )  # fmt: skip
         count = len(table)
