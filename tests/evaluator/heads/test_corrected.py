@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 from assize.errors import DataError
-from assize.evaluator.heads.corrected import Corrected, pooled
+from assize.evaluator.heads.corrected import Corrected
 from assize.evaluator.heads.head import open_head
 from assize.evaluator.heads.linear import Linear, Scaling
 
@@ -40,11 +38,6 @@ def test_what_is_kept_comes_back() -> None:
     again = open_head("corrected", one.arrays(), NAMES, one.settings, WIDTH)
     assert again.raw(rows) == pytest.approx(one.raw(rows), rel=1e-4)
     assert again.settings == one.settings
-
-
-def test_a_sequence_is_pooled_to_its_mean() -> None:
-    rows: Any = [np.array([[1.0, 3.0], [3.0, 5.0]]), np.array([[7.0, 7.0]])]
-    assert pooled(rows, 2).tolist() == [[2, 4], [7, 7]]
 
 
 @pytest.mark.parametrize("name", ["correction.mix", "correction.weights", "correction.scale"])

@@ -24,8 +24,7 @@ class Labels:
         keys: (N,) hashes of what was labelled; the same item and turn have the same one.
         groups: (N,) hashes of what is not independent: conversations, pairs, or raters.
         targets: (N,) higher being better; of a pair 1 for A, 0 for a tie, -1 for B.
-        features: (N, F) as the featuriser gives them, the mean over a sequence; of a pair two
-            rows, (N, 2, F).
+        features: (N, F) as the featuriser gives them; of a pair two rows, (N, 2, F).
         raw: (N, H) the unadapted evaluator's raw numbers; of a pair (N, 2, H).
         paired: whether they are preferences between the sides of pairs.
         by: what `groups` are: `conversation`, `rater` or `pair`.

@@ -20,16 +20,6 @@ from assize.evaluator.heads.head import Head, finite, open_head
 from assize.evaluator.heads.linear import Scaling
 
 
-def pooled(rows: Sequence[Features] | FloatArray, width: int) -> FloatArray:
-    """One row a view (N, F): the mean over a sequence (L, F), where that is what a view has."""
-    if not len(rows):
-        return np.empty((0, width))
-    with np.errstate(invalid="ignore"):
-        return np.stack(
-            [np.asarray(row if row.ndim == 1 else row.mean(axis=0), np.float64) for row in rows]
-        )
-
-
 @dataclass(frozen=True, eq=False)
 class Corrected:
     """raw numbers = inner head's @ mix + standardised features @ weights, see `Head`.
@@ -61,7 +51,7 @@ class Corrected:
     def raw(self, rows: Sequence[Features] | FloatArray) -> FloatArray:
         """Raw numbers (N, H)."""
         found = self.inner.raw(rows) @ self.mix
-        features = self.scaling(pooled(rows, len(self.weights)))
+        features = self.scaling(np.asarray(rows, np.float64).reshape(-1, len(self.weights)))
         return np.asarray(found + features @ self.weights)
 
     def arrays(self) -> dict[str, NDArray[Any]]:

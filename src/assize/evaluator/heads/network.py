@@ -76,7 +76,7 @@ class Tower:
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """Perceptrons learnt from votes, see `Head`; for featurisers that give one row a view.
+    """Perceptrons learnt from votes, see `Head`.
 
     Args:
         questions: ids, those of the first tower first.
