@@ -103,7 +103,7 @@ def _views(items: Iterable[Item], table: JudgmentTable) -> _Seen:
 
 
 def _read(views: Sequence[View], evaluator: Evaluator) -> tuple[FloatArray, FloatArray]:
-    """Features (N, F), as they are kept, and raw numbers (N, H) of views."""
+    """Features (N, F) and raw numbers (N, H) of views, in the precision of heads that are kept."""
     features, raw = [], []
     for start in range(0, len(views), AT_ONCE):
         some = views[start : start + AT_ONCE]
@@ -111,8 +111,8 @@ def _read(views: Sequence[View], evaluator: Evaluator) -> tuple[FloatArray, Floa
         for rows in texts.rows(some):
             features.append(np.asarray(rows, np.float64))
             raw.append(evaluator.raw(rows))
-    kept = (np.concatenate(parts).astype(np.float32) for parts in (features, raw))
-    one, two = (np.asarray(part, np.float64) for part in kept)
+    single = (np.concatenate(parts).astype(np.float32) for parts in (features, raw))
+    one, two = (np.asarray(part, np.float64) for part in single)
     return one, two
 
 
