@@ -105,6 +105,6 @@ def test_votes_print_how_reliable_the_judges_are(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "Reliability of the judges" in done.stdout
     assert "given the network" in done.stdout
-    found = json.loads(assize(*train, *quick, "--from", tmp_path / "mine", "--json").stdout)
+    found = json.loads(assize(*train, *quick, "--json").stdout)
     assert {row["judge"] for row in found["reliabilities"]} == {"x", "y"}
     assert found["pairs"] == 20

@@ -9,7 +9,6 @@ import pytest
 
 from assize.conversation import Conversation
 from assize.evaluator import Evaluator, score
-from assize.evaluator.heads.corrected import Corrected
 from assize.evaluator.heads.linear import Linear, Scaling
 from assize.evaluator.scoring import raw_numbers
 from assize.evaluator.uncertainty import distances, how_many, member_numbers, urgency
@@ -69,20 +68,6 @@ def test_a_head_without_a_scaling_or_members_says_nothing(small: Evaluator) -> N
 
     assert np.isnan(distances(Bare(), np.ones((2, 4)), [4])).all()  # type: ignore[arg-type]
     assert member_numbers(small.head, np.ones((2, small.width))) is None
-
-
-def test_members_of_a_corrected_head_are_the_inner_ones_corrected(small: Evaluator) -> None:
-    assert isinstance(small.head, Linear)
-    count, width = len(small.scored), small.width
-    rng = np.random.default_rng(1)
-    rows = rng.normal(size=(4, width))
-    head = Corrected(
-        Three(small.head), small.head.scaling, rng.normal(size=(count, count)),
-        rng.normal(size=(width, count)),
-    )  # fmt: skip
-    found = member_numbers(head, rows)
-    assert found is not None
-    assert found.mean(axis=0) == pytest.approx(head.raw(rows))
 
 
 def test_scores_say_how_far_members_lie_apart(small: Evaluator, talk: Talk) -> None:

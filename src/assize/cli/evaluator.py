@@ -40,10 +40,10 @@ train = from_function(
     train_evaluator,
     "assize evaluator train pairs.jsonl --votes run/ --out mine/",
     arguments=["items"],
-    named={"judgments": "--judgments -j", "out": "--out -o", "from_": "--from"},
+    named={"judgments": "--judgments -j", "out": "--out -o"},
     metavars={
         "items": "FILES", "label": "SPEC|FILE", "votes": "FILES", "anchor": "JUDGES",
-        "dimensions": "QUESTIONS", "from_": "FOLDER", "checkpoints": "FOLDER",
+        "dimensions": "QUESTIONS", "checkpoints": "FOLDER",
     },
     required=["out"],
     show=_judges,

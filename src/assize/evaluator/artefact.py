@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
@@ -21,8 +20,7 @@ from assize.artefacts import Artefact, Kind, attach, finite, open_artefact
 from assize.artefacts import save as keep
 from assize.encoders import Encoder, Precision, reopen_encoder
 from assize.errors import ConfigError, DataError, MissingExtra, MissingWeights
-from assize.evaluator.adapting.memory import labels_kept, labels_of
-from assize.evaluator.evaluator import Adapted, Evaluator
+from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.features.featuriser import Featuriser, open_featuriser, width
 from assize.evaluator.features.views import Level
 from assize.evaluator.heads.head import Head, open_head
@@ -63,19 +61,7 @@ def save(evaluator: Evaluator, folder: Path) -> None:
         "questions": [_described(one) for one in evaluator.scored.values()],
         "about": dict(evaluator.about),
     }
-    arrays = evaluator.arrays()
-    if (before := evaluator.adapted) is not None:
-        origin = before.origin
-        labels, kept = labels_kept(before.labels)
-        facts["adapted"] = {
-            "name": origin.name,
-            "head": {"kind": origin.head.kind, "settings": dict(origin.head.settings)},
-            "questions": [_described(one) for one in origin.scored.values()],
-            "labels": labels,
-        }
-        arrays |= {f"adapted.origin.{name}": one for name, one in origin.arrays().items()}
-        arrays |= {f"adapted.{name}": one for name, one in kept.items()}
-    keep(EVALUATOR, folder, facts, arrays, evaluator.signature)
+    keep(EVALUATOR, folder, facts, evaluator.arrays(), evaluator.signature)
 
 
 def save_beside(folder: str | Path, role: str, text: str) -> None:
@@ -236,9 +222,7 @@ def _made(
     head, scored = _learnt(facts, arrays, width(featuriser, encoder))
     if tie < 0:
         raise DataError("needs a question that is not of pairs alone, each once, and a tie from 0")
-    made = Evaluator(name, encoder, featuriser, head, scored, tie, about)
-    before = facts.get("adapted")
-    return made if before is None else replace(made, adapted=_adapted(made, before, arrays))
+    return Evaluator(name, encoder, featuriser, head, scored, tie, about)
 
 
 def _learnt(
@@ -252,22 +236,6 @@ def _learnt(
         raise DataError("needs a question that is not of pairs alone, each once, and a tie from 0")
     kind, settings = facts["head"]["kind"], facts["head"]["settings"]
     return open_head(kind, arrays, ids, settings, wide), by_id
-
-
-def _below(arrays: Mapping[str, NDArray[Any]], part: str) -> dict[str, NDArray[Any]]:
-    """Arrays whose names begin so, without that."""
-    return {name.removeprefix(part): one for name, one in arrays.items() if name.startswith(part)}
-
-
-def _adapted(made: Evaluator, facts: _Facts, arrays: Mapping[str, NDArray[Any]]) -> Adapted:
-    """Where an adapted evaluator came from."""
-    own, before = (_below(arrays, part) for part in ("adapted.", "adapted.origin."))
-    head, scored = _learnt(facts, before, made.width)
-    labels = labels_of(facts["labels"], own, made.width, len(scored))
-    if not {one.question for one in labels} <= set(scored):
-        raise DataError("it was adapted to labels of a question that it does not have")
-    origin = replace(made, name=read_as(str, facts["name"]), head=head, scored=scored)
-    return Adapted(origin, tuple(labels))
 
 
 def _scored(value: _Facts, arrays: Mapping[str, NDArray[Any]]) -> ScoredQuestion:

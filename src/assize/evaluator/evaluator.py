@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from assize.conversation import Item, Pair
 from assize.encoders import Encoder
 from assize.errors import DataError
-from assize.evaluator.adapting.labels import Labels
 from assize.evaluator.features.featuriser import Features, Featuriser, width
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.heads.head import Head
@@ -33,17 +32,6 @@ SCORING_VERSION = 1  # rises when the same artefact gives other scores
 FIRST: tuple[Any, ...] = ("turns", {}, "linear", {})  # what there was before there were others
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Adapted:
-    """Where an adapted evaluator came from: later labels are added to these, and learnt anew.
-
-    It holds numbers and hashes; no text, no id and no name stands in it.
-    """
-
-    origin: Evaluator  # before it was adapted
-    labels: tuple[Labels, ...]  # all that it was adapted to
-
-
 @dataclass(frozen=True, eq=False)
 class Evaluator(Result):
     """A frozen encoder with a featuriser, a head, and one question or more.
@@ -58,7 +46,6 @@ class Evaluator(Result):
         tie: raw numbers closer than this make a preference a tie; in standard
             deviations of the first question's predictions on the training data.
         about: free facts for the reader: version, date, data, licence.
-        adapted: where it came from, of one that was adapted to somebody's labels.
 
     Raises:
         DataError: the head answers other questions than `scored`.
@@ -71,7 +58,6 @@ class Evaluator(Result):
     scored: Mapping[str, ScoredQuestion]
     tie: float = 0.05
     about: Mapping[str, Any] = field(default_factory=dict)
-    adapted: Adapted | None = None
 
     def __post_init__(self) -> None:
         if list(self.head.questions) != list(self.scored):

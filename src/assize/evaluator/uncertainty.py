@@ -13,7 +13,6 @@ import numpy as np
 
 from assize.evaluator.features.featuriser import Features
 from assize.evaluator.features.surface import FloatArray
-from assize.evaluator.heads.corrected import Corrected, pooled
 from assize.evaluator.heads.head import Head
 from assize.evaluator.heads.linear import Scaling
 from assize.stats.ranks import midranks
@@ -32,16 +31,7 @@ class Ensemble(Protocol):
 
 
 def member_numbers(head: Head, rows: Sequence[Features] | FloatArray) -> FloatArray | None:
-    """Raw numbers (M, N, H) of a head's members; None of a head that has none.
-
-    A corrected head's members are those of the head inside, each with the correction.
-    """
-    if isinstance(head, Corrected):
-        inner = member_numbers(head.inner, rows)
-        if inner is None:
-            return None
-        features = head.scaling(pooled(rows, len(head.weights))) @ head.weights
-        return np.asarray(inner @ head.mix + features)
+    """Raw numbers (M, N, H) of a head's members; None of a head that has none."""
     if isinstance(head, Ensemble):
         found = head.members(rows)
         return found if len(found) > 1 else None
@@ -65,7 +55,7 @@ def distances(
     scaling = getattr(head, "scaling", None)
     if not isinstance(scaling, Scaling):
         return np.full(len(rows), np.nan)
-    standard = scaling(pooled(rows, len(scaling.center)))
+    standard = scaling(np.asarray(rows, np.float64).reshape(-1, len(scaling.center)))
     ends = np.cumsum([0, *parts])
     squares = [np.mean(standard[:, a:b] ** 2, axis=1) for a, b in pairwise(ends)]
     return np.asarray(np.sqrt(np.mean(squares, axis=0)))

@@ -1,19 +1,21 @@
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from assize.errors import ConfigError
 from assize.evaluator.adapting.columns import CANDIDATES, changed, lesson_of, maps_of
 from assize.evaluator.adapting.labels import Labels
 from assize.evaluator.evaluator import Evaluator
-from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.turns import widths
-from assize.evaluator.heads.corrected import Corrected
 from assize.evaluator.heads.head import Head
-from assize.evaluator.heads.linear import Linear
+from assize.evaluator.heads.linear import Linear, Scaling
+from assize.evaluator.heads.network import Network, Tower
 
 RNG = np.random.default_rng(0)
 
@@ -28,26 +30,37 @@ def labels(evaluator: Evaluator, *, paired: bool = False) -> Labels:
                   turn=(False,) * 12)  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Curved:
-    """A head that is not linear."""
+def network(
+    evaluator: Evaluator, *hidden: int, apart: bool = False, linear: bool = False, members: int = 3
+) -> Network:
+    """A network on the same features, of one tower or of one a question."""
+    wide, names = evaluator.width, tuple(evaluator.scored)
+    towers = []
+    for outputs in [1] * len(names) if apart else [len(names)]:
+        sizes = list(pairwise((wide, *hidden, outputs)))
+        straight = RNG.normal(size=(members, wide, outputs)) if linear else None
+        towers.append(Tower(
+            tuple(RNG.normal(size=(members, *size)) for size in sizes),
+            tuple(RNG.normal(size=(members, size[1])) for size in sizes),
+            straight,
+        ))  # fmt: skip
+    scaling = Scaling(RNG.normal(size=wide), RNG.uniform(0.5, 2, wide))
+    gain, spread = RNG.uniform(0.1, 1, wide), RNG.uniform(0.5, 2, len(names))
+    return Network(names, scaling, gain, tuple(towers), spread, "silu")
 
-    inner: Linear
-    kind: str = "curved"
 
-    @property
-    def questions(self) -> tuple[str, ...]:
-        return self.inner.questions
+SHAPES: dict[str, dict[str, Any]] = {
+    "no hidden layer": {"hidden": ()},
+    "one tower": {"hidden": (4,)},
+    "a linear part": {"hidden": (4,), "linear": True},
+    "two towers": {"hidden": (4,), "apart": True},
+    "two deep towers": {"hidden": (4, 3), "apart": True, "linear": True},
+}
 
-    @property
-    def settings(self) -> dict[str, Any]:
-        return {}
 
-    def arrays(self) -> Any:
-        return self.inner.arrays()
-
-    def raw(self, rows: Any) -> FloatArray:
-        return np.tanh(self.inner.raw(rows))
+def shaped(evaluator: Evaluator, name: str) -> Network:
+    more = dict(SHAPES[name])
+    return network(evaluator, *more.pop("hidden"), **more)
 
 
 def test_candidates_are_the_documented_ones(small: Evaluator) -> None:
@@ -71,41 +84,69 @@ def test_blocks_add_up_to_the_head(small: Evaluator) -> None:
     assert columns @ spread == pytest.approx(given.raw[:, 0])
 
 
-@pytest.mark.parametrize("kind", [Linear, Corrected])
+@pytest.mark.parametrize("kind", ["linear", "one tower", "two towers"])
 @pytest.mark.parametrize("name", CANDIDATES)
 def test_weights_on_columns_are_a_head_with_just_that_change(
-    small: Evaluator, name: str, kind: type
+    small: Evaluator, name: str, kind: str
 ) -> None:
-    assert isinstance(small.head, Linear)
-    head: Head = small.head if kind is Linear else Curved(small.head)  # type: ignore[assignment]
+    head: Head = small.head if kind == "linear" else shaped(small, kind)
     own = replace(small, head=head)
     given = labels(own)
     maps = maps_of(head, own.featuriser, own.encoder, given)
     lesson = lesson_of(given, maps, 0)
     if name not in lesson.columns:
-        assert (name, kind) == ("blocks", Corrected)
+        assert name == "blocks"
+        assert kind != "linear"
         return
     weights = np.asarray(RNG.normal(size=lesson.columns[name].shape[1]))
     found = changed(head, head, maps, "overall", *maps.back(name, weights), 0.5)
-    assert isinstance(found, kind)
+    assert found.kind == head.kind
     expected = 0.5 * (lesson.raw + lesson.columns[name] @ weights)
     assert found.raw(given.features)[:, 0] == pytest.approx(expected, abs=1e-9)
     assert found.raw(given.features)[:, 1:] == pytest.approx(given.raw[:, 1:])
 
 
 def test_two_questions_changed_in_turn_start_from_the_same_numbers(small: Evaluator) -> None:
-    assert isinstance(small.head, Linear)
-    for head in (small.head, Curved(small.head)):
-        own = replace(small, head=head)  # type: ignore[arg-type]
+    for head in (small.head, *(shaped(small, name) for name in SHAPES)):
+        own = replace(small, head=head)
         given = labels(own)
         found: Any = head
         for place, question in enumerate(own.scored):
             asked = replace(given, question=question)
-            maps = maps_of(head, own.featuriser, own.encoder, asked)  # type: ignore[arg-type]
+            maps = maps_of(head, own.featuriser, own.encoder, asked)
             mix = np.eye(len(own.scored))[1 - place]
-            found = changed(found, head, maps, question, mix, np.zeros(own.width), 1.0)  # type: ignore[arg-type]
+            found = changed(found, head, maps, question, mix, np.zeros(own.width), 1.0)
         both = given.raw.sum(axis=1)
         assert found.raw(given.features) == pytest.approx(np.stack([both, both], axis=1))
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_change_of_a_network_folds_into_it_without_a_trace(small: Evaluator, name: str) -> None:
+    """Of the network and its members: the numbers before, mixed, plus something linear."""
+    head = shaped(small, name)
+    rows = RNG.normal(size=(50, small.width))
+    rows[0, 2] = np.nan
+    by, mix = 0.7, RNG.normal(size=(2, 2))
+    weights = RNG.normal(size=(small.width, 2))
+    found: Head = head
+    for place, question in enumerate(head.questions):
+        maps = maps_of(head, small.featuriser, small.encoder, replace(labels(small),
+                       question=question))  # fmt: skip
+        found = changed(found, head, maps, question, mix[:, place], weights[:, place], by)
+    assert isinstance(found, Network)
+    added = head.scaling(rows) @ weights
+    expected = by * (head.raw(rows) @ (np.eye(2) + mix) + added)
+    np.testing.assert_allclose(found.raw(rows), expected, rtol=1e-12, atol=1e-12)
+    expected = by * (head.members(rows) @ (np.eye(2) + mix) + added)
+    np.testing.assert_allclose(found.members(rows), expected, rtol=1e-12, atol=1e-12)
+    again = Network.of_arrays(found.arrays(), found.questions, found.settings, small.width)
+    np.testing.assert_allclose(again.raw(rows), found.raw(rows), rtol=1e-4, atol=1e-4)
+
+
+def test_a_head_of_another_kind_is_not_adapted(small: Evaluator) -> None:
+    other: Any = SimpleNamespace(kind="curved", questions=tuple(small.scored))
+    with pytest.raises(ConfigError, match="kind 'curved' cannot be adapted; linear and network"):
+        maps_of(other, small.featuriser, small.encoder, labels(small))
 
 
 def test_columns_of_pairs_are_differences_of_the_sides(small: Evaluator) -> None:

@@ -22,20 +22,6 @@ def rate(item: str, judge: str, value: float, question: str = "nice", **more: An
     return Judgment(item, judge, question, score=value, kind="person", **more)
 
 
-def test_later_labels_replace_earlier_ones_of_the_same_item(small: Evaluator, talk: Talk) -> None:
-    first, later = (
-        read_labels(items(talk), JudgmentTable.of(rows), small)["overall"][0]
-        for rows in (
-            [rate("c0", "ann", 1), rate("c1", "ann", 2)],
-            [rate("c1", "ann", 5), rate("c2", "ann", 4)],
-        )
-    )
-    both = first.joined(later).sorted()
-    assert sorted(both.targets.tolist()) == [1, 4, 5]
-    assert len(set(both.keys)) == 3
-    assert both.features.shape == (3, small.width)
-
-
 def test_the_order_is_that_of_the_keys(small: Evaluator, talk: Talk) -> None:
     rows = [rate(f"c{at}", "ann", at) for at in range(6)]
     one, two = (

@@ -14,7 +14,6 @@ from assize.evaluator.features.exchanges import (
     BELONGING,
     ExchangeFeatures,
     features,
-    names,
     widths,
 )
 from assize.evaluator.features.featuriser import feature_rows
@@ -138,7 +137,3 @@ def test_a_view_of_a_turn_is_read_as_a_turn(talk: Talk, letters: Any) -> None:
     assert isinstance(turn, View)
     (found,) = feature_rows([turn], letters, ExchangeFeatures())
     assert np.isnan(found[block("manner", letters.dimension)]).all()
-
-
-def test_every_feature_has_a_name() -> None:
-    assert len(set(names(384))) == len(names(384)) == sum(widths(384).values()) == 2345

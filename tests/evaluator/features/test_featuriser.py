@@ -10,14 +10,12 @@ from letters import Letters
 from assize.conversation import Conversation, Turn
 from assize.encoders import Encoding
 from assize.errors import DataError
-from assize.evaluator.features import featuriser
 from assize.evaluator.features.featuriser import (
     FEATURISERS,
     ROWS,
     encode_views,
     feature_rows,
     open_featuriser,
-    width,
 )
 from assize.evaluator.features.turns import TurnFeatures
 from assize.evaluator.features.views import View, whole
@@ -61,16 +59,6 @@ def test_an_unknown_featuriser_and_unknown_settings_are_refused() -> None:
         open_featuriser("bag", {})
     with pytest.raises(DataError, match="'turns' takes other settings"):
         open_featuriser("turns", {"reach": 3})
-
-
-def test_long_sequences_of_features_come_fewer_at_a_time(
-    monkeypatch: pytest.MonkeyPatch, talk: Talk, letters: Any
-) -> None:
-    view = whole(talk("c", "u: abc", "a: bcd").turns)
-    assert isinstance(view, View)
-    monkeypatch.setattr(featuriser, "NUMBERS", 2 * width(TURNS, letters))
-    texts = encode_views([view], letters, TURNS)
-    assert [len(rows) for rows in texts.rows([view] * 5)] == [2, 2, 1]
 
 
 def test_vectors_that_are_no_numbers_are_refused_with_the_text(letters: Letters) -> None:

@@ -1,4 +1,4 @@
-"""A head that is a network on token states, as one learnt from several judges would be."""
+"""A head that is a network, and a featuriser of its own: the smallest of both."""
 
 from __future__ import annotations
 
@@ -27,34 +27,32 @@ Talk = Callable[..., Conversation]
 
 
 @dataclass(frozen=True)
-class Tokens:
-    """A featuriser that gives the states of all tokens of one role, (L, D)."""
+class Means:
+    """A featuriser that gives the mean vector of the turns of one role, (D,)."""
 
     role: str = "assistant"
 
-    name: ClassVar[str] = "tokens"
+    name: ClassVar[str] = "means"
     version: ClassVar[int] = 1
-    tokens: ClassVar[bool] = True
 
     @property
     def settings(self) -> Mapping[str, Any]:
         return {"role": self.role}
 
     def widths(self, dimension: int) -> dict[str, int]:
-        return {"state": dimension}
+        return {"mean": dimension}
 
     def texts(self, view: View) -> Iterable[str]:
         return (turn.text for turn in view.turns if turn.role == self.role)
 
     def reader(self, texts: Sequence[str], encoding: Encoding) -> Callable[[View], Features]:
-        assert encoding.tokens is not None
-        states = {text: one.states for text, one in zip(texts, encoding.tokens, strict=True)}
-        return lambda view: np.concatenate([states[text] for text in self.texts(view)])
+        vectors = dict(zip(texts, encoding.vectors, strict=True))
+        return lambda view: np.mean([vectors[text] for text in self.texts(view)], axis=0)
 
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """One hidden layer on each token, the mean over tokens, one output a question."""
+    """One hidden layer, one output a question."""
 
     questions: tuple[str, ...]
     hidden: FloatArray  # (D, K)
@@ -83,8 +81,7 @@ class Network:
         return cls(tuple(questions), hidden, output.astype(float), **settings)
 
     def raw(self, rows: Sequence[Features] | FloatArray) -> FloatArray:
-        means = [np.tanh(self.slope * row @ self.hidden).mean(axis=0) for row in rows]
-        return np.stack(means) @ self.output if means else np.empty((0, len(self.questions)))
+        return np.tanh(self.slope * np.asarray(rows) @ self.hidden) @ self.output
 
 
 MAP = MonotoneMap(np.array([-1.0, 1.0]), np.array([0.25, 0.75]))
@@ -101,7 +98,7 @@ def network(slope: float = 1.0) -> Evaluator:
         for name in QUESTIONS
     }
     head = Network(QUESTIONS, hidden, output, slope)
-    return Evaluator("net", Letters(), Tokens(), head, scored)
+    return Evaluator("net", Letters(), Means(), head, scored)
 
 
 @pytest.fixture(autouse=True)
@@ -110,15 +107,15 @@ def _known(monkeypatch: pytest.MonkeyPatch) -> None:
     encoder = EncoderKind("letters:Letters", "letters", "", frozenset(), named=False)
     for table, name, row in (
         (HEADS, "network", f"{__name__}:Network"),
-        (FEATURISERS, "tokens", f"{__name__}:Tokens"),
+        (FEATURISERS, "means", f"{__name__}:Means"),
         (ENCODERS, "letters", encoder),
     ):
         monkeypatch.setitem(table, name, row)
 
 
-def test_a_network_on_token_states_scores(talk: Talk) -> None:
-    # two tokens of the assistant, of which one is an `a`: tanh(1) / 2, halved for `overall`
-    raw = np.tanh(1) / 4
+def test_a_network_on_mean_vectors_scores(talk: Talk) -> None:
+    # `ab` has the vector (1, 1, 0, ...) / sqrt 2; what is made of its `a` is halved for `overall`
+    raw = np.tanh(np.sqrt(0.5)) / 2
     first, second = score([talk("c", "u: aaa", "a: ab")], evaluator=network())
     assert first.score == pytest.approx(float(MAP(raw)), abs=1e-6)
     assert second.score == pytest.approx(float(MAP(2 * raw)), abs=1e-6)
@@ -127,7 +124,7 @@ def test_a_network_on_token_states_scores(talk: Talk) -> None:
 def test_it_is_not_linear(talk: Talk) -> None:
     evaluator = network(slope=3.0)
     view = View((Turn("assistant", "a"),), "turn")
-    read = evaluator.featuriser.reader(["a"], evaluator.encoder.encode(["a"], tokens=True))
+    read = evaluator.featuriser.reader(["a"], evaluator.encoder.encode(["a"]))
     (once,), (twice,) = evaluator.raw([read(view)]), evaluator.raw([2 * read(view)])
     assert twice[0] < 1.1 * once[0]
 
@@ -137,7 +134,7 @@ def test_what_is_kept_is_loaded_again_and_scores_alike(talk: Talk, tmp_path: Pat
     save(evaluator, tmp_path)
     again = load_evaluator(tmp_path, encoder="letters")
     assert again.signature == evaluator.signature
-    assert (again.head.kind, again.featuriser) == ("network", Tokens())
+    assert (again.head.kind, again.featuriser) == ("network", Means())
     said = (Turn("user", "hi"),)
     items: list[Item] = [
         talk("c", "u: aaa", "a: ab", "u: cc", "a: ee"),
@@ -159,8 +156,8 @@ def test_a_head_or_featuriser_that_is_not_known_is_refused(
     monkeypatch.delitem(HEADS, "network")
     with pytest.raises(DataError, match="head 'network' is not known to this version"):
         load_evaluator(tmp_path, encoder="letters")
-    monkeypatch.delitem(FEATURISERS, "tokens")
-    with pytest.raises(DataError, match="featuriser 'tokens' is not known to this version"):
+    monkeypatch.delitem(FEATURISERS, "means")
+    with pytest.raises(DataError, match="featuriser 'means' is not known to this version"):
         load_evaluator(tmp_path, encoder="letters")
 
 

@@ -12,7 +12,7 @@ from assize.evaluator.training.perceptrons import Shape
 
 def state() -> State:
     flat = np.arange(8, dtype=np.float32)
-    found = State.of(flat, np.ones((2, 3, 2)), np.zeros((3, 2, 1)), 2, (4, 1))
+    found = State.of(flat, np.ones((2, 3, 2)), 2, (4, 1))
     found.epoch, found.step = 3, 40
     found.history.append((0.5, float("nan")))
     return found
@@ -48,7 +48,7 @@ def test_a_damaged_state_is_said(tmp_path: Path) -> None:
 
 def test_each_member_is_kept_where_it_was_best() -> None:
     shape = Shape(2, 3, (), 1, "relu", linear=False)
-    one = State.of(np.zeros(8, np.float32), np.zeros((2, 3, 2)), np.zeros((3, 2, 1)), 2, (4, 1))
+    one = State.of(np.zeros(8, np.float32), np.zeros((2, 3, 2)), 2, (4, 1))
     one.flat += 1
     one.logits += 2
     one.epoch = 5

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from letters import Letters
 
-from assize.conversation import Conversation, Item, Pair, Turn
+from assize.conversation import Conversation, Pair, Turn
 from assize.encoders import ENCODERS, EncoderKind
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator, load_evaluator, save, score
@@ -91,43 +91,6 @@ def test_the_judges_reliabilities_are_learnt_and_kept(
     assert again.signature == evaluator.signature
 
 
-def test_training_goes_on_when_votes_arrive() -> None:
-    before = learnt()
-    items, is_a = pairs(60, seed=9)
-    more = votes_on(items, is_a, seed=2)
-    settings = replace(QUICK, epochs=2)
-    after = learn_from_votes(items, more, Letters(), name="mine", settings=settings, start=before)
-    assert isinstance(before.head, Network)
-    assert isinstance(after.head, Network)
-    np.testing.assert_array_equal(after.head.scaling.center, before.head.scaling.center)
-    weights = [head.towers[0].weights[0].ravel() for head in (before.head, after.head)]
-    near = np.corrcoef(weights[0], weights[1])[0, 1]
-    assert near > 0.9
-    fresh = learn_from_votes(items, more, Letters(), name="mine", settings=settings)
-    assert isinstance(fresh.head, Network)
-    own = np.corrcoef(weights[0], fresh.head.towers[0].weights[0].ravel())[0, 1]
-    assert own < near
-
-
-def test_what_cannot_be_gone_on_with_is_refused() -> None:
-    before = learnt()
-    for settings, problem in (
-        (replace(QUICK, members=3), "another shape"),
-        (replace(QUICK, hidden=(4,)), "another shape"),
-    ):
-        with pytest.raises(ConfigError, match=problem):
-            learnt(start=before, settings=settings)
-    with pytest.raises(ConfigError, match="these votes are on Overall: give --dimensions"):
-        learnt(start=before, dimensions=["Overall"])
-    other = Letters()
-    other.signature = "changed"
-    items, is_a = pairs()
-    with pytest.raises(ConfigError, match="give the same encoder to go on"):
-        learn_from_votes(
-            items, votes_on(items, is_a), other, name="m", settings=QUICK, start=before
-        )
-
-
 def test_an_encoder_that_changed_since_training_is_not_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,23 +128,3 @@ def test_a_single_vote_is_too_few() -> None:
     table = JudgmentTable.of([Judgment("p0-0", "ann", "preference", answer="A")], GIVEN[:1])
     with pytest.raises(DataError, match="independent pairs are too few to hold out 5 parts"):
         learn_from_votes(items, table, Letters(), name="one")
-
-
-def test_ratings_beside_votes_make_questions_of_their_own() -> None:
-    items, is_a = pairs()
-    talks = [Conversation(f"c{n}", one.a) for n, one in enumerate(items[:40])]
-    ratings = JudgmentTable.of(
-        [
-            Judgment(f"c{n}", "bob", "nice", score=float(better))
-            for n, better in enumerate(is_a[:40])
-        ]
-    )
-    given: list[Item] = [*items, *talks]
-    settings = settings_of("linear", members=2, epochs=30, rate=1e-2)
-    evaluator = learn_from_votes(
-        given, votes_on(items, is_a), Letters(), name="both", settings=settings, ratings=ratings
-    )
-    assert list(evaluator.scored) == ["Overall", "Safety", "nice"]
-    nice = [row for row in score(talks, evaluator=evaluator) if row.question == "nice"]
-    told = np.array([row.score for row in nice], dtype=float)
-    assert np.corrcoef(told, np.array(is_a[:40], float))[0, 1] > 0.7

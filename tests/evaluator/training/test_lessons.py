@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assize.errors import DataError
-from assize.evaluator.training.lessons import Lessons, Rated
+from assize.evaluator.training.lessons import Lessons
 from assize.stats.reliability import Votes
 
 ROWS = np.arange(12.0).reshape(6, 2)
@@ -13,8 +13,7 @@ VOTES = Votes.of([[[1.0, 0.0]], [[1.0, 1.0]], [[0.0, 0.0]]], [[[0.0, 1.0]]] * 3)
 
 
 def lessons(rows: np.ndarray[tuple[int, ...], np.dtype[np.float64]] = ROWS) -> Lessons:
-    rated = Rated(np.array([0, 1]), np.array([1, 0]), np.array([1.0, -1.0]))
-    return Lessons(rows, A, B, VOTES, ("one", "two"), ("ann",), rated=rated)
+    return Lessons(rows, A, B, VOTES, ("one", "two"), ("ann",))
 
 
 def test_pairs_that_share_a_dialogue_are_held_out_together() -> None:
@@ -31,11 +30,10 @@ def test_too_few_pairs_to_hold_out_are_refused() -> None:
         lessons().folds(5, np.random.default_rng(0))
 
 
-def test_some_questions_keep_their_votes_and_ratings() -> None:
+def test_some_questions_keep_their_votes() -> None:
     second = lessons().of_questions(np.array([1]))
     assert second.questions == ("two",)
     assert second.votes.for_a[:, 0, 0].tolist() == [0, 1, 0]
-    assert (second.rated.row.tolist(), second.rated.question.tolist()) == ([0], [0])
 
 
 def test_a_missing_feature_does_not_count_in_the_scaling() -> None:
@@ -49,7 +47,7 @@ def test_a_missing_feature_does_not_count_in_the_scaling() -> None:
 
 
 def test_the_signature_knows_a_changed_vote() -> None:
-    other = Lessons(ROWS, A, B, VOTES.mirrored(), ("one", "two"), ("ann",), rated=lessons().rated)
+    other = Lessons(ROWS, A, B, VOTES.mirrored(), ("one", "two"), ("ann",))
     assert other.signature != lessons().signature == lessons().signature
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from tests.evaluator.study.planted import planted
 
 from assize.evaluator.features.turns import widths
@@ -50,17 +49,6 @@ def test_a_dialogue_s_fold_names_the_member_that_gave_the_held_out_difference() 
     members, rows = found.head.members(given.rows), np.arange(len(given.rows))
     alone = members[found.fold, rows]
     np.testing.assert_allclose(alone[given.a] - alone[given.b], found.difference, atol=1e-4)
-
-
-def test_reliabilities_that_were_known_before_are_begun_with() -> None:
-    given = lessons()
-    judge = given.judges[0]
-    known = {(judge, "Overall"): (0.61, 0.62)}
-    found = learn_networks(given, np.ones(given.rows.shape[1]), QUICK, known=known)
-    assert found.begin.alpha[0, 0] == pytest.approx(0.61)
-    assert found.begin.beta[0, 0] == pytest.approx(0.62)
-    fresh = learn_networks(given, np.ones(given.rows.shape[1]), QUICK)
-    np.testing.assert_allclose(found.begin.alpha[1:], fresh.begin.alpha[1:])
 
 
 def test_the_overall_question_has_a_tower_of_its_own_where_it_is_asked_for() -> None:

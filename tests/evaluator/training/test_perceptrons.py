@@ -7,7 +7,6 @@ from assize.evaluator.heads.network import Activation
 from assize.evaluator.training.perceptrons import (
     Shape,
     backward,
-    flat_of,
     forward,
     initial,
     tower_of,
@@ -45,7 +44,7 @@ def test_the_gradient_is_what_finite_differences_give(
         assert found[place] == pytest.approx(slope, rel=1e-4, abs=1e-6)
 
 
-def test_a_tower_gives_the_same_outputs_and_comes_back() -> None:
+def test_a_tower_gives_the_same_outputs() -> None:
     shape = Shape(3, 4, (5,), 2, "silu", linear=True)
     flat = started(shape)
     x = np.random.default_rng(2).normal(size=(6, 4)).astype(np.float32)
@@ -53,7 +52,6 @@ def test_a_tower_gives_the_same_outputs_and_comes_back() -> None:
     np.testing.assert_allclose(
         tower(x.astype(float), "silu"), forward(shape, flat, x).outputs, rtol=1e-4, atol=1e-5
     )
-    np.testing.assert_array_equal(flat_of(shape, tower), flat)
 
 
 def test_biases_are_last_so_that_weights_decay_alone() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from letters import Letters
 
-from assize.conversation import Conversation, Pair, Turn
+from assize.conversation import Pair, Turn
 from assize.encoders import Encoding
 from assize.errors import DataError
 from assize.evaluator.features.turns import TurnFeatures
@@ -111,25 +111,6 @@ def test_a_pair_with_an_empty_side_is_left_out_and_told() -> None:
     found = reading([vote("p0", "A"), vote("p3", "A")], items)
     assert found.pairs == ("p0", "p1", "p2")
     assert found.notes[0].startswith("1 of 4 pairs have a side without any")
-
-
-def test_ratings_have_mean_0_and_questions_of_their_own() -> None:
-    talks = [
-        Conversation(f"c{n}", (Turn("user", "hi"), Turn("assistant", "abc"[: n + 1])))
-        for n in range(3)
-    ]
-    ratings = JudgmentTable.of(
-        [Judgment(f"c{n}", "bob", "nice", score=float(n)) for n in range(3)]
-        + [Judgment(f"c{n}", "eve", "overall", score=1.0 + n) for n in range(2)]
-    )
-    found = reading([vote("p0", "A")], [*PAIRS, *talks], ratings=ratings).lessons
-    assert found.questions == ("Overall", "nice")
-    assert found.votes.for_a.shape == (3, 1, 2)
-    assert not found.votes.for_a[:, :, 1].any()
-    nice = found.rated.question == 1
-    np.testing.assert_allclose(found.rated.value[nice], [-(1.5**0.5), 0, 1.5**0.5])
-    with pytest.raises(DataError, match="no rating is of a conversation that is given"):
-        reading([vote("p0", "A")], ratings=ratings)
 
 
 class Broken(Letters):

@@ -14,9 +14,7 @@ def test_the_paper_preset_is_appendix_c() -> None:
         5e-5, 1e-2, (0.9, 0.95), 0.1,
     )  # fmt: skip
     assert (paper.warm_up, paper.batch, paper.epochs, paper.apart) == (0.1, 32, 3, True)
-    assert (paper.members, paper.held_out, paper.optimiser, paper.tied) == (
-        1, False, "gradient", False,
-    )  # fmt: skip
+    assert (paper.members, paper.held_out, paper.tied) == (1, False, False)
 
 
 def test_what_is_none_leaves_the_preset_as_it_is() -> None:

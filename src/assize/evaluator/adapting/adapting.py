@@ -21,7 +21,7 @@ from assize.evaluator.adapting.update import (
     select,
     weights_of,
 )
-from assize.evaluator.evaluator import Adapted, Evaluator
+from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.views import Level
 from assize.evaluator.heads.rating_scale import ScaleFit, fit_scale
@@ -96,11 +96,7 @@ def adapt(
     always: bool = False,
     change: bool = True,
 ) -> tuple[Evaluator, list[Outcome]]:
-    """Fits an evaluator to labels, starting from the one that was never adapted.
-
-    Labels that the evaluator was adapted to before are learnt from again, so that labels may
-    come in parts; of what is labelled twice the later label counts, and the same labels give
-    the same evaluator.
+    """Fits an evaluator to labels; the same labels in any order give the same evaluator.
 
     Args:
         given: labels by question of the evaluator, as `read_labels` gives them.
@@ -111,43 +107,18 @@ def adapt(
     Raises:
         DataError: fewer than 20 labels on every question, or all of them are the same.
     """
-    origin, kept = _origin(evaluator)
-    everything = _joined(kept, given)
-    adapted, outcomes = origin, []
+    adapted, outcomes = evaluator, []
     problems = []
-    for question, parts in everything.items():
+    for question, parts in given.items():
         try:
-            adapted, outcome = _one(adapted, origin, question, parts, seed, always, change)
+            adapted, outcome = _one(adapted, evaluator, question, parts, seed, always, change)
         except DataError as error:
             problems.append(f"{question}: {error}")
         else:
             outcomes.append(outcome)
     if not outcomes:
         raise DataError("; ".join(problems))
-    memory = Adapted(origin, tuple(part for parts in everything.values() for part in parts))
-    return replace(adapted, adapted=memory), outcomes
-
-
-def _origin(evaluator: Evaluator) -> tuple[Evaluator, Sequence[Labels]]:
-    """The evaluator that was never adapted, and the labels of those that were."""
-    if evaluator.adapted is None:
-        return evaluator, ()
-    before = evaluator.adapted
-    return replace(before.origin, encoder=evaluator.encoder), before.labels
-
-
-def _joined(
-    kept: Sequence[Labels], given: Mapping[str, Sequence[Labels]]
-) -> dict[str, list[Labels]]:
-    found: dict[str, list[Labels]] = {}
-    for one in (*kept, *(part for parts in given.values() for part in parts)):
-        parts = found.setdefault(one.question, [])
-        same = next((part for part in parts if part.paired == one.paired), None)
-        if same is None:
-            parts.append(one)
-        else:
-            parts[parts.index(same)] = same.joined(one).sorted()
-    return found
+    return adapted, outcomes
 
 
 def _one(

@@ -6,18 +6,19 @@ Letters: N labels, F features, H questions, P columns of a candidate.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from assize.encoders import Encoder
+from assize.errors import ConfigError
 from assize.evaluator.adapting.labels import Labels
 from assize.evaluator.adapting.update import Lesson
 from assize.evaluator.features.featuriser import Featuriser
 from assize.evaluator.features.surface import FloatArray
-from assize.evaluator.heads.corrected import Corrected
 from assize.evaluator.heads.head import Head
 from assize.evaluator.heads.linear import Linear, Scaling
+from assize.evaluator.heads.network import Network, Tower
 
 FEW = 64  # a block of at most so many features is one that can be read, such as lengths
 
@@ -61,12 +62,15 @@ class Maps:
 def maps_of(head: Head, featuriser: Featuriser, encoder: Encoder, labels: Labels) -> Maps:
     """The candidates that this head and featuriser offer for a question.
 
-    Features are standardised as the head does it, or else as the labels tell.
+    Features are standardised as the head does it.
+
+    Raises:
+        ConfigError: the head is of a kind that cannot be changed.
     """
+    if not isinstance(head, Linear | Network):
+        raise ConfigError(f"a head of kind {head.kind!r} cannot be adapted; linear and network can")
     place = list(head.questions).index(labels.question)
-    scaling = getattr(head, "scaling", None)
-    if not isinstance(scaling, Scaling):
-        scaling = _scaling(labels.features.reshape(-1, labels.features.shape[-1]))
+    scaling = head.scaling
     widths, start, parts = featuriser.widths(encoder.dimension), 0, []
     for width in widths.values():
         parts.append(slice(start, start + width))
@@ -85,15 +89,6 @@ def maps_of(head: Head, featuriser: Featuriser, encoder: Encoder, labels: Labels
         spread = (scaling(_flat(labels)) @ sums).std(axis=0)
         of_features["blocks"] = sums / np.where(spread > 1e-12, spread, 1.0)
     return Maps(scaling, of_raw, of_features)
-
-
-def _scaling(rows: FloatArray) -> Scaling:
-    known = np.where(np.isfinite(rows), rows, np.nan)
-    seen = np.isfinite(rows).any(axis=0)
-    middle, spread = np.zeros(rows.shape[1]), np.ones(rows.shape[1])
-    middle[seen] = np.nanmean(known[:, seen], axis=0)
-    spread[seen] = np.nanstd(known[:, seen], axis=0)
-    return Scaling(middle, np.where(spread > 1e-6, spread, 1.0))
 
 
 def _flat(labels: Labels) -> FloatArray:
@@ -119,18 +114,37 @@ def changed(
     by: float,
 ) -> Head:  # fmt: skip
     """The head whose numbers of one question are (own + all @ mix + features @ weights) times
-    `by`, own and all being the raw numbers of `origin`; a linear head stays one."""
+    `by`, own and all being the raw numbers of `origin`; it stays of its kind."""
     place = list(head.questions).index(question)
     if isinstance(head, Linear) and isinstance(origin, Linear):
         table = np.stack(list(origin.weights.values()), axis=1)
         own = by * (origin.weights[question] + table @ mix + weights)
         return Linear(origin.scaling, {**head.weights, question: own})
-    count = len(head.questions)
-    if isinstance(head, Corrected) and head.inner is origin:
-        inner, mixed, moved, scaling = origin, head.mix.copy(), head.weights.copy(), head.scaling
+    assert isinstance(head, Network)
+    assert isinstance(origin, Network)
+    mixed = by * (np.eye(len(head.questions))[place] + mix)
+    return _changed_network(head.in_one_tower(), origin.in_one_tower(), place, mixed, by * weights)
+
+
+def _changed_network(
+    head: Network, origin: Network, place: int, mix: FloatArray, weights: FloatArray
+) -> Network:
+    """The network with another last layer and linear part for the question at `place`: its raw
+    number is all @ mix + features @ weights, `all` (H,) being those of `origin`.
+
+    Outputs are raw numbers times the spread, and a tower reads features times the gain.
+    """
+    (tower,), (before,) = head.towers, origin.towers
+    share = mix * origin.spread[place] / origin.spread  # (H,) of the outputs
+    last, bias, straight = tower.weights[-1].copy(), tower.biases[-1].copy(), tower.straight.copy()
+    last[..., place] = before.weights[-1] @ share
+    bias[..., place] = before.biases[-1] @ share
+    straight[..., place] = before.straight @ share
+    added = weights * origin.spread[place] / origin.gain
+    if len(tower.weights) == 1:  # no hidden layer: the last one reads the features
+        last[..., place] += added
     else:
-        inner, mixed, scaling = origin, np.eye(count), maps.scaling
-        moved = np.zeros((len(scaling.center), count))
-    mixed[:, place] = by * (np.eye(count)[:, place] + mix)
-    moved[:, place] = by * weights
-    return Corrected(inner, scaling, mixed, moved)
+        straight[..., place] += added
+    linear = straight if tower.linear is not None or straight.any() else None
+    changed = Tower((*tower.weights[:-1], last), (*tower.biases[:-1], bias), linear)
+    return replace(head, towers=(changed,))

@@ -17,7 +17,6 @@ from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.features.featuriser import encode_views
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.views import View, main_views, turn_views, whole
-from assize.evaluator.heads.corrected import pooled
 from assize.judgment import PREFERENCE, Question
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import unit_means
@@ -104,16 +103,16 @@ def _views(items: Iterable[Item], table: JudgmentTable) -> _Seen:
 
 
 def _read(views: Sequence[View], evaluator: Evaluator) -> tuple[FloatArray, FloatArray]:
-    """Features (N, F), as they are kept, and raw numbers (N, H) of views."""
+    """Features (N, F) and raw numbers (N, H) of views, in the precision of heads that are kept."""
     features, raw = [], []
     for start in range(0, len(views), AT_ONCE):
         some = views[start : start + AT_ONCE]
         texts = encode_views(some, evaluator.encoder, evaluator.featuriser)
         for rows in texts.rows(some):
-            features.append(pooled(rows, evaluator.width))
+            features.append(np.asarray(rows, np.float64))
             raw.append(evaluator.raw(rows))
-    kept = (np.concatenate(parts).astype(np.float32) for parts in (features, raw))
-    one, two = (np.asarray(part, np.float64) for part in kept)
+    single = (np.concatenate(parts).astype(np.float32) for parts in (features, raw))
+    one, two = (np.asarray(part, np.float64) for part in single)
     return one, two
 
 

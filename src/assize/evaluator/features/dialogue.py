@@ -50,7 +50,6 @@ class DialogueFeatures:
 
     name: ClassVar[str] = "dialogue"
     version: ClassVar[int] = VERSION
-    tokens: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.long not in get_args(Long):

@@ -29,13 +29,12 @@ from numpy.typing import NDArray
 from assize.encoders import Encoding
 from assize.evaluator.features import turns
 from assize.evaluator.features.manner import MANNER, Manner, manner
-from assize.evaluator.features.surface import SHAPE, FloatArray
+from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.turns import Said, answered, earlier, first_after, latest_before
 from assize.evaluator.features.views import Level, View
 
 VERSION = 1  # rises when the same turns give other numbers
 
-VECTORS = (*turns.EMBEDDINGS, "product", "difference")
 BELONGING = (
     "answers_own",  # cosine with the own question less the mean with the others
     "answers_rank",  # share of the others that the own question is nearer than
@@ -57,7 +56,6 @@ class ExchangeFeatures:
     name: ClassVar[str] = "exchanges"
     version: ClassVar[int] = VERSION
     settings: ClassVar[Mapping[str, Any]] = {}
-    tokens: ClassVar[bool] = False
 
     def widths(self, dimension: int) -> dict[str, int]:
         """The blocks in order, with how many features each has."""
@@ -96,19 +94,6 @@ def widths(dimension: int) -> dict[str, int]:
         "manner": len(MANNER),
         "answer": len(ANSWER),
     }
-
-
-def names(dimension: int) -> list[str]:
-    """The name of every feature, for instance `belonging.answers_own` or `product.17`."""
-    inner: Mapping[str, Sequence[str]] = {
-        "similarity": turns.SIMILARITY, "shape": SHAPE, "belonging": BELONGING,
-        "manner": MANNER, "answer": ANSWER,
-    }  # fmt: skip
-    return [
-        f"{block}.{part}"
-        for block, width in widths(dimension).items()
-        for part in inner.get(block, [str(place) for place in range(width)])
-    ]
 
 
 def features(

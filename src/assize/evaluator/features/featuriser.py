@@ -1,10 +1,9 @@
 """From views to rows of numbers: the protocol of featurisers, their table, and a batch of texts.
 
 A featuriser says which texts of a view the encoder reads and what a head is given of them: a
-row of features, or a sequence of them, one a turn or a token. Each distinct text of a batch is
-encoded once.
+row of features. Each distinct text of a batch is encoded once.
 
-Letters: F features, L turns or tokens, D dimension of the encoder.
+Letters: F features, D dimension of the encoder.
 """
 
 from __future__ import annotations
@@ -23,10 +22,9 @@ from assize.evaluator.features.views import View
 from assize.judgment import Unscored
 
 Features = NDArray[np.floating[Any]]
-"""Of one view: (F,), or (L, F) where a head reads a sequence; NaN where one is not defined."""
+"""Of one view: (F,); NaN where one is not defined."""
 
-ROWS = 1_024  # features of so many views in memory at a time,
-NUMBERS = 16_000_000  # and of so many that they hold about this many numbers
+ROWS = 1_024  # features of so many views in memory at a time
 
 FEATURISERS: Mapping[str, str] = {
     "turns": "assize.evaluator.features.turns:TurnFeatures",
@@ -51,11 +49,6 @@ class Featuriser(Protocol):
     @property
     def settings(self) -> Mapping[str, Any]:
         """What it is made with, as JSON values; kept, and part of a signature."""
-        ...
-
-    @property
-    def tokens(self) -> bool:
-        """Whether it reads the states of tokens, and not only the vectors of texts."""
         ...
 
     def widths(self, dimension: int) -> Mapping[str, int]:
@@ -111,13 +104,11 @@ class Texts:
     def rows(self, views: Iterable[View]) -> Iterator[list[Features]]:
         """Features of the views in order, some (at most ROWS) at a time."""
         waiting: list[Features] = []
-        held = 0
         for view in views:
             waiting.append(self.read(view))
-            held += waiting[-1].size
-            if len(waiting) == ROWS or held >= NUMBERS:
+            if len(waiting) == ROWS:
                 yield waiting
-                waiting, held = [], 0
+                waiting = []
         if waiting:
             yield waiting
 
@@ -125,7 +116,7 @@ class Texts:
 def encode_views(views: Iterable[View], encoder: Encoder, featuriser: Featuriser) -> Texts:
     """The views' texts; each distinct one is encoded once."""
     texts = list(dict.fromkeys(text for view in views for text in featuriser.texts(view)))
-    encoding = encoder.encode(texts, tokens=featuriser.tokens) if texts else _nothing(encoder)
+    encoding = encoder.encode(texts) if texts else _nothing(encoder)
     _check(encoding, texts, encoder)
     many = np.flatnonzero(encoding.windows > 1)
     windows = {texts[place]: int(encoding.windows[place]) for place in many}
@@ -159,7 +150,7 @@ def width(featuriser: Featuriser, encoder: Encoder) -> int:
 def feature_rows(
     views: Sequence[View], encoder: Encoder, featuriser: Featuriser, *, at_once: int = 256
 ) -> NDArray[np.float64]:
-    """Features (N, F) of views, for featurisers that give one row a view."""
+    """Features (N, F) of views."""
     rows = np.empty((len(views), width(featuriser, encoder)))
     for start in range(0, len(views), at_once):
         some = views[start : start + at_once]

@@ -53,7 +53,6 @@ class TurnFeatures:
     name: ClassVar[str] = "turns"
     version: ClassVar[int] = VERSION
     settings: ClassVar[Mapping[str, Any]] = {}
-    tokens: ClassVar[bool] = False
 
     def widths(self, dimension: int) -> dict[str, int]:
         """The blocks in order, with how many features each has."""

@@ -24,7 +24,6 @@ from assize.evaluator.features.surface import FloatArray
 HEADS: Mapping[str, str] = {
     "linear": "assize.evaluator.heads.linear:Linear",
     "network": "assize.evaluator.heads.network:Network",
-    "corrected": "assize.evaluator.heads.corrected:Corrected",
 }
 
 

@@ -34,7 +34,7 @@ class Scaling:
 
 @dataclass(frozen=True, eq=False)
 class Linear:
-    """One weighted sum a question, see `Head`; for featurisers that give one row a view."""
+    """One weighted sum a question, see `Head`."""
 
     scaling: Scaling  # of the features
     weights: Mapping[str, FloatArray]  # by question, (F,) on standardised features

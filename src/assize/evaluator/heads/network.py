@@ -11,7 +11,7 @@ Letters: N views, F features, M members, H questions, I inputs and O outputs of 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, ClassVar, Literal, get_args
 
@@ -59,6 +59,13 @@ class Tower:
         """How many questions it answers."""
         return int(self.weights[-1].shape[2])
 
+    @property
+    def straight(self) -> NDArray[Any]:
+        """(M, F, O) the linear part; zeros where there is none."""
+        if self.linear is not None:
+            return self.linear
+        return np.zeros((self.members, self.weights[0].shape[1], self.outputs))
+
     def __call__(self, x: NDArray[Any], activation: Activation) -> NDArray[Any]:
         """Outputs (M, N, O) of standardised rows (N, F)."""
         hidden = x
@@ -76,7 +83,7 @@ class Tower:
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """Perceptrons learnt from votes, see `Head`; for featurisers that give one row a view.
+    """Perceptrons learnt from votes, see `Head`.
 
     Args:
         questions: ids, those of the first tower first.
@@ -104,8 +111,8 @@ class Network:
     def __post_init__(self) -> None:
         if sum(tower.outputs for tower in self.towers) != len(self.questions):
             raise DataError(f"the network's outputs are not {len(self.questions)} questions")
-        if len({tower.members for tower in self.towers}) != 1:
-            raise DataError("the towers of a network have equally many members")
+        if len({(tower.members, len(tower.weights)) for tower in self.towers}) != 1:
+            raise DataError("the towers of a network have equally many members and layers")
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -138,6 +145,20 @@ class Network:
         """Raw numbers (N, H) of rows (N, F): the mean over members."""
         return np.asarray(self.members(rows).mean(axis=0))
 
+    def in_one_tower(self) -> Network:
+        """The same network, whose towers stand side by side in one: every question's output then
+        comes of one last layer."""
+        if len(self.towers) == 1:
+            return self
+        first, *others = zip(*(tower.weights for tower in self.towers), strict=True)
+        weights = (np.concatenate(first, axis=2), *map(_side_by_side, others))
+        biases = zip(*(tower.biases for tower in self.towers), strict=True)
+        linear = None
+        if any(tower.linear is not None for tower in self.towers):
+            linear = np.concatenate([tower.straight for tower in self.towers], axis=2)
+        tower = Tower(weights, tuple(np.concatenate(one, axis=1) for one in biases), linear)
+        return replace(self, towers=(tower,))
+
     def differences(self, a: FloatArray, b: FloatArray) -> FloatArray:
         """(N, H) by how much A is better than B, in units of sigma: the probability that A is
         the better one is Phi(d / sqrt 2)."""
@@ -169,12 +190,29 @@ class Network:
         spread = finite(arrays, "spread", len(questions))
         if not divides(scale) or not divides(spread):
             raise DataError("`scale` or `spread` holds what is not above 0")
+        if not divides(np.abs(gain)):
+            raise DataError("`gain` holds 0, or next to it")
         towers = tuple(
             _tower(arrays, f"tower.{place}", members, [width, *layers], linear)
             for place, (layers, linear) in enumerate(shapes)
         )
         found = (tuple(questions), Scaling(center, scale), gain, towers, spread, activation)
         return cls(*found)
+
+
+def _side_by_side(layers: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """One layer (M, I, O) of several that have inputs and outputs of their own."""
+    members, inputs, outputs = (
+        len(layers[0]),
+        *(sum(layer.shape[axis] for layer in layers) for axis in (1, 2)),
+    )
+    found = np.zeros((members, inputs, outputs))
+    row = column = 0
+    for layer in layers:
+        _, height, width = layer.shape
+        found[:, row : row + height, column : column + width] = layer
+        row, column = row + height, column + width
+    return found
 
 
 def _widths(tower: Tower) -> list[int]:

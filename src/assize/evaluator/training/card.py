@@ -37,8 +37,7 @@ def _lines(evaluator: Evaluator) -> Iterator[str]:
     hidden = "no hidden layer" if not settings["hidden"] else (
         f"{' and '.join(map(str, settings['hidden']))} hidden units"
     )  # fmt: skip
-    how = f"optimiser {settings['optimiser']}, seed {settings['seed']}"
-    yield f"* {settings['members']} networks, {hidden}; {how}."
+    yield f"* {settings['members']} networks, {hidden}; seed {settings['seed']}."
     anchors = ", ".join(about["anchors"]) or "none, so that judges are taken to be right on average"
     yield f"* Anchors: {anchors}."
     if about["windows"]:

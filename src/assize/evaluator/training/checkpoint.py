@@ -28,17 +28,15 @@ class State:
 
     flat: Floats  # (P,) parameters of the network
     logits: FloatArray  # (2, J, M K) of the reliabilities
-    affine: FloatArray  # (3, M, K) from outputs to ratings
     moments: Floats  # (P,) AdamW's, of `flat`
     squares: Floats
-    rest_moments: FloatArray  # AdamW's, of logits and affine
+    rest_moments: FloatArray  # AdamW's, of logits
     rest_squares: FloatArray
     best_flat: Floats  # (P,) each member as it was when its held-out votes were likeliest,
     best_logits: FloatArray  # (2, J, M K),
     best_value: FloatArray  # (M,) what those cost, in nats,
     best_epoch: NDArray[np.int64]  # (M,) and after how many epochs
     held_out: FloatArray  # (N, K) differences by the member that holds a pair out
-    posterior: FloatArray  # (N, M K) of the better side, for `em`
     history: list[tuple[float, float]]  # by epoch, nats of training and of held-out votes
     epoch: int = 0
     step: int = 0
@@ -48,17 +46,16 @@ class State:
         cls,
         flat: Floats,
         logits: FloatArray,
-        affine: FloatArray,
         members: int,
         pairs: tuple[int, int],
     ) -> State:
         """Before the first step, for pairs (N, K)."""
-        rest = np.zeros(logits.size + affine.size)
+        rest = np.zeros(logits.size)
         return cls(
-            flat, logits, affine,
+            flat, logits,
             np.zeros_like(flat), np.zeros_like(flat), rest, rest.copy(),
             flat.copy(), logits.copy(), np.full(members, np.inf), np.zeros(members, np.int64),
-            np.zeros(pairs), np.zeros((pairs[0], members * pairs[1])), [],
+            np.zeros(pairs), [],
         )  # fmt: skip
 
     def keep(self, shape: Shape, member: int, value: float) -> None:

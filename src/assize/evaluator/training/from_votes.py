@@ -19,17 +19,13 @@ from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.features.featuriser import Featuriser
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.turns import TurnFeatures
-from assize.evaluator.heads.network import Network
 from assize.evaluator.heads.scored_question import Population, ScoredQuestion, scored_on
 from assize.evaluator.training.given_differences import by_em, intervals
 from assize.evaluator.training.joint import Progress
 from assize.evaluator.training.lessons import Lessons
-from assize.evaluator.training.networks import LearntNetworks, gains, learn_networks, towers_of
+from assize.evaluator.training.networks import LearntNetworks, gains, learn_networks
 from assize.evaluator.training.reading import GOLD_JUDGE, Read, read_lessons
-from assize.evaluator.training.reliabilities import (
-    LearntReliabilities,
-    reliabilities_in,
-)
+from assize.evaluator.training.reliabilities import LearntReliabilities
 from assize.evaluator.training.settings import Settings, settings_of
 from assize.evaluator.training.tie_rules import tie_rules
 from assize.judging.aspects import ASPECTS, OVERALL
@@ -65,25 +61,21 @@ def learn_from_votes(
     settings: Settings | None = None,
     featuriser: Featuriser | None = None,
     dimensions: Collection[str] | None = None,
-    ratings: JudgmentTable | None = None,
     anchors: Collection[str] = (),
     corpus: Sequence[str] = ("votes",),
-    start: Evaluator | None = None,
     checkpoints: str | Path | None = None,
     progress: Progress | None = None,
 ) -> Evaluator:
     """Trains one network for all questions that judges voted on, `Overall` first.
 
     Args:
-        items: pairs; and conversations, where there are ratings.
+        items: those that are pairs are read.
         table: the judges' votes on the pairs.
         settings: of the training; the preset `small` by default.
         featuriser: what the network is given of a dialogue; `turns` by default.
         dimensions: questions to learn; None for all.
-        ratings: of conversations, learnt with the votes.
         anchors: `gold`, or names of judges who are trusted on which side is better.
         corpus: names that stand as what it was trained on.
-        start: an evaluator to go on from, of the same encoder and shape.
         checkpoints: folder from which an interrupted training goes on.
         progress: is told a line an epoch.
 
@@ -92,19 +84,24 @@ def learn_from_votes(
 
     Raises:
         DataError: there is nothing to learn from, or the encoder gave no finite numbers.
-        ConfigError: an anchor did not vote; `start` or a checkpoint does not fit.
+        ConfigError: an anchor did not vote, or a checkpoint does not fit.
     """
     chosen = settings_of() if settings is None else settings
     used: Featuriser = TurnFeatures() if featuriser is None else featuriser
     held = Anchors.of(anchors)
     gold = bool(held.gold)
-    read = read_lessons(
-        items, table, encoder, used, dimensions=dimensions, ratings=ratings, gold=gold
-    )
+    read = read_lessons(items, table, encoder, used, dimensions=dimensions, gold=gold)
     return learn_from_lessons(
-        read, encoder, used, chosen, held, name=name, corpus=corpus, start=start,
-        checkpoints=checkpoints, progress=progress,
-    )  # fmt: skip
+        read,
+        encoder,
+        used,
+        chosen,
+        held,
+        name=name,
+        corpus=corpus,
+        checkpoints=checkpoints,
+        progress=progress,
+    )
 
 
 def learn_from_lessons(
@@ -116,7 +113,6 @@ def learn_from_lessons(
     *,
     name: str,
     corpus: Sequence[str] = ("votes",),
-    start: Evaluator | None = None,
     checkpoints: str | Path | None = None,
     progress: Progress | None = None,
 ) -> Evaluator:
@@ -125,11 +121,9 @@ def learn_from_lessons(
     if lost := sorted((anchors.gold | anchors.trusted) - set(lessons.judges)):
         known = ", ".join(lessons.judges)
         raise ConfigError(f"anchor {lost[0]!r} has no vote for a side; judges here: {known}")
-    before = None if start is None else _head_of(start, encoder, featuriser, lessons, settings)
     widths = featuriser.widths(encoder.dimension)
     learnt = learn_networks(
         lessons, gains(widths, settings), settings, gold=anchors.gold, trusted=anchors.trusted,
-        before=before, known={} if start is None else reliabilities_in(start.about),
         checkpoints=checkpoints, progress=progress,
     )  # fmt: skip
     return _finished(read, encoder, featuriser, learnt, anchors, name, corpus)
@@ -211,38 +205,3 @@ def asked(name: str) -> Question:
     return Question(
         id=name, text=text, kind="number", range=(0.0, 1.0), higher="better", extra=more
     )
-
-
-def _head_of(
-    start: Evaluator,
-    encoder: Encoder,
-    featuriser: Featuriser,
-    lessons: Lessons,
-    settings: Settings,
-) -> Network:
-    """The head to go on from, which must fit what is learnt now."""
-    head = start.head
-    if not isinstance(head, Network):
-        raise ConfigError(
-            f"{start.judge} has a {head.kind} head; only a network can be gone on with"
-        )
-    if start.encoder.signature != encoder.signature or start.featuriser != featuriser:
-        raise ConfigError(
-            f"{start.judge} was trained on {start.encoder.name} with {start.featuriser.name}; give"
-            " the same encoder to go on"
-        )
-    if head.questions != lessons.questions:
-        raise ConfigError(
-            f"{start.judge} answers {', '.join(head.questions)}; these votes are on"
-            f" {', '.join(lessons.questions)}: give --dimensions, or train anew"
-        )
-    shapes = [
-        (*settings.hidden, len(places))
-        for places in towers_of(lessons.questions, apart=settings.apart)
-    ]
-    found = [tuple(int(one.shape[2]) for one in tower.weights) for tower in head.towers]
-    same = shapes == found and head.towers[0].members == settings.members
-    linear = settings.linear and bool(settings.hidden)
-    if not same or (head.towers[0].linear is not None) != linear:
-        raise ConfigError(f"{start.judge} has another shape; give the preset that it was made with")
-    return head

@@ -2,8 +2,7 @@
 
 The method (MTDEval, section 4.3): draw a batch of pairs, run both sides through the network, take
 the likelihood of the votes given the differences, and move the network's weights and the judges'
-reliabilities along its gradient. With `em` the reliabilities and the posterior of each label are
-instead set once an epoch, in closed form, and the network learns the posteriors.
+reliabilities along its gradient.
 
 The order of an epoch's batches comes from the seed and the epoch alone, so that a state between two
 epochs (weights, moments, reliabilities, counters) is all that going on needs, to the last bit.
@@ -27,14 +26,9 @@ from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.heads.network import Tower
 from assize.evaluator.training.adamw import AdamW, share_of_rate
 from assize.evaluator.training.checkpoint import State, load_state, save_state
-from assize.evaluator.training.given_differences import (
-    Reliabilities,
-    closed_form,
-)
-from assize.evaluator.training.lessons import Lessons, Rated
+from assize.evaluator.training.given_differences import Reliabilities
+from assize.evaluator.training.lessons import Lessons
 from assize.evaluator.training.objective import (
-    cost_of_labels,
-    cost_of_ratings,
     cost_of_votes,
     for_members,
     logits_of,
@@ -42,7 +36,6 @@ from assize.evaluator.training.objective import (
 )
 from assize.evaluator.training.perceptrons import (
     Floats,
-    Passed,
     Shape,
     backward,
     forward,
@@ -94,7 +87,6 @@ class JointTraining:
         settings: how.
         gold: names of judges whose votes are taken as true.
         first: reliabilities (J, K) to begin with where `settings.start` is `votes`.
-        warm: parameters (P,) to begin with, of another training.
     """
 
     lessons: Lessons
@@ -102,7 +94,6 @@ class JointTraining:
     settings: Settings
     gold: frozenset[str] = frozenset()
     first: Reliabilities | None = None
-    warm: Floats | None = None
     shape: Shape = field(init=False)
     fold: NDArray[np.intp] = field(init=False)  # (D,) the member that holds a dialogue out
 
@@ -137,14 +128,14 @@ class JointTraining:
         """The state before the first step."""
         chosen = self.settings
         rngs = [np.random.default_rng([chosen.seed, 2, one]) for one in range(chosen.members)]
-        flat = initial(self.shape, rngs) if self.warm is None else self.warm.copy()
+        flat = initial(self.shape, rngs)
         found = self._first_reliabilities()
-        if self.warm is None and self.settings.ridge > 0:
+        if chosen.ridge > 0:
             self._begin_with_ridge(flat, found)
         logits = np.repeat(logits_of(found)[:, :, None], chosen.members, axis=2)
         logits = logits.reshape(2, len(self.lessons.judges), -1)
-        affine = np.zeros((3, chosen.members, len(self.lessons.questions)))
-        return State.of(flat, logits, affine, chosen.members, (len(self.lessons), affine.shape[2]))
+        pairs = (len(self.lessons), len(self.lessons.questions))
+        return State.of(flat, logits, chosen.members, pairs)
 
     def _first_reliabilities(self) -> Reliabilities:
         """Those that are given, or else `begin` for all."""
@@ -163,7 +154,7 @@ class JointTraining:
         """Sets the linear weights to a ridge solution, where there are any."""
         parts = views(self.shape, flat)
         weights = parts.get("linear", parts["weight.0"] if not self.shape.hidden else None)
-        if weights is None or not len(self.lessons):
+        if weights is None:
             return
         members = self.settings.members
         nothing = np.zeros((len(self.lessons), weights.shape[2] * members))
@@ -178,10 +169,8 @@ class JointTraining:
 
     @property
     def steps_an_epoch(self) -> int:
-        """Batches that hold each pair and each rating once."""
-        by_pairs = ceil(len(self.lessons) / self.settings.batch)
-        by_ratings = ceil(len(self.lessons.rated) / (2 * self.settings.batch))
-        return max(1, by_pairs, by_ratings)
+        """Batches that hold each pair once."""
+        return ceil(len(self.lessons) / self.settings.batch)
 
     def run(self, folder: str | Path | None = None, *, progress: Progress | None = None) -> Trained:
         """Trains to the end; from a checkpoint in `folder` where there is one.
@@ -214,8 +203,7 @@ class JointTraining:
     def signature(self) -> str:
         """Digits that stand for lessons and settings."""
         first = self._first_reliabilities()
-        warm = b"" if self.warm is None else self.warm.tobytes()
-        begin = [one.hex() for one in (first.alpha.tobytes(), first.beta.tobytes(), warm)]
+        begin = [one.hex() for one in (first.alpha.tobytes(), first.beta.tobytes())]
         told = (self.lessons.signature, self.settings.to_json(), sorted(self.gold), begin)
         return sign_text(repr(told))
 
@@ -226,42 +214,28 @@ class JointTraining:
         return state.epoch >= self.settings.epochs or (late and state.epoch > 0)
 
     def _epoch(self, state: State) -> None:
-        """Every pair and rating once, in batches."""
+        """Every pair once, in batches."""
         chosen, count = self.settings, self.steps_an_epoch
         rng = np.random.default_rng([chosen.seed, 3, state.epoch])
         pairs = np.array_split(rng.permutation(len(self.lessons)), count)
-        rated = np.array_split(rng.permutation(len(self.lessons.rated)), count)
-        if chosen.optimiser == "em":
-            self._set_posterior(state)
         total = 0.0
-        for some, more in zip(pairs, rated, strict=True):
+        for some in pairs:
             share = share_of_rate(state.step, count * chosen.epochs, chosen.warm_up)
-            total += self._step(state, some, more, share)
+            total += self._step(state, some, share)
         cells = float(self._votes.sided.sum())
         state.epoch += 1
         state.history.append((total / max(cells, 1.0), float("nan")))
 
-    def _step(
-        self, state: State, pairs: NDArray[np.intp], rated: NDArray[np.intp], share: float
-    ) -> float:
+    def _step(self, state: State, pairs: NDArray[np.intp], share: float) -> float:
         chosen, lessons, n = self.settings, self.lessons, len(pairs)
-        some = lessons.rated.take(rated)
-        rows = np.concatenate([lessons.a[pairs], lessons.b[pairs], some.row])
+        rows = np.concatenate([lessons.a[pairs], lessons.b[pairs]])
         passed = forward(self.shape, state.flat, self.x[rows])
-        delta = np.zeros(passed.outputs.shape)  # (M, 2 N + R, K)
-        difference = _side_by_side(passed.outputs[:, :n] - passed.outputs[:, n : 2 * n])
-        size = 1.0 / (n + len(some))
-        moved = np.zeros_like(state.logits)
-        if chosen.optimiser == "em":
-            value, slope = cost_of_labels(difference, state.posterior[pairs])
-        else:
-            found = cost_of_votes(self._votes.take(pairs), difference, state.logits)
-            value, slope, moved = found.value, found.difference, found.logits
-        by_member = _by_member(slope, chosen.members)
-        delta[:, :n], delta[:, n : 2 * n] = by_member, -by_member
-        affine = np.zeros_like(state.affine)
-        if len(some):
-            affine = self._add_ratings(state, some, passed, delta, n)
+        delta = np.zeros(passed.outputs.shape)  # (M, 2 N, K)
+        difference = _side_by_side(passed.outputs[:, :n] - passed.outputs[:, n:])
+        size = 1.0 / n
+        found = cost_of_votes(self._votes.take(pairs), difference, state.logits)
+        by_member = _by_member(found.difference, chosen.members)
+        delta[:, :n], delta[:, n:] = by_member, -by_member
         delta *= size
         gradient = backward(self.shape, state.flat, passed, delta.astype(np.float32))
         state.step += 1
@@ -269,51 +243,20 @@ class JointTraining:
             state.moments, state.squares, chosen.betas, chosen.decay, self.shape.decayed
         )
         weights.step(state.flat, gradient, rate=chosen.rate * share, number=state.step)
-        self._move_rest(state, moved * size, affine * size, share)
-        return value
+        self._move_reliabilities(state, found.logits * size, share)
+        return found.value
 
-    def _add_ratings(
-        self, state: State, some: Rated, passed: Passed, delta: FloatArray, n: int
-    ) -> FloatArray:
-        places = 2 * n + np.arange(len(some))
-        outputs = passed.outputs[:, places, some.question].astype(np.float64)
-        found = cost_of_ratings(some, outputs, state.affine, self._counted(some.row))
-        delta[:, places, some.question] = found.outputs
-        return found.affine
-
-    def _counted(self, rows: NDArray[np.intp]) -> FloatArray:
-        members = np.arange(self.settings.members)[:, None]
-        return np.asarray(self.fold[rows][None] != members, dtype=np.float64)
-
-    def _move_rest(
-        self, state: State, logits: FloatArray, affine: FloatArray, share: float
-    ) -> None:
-        """Reliabilities and affine maps: their own rate, and no decay."""
+    def _move_reliabilities(self, state: State, logits: FloatArray, share: float) -> None:
+        """With a rate of their own, and no decay."""
         chosen = self.settings
         if chosen.tied:
             logits = np.repeat(logits.sum(axis=0, keepdims=True), 2, axis=0)
         logits[:, self._fixed] = 0.0
-        rest = np.concatenate([state.logits.ravel(), state.affine.ravel()])
-        gradient = np.concatenate([logits.ravel(), affine.ravel()])
+        rest, gradient = state.logits.ravel(), logits.ravel()
         optimiser = AdamW(state.rest_moments, state.rest_squares, chosen.betas)
         rate = chosen.reliability_rate * share
         optimiser.step(rest, gradient, rate=rate, number=state.step)
-        size = state.logits.size
-        if chosen.optimiser == "gradient":
-            state.logits[:] = rest[:size].reshape(state.logits.shape)
-        state.affine[:] = rest[size:].reshape(state.affine.shape)
-
-    def _set_posterior(self, state: State) -> None:
-        """The E-step, and the reliabilities of the M-step, on all pairs."""
-        outputs = self._outputs(state.flat)
-        difference = _side_by_side(outputs[:, self.lessons.a] - outputs[:, self.lessons.b])
-        votes, now = self._votes, reliabilities_of(state.logits)
-        posterior = mixture(votes, difference, now.alpha, now.beta).posterior
-        found = closed_form(votes, posterior, tied=self.settings.tied)
-        learnt = ~self._fixed
-        state.logits[:, learnt] = logits_of(found)[:, learnt]
-        now = reliabilities_of(state.logits)
-        state.posterior[:] = mixture(votes, difference, now.alpha, now.beta).posterior
+        state.logits[:] = rest.reshape(state.logits.shape)
 
     def _outputs(self, flat: Floats) -> FloatArray:
         """(M, D, K) of all dialogues, some at a time."""
@@ -344,23 +287,13 @@ class JointTraining:
             found = cost_of_votes(
                 self.lessons.votes.take(mine), difference, by_member[:, :, member]
             )
-            value = found.value + self._held_ratings(state, outputs, member)
             total += found.value
             cells += float(self.lessons.votes.take(mine).sided.sum())
-            if value < state.best_value[member] - 1e-9:
-                state.keep(self.shape, member, value)
+            if found.value < state.best_value[member] - 1e-9:
+                state.keep(self.shape, member, found.value)
                 state.held_out[mine] = difference
         if state.history:
             state.history[-1] = (state.history[-1][0], total / max(cells, 1.0))
-
-    def _held_ratings(self, state: State, outputs: FloatArray, member: int) -> float:
-        rated = self.lessons.rated
-        mine = rated.take(np.flatnonzero(self.fold[rated.row] == member))
-        if not len(mine):
-            return 0.0
-        own = outputs[member : member + 1, mine.row, mine.question]
-        affine = state.affine[:, member : member + 1]
-        return float(cost_of_ratings(mine, own, affine, np.ones((1, len(mine)))).value[0])
 
     def _said(self, state: State) -> str:
         seen, held = state.history[-1]

@@ -1,11 +1,11 @@
-"""What a network learns from, as arrays: rows of features, votes on pairs of them, ratings.
+"""What a network learns from, as arrays: rows of features, and votes on pairs of them.
 
-Letters: D dialogues, F features, N pairs, J judges, K questions, R ratings.
+Letters: D dialogues, F features, N pairs, J judges, K questions.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,28 +20,6 @@ IntArray = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rated:
-    """Ratings of single dialogues, higher being better; of mean 0 and spread 1 a question."""
-
-    row: IntArray  # (R,) the dialogue's place
-    question: IntArray  # (R,) places among the questions
-    value: FloatArray  # (R,)
-
-    @classmethod
-    def none(cls) -> Rated:
-        """No ratings."""
-        nothing = np.empty(0, np.intp)
-        return cls(nothing, nothing, np.empty(0))
-
-    def __len__(self) -> int:
-        return len(self.row)
-
-    def take(self, places: NDArray[np.generic]) -> Rated:
-        """Some of the ratings."""
-        return Rated(self.row[places], self.question[places], self.value[places])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Lessons:
     """Dialogues with votes on pairs of them.
 
@@ -52,11 +30,10 @@ class Lessons:
         questions, judges: their names.
         group: (D,) dialogues of one number are held out together; by default pairs that
             share a dialogue are.
-        rated: ratings of single dialogues, taught with the votes.
 
     Raises:
         DataError: lengths do not fit, a row holds an infinite number or nothing but NaN, or
-            there is neither a vote for a side nor a rating.
+            there is no vote for a side.
     """
 
     rows: FloatArray
@@ -66,7 +43,6 @@ class Lessons:
     questions: tuple[str, ...]
     judges: tuple[str, ...]
     group: IntArray | None = None
-    rated: Rated = field(default_factory=Rated.none)
 
     def __post_init__(self) -> None:
         n, j, k = self.votes.shape
@@ -81,8 +57,8 @@ class Lessons:
                 f"the features of dialogue {int(np.flatnonzero(bad)[0])} hold no finite number;"
                 " the encoder gave NaN or infinite vectors: try it on that text alone"
             )
-        if not (self.votes.for_a.any() or self.votes.for_b.any() or len(self.rated)):
-            raise DataError("there is nothing to learn from: no vote for A or B, and no rating")
+        if not (self.votes.for_a.any() or self.votes.for_b.any()):
+            raise DataError("there is nothing to learn from: no vote for A or B")
 
     def __len__(self) -> int:
         return len(self.a)
@@ -110,15 +86,8 @@ class Lessons:
     def of_questions(self, places: IntArray) -> Lessons:
         """The same dialogues, some of the questions."""
         votes = Votes(*(part[:, :, places] for part in self._counts))
-        kept = np.isin(self.rated.question, places)
-        at = np.full(len(self.questions), -1)
-        at[places] = np.arange(len(places))
-        rated = self.rated.take(kept)
         names = tuple(self.questions[place] for place in places)
-        return Lessons(
-            self.rows, self.a, self.b, votes, names, self.judges, self.group,
-            Rated(rated.row, at[rated.question], rated.value),
-        )  # fmt: skip
+        return Lessons(self.rows, self.a, self.b, votes, names, self.judges, self.group)
 
     @property
     def _counts(self) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -135,8 +104,7 @@ class Lessons:
     @property
     def signature(self) -> str:
         """Digits that stand for all of it, by which a checkpoint knows its data."""
-        rated = self.rated
-        parts = (self.rows, self.a, self.b, *self._counts, rated.row, rated.question, rated.value)
+        parts = (self.rows, self.a, self.b, *self._counts)
         names = repr((self.questions, self.judges)).encode()
         return content_hash(names, *(np.ascontiguousarray(one).tobytes() for one in parts))[:12]
 

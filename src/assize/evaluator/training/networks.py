@@ -17,17 +17,15 @@ from numpy.typing import NDArray
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.heads.linear import Scaling
 from assize.evaluator.heads.network import Network, Tower
-from assize.evaluator.training.given_differences import EDGE, Reliabilities
+from assize.evaluator.training.given_differences import Reliabilities
 from assize.evaluator.training.joint import JointTraining, Progress, Trained
 from assize.evaluator.training.lessons import IntArray, Lessons
-from assize.evaluator.training.perceptrons import Floats, flat_of
+from assize.evaluator.training.perceptrons import Floats
 from assize.evaluator.training.settings import Settings
 from assize.evaluator.training.signs import begin_from_votes, turned_round
 from assize.judging.aspects import OVERALL
 
 _WIDE = 64  # features: a block with more holds vectors of an encoder
-Known = Mapping[tuple[str, str], tuple[float, float]]
-"""Alpha and beta by judge and question."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +93,6 @@ def learn_networks(
     *,
     gold: Collection[str] = (),
     trusted: Collection[str] = (),
-    before: Network | None = None,
-    known: Known | None = None,
     checkpoints: str | Path | None = None,
     progress: Progress | None = None,
 ) -> LearntNetworks:
@@ -105,8 +101,6 @@ def learn_networks(
     Args:
         gain: (F,) what standardised features are multiplied by, see `gains`.
         gold, trusted: judges who say which way is up, see `begin_from_votes`.
-        before: a head of the same shape to go on from, with its own scaling and gain.
-        known: reliabilities to begin with, of judges who were known before.
         checkpoints: folder from which an interrupted training goes on.
         progress: is told a line an epoch.
 
@@ -114,21 +108,17 @@ def learn_networks(
         ConfigError: a checkpoint is of other lessons or settings.
         DataError: there are too few independent pairs to hold some out.
     """
-    scaling = lessons.scaling() if before is None else before.scaling
-    gain = gain if before is None else before.gain
+    scaling = lessons.scaling()
     x: Floats = (scaling(lessons.rows) * gain).astype(np.float32)
     first = begin_from_votes(lessons, gold, trusted, tied=settings.tied, seed=settings.seed)
-    begin = _known(known or {}, lessons, first.begin)
     parts = []
     for number, places in enumerate(towers_of(lessons.questions, apart=settings.apart)):
         some = lessons.of_questions(places)
-        own = Reliabilities(begin.alpha[:, places], begin.beta[:, places])
+        own = Reliabilities(first.begin.alpha[:, places], first.begin.beta[:, places])
         training = JointTraining(some, x, settings, frozenset(gold), own)
-        if before is not None:
-            training.warm = flat_of(training.shape, before.towers[number])
         folder = None if checkpoints is None else Path(checkpoints) / f"tower-{number}"
         parts.append(training.run(folder, progress=progress))
-    return LearntNetworks(lessons, settings, parts, begin, first.notes, scaling, gain)
+    return LearntNetworks(lessons, settings, parts, first.begin, first.notes, scaling, gain)
 
 
 def towers_of(questions: Sequence[str], *, apart: bool) -> list[NDArray[np.intp]]:
@@ -152,17 +142,6 @@ def gains(widths: Mapping[str, int], settings: Settings) -> FloatArray:
         for name, size in widths.items()
     ]
     return np.concatenate(parts)
-
-
-def _known(known: Known, lessons: Lessons, otherwise: Reliabilities) -> Reliabilities:
-    """Reliabilities of judges who were known before; of new ones as the votes have them."""
-    if not known:
-        return otherwise
-    rates = np.stack([otherwise.alpha, otherwise.beta])
-    for j, judge in enumerate(lessons.judges):
-        for k, question in enumerate(lessons.questions):
-            rates[:, j, k] = known.get((judge, question), rates[:, j, k])
-    return Reliabilities(*np.clip(rates, EDGE, 1 - EDGE))
 
 
 def _turned(towers: Sequence[Tower], flip: NDArray[np.bool_]) -> tuple[Tower, ...]:

@@ -3,7 +3,7 @@
 Members of an ensemble stand beside each other like further questions, so that one call of the
 likelihood serves all. Votes that a member holds out count 0 for it.
 
-Letters: M members, N pairs of a batch, J judges, K questions, R ratings.
+Letters: M members, N pairs of a batch, J judges, K questions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.training.given_differences import EDGE, Reliabilities
-from assize.evaluator.training.lessons import Rated
 from assize.stats.reliability import Votes, mixture
 
 _LIMIT = float(np.log((1 - EDGE) / EDGE))
@@ -58,8 +57,8 @@ def cost_of_votes(votes: Votes, difference: FloatArray, logits: FloatArray) -> C
     return Cost(found.value, found.difference, np.stack([found.alpha, found.beta]))
 
 
-def cost_of_labels(difference: FloatArray, posterior: FloatArray) -> tuple[float, FloatArray]:
-    """The M-step's: minus the expected log-likelihood of the better side, and its derivative.
+def cost_of_labels(difference: FloatArray, posterior: FloatArray) -> float:
+    """Minus the expected log-likelihood of the better side.
 
     Args:
         difference: (N, Q).
@@ -71,42 +70,4 @@ def cost_of_labels(difference: FloatArray, posterior: FloatArray) -> tuple[float
     known = ~np.isnan(posterior)
     p = np.where(known, posterior, 0.5)
     log_a, log_b = log_ndtr(z), log_ndtr(-z)
-    density = -0.5 * z * z - 0.5 * np.log(2 * np.pi)
-    slope = p * np.exp(density - log_a) - (1 - p) * np.exp(density - log_b)
-    value = -float(np.where(known, p * log_a + (1 - p) * log_b, 0.0).sum())
-    return value, np.where(known, -slope * np.sqrt(0.5), 0.0)
-
-
-@dataclass(frozen=True, slots=True)
-class RatingCost:
-    """Of the ratings of a batch; by member M."""
-
-    value: FloatArray  # (M,) summed, in nats
-    outputs: FloatArray  # (M, R) derivative by the output of each rating's question
-    affine: FloatArray  # (3, M, K) derivative by what maps outputs to ratings
-
-
-def cost_of_ratings(
-    rated: Rated, outputs: FloatArray, affine: FloatArray, counted: FloatArray
-) -> RatingCost:
-    """Gaussian: a rating is a + exp(b) f(x), and noise of deviation exp(c).
-
-    Args:
-        rated: R ratings.
-        outputs: (M, R) of each rating's own dialogue and question.
-        affine: (3, M, K) a, b and c.
-        counted: (M, R) 1, or 0 where a member holds the rating out.
-
-    An output keeps the scale that the votes give it, because a and b take up the ratings'.
-    """
-    a, b, c = affine[:, :, rated.question]  # (M, R) each
-    slope, precision = np.exp(b), np.exp(-2 * c)
-    gap = a + slope * outputs - rated.value
-    value = (counted * (0.5 * gap**2 * precision + c)).sum(axis=1)
-    by_mean = counted * gap * precision
-    parts = (by_mean, by_mean * slope * outputs, counted * (1 - gap**2 * precision))
-    questions = affine.shape[2]
-    found = np.stack(
-        [[np.bincount(rated.question, row, questions) for row in part] for part in parts]
-    )
-    return RatingCost(value, by_mean * slope, found.astype(np.float64))
+    return -float(np.where(known, p * log_a + (1 - p) * log_b, 0.0).sum())

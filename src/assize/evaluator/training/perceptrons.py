@@ -150,11 +150,3 @@ def tower_of(shape: Shape, flat: Floats) -> Tower:
         tuple(parts[f"bias.{place}"] for place in layers),
         parts.get("linear"),
     )
-
-
-def flat_of(shape: Shape, tower: Tower) -> Floats:
-    """The parameters (P,) of a tower of this shape."""
-    flat = np.empty(shape.parameters, np.float32)
-    for name, into in views(shape, flat).items():
-        into[:] = tower.arrays()[name]
-    return flat

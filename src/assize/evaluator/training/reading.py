@@ -2,7 +2,7 @@
 
 A vote is a judgment of a question of kind `preference` on a pair. Both orders of a judge are two
 votes; several votes of a judge in one order share the weight of one. `preference` and `overall`
-count as `Overall`. Ratings of whole conversations teach beside the votes.
+count as `Overall`.
 """
 
 from __future__ import annotations
@@ -15,22 +15,21 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.conversation import Conversation, Item, Pair
+from assize.conversation import Item, Pair
 from assize.encoders import Encoder, Encoding
 from assize.errors import DataError
 from assize.evaluator.features.featuriser import Featuriser, encode_views, readable, width
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.views import View, main_views
-from assize.evaluator.training.lessons import IntArray, Lessons, Rated
+from assize.evaluator.training.lessons import IntArray, Lessons
 from assize.judging.aspects import ASPECTS, OVERALL, spelt
 from assize.judgment import PREFERENCE, Unscored
 from assize.judgments import JudgmentTable
 from assize.judgments.table import appearing
-from assize.judgments.values import goodness, votes
+from assize.judgments.values import votes
 from assize.stats.reliability import Votes
 
 GOLD_JUDGE = "gold"
-WITHIN = 0.5  # share of a rater's mean that is taken out of ratings, as in `Ridge`
 FEW = 30  # votes for a side on a question, below which a line says so
 _AT_ONCE = 256
 _SKIPPED = {"long": "a side that is longer than the encoder's window, and teach nothing"}
@@ -60,41 +59,32 @@ def read_lessons(
     featuriser: Featuriser,
     *,
     dimensions: Collection[str] | None = None,
-    ratings: JudgmentTable | None = None,
     gold: bool = False,
 ) -> Read:
-    """Pairs with their votes, and conversations with their ratings.
+    """Pairs with their votes.
 
     Args:
-        items: pairs, and conversations where there are ratings.
+        items: those that are pairs are read.
         table: holds the votes; other rows are passed over.
         dimensions: questions to learn, `Overall` among them; None for all that were voted on.
-        ratings: of conversations, or of whole dialogues by their item.
         gold: whether judgments by `gold` count as votes; left out otherwise.
 
     Raises:
         DataError: no vote for a side is about a pair that is given, no question is left, or the
             encoder gave what is no finite number.
     """
-    kept = list(items)
-    pairs = [one for one in kept if isinstance(one, Pair)]
+    pairs = [one for one in items if isinstance(one, Pair)]
     reads = partial(readable, encoder=encoder, featuriser=featuriser)
     views, places, skipped = _views(pairs, reads)
-    rated_views = {} if ratings is None else _conversations(kept, ratings, reads)
     counted, judges, questions, notes = _votes(table, places, dimensions, gold)
     for reason, count in sorted(skipped.items()):
         told = _SKIPPED.get(reason, "a side without any assistant's text")
         notes.insert(0, f"{count} of {len(pairs)} pairs have {told}")
-    every, place = _distinct([*views, *rated_views.values()])
-    at, about = place[: len(views)], dict(zip(rated_views, place[len(views) :], strict=True))
-    rated, questions = _rated(ratings, about, questions, dimensions)
-    counted = _wider(counted, len(questions))
+    every, at = _distinct(views)
     rows, windows = _rows(every, encoder, featuriser)
     a, b = np.array(at[0::2], np.intp), np.array(at[1::2], np.intp)
     groups = _groups(every, a, b)
-    lessons = Lessons(rows, a, b, counted, questions, judges, groups, rated)
-    order = [questions.index(name) for name in _ordered(questions)]
-    lessons = lessons.of_questions(np.array(order, dtype=np.intp))  # Overall first, rated or not
+    lessons = Lessons(rows, a, b, counted, questions, judges, groups)
     return Read(lessons, tuple(places), tuple(notes), windows)
 
 
@@ -129,22 +119,6 @@ def _distinct(views: Sequence[View]) -> tuple[list[View], list[int]]:
             found.append(view)
         place.append(known[key])
     return found, place
-
-
-def _conversations(
-    items: Sequence[Item],
-    ratings: JudgmentTable,
-    reads: Callable[[View | Unscored], View | Unscored],
-) -> dict[str, View]:
-    """The conversations that have a rating."""
-    asked = set(ratings.items)
-    found = {}
-    for item in items:
-        if isinstance(item, Conversation) and item.id in asked:
-            view = reads(main_views(item)[0])
-            if isinstance(view, View):
-                found[item.id] = view
-    return found
 
 
 def _votes(
@@ -255,57 +229,6 @@ def _told(
     kept = tuple(np.array(judges, dtype=object)[with_judge])
     asked = tuple(np.array(names, dtype=object)[with_question])
     return Votes(*counts), kept, asked, notes
-
-
-def _wider(counted: Votes, questions: int) -> Votes:
-    """The votes with further questions, which have none."""
-    more = questions - counted.shape[2]
-    if not more:
-        return counted
-    wide = ((0, 0), (0, 0), (0, more))
-    return Votes(*(np.pad(one, wide) for one in (counted.for_a, counted.for_b, counted.ties)))
-
-
-def _rated(
-    ratings: JudgmentTable | None,
-    about: dict[str, int],
-    questions: tuple[str, ...],
-    dimensions: Collection[str] | None,
-) -> tuple[Rated, tuple[str, ...]]:
-    """Ratings with mean 0 and spread 1 a question; questions that only they have come last."""
-    if ratings is None:
-        return Rated.none(), questions
-    names = list(questions)
-    parts, alike = [], False
-    for name in ratings.asked:
-        if ratings.questions[name].kind == PREFERENCE.kind or not _wanted(name, dimensions):
-            continue
-        rows = ratings.where(question=name)
-        unit, units = rows.units()
-        place = [about.get(item, -1) if turn is None else -1 for item, turn in units]
-        row, value = np.array(place, dtype=np.intp)[unit], goodness(rows, rows.questions[name])
-        use = (row >= 0) & ~np.isnan(value)
-        if use.any() and float(np.ptp(value[use])) == 0:
-            alike = True
-        elif use.any():
-            if spelt(name) not in names:
-                names.append(spelt(name))
-            raters = rows.codes("judge")[0][use]
-            asked = np.full(int(use.sum()), names.index(spelt(name)), np.intp)
-            parts.append((row[use], asked, _standard(value[use], raters)))
-    if not parts and alike:
-        raise DataError("all ratings of a question are the same; there is nothing to learn from")
-    if not parts:
-        raise DataError("no rating is of a conversation that is given; check the ids of the items")
-    row, question, value = (np.concatenate(one) for one in zip(*parts, strict=True))
-    return Rated(row, question, value), tuple(names)
-
-
-def _standard(value: FloatArray, raters: IntArray) -> FloatArray:
-    place = np.unique(raters, return_inverse=True)[1].reshape(-1)
-    means = np.bincount(place, value) / np.bincount(place)
-    centred = value - value.mean() - WITHIN * (means - value.mean())[place]
-    return np.asarray(centred / (float(centred.std()) or 1.0))
 
 
 def _rows(

@@ -58,7 +58,7 @@ def _scales(difference: Floats, labels: FloatArray) -> FloatArray:
     """(K,) a factor for each question's weights."""
     exact = difference.astype(np.float64)
     costs = [
-        [cost_of_labels(by * exact[:, [k]], labels[:, [k]])[0] for by in _SCALES]
+        [cost_of_labels(by * exact[:, [k]], labels[:, [k]]) for by in _SCALES]
         for k in range(labels.shape[1])
     ]
     return np.asarray(_SCALES[np.argmin(costs, axis=1)])

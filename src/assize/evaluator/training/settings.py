@@ -15,7 +15,6 @@ from typing import Any, Literal, get_args
 from assize.errors import ConfigError
 from assize.evaluator.heads.network import Activation
 
-Optimiser = Literal["gradient", "em"]
 Preset = Literal["small", "linear", "paper"]
 Start = Literal["votes", "constant"]
 
@@ -45,7 +44,6 @@ class Settings:
     shape: float = 0.55  # and the shape block: a smaller gain is a stronger penalty
     start: Start = "votes"  # reliabilities begin where the votes alone put them, or at `begin`
     begin: float = 0.7  # alpha and beta at a constant start; above 0.5, where gradients vanish
-    optimiser: Optimiser = "gradient"  # or `em`: posteriors, then the network and closed forms
     tied: bool = False  # alpha = beta for each judge and question
     seed: int = 0
 

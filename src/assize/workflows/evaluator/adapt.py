@@ -42,8 +42,8 @@ def adapt_evaluator(
 
     The head is changed a little where cross-validation, by conversation or by rater, shows that it
     predicts labels it has not seen better afterwards; otherwise it stays. Beside that, ratings give
-    a map from scores to their scale, and preferences of pairs a tie threshold. Labels that came
-    before are kept with the evaluator, so later ones add to them.
+    a map from scores to their scale, and preferences of pairs a tie threshold. When more labels
+    come, adapt the same evaluator again, to all of them.
 
     Args:
         items: paths, URLs, or - for standard input. In Python also records, dicts and
@@ -78,9 +78,7 @@ def adapt_evaluator(
         if isinstance(evaluator, Evaluator)
         else load_evaluator(folder_of(evaluator), encoder=encoder)
     )
-    origin = start if start.adapted is None else start.adapted.origin
-    origin = replace(origin, encoder=start.encoder)
-    given = read_labels(items_in(items, format=format), table, origin)
+    given = read_labels(items_in(items, format=format), table, start)
     adapted, outcomes = adapt(start, given, seed=seed, always=always, change=not scale_only)
     if save is not None:
         named = replace(adapted, name=Path(save).resolve().name)

@@ -11,12 +11,12 @@ from typing import Any
 from assize.arguments import checked
 from assize.encoders import load_encoder
 from assize.errors import ConfigError
-from assize.evaluator import Evaluator, load_evaluator, save
+from assize.evaluator import Evaluator, save
 from assize.evaluator.features.dialogue import Long, featuriser_for
 from assize.evaluator.learning import learn
 from assize.evaluator.training.card import write_card
 from assize.evaluator.training.from_votes import learn_from_votes
-from assize.evaluator.training.settings import Optimiser, Preset, settings_of
+from assize.evaluator.training.settings import Preset, settings_of
 from assize.formats import Items, Judgments
 from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.files import make_folder
@@ -45,12 +45,10 @@ def train_evaluator(
     dimensions: str | Iterable[str] | None = None,
     anchor: str | Iterable[str] | None = None,
     tied: bool = False,
-    optimiser: Optimiser | None = None,
     members: int | None = None,
     epochs: int | None = None,
     seed: int = 0,
     checkpoints: str | Path | None = None,
-    from_: Evaluator | str | Path | None = None,
     format: str | None = None,
     map: Map | None = None,
     roles: Roles | None = None,
@@ -65,8 +63,7 @@ def train_evaluator(
     Args:
         items: paths, URLs, or - for standard input. In Python also records, dicts and
             tables, which count as one corpus.
-        judgments: ratings or preferences, by default those that stand among the items. With
-            `votes` ratings of conversations, learnt beside them.
+        judgments: ratings or preferences, by default those that stand among the items.
         votes: judges' votes on pairs; runs, files of judgments, P2-MTD files.
         label: what counts as good, in place of judgments, as thumbs:up=1,down=0 or a file of ids
             and labels: the evaluator gets a head `label`. In Python also a dict by id.
@@ -78,12 +75,10 @@ def train_evaluator(
         dimensions: with votes, questions to learn, by default all that were voted on.
         anchor: with votes, judges trusted on which side is better; gold for known labels.
         tied: with votes, one reliability a judge and question, alpha = beta.
-        optimiser: with votes, gradient (default) or em.
         members: with votes, networks of the ensemble.
         epochs: with votes, most passes over the pairs.
         seed: of all that is drawn; the same seed gives the same evaluator.
         checkpoints: with votes, a folder from which an interrupted training goes on.
-        from_: with votes, an evaluator to go on from when votes arrive.
         format: format of the input, recognised from the content by default.
         map: where the fields of an unknown log stand; see `assize.read`.
         roles: what its names of roles mean.
@@ -105,8 +100,8 @@ def train_evaluator(
     folder = _UNNAMED if out is None else Path(out).resolve().name
     called = folder if name is None else name
     only = {
-        "preset": preset, "dimensions": dimensions, "anchor": anchor, "optimiser": optimiser,
-        "members": members, "epochs": epochs, "checkpoints": checkpoints, "from": from_,
+        "preset": preset, "dimensions": dimensions, "anchor": anchor,
+        "members": members, "epochs": epochs, "checkpoints": checkpoints,
         "tied": tied or None, "encoder": encoder,
     }  # fmt: skip
     if votes is None:
@@ -116,22 +111,23 @@ def train_evaluator(
     else:
         if label is not None:
             raise ConfigError("give votes or label: an evaluator learns from one of them")
+        if judgments is not None:
+            raise ConfigError(
+                "give votes or judgments: learn from votes, then adapt to ratings (score --adapt)"
+            )
         settings = settings_of(
-            preset or "small", optimiser=optimiser, members=members, epochs=epochs,
-            tied=tied or None, seed=seed,
-        )  # fmt: skip
+            preset or "small", members=members, epochs=epochs, tied=tied or None, seed=seed
+        )
         table = judgments_of(votes, argument="votes")
-        ratings = None if judgments is None else judgments_of(judgments)
         long: Long = "unscored" if preset == "paper" else "windows"
         reader = load_encoder("minilm" if encoder is None else encoder, cached=True)
-        start = load_evaluator(from_, encoder=encoder) if isinstance(from_, str | Path) else from_
         with progress("training", settings.epochs, quiet=quiet) as advance:
             learnt = learn_from_votes(
                 _read(items, format), table, reader, name=called, settings=settings,
                 featuriser=featuriser_for(reader, long=long),
-                dimensions=names_of(dimensions), ratings=ratings,
-                anchors=names_of(anchor) or (), corpus=_names(items), start=start,
-                checkpoints=checkpoints, progress=lambda _: advance(),
+                dimensions=names_of(dimensions), anchors=names_of(anchor) or (),
+                corpus=_names(items), checkpoints=checkpoints,
+                progress=lambda _: advance(),
             )  # fmt: skip
         count = len(table)
         for note in learnt.about["notes"]:
