@@ -26,6 +26,6 @@ def replace_halves(value: Any) -> Any:
         return {replace_halves(key): replace_halves(part) for key, part in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
         return type(value)(
-            **{one.name: replace_halves(getattr(value, one.name)) for one in fields(value)}
+            **{part.name: replace_halves(getattr(value, part.name)) for part in fields(value)}
         )
     return value

@@ -8,8 +8,9 @@ from letters import Letters
 from scripts.default_evaluator.corpora import Corpora, Table
 from scripts.default_evaluator.recipe import Dimension
 from scripts.default_evaluator.study import Study, study
+from tests.scripts.default_evaluator.feature_names import exchange_names
 
-from assize.evaluator.features import exchanges, turns
+from assize.evaluator.features import turns
 from assize.judgment import Question
 
 D = Letters.dimension
@@ -18,7 +19,7 @@ QUALITY = "similarity.answers_mean"
 
 def table(seed: int, names: list[str], n: int = 120) -> Table:
     rng = np.random.default_rng(seed)
-    rows = rng.normal(size=(n, len(exchanges.names(D))))[:, : len(names)]
+    rows = rng.normal(size=(n, len(exchange_names(D))))[:, : len(names)]
     ids = np.array([f"c{number}" for number in range(n)])
     bots = np.array([f"b{number % 4}" for number in range(n)])
     return Table(rows, {"good": rows[:, names.index(QUALITY)].copy()}, None, bots, ids)
@@ -44,7 +45,7 @@ def letters() -> Letters:
 
 @pytest.fixture
 def corpora() -> Corpora:
-    return made(exchanges.names(D))
+    return made(exchange_names(D))
 
 
 @pytest.fixture
@@ -65,6 +66,6 @@ def both() -> list[Dimension]:
 @pytest.fixture(scope="session")
 def studied(tmp_path_factory: pytest.TempPathFactory) -> Study:
     """The study of both dimensions on these corpora; its folder has no others."""
-    corpora, before = made(exchanges.names(D)), made(turns.names(D))
+    corpora, before = made(exchange_names(D)), made(turns.names(D))
     folder = tmp_path_factory.mktemp("no-corpora")
     return study(corpora, before, folder, Letters(), dimensions=both())
