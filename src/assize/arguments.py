@@ -1,97 +1,84 @@
-"""What a function is called with, checked against its annotations, before it does anything.
+"""Arguments of promised functions: unknown names are refused, values are shown in messages.
 
-    @checked
-    def load(folder: str | Path) -> Any: ...
-
-    load(5)  ──►  ConfigError: folder: received 5 (int); give text or a path
-
-Looked at are words, paths, numbers, truth values, and lists and dicts of these. What a function
-takes in many forms (items, judgments, judges) it checks itself: it knows better what to say.
+Wrong types of side arguments are Python's own matter. What a function takes in many forms (items,
+judgments, judges) it checks itself: it knows best what to say.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from numbers import Integral, Real
-from pathlib import Path
-from types import NoneType, UnionType
-from typing import (
-    Any,
-    Literal,
-    TypeVar,
-    Union,
-    Unpack,
-    cast,
-    get_args,
-    get_origin,
-    get_type_hints,
-    is_typeddict,
-)
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any, TypeVar, cast, get_args, get_type_hints
 
-from assize.errors import ConfigError, DataError
-from assize.secrets import keep_urls
+from assize.errors import DataError
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
 _SHOWN = 60  # characters of what was received
-_SEVERAL = (Sequence, Iterable, list, tuple, set, frozenset)
 
 
-def checked(function: F) -> F:
-    """The function, which refuses arguments that its annotations do not allow.
+def refuse_unknown(function: F) -> F:
+    """Make a function with `**named: Unpack[Options]` refuse names that it does not declare.
 
-    >>> @checked
-    ... def times(n: int) -> int:
-    ...     return 2 * n
-    >>> times(4)
-    8
+    Python refuses them only where every parameter is written out.
+
+    Raises (the function returned):
+        TypeError: an argument has another name; says which was meant.
+
+    >>> from typing import TypedDict, Unpack
+    >>> class Options(TypedDict, total=False):
+    ...     pace: float
+    >>> @refuse_unknown
+    ... def ask(text: str, **named: Unpack[Options]) -> str:
+    ...     return text
+    >>> ask("Hi", pase=2)
+    Traceback (most recent call last):
+    TypeError: ask() got an unexpected keyword argument 'pase'; did you mean 'pace'?
     """
-    signature = inspect.signature(function)
-
-    def check(args: tuple[Any, ...], named: dict[str, Any]) -> None:
-        try:
-            given = {**signature.bind(*args, **named).arguments, **named}
-        except TypeError:  # one is lacking, or is none of its own: Python says it best
-            return
-        _keep_urls(given)
-        for name, hint in _hints(function).items():
-            if name in given and not _fits(given[name], hint):
-                raise ConfigError(f"{name}: received {shown(given[name])}; give {_allowed(hint)}")
 
     if inspect.iscoroutinefunction(function):
 
         @functools.wraps(function)
         async def awaited(*args: Any, **named: Any) -> Any:
-            check(args, named)
+            _check_names(function, named)
             return await function(*args, **named)
 
         return cast(F, awaited)
 
     @functools.wraps(function)
     def called(*args: Any, **named: Any) -> Any:
-        check(args, named)
+        _check_names(function, named)
         return function(*args, **named)
 
     return cast(F, called)
 
 
-def _keep_urls(value: object) -> None:
-    """Keeps the secrets of URLs among the arguments out of whatever is written."""
-    if isinstance(value, str):
-        keep_urls(value)
-    elif isinstance(value, os.PathLike):
-        keep_urls(str(value))
-    elif isinstance(value, Mapping):
-        for one in value.values():
-            _keep_urls(one)
-    elif isinstance(value, list | tuple):
-        for one in value:
-            if isinstance(one, str):
-                keep_urls(one)
+def _check_names(function: Callable[..., Any], named: Mapping[str, Any]) -> None:
+    known = _known_names(function)
+    for name in named:
+        if name not in known:
+            close = get_close_matches(name, known, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            problem = f"got an unexpected keyword argument {name!r}"
+            raise TypeError(f"{function.__name__}() {problem}{hint}")
+
+
+@functools.cache
+def _known_names(function: Callable[..., Any]) -> frozenset[str]:
+    """Every keyword that a function declares, those of its `Unpack` included."""
+    names = set[str]()
+    for name, parameter in inspect.signature(function).parameters.items():
+        if parameter.kind is not inspect.Parameter.VAR_KEYWORD:
+            names.add(name)
+            continue
+        annotation = parameter.annotation
+        if isinstance(annotation, str):
+            annotation = eval(annotation, inspect.unwrap(function).__globals__)  # noqa: S307
+        names |= get_type_hints(get_args(annotation)[0]).keys()
+    return frozenset(names)
 
 
 def shown(value: object) -> str:
@@ -129,87 +116,3 @@ def listed(given: Iterable[T], kind: type[T], argument: str, remedy: str) -> lis
             problem = f"received {shown(one)}; give {remedy}"
             raise DataError(problem, source=f"{argument}[{place}]")
     return found
-
-
-@functools.cache
-def _hints(function: Callable[..., Any]) -> dict[str, Any]:
-    """The annotations that can be checked, by parameter."""
-    scope = vars(inspect.getmodule(function))
-    found: dict[str, Any] = {}
-    for name, written in inspect.get_annotations(function).items():
-        try:
-            hint = eval(written, scope) if isinstance(written, str) else written  # noqa: S307
-        except NameError:  # imported for type checkers only
-            continue
-        inner = get_args(hint)
-        if get_origin(hint) is Unpack and is_typeddict(inner[0]):
-            found |= get_type_hints(inner[0])
-        elif name != "return":
-            found[name] = hint
-    return {name: hint for name, hint in found.items() if _known(hint)}
-
-
-def _known(hint: Any) -> bool:
-    """Whether it is made of words, paths, numbers and truth values alone."""
-    origin, inner = get_origin(hint), get_args(hint)
-    if origin is Literal:
-        return all(isinstance(one, str) for one in inner)
-    if origin in (Union, UnionType):
-        return all(map(_known, inner))
-    if origin is Mapping or origin is dict:
-        return True
-    if origin in _SEVERAL:
-        return all(_known(one) for one in inner if one is not Ellipsis)
-    return origin is os.PathLike or hint in (str, Path, bool, int, float, NoneType)
-
-
-def _fits(value: Any, hint: Any) -> bool:
-    """Whether a value is of the kind; what words are allowed is the function's to say."""
-    origin, inner = get_origin(hint), get_args(hint)
-    if origin in (Union, UnionType):
-        return any(_fits(value, one) for one in inner)
-    if origin is Literal or hint is str:
-        return isinstance(value, str)
-    if origin is Mapping or origin is dict:
-        return isinstance(value, Mapping)
-    if origin in _SEVERAL:
-        return _several(value, [one for one in inner if one is not Ellipsis])
-    if hint is Path or origin is os.PathLike:
-        return isinstance(value, os.PathLike)
-    if hint is int:
-        return isinstance(value, Integral)
-    if hint is float:
-        return isinstance(value, Real)
-    if hint is bool:
-        return isinstance(value, bool) or type(value).__name__ == "bool"  # numpy's own too
-    return value is None
-
-
-def _several(value: Any, hints: Sequence[Any]) -> bool:
-    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
-        return False
-    if not isinstance(value, Sequence | Set):
-        return isinstance(value, Iterator)  # looked at as it is read
-    return all(any(_fits(one, hint) for hint in hints) for one in value)
-
-
-def _allowed(hint: Any) -> str:
-    """The kinds in words."""
-    words = list(dict.fromkeys(_words(hint)))
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
-
-
-def _words(hint: Any) -> Iterable[str]:
-    origin, inner = get_origin(hint), get_args(hint)
-    if origin in (Union, UnionType):
-        return [word for one in inner for word in _words(one)]
-    if origin is Literal:
-        return [repr(one) for one in inner]
-    if origin is Mapping or origin is dict:
-        return ["a dict"]
-    if origin in _SEVERAL:
-        kinds = [word for one in inner if one is not Ellipsis for word in _words(one)]
-        return [f"a list of {' or '.join(dict.fromkeys(kinds))}"]
-    names = {str: "text", Path: "a path", bool: "True or False", int: "a whole number",
-             float: "a number", NoneType: "None"}  # fmt: skip
-    return [names.get(hint, "a path")]

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assize.agreement.membership import RATER, Labels, group_units
-from assize.arguments import checked
 from assize.artefacts import open_artefact
 from assize.calibration.artefact import KIND, load, save, signature
 from assize.calibration.calibrator import Calibrator, UnknownAs, predict
@@ -271,7 +270,6 @@ def _setting(one: Mapping[str, Any]) -> str:
     )
 
 
-@checked
 def load_calibrator(
     folder: str | Path, *, uncorrected: bool = False, encoder: str | None = None
 ) -> FittedCalibrator:

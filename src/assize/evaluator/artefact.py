@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.arguments import checked
 from assize.artefacts import Artefact, Kind, attach, finite, open_artefact
 from assize.artefacts import save as keep
 from assize.encoders import Encoder, Precision, reopen_encoder
@@ -115,7 +114,6 @@ _SCALE = ("low", "high", "error", "constant", "half", "coverage")
 """Figures of a rating scale; `half` is null where it is infinite."""
 
 
-@checked
 def load_evaluator(
     folder: str | Path | None = None,
     *,
@@ -152,7 +150,6 @@ def read_card(folder: str | Path | None = None) -> str:
     return open_card(folder).text
 
 
-@checked
 def open_card(folder: str | Path | None = None) -> ModelCard:
     """The model card of an evaluator; made from `evaluator.json` where there is none.
 

@@ -12,7 +12,6 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assize.arguments import checked
 from assize.errors import ConfigError, DataError
 from assize.formats.any_log.asked import NOTHING, Asked, Map, Roles, asked_for, using
 from assize.formats.any_log.mapped import check as check_mapping
@@ -55,7 +54,6 @@ _WHAT_TO_DO = "; mend the record, or leave bad ones out with --on-error skip"
 OnReject = Callable[[Reject], None]
 
 
-@checked
 def read(
     location: Location,
     *,
@@ -316,7 +314,6 @@ def _reject(error: DataError, raw: str, on_reject: OnReject | None) -> None:
     on_reject(Reject(*place, error.field, error.problem, raw[:10_000]))
 
 
-@checked
 def read_judgments(
     locations: Location | Iterable[Location],
     *,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
-from assize.arguments import checked, shown
+from assize.arguments import shown
 from assize.errors import ConfigError, DataError
 from assize.formats.cells import guarded
 from assize.formats.files import Location, open_output, plain_suffix
@@ -32,7 +32,6 @@ _RECORDS = "conversations, pairs, continuations or judgments, or a table of judg
 _BY_SUFFIX = {".parquet": "assize-parquet", ".csv": "assize-csv", ".tsv": "assize-csv"}
 
 
-@checked
 @contextmanager
 def open_writer(location: Location, *, format: str | None = None) -> Iterator[Write]:
     """A function that appends a record to a new file; the file stands once the block ends.
@@ -78,7 +77,6 @@ def unparser(chosen: Format) -> Callable[[Record], Iterable[Any]]:
     return chosen.unparse
 
 
-@checked
 def write(
     location: Location,
     records: Iterable[Record] | JudgmentTable,

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from assize.arguments import checked, shown
+from assize.arguments import shown
 from assize.errors import ConfigError, MissingExtra
 from assize.pages.altair_chart import altair_chart
 from assize.pages.drawing import INK, SERIES, Spec
@@ -47,7 +47,6 @@ class _Row(NamedTuple):
     shown: str
 
 
-@checked
 def plot(result: Result | ResultTable, table: str | None = None) -> Any:
     """An Altair chart of a result: one of its own, or the figures of a table.
 

@@ -10,7 +10,6 @@ from inspect import signature
 from pathlib import Path
 from typing import Any, Literal
 
-from assize.arguments import checked
 from assize.conversation import Item
 from assize.criteria.criterion import CriteriaSet
 from assize.criteria.learning.stored import is_pool, stored_pool
@@ -93,7 +92,6 @@ class PageWritten(Result):
         return f'<a href="{escape(self.path, quote=True)}">{escape(str(self))}</a>'
 
 
-@checked
 @with_mapping
 def report(
     given: Judgments | Result,

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assize.arguments import checked
 from assize.errors import ConfigError
 from assize.formats import Judgments
 from assize.tables import Result, ResultTable, columns
@@ -104,7 +103,6 @@ class ImportedRatings(Result):
                 "people": one.people, "items": one.items}  # fmt: skip
 
 
-@checked
 def export_ratings(
     project: str | Path = ".",
     *,
@@ -153,7 +151,6 @@ def export_ratings(
         )  # fmt: skip
 
 
-@checked
 def import_ratings(
     ratings: Judgments,
     *,

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from assize.arguments import checked
 from assize.errors import ConfigError
 from assize.tables import Result, ResultTable
 from assize.tables.numbers import counted
@@ -58,7 +57,6 @@ class Served(Result):
                 "answers": self.answers}  # fmt: skip
 
 
-@checked
 def web(
     project: str | Path = ".",
     *,

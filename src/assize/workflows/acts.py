@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from assize.arguments import checked
 from assize.conversation import Conversation, Pair
 from assize.dialogue_acts.annotations import Judged, act_judges, gather
 from assize.dialogue_acts.kept import kept_taxonomies
@@ -28,7 +27,6 @@ from assize.workflows.run_folder import items_judged, selected_by_cascade
 log = logging.getLogger("assize")
 
 
-@checked
 @with_mapping
 def acts(
     judgments: Judgments,
@@ -98,7 +96,6 @@ def told_selected(study: ActStudy, judgments: Judgments, *, allowed: bool) -> Ac
     return study
 
 
-@checked
 @with_mapping
 def train_tagger(
     judgments: Judgments,

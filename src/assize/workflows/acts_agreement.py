@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assize.arguments import checked
 from assize.dialogue_acts.agreement import ActsAgreement, agreed, labels_of, sign
 from assize.dialogue_acts.annotations import act_judges, maxim_judges
 from assize.errors import ConfigError, DataError
@@ -15,7 +14,6 @@ from assize.workflows.acts import judged, kept_beside, taxonomy_named
 from assize.workflows.reading import OnError, judgments_of, names_of
 
 
-@checked
 @with_mapping
 def acts_agreement(
     judgments: Judgments,

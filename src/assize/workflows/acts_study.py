@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from assize.arguments import checked
 from assize.conversation import Conversation, Pair
 from assize.dialogue_acts.published import ActsStudied
 from assize.dialogue_acts.study import ActStudy, study_all
@@ -16,7 +15,6 @@ from assize.workflows.acts import judged, kept_beside, taxonomy_named, told_sele
 from assize.workflows.reading import OnError, judgments_of, names_of
 
 
-@checked
 @with_mapping
 def acts_study(
     judgments: Judgments | None = None,

@@ -11,7 +11,6 @@ import numpy as np
 
 from assize.agreement import PEOPLE, AgreeOptions, Settings, as_one, facts_of, find
 from assize.agreement.result import AgreementResult
-from assize.arguments import checked
 from assize.conversation import Item
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments
@@ -29,7 +28,6 @@ from assize.workflows.reading import OnError, items_beside, items_in, judgments_
 log = logging.getLogger("assize")
 
 
-@checked
 @with_mapping
 def agree(
     judgments: Judgments,

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Any, Literal
 
-from assize.arguments import checked
 from assize.disk_cache import DiskCache
 from assize.encoders.cached import open_encodings
 from assize.errors import ConfigError
@@ -15,7 +14,6 @@ from assize.models.cache_result import ANSWERS, ENCODINGS, CacheCleared, CachesH
 from assize.workflows.allowed import check_range
 
 
-@checked
 def cache_info() -> CachesHeld:
     """Says where answers and encodings are kept, how many and how large.
 
@@ -25,7 +23,6 @@ def cache_info() -> CachesHeld:
     return CachesHeld({name: store.info() for name, store in _stores(None)})
 
 
-@checked
 def clear_cache(
     *,
     unused_days: float | None = None,

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assize.arguments import checked
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments, items_from
 from assize.formats.any_log import Map, Roles, with_mapping
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from assize.reference.data.description.card import DataCard
 
 
-@checked
 @with_mapping
 def check(
     items: Items | Judgments,

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from assize.arguments import checked
 from assize.conversation import Item
 from assize.criteria.watching.watched import Watched
 from assize.criteria.watching.watching import Watching, watch
@@ -27,7 +26,6 @@ from assize.workflows.reading import OnError, listed, names_of
 from assize.workflows.versions import Reading, field_of, split, two, versions_of
 
 
-@checked
 @with_mapping
 def compare_versions(
     versions: Judgments | Items | Mapping[str, Judgments | Items],

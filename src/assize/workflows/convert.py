@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from assize.arguments import checked
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, write
 from assize.formats.any_log import Map, Roles, with_mapping
@@ -27,7 +26,6 @@ log = logging.getLogger("assize")
 _HUMAN_TURNS = 4  # of the papers' smaller limit
 
 
-@checked
 @with_mapping
 def convert(
     sources: str | Path | Sequence[str | Path],

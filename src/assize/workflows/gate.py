@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assize.arguments import checked
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator
 from assize.formats import Items, Judgments, items_from, open_writer
@@ -31,7 +30,6 @@ UNSCORED = 5.0
 """Percent that may be unscored where nothing else is said; no limit by itself."""
 
 
-@checked
 @with_mapping
 def check_gate(
     version: Judgments | Items,
@@ -167,7 +165,6 @@ class SmokeSet(Result):
                 "items": [one.id for one in self.items]}  # fmt: skip
 
 
-@checked
 @with_mapping
 def smoke_set(
     items: Items,

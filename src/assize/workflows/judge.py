@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
-from assize.arguments import checked
+from assize.arguments import refuse_unknown
 from assize.errors import ConfigError
 from assize.formats import Items
 from assize.formats.any_log import with_mapping
@@ -30,7 +30,7 @@ _NOWHERE = Path("-")
 _NOBODY = "name at least one judge, such as io@openai:gpt-4o"
 
 
-@checked
+@refuse_unknown
 @with_mapping
 def judge(
     items: Items,
@@ -82,7 +82,7 @@ def judge(
     )  # fmt: skip
 
 
-@checked
+@refuse_unknown
 @with_mapping
 async def judge_async(items: Items, judges: Judges, **given: Unpack[Judging]) -> JudgmentTable:
     """`judge`, to be awaited."""
@@ -96,7 +96,7 @@ async def judge_async(items: Items, judges: Judges, **given: Unpack[Judging]) ->
         return outcome.judgments
 
 
-@checked
+@refuse_unknown
 def run_judges(items: Items, judges: Judges, **given: Unpack[Judging]) -> Outcome:
     """`judge` into a folder, told how the run went instead of what was answered.
 
@@ -133,7 +133,7 @@ async def run_session(session: Session, *, quiet: bool) -> Outcome:
     return outcome
 
 
-@checked
+@refuse_unknown
 @with_mapping
 def estimate(items: Items, judges: Judges, **given: Unpack[Judging]) -> Estimates:
     """What `judge` would take and cost with these arguments, nothing being asked or written.
@@ -147,7 +147,7 @@ def estimate(items: Items, judges: Judges, **given: Unpack[Judging]) -> Estimate
     return run_sync(lambda: sessions.estimate(session))
 
 
-@checked
+@refuse_unknown
 @with_mapping
 def show_prompt(
     items: Items, judge: str | Prepared, *, question: str | None = None, **given: Unpack[Judging]
@@ -162,13 +162,13 @@ def show_prompt(
     return run_sync(lambda: sessions.shown_prompt(session, judge, question))
 
 
-@checked
+@refuse_unknown
 def measure_injections(judges: Judges, **given: Unpack[Judging]) -> Injections:
     """How often judges obey what stands in the text they judge, measured on built-in attacks."""
     return run_sync(lambda: measure_injections_async(judges, **given))
 
 
-@checked
+@refuse_unknown
 async def measure_injections_async(judges: Judges, **given: Unpack[Judging]) -> Injections:
     """`measure_injections`, to be awaited."""
     session = session_of([], judges, _NOWHERE, given)

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
-from assize.arguments import checked
+from assize.arguments import refuse_unknown
 from assize.conversation import Item, Pair
 from assize.dialogue_acts.annotations import acts_in
 from assize.dialogue_acts.taxonomy import load_taxonomy
@@ -48,7 +48,7 @@ _LOOKED_AT = 200  # records of a file, to know whether it holds judgments
 _ALL = "if every judge had to be asked about every pair"
 
 
-@checked
+@refuse_unknown
 @with_mapping
 def jury(
     judgments: Judgments,
@@ -143,7 +143,7 @@ class Deciding(Asking, total=False):
     quiet: bool
 
 
-@checked
+@refuse_unknown
 async def jury_async(judgments: Judgments, **given: Unpack[Deciding]) -> JuryResult:
     """`jury`, to be awaited."""
     composition = _composition(given)

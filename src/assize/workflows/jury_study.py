@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from assize.arguments import checked
 from assize.conversation import Continuation, Conversation, Pair
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments
@@ -21,7 +20,6 @@ from assize.workflows.run_folder import items_judged, selected_by_cascade
 ALONE = "all pairs"  # what a single data set without a name is called
 
 
-@checked
 @with_mapping
 def jury_study(
     judgments: Judgments | None = None,

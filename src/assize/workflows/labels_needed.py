@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.agreement.columns import PEOPLE, Columns, columns, with_people
-from assize.arguments import checked
 from assize.errors import ConfigError, DataError
 from assize.formats import Judgments
 from assize.judgments import JudgmentTable
@@ -110,7 +109,6 @@ def _figure(one: Estimate) -> dict[str, Any]:
     }  # fmt: skip
 
 
-@checked
 def labels_needed(
     judgments: Judgments,
     *,

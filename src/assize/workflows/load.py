@@ -6,7 +6,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from assize.arguments import checked
 from assize.errors import DataError
 from assize.evaluator.hub import local_folder
 
@@ -23,7 +22,6 @@ LOADERS = {
 _YAML = (".yaml", ".yml")  # of criteria, whose file may have any name
 
 
-@checked
 def load(folder: str | Path, *, encoder: str | None = None) -> Any:
     """A calibrator, ensemble, evaluator, tagger or set of criteria, by what the folder holds.
 

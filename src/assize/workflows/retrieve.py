@@ -8,7 +8,6 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from assize.arguments import checked
 from assize.errors import ConfigError
 from assize.retrieval import Cutting, Hit, Index, build_index, open_index
 from assize.signature import sign
@@ -95,7 +94,6 @@ class Retrieved(Result):
         }  # fmt: skip
 
 
-@checked
 def retrieve(
     documents: Documents | None = None,
     *,

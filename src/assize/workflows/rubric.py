@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Unpack, overload
 
-from assize.arguments import checked
+from assize.arguments import refuse_unknown
 from assize.errors import ConfigError
 from assize.formats import Items
 from assize.formats.any_log import with_mapping
@@ -26,7 +26,7 @@ SAMPLES = 10  # of each question, where a model gives no probabilities
 _OWN = ("rubric", "variant", "adaptive", "answered", "least")
 
 
-@checked
+@refuse_unknown
 @with_mapping
 def ask_rubric(
     items: Items,
@@ -90,7 +90,7 @@ class AskingRubric(Judging, total=False):
     least: float
 
 
-@checked
+@refuse_unknown
 @with_mapping
 async def ask_rubric_async(
     items: Items, model: str | Sequence[str], **given: Unpack[AskingRubric]

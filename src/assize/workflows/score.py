@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from assize.arguments import checked
 from assize.conversation import Item, Pair
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator, load_evaluator, score_items
@@ -26,7 +25,6 @@ from assize.workflows.reading import OnError, files_in, log, rejects
 Precision = Literal["fp32", "int8"]
 
 
-@checked
 @with_mapping
 def score(
     items: Items,
@@ -96,7 +94,6 @@ def score(
     return JudgmentTable.of(rows, asked.questions)
 
 
-@checked
 @with_mapping
 def iter_score(
     items: Items,

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assize.arguments import checked
 from assize.conversation import Continuation, Conversation, Item, ToolCall
 from assize.errors import DataError
 from assize.formats.tool_calls import tool_call
@@ -152,7 +151,6 @@ TOOL_METRICS: Mapping[str, ToolMetric] = {
 }
 
 
-@checked
 def tool_call_metrics(made: Sequence[Any], expected: Sequence[Any]) -> dict[str, float]:
     """Every metric of the calls that an assistant made against those that it should have made.
 

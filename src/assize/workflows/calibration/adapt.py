@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from assize.arguments import checked
 from assize.calibration.calibrator import check_rated
 from assize.calibration.data.features import Features
 from assize.calibration.data.forms import NO_ANSWER, Forms
@@ -33,7 +32,6 @@ from assize.workflows.reading import OnError, items_in, ratings_in
 log = logging.getLogger("assize")
 
 
-@checked
 @with_mapping
 def adapt_calibrator(
     calibrator: Fitted,

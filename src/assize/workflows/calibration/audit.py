@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from assize.arguments import checked
 from assize.calibration.groups.audit import audit, worst_groups
 from assize.calibration.groups.held_out import predict_held_out
 from assize.calibration.groups.membership import form_labels
@@ -24,7 +23,6 @@ from assize.workflows.calibration.given import (
 from assize.workflows.reading import OnError, items_in, listed
 
 
-@checked
 @with_mapping
 def audit_calibrator(
     calibrator: Fitted,

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from assize.arguments import checked
 from assize.calibration.data.metadata import ALL, metadata_blocks
 from assize.calibration.prediction.compare_systems import SOURCES, Compared, compare_sets
 from assize.calibration.prediction.predictions import rater_places
@@ -27,7 +26,6 @@ from assize.workflows.calibration.given import (
 from assize.workflows.reading import OnError, items_in, listed
 
 
-@checked
 @with_mapping
 def compare_systems(
     calibrator: Fitted,

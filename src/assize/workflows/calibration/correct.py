@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from assize.arguments import checked
 from assize.calibration.groups.held_out import predict_held_out
 from assize.calibration.groups.membership import form_labels
 from assize.calibration.groups.multicalibration import fit_correction, save_correction
@@ -23,7 +22,6 @@ from assize.workflows.calibration.given import (
 from assize.workflows.reading import OnError, items_in, listed
 
 
-@checked
 @with_mapping
 def correct_calibrator(
     calibrator: Fitted,

@@ -10,7 +10,6 @@ from typing import Literal
 
 import numpy as np
 
-from assize.arguments import checked
 from assize.calibration.calibrator import check_rated
 from assize.calibration.prediction.sampled_labels import features_about
 from assize.encoders import load_encoder
@@ -31,7 +30,6 @@ from assize.workflows.reading import OnError, items_in, ratings_in
 log = logging.getLogger("assize")
 
 
-@checked
 @with_mapping
 def distill_evaluator(
     calibrators: Fitted | Sequence[Fitted],

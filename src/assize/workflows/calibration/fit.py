@@ -11,7 +11,6 @@ from typing import Any, Literal
 import numpy as np
 
 from assize.agreement.membership import SYSTEM, group_units
-from assize.arguments import checked
 from assize.calibration import GRIDS, STARTS, FitOptions, features_of, fit_forms, forms_of
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.embedding import embed_conversations
@@ -37,7 +36,6 @@ from assize.workflows.reading import OnError, answers_in, items_in, listed, name
 log = logging.getLogger("assize")
 
 
-@checked
 @with_mapping
 def fit_calibrator(
     answers: Judgments,

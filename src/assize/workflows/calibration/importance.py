@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assize.arguments import checked
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.build_forms import forms_of
 from assize.calibration.data.features import Features
@@ -30,7 +29,6 @@ from assize.workflows.reading import OnError, items_in, ratings_in
 LEAST = 20  # draws that percentiles can be taken of
 
 
-@checked
 @with_mapping
 def question_importance(
     main: Fitted,

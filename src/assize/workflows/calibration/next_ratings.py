@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 
 from assize.agreement.membership import unit_labels
-from assize.arguments import checked
 from assize.calibration.active.active_learning import (
     item_uncertainty,
     most_uncertain,
@@ -25,7 +24,6 @@ from assize.workflows.calibration.given import Fitted, calibrators_of, features_
 from assize.workflows.reading import OnError, items_in, ratings_in
 
 
-@checked
 @with_mapping
 def next_ratings(
     calibrators: Fitted | Sequence[Fitted],

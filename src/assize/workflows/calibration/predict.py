@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Literal
 
 from assize.agreement.membership import unit_labels
-from assize.arguments import checked
 from assize.calibration.artefact import signature
 from assize.calibration.prediction.predict_pairs import predict_preferences
 from assize.calibration.prediction.predictions import (
@@ -37,7 +36,6 @@ from assize.workflows.calibration.given import (
 from assize.workflows.reading import OnError, items_in, named, names_of
 
 
-@checked
 @with_mapping
 def predict_ratings(
     calibrator: Fitted,

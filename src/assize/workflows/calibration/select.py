@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from assize.agreement.membership import group_units, unit_labels
-from assize.arguments import checked
 from assize.calibration.prediction import best_of_n
 from assize.calibration.prediction.predictions import rater_places
 from assize.calibration.results.predicted import SelectionResult
@@ -16,7 +15,6 @@ from assize.workflows.calibration.given import Fitted, Raters, calibrator_of, fe
 from assize.workflows.reading import OnError, items_in
 
 
-@checked
 @with_mapping
 def select_best(
     calibrator: Fitted,

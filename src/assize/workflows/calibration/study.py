@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Literal
 
 from assize.agreement.membership import group_units
-from assize.arguments import checked
 from assize.calibration import GRIDS, Forms, features_of, forms_of
 from assize.calibration.data.features import NotAsked
 from assize.calibration.results.questions import MethodList
@@ -27,7 +26,6 @@ SEARCHES = {"none": None, "quick": QUICK, **GRIDS}
 """By what `search` of `study_calibrators` is called."""
 
 
-@checked
 @with_mapping
 def study_calibrators(
     answers: Judgments,
@@ -118,7 +116,6 @@ def study_calibrators(
     return study(data, options, log.info)
 
 
-@checked
 def study_methods() -> MethodList:
     """Lists the methods that a study compares, by group."""
     return MethodList()

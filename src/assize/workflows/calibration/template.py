@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assize.arguments import checked
 from assize.errors import ConfigError
 from assize.formats import Items, Judgments
 from assize.formats.any_log import Map, Roles, with_mapping
@@ -78,7 +77,6 @@ class RatingTemplate(Result):
         }
 
 
-@checked
 @with_mapping
 def rating_template(
     judgments: Judgments,

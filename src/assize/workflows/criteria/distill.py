@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from assize.arguments import checked
 from assize.conversation import Conversation
 from assize.criteria.clusters import clusters_of
 from assize.criteria.criterion import CriteriaSet, Criterion
@@ -48,7 +47,6 @@ from assize.workflows.reading import OnError, items_beside, judgments_of, names_
 log = logging.getLogger("assize")
 
 
-@checked
 @with_mapping
 def distill_criteria(
     criteria: Criteria,

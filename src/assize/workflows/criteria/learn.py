@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
-from assize.arguments import checked
+from assize.arguments import refuse_unknown
 from assize.criteria.criterion import Domain
 from assize.criteria.learning import estimate as estimating
 from assize.criteria.learning.learn import LearningSession, learn_async
@@ -34,7 +34,7 @@ _OWN = (
 _ASKED = ("format", "on_error", "seed")
 
 
-@checked
+@refuse_unknown
 @with_mapping
 def learn_criteria(
     items: Items,
@@ -140,7 +140,7 @@ class LearningCriteria(Asking, total=False):
     quiet: bool
 
 
-@checked
+@refuse_unknown
 @with_mapping
 async def learn_criteria_async(
     items: Items, model: str, **given: Unpack[LearningCriteria]

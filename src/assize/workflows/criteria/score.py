@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
-from assize.arguments import checked, shown
+from assize.arguments import refuse_unknown, shown
 from assize.criteria.criterion import CriteriaSet, Scale
 from assize.criteria.judge import open_criteria
 from assize.criteria.reading import load_criteria
@@ -33,7 +33,7 @@ _OWN = {
 """Arguments, and the options of the judge that they are."""
 
 
-@checked
+@refuse_unknown
 @with_mapping
 def score_criteria(
     items: Items,
@@ -101,7 +101,7 @@ class ScoringCriteria(Judging, total=False):
     values: Literal["expected", "answer"]
 
 
-@checked
+@refuse_unknown
 @with_mapping
 async def score_criteria_async(
     items: Items, criteria: str | Path | CriteriaSet, **given: Unpack[ScoringCriteria]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from assize.arguments import checked, shown
+from assize.arguments import shown
 from assize.criteria.clusters import clusters_of
 from assize.criteria.criterion import CriteriaSet
 from assize.criteria.evaluations import evaluations_of
@@ -34,7 +34,6 @@ Criteria = str | Path | CriteriaSet
 """A file of criteria, or a set of them."""
 
 
-@checked
 @with_mapping
 def select_criteria(
     criteria: Criteria,

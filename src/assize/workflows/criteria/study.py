@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from assize.arguments import checked, shown
+from assize.arguments import shown
 from assize.criteria.clusters import clusters_of
 from assize.criteria.criterion import CriteriaSet
 from assize.criteria.evaluations import evaluations_of
@@ -32,7 +32,6 @@ from assize.workflows.reading import OnError, items_beside, judgments_of, names_
 log = logging.getLogger("assize")
 
 
-@checked
 @with_mapping
 def study_criteria(
     judgments: Judgments,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from assize.arguments import checked, shown
+from assize.arguments import shown
 from assize.conversation import Item
 from assize.criteria.criterion import CriteriaSet
 from assize.criteria.reading import load_criteria
@@ -21,7 +21,6 @@ from assize.workflows.criteria.select import judged_by
 from assize.workflows.reading import OnError, items_beside, judgments_of, log, names_of
 
 
-@checked
 @with_mapping
 def watch_criteria(
     judgments: Judgments,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from assize.arguments import checked
 from assize.evaluator import Evaluator, load_evaluator
 from assize.evaluator.adapting.adapting import SEED, adapt
 from assize.evaluator.adapting.labels import Labels
@@ -21,7 +20,6 @@ from assize.workflows.given_labels import labels_as_ratings
 from assize.workflows.reading import items_in
 
 
-@checked
 @with_mapping
 def adapt_evaluator(
     items: Items,

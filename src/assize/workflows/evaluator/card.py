@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assize.arguments import checked
 from assize.evaluator.artefact import open_card
 from assize.evaluator.results import ModelCard
 from assize.workflows.evaluator.given import folder_of
 
 
-@checked
 def evaluator_card(evaluator: str | Path = "default") -> ModelCard:
     """An evaluator's model card; the shipped one's by default.
 

@@ -6,7 +6,6 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from assize.arguments import checked
 from assize.conversation import Item
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator, load_evaluator
@@ -29,7 +28,6 @@ from assize.workflows.reading import judgments_of, listed
 VERSION = 2  # rises when the same judgments give other figures
 
 
-@checked
 @with_mapping
 def evaluate_evaluator(
     items: Items,

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from assize.arguments import checked
 from assize.artefacts import write_whole
 from assize.errors import ConfigError
 from assize.evaluator import Evaluator, load_evaluator
@@ -63,7 +62,6 @@ class ExportedEvaluator(Result):
         }  # fmt: skip
 
 
-@checked
 def export_evaluator(
     evaluator: Evaluator | str | Path = "default",
     *,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assize.arguments import checked
 from assize.conversation import Pair
 from assize.encoders import load_encoder
 from assize.evaluator.measuring.runtime import runtimes
@@ -24,7 +23,6 @@ from assize.workflows.evaluator.given import judgments_beside, read_twice
 from assize.workflows.reading import items_in, judgments_of, listed, names_of
 
 
-@checked
 @with_mapping
 def study_evaluators(
     pairs: Items,

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from assize.arguments import checked
 from assize.encoders import load_encoder
 from assize.errors import ConfigError
 from assize.evaluator import Evaluator, save
@@ -30,7 +29,6 @@ log = logging.getLogger("assize")
 _UNNAMED = "trained"
 
 
-@checked
 @with_mapping
 def train_evaluator(
     items: Items,

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 
-from assize.arguments import checked
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments
 from assize.formats.any_log import Map, Roles, with_mapping
@@ -21,7 +20,6 @@ from assize.workflows.reading import judgments_of
 from assize.workflows.reference.sheets import SheetWritten, continuations_in, given_sheets
 
 
-@checked
 @with_mapping
 def contrast_sources(
     items: Items,
@@ -97,7 +95,6 @@ def contrast_sources(
     return SheetWritten(str(out), key, tuple(told))
 
 
-@checked
 def study_contrast(
     folder: str | Path,
     sheets: str | Path | Sequence[str | Path],

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from assize.arguments import checked
 from assize.conversation import Continuation, Conversation, Item, Pair
 from assize.errors import DataError
 from assize.formats import Items, Judgments, items_from, judgments_from, write
@@ -29,7 +28,6 @@ from assize.workflows.reading import OnError, judgments_of, rejects
 log = logging.getLogger("assize")
 
 
-@checked
 @with_mapping
 def cut_continuations(
     items: Items,
@@ -174,7 +172,6 @@ def _made(
                          None if out is None else str(out), signature)  # fmt: skip
 
 
-@checked
 @with_mapping
 def verification_set(
     items: Items,

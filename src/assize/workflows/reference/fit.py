@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from assize.arguments import checked
 from assize.errors import ConfigError
 from assize.formats import Items, Judgments
 from assize.formats.any_log import Map, Roles, with_mapping
@@ -25,7 +24,6 @@ from assize.workflows.reading import OnError, answers_in, items_beside, names_of
 log = logging.getLogger("assize")
 
 
-@checked
 @with_mapping
 def fit_ensemble(
     metrics: Judgments,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
-from assize.arguments import checked
+from assize.arguments import refuse_unknown
 from assize.errors import ConfigError
 from assize.formats import Items
 from assize.formats.any_log import with_mapping
@@ -26,7 +26,7 @@ _NOWHERE = Path("-")
 _ASKED = ("format", "on_error", "seed", "samples")
 
 
-@checked
+@refuse_unknown
 @with_mapping
 def measure_multiplicity(
     items: Items,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
-from assize.arguments import checked
+from assize.arguments import refuse_unknown
 from assize.conversation import Continuation, Item
 from assize.errors import DataError
 from assize.formats import Items, items_from
@@ -32,7 +32,7 @@ from assize.workflows.judge import estimate, judge_async, run_judges
 from assize.workflows.reading import OnError, files_in, listed
 
 
-@checked
+@refuse_unknown
 @with_mapping
 def score_reference(
     items: Items,
@@ -106,7 +106,7 @@ class ScoringReference(Judging, total=False):
     metrics: str | Sequence[str]
 
 
-@checked
+@refuse_unknown
 @with_mapping
 async def score_reference_async(items: Items, **given: Unpack[ScoringReference]) -> JudgmentTable:
     """`score_reference`, to be awaited."""
@@ -129,7 +129,7 @@ def estimate_reference(items: Items, **given: Unpack[ScoringReference]) -> Estim
     return estimate(items, judges, **judging)
 
 
-@checked
+@refuse_unknown
 @with_mapping
 def explain_reference(
     items: Items, *, item: str, **given: Unpack[ScoringReference]

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from assize.arguments import checked
 from assize.conversation import Continuation
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, write, write_questions
@@ -117,7 +116,6 @@ def continuations_in(items: Items, format: str | None) -> list[Continuation]:
     return list(found.values())
 
 
-@checked
 @with_mapping
 def write_rating_sheet(
     items: Items,
@@ -167,7 +165,6 @@ def write_rating_sheet(
     return SheetWritten(str(out), key, told)
 
 
-@checked
 def read_labels(
     folder: str | Path, sheets: str | Path | Sequence[str | Path], *, out: str | Path | None = None
 ) -> JudgmentTable:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from assize.arguments import checked
 from assize.conversation import Continuation, Conversation, Item
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, write
@@ -24,7 +23,6 @@ from assize.workflows.reading import OnError, files_in
 from assize.workflows.reference.data import items_and_judgments
 
 
-@checked
 @with_mapping
 def split_continuations(
     items: Items,
@@ -87,7 +85,6 @@ def _written(sides: Mapping[str, Sequence[Item]], folder: Path) -> dict[str, str
     return files
 
 
-@checked
 @with_mapping
 def export_completions(
     items: Items,

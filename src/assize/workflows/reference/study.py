@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from assize.agreement.membership import group_units
-from assize.arguments import checked
 from assize.conversation import Item
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments, judgments_from, read
@@ -39,7 +38,6 @@ from assize.workflows.reading import (
 NO_LEARNER = "none"
 
 
-@checked
 @with_mapping
 def study_reference(
     judgments: Judgments,

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from assize.arguments import checked
+from assize.arguments import refuse_unknown
 from assize.conversation import Continuation, Conversation, Item
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, write
@@ -33,7 +33,7 @@ log = logging.getLogger("assize")
 METRICS = ("cosine", "bertscore-f1", "rouge1-f1", "rougel-f1", "length-ratio")
 
 
-@checked
+@refuse_unknown
 @with_mapping
 def study_tuning(
     items: Items,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
-from assize.arguments import checked
+from assize.arguments import refuse_unknown
 from assize.errors import ConfigError, DataError
 from assize.judging.outcome import Estimates
 from assize.judging.steps import Step
@@ -29,7 +29,7 @@ from assize.workflows.retrieve import Documents, check_cutting, index_of
 _NOWHERE = Path("-")
 
 
-@checked
+@refuse_unknown
 def simulate_dialogues(
     topics: Topics,
     model: str,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
-from assize.arguments import checked
+from assize.arguments import refuse_unknown
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
 from assize.formats import Items
@@ -36,7 +36,7 @@ _NOWHERE = Path("-")
 _ASKED = ("format", "on_error", "seed")
 
 
-@checked
+@refuse_unknown
 @with_mapping
 def simulate_preferences(
     items: Items,

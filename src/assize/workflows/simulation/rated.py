@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from assize.arguments import checked
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments, judgments_from, write
@@ -22,7 +21,6 @@ from assize.workflows.reading import OnError, judgments_of
 from assize.workflows.reference.data import items_and_judgments
 
 
-@checked
 @with_mapping
 def pairs_from_ratings(
     items: Items,

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assize.arguments import checked
 from assize.conversation import Conversation, Item
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, write
@@ -63,7 +62,6 @@ class Scrubbed(Result):
         return {"items": len(self.items), "replaced": dict(self.counts), "files": dict(self.files)}
 
 
-@checked
 @with_mapping
 def scrub(
     items: Items,
@@ -135,7 +133,6 @@ class Unscrubbed(Result):
         return {"records": self.records, "unknown": self.left, "out": self.out}
 
 
-@checked
 def unscrub(path: str | Path, mapping: str | Path, out: str | Path) -> Unscrubbed:
     """Puts what was scrubbed back into a file of records: conversations, pairs, judgments, any.
 

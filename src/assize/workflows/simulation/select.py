@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 
-from assize.arguments import checked
 from assize.conversation import Pair
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments, judgments_from, write, write_questions
@@ -27,7 +26,6 @@ from assize.workflows.reference.data import items_and_judgments
 PAIRS, VOTES = "pairs.jsonl", "judgments.jsonl"
 
 
-@checked
 @with_mapping
 def select_preferences(
     items: Items,

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from assize.arguments import checked
 from assize.encoders import Encoder, load_encoder
 from assize.formats import Items
 from assize.formats.any_log import Map, Roles, with_mapping
@@ -22,7 +21,6 @@ from assize.workflows.reading import listed
 from assize.workflows.simulation.scrubbing import wanted_scrubber
 
 
-@checked
 @with_mapping
 def simulate_topics(
     items: Items,
