@@ -17,7 +17,6 @@ JURIES = {
     "four": ("--panel", "io, explained, da, maxim"),
     "weighted": ("--panel", "io=1, explained=2, da=3, maxim=3"),
     "reliability": ("--reliability", "--exchangeable"),
-    "escalated": ("--cascade", "reward@hf:INF-ORM > da > maxim", "--escalate", 0.8),
 }
 
 
