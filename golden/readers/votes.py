@@ -20,4 +20,4 @@ def read(folder: Path) -> Figures:
     yield from flatten(run("score", items, "--evaluator", model, "--out", out), "score")
     yield from ((f"score/{key}", figure) for key, figure in judgments(out))
     study = "evaluator", "study", items, *VOTES, "--folds", 2, "--seeds", 1
-    yield from flatten(run(*study, "--permutations", 99), "study")
+    yield from flatten(run(*study, "--permutations", 199), "study")
