@@ -70,7 +70,6 @@ class Artefact:
 
     kind: Kind
     folder: Path
-    version: int  # of facts and arrays
     signature: str  # what the numbers that it makes are signed with
     facts: Mapping[str, Any]  # what it says of itself, as JSON values
     files: Mapping[str, File]  # by role, `kind.arrays` always among them
@@ -155,15 +154,13 @@ def save(
     _make(folder)
     given = {kind.arrays: (".safetensors", packed), **(files or {})}
     kept = {role: _keep(folder, role, *one) for role, one in given.items()}
-    return _committed(Artefact(kind, folder, kind.version, signature, dict(facts), kept))
+    return _committed(Artefact(kind, folder, signature, dict(facts), kept))
 
 
 def attach(found: Artefact, role: str, suffix: str, data: bytes) -> Artefact:
     """The artefact with one file more, in place of an earlier one in that role."""
     files = {**found.files, role: _keep(found.folder, role, suffix, data)}
-    return _committed(
-        Artefact(found.kind, found.folder, found.version, found.signature, found.facts, files)
-    )
+    return _committed(Artefact(found.kind, found.folder, found.signature, found.facts, files))
 
 
 def open_artefact(kind: Kind, folder: str | Path) -> Artefact:
@@ -195,9 +192,7 @@ def _described(kind: Kind, folder: Path, value: dict[str, Any]) -> Artefact:
         _plain(file.name)
     if kind.arrays not in files:
         raise DataError(f"names no {kind.arrays}; {kind.remedy}")
-    return Artefact(
-        kind, folder, kind.version, str(value["signature"]), dict(value["facts"]), files
-    )
+    return Artefact(kind, folder, str(value["signature"]), dict(value["facts"]), files)
 
 
 def _unknown(received: str, known: int) -> DataError:
@@ -317,7 +312,7 @@ def _committed(made: Artefact) -> Artefact:
     value = {
         "artefact": FORMAT,
         "kind": made.kind.name,
-        "format": made.version,
+        "format": made.kind.version,
         "signature": made.signature,
         "facts": made.facts,
         "files": {role: asdict(file) for role, file in made.files.items()},

@@ -18,7 +18,7 @@ transformers = pytest.importorskip("transformers")
 )
 def test_a_device_that_is_not_there_is_refused(device: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        device_of(device, "fp32")
+        device_of(device)
 
 
 def test_all_cards_need_accelerate(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,11 +26,10 @@ def test_all_cards_need_accelerate(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(module, "find_spec", lambda name: None)
     with pytest.raises(ConfigError, match="pip install accelerate"):
-        device_of("auto", "bf16")
+        device_of("auto")
     monkeypatch.setattr(module, "find_spec", lambda name: object())
-    assert device_of("auto", "bf16") == "auto"
-    assert device_of("cpu", "fp32") == "cpu"
-    assert device_of(None, "int8") == "cpu"
+    assert device_of("auto") == "auto"
+    assert device_of("cpu") == "cpu"
 
 
 def test_flash_attention_is_taken_where_it_is_installed_and_fits(

@@ -197,7 +197,7 @@ def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"precision": "fp8"}, "known: fp32, bf16, int8"),
+        ({"precision": "int8"}, "known: fp32, bf16"),
         ({"window": 17}, r"window 17 is outside 3\.\.16"),
         ({"window": 2}, "window 2"),
         ({"layer": 4}, "0 to 3"),

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -53,10 +52,8 @@ def test_whatever_can_change_a_score_changes_the_signature(small: Evaluator) -> 
     assert replace(small, name="other", about={"x": 1}).signature == small.signature
 
 
-def test_the_signatures_of_shipped_evaluators_are_the_published_ones() -> None:
+def test_the_signature_of_the_shipped_evaluator_is_the_published_one() -> None:
     assert load_evaluator().signature == "dd8f9d1d5a05"
-    earlier = Path(__file__).parent / "small_1"
-    assert load_evaluator(earlier).signature == "cc06194a97ce"
 
 
 def test_a_head_for_other_questions_is_refused(small: Evaluator) -> None:

@@ -65,7 +65,7 @@ def test_every_place_that_takes_a_folder_takes_it(asked: list[str], tmp_path: Pa
     assert assize.evaluator_card("hub:me/talks").text.startswith("# new")
     rows = assize.judge([TALK], judges=["evaluator@hub:me/talks@v1.0"])
     assert {row.judge for row in rows} == {"evaluator@old"}
-    done = assize.export_evaluator("hub:me/talks", to="hub", out=tmp_path / "again")
+    done = assize.export_evaluator("hub:me/talks", out=tmp_path / "again")
     assert "README.md" in done.files
 
 

@@ -74,7 +74,7 @@ COMMANDS = (
     Row(
         "evaluator export",
         "assize.cli.evaluator:export",
-        "Writes an evaluator for use elsewhere: as a model, a reward or a page of the hub.",
+        "Writes an evaluator as a folder to upload to the Hugging Face hub.",
     ),
     Row(
         "judge",

@@ -68,7 +68,7 @@ study = from_function(
 card = from_function(evaluator_card, "assize evaluator card")
 export = from_function(
     export_evaluator,
-    "assize evaluator export mine/ --to hub --out upload/",
+    "assize evaluator export mine/ --out upload/",
     arguments=["evaluator"],
     named={"out": "--out -o"},
 )

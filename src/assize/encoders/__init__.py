@@ -118,7 +118,7 @@ def load_encoder(
         spec: `minilm`, `hf:PATH-or-id` or `openai:NAME`; settings may follow in it, as in
             `hf:/models/armorm?pooling=last&precision=bf16&window=8192&template=chat`, and
             count where they are not given by themselves.
-        precision: "fp32" (what None means), "int8" on a processor, "bf16" for hf.
+        precision: "fp32" (what None means), "int8" for minilm, "bf16" for hf.
         pooling: "mean" (what None means), "cls" or "last".
         layer: whose states, counted from 0, the embeddings, or from the end; None is the last.
         window: most word pieces (for an endpoint: characters) read at once; a longer text

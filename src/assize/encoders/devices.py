@@ -19,19 +19,15 @@ def torch_here() -> Any:
     return torch
 
 
-def device_of(asked: str | None, precision: Precision) -> str:
+def device_of(asked: str | None) -> str:
     """Where a model is put: `cpu`, `cuda`, one card as `cuda:1`, or `auto`, over all cards.
 
-    None is the GPU where there is one; 8-bit integers are for the processor.
+    None is the GPU where there is one.
 
     Raises:
         ConfigError: there is no such device, or `auto` lacks accelerate.
     """
     torch = torch_here()
-    if precision == "int8":
-        if asked not in (None, "cpu"):
-            raise ConfigError(f"int8 is for the processor, not for {asked}; use bf16 there")
-        return "cpu"
     if asked is None:
         return "cuda" if torch.cuda.is_available() else "cpu"
     if asked == "auto":

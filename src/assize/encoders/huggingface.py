@@ -28,7 +28,6 @@ from assize.encoders.encoder import (
     signature_of,
 )
 from assize.encoders.pinned import noted_hash
-from assize.encoders.quantised import quantise
 from assize.errors import ConfigError, DataError, MissingExtra
 from assize.privacy import no_fetched_kernels, no_telemetry
 from assize.signature import content_hash
@@ -66,14 +65,14 @@ class HuggingFace:
         attention: Attention | None = None,
         threads: int | None = None,
     ) -> None:
-        known("precision of a Hugging Face encoder", precision, ("fp32", "bf16", "int8"))
+        known("precision of a Hugging Face encoder", precision, ("fp32", "bf16"))
         known("pooling", pooling, POOLINGS)
         known("template", template, get_args(Template))
         torch = torch_here()  # before anything is fetched
         if threads is not None:
             torch.set_num_threads(threads)
         folder = _folder(source)
-        place = device_of(device, precision)
+        place = device_of(device)
         attends = attention_of(attention, place, precision)
         tokenizer, model = _load(folder, precision, place, attends)
         self._read_with(
@@ -134,7 +133,7 @@ class HuggingFace:
             after=after,
             blank=_blank(tokenizer),
             window=_window(window, tokenizer, config, len(before) + len(after)),
-            budget=1 if precision == "int8" else BUDGET[self._device.type],
+            budget=BUDGET[self._device.type],
             dimension=self.dimension,
             pooling=pooling,
             pooled=self._vectors,
@@ -309,8 +308,6 @@ def _load(
     read.config.use_cache = False  # keys and values are for writing on, which is not done here
     if device != "auto":
         read.to(device)
-    if precision == "int8":
-        quantise(read)
     return tokenizer, read.eval()
 
 

@@ -21,7 +21,7 @@ from assize.encoders.encoder import Precision
 from assize.errors import DataError, MissingExtra
 from assize.privacy import no_telemetry
 
-TOP = 63  # largest code of a weight: see `quantised`
+TOP = 63  # largest code of a weight: without VNNI, two products are added in 16 bits
 
 
 def open_session(weights: Path, precision: Precision, threads: int | None) -> Any:

@@ -163,7 +163,7 @@ def open_card(folder: str | Path | None = None) -> ModelCard:
     found = open_artefact(EVALUATOR, place)
     text = found.text_beside(CARD)
     with found.understood():
-        facts = _as_written_now(found.version, found.facts)
+        facts = found.facts
         name = read_as(str, facts["name"])
         return ModelCard(name, _told(facts, found) if text is None else text, found.signature)
 
@@ -175,25 +175,12 @@ def _told(facts: _Facts, found: Artefact) -> str:
     return "\n".join([*lines, "", f"Signature `{found.signature}`."])
 
 
-def _as_written_now(version: int, facts: _Facts) -> _Facts:
-    """Facts of version 1 knew one featuriser, one head, and encoders without an address."""
-    if version > 1:
-        return facts
-    return {
-        **facts,
-        "encoder": {"spec": facts["encoder"]["encoder"], "details": facts["encoder"]},
-        "features": {"featuriser": "turns", "settings": {}, **facts["features"]},
-        "head": {"kind": "linear", "settings": {}},
-        "questions": facts["heads"],
-    }
-
-
 def _load(folder: Path, precision: Precision | None, said: str | None) -> Evaluator:
     found = open_artefact(EVALUATOR, folder)
     arrays = found.arrays()
     try:
         with found.understood():
-            return _made(_as_written_now(found.version, found.facts), arrays, precision, said)
+            return _made(found.facts, arrays, precision, said)
     except (MissingExtra, MissingWeights):  # of the machine, not of the folder
         raise
     except ConfigError as error:
