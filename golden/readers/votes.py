@@ -19,5 +19,5 @@ def read(folder: Path) -> Figures:
     yield from flatten(run(*train), "train")
     yield from flatten(run("score", items, "--evaluator", model, "--out", out), "score")
     yield from ((f"score/{key}", figure) for key, figure in judgments(out))
-    study = "evaluator", "study", items, *VOTES, "--folds", 2, "--seeds", 1
+    study = "evaluator", "study", items, *VOTES, "--folds", 2, "--seeds", 1, "--exchangeable"
     yield from flatten(run(*study, "--permutations", 199), "study")
