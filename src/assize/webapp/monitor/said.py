@@ -18,7 +18,6 @@ _CHOSEN: Mapping[str, str] = {
     "assigned": "assigned by an admin",
     "collected": "rates an own conversation",
     "written": "wrote it",
-    "imported": "imported",
 }
 
 
