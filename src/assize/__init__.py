@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from assize.pages.report import report
     from assize.pages.scoring import summarise_scores
     from assize.reference.metrics.tool_calls import tool_call_metrics
-    from assize.webapp.exchange import export_ratings, import_ratings
+    from assize.webapp.exchange import export_ratings
     from assize.webapp.serve import web
     from assize.workflows.acts import acts, train_tagger
     from assize.workflows.acts_agreement import acts_agreement
@@ -111,7 +111,7 @@ _HOME = {
     "assize.pages.plot": ("plot",),
     "assize.pages.report": ("report",),
     "assize.pages.scoring": ("summarise_scores",),
-    "assize.webapp.exchange": ("export_ratings", "import_ratings"),
+    "assize.webapp.exchange": ("export_ratings",),
     "assize.webapp.serve": ("web",),
     "assize.workflows.acts": ("acts", "train_tagger"),
     "assize.workflows.acts_agreement": ("acts_agreement",),
@@ -233,7 +233,6 @@ __all__ = [
     "export_ratings",
     "fit_calibrator",
     "fit_ensemble",
-    "import_ratings",
     "iter_score",
     "judge",
     "judge_async",

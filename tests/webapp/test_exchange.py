@@ -1,16 +1,22 @@
-"""Ratings out of a project and into another: in Python, and as commands."""
+"""Ratings out of a project: in Python, and as a command."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
+from tests.webapp.queue.rounds import add_people
 from typer.testing import CliRunner
 
 import assize
 from assize.cli import app
-from assize.errors import ConfigError, DataError
+from assize.errors import ConfigError
+from assize.webapp.opening import opened_store
+from assize.webapp.queue import assign, submit
+from assize.webapp.storage.schema import people
 
 TALK = '{{"id": "{}", "turns": [{{"role": "user", "text": "hi"}}]}}\n'
 RUBRIC = """\
@@ -33,37 +39,28 @@ def project(folder: Path) -> Path:
     return folder
 
 
-def rows(*given: tuple[str, str, str]) -> list[dict[str, str]]:
-    return [
-        {"item": item, "judge": judge, "question": "warm", "answer": answer, "kind": "person"}
-        for item, judge, answer in given
-    ]
+RATED = [("a", "ann", "yes"), ("a", "bob", "no"), ("b", "ann", "no")]
 
 
-RATED = rows(("a", "ann", "yes"), ("a", "bob", "no"), ("b", "ann", "no"))
+def rate(folder: Path, rated: Sequence[tuple[str, str, str]]) -> None:
+    """Lets people answer items, as on the pages."""
+    with opened_store(folder) as (found, store):
+        (task,) = found.tasks
+        with store.connect() as connection:
+            known = {row.name: row.id for row in connection.execute(select(people))}
+        names = sorted({name for _, name, _ in rated} - known.keys())
+        known.update(store.write_now(add_people, names))
+        for item, name, answer in rated:
+            given = store.write_now(assign, task, item, known[name], 1.0)
+            store.write_now(submit, task, given.id, known[name], 0, {"warm": answer}, now=2.0)
 
 
-def test_ratings_of_another_tool_go_in_and_come_out_as_they_were(tmp_path: Path) -> None:
+def test_what_people_answered_comes_out_as_judgments(tmp_path: Path) -> None:
     here = project(tmp_path / "p")
-    taken = assize.import_ratings(RATED, task="t", project=here)
-    assert (taken.found.assignments, taken.found.people) == (3, 2)
-    again = assize.import_ratings(RATED, task="t", project=here)
-    assert (again.found.assignments, again.found.known) == (0, 3)
+    rate(here, RATED)
     out = assize.export_ratings(here, out=tmp_path / "out")
     table = assize.read_judgments(out.tasks["t"].judgments)
-    assert {(one.item, one.judge, one.answer) for one in table} == {
-        (one["item"], one["judge"], one["answer"]) for one in RATED
-    }
-
-
-def test_an_export_taken_up_elsewhere_is_the_same_export(tmp_path: Path) -> None:
-    here, there = project(tmp_path / "p"), project(tmp_path / "q")
-    assize.import_ratings(RATED, task="t", project=here)
-    first = assize.export_ratings(here, out=tmp_path / "one", task="t")
-    assize.import_ratings(tmp_path / "one" / "t", task="t", project=there)
-    second = assize.export_ratings(there, out=tmp_path / "two")
-    texts = [Path(one.tasks["t"].judgments).read_text() for one in (first, second)]
-    assert texts[0] == texts[1]
+    assert {(one.item, one.judge, one.answer) for one in table} == set(RATED)
 
 
 def test_what_is_not_there_is_named(tmp_path: Path) -> None:
@@ -72,17 +69,11 @@ def test_what_is_not_there_is_named(tmp_path: Path) -> None:
         assize.export_ratings(here, out=tmp_path / "o", task="u")
     with pytest.raises(ConfigError, match="form: received 'xml'"):
         assize.export_ratings(here, out=tmp_path / "o", form="xml")
-    with pytest.raises(DataError, match="z"):
-        assize.import_ratings(rows(("z", "ann", "yes")), task="t", project=here)
 
 
-def test_the_commands_do_the_same(tmp_path: Path) -> None:
+def test_the_command_does_the_same(tmp_path: Path) -> None:
     here = project(tmp_path / "p")
-    given = tmp_path / "given.jsonl"
-    given.write_text("".join(f"{json.dumps(one)}\n" for one in RATED))
-    words = ["web", "import", str(given), "--task", "t", "--project", str(here)]
-    done = CliRunner().invoke(app, words)
-    assert done.exit_code == 0, done.output + repr(done.exception)
+    rate(here, RATED)
     out = tmp_path / "out"
     words = ["web", "export", "--project", str(here), "--out", str(out), "--json"]
     done = CliRunner().invoke(app, words)
@@ -92,7 +83,7 @@ def test_the_commands_do_the_same(tmp_path: Path) -> None:
 
 def test_answers_to_items_that_were_changed_since_are_named(tmp_path: Path) -> None:
     here = project(tmp_path / "p")
-    assize.import_ratings(RATED, task="t", project=here)
+    rate(here, RATED)
     assert len(assize.export_ratings(here, out=tmp_path / "out").notes) == 1
     talks = here / "talks.jsonl"
     talks.write_text(talks.read_text().replace("hi", "hello"))
@@ -105,8 +96,10 @@ def test_answers_to_items_that_were_changed_since_are_named(tmp_path: Path) -> N
 
 def test_answers_of_a_pilot_round_that_are_left_out_are_counted(tmp_path: Path) -> None:
     here = project(tmp_path / "p")
-    piloted = [{**one, "details": {"pilot": True}} for one in RATED[:2]]
-    assize.import_ratings([*piloted, RATED[2]], task="t", project=here)
+    (here / "tasks" / "t.yaml").write_text(TASK + "pilot: true\n")
+    rate(here, RATED[:2])
+    (here / "tasks" / "t.yaml").write_text(TASK)
+    rate(here, RATED[2:])
     out = assize.export_ratings(here, out=tmp_path / "out")
     assert (out.tasks["t"].rows, out.to_json()["t"]["pilot"]) == (1, 2)
     assert out.notes[1].startswith("t: 2 answers of a pilot round left out")

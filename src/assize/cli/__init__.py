@@ -40,7 +40,7 @@ GROUPS = (
     ),
     Group(
         "web",
-        "People rate and chat, leads watch: `assize web --project DIR`; export and import ratings.",
+        "People rate and chat, leads watch: `assize web --project DIR`; export ratings.",
         usual="serve",
     ),
     Group("cache", "The caches of models' answers and of encodings."),
@@ -325,11 +325,6 @@ COMMANDS = (
         "web export",
         "assize.cli.web:export",
         "Writes what people answered as judgments, with the items and the history.",
-    ),
-    Row(
-        "web import",
-        "assize.cli.web:import_",
-        "Takes up ratings that were made before, so that work goes on where it stopped.",
     ),
     Row(
         "cache info",

@@ -1,8 +1,8 @@
-"""`assize web`: the pages on which people rate and chat and leads watch; export and import."""
+"""`assize web`: the pages on which people rate and chat and leads watch; export."""
 
 from assize.cli.command import from_function
 from assize.cli.terminal import print_notes
-from assize.webapp.exchange import export_ratings, import_ratings
+from assize.webapp.exchange import export_ratings
 from assize.webapp.serve import web
 
 serve = from_function(
@@ -17,12 +17,4 @@ export = from_function(
     "assize web export --project my-study --out ratings/",
     named={"out": "--out -o"},
     metavars={"project": "FOLDER", "out": "FOLDER", "task": "NAME", "database": "URL"},
-)
-
-import_ = from_function(
-    import_ratings,
-    "assize web import ratings/satisfaction --task satisfaction --project my-study",
-    arguments=["ratings"],
-    metavars={"ratings": "JUDGMENTS", "project": "FOLDER", "task": "NAME", "database": "URL"},
-    show=print_notes,
 )

@@ -1,4 +1,4 @@
-"""`assize web export` and `import`: a project's ratings as files, and files taken up as ratings."""
+"""`assize web export`: a project's ratings as files."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assize.errors import ConfigError
-from assize.formats import Judgments
 from assize.tables import Result, ResultTable, columns
 from assize.tables.numbers import counted
 from assize.webapp import require
-from assize.workflows.reading import judgments_of, names_of
+from assize.workflows.reading import names_of
 
 if TYPE_CHECKING:
-    from assize.webapp.exporting import Exported, Imported
+    from assize.webapp.exporting import Exported
     from assize.webapp.project import Project
     from assize.webapp.tasks import Task
 
@@ -74,35 +73,6 @@ def _changed(task: str, older: Mapping[str, int]) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedRatings(Result):
-    """What was taken up."""
-
-    task: str
-    found: Imported
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """None: two numbers stand in the notes."""
-        return {}
-
-    @property
-    def notes(self) -> Sequence[str]:
-        """How much was new."""
-        one = self.found
-        return [
-            f"{self.task}: {counted(one.assignments, 'item')} of raters taken up,"
-            f" {one.known:,} were there already; {counted(one.people, 'rater')} and"
-            f" {counted(one.items, 'item')} are new"
-        ]
-
-    def to_json(self) -> dict[str, Any]:
-        """Counts."""
-        one = self.found
-        return {"task": self.task, "assignments": one.assignments, "known": one.known,
-                "people": one.people, "items": one.items}  # fmt: skip
-
-
 def export_ratings(
     project: str | Path = ".",
     *,
@@ -149,44 +119,6 @@ def export_ratings(
                 for one in wanted
             },
         )  # fmt: skip
-
-
-def import_ratings(
-    ratings: Judgments,
-    *,
-    task: str,
-    project: str | Path = ".",
-    database: str | None = None,
-) -> ImportedRatings:
-    """Takes up ratings that were made before, so that work goes on where it stopped.
-
-    What the database has already stays as it is. Raters who are new are added without a
-    password; an invitation of their name lets them go on.
-
-    Args:
-        ratings: the folder that an export wrote for the task, with all its history; or
-            people's judgments of any tool, as files, records or tables.
-        task: the task that they belong to.
-        project: the folder.
-        database: URL, by default the project's own.
-
-    Raises:
-        ConfigError: there is no such project or task.
-        DataError: an item is nowhere, or the task's form cannot have given these judgments.
-    """
-    require()
-    from assize.webapp import exporting
-    from assize.webapp.exporting.folder import HISTORY
-    from assize.webapp.opening import opened_store
-
-    with opened_store(project, database=database) as (found, store):
-        (wanted,) = _tasks(found, [task])
-        if isinstance(ratings, str | Path) and (Path(ratings) / HISTORY).is_file():
-            taken = store.write_now(exporting.import_task, wanted, ratings)
-        else:
-            table = judgments_of(ratings, argument="ratings")
-            taken = store.write_now(exporting.import_ratings, wanted, list(table))
-    return ImportedRatings(wanted.name, taken)
 
 
 def _tasks(project: Project, names: Sequence[str] | None) -> list[Task]:

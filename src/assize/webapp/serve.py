@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("assize")
 HOST, PORT = "127.0.0.1", 8700
+LARGEST_HEAD = 65_536  # bytes of an address with its headers, or of trailers
 KEPT = 75  # seconds that a browser's connection stays open between two items
 
 
@@ -114,11 +115,10 @@ def server_of(asgi: FastAPI) -> uvicorn.Server:
     """The server of an app, which is not started yet."""
     import uvicorn
 
-    from assize.webapp.heads import LimitedHead
-
     settings = uvicorn.Config(
-        asgi, http=LimitedHead, log_level="warning", access_log=False, server_header=False,
-        proxy_headers=False, timeout_graceful_shutdown=5, timeout_keep_alive=KEPT,
+        asgi, http="h11", h11_max_incomplete_event_size=LARGEST_HEAD, log_level="warning",
+        access_log=False, server_header=False, proxy_headers=False, timeout_graceful_shutdown=5,
+        timeout_keep_alive=KEPT,
     )  # fmt: skip
     return uvicorn.Server(settings)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assize.webapp.accounts.names import NameRefused, checked_name, likeness
+from assize.webapp.accounts.names import NameRefused, checked_name
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,6 @@ def test_spaces_around_and_loose_accents_are_put_right() -> None:
         ("a\u202eb", r"U\+202E"),
         ("a\u200db", r"U\+200D"),
         ("a\u200bb", r"U\+200B"),
-        ("аna", "mixes alphabets"),  # a Cyrillic letter first
     ],
 )
 def test_what_would_not_stay_readable_is_refused(name: str, why: str) -> None:
@@ -50,24 +49,19 @@ def test_what_would_not_stay_readable_is_refused(name: str, why: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["gold", "Gold", "GOLD", "g0ld", "goId", "gօld", "ɡold", "ｇｏｌｄ", "góld", "adjudicated",
-     "Adjudlcated", "da", "io", "rating", "evaluator", "anonymous", "local", "unknown", "all",
-     "deleted-1234abcd", "De1eted-x"],
+    ["gold", "Gold", "GOLD", "ｇｏｌｄ", "adjudicated", "Adjudicated", "da", "io", "rating",
+     "evaluator", "anonymous", "local", "unknown", "all", "deleted-1234abcd", "Deleted-x"],
 )  # fmt: skip
-def test_names_that_the_records_use_are_refused_in_every_spelling(name: str) -> None:
-    with pytest.raises(NameRefused, match=r"something else|mixes"):
+def test_names_that_the_records_use_are_refused_in_every_case_and_width(name: str) -> None:
+    with pytest.raises(NameRefused, match="something else"):
         checked_name(name)
 
 
-@pytest.mark.parametrize("name", ["ana ruiz", "ANA RUIZ", "Aná Ruiz", "Ana Rulz"])
-def test_a_name_that_looks_like_another_is_taken(name: str) -> None:
+@pytest.mark.parametrize("name", ["ana ruiz", "ANA RUIZ", "Ａna Ruiz"])
+def test_a_name_that_differs_by_case_or_width_only_is_taken(name: str) -> None:
     with pytest.raises(NameRefused, match="is taken"):
         checked_name(name, ["Ana Ruiz"])
 
 
 def test_names_that_differ_are_both_taken() -> None:
     assert checked_name("rater 2", ["rater 1", "rater 22"]) == "rater 2"
-
-
-def test_a_word_of_another_alphabet_may_look_like_one_that_is_taken() -> None:
-    assert likeness("соса") == likeness("coca")

@@ -27,7 +27,7 @@ from tests.webapp.queue.rounds import add_people
 from assize import read_judgments
 from assize.errors import ConfigError, DataError
 from assize.webapp.dashboard.definition import read_dashboard
-from assize.webapp.exchange import export_ratings, import_ratings
+from assize.webapp.exchange import export_ratings
 from assize.webapp.exporting import FORMS
 from assize.webapp.exporting.folder import Form
 from assize.webapp.opening import opened_store
@@ -202,13 +202,11 @@ def files(folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("name", ["../chats", "/chats", "chats/../chats", "chats\0"])
-def test_no_export_or_import_of_a_task_that_is_none(tmp_path: Path, name: str) -> None:
+def test_no_export_of_a_task_that_is_none(tmp_path: Path, name: str) -> None:
     (tmp_path / "project").mkdir()
     write_project(tmp_path / "project")
     with pytest.raises(ConfigError):
         export_ratings(tmp_path / "project", out=tmp_path / "out", task=[name])
-    with pytest.raises(ConfigError):
-        import_ratings([], task=name, project=tmp_path / "project")
     assert not (tmp_path / "out").exists()
 
 

@@ -1,11 +1,9 @@
 from __future__ import annotations
 
-import pytest
-from pydantic import ValidationError
 from tests.webapp.exporting.conftest import IDS
 from tests.webapp.queue.rounds import Round, conversations
 
-from assize.webapp.exporting.history import Worked, history
+from assize.webapp.exporting.history import history
 from assize.webapp.queue import undo, withdraw
 
 
@@ -24,20 +22,6 @@ def test_everything_that_was_done_stands_in_its_order(play: Round) -> None:
 def test_who_was_given_an_item_and_did_nothing_is_not_in_it(play: Round) -> None:
     play.given("ann")
     assert list(history(play.connection, play.task)) == []
-
-
-def test_a_record_reads_back_as_itself(play: Round) -> None:
-    play.worked("ann")
-    for one in history(play.connection, play.task):
-        assert Worked.model_validate(one.model_dump(mode="json")) == one
-
-
-@pytest.mark.parametrize("change", [{"events": []}, {"rater": ""}, {"chosen": "gift"}, {"more": 1}])
-def test_a_record_that_is_none_is_refused(play: Round, change: dict[str, object]) -> None:
-    play.answer(play.given("ann"))
-    (one,) = history(play.connection, play.task)
-    with pytest.raises(ValidationError):
-        Worked.model_validate({**one.model_dump(), **change})
 
 
 def test_what_was_done_before_an_item_was_changed_names_its_edition(play: Round) -> None:

@@ -44,7 +44,7 @@ def test_the_random_share_stands_apart_where_items_were_chosen_for_their_doubt()
 def test_a_task_without_an_answer_has_empty_figures() -> None:
     found = figures(Collected.of([], [CLEAR]))
     assert found.agreement[0].alpha.reason == "nobody has answered yet"
-    assert (found.raters, found.gold, found.drifts, found.disputed["clear"]) == ({}, [], [], [])
+    assert (found.raters, found.gold, found.disputed["clear"]) == ({}, [], [])
 
 
 def test_planted_faults_are_each_found_where_they_belong() -> None:

@@ -46,13 +46,3 @@ def test_confusion_is_of_answers_that_are_few(found: Figures) -> None:
     many = Question("q", kind="ordinal", answers=tuple(map(str, range(20))))
     rows = {("i", "a"): "1", ("i", "b"): "2"}
     assert pictures.confused(answers(rows, many).answered("q"), "a", None) is None
-
-
-def test_a_rater_over_time_has_the_changes_marked(found: Figures) -> None:
-    mine = [one for one in found.drifts if one.series.rater == "odd"]
-    spec = pictures.over_time(mine)
-    assert spec is not None
-    changes = sum(len(one.changes) for one in mine)
-    assert changes >= 1
-    assert f"{changes} changes are marked" in spec["description"]
-    assert pictures.over_time([]) is None

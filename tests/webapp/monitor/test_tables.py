@@ -4,7 +4,6 @@ import pytest
 from tests.webapp.monitor.simulated import Rater, Study, collect, crowd
 
 from assize.webapp.monitor import tables
-from assize.webapp.monitor.drift import periods
 from assize.webapp.monitor.figures import Figures, figures
 from assize.webapp.monitor.progress import progress
 
@@ -32,7 +31,7 @@ def test_a_row_a_rater_and_question(found: Figures) -> None:
 
 
 def test_a_raters_rows_are_theirs(found: Figures) -> None:
-    for make in (tables.offsets_table, tables.same_table, tables.repeats_table, tables.drift_table):
+    for make in (tables.offsets_table, tables.same_table, tables.repeats_table):
         assert {row[0] for row in make(found, "odd").rows} == {"odd"}
 
 
@@ -57,12 +56,6 @@ def test_disputed_items_show_how_often_each_answer_was_given(found: Figures) -> 
     assert worst == sorted(worst, reverse=True)
 
 
-def test_a_series_without_a_change_says_why(found: Figures) -> None:
-    notes = {(row[0], row[1]): row[-1] for row in tables.drift_table(found).rows}
-    assert notes["r0", "gold"] == "needs 40 items; there are 8"
-    assert notes["r0", "agreement"] == "no change shown"
-
-
 def test_gold_items_that_all_get_right_are_no_trouble(found: Figures) -> None:
     assert all(row[3].estimate < 1 for row in tables.hard_gold_table(found).rows)
 
@@ -72,10 +65,3 @@ def test_progress_names_reasons_and_ways() -> None:
     assert tables.progress_table(now).rows[0][:2] == ("a", 3)
     assert tables.chosen_table(now).rows == [("at random", 3)]
     assert tables.skips_table(now).rows == []
-
-
-def test_periods_have_a_figure_a_series(found: Figures) -> None:
-    series = [one.series for one in found.drifts if one.series.rater == "r0"]
-    rows = tables.periods_table(periods(series)).rows
-    assert len(rows) > 1
-    assert rows[0][1] is not None

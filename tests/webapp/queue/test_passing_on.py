@@ -1,20 +1,15 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import select
 from tests.webapp.queue.office import ANNA, BEN, CARA, NO, YES, Office
 from tests.webapp.tasks.test_write import TEXTS
 
 from assize.errors import ConfigError
-from assize.formats import to_json
 from assize.webapp.accounts.leaving import leave
 from assize.webapp.queue import submit, undo
 from assize.webapp.queue.assigning import assign, reassign
 from assize.webapp.queue.passing_on import pass_on
-from assize.webapp.queue.recounting import recount
-from assize.webapp.queue.written import written
 from assize.webapp.storage.schema import items, tasks
 
 
@@ -83,28 +78,6 @@ def test_what_others_read_stays_when_its_writer_leaves(office: Office) -> None:
     assert office.given(office.reading, BEN) is not None
     leave(office.connection, ANNA, office.now, "remove", [office.writing, office.reading])
     assert (office.passed(), office.texts()) == (0, ["where is it"])
-
-
-def test_what_was_proofread_elsewhere_is_not_passed_on_again(office: Office) -> None:
-    office.write(ANNA, TEXTS)
-    (sent,) = written(office.connection, office.writing)
-    about = {**sent.conversation.metadata["written"], "by": "another"}
-    talk = replace(
-        sent.conversation, id="b1-another",
-        metadata={**sent.conversation.metadata, "written": about},
-    )  # fmt: skip
-    asked = select(tasks.c.id).where(tasks.c.name == "reading")
-    task = office.connection.execute(asked).scalar_one()
-    office.connection.execute(
-        insert(items).values(
-            task=task, key=talk.id, origin="imported", rank=0.5, place=0, hash="",
-            record=to_json(talk),
-        )
-    )  # fmt: skip
-    recount(office.connection, task)
-    assert (office.passed(), office.passed(), office.texts()) == (0, 0, ["where is it"])
-    assert office.given(office.reading, ANNA) is None
-    assert office.given(office.reading, BEN) is not None
 
 
 def test_passing_on_twice_changes_nothing(office: Office) -> None:

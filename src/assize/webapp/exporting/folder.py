@@ -1,21 +1,19 @@
 """A task in files: what was rated, what was answered, and how it came to be.
 
-    judgments.jsonl   what holds now, with judgments.questions.json beside it
-    together.jsonl    what all raters say together of each item, by the judge `people`
-    adjudicated.jsonl what discussions settled, by the judge `adjudicated`
-    items.jsonl       the items, as they are now
-    editions.jsonl    those that were changed since, as they were when they were answered
-    made.jsonl        records that raters made: written conversations, and the like
-    history.jsonl     each time that something was submitted, skipped, undone or taken back
-
-`import_task` takes such a folder up again.
+judgments.jsonl   what holds now, with judgments.questions.json beside it
+together.jsonl    what all raters say together of each item, by the judge `people`
+adjudicated.jsonl what discussions settled, by the judge `adjudicated`
+items.jsonl       the items, as they are now
+editions.jsonl    those that were changed since, as they were when they were answered
+made.jsonl        records that raters made: written conversations, and the like
+history.jsonl     each time that something was submitted, skipped, undone or taken back
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -107,7 +105,7 @@ def export_task(
             write(judged, found, questions=questions),
             write(place / ITEMS, items_of(connection, task)),
             write(place / MADE, made),
-            _lines(place / HISTORY, (one.model_dump() for one in history(connection, task))),
+            _lines(place / HISTORY, (asdict(one) for one in history(connection, task))),
             older_answers(found),
             0 if pilot else pilot_answers(connection, task),
         )

@@ -1,19 +1,19 @@
 """Everything that people did with a task's items, one record an assignment.
 
 Judgments say what holds now; this says how it came to be: each time that something was submitted,
-skipped, undone, sent back or taken back. From it a task is taken up elsewhere as it stands.
+skipped, undone, sent back or taken back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection, select
 
 from assize.judgment import Order
-from assize.webapp.queue.assignment import Chosen
+from assize.webapp.queue.assignment import Chosen, Purpose
 from assize.webapp.storage.schema import (
     answers,
     assignments,
@@ -43,11 +43,8 @@ _EVENTS = (
 _BATCH = 1_000
 
 
-class _Record(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class Event(_Record):
+@dataclass(frozen=True, slots=True)
+class Event:
     """One thing that was done.
 
     Args:
@@ -58,25 +55,26 @@ class Event(_Record):
     event: Literal["submit", "skip", "undo", "return", "withdraw"]
     version: int
     at: float
-    seconds: float = Field(0.0, ge=0)
+    seconds: float = 0.0
     answers: dict[str, str | list[str]] | None = None
     reason: str | None = None
     edition: int | None = None
 
 
-class Worked(_Record):
+@dataclass(frozen=True, slots=True)
+class Worked:
     """What one person did with one item; those who were given it and did nothing have none."""
 
     item: str
-    rater: str = Field(min_length=1)
-    purpose: Literal["rate", "gold", "qualify"] = "rate"
-    repeat: int = Field(0, ge=0)
-    chosen: Chosen = "imported"
-    order: Order | None = None
-    pilot: bool = False
+    rater: str
+    purpose: Purpose
+    repeat: int
+    chosen: Chosen
+    order: Order | None
+    pilot: bool
     created: float
-    suggestion: dict[str, Any] | None = None
-    events: list[Event] = Field(min_length=1)
+    suggestion: dict[str, Any] | None
+    events: list[Event] = field(default_factory=list)
 
 
 def history(connection: Connection, task: Task) -> Iterator[Worked]:
@@ -91,7 +89,7 @@ def history(connection: Connection, task: Task) -> Iterator[Worked]:
                 yield one
             number, one = row.id, _begun(row)
         one.events.append(
-            Event.model_construct(
+            Event(
                 event=row.event, version=row.version, at=row.at, seconds=row.seconds,
                 answers=row.answers, reason=row.reason, edition=row.edition,
             )
@@ -101,8 +99,7 @@ def history(connection: Connection, task: Task) -> Iterator[Worked]:
 
 
 def _begun(row: Any) -> Worked:
-    return Worked.model_construct(
+    return Worked(
         item=row.key, rater=row.name, purpose=row.purpose, repeat=row.repeat, chosen=row.chosen,
         order=row.order, pilot=row.pilot, created=row.created, suggestion=row.suggestion,
-        events=[],
     )  # fmt: skip

@@ -65,7 +65,11 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class ItemLine:
-    """An item with its counts; `key` is the record's own id, `origin` file, collected, imported."""
+    """An item with its counts; `key` is the record's own id.
+
+    Args:
+        origin: file, collected or written.
+    """
 
     id: int
     key: str

@@ -1,1 +1,1 @@
-"""How raters are doing: progress, agreement, quality, drift."""
+"""How raters are doing: progress, agreement, quality."""

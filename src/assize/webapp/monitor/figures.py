@@ -14,7 +14,6 @@ from assize.webapp.monitor.agreement import parts as parts_of
 from assize.webapp.monitor.collected import INFORMED, Answered, Collected, Work, ordinary
 from assize.webapp.monitor.continuation_check import ContinuationCheck, continuation_check
 from assize.webapp.monitor.disagreement import Disputed, disputed
-from assize.webapp.monitor.drift import Drift, drifts, series_of
 from assize.webapp.monitor.gold import (
     GoldAnswer,
     GoldShare,
@@ -32,7 +31,7 @@ _OTHER_PURPOSES = ("gold", "qualify")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Figures:
-    """A task's agreement, raters, gold, drift and checks.
+    """A task's agreement, raters, gold and checks.
 
     Args:
         asked: each question's first answers to ordinary items, with their parts in alpha.
@@ -59,7 +58,6 @@ class Figures:
     speeds: Sequence[Speed]
     same: Sequence[SameAnswer]
     repeats: Sequence[SelfAgreement]
-    drifts: Sequence[Drift]
     disputed: Mapping[str, Sequence[Disputed]]
     continuations: ContinuationCheck | None = None
     acts: Mapping[str, ActsAgreement] = field(default_factory=dict)
@@ -72,7 +70,6 @@ def figures(
     within: int = 0,
     items: Mapping[str, Item] | None = None,
     judged: JudgmentTable | None = None,
-    seed: int = 0,
 ) -> Figures:
     """All figures of a task; see the modules that make them.
 
@@ -81,7 +78,6 @@ def figures(
         within: places off that count as right in the qualification.
         items: by id, for the checks of continuations and of acts.
         judged: a judge's acts or maxims that people checked.
-        seed: of the permutations that look for changes.
     """
     known: Mapping[str, Item] = items or {}
     questions = [one.id for one in found.table.questions.values() if one.kind != "text"]
@@ -103,7 +99,6 @@ def figures(
         speeds(found.work),
         same_answers(list(answers.values())),
         self_agreement(found, questions),
-        drifts(series_of(list(asked.values()), gold), seed=seed),
         {name: disputed(*both) for name, both in asked.items()},
         continuation_check(answers.values(), known),
         {} if judged is None else acts_checks(_first(found), judged, list(known.values())),

@@ -9,12 +9,9 @@ from markupsafe import Markup
 
 from assize.judgments.values import scale_of
 from assize.pages import charts
-from assize.pages.charts.lines import Curve
-from assize.pages.charts.timelines import Change, Timeline, timelines
 from assize.pages.drawing import Spec, svg
 from assize.webapp.monitor.agreement import Agreement, RaterAgreement, confusion
 from assize.webapp.monitor.collected import Answered
-from assize.webapp.monitor.drift import Drift, Period, periods
 from assize.webapp.monitor.progress import Progress
 
 MOST_BARS = 40
@@ -80,30 +77,3 @@ def confused(found: Answered, rater: str, other: str | None) -> Spec | None:
     return charts.confusion(
         counts, answers=answers, x_title="all others" if other is None else other, y_title=rater
     )
-
-
-def over_time(found: Sequence[Drift]) -> Spec | None:
-    """One rater's offset and agreement, period by period, with the changes that were found."""
-    lines = []
-    for drift in found:
-        each = periods([drift.series])
-        if drift.series.name != "gold" and len(each) > 1:
-            lines.append(_timeline(drift, each))
-    return timelines(lines, y_title="offset and agreement") if lines else None
-
-
-def _timeline(drift: Drift, each: Sequence[Period]) -> Timeline:
-    name = drift.series.name
-    means = [one.means[name] for one in each]
-    curve = Curve(
-        [1000 * one.start for one in each], [one.estimate for one in means],
-        [one.interval[0] for one in means], [one.interval[1] for one in means],
-    )  # fmt: skip
-    changes = [
-        Change(
-            1000 * one.at, 1000 * one.interval[0], 1000 * one.interval[1],
-            f"{one.difference.estimate:+.2f}", name == "agreement" and one.difference.estimate < 0,
-        )
-        for one in drift.changes
-    ]  # fmt: skip
-    return Timeline(name, curve, changes=changes)

@@ -18,7 +18,6 @@ _CHOSEN: Mapping[str, str] = {
     "assigned": "assigned by an admin",
     "collected": "rates an own conversation",
     "written": "wrote it",
-    "imported": "imported",
 }
 
 
@@ -99,14 +98,6 @@ def _of_raters(found: Figures) -> Sequence[Finding]:
         )
         for one in found.offsets if one.stands_out
     ]  # fmt: skip
-    for drift in found.drifts:
-        said += [
-            Finding(
-                f"changed in {drift.series.name} about {when(change.at)}, by"
-                f" {change.difference.estimate:+.2f}", drift.series.rater,
-            )
-            for change in drift.changes
-        ]  # fmt: skip
     return said
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from assize.tables import Column, ResultTable, columns
 from assize.webapp.monitor.agreement import Agreement, RaterAgreement
 from assize.webapp.monitor.continuation_check import ContinuationCheck
 from assize.webapp.monitor.disagreement import Disputed
-from assize.webapp.monitor.drift import Period
 from assize.webapp.monitor.figures import Figures
 from assize.webapp.monitor.gold import GoldShare, hard_gold
 from assize.webapp.monitor.progress import Progress
@@ -191,46 +190,6 @@ def repeats_table(found: Figures, rater: str | None = None) -> ResultTable:
              Column("The same again %", "percent", digits=0, ends="below"),
              Column("Alpha", "number", digits=2, ends="below")]  # fmt: skip
     return ResultTable("Items that came back", named, rows, [_NO_INTERVAL])
-
-
-def drift_table(found: Figures, rater: str | None = None) -> ResultTable:
-    """When raters changed."""
-    rows: list[Sequence[object]] = []
-    for one in found.drifts:
-        if rater not in (None, one.series.rater):
-            continue
-        head = (one.series.rater, one.series.name, len(one.series.values))
-        if not one.changes:
-            rows.append((*head, None, None, None, one.reason or "no change shown"))
-        rows += [
-            (*head, when(change.at), f"{when(change.interval[0])} to {when(change.interval[1])}",
-             change.difference, "changed")
-            for change in one.changes
-        ]  # fmt: skip
-    named = [Column("Rater"), Column("What"), Column("Items", "count"), Column("From"),
-             Column("Between"), Column("Change", "number", digits=2, ends="below", signed=True),
-             Column("Note")]  # fmt: skip
-    notes = [
-        "offset: above the others, in standard deviations of the answers; agreement: with the"
-        " others, as a part of alpha; gold: share right. The chance of any false change in the"
-        " whole table is at most 5%."
-    ]
-    return ResultTable("Changes over time", named, rows, notes)
-
-
-def periods_table(found: Iterable[Period]) -> ResultTable:
-    """One rater, period by period."""
-    rows = [
-        (one.label, one.means.get("offset"), one.means.get("agreement"), one.means.get("gold"),
-         max(mean.n for mean in one.means.values()))
-        for one in found
-    ]  # fmt: skip
-    named = [
-        Column("Period"), Column("Above the others", "number", digits=2, ends="below", signed=True),
-        Column("Agreement", "number", digits=2, ends="below"),
-        Column("Gold right %", "percent", digits=0, ends="below"), Column("Items", "count"),
-    ]  # fmt: skip
-    return ResultTable("Period by period", named, rows, ["Periods begin in UTC."])
 
 
 def continuation_table(found: ContinuationCheck) -> ResultTable:

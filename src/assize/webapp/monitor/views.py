@@ -13,7 +13,6 @@ from assize.judgments.values import scale_of
 from assize.pages.drawing import Spec
 from assize.tables import Column, ResultTable, columns
 from assize.webapp.monitor import pictures, tables
-from assize.webapp.monitor.drift import periods
 from assize.webapp.monitor.progress import Progress
 from assize.webapp.monitor.said import Concern, concerns, findings
 from assize.webapp.monitor.shown import Link, ShownTable, Sort, shown
@@ -102,7 +101,6 @@ def task_tables(task: Task, seen: Seen, found: Progress) -> dict[str, ResultTabl
         "speed": tables.speed_table(f),
         "same": tables.same_table(f),
         "repeats": tables.repeats_table(f),
-        "drift": tables.drift_table(f),
         "disputed": tables.disputed_table(f.disputed),
     }
     if f.at_random is not None:
@@ -155,7 +153,6 @@ def _task_view(task: Task, seen: Seen, found: Progress, sort: Sort) -> TaskView:
         Part("gold", "Gold items", of("gold", "gold-questions", "gold-missed", "qualification"),
              missing=_no_gold(task)),
         Part("repeats", "Items that came back", of("repeats"), missing=_no_repeats(task)),
-        Part("drift", "Changes over time", of("drift"), missing="There is nothing to compare yet."),
         *_checks(task, seen, of, made),
     ]  # fmt: skip
     return TaskView(concerns(findings(f)), parts, seen.answers, seen.newer, seen.unreadable,
@@ -250,7 +247,6 @@ def rater_tables(seen: Seen, found: Progress, rater: str) -> dict[str, ResultTab
     held = tables.raters_table(mine, "Agreement with the others, by question")
     rows = [(name, *row[1:]) for name, row in zip(mine, held.rows, strict=True)]
     named = [Column("Question"), *held.columns[1:]]
-    drift = [one for one in f.drifts if one.series.rater == rater]
     return {
         "work": tables.progress_table(replace(found, raters=mine_alone)),
         "skips": tables.skips_table(replace(found, skipped=dict(skipped))),
@@ -261,8 +257,6 @@ def rater_tables(seen: Seen, found: Progress, rater: str) -> dict[str, ResultTab
         "offsets": tables.offsets_table(f, rater),
         "same": tables.same_table(f, rater),
         "repeats": tables.repeats_table(f, rater),
-        "drift": tables.drift_table(f, rater),
-        "periods": tables.periods_table(periods([one.series for one in drift])),
     }
 
 
@@ -297,15 +291,6 @@ def _rater_view(
         Part("gold", "Gold items", of("gold"), missing=_no_gold(task)),
         Part("leanings", "Leanings", of("offsets", "same"), missing="There is no answer yet."),
         Part("repeats", "Items that came back", of("repeats"), missing=_no_repeats(task)),
-        Part(
-            "time", "Over time", of("drift", "periods"),
-            _figures(
-                seen, f"time {rater}",
-                lambda: pictures.over_time([one for one in f.drifts if one.series.rater == rater]),
-                "Above the others in standard deviations, and agreement with them, by period.",
-            ),
-            "There is nothing to compare yet.",
-        ),
     ]  # fmt: skip
     mine = [one for one in findings(f) if one.rater == rater]
     return RaterView(rater, concerns(mine), parts, named, asked, others, against)

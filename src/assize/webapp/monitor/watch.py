@@ -126,7 +126,7 @@ class Watch:
         made = figures(
             found, least=None if task.gold is None else task.gold.least,
             within=0 if task.qualification is None else task.qualification.within, items=items,
-            judged=judged_in(task, items.values()), seed=task.seed,
+            judged=judged_in(task, items.values()),
         )  # fmt: skip
         pilot = sum(one.state == "done" for one in work.work.values()) - sum(
             one.state == "done" for one in counted.values()

@@ -19,7 +19,6 @@ Purpose = Literal["rate", "gold", "qualify"]
 State = Literal["reserved", "done", "skipped", "expired", "withdrawn"]
 Chosen = Literal[
     "random", "file", "active", "gold", "qualify", "repeat", "assigned", "collected", "written",
-    "imported",
 ]  # fmt: skip
 Why = Literal[
     "finished", "wait", "allowance", "failed", "consent", "paused", "closed", "not_invited"

@@ -32,8 +32,7 @@ def pass_on(connection: Connection, project_tasks: Sequence[Task], now: float) -
     Called after a writer or a proofreader has submitted, skipped or undone something, and when
     the app starts; nothing happens where nothing has changed. A writer never gets their own. What
     was undone or edited is removed or replaced as long as nobody was given it to read, or where
-    it was rejected. What was proofread elsewhere and imported, where its writer has another number
-    and so another token, is not passed on again.
+    it was rejected.
 
     Args:
         now: seconds since 1970.
@@ -56,15 +55,14 @@ def _passed(connection: Connection, source: Task, reading: Task, now: float) -> 
     if number is None:
         return 0
     there = {row.key: row for row in _there(connection, number)}
-    imported = _imported(connection, number)
     rejected = rejections(connection, number)
     changed = 0
     for one in sent_back(connection, source):
-        item = _same(one, imported, there)
+        item = _same(one, there)
         if item is not None and item not in rejected:
             changed += hold_again(connection, source, one, now)
     for one in written(connection, source):
-        same, row = _same(one, imported, there), there.get(one.conversation.id)
+        same, row = _same(one, there), there.get(one.conversation.id)
         if row is not None and same in (None, row.id):
             del there[row.key]
         if same is not None:
@@ -92,11 +90,11 @@ def _passed(connection: Connection, source: Task, reading: Task, now: float) -> 
     return changed + len(gone)
 
 
-def _same(one: Written, imported: Mapping[str, int], there: Mapping[str, Any]) -> int | None:
+def _same(one: Written, there: Mapping[str, Any]) -> int | None:
     """The item that says what was written; None where none does."""
-    known, row = imported.get(_text(one.record)), there.get(one.conversation.id)
-    if known is not None or row is None:
-        return known
+    row = there.get(one.conversation.id)
+    if row is None:
+        return None
     return row.id if row.hash == json_hash(one.record) and not row.removed else None
 
 
@@ -120,22 +118,6 @@ def _added(connection: Connection, reading: Task, number: int, one: Written) -> 
     item = int(connection.execute(made.returning(items.c.id)).scalar_one())
     reopened(connection, reading, number, rank, place)
     _keep_from(connection, reading, item, one)
-
-
-def _imported(connection: Connection, number: int) -> dict[str, int]:
-    """By what it says, the number of each item that was proofread elsewhere."""
-    i = items.c
-    asked = select(i.id, i.record).where(i.task == number, i.origin == "imported")
-    return {_text(row.record): row.id for row in connection.execute(asked)}
-
-
-def _text(record: Mapping[str, Any]) -> str:
-    """The same for all that differ in the tokens of writer and proofreader alone."""
-    about = dict(record.get("metadata", {}))
-    for name in ("written", "proofread"):
-        if isinstance(about.get(name), Mapping):
-            about[name] = {**about[name], "by": None}
-    return json_hash({**record, "id": None, "metadata": about})
 
 
 def _keep_from(connection: Connection, reading: Task, item: int, one: Written) -> None:

@@ -45,7 +45,7 @@ async def tasks(request: Request, viewer: Admin) -> Response:
 
 @router.get("/monitor/{task}")
 async def task_page(request: Request, task: str, viewer: Admin) -> Response:
-    """One task: progress, agreement, raters, gold, drift, checks."""
+    """One task: progress, agreement, raters, gold, checks."""
     web = web_of(request)
     asked = task_of_name(web, task)
     watch = watch_of(web.store)

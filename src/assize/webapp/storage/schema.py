@@ -171,7 +171,7 @@ items = Table(
     _of("task", "tasks"),
     Column("key", Words, nullable=False),  # the record's own id
     Column("purpose", Text, nullable=False, default="rate"),  # rate | gold | qualify
-    Column("origin", Text, nullable=False, default="file"),  # file | collected | imported
+    Column("origin", Text, nullable=False, default="file"),  # file | collected | written
     Column("rank", Double, nullable=False),  # in [0, 1): its place in a random order
     Column("place", Integer, nullable=False),  # in the file
     Column("priority", Double),  # of the active queue, the highest first
