@@ -30,6 +30,6 @@ def read(folder: Path) -> Figures:
     yield from ((f"score/{key}", row) for key, row in judgments(run_folder / "judgments.jsonl", 10))
     asked = [part for question in QUESTIONS for part in ("--question", f"overall={question}")]
     items = [part for path in files for part in ("--items", path)]
-    ratings = [part for _, path in corpora for part in ("--ratings", path)]
-    study = "reference", "study", run_folder, *items, *ratings, *asked, "--by", "^([a-z]+)-"
+    people = [path for _, path in corpora]
+    study = "reference", "study", run_folder, *people, *items, *asked, "--by", "^([a-z]+)-"
     yield from flatten(run(*study, *LENIENT), "study")
