@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
@@ -108,6 +109,17 @@ artefacts.save(kind, pathlib.Path({str(folder)!r}), {{}}, {{"new": numpy.ones(3)
     assert found.signature == ("new" if new else "a1b2")
     assert found.arrays().keys() == ({"new"} if new else ARRAYS.keys())
     assert found.read("notes") == (b"flood" if new else b"ebb")
+
+
+def test_a_later_save_removes_nothing_that_it_did_not_write(saved: Artefact, folder: Path) -> None:
+    notes = folder / "notes.txt"
+    notes.write_text("mine")
+    manifest = json.loads(saved.place.read_text())
+    digest = hashlib.sha256(b"mine").hexdigest()
+    manifest["files"]["notes"] = {"name": "notes.txt", "sha256": digest}
+    saved.place.write_text(json.dumps(manifest))
+    save(KIND, folder, FACTS, ARRAYS, "c3d4")
+    assert notes.read_text() == "mine"
 
 
 def test_a_failed_write_leaves_the_earlier_file_and_no_part(

@@ -319,8 +319,10 @@ def _committed(made: Artefact) -> Artefact:
     }
     text = json.dumps(value, indent=1, ensure_ascii=False) + "\n"
     write_whole(made.place, text.encode())
-    for file in earlier.values():
-        if file.name not in {one.name for one in made.files.values()}:
+    for role, file in earlier.items():
+        # Only what `_keep` wrote: a manifest from elsewhere may name any file of the folder.
+        written = file.name.startswith(f"{role}-{file.sha256[:12]}")
+        if written and file.name not in {one.name for one in made.files.values()}:
             with suppress(OSError):  # what is named nowhere does no harm
                 (made.folder / file.name).unlink()
     return made

@@ -17,7 +17,7 @@ from typing import Any
 from assize.errors import ConfigError
 from assize.signature import sign
 from assize.webapp.dashboard.prepared.preparing import prepare_view
-from assize.webapp.dashboard.prepared.view import View, open_view
+from assize.webapp.dashboard.prepared.view import MANIFEST, View, open_view
 from assize.webapp.dashboard.sources import Source
 
 HOME = Path(".assize") / "dashboards"
@@ -74,7 +74,11 @@ def _place(source: Source, project: str | Path) -> Path:
 
 def _forget(place: Path) -> None:
     """Removes views of earlier sources, but the last."""
-    others = [one for one in place.parent.iterdir() if one.is_dir() and one != place]
+    others = [
+        folder
+        for folder in place.parent.iterdir()
+        if folder != place and (folder / MANIFEST).is_file()
+    ]
     whole = [one for one in others if not one.name.startswith(".")]
     whole.sort(key=lambda one: one.stat().st_mtime, reverse=True)
     for one in whole[OLD:]:
