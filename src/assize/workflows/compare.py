@@ -64,8 +64,8 @@ def compare_versions(
             One file with `by`. In Python also a dict by name, tables and records.
         by: the field of segments, as metadata.lang, of one file first the field that says which
             version (repeatable).
-        items: the conversations of all versions, where only judgments are given (repeatable);
-            judgments of other items are left out.
+        items: the conversations of all versions, where only judgments are given, and leave out
+            judgments of others (repeatable).
         baseline: the version that the others are compared with, the first by default.
         pairing: auto, id, prompt (first user turn), or none.
         question: only this question (repeatable, or with commas).

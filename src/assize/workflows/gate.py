@@ -72,8 +72,8 @@ def check_gate(
         confidence: of intervals, two-sided.
         question: only this question (repeatable, or with commas).
         judges: only these judges (repeatable, or with commas); each must pass by itself.
-        items: the conversations of both versions, where only judgments are given (repeatable);
-            judgments of other items are left out.
+        items: the conversations of both versions, where only judgments are given, and leave out
+            judgments of others (repeatable).
         pairing: with the baseline, auto, id, prompt, or none.
         clusters: field that says which conversations depend on each other, such as a user's id.
         junit: write the checks here as JUnit XML.

@@ -66,8 +66,8 @@ def watch_criteria(
         time: field of the conversations that says when they were: ISO 8601 dates or times, or
             seconds or milliseconds since 1970. In Python also a dict by id.
         every: day, week (from Monday), month, or a number of conversations.
-        items: the conversations, by default those that stand among the judgments (repeatable);
-            judgments of others are left out.
+        items: the conversations, by default those that stand among the judgments, and leave out
+            judgments of others (repeatable).
         by: field that groups conversations, such as system; each group is watched by itself.
         clusters: field that says which conversations depend on each other, such as a user's id.
         question: only this question (repeatable, or with commas).
