@@ -24,6 +24,9 @@ def test_falls(assize_gate):
 
 def test_is_wrong(assize_gate):
     assize_gate("new.jsonl", nothing=1)
+
+def test_compares_itself(assize_gate):
+    assize_gate("new.jsonl", baseline="new.jsonl", max_drop={"helpful": 0.01})
 """
 
 
@@ -50,9 +53,10 @@ def test_a_gate_is_a_test(tmp_path: Path) -> None:
         write(tmp_path / f"{name}.jsonl", list(made.table), questions=made.table.questions.values())
     (tmp_path / "test_bot.py").write_text(TESTS)
     done = pytest_in(tmp_path, "-q")
-    assert "3 failed, 1 passed" in done.stdout, done.stdout + done.stderr
+    assert "4 failed, 1 passed" in done.stdout, done.stdout + done.stderr
     assert "helpful share>=4, lower end >= 0.99" in done.stdout
     assert "helpful drop, upper end <= 0.01" in done.stdout
+    assert "new and baseline both take their judgments of 90 items from here" in done.stdout
     assert "nothing: no such question; judged are helpful" in done.stdout
 
 

@@ -407,14 +407,18 @@ def simulated_ratings(*names: str) -> Writer:
 
 
 def two_bots(folder: Path) -> None:
-    """Two versions of a bot: judgments, conversations, and both logs in one file."""
-    both = []
+    """Two versions of a bot: judgments, conversations, and each of both in one file."""
+    both, judged = [], []
     for one in two_versions():
         chats = list(one.items.values())
         write(folder / f"{one.name}.jsonl", list(one.table), questions=[HELPFUL])
         write(folder / f"{one.name}-chats.jsonl", chats)
-        both += [replace(chat, id=f"{one.name}-{chat.id}") for chat in chats]
+        items = [replace(chat, id=f"{one.name}-{chat.id}") for chat in chats]
+        write(folder / f"{one.name}-items.jsonl", items)
+        both += items
+        judged += [replace(row, item=f"{one.name}-{row.item}") for row in one.table]
     write(folder / "chats.jsonl", both)
+    write(folder / "judgments.jsonl", judged, questions=[HELPFUL])
 
 
 def acting(name: str) -> Writer:

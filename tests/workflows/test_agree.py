@@ -61,6 +61,8 @@ def test_names_may_stand_with_commas() -> None:
         ({"question": "kind"}, "no question 'kind'; asked were clear"),
         ({"judges": ["eve"]}, "no judge 'eve' among these judgments"),
         ({"compare": ("ann", "bob")}, "compare needs gold"),
+        ({"compare": ("ann", "ann"), "gold": "bob"}, "ann would be compared with itself"),
+        ({"compare": ("ann", "bob"), "gold": "bob"}, "bob would be compared with itself"),
         ({"confidence": 2.0}, "confidence"),
         ({"votes": "often"}, "votes often: allowed are agree and mean"),
         ({"interval": "wide"}, "interval wide: allowed are jackknife, percentile"),

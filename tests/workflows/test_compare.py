@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 from tests.versions.two_versions import HELPFUL, chats_of, two_versions
+from tests.workflows.one_file import OVERALL, make_chat, write_versions
 
 import assize
-from assize.errors import AssizeError
+from assize.criteria.watching.watched import Watched
+from assize.errors import AssizeError, DataError
 from assize.formats import write
+from assize.versions.compared import VersionsCompared
 
 OLD, NEW = two_versions()
 GIVEN: dict[str, Any] = {one.name: [one.table, list(one.items.values())] for one in (OLD, NEW)}
@@ -85,3 +88,65 @@ def test_over_time_is_what_criteria_watch_says() -> None:
 def test_bad_input_is_refused_and_says_what_is_allowed(given: Any, problem: str) -> None:
     with pytest.raises(AssizeError, match=problem):
         compared(**given)
+
+
+def sides(folder: Path, old: str, new: str) -> list[str]:
+    return [f"{name}={folder}/{file}.jsonl" for name, item_file in (("old", old), ("new", new))
+            for file in ("scores", item_file)]  # fmt: skip
+
+
+def test_judgments_in_one_file_are_told_apart_by_their_items(tmp_path: Path) -> None:
+    write_versions(tmp_path)
+    result = assize.compare_versions(sides(tmp_path, "A", "B"), permutations=99)
+    assert isinstance(result, VersionsCompared)
+    assert result.rows[0].difference.estimate == pytest.approx(-0.8)
+    assert result.versions == {"old": 20, "new": 20}
+
+
+@pytest.mark.parametrize("options", [{}, {"over": "metadata.started"}])
+def test_a_version_is_not_compared_with_itself(tmp_path: Path, options: Any) -> None:
+    write_versions(tmp_path)
+    with pytest.raises(DataError, match=r"scores.jsonl: old and new both take .* 20 items"):
+        assize.compare_versions(sides(tmp_path, "A", "A"), permutations=99, **options)
+
+
+def test_over_time_takes_the_judgments_of_each_version(tmp_path: Path) -> None:
+    write_versions(tmp_path)
+    result = assize.compare_versions(
+        sides(tmp_path, "A", "B"), over="metadata.started", every="month", permutations=99
+    )
+    assert isinstance(result, Watched)
+    means = {one.group: [period.mean.estimate for period in one.periods if period is not None]
+             for one in result.series}  # fmt: skip
+    assert means == {"old": [pytest.approx(0.9)], "new": [pytest.approx(0.1)]}
+
+
+def test_a_log_is_told_apart_by_system(tmp_path: Path) -> None:
+    write_versions(tmp_path)
+    result = assize.compare_versions(tmp_path / "log.jsonl", by="system", permutations=99)
+    assert isinstance(result, VersionsCompared)
+    assert result.versions == {"A": 20, "B": 20}
+    assert result.rows[0].difference.estimate == pytest.approx(-0.8)
+
+
+def test_conversations_of_one_id_are_told_apart_by_system() -> None:
+    pytest.importorskip("onnxruntime")
+    chats = [make_chat(version, number) for version in "AB" for number in range(6)]
+    result = assize.compare_versions(chats, by="system", permutations=99, quiet=True)
+    assert isinstance(result, VersionsCompared)
+    assert result.versions == {"A": 6, "B": 6}
+    assert result.matchings["B"].by == "id"
+
+
+def test_judgments_of_an_id_that_names_two_items_are_refused(tmp_path: Path) -> None:
+    chats = [make_chat(version, number) for version in "AB" for number in range(6)]
+    rows = [assize.Judgment(chat.id, "j", "overall", score=0.5) for chat in chats]
+    write(tmp_path / "log.jsonl", [*rows, *chats], questions=[OVERALL])
+    with pytest.raises(DataError, match="log: the id '0' names two items that differ; give the"):
+        assize.compare_versions(tmp_path / "log.jsonl", by="system")
+
+
+def test_items_of_both_versions_need_ids_of_their_own() -> None:
+    items = [*OLD.items.values(), *NEW.items.values()]
+    with pytest.raises(DataError, match="items: the id 'c0' names two items that differ"):
+        assize.compare_versions([OLD.table, NEW.table], items=items)

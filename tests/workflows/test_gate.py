@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 from tests.versions.two_versions import HELPFUL, two_versions
+from tests.workflows.one_file import write_versions
 
 import assize
-from assize.errors import AssizeError
+from assize.errors import AssizeError, DataError
 from assize.formats import read, write
 
 OLD, NEW = two_versions()
@@ -69,3 +70,71 @@ def test_a_gate_without_a_limit_is_refused() -> None:
     """A command line that lost its flags would be green for ever."""
     with pytest.raises(AssizeError, match="no limit is set, so nothing could fail"):
         assize.check_gate(NEW.table)
+
+
+def test_judgments_of_both_versions_in_one_file_are_told_apart_by_their_items(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    write_versions(tmp_path)
+    scores = tmp_path / "scores.jsonl"
+    result = assize.check_gate(
+        [scores, tmp_path / "B.jsonl"],
+        baseline=[scores, tmp_path / "A.jsonl"],
+        max_drop={"overall": 0.05},
+    )
+    assert not result.passed
+    assert result.checks[0].found.estimate == pytest.approx(0.8)
+    assert result.checks[0].found.n == 20
+    for side in ("new", "baseline"):
+        assert f"{side}: 20 judgments of other items are left out" in caplog.text
+
+
+@pytest.mark.parametrize("baseline", [["scores.jsonl", "A.jsonl"], ["scores.jsonl"]])
+def test_a_version_is_not_held_against_itself(tmp_path: Path, baseline: list[str]) -> None:
+    write_versions(tmp_path)
+    with pytest.raises(DataError, match=r"scores.jsonl: new and baseline both take .* 20 items"):
+        assize.check_gate(
+            [tmp_path / "scores.jsonl", tmp_path / "A.jsonl"],
+            baseline=[tmp_path / name for name in baseline],
+            max_drop={"overall": 0.05},
+        )
+
+
+def test_items_of_both_versions_do_not_tell_them_apart(tmp_path: Path) -> None:
+    write_versions(tmp_path)
+    scores = tmp_path / "scores.jsonl"
+    with pytest.raises(DataError, match="both take their judgments of 40 items"):
+        assize.check_gate(
+            scores, baseline=scores, items=tmp_path / "all.jsonl", max_drop={"overall": 0.05}
+        )
+
+
+def test_a_copy_of_the_judgments_is_no_baseline(tmp_path: Path) -> None:
+    write_versions(tmp_path)
+    copy = tmp_path / "copy.jsonl"
+    copy.write_bytes((tmp_path / "scores.jsonl").read_bytes())
+    with pytest.raises(DataError, match="both versions hold the same 40 judgments"):
+        assize.check_gate(tmp_path / "scores.jsonl", baseline=copy, max_drop={"overall": 0.05})
+
+
+def test_one_table_in_memory_is_no_baseline_of_itself() -> None:
+    with pytest.raises(DataError, match="new and baseline both take their judgments of 90 items"):
+        assize.check_gate(NEW.table, baseline=NEW.table, max_drop={"helpful": 0.1})
+
+
+def test_items_tell_a_table_in_memory_apart(tmp_path: Path) -> None:
+    write_versions(tmp_path)
+    table = assize.read_judgments(tmp_path / "scores.jsonl")
+    sides = {name: list(read(tmp_path / f"{name}.jsonl")) for name in "AB"}
+    result = assize.check_gate(
+        [table, sides["B"]], baseline=[table, sides["A"]], max_drop={"overall": 0.05}
+    )
+    assert result.checks[0].found.estimate == pytest.approx(0.8)
+
+
+def test_items_that_nobody_judged_are_refused(tmp_path: Path) -> None:
+    write_versions(tmp_path)
+    with pytest.raises(DataError, match="new: no judgment is of these items"):
+        assize.check_gate(
+            tmp_path / "scores.jsonl", items=list(NEW.items.values()), fail_under={"overall": 0.5}
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
@@ -17,11 +17,13 @@ class Version:
         name: as tables show it.
         table: the judgments.
         items: what was judged, by id, as far as it is known.
+        sources: ids of judged items by file of judgments, or by table in memory.
     """
 
     name: str
     table: JudgmentTable
     items: Mapping[str, Item] = field(default_factory=dict)
+    sources: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def prompt_of(item: Item) -> str:

@@ -7,12 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-import numpy as np
-
 from assize.agreement import PEOPLE, AgreeOptions, Settings, as_one, facts_of, find
 from assize.agreement.result import AgreementResult
 from assize.conversation import Item
-from assize.errors import ConfigError, DataError
+from assize.errors import ConfigError
 from assize.formats import Items, Judgments
 from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.judgment_table_builder import judgments_of as gold_rows
@@ -23,7 +21,14 @@ from assize.judgments.judges import resolve
 from assize.judgments.values import SPELT
 from assize.stats import Interval
 from assize.workflows.allowed import check_range, check_word
-from assize.workflows.reading import OnError, items_beside, items_in, judgments_of, names_of
+from assize.workflows.reading import (
+    OnError,
+    items_beside,
+    items_in,
+    judgments_of,
+    names_of,
+    select_items,
+)
 
 log = logging.getLogger("assize")
 
@@ -121,6 +126,7 @@ def agree(
         names_of(judges), gold, compare, measure, cluster, audit, own or {}, subgroup, votes, by
     )
     asked = _named(named, table.judges)
+    _check_compared(asked, table.judges)
     chosen = _questions(table, names_of(question), asked)
     found = [find(table, one, asked, known, settings) for one in chosen]
     if by is not None and all(one.by is None for one in found):
@@ -133,14 +139,7 @@ def _against(table: JudgmentTable, items: Sequence[Item], gold: str | None) -> J
 
     An item's own gold comes before that of the judge `gold`.
     """
-    known = {one.id for one in items}
-    codes, names = table.codes("item")
-    here = np.array([one in known for one in names], dtype=bool)[codes]
-    if not here.any():
-        raise DataError("no judgment is of these items; give the items that were judged")
-    if not here.all():
-        log.warning("%s judgments of other items are left out", f"{int((~here).sum()):,}")
-    kept = table.filter(here)
+    kept = select_items(table, {item.id for item in items})
     mine = [row for one in items for row in gold_rows(one) if row.question in table.questions]
     if gold not in (None, GOLD) or not mine:
         return kept
@@ -165,6 +164,20 @@ def _named(asked: AgreeOptions, known: Sequence[str]) -> AgreeOptions:
         compare=None if asked.compare is None else (full(asked.compare[0]), full(asked.compare[1])),
         own={full(judge): system for judge, system in asked.own.items()},
     )
+
+
+def _check_compared(options: AgreeOptions, known: Sequence[str]) -> None:
+    """Refuse a judge that is compared with itself, or that is its own gold."""
+    if options.compare is None:
+        return
+    names = [*options.compare, options.gold or GOLD]
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
+        raise ConfigError(
+            f"compare: received {options.compare[0]}, {options.compare[1]} with gold {names[2]}, so"
+            f" {repeated} would be compared with itself; give two judges, neither of them gold,"
+            f" of {', '.join(known)}"
+        )
 
 
 def _labelled(

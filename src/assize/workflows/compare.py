@@ -23,7 +23,7 @@ from assize.versions.version import Version
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.criteria.select import judged_by
 from assize.workflows.reading import OnError, listed, names_of
-from assize.workflows.versions import Reading, field_of, split, two, versions_of
+from assize.workflows.versions import Reading, count_versions, field_of, two, versions_of
 
 
 @with_mapping
@@ -64,7 +64,8 @@ def compare_versions(
             One file with `by`. In Python also a dict by name, tables and records.
         by: the field of segments, as metadata.lang, of one file first the field that says which
             version (repeatable).
-        items: the conversations, where only judgments are given (repeatable).
+        items: the conversations of all versions, where only judgments are given, and leave out
+            judgments of others (repeatable).
         baseline: the version that the others are compared with, the first by default.
         pairing: auto, id, prompt (first user turn), or none.
         question: only this question (repeatable, or with commas).
@@ -91,7 +92,8 @@ def compare_versions(
 
     Raises:
         ConfigError: an argument is not allowed, or there is one version alone.
-        DataError: a row is bad, a field is lacking, or nothing can be compared.
+        DataError: a row is bad, a field is lacking, nothing can be compared, or two versions hold
+            the same judgments.
 
     Sources: those of `assize.stats.mean_difference`; Holm (1979).
     """
@@ -102,11 +104,9 @@ def compare_versions(
     check_range("permutations", permutations, 99)
     check_range("seed", seed, 0)
     fields = names_of(by) or []
-    reading = Reading(items, evaluator, format, on_error, quiet, tuple(fields))
+    field, rest = two(fields) if count_versions(versions) == 1 else (None, fields)
+    reading = Reading(items, evaluator, format, on_error, quiet, tuple(fields), split=field)
     found = versions_of(versions, reading)
-    field, rest = two(fields) if len(found) == 1 else (None, fields)
-    if field is not None:
-        found = split(found[0], field)
     if over is not None:
         if rest or baseline is not None or detect is not None:
             raise ConfigError("over: quality over time has no segments, baseline or size to detect")

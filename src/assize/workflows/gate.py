@@ -21,7 +21,6 @@ from assize.versions.gate import Gating, gate
 from assize.versions.gated import GateResult
 from assize.versions.matching import PAIRINGS, Pairing
 from assize.versions.smoke import smoke_sample
-from assize.versions.version import Version
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import OnError, names_of, rejects
 from assize.workflows.versions import Reading, field_of, versions_of
@@ -73,7 +72,8 @@ def check_gate(
         confidence: of intervals, two-sided.
         question: only this question (repeatable, or with commas).
         judges: only these judges (repeatable, or with commas); each must pass by itself.
-        items: the conversations, where only judgments are given (repeatable).
+        items: the conversations of both versions, where only judgments are given, and leave out
+            judgments of others (repeatable).
         pairing: with the baseline, auto, id, prompt, or none.
         clusters: field that says which conversations depend on each other, such as a user's id.
         junit: write the checks here as JUnit XML.
@@ -92,7 +92,7 @@ def check_gate(
 
     Raises:
         ConfigError: a limit is none, nothing is asked, or a drop has no baseline.
-        DataError: a row is bad, or nothing can be measured.
+        DataError: a row is bad, nothing can be measured, or both versions hold the same judgments.
     """
     check_word("pairing", pairing, PAIRINGS)
     check_range("max_unscored", max_unscored, 0, 100)
@@ -104,10 +104,11 @@ def check_gate(
         raise ConfigError(f"{problem}, as fail_under overall=0.6")
     fields = () if clusters is None else (clusters,)
     reading = Reading(items, evaluator, format, on_error, quiet, fields)
-    new = _one(version, "new", reading)
-    old = None if baseline is None else _one(baseline, "baseline", reading)
+    sides = {"new": version} if baseline is None else {"new": version, "baseline": baseline}
+    new, *before = versions_of(sides, reading)
+    old = before[0] if before else None
     limits = Gating(fail_under or {}, fail_over or {}, max_drop or {}, max_unscored, confidence)
-    both = [one for one in (old, new) if one is not None]
+    both = [new] if old is None else [old, new]
     found = gate(
         new, old, limits=limits, questions=names_of(question), judges=names_of(judges),
         clusters=None if clusters is None else field_of(both, clusters),
@@ -117,14 +118,6 @@ def check_gate(
         if place is not None:
             with open_output(place) as stream:
                 stream.write(text().encode("utf-8", "replace"))
-    return found
-
-
-def _one(given: Any, name: str, how: Reading) -> Version:
-    """All that is given as one version."""
-    several = list(given) if isinstance(given, list | tuple) else None
-    files = several is not None and all(isinstance(one, str | Path) for one in several)
-    (found,) = versions_of({name: several if files else [given]}, how)
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -123,6 +123,25 @@ def _sound(table: JudgmentTable, source: str, keep: OnReject) -> JudgmentTable:
             raw = json_line(to_json(row)).decode(errors="replace").rstrip()[:_RAW]
             keep(Reject(source, number, row.question, problem, raw))
     return table.filter(np.array(sound, dtype=bool))
+
+
+def select_items(table: JudgmentTable, ids: Collection[str], source: str = "") -> JudgmentTable:
+    """Return the judgments of these items; the log counts those of others.
+
+    Raises:
+        DataError: no judgment is of one of them; `source` names the judgments.
+    """
+    import numpy as np
+
+    codes, names = table.codes("item")
+    wanted = np.array([name in ids for name in names], dtype=bool)[codes]
+    if not wanted.any():
+        problem = "no judgment is of these items; give the items that were judged"
+        raise DataError(problem, source=source or None)
+    if not wanted.all():
+        prefix = f"{source}: " if source else ""
+        log.warning("%s%s judgments of other items are left out", prefix, f"{(~wanted).sum():,}")
+    return table.filter(wanted)
 
 
 def answers_in(

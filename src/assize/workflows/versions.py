@@ -22,12 +22,26 @@ from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.tables.numbers import counted
 from assize.versions.comparing import Field
+from assize.versions.distinct import check_distinct, check_ids
 from assize.versions.version import Version
-from assize.workflows.reading import OnError, is_judgment, items_in, judgments_of, log, rejects
+from assize.workflows.reading import (
+    OnError,
+    is_judgment,
+    items_in,
+    judgments_of,
+    log,
+    named,
+    rejects,
+    select_items,
+)
 from assize.workflows.score import score
+from assize.workflows.version_sources import name_sources
 
-_SUFFIXES = re.compile(r"(\.(jsonl|json|csv|parquet|xlsx|gz|zst))+$", re.IGNORECASE)
-_PLAIN = re.compile(r"[^=/\\]+=.+", re.DOTALL)
+_APART = (
+    "give the items of each version with its own judgments (OLD=old.jsonl OLD=old-items.jsonl),"
+    " give each item an id of its own, or have conversations scored by the field that says which"
+    " version (compare chats.jsonl --by system)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +53,7 @@ class Reading:
         evaluator: that scores conversations without judgments.
         format, on_error, quiet: as of `assize.score`.
         fields: what conversations are asked for later; said before any is scored if none has it.
+        split: the field that says which version, where one version alone is given.
     """
 
     items: Items | None = None
@@ -47,14 +62,27 @@ class Reading:
     on_error: OnError = "fail"
     quiet: bool = False
     fields: tuple[str, ...] = ()
+    split: str | None = None
 
 
 @dataclass
 class _Read:
-    """What the sources of one version hold."""
+    """What the sources of one version hold.
 
-    tables: list[JudgmentTable] = field(default_factory=list)
-    items: dict[str, Item] = field(default_factory=dict)
+    Args:
+        tables: judgments by their file, or by a name for what is in memory.
+        inside: items that stand among judgments.
+        beside: items that stand apart from judgments, and so say which are meant.
+    """
+
+    tables: dict[str, JudgmentTable] = field(default_factory=dict)
+    inside: list[Item] = field(default_factory=list)
+    beside: list[Item] = field(default_factory=list)
+
+    @property
+    def items(self) -> list[Item]:
+        """All items, as often as they stand there."""
+        return [*self.inside, *self.beside]
 
 
 def versions_of(given: Any, how: Reading) -> list[Version]:
@@ -67,132 +95,112 @@ def versions_of(given: Any, how: Reading) -> list[Version]:
 
     Raises:
         DataError: a version holds nothing that can be read, or scored; no conversation has one of
-            `how.fields`.
+            `how.fields`; two versions share judgments, or an id names two items of one version.
     """
-    common = {one.id: one for one in items_in(how.items, format=how.format)}
-    found = {name: _read_all(sources, name, how) for name, sources in _named(given).items()}
-    everything = [
-        *common.values(),
-        *(item for one in found.values() for item in one.items.values()),
-    ]
+    common = check_ids(items_in(how.items, format=how.format), "items", _APART)
+    sources = {
+        name: [list(source) if isinstance(source, Iterator) else source for source in several]
+        for name, several in name_sources(given).items()
+    }
+    reads = {name: _read_all(several, name, how) for name, several in sources.items()}
+    everything = [*common.values(), *(item for held in reads.values() for item in held.items)]
     for field_name in how.fields:
         if everything and not any(values_of(item, field_name) for item in everything):
             raise no_field(field_name, everything)
-    return [_version(name, one, common, how) for name, one in found.items()]
+    if how.split is None or len(reads) > 1:
+        versions = [_version(name, held, common, how) for name, held in reads.items()]
+    else:
+        ((name, held),) = reads.items()
+        versions = _split_read(name, held, common, how.split, how)
+    check_distinct(versions)
+    return versions
+
+
+def count_versions(given: Any) -> int:
+    """How many versions are named, or given one each."""
+    return len(name_sources(given))
 
 
 def _read_all(sources: Sequence[Any], name: str, how: Reading) -> _Read:
-    found = _Read()
-    for one in sources:
-        _read(list(one) if isinstance(one, Iterator) else one, name, found, how)
-    return found
+    held = _Read()
+    for source in sources:
+        _add(source, name, held, how)
+    return held
 
 
-def _named(given: Any) -> dict[str, list[Any]]:
-    if isinstance(given, Mapping) and not _is_record(given):
-        return {str(name): _listed(one) for name, one in given.items()}
-    found: dict[str, list[Any]] = {}
-    several = list(given) if _is_several(given) else [given]
-    bare = _names([one for one in several if _split(one) is None])
-    for one in several:
-        parted = _split(one)
-        name, source = (next(bare), one) if parted is None else parted
-        found.setdefault(name, []).append(source)
-    return found
+def _split_read(
+    name: str, held: _Read, common: Mapping[str, Item], by: str, how: Reading
+) -> list[Version]:
+    """Split one version by a field; conversations to be scored may share ids between values."""
+    if held.tables:
+        return split(_version(name, held, common, how), by)
+    groups: dict[str, _Read] = {}
+    for item in held.items:
+        for value in values_of(item, by)[:1]:
+            groups.setdefault(str(value), _Read()).beside.append(item)
+    ids = [{item.id for item in group.items} for group in groups.values()]
+    if sum(map(len, ids)) == len(set().union(*ids)):
+        return split(_version(name, held, common, how), by)
+    lacking = len(held.items) - sum(len(group.items) for group in groups.values())
+    if lacking:
+        log.warning("%s have no %s and are left out", counted(lacking, "conversation"), by)
+    return [_version(value, groups[value], {}, how) for value in sorted(groups, key=_natural)]
 
 
-def _listed(one: Any) -> list[Any]:
-    return list(one) if _is_several(one) else [one]
-
-
-def _is_record(given: Mapping[Any, Any]) -> bool:
-    return any(name in given for name in ("item", "turns", "messages", "candidate", "a"))
-
-
-def _is_several(given: Any) -> bool:
-    """Whether a list holds sources, one each, and not the records of one."""
-    if not isinstance(given, list | tuple) or not given:
-        return False
-    return all(
-        isinstance(one, str | os.PathLike) or is_table(one) or is_frame(one) or _is_records(one)
-        for one in given
-    )
-
-
-def _is_records(one: Any) -> bool:
-    """Whether it is a list of records, and not the messages of one conversation."""
-    if not isinstance(one, list | tuple) or not one:
-        return False
-    return not (isinstance(one[0], Mapping) and "role" in one[0])
-
-
-def _split(one: Any) -> tuple[str, str] | None:
-    """Name and file of `old=run/`; None for what has no name."""
-    if not isinstance(one, str) or os.path.exists(one) or not _PLAIN.fullmatch(one):
-        return None
-    name, _, source = one.partition("=")
-    return (name, source) if "://" not in name else None
-
-
-def _names(bare: Sequence[Any]) -> Iterator[str]:
-    """Names of what has none: of files as short as tells them apart."""
-    files = [Path(str(one)) if isinstance(one, str | os.PathLike) else None for one in bare]
-    short = [None if one is None else _short(one.name) for one in files]
-    usual = ("old", "new") if len(bare) == 2 else tuple(f"v{at + 1}" for at in range(len(bare)))
-    for at, (file, name) in enumerate(zip(files, short, strict=True)):
-        if file is None or name is None:
-            yield usual[at]
-        elif short.count(name) == 1:
-            yield name
-        else:
-            longer = f"{file.parent.name}/{name}"
-            again = [
-                f"{one.parent.name}/{own}" for one, own in zip(files, short, strict=True) if one
-            ]
-            yield longer if again.count(longer) == 1 else f"{at + 1}: {name}"
-
-
-def _short(name: str) -> str:
-    """A file's name without what says its format: of `gpt-4.1.jsonl.gz` it is `gpt-4.1`."""
-    return _SUFFIXES.sub("", name) or name
-
-
-def _version(name: str, found: _Read, common: Mapping[str, Item], how: Reading) -> Version:
-    if found.tables:
-        table = JudgmentTable.concat(found.tables)
-    elif found.items:
+def _version(name: str, held: _Read, common: Mapping[str, Item], how: Reading) -> Version:
+    own = check_ids(held.items, name, _APART)
+    if held.tables:
+        table = JudgmentTable.concat(list(held.tables.values()))
+        wanted = {item.id for item in held.beside} | common.keys()
+        if wanted:
+            table = select_items(table, wanted, name)
+    elif own:
         log.info("%s: no judgments, so its %s are scored by the evaluator %s", name,
-                 counted(len(found.items), "item"), _called(how.evaluator))  # fmt: skip
-        table = score(list(found.items.values()), evaluator=how.evaluator, quiet=how.quiet)
+                 counted(len(own), "item"), _called(how.evaluator))  # fmt: skip
+        table = score(list(own.values()), evaluator=how.evaluator, quiet=how.quiet)
     else:
         raise DataError("neither judgments nor conversations are here", source=name)
-    here = {one: common[one] for one in table.items if one in common and one not in found.items}
-    return Version(name, table, {**found.items, **here})
+    shared = {item: common[item] for item in table.items if item in common and item not in own}
+    sources = {source: judged.items for source, judged in held.tables.items()}
+    return Version(name, table, {**own, **shared}, sources)
 
 
 def _called(evaluator: Evaluator | str | Path) -> str:
     return str(evaluator) if isinstance(evaluator, str | Path) else "given"
 
 
-def _read(source: Any, name: str, found: _Read, how: Reading) -> None:
-    """Adds the judgments of a source, or its conversations."""
+def _add(source: Any, name: str, held: _Read, how: Reading) -> None:
+    """Add the judgments of a source, or its conversations."""
     if _judges(source, how):
-        found.tables.append(
-            judgments_of(source, format=how.format, on_error=how.on_error, what=name)
+        held.tables[_key(source)] = judgments_of(
+            source, format=how.format, on_error=how.on_error, what=name
         )
         if isinstance(source, str | os.PathLike) and not os.path.isdir(source):
             records = read(str(source), format=how.format, on_reject=lambda _: None)
-            beside = [one for one in records if not isinstance(one, Judgment)]
-            found.items |= {one.id: one for one in beside}
+            held.inside += [record for record in records if not isinstance(record, Judgment)]
         return
     judged: list[Judgment] = []
     with rejects(how.on_error, f"{name}.rejects.jsonl") as (_, keep):
-        items = items_from(
-            source, argument=name, format=how.format, on_reject=keep, on_judgment=judged.append
+        items = list(
+            items_from(
+                source, argument=name, format=how.format, on_reject=keep, on_judgment=judged.append
+            )
         )
-        found.items |= {one.id: one for one in items}
-    if judged:
-        found.tables.append(judgments_of(source, format=how.format, on_error=how.on_error))
+    if not judged:
+        held.beside += items
+        return
+    held.inside += items
+    held.tables[_key(source)] = judgments_of(source, format=how.format, on_error=how.on_error)
+
+
+def _key(source: Any) -> str:
+    """Return what a source is known by: its file as it truly lies, or its place in memory."""
+    if not isinstance(source, str | os.PathLike):
+        return f"{named(source)} at {id(source):x}"
+    text = str(source)
+    if not os.path.exists(text):
+        return text
+    return os.path.realpath(os.path.join(text, "judgments.jsonl") if os.path.isdir(text) else text)
 
 
 def _judges(source: Any, how: Reading) -> bool:

@@ -75,5 +75,17 @@ def test_bad_input_is_refused_and_says_what_is_allowed(given: Any, problem: str)
 
 def test_ids_of_other_conversations_are_refused() -> None:
     others = [Conversation("x", CHATS[0].turns, metadata={"started": "2026-01-05"})]
-    with pytest.raises(AssizeError, match="are their ids those of the conversations given"):
+    with pytest.raises(AssizeError, match="no judgment is of these items"):
         watched(items=others)
+
+
+def test_judgments_of_items_that_are_not_given_are_left_out(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Also where the file of judgments holds the other conversations."""
+    assize.write(tmp_path / "log.jsonl", [*TABLE, *CHATS])
+    result = assize.watch_criteria(
+        tmp_path / "log.jsonl", SET, time="started", items=CHATS[:200], permutations=199
+    )
+    assert sum(period.n for period in result.periods) == 200
+    assert "judgments of other items are left out" in caplog.text

@@ -18,7 +18,15 @@ from assize.formats.labels.labelling import no_field, values_of
 from assize.formats.times import ItemTimes, times_of
 from assize.workflows.allowed import check_range
 from assize.workflows.criteria.select import judged_by
-from assize.workflows.reading import OnError, items_beside, judgments_of, log, names_of
+from assize.workflows.reading import (
+    OnError,
+    items_beside,
+    items_in,
+    judgments_of,
+    log,
+    names_of,
+    select_items,
+)
 
 
 @with_mapping
@@ -58,7 +66,8 @@ def watch_criteria(
         time: field of the conversations that says when they were: ISO 8601 dates or times, or
             seconds or milliseconds since 1970. In Python also a dict by id.
         every: day, week (from Monday), month, or a number of conversations.
-        items: the conversations, by default those that stand among the judgments (repeatable).
+        items: the conversations, by default those that stand among the judgments, and leave out
+            judgments of others (repeatable).
         by: field that groups conversations, such as system; each group is watched by itself.
         clusters: field that says which conversations depend on each other, such as a user's id.
         question: only this question (repeatable, or with commas).
@@ -89,7 +98,11 @@ def watch_criteria(
     check_range("least", least, 2)
     check_range("seed", seed, 0)
     wanted = names_of(judges)
-    table = judged_by(judgments_of(judgments, format=format, on_error=on_error), wanted)
+    table = judgments_of(judgments, format=format, on_error=on_error)
+    if items is not None:
+        items = list(items_in(items, format=format))
+        table = select_items(table, {item.id for item in items})
+    table = judged_by(table, wanted)
     beside = list(items_beside(judgments, items, format=format))
     if isinstance(time, str) and not beside:
         raise DataError(f"time {time!r} is a field of the conversations: give them as items")

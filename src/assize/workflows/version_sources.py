@@ -1,0 +1,85 @@
+"""What is given as versions, by name: files, tables and lists."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from assize.formats.kinds import is_table
+from assize.formats.memory import is_frame
+
+_SUFFIXES = re.compile(r"(\.(jsonl|json|csv|parquet|xlsx|gz|zst))+$", re.IGNORECASE)
+_PLAIN = re.compile(r"[^=/\\]+=.+", re.DOTALL)
+
+
+def name_sources(given: Any) -> dict[str, list[Any]]:
+    """Return the sources of each version by its name, in their order."""
+    if isinstance(given, Mapping) and not _is_record(given):
+        return {str(name): _listed(one) for name, one in given.items()}
+    found: dict[str, list[Any]] = {}
+    several = list(given) if _is_several(given) else [given]
+    bare = _names([one for one in several if _split(one) is None])
+    for one in several:
+        parted = _split(one)
+        name, source = (next(bare), one) if parted is None else parted
+        found.setdefault(name, []).append(source)
+    return found
+
+
+def _listed(one: Any) -> list[Any]:
+    return list(one) if _is_several(one) else [one]
+
+
+def _is_record(given: Mapping[Any, Any]) -> bool:
+    return any(name in given for name in ("item", "turns", "messages", "candidate", "a"))
+
+
+def _is_several(given: Any) -> bool:
+    """Whether a list holds sources, one each, and not the records of one."""
+    if not isinstance(given, list | tuple) or not given:
+        return False
+    return all(
+        isinstance(one, str | os.PathLike) or is_table(one) or is_frame(one) or _is_records(one)
+        for one in given
+    )
+
+
+def _is_records(one: Any) -> bool:
+    """Whether it is a list of records, and not the messages of one conversation."""
+    if not isinstance(one, list | tuple) or not one:
+        return False
+    return not (isinstance(one[0], Mapping) and "role" in one[0])
+
+
+def _split(one: Any) -> tuple[str, str] | None:
+    """Name and file of `old=run/`; None for what has no name."""
+    if not isinstance(one, str) or os.path.exists(one) or not _PLAIN.fullmatch(one):
+        return None
+    name, _, source = one.partition("=")
+    return (name, source) if "://" not in name else None
+
+
+def _names(bare: Sequence[Any]) -> Iterator[str]:
+    """Names of what has none: of files as short as tells them apart."""
+    files = [Path(str(one)) if isinstance(one, str | os.PathLike) else None for one in bare]
+    short = [None if one is None else _short(one.name) for one in files]
+    usual = ("old", "new") if len(bare) == 2 else tuple(f"v{at + 1}" for at in range(len(bare)))
+    for at, (file, name) in enumerate(zip(files, short, strict=True)):
+        if file is None or name is None:
+            yield usual[at]
+        elif short.count(name) == 1:
+            yield name
+        else:
+            longer = f"{file.parent.name}/{name}"
+            again = [
+                f"{one.parent.name}/{own}" for one, own in zip(files, short, strict=True) if one
+            ]
+            yield longer if again.count(longer) == 1 else f"{at + 1}: {name}"
+
+
+def _short(name: str) -> str:
+    """A file's name without what says its format: of `gpt-4.1.jsonl.gz` it is `gpt-4.1`."""
+    return _SUFFIXES.sub("", name) or name
