@@ -65,7 +65,7 @@ def test_names_may_stand_with_commas() -> None:
         ({"compare": ("ann", "bob"), "gold": "bob"}, "bob would be compared with itself"),
         ({"confidence": 2.0}, "confidence"),
         ({"votes": "often"}, "votes often: allowed are agree and mean"),
-        ({"interval": "wide"}, "interval wide: allowed are jackknife, percentile"),
+        ({"interval": "wide"}, "interval wide: allowed are jackknife and percentile"),
         ({"judges": 3}, "received 3"),
     ],
 )
