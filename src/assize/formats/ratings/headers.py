@@ -59,11 +59,15 @@ _GRID = re.compile(r"(.*\S)\s*\[([^\[\]]+)\]", re.S)
 
 
 class Asked(NamedTuple):
-    """What a column asks: the question's id, its words, and in a grid its row."""
+    """What a column asks: the question's id, its words, in a grid its row, and whose it is.
+
+    The id is "" where the column is a rater's and nothing says what was asked.
+    """
 
     id: str
     text: str = ""
     row: str | None = None
+    rater: str | None = None
 
 
 def plain(header: str) -> str:
@@ -135,7 +139,7 @@ def asked(header: str, known: Mapping[str, Question]) -> Asked:
     """The question that a column asks; one that is defined is known by id or words in any case.
 
     >>> asked("q1. Was it helpful?", {})
-    Asked(id='Q1', text='Was it helpful?', row=None)
+    Asked(id='Q1', text='Was it helpful?', row=None, rater=None)
     >>> asked("2) Clear?", {}).id, asked("tone", {}).id
     ('Q2', 'tone')
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -59,7 +59,10 @@ def gather(rows: Iterator[Row]) -> Iterator[Row]:
         return
     known = _known(first.source)
     good = [row.value for row in whole if isinstance(row.value, Mapping)]
-    layout = layout_of(good, known, sure=False)
+    try:
+        layout = layout_of(good, known, sure=False)
+    except DataError as error:
+        raise error.at(first.source, None) from None
     if layout is None:
         there = ", ".join(map(str, list(first.value)[:20]))
         raise DataError(f"no table of ratings (columns: {there}); {LOOK}", source=first.source)
@@ -105,7 +108,7 @@ class _Reader:
 
     def _name(self, one: Asked) -> str:
         """The question; "" for the one of a table with a column a rater."""
-        if self.layout.kind != "raters":
+        if one.id:
             return one.id
         return next(iter(self._known)) if len(self._known) == 1 else ""
 
@@ -123,16 +126,18 @@ class _Reader:
     def tell(self) -> None:
         """Says in the log how the table is read, so that a misreading is seen."""
         layout = self.layout
-        names = [] if layout.rated is None else list(dict.fromkeys(
-            one.id for one in layout.rated.values()
-        ))  # fmt: skip
+        columns = () if layout.rated is None else layout.rated.values()
+        names = list(dict.fromkeys(column.id for column in columns))
+        raters = list(dict.fromkeys(column.rater for column in columns if column.rater))
         what = {
             "long": f"one answer a row ({layout.item}, {layout.question}, {layout.answer})",
             "questions": f"a column a question ({_some(names)})",
-            "raters": f"a column a rater ({_some(names)})",
+            "raters": f"a column a rater ({_some(raters)})",
+            "crossed": f"{_count(names, 'question')} by {_count(raters, 'rater')},"
+            f" columns `{layout.pattern}`",
             "grid": f"a form's grid ({_some(names)})",
         }[layout.kind]
-        if layout.kind != "raters":
+        if not raters:
             by = layout.rater or ("each row is a rater" if self._anonymous else self._by_file)
             what += f", raters: {by}"
         passed = f"; not read: {_some(layout.passed)}" if layout.passed else ""
@@ -193,17 +198,16 @@ class _Reader:
 
     def _judgment(self, item: str, rater: str, one: Asked, text: str) -> Judgment | None:
         """A cell as a judgment; None where a column's rater has not rated the item."""
-        by_column = self.layout.kind == "raters"
         question = self._name(one)
         given: dict[str, Any] = {
             "item": one.row if one.row is not None else item,
-            "judge": one.id if by_column else rater,
+            "judge": rater if one.rater is None else one.rater,
             "question": question,
             "kind": "person",
             "anonymous": self._anonymous,
         }
         if is_blank(text):
-            if by_column or one.row is not None:
+            if one.rater is not None or one.row is not None:
                 return None
             return Judgment(**given, unscored=Unscored(MISSING, "the cell is empty"))
         definition = self._known.get(question)
@@ -251,6 +255,15 @@ def _some(names: Iterable[str], between: str = ", ") -> str:
     return between.join(one[:60] for one in listed[:_SHOWN]) + more
 
 
+def _count(names: Sequence[str], what: str) -> str:
+    """Return as many of something, and their names.
+
+    >>> _count(["tone", "pace"], "question")
+    '2 questions (tone, pace)'
+    """
+    return f"{len(names)} {what}{'' if len(names) == 1 else 's'} ({_some(names)})"
+
+
 def _with(row: Row, found: list[Judgment]) -> Row:
     return Row(found, row.source, row.line)
 
@@ -268,7 +281,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
 
 RATINGS = Format(
     name="ratings",
-    summary="people's ratings as spreadsheets have them: long, a column a question or a rater",
+    summary="people's ratings as spreadsheets: long, or a column a question, a rater, or both",
     recognise=recognise,
     parse=read,
     gather=gather,
