@@ -9,7 +9,7 @@ import pytest
 from assize.errors import DataError
 from assize.formats.rows import open_rows
 from assize.formats.xlsx import Sheet, SheetColumn, write_workbook
-from assize.formats.xlsx.rows import workbook_table
+from assize.formats.xlsx.rows import read_tables
 
 
 def sheet(name: str, *rows: tuple[str, ...]) -> Sheet:
@@ -58,4 +58,4 @@ def test_another_archive_is_no_workbook() -> None:
         archive.writestr("a.txt", "a")
     data.seek(0)
     with pytest.raises(DataError, match=r"a.zip: is no workbook"):
-        workbook_table(io.BufferedReader(data), "a.zip")
+        read_tables(io.BufferedReader(data), "a.zip")

@@ -237,7 +237,8 @@ def _crossed(
             return None
         raise DataError(
             f"--map columns={side_order}: the columns {', '.join(answers[:8])} are no grid of"
-            " questions and raters; name them as `Question [rater]`, all with one mark, or leave --map out"
+            " questions and raters; name them as `Question [rater]`, all with one mark, or leave"
+            " --map out"
         )
     columns = [name for name in header if name in crossing.sides]
     passed = _passed(header, {item, *columns})

@@ -24,6 +24,7 @@ from assize.formats.ratings.answers import (
 )
 from assize.formats.ratings.headers import Asked, asked, meaning
 from assize.formats.ratings.layout import LOOK, Layout, layout_of
+from assize.formats.ratings.sheets import sheet_layouts
 from assize.formats.records import Record
 from assize.formats.research.scales import MISSING
 from assize.formats.rows import Row, Sample
@@ -33,6 +34,7 @@ log = logging.getLogger("assize")
 QUESTION = "rating"
 """What the question is called where a table has a column a rater and none is defined."""
 _SHOWN = 8
+_NO_ROW = "expected a row of a table"
 
 
 def recognise(sample: Sample) -> bool:
@@ -58,53 +60,73 @@ def gather(rows: Iterator[Row]) -> Iterator[Row]:
     if first is None:
         return
     known = _known(first.source)
-    good = [row.value for row in whole if isinstance(row.value, Mapping)]
+    sheets: dict[str, list[Mapping[str, Any]]] = {}
+    for row in whole:
+        if isinstance(row.value, Mapping):
+            sheets.setdefault(row.sheet, []).append(row.value)
     try:
-        layout = layout_of(good, known, sure=False)
+        layouts = sheet_layouts(sheets, known, None)
     except DataError as error:
         raise error.at(first.source, None) from None
-    if layout is None:
-        there = ", ".join(map(str, list(first.value)[:20]))
-        raise DataError(f"no table of ratings (columns: {there}); {LOOK}", source=first.source)
-    reader = _Reader(layout, known, good, first.source)
-    reader.tell()
+    readers: dict[str, _Reader] = {}
+    for sheet, layout in layouts.items():
+        if layout is None:
+            there = ", ".join(map(str, list(sheets[sheet][0])[:20]))
+            raise DataError(f"no table of ratings (columns: {there}); {LOOK}", source=first.source)
+        readers[sheet] = _Reader(layout, known, first.source, sheet)
+    answers = _Answers(
+        (cell for sheet, rows in sheets.items() for cell in readers[sheet].cells_of(rows))
+    )
+    log.info("%s: a table of ratings with %s", first.source, describe_layouts(readers))
     for number, row in enumerate(whole, start=1):
-        yield reader.read(row, number)
-    reader.warn_odd()
+        reader = readers.get(row.sheet)
+        yield _bad(row, _NO_ROW) if reader is None else reader.read(row, number, answers)
+    answers.warn_odd(first.source)
+
+
+class _Answers:
+    """What each question was answered with, in all sheets, and which cells fit no answer.
+
+    Args:
+        cells: question and text of every cell.
+    """
+
+    def __init__(self, cells: Iterable[tuple[str, str]]) -> None:
+        texts: defaultdict[str, list[str]] = defaultdict(list)
+        for question, text in cells:
+            texts[question].append(text)
+        self.spelt = {question: spellings(column) for question, column in texts.items()}
+        self.odd = {question: odd_answers(column) for question, column in texts.items()}
+        self.scales = {
+            question: ", ".join(sorted({*filter(is_number, spelt)} - self.odd[question], key=float))
+            for question, spelt in self.spelt.items()
+        }
+        self.told: set[str] = set()  # questions whose words stand in a judgment already
+        self.odd_cells: list[str] = []
+
+    def warn_odd(self, source: str) -> None:
+        """Name the cells that fit no scale, once the table has been read."""
+        if self.odd_cells:
+            log.warning(
+                "%s: %d cells fit no answer and are unscored: %s",
+                source, len(self.odd_cells), _some(self.odd_cells, "; "),
+            )  # fmt: skip
 
 
 class _Reader:
-    """Rows of one table."""
+    """Rows of one table; `sheet` is "" where there is only one."""
 
     def __init__(
-        self,
-        layout: Layout,
-        known: Mapping[str, Question],
-        rows: Iterable[Mapping[str, Any]],
-        source: str,
+        self, layout: Layout, known: Mapping[str, Question], source: str, sheet: str
     ) -> None:
-        self.layout, self._known, self._source = layout, known, source
-        self._told: set[str] = set()
-        columns = self._columns(rows)
-        self._spelt = {question: spellings(texts) for question, texts in columns.items()}
-        self._odd = {question: odd_answers(texts) for question, texts in columns.items()}
-        self._scales = {
-            question: ", ".join(
-                sorted({*filter(is_number, spelt)} - self._odd[question], key=float)
-            )
-            for question, spelt in self._spelt.items()
-        }
-        self._odd_cells: list[str] = []
-        name = Path(plain_name(source)).stem
-        self._by_file = name or "rater"
+        self.layout, self._known, self._sheet = layout, known, sheet
+        self._by_file = Path(plain_name(source)).stem or "rater"
 
-    def _columns(self, rows: Iterable[Mapping[str, Any]]) -> Mapping[str, list[str]]:
-        """What each question was answered with."""
-        found: defaultdict[str, list[str]] = defaultdict(list)
+    def cells_of(self, rows: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+        """Yield the question and the text of every cell."""
         for row in rows:
-            for _, one, text in self._cells(row):
-                found[self._name(one)].append(text)
-        return found
+            for _, column, text in self._cells(row):
+                yield self._name(column), text
 
     def _name(self, one: Asked) -> str:
         """The question; "" for the one of a table with a column a rater."""
@@ -123,34 +145,25 @@ class _Reader:
             if of:
                 yield layout.answer, asked(of, self._known), cell_text(row.get(layout.answer))
 
-    def tell(self) -> None:
-        """Says in the log how the table is read, so that a misreading is seen."""
+    def describe(self) -> str:
+        """Say how the table is read, so that a misreading is seen."""
         layout = self.layout
         columns = () if layout.rated is None else layout.rated.values()
-        names = list(dict.fromkeys(column.id for column in columns))
+        questions = list(dict.fromkeys(column.id for column in columns if column.id))
         raters = list(dict.fromkeys(column.rater for column in columns if column.rater))
         what = {
             "long": f"one answer a row ({layout.item}, {layout.question}, {layout.answer})",
-            "questions": f"a column a question ({_some(names)})",
+            "questions": f"a column a question ({_some(questions)})",
             "raters": f"a column a rater ({_some(raters)})",
-            "crossed": f"{_count(names, 'question')} by {_count(raters, 'rater')},"
+            "grid": f"a form's grid ({_some(questions)})",
+            "crossed": f"{_count(questions, 'question')} by {_count(raters, 'rater')},"
             f" columns `{layout.pattern}`",
-            "grid": f"a form's grid ({_some(names)})",
         }[layout.kind]
         if not raters:
             by = layout.rater or ("each row is a rater" if self._anonymous else self._by_file)
             what += f", raters: {by}"
         passed = f"; not read: {_some(layout.passed)}" if layout.passed else ""
-        log.info("%s: a table of ratings with %s%s", self._source, what, passed)
-
-    def warn_odd(self) -> None:
-        """Name the cells that fit no scale, once the table has been read."""
-        if self._odd_cells:
-            cells = _some(self._odd_cells, "; ")
-            log.warning(
-                "%s: %d cells fit no answer and are unscored: %s",
-                self._source, len(self._odd_cells), cells,
-            )  # fmt: skip
+        return f"{what}{passed}"
 
     @property
     def _anonymous(self) -> bool:
@@ -163,10 +176,10 @@ class _Reader:
             one.casefold().startswith(("timestamp", "start time")) for one in self.layout.passed
         )
 
-    def read(self, row: Row, number: int) -> Row:
+    def read(self, row: Row, number: int, answers: _Answers) -> Row:
         """The judgments of a row; a problem where it cannot be read."""
         if not isinstance(row.value, Mapping):
-            return _bad(row, "expected a row of a table")
+            return _bad(row, _NO_ROW)
         layout, cells = self.layout, list(self._cells(row.value))
         empty = all(is_blank(text) for _, _, text in cells)
         item = "" if layout.item is None else cell_text(row.value.get(layout.item))
@@ -182,9 +195,10 @@ class _Reader:
         found = []
         for column, one, text in cells:
             try:
-                made = self._judgment(item, rater or self._nobody(number), one, text)
+                made = self._judgment(item, rater or self._nobody(number), one, text, answers)
                 if made is not None and made.unscored is not None and not is_blank(text):
-                    self._odd_cells.append(f"row {row.line}, {column}: {ascii(text)[:40]}")
+                    where = f"sheet {row.sheet}, row" if row.sheet else "row"
+                    answers.odd_cells.append(f"{where} {row.line}, {column}: {ascii(text)[:40]}")
                 if made is not None and layout.comment is not None:
                     why = cell_text(row.value.get(layout.comment))
                     made = replace(made, explanation=why or None)
@@ -196,7 +210,9 @@ class _Reader:
     def _nobody(self, number: int) -> str:
         return f"response-{number}" if self._anonymous else self._by_file
 
-    def _judgment(self, item: str, rater: str, one: Asked, text: str) -> Judgment | None:
+    def _judgment(
+        self, item: str, rater: str, one: Asked, text: str, answers: _Answers
+    ) -> Judgment | None:
         """A cell as a judgment; None where a column's rater has not rated the item."""
         question = self._name(one)
         given: dict[str, Any] = {
@@ -214,14 +230,14 @@ class _Reader:
         if definition is not None:
             return Judgment(**given, **_as_defined(text, definition))
         answer, words = said(text)
-        if answer in self._odd[question]:
-            problem = f"cell {ascii(text)[:40]} fits none of the answers {self._scales[question]}"
+        if answer in answers.odd[question]:
+            problem = f"cell {ascii(text)[:40]} fits none of the answers {answers.scales[question]}"
             return Judgment(**given, unscored=Unscored("parse", problem))
         details: dict[str, Any] = {} if words is None else {"label": words}
-        if one.text and question not in self._told:
+        if one.text and question not in answers.told:
             details["asked"] = one.text
-            self._told.add(question)
-        answer = self._spelt[question].get(answer.casefold(), answer)
+            answers.told.add(question)
+        answer = answers.spelt[question].get(answer.casefold(), answer)
         return Judgment(**given, answer=answer, details=details or None)
 
 
@@ -255,6 +271,25 @@ def _some(names: Iterable[str], between: str = ", ") -> str:
     return between.join(one[:60] for one in listed[:_SHOWN]) + more
 
 
+def describe_layouts(readers: Mapping[str, _Reader]) -> str:
+    """Say how the sheets of a table are read, in one line where they are alike."""
+    layouts = [reader.layout for reader in readers.values()]
+    kinds = {layout.kind for layout in layouts if layout.rater is None}
+    if len(layouts) == 1 or len(kinds) != 1 or not kinds <= {"raters", "questions"}:
+        parts = [
+            f"sheet {sheet}: {reader.describe()}" if sheet else reader.describe()
+            for sheet, reader in readers.items()
+        ]
+        return "; ".join(parts)
+    columns = [column for layout in layouts for column in (layout.rated or {}).values()]
+    questions = list(dict.fromkeys(column.id for column in columns))
+    raters = list(dict.fromkeys(column.rater for column in columns if column.rater))
+    shape = "question, a column a rater" if kinds == {"raters"} else "rater, a column a question"
+    passed = list(dict.fromkeys(name for layout in layouts for name in layout.passed))
+    rest = f"; not read: {_some(passed)}" if passed else ""
+    return f"{_count(questions, 'question')} by {_count(raters, 'rater')}, a sheet a {shape}{rest}"
+
+
 def _count(names: Sequence[str], what: str) -> str:
     """Return as many of something, and their names.
 
@@ -269,6 +304,8 @@ def _with(row: Row, found: list[Judgment]) -> Row:
 
 
 def _bad(row: Row, problem: str) -> Row:
+    if row.sheet:
+        problem = f"sheet {row.sheet}: {problem}"
     raw = json.dumps(row.value, ensure_ascii=False, default=str)[:10_000]
     return Row(None, row.source, row.line, problem, raw)
 
