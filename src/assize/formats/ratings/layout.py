@@ -64,6 +64,12 @@ class Layout:
     passed: tuple[str, ...] = ()
     pattern: str = ""
 
+    @property
+    def is_form(self) -> bool:
+        """Whether a form's times of answering stand beside, so that a row is somebody's."""
+        times = ("timestamp", "start time")
+        return any(name.casefold().startswith(times) for name in self.passed)
+
 
 def layout_of(
     rows: Sequence[Mapping[str, Any]],

@@ -168,13 +168,7 @@ class _Reader:
     @property
     def _anonymous(self) -> bool:
         """Whether nobody is named though each row is somebody's, as in a form."""
-        return self.layout.rater is None and (self.layout.kind == "grid" or self._is_form)
-
-    @property
-    def _is_form(self) -> bool:
-        return any(
-            one.casefold().startswith(("timestamp", "start time")) for one in self.layout.passed
-        )
+        return self.layout.rater is None and (self.layout.kind == "grid" or self.layout.is_form)
 
     def read(self, row: Row, number: int, answers: _Answers) -> Row:
         """The judgments of a row; a problem where it cannot be read."""

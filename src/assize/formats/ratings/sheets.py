@@ -48,26 +48,29 @@ def sheet_layouts(
     columns are questions and nothing names a rater, the name of each is its rater. The columns
     are raters unless they, or the sheets' names, look otherwise.
     """
-    layouts = {
-        name: layout_of(rows, known, sure=False, columns=columns) for name, rows in sheets.items()
-    }
+    layouts = _layouts(sheets, known, columns)
     if len(sheets) == 1 or not all(_is_plain(layout) for layout in layouts.values()):
         return layouts
     if columns is None:
         names = dict.fromkeys(name for layout in layouts.values() for name in _rated(layout))
         order = order_of(compare_sides(list(sheets), list(names), known))
-        columns = "question" if order == "rater-question" else "rater"
-    layouts = {
-        name: layout_of(rows, known, sure=False, columns=columns) for name, rows in sheets.items()
-    }
+        layouts = _layouts(sheets, known, "question" if order == "rater-question" else "rater")
+    return {sheet: layout and _name(layout, sheet, known) for sheet, layout in layouts.items()}
+
+
+def _layouts(
+    sheets: Mapping[str, Rows], known: Mapping[str, Question], columns: Columns | None
+) -> dict[str, Layout | None]:
     return {
-        name: layout and _name_by_sheet(layout, name, known) for name, layout in layouts.items()
+        sheet: layout_of(rows, known, sure=False, columns=columns) for sheet, rows in sheets.items()
     }
 
 
 def _is_plain(layout: Layout | None) -> bool:
     """Whether every column with answers is a rater's, or a question's of somebody unnamed."""
-    return layout is not None and layout.rater is None and layout.kind in ("raters", "questions")
+    if layout is None or layout.rater is not None or layout.is_form:
+        return False
+    return layout.kind in ("raters", "questions")
 
 
 def _rated(layout: Layout | None) -> Iterator[str]:
@@ -75,7 +78,7 @@ def _rated(layout: Layout | None) -> Iterator[str]:
         yield from layout.rated
 
 
-def _name_by_sheet(layout: Layout, sheet: str, known: Mapping[str, Question]) -> Layout:
+def _name(layout: Layout, sheet: str, known: Mapping[str, Question]) -> Layout:
     if layout.rated is None:
         return layout
     name = " ".join(sheet.split())
