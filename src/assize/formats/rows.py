@@ -343,21 +343,37 @@ class _Lines:
 
 
 def _table_rows(lines: _Lines, delimiter: str, source: str) -> Iterator[Row]:
+    from assize.formats.two_headers import join_headers
+
     reader, number = csv.reader(lines, delimiter=delimiter), 1
     try:
-        header = next(reader)
+        header, records = next(reader), _records(reader, lines)
+        if "" in header or len(set(header)) < len(header):
+            first = next(records, None)
+            joined = None if first is None else join_headers(header, first[1])
+            if joined is not None:
+                header = joined
+            elif first is not None:
+                records = chain([first], records)
         check_header(header, source, line=1)
-        while True:
-            number = reader.line_num + 1
-            lines.taken.clear()
-            cells = next(reader, None)
-            if cells is None:
-                return
+        for number, cells in records:
             if cells:
                 yield _csv_row(header, cells, source, number, lines.taken, delimiter)
     except csv.Error as error:
         problem = f"not a readable table ({error}); the rest of the file is not read"
+        number = max(number, reader.line_num - len(lines.taken) + 1)
         yield Row(None, source, number, problem, "".join(lines.taken)[:_KEPT])
+
+
+def _records(reader: Any, lines: _Lines) -> Iterator[tuple[int, list[str]]]:
+    """The number of each record's first line, and its cells; `lines` has taken this record's."""
+    while True:
+        number = reader.line_num + 1
+        lines.taken.clear()
+        cells = next(reader, None)
+        if cells is None:
+            return
+        yield number, cells
 
 
 def check_header(

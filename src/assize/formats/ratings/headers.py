@@ -58,6 +58,10 @@ _TOPIC = re.compile(
 _GRID = re.compile(r"(.*\S)\s*\[([^\[\]]+)\]", re.S)
 
 
+TWO_ROWS = " | "
+"""What stands between the names of a column that has two header rows."""
+
+
 class Asked(NamedTuple):
     """What a column asks: the question's id, its words, in a grid its row, and whose it is.
 
@@ -144,8 +148,9 @@ def asked(header: str, known: Mapping[str, Question]) -> Asked:
     ('Q2', 'tone')
     """
     words = " ".join(header.replace("\xa0", " ").split()).strip("* ")
+    names = {words.casefold(), words.rpartition(TWO_ROWS)[2].casefold()}
     for one in known.values():
-        if words.casefold() in (one.id.casefold(), " ".join(one.text.split()).casefold()):
+        if names & {one.id.casefold(), " ".join(one.text.split()).casefold()}:
             return Asked(one.id)
     found = _NUMBERED.fullmatch(words)
     if found is not None:

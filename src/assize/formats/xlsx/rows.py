@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assize.errors import DataError
+from assize.formats.two_headers import join_headers
 from assize.formats.xlsx.reading import read_workbook
 
 SHEET = "ratings"
@@ -46,8 +47,8 @@ class Workbook:
 def read_tables(stream: io.BufferedReader, source: str) -> Workbook:
     """Return the tables of all sheets that have one.
 
-    The header is the first row with more than one cell filled. Columns without a header are left
-    out, and so are rows that hold nothing.
+    The header is the first row with more than one cell filled, or two such rows. Columns without
+    a header are left out, and so are rows that hold nothing.
 
     Raises:
         DataError: the file is no workbook, or no sheet has a table.
@@ -66,6 +67,9 @@ def read_tables(stream: io.BufferedReader, source: str) -> Workbook:
 def _sheet_table(name: str, cells: Sequence[Sequence[str]]) -> SheetTable:
     start = next(number for number, row in enumerate(cells) if _is_header(row))
     header = [cell.strip() for cell in cells[start]]
+    joined = join_headers(header, cells[start + 1]) if start + 1 < len(cells) else None
+    if joined is not None:
+        start, header = start + 1, joined
     columns = [column for column, cell in enumerate(header) if cell]
     rows = [
         (number, {header[column]: row[column] if column < len(row) else "" for column in columns})
