@@ -15,10 +15,12 @@ from tests.formats.ratings.sheet_of_raters import (
     write_table,
 )
 
-from assize.errors import DataError
-from assize.formats import read_judgments
+from assize import agree
+from assize.errors import ConfigError, DataError
+from assize.formats import read, read_judgments
+from assize.formats.any_log.asked import asked_for, mapping
 from assize.formats.ratings.crossed import find_crossing
-from assize.judgment import Question
+from assize.judgment import Judgment, Question
 
 PATTERNS = ["{q} - {r}", "{q} – {r}", "{q} [{r}]", "{q} ({r})", "{r}: {q}", "{q} | {r}", "{r}_{q}"]
 
@@ -103,7 +105,45 @@ def test_where_nothing_tells_the_rater_the_error_says_what_to_do(tmp_path: Path)
     assert "depth.csv: columns such as 'Depth - ann' name a question and a rater" in str(
         error.value
     )
+    assert "--map columns=question-rater (rater 'ann')" in str(error.value)
+    assert "--map columns=rater-question (rater 'Depth')" in str(error.value)
     assert "`Question [rater]`" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("columns", "questions", "judges"),
+    [
+        ("question-rater", {"Depth", "Warmth"}, {"ann", "ben"}),
+        ("rater-question", {"ann", "ben"}, {"Depth", "Warmth"}),
+        ("question", set(grid(["Depth", "Warmth"], ["ann", "ben"])), {"depth"}),
+        ("rater", {"rating"}, set(grid(["Depth", "Warmth"], ["ann", "ben"]))),
+    ],
+)
+def test_a_mapping_says_what_the_columns_are(
+    columns: str, questions: set[str], judges: set[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "depth.csv"
+    header = ",".join(["id", *grid(["Depth", "Warmth"], ["ann", "ben"])])
+    path.write_text(f"{header}\nc1,4,3,2,1\nc2,1,2,3,4\n")
+    result = agree(str(path), resamples=10, map=f"columns={columns}")
+    assert set(result.to_json()["questions"]) == questions
+    rows = list(read(path, map={"columns": columns}))
+    assert {row.judge for row in rows if isinstance(row, Judgment)} == judges
+    with mapping(f"columns={columns}"):
+        assert {row.judge for row in read_judgments(path)} == judges
+
+
+def test_a_mapping_that_does_not_fit_the_columns_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "plain.csv"
+    path.write_text("id,ann,ben\nc1,4,3\nc2,1,2\n")
+    with (
+        mapping("columns=question-rater"),
+        pytest.raises(DataError, match="the columns ann, ben are no grid"),
+    ):
+        read_judgments(path)
+    with pytest.raises(ConfigError, match="allowed are question, rater, question-rater"):
+        asked_for("columns=raters")
+    assert asked_for("columns=rater").to_json() == {"map": {"columns": "rater"}}
 
 
 def test_an_odd_cell_is_odd_among_the_answers_to_its_question(tmp_path: Path) -> None:

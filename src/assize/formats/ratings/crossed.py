@@ -8,16 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from assize.formats.ratings.headers import asked, looks_asked
 from assize.judgment import Question
 
 Order = Literal["question-rater", "rater-question"]
-Columns = Literal["question", "rater", "question-rater", "rater-question"]
-COLUMNS: tuple[str, ...] = get_args(Columns)
-"""What the columns of a table may be, as `--map columns=` says it."""
-
 FULL = 0.7  # share of the combinations of both sides that a grid has at least
 _MOST = 2 / 3  # share of the columns with answers that a grid must cover
 _ENCLOSING = ("[]", "()")  # marks that stand around the right side

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from assize.errors import DataError
+from assize.formats.any_log.asked import asked_for
 from assize.formats.format import Format, Options
 from assize.formats.questions import questions_beside
 from assize.formats.ratings.answers import (
@@ -65,7 +66,7 @@ def gather(rows: Iterator[Row]) -> Iterator[Row]:
         if isinstance(row.value, Mapping):
             sheets.setdefault(row.sheet, []).append(row.value)
     try:
-        layouts = sheet_layouts(sheets, known, None)
+        layouts = sheet_layouts(sheets, known, asked_for().columns)
     except DataError as error:
         raise error.at(first.source, None) from None
     readers: dict[str, _Reader] = {}
