@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 from assize.formats.any_log.asked import Columns
-from assize.formats.questions import questions_beside
 from assize.formats.ratings.crossed import compare_sides, order_of
 from assize.formats.ratings.headers import asked
 from assize.formats.ratings.layout import Layout, layout_of
@@ -22,11 +21,10 @@ Rows = Sequence[Mapping[str, Any]]
 def choose_tables(workbook: Workbook, source: str) -> Sequence[SheetTable]:
     """Return the tables of ratings, or the main table where there are none; the log names what
     is passed over."""
-    known = {question.id: question for question in questions_beside(source)}
     tables = [
         table
         for table in workbook.tables
-        if layout_of([row for _, row in table.rows], known, sure=True) is not None
+        if layout_of([row for _, row in table.rows], {}, sure=True) is not None
     ]
     chosen = tables or [workbook.main_table()]
     names = [table.name for table in chosen]
