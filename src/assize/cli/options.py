@@ -24,7 +24,7 @@ Mapped = Annotated[
         "--map",
         metavar="FIELDS",
         help="Where the fields of an unknown log stand, as role=author.role,text=body.text, or a"
-        " file map.toml.",
+        " file map.toml; or what the columns of a table of ratings are, as columns=question-rater.",
     ),
 ]
 Roles = Annotated[

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assize.errors import ConfigError, DataError
-from assize.formats.any_log.asked import NOTHING, Asked, Map, Roles, asked_for, using
+from assize.formats.any_log.asked import NOTHING, Asked, Map, Roles, asked_for, using, within
 from assize.formats.any_log.mapped import check as check_mapping
 from assize.formats.any_log.mapped import mapped
 from assize.formats.any_log.proposing import proposal, seen
@@ -192,7 +192,8 @@ def _records(
     """The records; `hint` is a sample of what may be a log of another shape."""
     good = _readable(rows, on_reject)
     if chosen.gather is not None:
-        good = _readable(chosen.gather(good), on_reject)
+        steps = chosen.gather(good)
+        good = _readable(steps if asked.columns is None else within(asked, steps), on_reject)
     first = True
     for row in good:
         try:

@@ -13,7 +13,7 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -49,6 +49,7 @@ class Row:
     line: int  # line (JSON lines, CSV), item (JSON array, list) or row (Parquet), from 1
     problem: str | None = None  # why there is no value
     raw: str = ""  # the first characters of a row with a problem
+    sheet: str = ""  # the sheet of a workbook of which several are read
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +128,16 @@ def _rows(stream: io.BufferedReader, source: str) -> tuple[Container, Iterator[R
 
 
 def _workbook_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
-    """The rows of a workbook's table."""
-    from assize.formats.xlsx.rows import workbook_table
+    """The rows of a workbook's ratings, whatever sheets they stand in; else of its one table."""
+    from assize.formats.ratings.sheets import choose_tables
+    from assize.formats.xlsx.rows import read_tables
 
-    header, rows = workbook_table(stream, source)
-    check_header(header, source)
-    for number, value in rows:
-        yield Row(value, source, number)
+    tables = choose_tables(read_tables(stream, source), source)
+    for table in tables:
+        sheet = table.name if len(tables) > 1 else ""
+        check_header(table.header, source, sheet=sheet)
+        for number, value in table.rows:
+            yield Row(value, source, number, sheet=sheet)
 
 
 def _is_array_a_line(head: str) -> bool:
@@ -339,28 +343,47 @@ class _Lines:
 
 
 def _table_rows(lines: _Lines, delimiter: str, source: str) -> Iterator[Row]:
+    from assize.formats.two_headers import join_headers
+
     reader, number = csv.reader(lines, delimiter=delimiter), 1
     try:
-        header = next(reader)
+        header, records = next(reader), _records(reader, lines)
+        if "" in header or len(set(header)) < len(header):
+            first = next(records, None)
+            joined = None if first is None else join_headers(header, first[1])
+            if joined is not None:
+                header = joined
+            elif first is not None:
+                records = chain([first], records)
         check_header(header, source, line=1)
-        while True:
-            number = reader.line_num + 1
-            lines.taken.clear()
-            cells = next(reader, None)
-            if cells is None:
-                return
+        for number, cells in records:
             if cells:
                 yield _csv_row(header, cells, source, number, lines.taken, delimiter)
     except csv.Error as error:
         problem = f"not a readable table ({error}); the rest of the file is not read"
+        number = max(number, reader.line_num - len(lines.taken) + 1)
         yield Row(None, source, number, problem, "".join(lines.taken)[:_KEPT])
 
 
-def check_header(header: list[str], source: str, line: int | None = None) -> None:
+def _records(reader: Any, lines: _Lines) -> Iterator[tuple[int, list[str]]]:
+    """The number of each record's first line, and its cells; `lines` has taken this record's."""
+    while True:
+        number = reader.line_num + 1
+        lines.taken.clear()
+        cells = next(reader, None)
+        if cells is None:
+            return
+        yield number, cells
+
+
+def check_header(
+    header: Sequence[str], source: str, line: int | None = None, sheet: str = ""
+) -> None:
     """Raises DataError where two columns have one name."""
     twice = sorted(name for name, count in Counter(header).items() if count > 1)
     if twice:
-        problem = f"the header names {', '.join(map(ascii, twice))} more than once; rename one"
+        where = f"the header of sheet {sheet}" if sheet else "the header"
+        problem = f"{where} names {', '.join(map(ascii, twice))} more than once; rename one"
         raise DataError(problem, source=source, line=line)
 
 

@@ -34,9 +34,9 @@ def test_the_surest_name_comes_first() -> None:
 
 def test_questions_by_number_words_and_definition() -> None:
     known = {one.id: one for one in (Question("clear", "Is it clear?"), Question("Q7"))}
-    assert asked("Q1 - Was it good?", {}) == ("Q1", "Was it good?", None)
+    assert asked("Q1 - Was it good?", {})[:3] == ("Q1", "Was it good?", None)
     assert asked("q7) What else?", known).id == "Q7"
-    assert asked("is it  CLEAR?", known) == ("clear", "", None)
+    assert asked("is it  CLEAR?", known)[:3] == ("clear", "", None)
     assert asked("Please rate [tone]", {}).id == "tone"
     assert asked("Was it safe? *", {}).id == "Was it safe?"
 

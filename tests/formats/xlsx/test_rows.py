@@ -2,14 +2,16 @@ from __future__ import annotations
 
 import io
 import zipfile
+from datetime import date
 from pathlib import Path
 
 import pytest
+import xlsxwriter
 
 from assize.errors import DataError
 from assize.formats.rows import open_rows
 from assize.formats.xlsx import Sheet, SheetColumn, write_workbook
-from assize.formats.xlsx.rows import workbook_table
+from assize.formats.xlsx.rows import read_tables
 
 
 def sheet(name: str, *rows: tuple[str, ...]) -> Sheet:
@@ -52,10 +54,20 @@ def test_a_table_without_a_header_or_with_a_name_twice_is_an_error(
         values(path)
 
 
+def test_dates_truth_values_and_numbers_of_a_table_are_texts(tmp_path: Path) -> None:
+    path = tmp_path / "a.xlsx"
+    with xlsxwriter.Workbook(str(path), {"default_date_format": "yyyy-mm-dd"}) as workbook:
+        table = workbook.add_worksheet()
+        table.write_row(0, 0, ["item", "day", "solved", "whole", "half"])
+        table.write_row(1, 0, ["c1", date(2026, 1, 2), True, 4.0, 4.5])
+    expected = {"item": "c1", "day": "2026-01-02", "solved": "TRUE", "whole": "4", "half": "4.5"}
+    assert values(path) == [(2, expected)]
+
+
 def test_another_archive_is_no_workbook() -> None:
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as archive:
         archive.writestr("a.txt", "a")
     data.seek(0)
     with pytest.raises(DataError, match=r"a.zip: is no workbook"):
-        workbook_table(io.BufferedReader(data), "a.zip")
+        read_tables(io.BufferedReader(data), "a.zip")

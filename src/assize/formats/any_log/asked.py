@@ -9,9 +9,9 @@ import tomllib
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast, get_args
 
 from assize.arguments import shown
 from assize.conversation import ROLES, Role
@@ -23,6 +23,9 @@ Map = str | os.PathLike[str] | Mapping[str, Any]
 
 Roles = str | Mapping[str, str]
 """What names of roles mean: `customer=user,agent=assistant`, or a dict."""
+
+Columns = Literal["question", "rater", "question-rater", "rater-question"]
+"""What the columns with answers are in a table of ratings where no column names the rater."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -49,7 +52,7 @@ TARGETS: Mapping[str, str] = {
     "conversation": "the conversation that a continuation is from",
     "source": "who wrote the candidate",
 }
-_METADATA, _GOLD = "metadata.", "gold:"
+_METADATA, _GOLD, _COLUMNS = "metadata.", "gold:", "columns"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +64,14 @@ class Asked:
         metadata: by the name that it gets, the path of a further field.
         gold: by how a log writes it, which side is meant: A, B or tie.
         roles: by a log's name of a role, in lower case, the role.
+        columns: what the columns of a table of ratings are; None where they are to be recognised.
     """
 
     fields: Mapping[str, str] = field(default_factory=dict)
     metadata: Mapping[str, str] = field(default_factory=dict)
     gold: Mapping[str, str] = field(default_factory=dict)
     roles: Mapping[str, Role] = field(default_factory=dict)
+    columns: Columns | None = None
 
     @property
     def maps(self) -> bool:
@@ -78,6 +83,8 @@ class Asked:
         parts = dict(self.fields)
         parts |= {f"{_METADATA}{name}": path for name, path in self.metadata.items()}
         parts |= {f"{_GOLD}{name}": side for name, side in self.gold.items()}
+        if self.columns is not None:
+            parts[_COLUMNS] = self.columns
         said: dict[str, Any] = {"map": parts} if parts else {}
         return said | ({"roles": dict(self.roles)} if self.roles else {})
 
@@ -100,7 +107,7 @@ def asked_for(map: Map | None = None, roles: Roles | None = None) -> Asked:
         return before
     found, names = (before, {}) if map is None else _parsed(map)
     given = before.roles if roles is None else _roles(roles)
-    return Asked(found.fields, found.metadata, found.gold, {**_roles(names), **given})
+    return replace(found, roles={**_roles(names), **given})
 
 
 @contextmanager
@@ -153,7 +160,7 @@ def with_mapping(function: F) -> F:
         def stepped(
             *args: Any, map: Map | None = None, roles: Roles | None = None, **named: Any
         ) -> Iterator[Any]:
-            return _within(asked_for(map, roles), function(*args, **named))
+            return within(asked_for(map, roles), function(*args, **named))
 
         return cast(F, stepped)
 
@@ -165,8 +172,8 @@ def with_mapping(function: F) -> F:
     return cast(F, called)
 
 
-def _within(asked: Asked, steps: Generator[Any, None, None]) -> Iterator[Any]:
-    """The steps of a generator, each of them made by the mapping; between them it does not hold."""
+def within(asked: Asked, steps: Iterator[Any]) -> Iterator[Any]:
+    """The steps of an iterator, each of them made by the mapping; between them it does not hold."""
     try:
         while True:
             with using(asked):
@@ -176,7 +183,8 @@ def _within(asked: Asked, steps: Generator[Any, None, None]) -> Iterator[Any]:
                     return
             yield one
     finally:
-        steps.close()
+        if isinstance(steps, Generator):
+            steps.close()
 
 
 def _parsed(given: Map) -> tuple[Asked, Mapping[str, Any]]:
@@ -189,6 +197,7 @@ def _parsed(given: Map) -> tuple[Asked, Mapping[str, Any]]:
     else:
         parts = _pairs(given, "map", "role=author.role,text=payload.text, or a file map.toml")
     found: dict[str, dict[str, Any]] = {"fields": {}, "metadata": {}, "gold": {}}
+    columns = _columns(parts.pop(_COLUMNS, None))
     for target, path in parts.items():
         kind, name = _target(target)
         if not isinstance(path, str) or not path.strip():
@@ -198,7 +207,18 @@ def _parsed(given: Map) -> tuple[Asked, Mapping[str, Any]]:
             problem = f"map: received {target}={path}; a preference is A, B or tie"
             raise ConfigError(problem)
         found[kind][name] = path.strip()
-    return Asked(**found), names
+    return Asked(**found, columns=columns), names
+
+
+def _columns(value: object) -> Columns | None:
+    """Return what the columns of a table of ratings are."""
+    if value is None:
+        return None
+    if value not in get_args(Columns):
+        allowed = ", ".join(get_args(Columns))
+        problem = f"map: received {shown(value)} for columns; allowed are {allowed}"
+        raise ConfigError(problem)
+    return cast(Columns, value)
 
 
 def _target(written: str) -> tuple[str, str]:
@@ -209,7 +229,7 @@ def _target(written: str) -> tuple[str, str]:
     if written in TARGETS:
         return "fields", written
     known = ", ".join(TARGETS)
-    raise ConfigError(f"map: there is no {written!r}; there are {known} and metadata.NAME")
+    raise ConfigError(f"map: there is no {written!r}; there are {known}, metadata.NAME and columns")
 
 
 def _is_file(text: str) -> bool:

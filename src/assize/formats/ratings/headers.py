@@ -58,12 +58,20 @@ _TOPIC = re.compile(
 _GRID = re.compile(r"(.*\S)\s*\[([^\[\]]+)\]", re.S)
 
 
+TWO_ROWS = " | "
+"""What stands between the names of a column that has two header rows."""
+
+
 class Asked(NamedTuple):
-    """What a column asks: the question's id, its words, and in a grid its row."""
+    """What a column asks: the question's id, its words, in a grid its row, and whose it is.
+
+    The id is "" where the column is a rater's and nothing says what was asked.
+    """
 
     id: str
     text: str = ""
     row: str | None = None
+    rater: str | None = None
 
 
 def plain(header: str) -> str:
@@ -135,13 +143,14 @@ def asked(header: str, known: Mapping[str, Question]) -> Asked:
     """The question that a column asks; one that is defined is known by id or words in any case.
 
     >>> asked("q1. Was it helpful?", {})
-    Asked(id='Q1', text='Was it helpful?', row=None)
+    Asked(id='Q1', text='Was it helpful?', row=None, rater=None)
     >>> asked("2) Clear?", {}).id, asked("tone", {}).id
     ('Q2', 'tone')
     """
     words = " ".join(header.replace("\xa0", " ").split()).strip("* ")
+    names = {words.casefold(), words.rpartition(TWO_ROWS)[2].casefold()}
     for one in known.values():
-        if words.casefold() in (one.id.casefold(), " ".join(one.text.split()).casefold()):
+        if names & {one.id.casefold(), " ".join(one.text.split()).casefold()}:
             return Asked(one.id)
     found = _NUMBERED.fullmatch(words)
     if found is not None:

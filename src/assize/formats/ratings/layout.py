@@ -4,6 +4,7 @@ long       item, rater, question, answer: one answer a row
 questions  item, rater, and a column a question
 raters     item, and a column a rater
 grid       a form's grid: the column `How helpful? [c7]` asks about item c7
+crossed    item, and a column a question and rater: `Helpful - r1`, `Helpful [r1]`, `r1: Helpful`
 """
 
 from __future__ import annotations
@@ -12,7 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from assize.errors import DataError
+from assize.formats.any_log.asked import Columns
 from assize.formats.ratings.answers import are_answers, cell_text, is_blank, is_number, said
+from assize.formats.ratings.crossed import Crossing, find_crossing
 from assize.formats.ratings.headers import (
     Asked,
     asked,
@@ -28,11 +32,12 @@ from assize.judgment import Question
 LOOK = (
     "a table of ratings (CSV or .xlsx, headers in any case) is long, with the columns item, rater,"
     " question and answer, or wide, with item, rater and a column a question, or with item and a"
-    " column a rater; blank cells are missing; `assize calibrate template RUN` writes one"
+    " column a rater, or a column a question and rater as `Helpful [r1]`; blank"
+    " cells are missing; `assize calibrate template RUN` writes one"
 )
 """What a table of ratings looks like, for errors."""
 
-Kind = Literal["long", "questions", "raters", "grid"]
+Kind = Literal["long", "questions", "raters", "grid", "crossed"]
 _DATA = frozenset({"prompt", "response", "messages"})  # what a set of responses has
 _MOST_SCALE = 12  # different answers of raters' columns together, where nobody says what they are
 
@@ -45,8 +50,9 @@ class Layout:
         kind: see the top of this file.
         item, rater: columns; None where there is none.
         question, answer, comment: columns of a long table.
-        rated: by column what it asks, or the rater's name; `row` is a grid's item.
+        rated: by column what it asks, of whom; `row` is a grid's item.
         passed: columns that are not read.
+        pattern: how the columns of a crossed table are written, as `QUESTION - RATER`.
     """
 
     kind: Kind
@@ -57,10 +63,21 @@ class Layout:
     comment: str | None = None
     rated: Mapping[str, Asked] | None = None
     passed: tuple[str, ...] = ()
+    pattern: str = ""
+
+    @property
+    def is_form(self) -> bool:
+        """Whether a form's times of answering stand beside, so that a row is somebody's."""
+        times = ("timestamp", "start time")
+        return any(name.casefold().startswith(times) for name in self.passed)
 
 
 def layout_of(
-    rows: Sequence[Mapping[str, Any]], known: Mapping[str, Question], *, sure: bool
+    rows: Sequence[Mapping[str, Any]],
+    known: Mapping[str, Question],
+    *,
+    sure: bool,
+    columns: Columns | None = None,
 ) -> Layout | None:
     """How a table of ratings is laid out; None where it is none.
 
@@ -68,6 +85,10 @@ def layout_of(
         rows: by column; all have the columns of the first.
         known: questions that are defined beside it, by id.
         sure: take it for a table of ratings only where nothing else will do.
+        columns: what the columns with answers are, where the caller says so.
+
+    Raises:
+        DataError: columns name questions and raters, nothing tells which is which, and not `sure`.
     """
     header = [name for name in (rows[0] if rows else ()) if isinstance(name, str)]
     texts = {name: [cell_text(row.get(name)) for row in rows] for name in header}
@@ -88,7 +109,13 @@ def layout_of(
         return _wide("questions", item, rater, header, answers, known)
     if sure and any(plain(one) in _DATA for one in header):
         return None
-    if any(_is_question(name, known) for name in answers):
+    if columns in (None, "question-rater", "rater-question"):
+        layout = _crossed(item, header, answers, texts, known, sure, columns)
+        if layout is not None:
+            return layout
+    if columns == "question":
+        return _wide("questions", item, None, header, answers, known)
+    if columns is None and any(_is_question(name, known) for name in answers):
         kept = [name for name in answers if _is_question(name, known)]
         return _wide("questions", item, None, header, kept, known)
     return _raters(item, header, answers, texts, sure)
@@ -192,8 +219,74 @@ def _raters(
         known = all(map(asks_nothing, passed))
         if len(kept) < 2 or len(union) > _MOST_SCALE or not shared or not known:
             return None
-    rated = {name: Asked(" ".join(name.split())) for name in kept}
+    rated = {name: Asked("", rater=" ".join(name.split())) for name in kept}
     return Layout("raters", item, None, rated=rated, passed=passed)
+
+
+def _crossed(
+    item: str,
+    header: Sequence[str],
+    answers: Sequence[str],
+    texts: Mapping[str, Sequence[str]],
+    known: Mapping[str, Question],
+    sure: bool,
+    order: Columns | None,
+) -> Layout | None:
+    """A column a question and rater: the raters of each question answer on one scale."""
+    blank = [
+        name for name in header
+        if name != item and not asks_nothing(name) and all(map(is_blank, texts[name]))
+    ]  # fmt: skip
+    side_order = order if order in ("question-rater", "rater-question") else None
+    crossing = find_crossing([*answers, *blank], known, side_order)
+    if crossing is None:
+        if side_order is None or sure:
+            return None
+        raise DataError(
+            f"--map columns={side_order}: the columns {', '.join(answers[:8])} are no grid of"
+            " questions and raters; name them as `Question [rater]`, all with one mark, or leave"
+            " --map out"
+        )
+    columns = [name for name in header if name in crossing.sides]
+    passed = _passed(header, {item, *columns})
+    if sure and not all(map(asks_nothing, passed)):
+        return None
+    if crossing.order is None and not sure:
+        raise DataError(_explain_doubt(crossing, columns))
+    sides = crossing.order or "question-rater"
+    rated = {
+        name: asked(crossing.question(name, sides), known)._replace(
+            rater=crossing.rater(name, sides)
+        )
+        for name in columns
+    }
+    if sure and not _have_scales(rated, texts) and crossing.order is not None:
+        return None
+    pattern = crossing.pattern(sides)
+    return Layout("crossed", item, None, rated=rated, passed=passed, pattern=pattern)
+
+
+def _have_scales(rated: Mapping[str, Asked], texts: Mapping[str, Sequence[str]]) -> bool:
+    """Whether the answers to every question are few."""
+    answers: dict[str, set[str]] = {}
+    for name, column in rated.items():
+        cells = (said(text).answer.casefold() for text in texts[name] if not is_blank(text))
+        answers.setdefault(column.id, set()).update(cells)
+    return all(len(scale) <= _MOST_SCALE for scale in answers.values())
+
+
+def _explain_doubt(crossing: Crossing, columns: Sequence[str]) -> str:
+    """Say that either side may be the rater, and what to do."""
+    first = crossing.sides[columns[0]]
+    left, right = (
+        ", ".join(dict.fromkeys(crossing.sides[name][side] for name in columns)) for side in (0, 1)
+    )
+    return (
+        f"columns such as {columns[0]!r} name a question and a rater, and nothing tells which is"
+        f" which: {left[:100]}; or {right[:100]}. Say so by --map columns=question-rater (rater"
+        f" {first[1]!r}) or --map columns=rater-question (rater {first[0]!r}), or name the columns"
+        " as `Question [rater]`"
+    )
 
 
 def _grid(

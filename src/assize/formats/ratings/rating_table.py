@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from assize.errors import DataError
+from assize.formats.any_log.asked import asked_for
 from assize.formats.format import Format, Options
 from assize.formats.questions import questions_beside
 from assize.formats.ratings.answers import (
@@ -24,6 +25,7 @@ from assize.formats.ratings.answers import (
 )
 from assize.formats.ratings.headers import Asked, asked, meaning
 from assize.formats.ratings.layout import LOOK, Layout, layout_of
+from assize.formats.ratings.sheets import sheet_layouts
 from assize.formats.records import Record
 from assize.formats.research.scales import MISSING
 from assize.formats.rows import Row, Sample
@@ -33,6 +35,7 @@ log = logging.getLogger("assize")
 QUESTION = "rating"
 """What the question is called where a table has a column a rater and none is defined."""
 _SHOWN = 8
+_NO_ROW = "expected a row of a table"
 
 
 def recognise(sample: Sample) -> bool:
@@ -58,54 +61,77 @@ def gather(rows: Iterator[Row]) -> Iterator[Row]:
     if first is None:
         return
     known = _known(first.source)
-    good = [row.value for row in whole if isinstance(row.value, Mapping)]
-    layout = layout_of(good, known, sure=False)
-    if layout is None:
-        there = ", ".join(map(str, list(first.value)[:20]))
-        raise DataError(f"no table of ratings (columns: {there}); {LOOK}", source=first.source)
-    reader = _Reader(layout, known, good, first.source)
-    reader.tell()
+    sheets: dict[str, list[Mapping[str, Any]]] = {}
+    for row in whole:
+        if isinstance(row.value, Mapping):
+            sheets.setdefault(row.sheet, []).append(row.value)
+    try:
+        layouts = sheet_layouts(sheets, known, asked_for().columns)
+    except DataError as error:
+        raise error.at(first.source, None) from None
+    readers: dict[str, _Reader] = {}
+    for sheet, layout in layouts.items():
+        if layout is None:
+            there = ", ".join(map(str, list(sheets[sheet][0])[:20]))
+            raise DataError(f"no table of ratings (columns: {there}); {LOOK}", source=first.source)
+        readers[sheet] = _Reader(layout, known, first.source, sheet)
+    answers = _Answers(
+        (cell for sheet, rows in sheets.items() for cell in readers[sheet].cells_of(rows))
+    )
+    log.info("%s: a table of ratings with %s", first.source, describe_layouts(readers))
     for number, row in enumerate(whole, start=1):
-        yield reader.read(row, number)
-    reader.warn_odd()
+        reader = readers.get(row.sheet)
+        yield _bad(row, _NO_ROW) if reader is None else reader.read(row, number, answers)
+    answers.warn_odd(first.source)
+
+
+class _Answers:
+    """What each question was answered with, in all sheets, and which cells fit no answer.
+
+    Args:
+        cells: question and text of every cell.
+    """
+
+    def __init__(self, cells: Iterable[tuple[str, str]]) -> None:
+        texts: defaultdict[str, list[str]] = defaultdict(list)
+        for question, text in cells:
+            texts[question].append(text)
+        self.spelt = {question: spellings(column) for question, column in texts.items()}
+        self.odd = {question: odd_answers(column) for question, column in texts.items()}
+        self.scales = {
+            question: ", ".join(sorted({*filter(is_number, spelt)} - self.odd[question], key=float))
+            for question, spelt in self.spelt.items()
+        }
+        self.told: set[str] = set()  # questions whose words stand in a judgment already
+        self.odd_cells: list[str] = []
+
+    def warn_odd(self, source: str) -> None:
+        """Name the cells that fit no scale, once the table has been read."""
+        if self.odd_cells:
+            log.warning(
+                "%s: %d cells fit no answer and are unscored: %s",
+                source, len(self.odd_cells), _some(self.odd_cells, "; "),
+            )  # fmt: skip
 
 
 class _Reader:
-    """Rows of one table."""
+    """Rows of one table; `sheet` is "" where there is only one."""
 
     def __init__(
-        self,
-        layout: Layout,
-        known: Mapping[str, Question],
-        rows: Iterable[Mapping[str, Any]],
-        source: str,
+        self, layout: Layout, known: Mapping[str, Question], source: str, sheet: str
     ) -> None:
-        self.layout, self._known, self._source = layout, known, source
-        self._told: set[str] = set()
-        columns = self._columns(rows)
-        self._spelt = {question: spellings(texts) for question, texts in columns.items()}
-        self._odd = {question: odd_answers(texts) for question, texts in columns.items()}
-        self._scales = {
-            question: ", ".join(
-                sorted({*filter(is_number, spelt)} - self._odd[question], key=float)
-            )
-            for question, spelt in self._spelt.items()
-        }
-        self._odd_cells: list[str] = []
-        name = Path(plain_name(source)).stem
-        self._by_file = name or "rater"
+        self.layout, self._known, self._sheet = layout, known, sheet
+        self._by_file = Path(plain_name(source)).stem or "rater"
 
-    def _columns(self, rows: Iterable[Mapping[str, Any]]) -> Mapping[str, list[str]]:
-        """What each question was answered with."""
-        found: defaultdict[str, list[str]] = defaultdict(list)
+    def cells_of(self, rows: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+        """Yield the question and the text of every cell."""
         for row in rows:
-            for _, one, text in self._cells(row):
-                found[self._name(one)].append(text)
-        return found
+            for _, column, text in self._cells(row):
+                yield self._name(column), text
 
     def _name(self, one: Asked) -> str:
         """The question; "" for the one of a table with a column a rater."""
-        if self.layout.kind != "raters":
+        if one.id:
             return one.id
         return next(iter(self._known)) if len(self._known) == 1 else ""
 
@@ -120,48 +146,35 @@ class _Reader:
             if of:
                 yield layout.answer, asked(of, self._known), cell_text(row.get(layout.answer))
 
-    def tell(self) -> None:
-        """Says in the log how the table is read, so that a misreading is seen."""
+    def describe(self) -> str:
+        """Say how the table is read, so that a misreading is seen."""
         layout = self.layout
-        names = [] if layout.rated is None else list(dict.fromkeys(
-            one.id for one in layout.rated.values()
-        ))  # fmt: skip
+        columns = () if layout.rated is None else layout.rated.values()
+        questions = list(dict.fromkeys(column.id for column in columns if column.id))
+        raters = list(dict.fromkeys(column.rater for column in columns if column.rater))
         what = {
             "long": f"one answer a row ({layout.item}, {layout.question}, {layout.answer})",
-            "questions": f"a column a question ({_some(names)})",
-            "raters": f"a column a rater ({_some(names)})",
-            "grid": f"a form's grid ({_some(names)})",
+            "questions": f"a column a question ({_some(questions)})",
+            "raters": f"a column a rater ({_some(raters)})",
+            "grid": f"a form's grid ({_some(questions)})",
+            "crossed": f"{_count(questions, 'question')} by {_count(raters, 'rater')},"
+            f" columns `{layout.pattern}`",
         }[layout.kind]
-        if layout.kind != "raters":
+        if not raters:
             by = layout.rater or ("each row is a rater" if self._anonymous else self._by_file)
             what += f", raters: {by}"
         passed = f"; not read: {_some(layout.passed)}" if layout.passed else ""
-        log.info("%s: a table of ratings with %s%s", self._source, what, passed)
-
-    def warn_odd(self) -> None:
-        """Name the cells that fit no scale, once the table has been read."""
-        if self._odd_cells:
-            cells = _some(self._odd_cells, "; ")
-            log.warning(
-                "%s: %d cells fit no answer and are unscored: %s",
-                self._source, len(self._odd_cells), cells,
-            )  # fmt: skip
+        return f"{what}{passed}"
 
     @property
     def _anonymous(self) -> bool:
         """Whether nobody is named though each row is somebody's, as in a form."""
-        return self.layout.rater is None and (self.layout.kind == "grid" or self._is_form)
+        return self.layout.rater is None and (self.layout.kind == "grid" or self.layout.is_form)
 
-    @property
-    def _is_form(self) -> bool:
-        return any(
-            one.casefold().startswith(("timestamp", "start time")) for one in self.layout.passed
-        )
-
-    def read(self, row: Row, number: int) -> Row:
+    def read(self, row: Row, number: int, answers: _Answers) -> Row:
         """The judgments of a row; a problem where it cannot be read."""
         if not isinstance(row.value, Mapping):
-            return _bad(row, "expected a row of a table")
+            return _bad(row, _NO_ROW)
         layout, cells = self.layout, list(self._cells(row.value))
         empty = all(is_blank(text) for _, _, text in cells)
         item = "" if layout.item is None else cell_text(row.value.get(layout.item))
@@ -177,9 +190,10 @@ class _Reader:
         found = []
         for column, one, text in cells:
             try:
-                made = self._judgment(item, rater or self._nobody(number), one, text)
+                made = self._judgment(item, rater or self._nobody(number), one, text, answers)
                 if made is not None and made.unscored is not None and not is_blank(text):
-                    self._odd_cells.append(f"row {row.line}, {column}: {ascii(text)[:40]}")
+                    where = f"sheet {row.sheet}, row" if row.sheet else "row"
+                    answers.odd_cells.append(f"{where} {row.line}, {column}: {ascii(text)[:40]}")
                 if made is not None and layout.comment is not None:
                     why = cell_text(row.value.get(layout.comment))
                     made = replace(made, explanation=why or None)
@@ -191,33 +205,34 @@ class _Reader:
     def _nobody(self, number: int) -> str:
         return f"response-{number}" if self._anonymous else self._by_file
 
-    def _judgment(self, item: str, rater: str, one: Asked, text: str) -> Judgment | None:
+    def _judgment(
+        self, item: str, rater: str, one: Asked, text: str, answers: _Answers
+    ) -> Judgment | None:
         """A cell as a judgment; None where a column's rater has not rated the item."""
-        by_column = self.layout.kind == "raters"
         question = self._name(one)
         given: dict[str, Any] = {
             "item": one.row if one.row is not None else item,
-            "judge": one.id if by_column else rater,
+            "judge": rater if one.rater is None else one.rater,
             "question": question,
             "kind": "person",
             "anonymous": self._anonymous,
         }
         if is_blank(text):
-            if by_column or one.row is not None:
+            if one.rater is not None or one.row is not None:
                 return None
             return Judgment(**given, unscored=Unscored(MISSING, "the cell is empty"))
         definition = self._known.get(question)
         if definition is not None:
             return Judgment(**given, **_as_defined(text, definition))
         answer, words = said(text)
-        if answer in self._odd[question]:
-            problem = f"cell {ascii(text)[:40]} fits none of the answers {self._scales[question]}"
+        if answer in answers.odd[question]:
+            problem = f"cell {ascii(text)[:40]} fits none of the answers {answers.scales[question]}"
             return Judgment(**given, unscored=Unscored("parse", problem))
         details: dict[str, Any] = {} if words is None else {"label": words}
-        if one.text and question not in self._told:
+        if one.text and question not in answers.told:
             details["asked"] = one.text
-            self._told.add(question)
-        answer = self._spelt[question].get(answer.casefold(), answer)
+            answers.told.add(question)
+        answer = answers.spelt[question].get(answer.casefold(), answer)
         return Judgment(**given, answer=answer, details=details or None)
 
 
@@ -251,11 +266,41 @@ def _some(names: Iterable[str], between: str = ", ") -> str:
     return between.join(one[:60] for one in listed[:_SHOWN]) + more
 
 
+def describe_layouts(readers: Mapping[str, _Reader]) -> str:
+    """Say how the sheets of a table are read, in one line where they are alike."""
+    layouts = [reader.layout for reader in readers.values()]
+    kinds = {layout.kind for layout in layouts if layout.rater is None}
+    if len(layouts) == 1 or len(kinds) != 1 or not kinds <= {"raters", "questions"}:
+        parts = [
+            f"sheet {sheet}: {reader.describe()}" if sheet else reader.describe()
+            for sheet, reader in readers.items()
+        ]
+        return "; ".join(parts)
+    columns = [column for layout in layouts for column in (layout.rated or {}).values()]
+    questions = list(dict.fromkeys(column.id for column in columns))
+    raters = list(dict.fromkeys(column.rater for column in columns if column.rater))
+    shape = "question, a column a rater" if kinds == {"raters"} else "rater, a column a question"
+    passed = list(dict.fromkeys(name for layout in layouts for name in layout.passed))
+    rest = f"; not read: {_some(passed)}" if passed else ""
+    return f"{_count(questions, 'question')} by {_count(raters, 'rater')}, a sheet a {shape}{rest}"
+
+
+def _count(names: Sequence[str], what: str) -> str:
+    """Return as many of something, and their names.
+
+    >>> _count(["tone", "pace"], "question")
+    '2 questions (tone, pace)'
+    """
+    return f"{len(names)} {what}{'' if len(names) == 1 else 's'} ({_some(names)})"
+
+
 def _with(row: Row, found: list[Judgment]) -> Row:
     return Row(found, row.source, row.line)
 
 
 def _bad(row: Row, problem: str) -> Row:
+    if row.sheet:
+        problem = f"sheet {row.sheet}: {problem}"
     raw = json.dumps(row.value, ensure_ascii=False, default=str)[:10_000]
     return Row(None, row.source, row.line, problem, raw)
 
@@ -268,7 +313,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
 
 RATINGS = Format(
     name="ratings",
-    summary="people's ratings as spreadsheets have them: long, a column a question or a rater",
+    summary="people's ratings as spreadsheets: long, or a column a question, a rater, or both",
     recognise=recognise,
     parse=read,
     gather=gather,

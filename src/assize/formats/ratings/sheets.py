@@ -1,0 +1,91 @@
+"""Which sheets of a workbook hold ratings, and what their names say."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from assize.formats.any_log.asked import Columns
+from assize.formats.ratings.crossed import compare_sides, order_of
+from assize.formats.ratings.headers import asked
+from assize.formats.ratings.layout import Layout, layout_of
+from assize.formats.xlsx.rows import SheetTable, Workbook
+from assize.judgment import Question
+
+log = logging.getLogger("assize")
+Rows = Sequence[Mapping[str, Any]]
+
+
+def choose_tables(workbook: Workbook, source: str) -> Sequence[SheetTable]:
+    """Return the tables of ratings, or the main table where there are none; the log names what
+    is passed over."""
+    tables = [
+        table
+        for table in workbook.tables
+        if layout_of([row for _, row in table.rows], {}, sure=True) is not None
+    ]
+    chosen = tables or [workbook.main_table()]
+    names = [table.name for table in chosen]
+    passed = [name for name in workbook.sheets if name not in names]
+    if passed:
+        why = " (no ratings)" if tables else ""
+        log.info(
+            "%s: sheet%s %s read; passed over%s: %s",
+            source, " is" if len(names) == 1 else "s are", ", ".join(names), why, ", ".join(passed),
+        )  # fmt: skip
+    return chosen
+
+
+def sheet_layouts(
+    sheets: Mapping[str, Rows], known: Mapping[str, Question], columns: Columns | None
+) -> Mapping[str, Layout | None]:
+    """Return the layout of each sheet.
+
+    Of several sheets whose columns are raters, the name of each is its question; where their
+    columns are questions and nothing names a rater, the name of each is its rater. The columns
+    are raters unless they, or the sheets' names, look otherwise.
+    """
+    layouts = _layouts(sheets, known, columns)
+    if len(sheets) == 1 or not all(_is_plain(layout) for layout in layouts.values()):
+        return layouts
+    if columns is None:
+        names = dict.fromkeys(name for layout in layouts.values() for name in _rated(layout))
+        order = order_of(compare_sides(list(sheets), list(names), known))
+        layouts = _layouts(sheets, known, "question" if order == "rater-question" else "rater")
+    return {sheet: layout and _name(layout, sheet, known) for sheet, layout in layouts.items()}
+
+
+def _layouts(
+    sheets: Mapping[str, Rows], known: Mapping[str, Question], columns: Columns | None
+) -> dict[str, Layout | None]:
+    return {
+        sheet: layout_of(rows, known, sure=False, columns=columns) for sheet, rows in sheets.items()
+    }
+
+
+def _is_plain(layout: Layout | None) -> bool:
+    """Whether every column with answers is a rater's, or a question's of somebody unnamed."""
+    if layout is None or layout.rater is not None or layout.is_form:
+        return False
+    return layout.kind in ("raters", "questions")
+
+
+def _rated(layout: Layout | None) -> Iterator[str]:
+    if layout is not None and layout.rated is not None:
+        yield from layout.rated
+
+
+def _name(layout: Layout, sheet: str, known: Mapping[str, Question]) -> Layout:
+    if layout.rated is None:
+        return layout
+    name = " ".join(sheet.split())
+    if layout.kind == "raters":
+        question = asked(name, known)
+        rated = {
+            column: question._replace(rater=part.rater) for column, part in layout.rated.items()
+        }
+    else:
+        rated = {column: part._replace(rater=name) for column, part in layout.rated.items()}
+    return replace(layout, rated=rated)

@@ -1,0 +1,170 @@
+"""Columns that name a question and a rater: the numbers are those of the long table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.formats.ratings.sheet_of_raters import (
+    ANSWERS,
+    QUESTIONS,
+    alphas,
+    crossed,
+    draw_ratings,
+    long,
+    write_table,
+)
+
+from assize import agree
+from assize.errors import ConfigError, DataError
+from assize.formats import read, read_judgments
+from assize.formats.any_log.asked import asked_for, mapping
+from assize.formats.ratings.crossed import find_crossing
+from assize.judgment import Judgment, Question
+
+PATTERNS = ["{q} - {r}", "{q} – {r}", "{q} [{r}]", "{q} ({r})", "{r}: {q}", "{q} | {r}", "{r}_{q}"]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".xlsx"])
+@pytest.mark.parametrize("by_rater", [False, True])
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_a_sheet_of_raters_has_the_numbers_of_the_long_table(
+    pattern: str, by_rater: bool, suffix: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    cells = draw_ratings()
+    assert len(cells) == ANSWERS
+    expected = alphas(write_table(tmp_path / "long.csv", {"long": long(cells)}))
+    assert set(expected) == set(QUESTIONS)
+    table = crossed(cells, pattern, by_rater=by_rater)
+    path = write_table(tmp_path / f"wide{suffix}", {"Sheet1": table})
+    with caplog.at_level("INFO", logger="assize"):
+        assert alphas(path) == expected
+    shape = pattern.replace("–", "-").format(q="QUESTION", r="RATER")
+    assert f"columns `{shape}`" in caplog.text
+    assert "5 raters (r1, r2, r3, r4, r5)" in caplog.text
+    assert len(read_judgments(path)) == ANSWERS
+
+
+def grid(questions: list[str], raters: list[str], pattern: str = "{q} - {r}") -> list[str]:
+    return [pattern.format(q=question, r=rater) for question in questions for rater in raters]
+
+
+@pytest.mark.parametrize(
+    ("columns", "order"),
+    [
+        (grid(["Tone", "Clarity"], ["ann", "ben"]), "question-rater"),
+        (grid(["Tone", "Clarity"], ["ann", "ben"], "{r}: {q}"), "rater-question"),
+        (grid(["Depth", "Warmth"], ["Rater 1", "Rater 2"]), "question-rater"),
+        (grid(["Depth", "Warmth"], ["a@x.org", "b@x.org"], "{r} - {q}"), "rater-question"),
+        (grid(["Depth", "Warmth"], ["ann", "ben"], "{q} [{r}]"), "question-rater"),
+        (grid(["Depth"], ["ann", "ben", "eve"]), "question-rater"),
+        (grid(["Tone"], ["ann", "ben", "eve"], "{r} - {q}"), "rater-question"),
+        (grid(["Q1 - Tone", "Q2 - Pace"], ["ann", "ben"]), "question-rater"),
+        (grid(["Warmth", "Tone"], ["Constance", "ben", "eve"]), None),
+        (grid(["Depth", "Warmth"], ["ann", "ben"]), None),
+    ],
+)
+def test_the_side_that_looks_like_questions_is_the_questions(
+    columns: list[str], order: str | None
+) -> None:
+    crossing = find_crossing(columns, {})
+    assert crossing is not None
+    assert crossing.order == order
+
+
+def test_a_defined_question_decides() -> None:
+    crossing = find_crossing(
+        grid(["Depth", "Warmth"], ["ann", "ben"]), {"Warmth": Question("Warmth")}
+    )
+    assert crossing is not None
+    assert crossing.order == "question-rater"
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        ["Q1 - Was it clear?", "Q2 - Was it kind?", "Q3 - Was it short?"],  # a diagonal
+        ["Helpful - score", "Polite - score"],  # questions of one rater
+        ["Quality [clear]", "Quality [kind]"],  # a grid of questions
+        ["is_clear", "is_kind", "was_clear", "was_kind"],  # words of one name
+        ["Helpful (1-5)", "Polite (1-5)"],
+        ["ann", "ben"],
+        [],
+    ],
+)
+def test_other_columns_are_no_grid_of_questions_and_raters(columns: list[str]) -> None:
+    assert find_crossing(columns, {}) is None
+
+
+def test_where_nothing_tells_the_rater_the_error_says_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "depth.csv"
+    header = ",".join(["id", *grid(["Depth", "Warmth"], ["ann", "ben"])])
+    path.write_text(f"{header}\nc1,4,3,2,1\nc2,1,2,3,4\n")
+    with pytest.raises(DataError) as error:
+        read_judgments(path)
+    assert "depth.csv: columns such as 'Depth - ann' name a question and a rater" in str(
+        error.value
+    )
+    assert "--map columns=question-rater (rater 'ann')" in str(error.value)
+    assert "--map columns=rater-question (rater 'Depth')" in str(error.value)
+    assert "`Question [rater]`" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("columns", "questions", "judges"),
+    [
+        ("question-rater", {"Depth", "Warmth"}, {"ann", "ben"}),
+        ("rater-question", {"ann", "ben"}, {"Depth", "Warmth"}),
+        ("question", set(grid(["Depth", "Warmth"], ["ann", "ben"])), {"depth"}),
+        ("rater", {"rating"}, set(grid(["Depth", "Warmth"], ["ann", "ben"]))),
+    ],
+)
+def test_a_mapping_says_what_the_columns_are(
+    columns: str, questions: set[str], judges: set[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "depth.csv"
+    header = ",".join(["id", *grid(["Depth", "Warmth"], ["ann", "ben"])])
+    path.write_text(f"{header}\nc1,4,3,2,1\nc2,1,2,3,4\n")
+    result = agree(str(path), resamples=10, map=f"columns={columns}")
+    assert set(result.to_json()["questions"]) == questions
+    rows = list(read(path, map={"columns": columns}))
+    assert {row.judge for row in rows if isinstance(row, Judgment)} == judges
+    with mapping(f"columns={columns}"):
+        assert {row.judge for row in read_judgments(path)} == judges
+
+
+def test_a_mapping_that_does_not_fit_the_columns_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "plain.csv"
+    path.write_text("id,ann,ben\nc1,4,3\nc2,1,2\n")
+    with (
+        mapping("columns=question-rater"),
+        pytest.raises(DataError, match="the columns ann, ben are no grid"),
+    ):
+        read_judgments(path)
+    with pytest.raises(ConfigError, match="allowed are question, rater, question-rater"):
+        asked_for("columns=raters")
+    assert asked_for("columns=rater").to_json() == {"map": {"columns": "rater"}}
+
+
+def test_an_odd_cell_is_odd_among_the_answers_to_its_question(tmp_path: Path) -> None:
+    lines = [f"c{n},{1 + n % 4},{1 + n % 4},{10 + n % 40},{10 + n % 40}" for n in range(40)]
+    lines[3] = "c3,44,3?,44,12"
+    path = tmp_path / "odd.csv"
+    path.write_text("id,Tone - r1,Tone - r2,Score - r1,Score - r2\n" + "\n".join(lines) + "\n")
+    table = read_judgments(path, format="ratings")
+    odd = [(row.question, row.judge) for row in table if row.unscored is not None]
+    assert odd == [("Tone", "r1"), ("Tone", "r2")]
+    assert table.questions["Tone"].answers == ("1", "2", "3", "4")
+
+
+def test_another_column_of_answers_is_named_and_not_read(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "extra.csv"
+    path.write_text(
+        "id,Tone - r1,Tone - r2,Clarity - r1,Clarity - r2,Comments\nc1,4,3,2,1,x\nc2,4,,2,1,\n"
+    )
+    with caplog.at_level("INFO", logger="assize"):
+        table = read_judgments(path)
+    assert len(table) == 7
+    assert "columns `QUESTION - RATER`; not read: Comments" in caplog.text

@@ -1,0 +1,98 @@
+"""Workbooks whose ratings stand in several sheets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.formats.ratings.sheet_of_raters import (
+    ANSWERS,
+    QUESTIONS,
+    RATERS,
+    Table,
+    alphas,
+    crossed,
+    draw_ratings,
+    long,
+    sheets_of_raters,
+    write_table,
+)
+
+from assize.errors import DataError
+from assize.formats import read_judgments
+
+README: Table = [["About these ratings"], ["Question", "Meaning"], ["Helpful", "Was it of use?"]]
+
+
+def test_a_sheet_a_question_has_the_numbers_of_the_long_table(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    cells = draw_ratings()
+    expected = alphas(write_table(tmp_path / "long.csv", {"long": long(cells)}))
+    sheets = {"Read me": README, **sheets_of_raters(cells)}
+    path = write_table(tmp_path / "sheets.xlsx", sheets)
+    with caplog.at_level("INFO", logger="assize"):
+        assert alphas(path) == expected
+    assert "passed over (no ratings): Read me" in caplog.text
+    assert (
+        "4 questions (Helpful, Polite, Clear, Depth) by 5 raters (r1, r2, r3, r4, r5),"
+        " a sheet a question, a column a rater" in caplog.text
+    )
+    table = read_judgments(path)
+    assert len(table) == ANSWERS
+    assert set(table.asked) == set(QUESTIONS)
+
+
+def test_a_sheet_a_rater_has_the_numbers_of_the_long_table(tmp_path: Path) -> None:
+    cells = draw_ratings()
+    expected = alphas(write_table(tmp_path / "long.csv", {"long": long(cells)}))
+    header, *rows = crossed(cells, "{q} - {r}")
+    sheets = {
+        rater: [
+            [name.removesuffix(f" - {rater}") for name in _of_rater(header, header, rater)],
+            *(_of_rater(header, row, rater) for row in rows),
+        ]
+        for rater in RATERS
+    }
+    assert alphas(write_table(tmp_path / "raters.xlsx", sheets)) == expected
+
+
+def _of_rater(header: list[str], row: list[str], rater: str) -> list[str]:
+    return [cell for name, cell in zip(header, row, strict=True)
+            if name == "Chat ID" or name.endswith(rater)]  # fmt: skip
+
+
+def test_sheets_with_a_column_of_raters_are_one_table(tmp_path: Path) -> None:
+    cells = draw_ratings()
+    header, *rows = long(cells)
+    path = write_table(
+        tmp_path / "months.xlsx",
+        {"May": [header, *rows[:400]], "June": [header, *rows[400:]]},
+    )
+    expected = alphas(write_table(tmp_path / "long.csv", {"long": long(cells)}))
+    assert alphas(path) == expected
+
+
+def test_one_sheet_of_ratings_keeps_the_question_s_name(tmp_path: Path) -> None:
+    sheets = {"Read me": README, "Sheet1": sheets_of_raters(draw_ratings())["Helpful"]}
+    assert read_judgments(write_table(tmp_path / "one.xlsx", sheets)).asked == ("rating",)
+
+
+def test_an_odd_cell_names_its_sheet(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    sheets = sheets_of_raters(draw_ratings())
+    sheets["Polite"][3][1] = "3?"
+    table = read_judgments(write_table(tmp_path / "odd.xlsx", sheets))
+    assert "sheet Polite, row 4, r1: '3?'" in caplog.text
+    (odd,) = [row for row in table if row.unscored is not None]
+    assert (odd.question, odd.judge) == ("Polite", "r1")
+    assert table.questions["Polite"].answers == ("1", "2", "3", "4", "5")
+
+
+def test_an_error_names_the_sheet(tmp_path: Path) -> None:
+    sheets = sheets_of_raters(draw_ratings())
+    sheets["Polite"][3][0] = ""
+    with pytest.raises(DataError, match=r"odd.xlsx:4: sheet Polite: column 'Chat ID' is empty"):
+        read_judgments(write_table(tmp_path / "odd.xlsx", sheets))
+    sheets["Polite"][0][2] = "r1"
+    with pytest.raises(DataError, match="the header of sheet Polite names 'r1' more than once"):
+        read_judgments(write_table(tmp_path / "odd.xlsx", sheets))
