@@ -54,9 +54,10 @@ def compare(name: str, given: Labels, stored: Labels) -> None:
     names = sorted({one for _, a, b in turns for one in (*a, *b)})
     cells = [(item, f in a, f in b) for item, a, b in turns for f in names]
     kappa = stats.cohen_kappa(
-        [float(a) for _, a, _ in cells], [float(b) for _, _, b in cells],
+        [float(a) for _, a, _ in cells],
+        [float(b) for _, _, b in cells],
         clusters=[item for item, _, _ in cells],
-    )  # fmt: skip
+    )
     shown = [f"{100 * part:.1f}" for part in (same.estimate, *same.interval)]
     print(
         f"{name}: {shown[0]}% of {len(turns):,} turns ({len(set(clusters))} conversations) have"

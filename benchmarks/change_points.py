@@ -25,9 +25,14 @@ def found_in(
 ) -> list[ChangePoints]:
     """The changes of each column."""
     return change_points(
-        series, np.arange(len(series)), correction="none", permutations=PERMUTATIONS,
-        level=level, clusters=clusters, rng=rng,
-    )  # fmt: skip
+        series,
+        np.arange(len(series)),
+        correction="none",
+        permutations=PERMUTATIONS,
+        level=level,
+        clusters=clusters,
+        rng=rng,
+    )
 
 
 def users(rng: Rng, count: int, shift: float = 0.0) -> tuple[np.ndarray, np.ndarray]:

@@ -62,8 +62,9 @@ def samples(folder: Path) -> Iterable[Taught]:
     good = {name: value >= middle for name, value in overall.items()}
     people = assize.read_judgments([converted("fed-conture", folder)])
     people = people.where(kind="person", turn=None)
-    yield Taught("ConTurE, people", [_chat(row, {}) for row in rows], _set(CONTURE), people, good,
-                 "item")  # fmt: skip
+    yield Taught(
+        "ConTurE, people", [_chat(row, {}) for row in rows], _set(CONTURE), people, good, "item"
+    )
 
 
 def _rating(row: Mapping[str, Any], name: str) -> float:

@@ -67,8 +67,10 @@ def speed() -> None:
         error_of(pool.scores[:, one], pool.good)
     each = (time.process_time() - start) / 20
     sets = sum(2_000 - n for n in range(10)) + sum(1_000 - n for n in range(10))
-    print(f"the plain loop: {each * sets:,.0f} s for its {sets:,} sets at {1000 * each:.1f} ms,"
-          f" {each * sets / took:.0f} times as long")  # fmt: skip
+    print(
+        f"the plain loop: {each * sets:,.0f} s for its {sets:,} sets at {1000 * each:.1f} ms,"
+        f" {each * sets / took:.0f} times as long"
+    )
     pool = pool.rows(np.arange(500))
     start = time.process_time()
     tuned_weight(pool, Budget(), Objective(), rng=np.random.default_rng(0))

@@ -47,13 +47,28 @@ PRECISION = 0.9
 
 DSAT = {"insulting_statement", "inattentive_statement", "repetitive", "robotic"}
 IEVAL = (
-    "polite", "attentive", "understood_emotions", "responded_to_emotions", "likable", "sensible",
-    "insulting_statement", "inattentive_statement", "repetitive",
-)  # fmt: skip
+    "polite",
+    "attentive",
+    "understood_emotions",
+    "responded_to_emotions",
+    "likable",
+    "sensible",
+    "insulting_statement",
+    "inattentive_statement",
+    "repetitive",
+)
 CONTURE = (
-    "coherent", "consistent", "diverse", "error_recovery", "flexible", "informative",
-    "inquisitive", "likeable", "topic_depth", "understanding",
-)  # fmt: skip
+    "coherent",
+    "consistent",
+    "diverse",
+    "error_recovery",
+    "flexible",
+    "informative",
+    "inquisitive",
+    "likeable",
+    "topic_depth",
+    "understanding",
+)
 RELIABLE = ("interesting", "fun", "consistent", "fluent", "topic", "robotic", "repetitive")
 
 
@@ -201,12 +216,14 @@ def measure(
     n = len(sample.good)
     found = {
         name: Measured(
-            np.full((repeats, n), np.nan), np.full((repeats, n), np.nan),
-            np.full((repeats, n), np.nan), np.full((repeats, n), np.nan),
+            np.full((repeats, n), np.nan),
+            np.full((repeats, n), np.nan),
+            np.full((repeats, n), np.nan),
+            np.full((repeats, n), np.nan),
             np.full((repeats, FOLDS), np.nan),
         )
         for name in methods
-    }  # fmt: skip
+    }
     for repeat, fold, held, pool, tested in splits(sample, repeats, seed):
         drawn = seed + repeat
         for name in methods:
@@ -220,9 +237,14 @@ def measure(
 
 
 def _put(
-    into: Measured, pool: Pool, tested: Pool, chosen: list[int], repeat: int,
-    held: NDArray[np.int64], fold: int,
-) -> None:  # fmt: skip
+    into: Measured,
+    pool: Pool,
+    tested: Pool,
+    chosen: list[int],
+    repeat: int,
+    held: NDArray[np.int64],
+    fold: int,
+) -> None:
     nets, good = tested.net(chosen), tested.good
     middle = float(threshold(pool.net(chosen)[None], pool.good)[0])
     into.labelled[repeat, held] = window(nets, good, middle).labelled(nets)
@@ -300,8 +322,11 @@ def summary(sample: Sample, found: Mapping[str, Measured]) -> dict[str, Any]:
             "accuracy": 100 * one.accurate.mean(),
             "delta": float(one.apart.mean()),
             "delta_ratio": float(ours.apart.mean() / one.apart.mean()),
-            "gap": gap[0], "gap_interval": gap[1:], "used_gap": used[0], "used_interval": used[1:],
-        }  # fmt: skip
+            "gap": gap[0],
+            "gap_interval": gap[1:],
+            "used_gap": used[0],
+            "used_interval": used[1:],
+        }
     return rows
 
 

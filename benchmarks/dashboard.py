@@ -204,8 +204,11 @@ def memory() -> float:
 
 
 PARTS = {
-    "first_view": first_view, "bands": bands, "clicks": clicks, "others": others,
-}  # fmt: skip
+    "first_view": first_view,
+    "bands": bands,
+    "clicks": clicks,
+    "others": others,
+}
 
 
 def main() -> None:

@@ -159,8 +159,10 @@ def by_labels(found: Corpus, encoder: Encoder) -> None:
     print(f"\n{found.name}, {found.target}: {len(found.items)} conversations; Pearson with the")
     print(f"calibrator's expected answer, mean and deviation of {SEEDS} seeds, processor seconds")
     for kind, values in each.items():
-        print(f"  {kind:24s} {np.mean(values):.3f} ({np.std(values):.3f})"
-              f" {np.mean(took[kind]):5.1f} s")  # fmt: skip
+        print(
+            f"  {kind:24s} {np.mean(values):.3f} ({np.std(values):.3f})"
+            f" {np.mean(took[kind]):5.1f} s"
+        )
 
 
 def by_people(found: Corpus, encoder: Encoder) -> None:
@@ -264,9 +266,11 @@ def rubric(folder: Path, encoder: Encoder) -> None:
             rows = labels_of(one, features, samples, np.random.default_rng(0))
             (found,) = fidelity(held_out(items, rows, one, encoder, 0), theirs)
             low, high = found.pearson.interval
-            print(f"  {target} {kind:10s} Pearson {found.pearson.estimate:.2f}"
-                  f" [{low:.2f}, {high:.2f}], Spearman {found.spearman.estimate:.2f},"
-                  f" n {found.pearson.n}, unscored {found.pearson.unscored}")  # fmt: skip
+            print(
+                f"  {target} {kind:10s} Pearson {found.pearson.estimate:.2f}"
+                f" [{low:.2f}, {high:.2f}], Spearman {found.spearman.estimate:.2f},"
+                f" n {found.pearson.n}, unscored {found.pearson.unscored}"
+            )
 
 
 def main(folder: Path, parts: Sequence[str]) -> None:

@@ -99,16 +99,27 @@ def in_domain(study: Study, seeds: int) -> Found:
         single = _mean(held.best, truth)
         each = {one: _mean(said, truth) for one, said in held.predicted.items()}
         both = [
-            stats.compare(said, best, truth, measure="pearson", clusters=groups, permutations=2000,
-                          rng=np.random.default_rng(0)).difference
+            stats.compare(
+                said,
+                best,
+                truth,
+                measure="pearson",
+                clusters=groups,
+                permutations=2000,
+                rng=np.random.default_rng(0),
+            ).difference
             for said, best in zip(held.predicted["blend"], held.best, strict=True)
-        ]  # fmt: skip
+        ]
         found[name] = {
-            "items": len(sample), "conversations": sample.conversations, "single": single,
-            "chosen": dict(held.chosen), "learners": each, "gain": each["blend"] / single - 1,
+            "items": len(sample),
+            "conversations": sample.conversations,
+            "single": single,
+            "chosen": dict(held.chosen),
+            "learners": each,
+            "gain": each["blend"] / single - 1,
             "difference": float(np.mean([one.estimate for one in both])),
             "interval": np.mean([one.interval for one in both], axis=0).tolist(),
-        }  # fmt: skip
+        }
     found["gain"] = float(np.mean([found[name]["gain"] for name in TARGETS]))
     return found
 
@@ -132,16 +143,26 @@ def transfer(study: Study, columns: Columns | None = None) -> Found:
             for learner in ("robust", "blend", "linear", "paper-svm", "paper-forest")
         }
         metric, single = _best_of(three, asked)
-        apart = stats.compare(said["robust"], single, truth, measure="pearson",
-                              clusters=fourth.groups, permutations=2000,
-                              rng=np.random.default_rng(0)).difference  # fmt: skip
+        apart = stats.compare(
+            said["robust"],
+            single,
+            truth,
+            measure="pearson",
+            clusters=fourth.groups,
+            permutations=2000,
+            rng=np.random.default_rng(0),
+        ).difference
         each = {one: _mean(values[None], truth) for one, values in said.items()}
         best = _mean(single[None], truth)
         found[name] = {
-            "items": len(fourth), "single": best, "chosen": metric, "learners": each,
-            "gain": each["robust"] / best - 1, "difference": apart.estimate,
+            "items": len(fourth),
+            "single": best,
+            "chosen": metric,
+            "learners": each,
+            "gain": each["robust"] / best - 1,
+            "difference": apart.estimate,
             "interval": list(apart.interval),
-        }  # fmt: skip
+        }
     found["gain"] = float(np.mean([found[name]["gain"] for name in TARGETS]))
     return found
 
@@ -160,9 +181,10 @@ def steps(study: Study) -> Found:
     families = {name: METRICS[_plain(name)].family for name in study.columns.names}
     paper = [name for name in PAPER if study.columns.has(name)]
     overlap = [
-        name for name, family in families.items()
+        name
+        for name, family in families.items()
         if family != "surface" and METRICS[_plain(name)].references and "context" not in name
-    ]  # fmt: skip
+    ]
     context = [name for name, family in families.items() if family != "surface"]
     kinds = {
         "the paper's eight": paper,
@@ -180,9 +202,10 @@ def steps(study: Study) -> Found:
         }
         carried = transfer(study, some)
         found[kind] = {
-            "metrics": len(names), "in_domain": each,
+            "metrics": len(names),
+            "in_domain": each,
             "transfer": {name: carried[name]["learners"]["robust"] for name in TARGETS},
-        }  # fmt: skip
+        }
     return found
 
 
@@ -224,9 +247,10 @@ def embeddings(study: Study) -> Found:
         both = (3 * _unit(blend) + _unit(alone)) / 4
         truth = sample.targets.value
         found[name] = {
-            "alone": _mean(alone[None], truth), "blend": _mean(blend[None], truth),
+            "alone": _mean(alone[None], truth),
+            "blend": _mean(blend[None], truth),
             "both": _mean(both[None], truth),
-        }  # fmt: skip
+        }
     return found
 
 
@@ -272,7 +296,7 @@ def foreign(study: Study, kept: Path | None = None) -> Found:
         found[name] = {
             "reasonableness": _shown(detection(said, odd, where)),
             "ratings": _shown(detection(rated, odd, where)),
-        }  # fmt: skip
+        }
     return found
 
 

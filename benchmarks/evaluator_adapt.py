@@ -123,9 +123,16 @@ def labels_of(corpus: Corpus, rows: IntArray, start: Evaluator) -> Labels:
     names = tuple(f"{row:06d}" for row in rows)
     groups = tuple(str(one) for one in corpus.groups[rows])
     return Labels(
-        "overall", names, groups, corpus.targets[rows], features, start.raw(features),
-        by=corpus.by, natural=True, turn=(False,) * len(rows),
-    )  # fmt: skip
+        "overall",
+        names,
+        groups,
+        corpus.targets[rows],
+        features,
+        start.raw(features),
+        by=corpus.by,
+        natural=True,
+        turn=(False,) * len(rows),
+    )
 
 
 def measured(corpus: Corpus, start: Evaluator, count: int, draws: int) -> Mapping[str, FloatArray]:
@@ -150,8 +157,13 @@ def measured(corpus: Corpus, start: Evaluator, count: int, draws: int) -> Mappin
         if scale is not None:
             scores = kept.main.maps["conversation"](kept.raw(corpus.rows[rest])[:, 0])
             held = float(np.mean(np.abs(scale(scores) - truth) <= scale.half))
-        for name, value in (("before", before), ("after", after), ("always", forced),
-                            ("used", float(outcome.used)), ("held", held)):  # fmt: skip
+        for name, value in (
+            ("before", before),
+            ("after", after),
+            ("always", forced),
+            ("used", float(outcome.used)),
+            ("held", held),
+        ):
             found.setdefault(name, []).append(value)
     return {name: np.array(values) for name, values in found.items()}
 

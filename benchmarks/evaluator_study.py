@@ -82,8 +82,11 @@ def simulated(pairs: Sequence[Pair], rng: np.random.Generator) -> JudgmentTable:
 
 
 SETS: Mapping[str, Callable[[Path], Made]] = {
-    "llmbar": llmbar, "pandalm": pandalm, "amulet": amulet, "planted": planted,
-}  # fmt: skip
+    "llmbar": llmbar,
+    "pandalm": pandalm,
+    "amulet": amulet,
+    "planted": planted,
+}
 
 
 def told(name: str, found: EvaluatorStudy) -> dict[str, float]:

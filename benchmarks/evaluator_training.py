@@ -89,12 +89,15 @@ def scoring(dialogues: int = 300) -> None:
     words = ["the", "train", "leaves", "at", "nine", "and", "I", "would", "like", "some", "tea"]
     rng = np.random.default_rng(0)
     items = [
-        Conversation(str(n), tuple(
-            Turn("user" if turn % 2 == 0 else "assistant", " ".join(rng.choice(words, 25)))
-            for turn in range(10)
-        ))
+        Conversation(
+            str(n),
+            tuple(
+                Turn("user" if turn % 2 == 0 else "assistant", " ".join(rng.choice(words, 25)))
+                for turn in range(10)
+            ),
+        )
         for n in range(dialogues)
-    ]  # fmt: skip
+    ]
     encoder, width = load_encoder("minilm"), sum(widths(384).values())
     shape = Shape(5, width, (32,), QUESTIONS, "silu", linear=True)
     tower = tower_of(shape, initial(shape, [np.random.default_rng(n) for n in range(5)]))

@@ -122,8 +122,10 @@ def recovery() -> None:
         rms = [float(np.sqrt(np.mean(one**2))) for one in errors]
         ours, best = np.mean(right, axis=0)
         shown = " ".join(f"{one:.4f}" for one in rms)
-        print(f"{preset:8} {shown}   {ours:.4f} {best:.4f}"
-              f"   {(time.process_time() - began) / 3:.0f}", flush=True)  # fmt: skip
+        print(
+            f"{preset:8} {shown}   {ours:.4f} {best:.4f}   {(time.process_time() - began) / 3:.0f}",
+            flush=True,
+        )
 
 
 def _labels(world: World, difference: Array, rates: Array) -> tuple[float, float]:
@@ -165,8 +167,10 @@ def against_each(
     every = np.mean(list(alone.values()), axis=0)
     gap = mean(together - every, clusters=group)
     shown = ", ".join(f"{judge} {one.mean():.3f}" for judge, one in alone.items())
-    print(f"{name}: n {decided.sum()}, all {len(lessons.judges)} judges {together.mean():.3f},"
-          f" one alone {every.mean():.3f} on average ({shown})")  # fmt: skip
+    print(
+        f"{name}: n {decided.sum()}, all {len(lessons.judges)} judges {together.mean():.3f},"
+        f" one alone {every.mean():.3f} on average ({shown})"
+    )
     print(f"  all less the average one: {_estimate(gap)}", flush=True)
     best = max(alone, key=lambda one: float(alone[one].mean()))
     lead = _estimate(mean(together - alone[best], clusters=group))
@@ -295,8 +299,9 @@ def own_corpus(data: Path, encoder: Encoder, name: str) -> None:
     for held in range(FOLDS):
         test = fold == held
         seen = np.flatnonzero(~test[a])
-        lessons = Lessons(table.rows, a[seen], b[seen], votes.take(seen), ("Overall",), ("people",),
-                          people)  # fmt: skip
+        lessons = Lessons(
+            table.rows, a[seen], b[seen], votes.take(seen), ("Overall",), ("people",), people
+        )
         inside = replace(lessons, **_only(lessons, ~test))
         found = train(inside, settings, gain)
         x = inside.scaling()(table.rows[test]) * gain
@@ -320,8 +325,12 @@ def _only(lessons: Lessons, kept: Array) -> dict[str, Any]:
     """The dialogues that are kept, and the pairs' places among them."""
     place = np.cumsum(kept) - 1
     assert lessons.group is not None
-    return {"rows": lessons.rows[kept], "a": place[lessons.a], "b": place[lessons.b],
-            "group": lessons.group[kept]}  # fmt: skip
+    return {
+        "rows": lessons.rows[kept],
+        "a": place[lessons.a],
+        "b": place[lessons.b],
+        "group": lessons.group[kept],
+    }
 
 
 def _pairs_within(people: Array, gold: Array) -> tuple[Array, Array]:
@@ -348,8 +357,10 @@ def _told_of_corpus(
     decided = sign != 0
     right = [((np.sign(one[a] - one[b]) == sign)[decided]).astype(float) for one in (ours, theirs)]
     gap = mean(right[0] - right[1], clusters=people[a][decided])
-    print(f"{name}: {decided.sum()} decided pairs of {people.max() + 1} people; network"
-          f" {right[0].mean():.3f}, recipe {right[1].mean():.3f}: {_estimate(gap)}")  # fmt: skip
+    print(
+        f"{name}: {decided.sum()} decided pairs of {people.max() + 1} people; network"
+        f" {right[0].mean():.3f}, recipe {right[1].mean():.3f}: {_estimate(gap)}"
+    )
     known = ~np.isnan(target)
     found = compare(ours[known], theirs[known], target[known], rng=np.random.default_rng(0))
     first, second = found.first.estimate, found.second.estimate

@@ -94,9 +94,12 @@ def tokenizer() -> Any:
     made.train_from_iterator([" ".join(["user assistant", *WORDS])] * 10, trainer)
     fast: Any = PreTrainedTokenizerFast
     return fast(
-        tokenizer_object=made, bos_token=MARKS[0], eos_token=MARKS[3], chat_template=TEMPLATE,
+        tokenizer_object=made,
+        bos_token=MARKS[0],
+        eos_token=MARKS[3],
+        chat_template=TEMPLATE,
         model_max_length=1 << 30,
-    )  # fmt: skip
+    )
 
 
 def encoder_of(shape: dict[str, int], device: str) -> HuggingFace:
@@ -116,9 +119,14 @@ def encoder_of(shape: dict[str, int], device: str) -> HuggingFace:
     with torch.device(device):
         model = make(config, dtype=kind, attn_implementation=attends)
     return HuggingFace.of_model(
-        "random", tokenizer(), model.eval(), precision=precision, pooling="last", template="chat",
+        "random",
+        tokenizer(),
+        model.eval(),
+        precision=precision,
+        pooling="last",
+        template="chat",
         window=shape["max_position_embeddings"],
-    )  # fmt: skip
+    )
 
 
 def dialogue(name: str, tokens: int, rng: np.random.Generator) -> Conversation:
@@ -195,8 +203,12 @@ def head_from(encoder: Encoder, pairs: int, tokens: int) -> tuple[Evaluator, dic
     asked = {name: Question(name, name, "preference", ("A", "B", "tie")) for name in NAMES}
     table = JudgmentTable.of(rows, list(asked.values()))
     featuriser = DialogueFeatures()
-    views = [view for pair in items for side in pair.sides()
-             if isinstance(view := whole(side.turns), View)]  # fmt: skip
+    views = [
+        view
+        for pair in items
+        for side in pair.sides()
+        if isinstance(view := whole(side.turns), View)
+    ]
     began = time.perf_counter()
     feature_rows(views, encoder, featuriser)
     encoded = time.perf_counter() - began

@@ -71,18 +71,39 @@ def fill(connection: Connection, found: Project) -> None:
         truth = rng.normal(2.5, 1, len(asked))
         for person in rng.choice(raters, OVERLAP, replace=False).tolist():
             number, at = len(work) + 1, START + 20 * len(work)
-            work.append({
-                "id": number, "task": task, "item": item, "person": person, "repeat": 0,
-                "draw": draws[person], "state": "done", "chosen": "random", "revision": 1,
-                "version": 1, "created": at, "touched": at, "submitted": at,
-                "seconds": float(rng.lognormal(4, 0.4)),
-            })  # fmt: skip
+            work.append(
+                {
+                    "id": number,
+                    "task": task,
+                    "item": item,
+                    "person": person,
+                    "repeat": 0,
+                    "draw": draws[person],
+                    "state": "done",
+                    "chosen": "random",
+                    "revision": 1,
+                    "version": 1,
+                    "created": at,
+                    "touched": at,
+                    "submitted": at,
+                    "seconds": float(rng.lognormal(4, 0.4)),
+                }
+            )
             given = {
                 one.id: one.answers[int(np.clip(round(value), 1, len(one.answers))) - 1]
                 for one, value in zip(asked, rng.normal(truth, 0.8), strict=True)
             }
-            said.append({"assignment": number, "number": 0, "event": "submit", "version": 1,
-                         "answers": given, "seconds": 60.0, "at": at})  # fmt: skip
+            said.append(
+                {
+                    "assignment": number,
+                    "number": 0,
+                    "event": "submit",
+                    "version": 1,
+                    "answers": given,
+                    "seconds": 60.0,
+                    "at": at,
+                }
+            )
             draws[person] += 1
     for table, rows in ((assignments, work), (answers, said)):
         for start in range(0, len(rows), AT_ONCE):
@@ -92,9 +113,17 @@ def fill(connection: Connection, found: Project) -> None:
 def another(connection: Connection) -> None:
     """The first form, answered once more."""
     first = connection.execute(select(answers.c.answers).limit(1)).scalar_one()
-    connection.execute(insert(answers).values(
-        assignment=1, number=1, event="submit", version=1, answers=first, seconds=1.0, at=START * 2
-    ))  # fmt: skip
+    connection.execute(
+        insert(answers).values(
+            assignment=1,
+            number=1,
+            event="submit",
+            version=1,
+            answers=first,
+            seconds=1.0,
+            at=START * 2,
+        )
+    )
 
 
 async def timed(name: str, work: Awaitable[T]) -> T:

@@ -186,7 +186,7 @@ def swapped(rng: Rng, measure: Measure) -> stats.Test:
     g = groups(one, CLUSTERS)
     return stats.compare(
         one, two, gold, measure=measure, clusters=g, permutations=199, rng=rng
-    ).test  # fmt: skip
+    ).test
 
 
 def coin_test(rng: Rng) -> stats.Test:

@@ -64,11 +64,15 @@ def labels_of(continuations: Iterable[Continuation]) -> JudgmentTable:
     """
     rows = [
         Judgment(
-            one.id, JUDGE, REASONABLENESS.id, answer="1" if one.source == EXCHANGED else "5",
-            kind="person", anonymous=True,
+            one.id,
+            JUDGE,
+            REASONABLENESS.id,
+            answer="1" if one.source == EXCHANGED else "5",
+            kind="person",
+            anonymous=True,
         )
         for one in continuations
-    ]  # fmt: skip
+    ]
     return JudgmentTable.of(rows, [REASONABLENESS])
 
 
@@ -92,9 +96,12 @@ def detection(
         reason = "needs continuations that belong where they stand, and others that do not"
         return Estimate(float("nan"), unscored=int((~there).sum()), reason=reason)
     found = stats.bootstrap_of(
-        _auc, (value, odd), rng=np.random.default_rng(0), name="auc",
+        _auc,
+        (value, odd),
+        rng=np.random.default_rng(0),
+        name="auc",
         clusters=np.asarray(conversations)[there],
-    )  # fmt: skip
+    )
     return replace(found, unscored=int((~there).sum()))
 
 

@@ -86,15 +86,19 @@ class Load:
     def said(self) -> dict[str, Any]:
         p50, p95, p99 = np.percentile(self.times, [50, 95, 99]) if self.times else [np.nan] * 3
         return {
-            "steps": len(self.times), "rate": round(len(self.times) / self.seconds, 1),
-            "p50": round(p50, 1), "p95": round(p95, 1), "p99": round(p99, 1),
-            "interrupted": self.cut, "errors": len(self.errors),
+            "steps": len(self.times),
+            "rate": round(len(self.times) / self.seconds, 1),
+            "p50": round(p50, 1),
+            "p95": round(p95, 1),
+            "p99": round(p99, 1),
+            "interrupted": self.cut,
+            "errors": len(self.errors),
             "cpu_percent": {
                 "server": round(100 * self.server / self.seconds),
                 "postgres": round(100 * self.database / self.seconds),
                 "generator": round(100 * self.generator / self.seconds),
             },
-        }  # fmt: skip
+        }
 
 
 def made_project(folder: Path, settings: Settings) -> Project:
@@ -138,9 +142,14 @@ def form_of(project: Project) -> Form:
 
 
 async def measured(
-    server: Server, raters: list[Rater], seconds: float, pause: float, *, kill: bool = False,
+    server: Server,
+    raters: list[Rater],
+    seconds: float,
+    pause: float,
+    *,
+    kill: bool = False,
     cluster: Postgres | None = None,
-) -> Load:  # fmt: skip
+) -> Load:
     """All raters at work for so long.
 
     Args:
@@ -219,9 +228,11 @@ def kept(url: str, raters: list[Rater]) -> dict[str, int]:
             .where(answers.c.event == "submit")
         ).all()
         over = connection.execute(
-            select(func.count()).select_from(items)
-            .join(tasks, tasks.c.id == items.c.task).where(items.c.taken > tasks.c.wanted)
-        ).scalar_one()  # fmt: skip
+            select(func.count())
+            .select_from(items)
+            .join(tasks, tasks.c.id == items.c.task)
+            .where(items.c.taken > tasks.c.wanted)
+        ).scalar_one()
     store.close()
     there = {(row.assignment, row.number): (row.person, row.answers) for row in rows}
     sent = {key: (one.person, said) for one in raters for key, said in one.acknowledged.items()}
@@ -257,14 +268,21 @@ async def run(settings: Settings) -> dict[str, Any]:
             for one in raters:
                 await one.begin()
             load = await measured(
-                server, raters, settings.seconds, settings.think, kill=settings.kill,
+                server,
+                raters,
+                settings.seconds,
+                settings.think,
+                kill=settings.kill,
                 cluster=cluster,
-            )  # fmt: skip
+            )
             found: dict[str, Any] = {
-                "database": settings.database, "raters": settings.raters,
-                "seconds": settings.seconds, "other_load": os.getloadavg()[0], **load.said(),
+                "database": settings.database,
+                "raters": settings.raters,
+                "seconds": settings.seconds,
+                "other_load": os.getloadavg()[0],
+                **load.said(),
                 "faults": load.errors[:3],
-            }  # fmt: skip
+            }
             if settings.ramp:
                 found["ramp"] = await highest(
                     server, raters, settings.raters / settings.think, cluster
@@ -287,9 +305,14 @@ def main() -> None:
     parser.add_argument("--no-ramp", action="store_true")
     given = parser.parse_args()
     settings = Settings(
-        given.raters, given.minutes * 60, given.think, given.items, given.database,
-        not given.no_kill, not given.no_ramp,
-    )  # fmt: skip
+        given.raters,
+        given.minutes * 60,
+        given.think,
+        given.items,
+        given.database,
+        not given.no_kill,
+        not given.no_ramp,
+    )
     found = asyncio.run(run(settings))
     print(json.dumps(found, indent=1))
     wrong = found["kept"]["lost"] + found["kept"]["doubled"] + found["errors"]

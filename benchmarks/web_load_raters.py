@@ -32,9 +32,17 @@ class Server:
             found.bind(("127.0.0.1", 0))
             self.port = int(found.getsockname()[1])
         self._command = [
-            sys.executable, "-m", "assize", "web", "--project", str(folder),
-            "--port", str(self.port), "--database", url,
-        ]  # fmt: skip
+            sys.executable,
+            "-m",
+            "assize",
+            "web",
+            "--project",
+            str(folder),
+            "--port",
+            str(self.port),
+            "--database",
+            url,
+        ]
         self._log = (folder.parent / "server.log").open("ab")
         self.process = self._started()
 
@@ -119,9 +127,13 @@ class Rater:
             if one.widget == "radio"
         }
         fields = {
-            "csrf": self._csrf, "page.revision": self._revision, "page.seconds": "1",
-            "page.total": self._total, "page.edition": self._edition, **said,
-        }  # fmt: skip
+            "csrf": self._csrf,
+            "page.revision": self._revision,
+            "page.seconds": "1",
+            "page.total": self._total,
+            "page.edition": self._edition,
+            **said,
+        }
         key = (self._assignment, self._revision)
         body = urlencode(fields)
         began, interrupted = time.perf_counter(), False

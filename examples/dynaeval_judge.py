@@ -96,9 +96,11 @@ def dynaeval_judge(folder: str | Path) -> FunctionJudge:
         return coherence(weights, embed(encoder, texts), [int(role != roles[0]) for role in roles])
 
     @judge_function(
-        name="dynaeval", kind="evaluator", questions=[COHERENCE, PREFERENCE],
+        name="dynaeval",
+        kind="evaluator",
+        questions=[COHERENCE, PREFERENCE],
         version=int(digest[:8], 16),  # other weights, or another encoder: another judge
-    )  # fmt: skip
+    )
     def judge(item: Conversation | Pair) -> list[Judgment]:
         """DynaEval: how coherent a dialogue is, by a graph network over its utterances."""
         row = Judgment(item.id, "dynaeval", "dynaeval")

@@ -25,10 +25,22 @@ STRICTNESS = {"ann": 0.1, "bob": 0.0, "eve": -0.1}
 SKILL = {"small": 0.6, "medium": 0.75, "large": 0.95}
 """How often each judge of pairs sees what our preference sees."""
 
-HELPFUL = Question("helpful", "How helpful is the assistant?", kind="ordinal", answers=ANSWERS,
-                   values=(1, 2, 3, 4), higher="better")  # fmt: skip
-CLEAR = Question("clear", "How clear are its answers?", kind="ordinal", answers=ANSWERS,
-                 values=(1, 2, 3, 4), higher="better")  # fmt: skip
+HELPFUL = Question(
+    "helpful",
+    "How helpful is the assistant?",
+    kind="ordinal",
+    answers=ANSWERS,
+    values=(1, 2, 3, 4),
+    higher="better",
+)
+CLEAR = Question(
+    "clear",
+    "How clear are its answers?",
+    kind="ordinal",
+    answers=ANSWERS,
+    values=(1, 2, 3, 4),
+    higher="better",
+)
 LEARNT = 24  # conversations whose ratings are to learn from; those of the others are held out
 
 

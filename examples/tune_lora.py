@@ -43,8 +43,11 @@ def main() -> None:
     from peft import LoraConfig
     from trl import SFTConfig, SFTTrainer
 
-    files = {side: str(told.data / f"{side}.jsonl") for side in ("train", "validation")
-             if (told.data / f"{side}.jsonl").is_file()}  # fmt: skip
+    files = {
+        side: str(told.data / f"{side}.jsonl")
+        for side in ("train", "validation")
+        if (told.data / f"{side}.jsonl").is_file()
+    }
     rows = load_dataset("json", data_files=files).select_columns(["prompt", "completion"])
     trainer = SFTTrainer(
         model=told.model,
@@ -67,9 +70,13 @@ def main() -> None:
         ),
         train_dataset=rows["train"],
         eval_dataset=rows.get("validation"),
-        peft_config=LoraConfig(r=told.rank, lora_alpha=2 * told.rank, target_modules="all-linear",
-                               task_type="CAUSAL_LM"),
-    )  # fmt: skip
+        peft_config=LoraConfig(
+            r=told.rank,
+            lora_alpha=2 * told.rank,
+            target_modules="all-linear",
+            task_type="CAUSAL_LM",
+        ),
+    )
     losses = [trainer.evaluate()["eval_loss"]] if "validation" in rows else []
     trainer.train()
     if losses:

@@ -31,8 +31,11 @@ def test_known_arguments_are_passed_on() -> None:
 
 
 def test_an_unknown_one_is_refused_and_the_one_that_was_meant_is_named() -> None:
-    with pytest.raises(TypeError, match=r"plain\(\) got an unexpected keyword argument 'temprature'"
-                       "; did you mean 'temperature'"):  # fmt: skip
+    with pytest.raises(
+        TypeError,
+        match=r"plain\(\) got an unexpected keyword argument 'temprature'"
+        "; did you mean 'temperature'",
+    ):
         plain(temprature=1)  # type: ignore[call-arg]
 
 

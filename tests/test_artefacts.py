@@ -219,8 +219,15 @@ def test_what_is_divided_by_is_above_0_in_any_precision() -> None:
 
 
 def test_what_facts_are_made_into_fails_as_one_error_of_ours(saved: Artefact) -> None:
-    for error in (KeyError("x"), IndexError("x"), TypeError("x"), OverflowError("x"),
-                  AttributeError("x"), MemoryError("x"), RecursionError("x")):  # fmt: skip
+    for error in (
+        KeyError("x"),
+        IndexError("x"),
+        TypeError("x"),
+        OverflowError("x"),
+        AttributeError("x"),
+        MemoryError("x"),
+        RecursionError("x"),
+    ):
         refused = pytest.raises(DataError, match=r"not what it must be .*; make one")
         with refused as caught, saved.understood():
             raise error

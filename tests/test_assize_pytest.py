@@ -42,9 +42,13 @@ def pytest_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]
         "no:cacheprovider",
     ]
     return subprocess.run(
-        [*command, *arguments], cwd=folder, env={**os.environ, **named}, capture_output=True,
-        text=True, check=False,
-    )  # fmt: skip
+        [*command, *arguments],
+        cwd=folder,
+        env={**os.environ, **named},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def test_a_gate_is_a_test(tmp_path: Path) -> None:

@@ -24,8 +24,18 @@ PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["
 NAME = "assize-eval"
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 FOR_USERS = sorted(EXTRAS.keys() - {"dev"})
-PAGES = ("*.md", "Makefile", "pyproject.toml", "docs/**/*.md", "design/**/*.md", "examples/**/*",
-         "src/**/*.py", "tests/**/*.py", "benchmarks/**/*.py", "scripts/**/*.py")  # fmt: skip
+PAGES = (
+    "*.md",
+    "Makefile",
+    "pyproject.toml",
+    "docs/**/*.md",
+    "design/**/*.md",
+    "examples/**/*",
+    "src/**/*.py",
+    "tests/**/*.py",
+    "benchmarks/**/*.py",
+    "scripts/**/*.py",
+)
 HINT = re.compile(NAME + r"\[([a-z, ]+)\]")
 ANOTHER_S = re.compile(r"(?<![\w.-])assize\[[a-z, ]+\]|pip install (?:-\S+ )*['\"]?assize(?![\w-])")
 # Imported here and required by what is declared, whose version decides theirs.

@@ -24,8 +24,16 @@ from assize.models import Models
 EXAMPLES = Path(__file__).parent.parent / "examples"
 CATS = Conversation("cats", (Turn("user", "the cat sat on the mat"), Turn("assistant", "it ran")))
 ROLES: tuple[Role, ...] = (
-    "system", "assistant", "user", "user", "assistant", "tool", "user", "assistant", "user",
-)  # fmt: skip
+    "system",
+    "assistant",
+    "user",
+    "user",
+    "assistant",
+    "tool",
+    "user",
+    "assistant",
+    "user",
+)
 # The first turn is empty, the last have more than the thirty words that are read.
 LONG = Conversation(
     "long",
@@ -36,12 +44,23 @@ LONG = Conversation(
 )
 # The release's names; vectors of 16 numbers, a context of 6, nodes of 4.
 SHAPES: dict[str, tuple[int, ...]] = {
-    "ds_1.weight": (8, 16), "ds_1.bias": (8,), "ds_2.weight": (6, 8), "ds_2.bias": (6,),
-    "edge_att.weight": (6, 6), "gcn.conv1.basis": (2, 6, 4), "gcn.conv1.att": (8, 2),
-    "gcn.conv1.root": (6, 4), "gcn.conv1.bias": (4,), "gcn.conv2.weight": (4, 4),
-    "gcn.conv2.lin.weight": (4, 4), "gcn.conv2.lin.bias": (4,), "clf.lin1.weight": (4, 10),
-    "clf.lin1.bias": (4,), "clf.lin2.weight": (1, 4), "clf.lin2.bias": (1,),
-}  # fmt: skip
+    "ds_1.weight": (8, 16),
+    "ds_1.bias": (8,),
+    "ds_2.weight": (6, 8),
+    "ds_2.bias": (6,),
+    "edge_att.weight": (6, 6),
+    "gcn.conv1.basis": (2, 6, 4),
+    "gcn.conv1.att": (8, 2),
+    "gcn.conv1.root": (6, 4),
+    "gcn.conv1.bias": (4,),
+    "gcn.conv2.weight": (4, 4),
+    "gcn.conv2.lin.weight": (4, 4),
+    "gcn.conv2.lin.bias": (4,),
+    "clf.lin1.weight": (4, 10),
+    "clf.lin1.bias": (4,),
+    "clf.lin2.weight": (1, 4),
+    "clf.lin2.bias": (1,),
+}
 
 pytestmark = pytest.mark.slow
 
@@ -138,13 +157,16 @@ def test_it_stands_among_the_judges_of_the_commands(
     monkeypatch.setenv("DYNAEVAL", str(folder))
     rows = assize.judge([CATS, PAIR], "dynaeval_judge:dynaeval", quiet=True).rows()
     assert {(row.item, row.question, row.answer) for row in rows} == {
-        ("cats", "dynaeval", None), ("cats", "preference", "NA"),
-        ("p1", "preference", "A"), ("p1", "dynaeval", "NA"),
-    }  # fmt: skip
+        ("cats", "dynaeval", None),
+        ("cats", "preference", "NA"),
+        ("p1", "preference", "A"),
+        ("p1", "dynaeval", "NA"),
+    }
     found = assize.evaluate_evaluator(
-        [CATS, PAIR], judgments=[*rows, assize.Judgment("p1", "gold", "preference", answer="A")],
+        [CATS, PAIR],
+        judgments=[*rows, assize.Judgment("p1", "gold", "preference", answer="A")],
         timed="dynaeval_judge:dynaeval",
-    )  # fmt: skip
+    )
     table = found.tables["runtime"]
     assert [row[0] for row in table.rows] == ["evaluator@assize-small-2", "dynaeval"]
     assert found.runtimes[1].single.n == found.runtimes[1].pair.n == 1

@@ -175,8 +175,12 @@ def test_a_redirect_takes_no_conversation_to_another_host(
     redirecting: tuple[str, ChatServer],
 ) -> None:
     url, other = redirecting
-    item = {"messages": [{"role": "user", "content": "a secret"},
-                         {"role": "assistant", "content": "kept"}]}  # fmt: skip
+    item = {
+        "messages": [
+            {"role": "user", "content": "a secret"},
+            {"role": "assistant", "content": "kept"},
+        ]
+    }
     table = judge([item], "rating@openai:tiny", base_url=url, quiet=True)
     assert {row.unscored.reason for row in table if row.unscored} == {"bad_request"}
     assert all("redirects" in row.unscored.message for row in table if row.unscored)

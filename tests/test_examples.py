@@ -70,17 +70,35 @@ def test_a_tiny_model_is_tuned_on_what_people_said(tmp_path: Path, tiny_llama: P
     slots = assize.cut_continuations(EXAMPLES / "conversations.jsonl")
     split = assize.split_continuations(slots.items, out=tmp_path / "split")
     assize.export_completions(tmp_path / "split", out=tmp_path / "completions")
-    words = [sys.executable, str(EXAMPLES / "tune_lora.py"), "--model", str(tiny_llama),
-             "--data", str(tmp_path / "completions"), "--out", str(tmp_path / "tuned"),
-             "--epochs", "1", "--learning-rate", "1e-3", "--max-length", "512"]  # fmt: skip
+    words = [
+        sys.executable,
+        str(EXAMPLES / "tune_lora.py"),
+        "--model",
+        str(tiny_llama),
+        "--data",
+        str(tmp_path / "completions"),
+        "--out",
+        str(tmp_path / "tuned"),
+        "--epochs",
+        "1",
+        "--learning-rate",
+        "1e-3",
+        "--max-length",
+        "512",
+    ]
     done = subprocess.run(words, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     said = re.search(r"validation loss: (\S+) before, (\S+) after", done.stdout)
     assert said is not None
     assert float(said[2]) < float(said[1])
     found = assize.study_tuning(
-        split["test"], base=f"hf:{tiny_llama}", tuned=f"hf:{tmp_path / 'tuned'}",
-        tuned_on=split["train"], metrics=("rouge1-f1", "length-ratio"), max_tokens=8, quiet=True,
-    )  # fmt: skip
+        split["test"],
+        base=f"hf:{tiny_llama}",
+        tuned=f"hf:{tmp_path / 'tuned'}",
+        tuned_on=split["train"],
+        metrics=("rouge1-f1", "length-ratio"),
+        max_tokens=8,
+        quiet=True,
+    )
     assert found.left_out == 0
     assert found.missing == (0, 2 * len(split["test"]))

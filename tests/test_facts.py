@@ -84,10 +84,14 @@ def test_a_mapping_is_taken_as_it_is() -> None:
         read_as(Mapping, [])
 
 
-@given(some.recursive(
-    some.none() | some.booleans() | some.floats() | some.integers() | some.text(max_size=3),
-    lambda inner: some.lists(inner, max_size=3) | some.dictionaries(some.text(max_size=3), inner),
-))  # fmt: skip
+@given(
+    some.recursive(
+        some.none() | some.booleans() | some.floats() | some.integers() | some.text(max_size=3),
+        lambda inner: (
+            some.lists(inner, max_size=3) | some.dictionaries(some.text(max_size=3), inner)
+        ),
+    )
+)
 def test_anything_is_a_record_or_a_type_or_value_error(value: Any) -> None:
     for hint in (Tide, Place, tuple[int, ...], int, float, str | None):
         with suppress(TypeError, ValueError):

@@ -8,18 +8,30 @@ from assize.agreement.membership import group_units
 from assize.conversation import Conversation, Pair, Turn
 from assize.fields import inside, names_in, value_at, word_at
 
-TALK = Conversation("c", (Turn("user", "Hi"),), "bot-7", {"user": {"plan": "free"}, "a.b": 1},
-                    {"thumbs": "up", "bot_version": "v2"})  # fmt: skip
+TALK = Conversation(
+    "c",
+    (Turn("user", "Hi"),),
+    "bot-7",
+    {"user": {"plan": "free"}, "a.b": 1},
+    {"thumbs": "up", "bot_version": "v2"},
+)
 
 
 @pytest.mark.parametrize(
     ("field", "found"),
     [
-        ("system", "bot-7"), ("metadata.system", None), ("thumbs", "up"), ("metadata.thumbs", "up"),
-        ("user.plan", "free"), ("metadata.user.plan", "free"), ("a.b", 1), ("absent", None),
-        ("id", "c"), ("turns", None),
+        ("system", "bot-7"),
+        ("metadata.system", None),
+        ("thumbs", "up"),
+        ("metadata.thumbs", "up"),
+        ("user.plan", "free"),
+        ("metadata.user.plan", "free"),
+        ("a.b", 1),
+        ("absent", None),
+        ("id", "c"),
+        ("turns", None),
     ],
-)  # fmt: skip
+)
 def test_a_field_is_found_wherever_the_log_had_it(field: str, found: Any) -> None:
     assert value_at(TALK, field) == found
 

@@ -49,8 +49,10 @@ def test_no_reply_takes_much_memory(client: str, fault: str) -> None:
     with HostileServer(fault) as server:
         done = subprocess.run(
             [sys.executable, hostile_server.__file__, client, server.url, "30"],
-            capture_output=True, text=True, timeout=GUARD,
-        )  # fmt: skip
+            capture_output=True,
+            text=True,
+            timeout=GUARD,
+        )
         assert not done.stderr
         kind, grown = done.stdout.split()
         assert kind == "TooLargeError"

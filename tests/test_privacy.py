@@ -154,9 +154,17 @@ def openings(folder: Path) -> list[Callable[[], object]]:
 
 
 NEEDED = {
-    "accept", "accept-encoding", "anthropic-version", "authorization", "connection",
-    "content-length", "content-type", "host", "user-agent", "x-api-key",
-}  # fmt: skip
+    "accept",
+    "accept-encoding",
+    "anthropic-version",
+    "authorization",
+    "connection",
+    "content-length",
+    "content-type",
+    "host",
+    "user-agent",
+    "x-api-key",
+}
 Ask = Callable[[str], object]
 
 
@@ -225,17 +233,53 @@ COMMANDS = {
     "score": ["score", "{few}", "--out", "s.jsonl", "--report", "s.html"],
     "judge": ["judge", "{in}/pairs.jsonl", "--judge", MODEL, "--out", "run", "--base-url", "{url}"],
     "anthropic": ["judge", "{in}/pairs.jsonl", "--judge", "io@anthropic:m", "--out", "run"],
-    "embeddings": ["calibrate", "fit", "-a", "{in}/answers.jsonl", "-r", "{in}/ratings.jsonl",
-                   "-t", "helpful", "--out", "c", "--embed", "minilm",
-                   "--items", "{in}/conversations.jsonl"],
-    "calibrate": ["calibrate", "study", "-a", "{in}/answers.jsonl", "-r", "{in}/ratings.jsonl",
-                  "-t", "helpful", "--report", "study.html"],
-    "train": ["evaluator", "train", "{in}/conversations.jsonl", "-j", "{in}/ratings.jsonl",
-              "--out", "mine"],
-    "page": ["report", "{in}/ratings.jsonl", "--items", "{in}/conversations.jsonl",
-             "--out", "page.html"],
+    "embeddings": [
+        "calibrate",
+        "fit",
+        "-a",
+        "{in}/answers.jsonl",
+        "-r",
+        "{in}/ratings.jsonl",
+        "-t",
+        "helpful",
+        "--out",
+        "c",
+        "--embed",
+        "minilm",
+        "--items",
+        "{in}/conversations.jsonl",
+    ],
+    "calibrate": [
+        "calibrate",
+        "study",
+        "-a",
+        "{in}/answers.jsonl",
+        "-r",
+        "{in}/ratings.jsonl",
+        "-t",
+        "helpful",
+        "--report",
+        "study.html",
+    ],
+    "train": [
+        "evaluator",
+        "train",
+        "{in}/conversations.jsonl",
+        "-j",
+        "{in}/ratings.jsonl",
+        "--out",
+        "mine",
+    ],
+    "page": [
+        "report",
+        "{in}/ratings.jsonl",
+        "--items",
+        "{in}/conversations.jsonl",
+        "--out",
+        "page.html",
+    ],
     "help": ["--help"],
-}  # fmt: skip
+}
 SOON = {"score", "judge", "help"}  # the others take as long and use the same parts
 
 
@@ -260,10 +304,11 @@ def traced(
     allowed = [str(places[name]) for name in ("out", "tmp", "cache")]
     devices = ("/dev/null", "/dev/tty", "/dev/shm/", "/dev/pts/", "/proc/self/")
     outside = [
-        one for one in sorted(found.written)
+        one
+        for one in sorted(found.written)
         if not one.startswith(devices)
         and not any(one == place or one.startswith(place + "/") for place in allowed)
-    ]  # fmt: skip
+    ]
     return found, outside
 
 

@@ -26,9 +26,13 @@ KEY = "sk-own-key-0123456789/+abc"
 PASSWORD = "pass/word+9876"
 SIGNATURE = "c2lnbmF0dXJl/+MTIzNDU2Nzg5"
 SECRETS = [
-    KEY, PASSWORD, SIGNATURE, quote(PASSWORD, safe=""), quote(SIGNATURE, safe=""),
+    KEY,
+    PASSWORD,
+    SIGNATURE,
+    quote(PASSWORD, safe=""),
+    quote(SIGNATURE, safe=""),
     base64.b64encode(f"me:{PASSWORD}".encode()).decode(),
-]  # fmt: skip
+]
 
 
 class Echoing(BaseHTTPRequestHandler):
@@ -110,9 +114,12 @@ def in_a_process(folder: Path, words: list[str]) -> subprocess.CompletedProcess[
     """With keys that are there before anything is imported."""
     return subprocess.run(
         [sys.executable, http_files.__file__, *words],
-        capture_output=True, text=True, timeout=120, cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=folder,
         env=os.environ | {"OPENAI_API_KEY": KEY, "ASSIZE_REWARD_KEY": KEY},
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.usefixtures("_files_over_http")
@@ -144,14 +151,17 @@ def in_a_process(folder: Path, words: list[str]) -> subprocess.CompletedProcess[
         "report {missing} --out {out}/page.html",
         "agree {pairs}",
     ],
-)  # fmt: skip
+)
 def test_no_file_and_no_line_holds_a_secret(host: str, tmp_path: Path, command: str) -> None:
     url = f"http://me:{quote(PASSWORD, safe='')}@{host}/v1"
     named = {
-        "pairs": signed(host, "pairs.jsonl"), "missing": signed(host, "missing.jsonl"),
-        "url": url, "score": signed(host, "score"), "bad": f"{url.replace('/v1', '')}99999/v1",
+        "pairs": signed(host, "pairs.jsonl"),
+        "missing": signed(host, "missing.jsonl"),
+        "url": url,
+        "score": signed(host, "score"),
+        "bad": f"{url.replace('/v1', '')}99999/v1",
         "out": tmp_path,
-    }  # fmt: skip
+    }
     words = [one.format(**named) for one in command.split()]
     asks = words[0] in ("judge", "rubric")
     done = in_a_process(tmp_path, words) if asks else assize(*words, cwd=tmp_path)

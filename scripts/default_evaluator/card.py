@@ -162,8 +162,14 @@ def card(evaluator: Evaluator, found: Study) -> str:
 
 
 _HEADER = (
-    "question", "held out", "level", "n", *MODELS, "within raters", "lowest quarter",
-)  # fmt: skip
+    "question",
+    "held out",
+    "level",
+    "n",
+    *MODELS,
+    "within raters",
+    "lowest quarter",
+)
 
 
 def shown(found: Estimate) -> str:
@@ -244,9 +250,15 @@ def step_rows(found: Study) -> list[list[str]]:
 def _step(found: Study) -> str:
     one = found.worst
     return _STEP.format(
-        corpora=one.corpora, head=one.head, earlier=one.earlier, gain=one.head - one.earlier,
-        low=one.low, high=one.high, resamples=RESAMPLES, seed=SEED,
-    )  # fmt: skip
+        corpora=one.corpora,
+        head=one.head,
+        earlier=one.earlier,
+        gain=one.head - one.earlier,
+        low=one.low,
+        high=one.high,
+        resamples=RESAMPLES,
+        seed=SEED,
+    )
 
 
 def _data(evaluator: Evaluator) -> str:

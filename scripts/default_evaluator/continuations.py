@@ -15,9 +15,13 @@ from assize.judgment import Judgment
 
 # adjudicated labels of mrbench, as numbers
 _NUMBERS = {
-    "Yes": 2.0, "To some extent": 1.0, "No": 0.0,
-    "Encouraging": 2.0, "Neutral": 1.0, "Offensive": 0.0,
-}  # fmt: skip
+    "Yes": 2.0,
+    "To some extent": 1.0,
+    "No": 0.0,
+    "Encouraging": 2.0,
+    "Neutral": 1.0,
+    "Offensive": 0.0,
+}
 _GIVEN_AWAY = "revealing_of_the_answer"  # where "No" is the best
 
 

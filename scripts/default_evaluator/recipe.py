@@ -20,14 +20,28 @@ SHARES = {"usr-topical": 0.25, "mrbench": 0.25, "hh-helpful": 0.5}  # of a whole
 LOW, HIGH = 0.25, 0.75  # the worst and the best quarter of the training conversations
 
 _IEVAL_OVERALL = {
-    "attentive": 1.0, "likable": 1.0, "sensible": 1.0, "understood_emotions": 1.0,
-    "responded_to_emotions": 1.0, "inattentive_statement": -1.0, "repetitive": -1.0,
+    "attentive": 1.0,
+    "likable": 1.0,
+    "sensible": 1.0,
+    "understood_emotions": 1.0,
+    "responded_to_emotions": 1.0,
+    "inattentive_statement": -1.0,
+    "repetitive": -1.0,
     "overall_rank": 7.0,
-}  # fmt: skip
+}
 _TUTORS = dict.fromkeys(
-    ("mistake_identification", "mistake_location", "providing_guidance", "actionability",
-     "revealing_of_the_answer", "tutor_tone", "coherence", "humanlikeness"), 1.0
-)  # fmt: skip
+    (
+        "mistake_identification",
+        "mistake_location",
+        "providing_guidance",
+        "actionability",
+        "revealing_of_the_answer",
+        "tutor_tone",
+        "coherence",
+        "humanlikeness",
+    ),
+    1.0,
+)
 _RELIABLE_OVERALL = dict.fromkeys(
     ("interesting", "fun", "consistent", "fluent", "topic", "robotic", "repetitive"), 1.0
 )

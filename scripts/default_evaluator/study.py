@@ -74,9 +74,12 @@ def train(corpora: Corpora, encoder: Encoder, dimensions: Iterable[Dimension]) -
         found, question = sources(dimension, corpora), dimension.question
         trained_on = tuple(dict.fromkeys(source.corpus for source in found))
         weights[question.id], scored[question.id] = finish(
-            question, fit_weights(found, scaling, width, Shrinkage()), scaling,
-            population(dimension, corpora), trained_on,
-        )  # fmt: skip
+            question,
+            fit_weights(found, scaling, width, Shrinkage()),
+            scaling,
+            population(dimension, corpora),
+            trained_on,
+        )
     head, about = Linear(scaling, weights), {"data": counts(corpora)}
     return Evaluator(NAME, uncached(encoder), FEATURES, head, scored, about=about)
 

@@ -22,9 +22,22 @@ from scripts.dependencies.licences import UNKNOWN, Row, read_page, rows
 from scripts.dependencies.locked import CUDA, DEMO, DEV, NAME, PROJECT, ROOT, WEB, plain, read_lock
 
 PERMISSIVE = {
-    "0BSD", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD", "BSD-2-Clause", "BSD-3-Clause",
-    "BSL-1.0", "CC0-1.0", "CNRI-Python", "ISC", "MIT", "MIT-0", "MIT-CMU", "PSF-2.0", "Zlib",
-}  # fmt: skip
+    "0BSD",
+    "Apache-2.0",
+    "Apache-2.0 WITH LLVM-exception",
+    "BSD",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "BSL-1.0",
+    "CC0-1.0",
+    "CNRI-Python",
+    "ISC",
+    "MIT",
+    "MIT-0",
+    "MIT-CMU",
+    "PSF-2.0",
+    "Zlib",
+}
 # Not permissive, and known: the page says so.
 KNOWN = {"axe-playwright-python", "psycopg", "psycopg-binary", "relplot", "tqdm"}
 # Rules of ruff that guard against running or unpacking what others wrote.

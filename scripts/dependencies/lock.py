@@ -80,12 +80,16 @@ def main(*arguments: str) -> None:
     cuda = of_cuda(full)
     dev = [with_own_builds(one) if one.name in BUILDS else one for one in full]
     alone = compiled("--no-deps", given=[WEIGHTS, *ORACLES])
-    write_lock(DEV, "What tests and documentation need.", [
-        one for one in [*dev, *alone] if one.name not in cuda
-    ])  # fmt: skip
-    write_lock(CUDA, "Beside dev.txt, where torch is its usual build for Linux.", [
-        one for one in full if one.name in cuda
-    ])  # fmt: skip
+    write_lock(
+        DEV,
+        "What tests and documentation need.",
+        [one for one in [*dev, *alone] if one.name not in cuda],
+    )
+    write_lock(
+        CUDA,
+        "Beside dev.txt, where torch is its usual build for Linux.",
+        [one for one in full if one.name in cuda],
+    )
     demo, web = (
         compiled("pyproject.toml", "--extra", extra, "--constraint", str(DEV), given=BACKEND)
         for extra in ("standard", "web")

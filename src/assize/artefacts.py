@@ -108,8 +108,15 @@ class Artefact:
         """What its facts and arrays are made into is what they must be, or it is a DataError."""
         try:
             yield
-        except (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError,
-                TypeError, ValueError) as error:  # fmt: skip
+        except (
+            ArithmeticError,
+            AttributeError,
+            LookupError,
+            MemoryError,
+            RecursionError,
+            TypeError,
+            ValueError,
+        ) as error:
             said = f"{type(error).__name__}: {error}"
             problem = f"not what it must be ({said:.300}); {self.kind.remedy}"
             raise DataError(problem, source=str(self.place)) from error
@@ -174,8 +181,15 @@ def open_artefact(kind: Kind, folder: str | Path) -> Artefact:
         return _described(kind, place, json.loads(_read(place, kind.manifest, MOST_MANIFEST)))
     except DataError as error:
         raise error.at(source, None) from None
-    except (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError,
-            ValueError) as error:  # fmt: skip
+    except (
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        MemoryError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ) as error:
         problem = f"cannot be read ({type(error).__name__}: {error}); {kind.remedy}"
         raise DataError(problem, source=source) from error
 

@@ -21,8 +21,11 @@ def ratings(n: int = 80) -> tuple[JudgmentTable, np.ndarray]:
     noise = rng.integers(-1, 2, (4, n))
     values = np.clip(truth + noise * [[0], [1], [1], [1]], 1, 5)
     judges: list[tuple[str, JudgeKind]] = [
-        ("m1", "model"), ("m2", "model"), ("ann", "person"), ("bob", "person"),
-    ]  # fmt: skip
+        ("m1", "model"),
+        ("m2", "model"),
+        ("ann", "person"),
+        ("bob", "person"),
+    ]
     rows = [
         Judgment(f"i{item}", judge, "q", answer=str(values[at, item]), kind=kind)
         for at, (judge, kind) in enumerate(judges)
@@ -49,8 +52,13 @@ def pairs_table(n: int = 60) -> tuple[JudgmentTable, list[Pair]]:
                 answer = first if rng.random() < 0.5 else gold
                 rows.append(
                     Judgment(
-                        f"p{at}", "io@m", "preference", answer=LETTERS[answer], kind="model",
-                        order=order, repeat=repeat,  # type: ignore[arg-type]
+                        f"p{at}",
+                        "io@m",
+                        "preference",
+                        answer=LETTERS[answer],
+                        kind="model",
+                        order=order,  # type: ignore[arg-type]
+                        repeat=repeat,
                     )
-                )  # fmt: skip
+                )
     return JudgmentTable.of(rows, [PREFERENCE]), items

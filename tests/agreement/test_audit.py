@@ -20,12 +20,18 @@ def votes(said: dict[str, str], repeat: int = 0) -> list[Judgment]:
     orders: tuple[Order, Order] = ("AB", "BA")
     return [
         Judgment(
-            item, "j", "preference", answer=None if letter == "x" else letter, order=order,
-            repeat=repeat, kind="model", unscored=Unscored("refused") if letter == "x" else None,
+            item,
+            "j",
+            "preference",
+            answer=None if letter == "x" else letter,
+            order=order,
+            repeat=repeat,
+            kind="model",
+            unscored=Unscored("refused") if letter == "x" else None,
         )
         for item, letters in said.items()
         for order, letter in zip(orders, letters, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def test_every_audit_is_made_where_the_data_allow_it() -> None:
@@ -102,11 +108,13 @@ def rated(lost: set[int], n: int = 8) -> tuple[JudgmentTable, list[Conversation]
     ]
     items = [
         Conversation(
-            f"i{at}", (Turn("assistant", "x" * (at + 1)),), system="ab"[at % 2],
+            f"i{at}",
+            (Turn("assistant", "x" * (at + 1)),),
+            system="ab"[at % 2],
             metadata={"set": "late" if at >= 6 else "early"},
         )
         for at in range(n)
-    ]  # fmt: skip
+    ]
     return JudgmentTable.of(rows, [RATING]), items
 
 

@@ -26,8 +26,13 @@ def findings() -> Findings:
 
 def test_each_table_has_its_name_and_the_question_in_its_title(findings: Findings) -> None:
     assert list(findings.tables) == [
-        "judges", "overall", "pairs", "comparison", "audit right", "audit wrong",
-    ]  # fmt: skip
+        "judges",
+        "overall",
+        "pairs",
+        "comparison",
+        "audit right",
+        "audit wrong",
+    ]
     assert all(one.title.startswith("preference: ") for one in findings.tables.values())
 
 

@@ -74,12 +74,15 @@ def answer_rows(items: int = 12, seed: int = 0) -> list[Judgment]:
     rng = np.random.default_rng(seed)
     return [
         Judgment(
-            f"i{n}", "m", question.id, kind="model",
+            f"i{n}",
+            "m",
+            question.id,
+            kind="model",
             distribution=dict(zip(ANSWERS, rng.dirichlet(np.ones(4)).tolist(), strict=True)),
         )
         for n in range(items)
         for question in QUESTIONS
-    ]  # fmt: skip
+    ]
 
 
 def rating_rows(items: int = 12, seed: int = 1) -> list[Judgment]:

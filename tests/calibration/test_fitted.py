@@ -43,8 +43,11 @@ def test_a_correction_is_made_for_each_rater_and_group(forms: Any) -> None:
     )
     lower = p[..., :2].sum(axis=2) - before[..., :2].sum(axis=2)
     assert (lower > 0.01).tolist() == [
-        [True, True, True], [False, True, False], [False, True, False], [True, True, True],
-    ]  # fmt: skip
+        [True, True, True],
+        [False, True, False],
+        [False, True, False],
+        [True, True, True],
+    ]
     assert np.array_equal(p[1:3, 0], before[1:3, 0])
     assert p.sum(axis=2) == pytest.approx(1)
     assert whole.signature == patched(fitted).signature != FittedCalibrator(fitted).signature
@@ -74,8 +77,11 @@ def test_what_is_saved_is_opened_again_with_its_correction(forms: Any, tmp_path:
     assert again.signature == whole.signature
     assert (again.raters, again.target.id) == (("r0", "r1"), "Q0")
     assert again.to_json() == {
-        "target": "Q0", "forms": 200, "signature": whole.signature, "out": str(tmp_path / "c"),
-    }  # fmt: skip
+        "target": "Q0",
+        "forms": 200,
+        "signature": whole.signature,
+        "out": str(tmp_path / "c"),
+    }
     FittedCalibrator(fitted).save(tmp_path / "c")
     assert load_calibrator(tmp_path / "c").correction is None
 

@@ -33,8 +33,9 @@ def test_a_table_of_many_answers_has_a_few_columns(kind: Any) -> None:
     p = np.full((10, 2, 20), 0.01)
     p[:, :, 5:13] = [0.2, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.08]
     sets = {"s": np.arange(5), "t": np.arange(5, 10)}
-    found = compare_sets(p, scale, sets, [str(n) for n in range(10)], resamples=20,
-                         rng=np.random.default_rng(1))  # fmt: skip
+    found = compare_sets(
+        p, scale, sets, [str(n) for n in range(10)], resamples=20, rng=np.random.default_rng(1)
+    )
     tables = [found.tables["sets"], found.tables["differences"]]
     names_of = [[one.name for one in table.columns] for table in tables]
     shares = [round(100 * one.estimate, 1) for one in tables[0].rows[0][4:]]
@@ -81,8 +82,11 @@ def test_an_audit_of_many_groups_shows_the_largest_in_their_order() -> None:
 
 def test_a_choice_names_the_item_or_says_why_there_is_none() -> None:
     one = Selection("g", (0, 1), 1, False, 3.25, 2.5, 1.0, 0)
-    chosen = [one, replace(one, abstained=True),
-              Selection("h", (2,), None, False, NAN, NAN, NAN, 1)]  # fmt: skip
+    chosen = [
+        one,
+        replace(one, abstained=True),
+        Selection("h", (2,), None, False, NAN, NAN, NAN, 1),
+    ]
     table = selection_table(chosen, [("a", None), ("b", 3), ("c", None)], "Q", 2)
     assert texts(table) == [
         ["g", "b, turn 3", "2", "3.25", "2.50", "1.00"],

@@ -25,12 +25,21 @@ def files(tmp_path: Path) -> tuple[str, str]:
     """Twenty conversations, and the acts that one judge saw in them, with a name of its own."""
     votes = [
         Judgment(
-            name, f"da@{HOSTILE}", "preference", answer="A", order="AB",
-            details={"acts": {"context": [[list(a) for a in turn] for turn in one.context],
-                              "a": [[list(TELL)]], "b": [[list(ASK)]]}},
+            name,
+            f"da@{HOSTILE}",
+            "preference",
+            answer="A",
+            order="AB",
+            details={
+                "acts": {
+                    "context": [[list(a) for a in turn] for turn in one.context],
+                    "a": [[list(TELL)]],
+                    "b": [[list(ASK)]],
+                }
+            },
         )
         for name, one in FIRST.items()
-    ]  # fmt: skip
+    ]
     write(tmp_path / "votes.jsonl", votes)
     write(tmp_path / "pairs.jsonl", ITEMS.values())
     return str(tmp_path / "votes.jsonl"), str(tmp_path / "pairs.jsonl")
@@ -75,15 +84,25 @@ def test_the_page_holds_figures_and_escapes_what_others_wrote(
 def test_too_many_invalid_votes_exit_with_1(files: tuple[str, str], tmp_path: Path) -> None:
     votes, pairs = files
     failed = [
-        Judgment(f"q{n}", f"da@{HOSTILE}", "preference", order="AB",
-                 unscored=Unscored("refused", "")) for n in range(2)
-    ]  # fmt: skip
+        Judgment(
+            f"q{n}", f"da@{HOSTILE}", "preference", order="AB", unscored=Unscored("refused", "")
+        )
+        for n in range(2)
+    ]
     write(tmp_path / "failed.jsonl", failed)
-    more = [Pair(f"q{n}", (), (Turn("assistant", "a"),), (Turn("assistant", "b"),))
-            for n in range(2)]  # fmt: skip
+    more = [
+        Pair(f"q{n}", (), (Turn("assistant", "a"),), (Turn("assistant", "b"),)) for n in range(2)
+    ]
     write(tmp_path / "more.jsonl", more)
-    given = ("acts", votes, tmp_path / "failed.jsonl", "--items", pairs, "--items",
-             tmp_path / "more.jsonl")  # fmt: skip
+    given = (
+        "acts",
+        votes,
+        tmp_path / "failed.jsonl",
+        "--items",
+        pairs,
+        "--items",
+        tmp_path / "more.jsonl",
+    )
     assert run(*given).exit_code == 1
     assert run(*given, "--max-unscored", "20").exit_code == 0
     with pytest.raises(DataError, match="give what was judged as items"):
@@ -124,8 +143,13 @@ def test_a_study_names_its_data_sets_and_prints_the_papers_tables(files: tuple[s
 def test_agreement_with_a_person_is_shown(files: tuple[str, str], tmp_path: Path) -> None:
     votes, pairs = files
     name, one = next(iter(FIRST.items()))
-    details = {"acts": {"context": [[list(a) for a in turn] for turn in one.context],
-                        "a": [[list(ASK)]], "b": [[list(ASK)]]}}  # fmt: skip
+    details = {
+        "acts": {
+            "context": [[list(a) for a in turn] for turn in one.context],
+            "a": [[list(ASK)]],
+            "b": [[list(ASK)]],
+        }
+    }
     anna = Judgment(name, "anna", "preference", answer="A", kind="person", details=details)
     write(tmp_path / "anna.jsonl", [anna])
     done = run("acts", "agree", votes, tmp_path / "anna.jsonl", "--items", pairs, "--json")

@@ -242,8 +242,13 @@ def test_published_scores_correlate_with_people_as_their_readme_says(
 def test_votes_that_differ_by_order_are_a_tie_or_count_by_their_mean(tmp_path: Path) -> None:
     # gold is A throughout. p0: A and tie: a tie for `agree`, A for `mean`. p1: A and B: a tie
     # either way. p2: A in one order alone: unscored for `agree`, A for `mean`.
-    votes = [("p0", "AB", "A"), ("p0", "BA", "tie"), ("p1", "AB", "A"), ("p1", "BA", "B"),
-             ("p2", "AB", "A")]  # fmt: skip
+    votes = [
+        ("p0", "AB", "A"),
+        ("p0", "BA", "tie"),
+        ("p1", "AB", "A"),
+        ("p1", "BA", "B"),
+        ("p2", "AB", "A"),
+    ]
     fixed = {"question": "preference"}
     rows: list[dict[str, Any]] = [
         fixed | {"item": f"p{n}", "judge": "gold", "answer": "A"} for n in range(3)

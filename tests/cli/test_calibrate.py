@@ -207,10 +207,14 @@ def test_bad_rows_are_left_out_on_request_and_kept(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     bad = {
-        "answers": {"item": "i1", "judge": "m", "question": "Q0",
-                    "distribution": {"1": 0.9, "2": 0.9, "3": 0.0, "4": 0.0}},
+        "answers": {
+            "item": "i1",
+            "judge": "m",
+            "question": "Q0",
+            "distribution": {"1": 0.9, "2": 0.9, "3": 0.0, "4": 0.0},
+        },
         "ratings": {"item": "i1", "judge": "ann", "question": "Q0", "answer": "great"},
-    }  # fmt: skip
+    }
     for name, row in bad.items():
         rows = read_judgments([getattr(files, name)])
         write(f"{name}.jsonl", rows, questions=QUESTIONS)
@@ -306,17 +310,29 @@ def test_distill_makes_what_score_and_card_read(files: Files, tmp_path: Path) ->
     assert found["distilled_from"][0]["signature"] in assize(
         "evaluator", "card", "--evaluator", out
     )
-    trained = assize("evaluator", "train", files.chats, "-j", labels, "--out", tmp_path / "t",
-                     "--json")  # fmt: skip
+    trained = assize(
+        "evaluator", "train", files.chats, "-j", labels, "--out", tmp_path / "t", "--json"
+    )
     assert json.loads(trained)["signature"] == found["signature"]
 
 
 def test_distill_ends_with_1_where_too_much_is_unscored(files: Files, tmp_path: Path) -> None:
     more = [Conversation(f"new{n}", (Turn("user", "Hi"),)) for n in range(6)]
     write(tmp_path / "more.jsonl", more)
-    fixed = ("distill", files.fitted, "-a", files.answers, "--items", files.chats,
-             "--items", tmp_path / "more.jsonl", "--out", tmp_path / "small",
-             "--folds", 2)  # fmt: skip
+    fixed = (
+        "distill",
+        files.fitted,
+        "-a",
+        files.answers,
+        "--items",
+        files.chats,
+        "--items",
+        tmp_path / "more.jsonl",
+        "--out",
+        tmp_path / "small",
+        "--folds",
+        2,
+    )
     assert "unscored is more than" in run(*fixed, code=1).stderr
     assert (tmp_path / "small" / "evaluator.json").is_file()
     run(*fixed, "--max-unscored", 10)

@@ -65,8 +65,9 @@ def test_help_shows_an_example() -> None:
 def test_a_set_is_described_with_what_is_declared(tmp_path: Path) -> None:
     (tmp_path / "p.yaml").write_text("name: Chats\nlicence: CC0\n")
     files = [EXAMPLES / "conversations.jsonl", EXAMPLES / "ratings.jsonl"]
-    done = assize("check", *files, "--provenance", tmp_path / "p.yaml", "--card",
-                  tmp_path / "card.md")  # fmt: skip
+    done = assize(
+        "check", *files, "--provenance", tmp_path / "p.yaml", "--card", tmp_path / "card.md"
+    )
     assert done.returncode == 0, done.stderr
     for text in ("a history, in characters", "CC0", "not declared", "raters with a name"):
         assert text in done.stdout

@@ -33,8 +33,11 @@ class Count(Result):
 
     @property
     def tables(self) -> Mapping[str, ResultTable]:
-        return {"n": ResultTable("Counted", columns("words", "of") + columns("count", "n"),
-                                 [("\x1b[31mall", self.n)])}  # fmt: skip
+        return {
+            "n": ResultTable(
+                "Counted", columns("words", "of") + columns("count", "n"), [("\x1b[31mall", self.n)]
+            )
+        }
 
     @property
     def lines(self) -> Sequence[str]:
@@ -144,8 +147,11 @@ MADE = {name: one for name, one in FUNCTIONS.items() if hasattr(one, "made_of")}
 
 def test_q_is_quiet_in_every_command_and_nothing_else() -> None:
     for name, command in MADE.items():
-        quiet = {one.name for one in signature(command).parameters.values()
-                 if "-q" in (one.annotation.__metadata__[0].param_decls or ())}  # fmt: skip
+        quiet = {
+            one.name
+            for one in signature(command).parameters.values()
+            if "-q" in (one.annotation.__metadata__[0].param_decls or ())
+        }
         assert quiet == {"quiet"}, name
 
 

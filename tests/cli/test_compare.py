@@ -50,6 +50,7 @@ def test_the_page_shows_both_sides(files: list[str], tmp_path: Path) -> None:
 
 
 def test_time_has_its_own_tables(files: list[str]) -> None:
-    shown = run("compare", *files, "--over", "metadata.started", "--every", "month",
-                "--permutations", 199).output  # fmt: skip
+    shown = run(
+        "compare", *files, "--over", "metadata.started", "--every", "month", "--permutations", 199
+    ).output
     assert "by month" in shown

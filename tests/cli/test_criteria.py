@@ -55,8 +55,18 @@ def test_a_dry_run_and_a_prompt_write_nothing(command: list[str], tmp_path: Path
 
 def test_it_is_a_judge_beside_others(command: list[str], tmp_path: Path) -> None:
     name = f"criteria@{command[-1]}"
-    run("judge", command[2], "-j", name, "-j", "rating@scripted:any", "--set",
-        "criteria_model=scripted:any", "-o", tmp_path / "run")  # fmt: skip
+    run(
+        "judge",
+        command[2],
+        "-j",
+        name,
+        "-j",
+        "rating@scripted:any",
+        "--set",
+        "criteria_model=scripted:any",
+        "-o",
+        tmp_path / "run",
+    )
     table = read_judgments([tmp_path / "run"])
     assert set(table.judges) == {f"{name}@scripted:any", "rating@scripted:any"}
     assert set(table.asked) == {"NetSAT", "line", "works", "again", "rating"}
@@ -76,8 +86,22 @@ def test_a_run_is_reported_by_its_criteria_and_people_s_labels(
     page, out, labels = tmp_path / "page.html", tmp_path / "run", tmp_path / "labels.csv"
     labels.write_text("id,label\ngood,1\nbad,0\n")
     run(*command, "-m", "scripted:any", "-o", out)
-    run("report", out, "--criteria", command[-1], "--items", command[2], "--label", labels,
-        "--pair", "bad", "--pair", "good", "--out", page)  # fmt: skip
+    run(
+        "report",
+        out,
+        "--criteria",
+        command[-1],
+        "--items",
+        command[2],
+        "--label",
+        labels,
+        "--pair",
+        "bad",
+        "--pair",
+        "good",
+        "--out",
+        page,
+    )
     said = page.read_text()
     assert "people say good" in said
     assert said.index('<h3 dir="auto">bad</h3>') < said.index('<h3 dir="auto">good</h3>')

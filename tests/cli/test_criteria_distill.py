@@ -21,16 +21,45 @@ def test_distil_then_score_with_no_model(tmp_path: Path) -> None:
     assize.write(chats, CHATS)
     assize.write(new, NEW)
     made = CliRunner().invoke(
-        app, ["criteria", "distill", str(pool), "-j", str(run), "-i", str(chats), "--label",
-              "thumbs:up=1,down=0", "--cluster", "user", "--folds", "2", "-o", str(small), "-q"],
-    )  # fmt: skip
+        app,
+        [
+            "criteria",
+            "distill",
+            str(pool),
+            "-j",
+            str(run),
+            "-i",
+            str(chats),
+            "--label",
+            "thumbs:up=1,down=0",
+            "--cluster",
+            "user",
+            "--folds",
+            "2",
+            "-o",
+            str(small),
+            "-q",
+        ],
+    )
     assert made.exit_code == 0, made.output
     assert "Held out: with the evaluations that it learnt from (2 folds)" in made.output
     assert "evaluator" in made.output
     scored = CliRunner().invoke(
-        app, ["criteria", "score", str(new), "-c", str(pool), "-m", f"evaluator:{small}",
-              "-o", str(tmp_path / "out"), "--json", "-q"],
-    )  # fmt: skip
+        app,
+        [
+            "criteria",
+            "score",
+            str(new),
+            "-c",
+            str(pool),
+            "-m",
+            f"evaluator:{small}",
+            "-o",
+            str(tmp_path / "out"),
+            "--json",
+            "-q",
+        ],
+    )
     assert scored.exit_code == 0, scored.output
     told = json.loads(scored.stdout)
     (one,) = told["scores"].values()
@@ -46,8 +75,21 @@ def test_too_many_unscored_end_it_with_1(tmp_path: Path) -> None:
     assize.write(run, assize.JudgmentTable.of(some, TABLE.questions.values()))
     assize.write(chats, CHATS)
     made = CliRunner().invoke(
-        app, ["criteria", "distill", str(pool), "-j", str(run), "-i", str(chats), "--folds", "2",
-              "-o", str(tmp_path / "small"), "-q"],
-    )  # fmt: skip
+        app,
+        [
+            "criteria",
+            "distill",
+            str(pool),
+            "-j",
+            str(run),
+            "-i",
+            str(chats),
+            "--folds",
+            "2",
+            "-o",
+            str(tmp_path / "small"),
+            "-q",
+        ],
+    )
     assert made.exit_code == 1, made.output
     assert (tmp_path / "small" / "evaluator.json").exists()

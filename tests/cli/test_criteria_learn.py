@@ -60,12 +60,17 @@ def test_a_pool_is_learnt_into_a_folder(chats: Path, tmp_path: Path) -> None:
     assert pool.domain is not None
     assert pool.domain.outcome == "the exception no longer occurs"
     assert {path.name for path in out.iterdir()} == {
-        "criteria.yaml", "patterns.jsonl", "run.json", "steps.jsonl",
-    }  # fmt: skip
+        "criteria.yaml",
+        "patterns.jsonl",
+        "run.json",
+        "steps.jsonl",
+    }
     said = json.loads((out / "run.json").read_text())
     assert said["prompts"].keys() == {
-        "criteria-extract", "criteria-summarise", "criteria-deduplicate",
-    }  # fmt: skip
+        "criteria-extract",
+        "criteria-summarise",
+        "criteria-deduplicate",
+    }
 
 
 def test_the_page_quotes_the_turns_of_each_pattern(chats: Path, tmp_path: Path) -> None:
@@ -108,8 +113,12 @@ def test_bad_input_is_told_in_words(chats: Path, tmp_path: Path) -> None:
 def start(command: list[str], log: Path) -> subprocess.Popen[bytes]:
     script = "from assize.cli import main; main()"
     with log.open("wb") as stream:
-        return subprocess.Popen([sys.executable, "-c", script, *command], stderr=stream,
-                                stdout=stream, env=dict(os.environ))  # fmt: skip
+        return subprocess.Popen(
+            [sys.executable, "-c", script, *command],
+            stderr=stream,
+            stdout=stream,
+            env=dict(os.environ),
+        )
 
 
 @pytest.mark.slow

@@ -21,9 +21,20 @@ def files(tmp_path: Path) -> list[str]:
     assize.write(tmp_path / "chats.jsonl", CHATS)
     pool, run, chats = (str(tmp_path / one) for one in ("pool.yaml", "run.jsonl", "chats.jsonl"))
     return [
-        "criteria", "study", run, "-i", chats, "--method", f"ours={pool}",
-        "--sat", "2", "--dsat", "2", "--resamples", "50",
-    ]  # fmt: skip
+        "criteria",
+        "study",
+        run,
+        "-i",
+        chats,
+        "--method",
+        f"ours={pool}",
+        "--sat",
+        "2",
+        "--dsat",
+        "2",
+        "--resamples",
+        "50",
+    ]
 
 
 def test_policies_are_compared(files: list[str]) -> None:

@@ -64,8 +64,11 @@ def test_one_ctrl_c_ends_a_command_whatever_its_server_does(
         arguments = ASKING[command].format(chats=chats).split()
         process = subprocess.Popen(
             [*MAIN, *arguments, "--base-url", server.url],
-            cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            cwd=tmp_path,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         while not server.seen and process.poll() is None:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
@@ -82,8 +85,11 @@ def test_a_full_stdout_is_one_line(command: str, chats: Path) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(
             [*MAIN, *command.format(chats).split()],
-            stdout=full, stderr=subprocess.PIPE, text=True, timeout=GUARD,
-        )  # fmt: skip
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=GUARD,
+        )
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1].startswith("assize: error: stdout")
     assert "No space left on device" in done.stderr
@@ -94,8 +100,11 @@ def test_a_full_stderr_costs_no_result(chats: Path) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(
             [*MAIN, "convert", str(chats), "-"],
-            stdout=subprocess.PIPE, stderr=full, text=True, timeout=GUARD,
-        )  # fmt: skip
+            stdout=subprocess.PIPE,
+            stderr=full,
+            text=True,
+            timeout=GUARD,
+        )
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) == 9
 
@@ -105,8 +114,10 @@ def test_a_full_device_is_named_and_stays_a_device(chats: Path, tmp_path: Path) 
     device.symlink_to("/dev/full")
     done = subprocess.run(
         [*MAIN, "convert", str(chats), str(device)],
-        capture_output=True, text=True, timeout=GUARD,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=GUARD,
+    )
     assert done.returncode == 2
     assert f"{device}: cannot write: No space left on device" in done.stderr
     assert "Traceback" not in done.stderr
@@ -118,9 +129,11 @@ def judging(chats: Path, out: Path, url: str, timeout: str) -> subprocess.Popen[
     words = ["rubric", "ask", chats, "-m", "openai:m", "--out", out, "--base-url", f"{url}/v1"]
     return subprocess.Popen(
         [*MAIN, *map(str, words), "--timeout", timeout, "--concurrency", "2"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
         env=os.environ | {"OPENAI_API_KEY": "none"},
-    )  # fmt: skip
+    )
 
 
 def asked(server: HostileServer, process: subprocess.Popen[str]) -> None:
@@ -171,8 +184,11 @@ def test_ctrl_c_in_scoring_says_what_is_kept(tmp_path: Path) -> None:
     out = tmp_path / "scores.jsonl"
     process = subprocess.Popen(
         [*MAIN, "score", "-", "--out", str(out)],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     assert process.stdin is not None
     for number in range(400):
         process.stdin.write(json.dumps({"id": f"c{number}", "turns": TURNS}) + "\n")

@@ -30,8 +30,18 @@ def run(*arguments: object, code: int = 0) -> Any:
 
 def test_passing_is_0_and_failing_1(folder: Path) -> None:
     new, old = folder / "new.jsonl", folder / "old.jsonl"
-    run("gate", new, "--fail-under", "helpful=2", "--baseline", old, "--pairing", "id",
-        "--max-drop", "helpful=0.1")  # fmt: skip
+    run(
+        "gate",
+        new,
+        "--fail-under",
+        "helpful=2",
+        "--baseline",
+        old,
+        "--pairing",
+        "id",
+        "--max-drop",
+        "helpful=0.1",
+    )
     failed = run("gate", new, "--fail-under", "helpful.share>=4=0.99", code=1)
     assert "the gate failed 1 of 2 checks" in failed.output
     said = json.loads(run("gate", new, "--fail-under", "helpful=2", "--json").stdout)

@@ -123,18 +123,46 @@ def test_every_option_reaches_the_run(pairs: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
     with ChatServer() as server:
         run(
-            "judge", pairs, "-j", "rating@openai:m", "--base-url", server.url, "--out", out,
-            "--votes", 1, "--repeats", 2, "--samples", 3, "--concurrency", 3, "--temperature", 0.5,
-            "--seed", 4, "--truncate", "oldest", "--no-cache", "--retry",
-            "--format", "assize", "--quiet",
-        )  # fmt: skip
+            "judge",
+            pairs,
+            "-j",
+            "rating@openai:m",
+            "--base-url",
+            server.url,
+            "--out",
+            out,
+            "--votes",
+            1,
+            "--repeats",
+            2,
+            "--samples",
+            3,
+            "--concurrency",
+            3,
+            "--temperature",
+            0.5,
+            "--seed",
+            4,
+            "--truncate",
+            "oldest",
+            "--no-cache",
+            "--retry",
+            "--format",
+            "assize",
+            "--quiet",
+        )
         assert server.peak <= 3
         assert {seen.body["temperature"] for seen in server.seen} == {0.5}
         assert {seen.body["seed"] for seen in server.seen} == {4, 5}
     settings = json.loads((out / "run.json").read_text())["settings"]
     assert settings["run"] == {
-        "votes": 1, "repeats": 2, "seed": 4, "concurrency": 3, "on_error": "fail", "retry": True,
-    }  # fmt: skip
+        "votes": 1,
+        "repeats": 2,
+        "seed": 4,
+        "concurrency": 3,
+        "on_error": "fail",
+        "retry": True,
+    }
     assert settings["judges"]["samples"] == 3
     assert settings["judges"]["truncate"] == "oldest"
     assert settings["models"]["use_cache"] is False

@@ -234,8 +234,9 @@ def test_one_command_prints_the_paper_s_tables_of_juries(tmp_path: Path) -> None
     one = f"HH-TEST={','.join(str(AMULET / name) for name in names)}"
     done = run("study", "--set", one, "--paper", "--json")
     said = json.loads(done.stdout)["paper"]
-    cells = [cell for table in said.values() for row in table["rows"].values()
-             for cell in row.values()]  # fmt: skip
+    cells = [
+        cell for table in said.values() for row in table["rows"].values() for cell in row.values()
+    ]
     assert list(said) == ["2", "3", "4", "18", "19", "20", "25", "26", "30"]
     known = [cell for cell in cells if cell["ours"] is not None]
     assert (len(cells), len(known)) == (207, 40)

@@ -12,11 +12,16 @@ from assize.cli import app
 
 def test_the_table_says_what_is_still_to_be_labelled(tmp_path: Path) -> None:
     rows = [
-        {"item": f"i{n}", "judge": judge, "question": "clear", "score": n % 5 + 0.1 * (n % 3) * far,
-         "kind": kind}
+        {
+            "item": f"i{n}",
+            "judge": judge,
+            "question": "clear",
+            "score": n % 5 + 0.1 * (n % 3) * far,
+            "kind": kind,
+        }
         for judge, kind, count, far in (("bot", "model", 200, 1), ("ann", "person", 30, 0))
         for n in range(count)
-    ]  # fmt: skip
+    ]
     file = tmp_path / "judged.jsonl"
     file.write_text("".join(json.dumps(row) + "\n" for row in rows))
     told = ["labels-needed", str(file), "--width", "0.5"]

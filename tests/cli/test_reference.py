@@ -40,8 +40,19 @@ def run(*arguments: object, code: int = 0) -> Any:
 def test_multiplicity_is_priced_measured_and_shown(tmp_path: Path) -> None:
     write(tmp_path / "chats.jsonl", said.talks(6))
     with ChatServer(said.answer) as server:
-        command = ["reference", "multiplicity", tmp_path / "chats.jsonl", "-m", "openai:gpt-4o",
-                   "--n", "5", "--base-url", server.url, "-o", tmp_path / "run"]  # fmt: skip
+        command = [
+            "reference",
+            "multiplicity",
+            tmp_path / "chats.jsonl",
+            "-m",
+            "openai:gpt-4o",
+            "--n",
+            "5",
+            "--base-url",
+            server.url,
+            "-o",
+            tmp_path / "run",
+        ]
         assert "openai:gpt-4o" in run(*command, "--dry-run").output
         assert not (tmp_path / "run").exists()
         shown = run(*command).output
@@ -99,8 +110,16 @@ def test_a_continuation_is_explained(command: list[str]) -> None:
 
 def test_many_unscored_end_with_1(tmp_path: Path) -> None:
     write(tmp_path / "items.jsonl", [Continuation("k1", ASKED, "", ("By train.",))])
-    run("reference", "score", tmp_path / "items.jsonl", "--metric", "cosine", "-o",
-        tmp_path / "run", code=1)  # fmt: skip
+    run(
+        "reference",
+        "score",
+        tmp_path / "items.jsonl",
+        "--metric",
+        "cosine",
+        "-o",
+        tmp_path / "run",
+        code=1,
+    )
 
 
 def test_without_a_folder_it_says_so(command: list[str]) -> None:
@@ -112,8 +131,20 @@ def test_an_ensemble_is_fitted_shown_and_kept(tmp_path: Path) -> None:
     metrics, answers = simulated(80)
     write(tmp_path / "metrics.jsonl", [*metrics_table(metrics)])
     write(tmp_path / "rated.jsonl", [*continuations(80), *ratings_table(answers)])
-    fit = ["reference", "fit", "-m", tmp_path / "metrics.jsonl", "-r", tmp_path / "rated.jsonl",
-           "--question", "content", "--model", "ridge", "-o", tmp_path / "e"]  # fmt: skip
+    fit = [
+        "reference",
+        "fit",
+        "-m",
+        tmp_path / "metrics.jsonl",
+        "-r",
+        tmp_path / "rated.jsonl",
+        "--question",
+        "content",
+        "--model",
+        "ridge",
+        "-o",
+        tmp_path / "e",
+    ]
     shown = run(*fit)
     assert "best single metric" in shown.output
     found = json.loads(run(*fit, "--json", "-q").stdout)
@@ -127,7 +158,16 @@ def test_fitting_on_too_few_conversations_says_how_many_are_needed(tmp_path: Pat
     write(tmp_path / "metrics.jsonl", [*metrics_table(metrics)])
     write(tmp_path / "rated.jsonl", [*continuations(40), *ratings_table(answers)])
     failed = run(
-        "reference", "fit", "-m", tmp_path / "metrics.jsonl", "-r", tmp_path / "rated.jsonl",
-        "--question", "content", "-o", tmp_path / "e", code=1,
-    )  # fmt: skip
+        "reference",
+        "fit",
+        "-m",
+        tmp_path / "metrics.jsonl",
+        "-r",
+        tmp_path / "rated.jsonl",
+        "--question",
+        "content",
+        "-o",
+        tmp_path / "e",
+        code=1,
+    )
     assert "at least 20 conversations" in str(failed.exception)

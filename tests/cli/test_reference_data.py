@@ -19,8 +19,9 @@ def told(*arguments: str | Path) -> tuple[int, str, str]:
 
 def test_conversations_become_files_for_tuning(tmp_path: Path) -> None:
     cut, split, out = tmp_path / "k.jsonl", tmp_path / "split", tmp_path / "completions"
-    code, shown, said = told("cut", EXAMPLES / "conversations.jsonl", "--random-candidates",
-                             "-o", cut)  # fmt: skip
+    code, shown, said = told(
+        "cut", EXAMPLES / "conversations.jsonl", "--random-candidates", "-o", cut
+    )
     assert (code, said.splitlines()) == (0, [f"{cut}: 125 continuations"])
     assert "random" in shown
     code, shown, _ = told("split", cut, "-o", split, "--json")
@@ -41,15 +42,17 @@ def test_pairs_become_a_verification_set(tmp_path: Path) -> None:
 
 
 def test_turns_are_named_by_number_and_repeat(tmp_path: Path) -> None:
-    code, shown, _ = told("cut", EXAMPLES / "conversations.jsonl", "--turn", "2", "--turn", "4",
-                          "--json")  # fmt: skip
+    code, shown, _ = told(
+        "cut", EXAMPLES / "conversations.jsonl", "--turn", "2", "--turn", "4", "--json"
+    )
     assert code == 0
     assert json.loads(shown)["continuations"] == 65
 
 
 def test_shares_that_are_none_end_with_an_error(tmp_path: Path) -> None:
-    done = CliRunner().invoke(app, ["reference", "split", str(EXAMPLES / "pairs.jsonl"),
-                                    "--shares", "all"])  # fmt: skip
+    done = CliRunner().invoke(
+        app, ["reference", "split", str(EXAMPLES / "pairs.jsonl"), "--shares", "all"]
+    )
     assert "such as 80,10,10" in str(done.exception)
 
 
@@ -58,10 +61,20 @@ def test_two_models_are_compared_on_what_was_held_out(tmp_path: Path) -> None:
     told("split", tmp_path / "k.jsonl", "-o", tmp_path / "split")
     scripts = "tests.workflows.reference.test_tuning"
     code, shown, said = told(
-        "tuning", tmp_path / "split" / "test.jsonl", "--base", f"scripted:{scripts}:evades",
-        "--tuned", f"scripted:{scripts}:knows", "--tuned-on", tmp_path / "split" / "train.jsonl",
-        "--metric", "rouge1-f1", "-o", tmp_path / "said.jsonl", "-q",
-    )  # fmt: skip
+        "tuning",
+        tmp_path / "split" / "test.jsonl",
+        "--base",
+        f"scripted:{scripts}:evades",
+        "--tuned",
+        f"scripted:{scripts}:knows",
+        "--tuned-on",
+        tmp_path / "split" / "train.jsonl",
+        "--metric",
+        "rouge1-f1",
+        "-o",
+        tmp_path / "said.jsonl",
+        "-q",
+    )
     assert (code, said) == (0, "")
     assert "5 conversations that were held out" in shown
     assert len((tmp_path / "said.jsonl").read_text().splitlines()) == 26

@@ -67,9 +67,11 @@ def test_which_items_are_listed_can_be_chosen(files: tuple[str, str], tmp_path: 
 
 
 def test_an_unknown_question_is_a_usage_error(
-    files: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    files: tuple[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     arguments = ["assize", "report", files[0], "--question", "zz", "--out", str(tmp_path / "p")]
     monkeypatch.setattr("sys.argv", arguments)
     with pytest.raises(SystemExit) as stopped:

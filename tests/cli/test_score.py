@@ -221,17 +221,34 @@ def test_labels_adapt_it_and_it_explains_and_asks(tmp_path: Path) -> None:
     chats, rows = [], []
     for at in range(24):
         said = " ".join(words[(at * step) % 6] for step in range(1, 2 + at % 4))
-        turns = [{"role": role, "text": text} for role, text in
-                 (("user", f"Train {at}?"), ("assistant", said),
-                  ("user", "And then?"), ("assistant", said[::-1]))]  # fmt: skip
+        turns = [
+            {"role": role, "text": text}
+            for role, text in (
+                ("user", f"Train {at}?"),
+                ("assistant", said),
+                ("user", "And then?"),
+                ("assistant", said[::-1]),
+            )
+        ]
         chats.append(conversation(f"c{at}", turns))
         rows.append({"item": f"c{at}", "judge": "ann", "question": "good", "score": at % 4})
     (tmp_path / "chats.jsonl").write_text(lines(*chats))
     (tmp_path / "labels.jsonl").write_text(lines(*rows))
     done = assize(
-        "score", "chats.jsonl", "--adapt", "labels.jsonl", "--save", "mine", "--explain",
-        "--ask", "3", "--json", "--out", "scores.jsonl", cwd=tmp_path,
-    )  # fmt: skip
+        "score",
+        "chats.jsonl",
+        "--adapt",
+        "labels.jsonl",
+        "--save",
+        "mine",
+        "--explain",
+        "--ask",
+        "3",
+        "--json",
+        "--out",
+        "scores.jsonl",
+        cwd=tmp_path,
+    )
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["adapted"]["questions"]["overall"]["n"] == 24

@@ -32,9 +32,19 @@ def test_pairs_are_made_estimated_and_chosen_from_again(tmp_path: Path) -> None:
     assert made["labels"]["tie"] == 1
     assert sum(made["labels"].values()) == 5
     kept = json.loads(
-        run("simulate", "select", out / "all-pairs.jsonl", "-v", out / "all-judgments.jsonl",
-            "--balance", "1/1/1", "-o", tmp_path / "kept", "--json").stdout
-    )  # fmt: skip
+        run(
+            "simulate",
+            "select",
+            out / "all-pairs.jsonl",
+            "-v",
+            out / "all-judgments.jsonl",
+            "--balance",
+            "1/1/1",
+            "-o",
+            tmp_path / "kept",
+            "--json",
+        ).stdout
+    )
     assert kept["labels"] == {"A": 1, "B": 1, "tie": 1}
     assert len(list(assize.read(tmp_path / "kept" / "pairs.jsonl"))) == 3
 
@@ -44,8 +54,20 @@ def test_its_tables_are_shown(tmp_path: Path) -> None:
     assize.write(source, [answered.talk(n) for n in range(5)])
     with ChatServer(answered.answer) as server:
         said = run(
-            "simulate", "preferences", source, "-o", tmp_path / "run", "--quiet", "--words", "-1",
-            "-m", "openai:small", "-m", "openai:large", "--base-url", server.url,
-        ).stdout  # fmt: skip
+            "simulate",
+            "preferences",
+            source,
+            "-o",
+            tmp_path / "run",
+            "--quiet",
+            "--words",
+            "-1",
+            "-m",
+            "openai:small",
+            "-m",
+            "openai:large",
+            "--base-url",
+            server.url,
+        ).stdout
     assert "What each step left" in said
     assert "answered twice" in said

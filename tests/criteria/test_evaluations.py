@@ -37,8 +37,10 @@ def test_likert_answers_are_their_values_and_dsat_is_not_turned_round() -> None:
 
 
 def test_other_scales_are_stretched_and_said() -> None:
-    scale = [Question("helps", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)),
-             Question("repeats", range=(0, 100))]  # fmt: skip
+    scale = [
+        Question("helps", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)),
+        Question("repeats", range=(0, 100)),
+    ]
     rows = [said("a", "helps", "2"), Judgment("a", "bot", "repeats", score=70.0)]
     found = evaluations_of(JudgmentTable.of(rows, scale), [GOOD, BAD])
     assert found.values.tolist() == [[5, 7]]
@@ -49,8 +51,11 @@ def test_other_scales_are_stretched_and_said() -> None:
 
 
 def test_scales_that_nobody_states_are_taken_together() -> None:
-    rows = [Judgment("a", "bot", "helps", score=1.0), Judgment("b", "bot", "helps", score=2.0),
-            Judgment("a", "bot", "repeats", score=5.0)]  # fmt: skip
+    rows = [
+        Judgment("a", "bot", "helps", score=1.0),
+        Judgment("b", "bot", "helps", score=2.0),
+        Judgment("a", "bot", "repeats", score=5.0),
+    ]
     found = evaluations_of(JudgmentTable.of(rows), [GOOD, BAD])
     assert found.values[:, 0].tolist() == [0, 2.5]
     assert found.values[0, 1] == 10
@@ -70,8 +75,9 @@ def test_not_applicable_is_neutral_and_unscored_is_nothing() -> None:
     assert found.values[0, 0] == 5
     assert np.isnan(found.values[1, 0])
     assert (found.neutral, found.notes) == (
-        1, ["1 answers that a criterion does not apply count as neutral"],
-    )  # fmt: skip
+        1,
+        ["1 answers that a criterion does not apply count as neutral"],
+    )
 
 
 def test_judgments_of_something_else_are_refused() -> None:
@@ -88,7 +94,10 @@ def test_a_part_is_taken_by_name() -> None:
 
 
 def test_answers_to_other_questions_do_not_count_as_answers_a_score() -> None:
-    rows = [said(item, name, "Agree", f"of {item}") for item in "abcd"
-            for name in ("one", "two", "three", "helps", "repeats")]  # fmt: skip
+    rows = [
+        said(item, name, "Agree", f"of {item}")
+        for item in "abcd"
+        for name in ("one", "two", "three", "helps", "repeats")
+    ]
     found = evaluations_of(JudgmentTable.of(rows, [GOOD.question(), BAD.question()]), [GOOD, BAD])
     assert found.notes == []

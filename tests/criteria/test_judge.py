@@ -39,8 +39,10 @@ def test_a_row_a_criterion_and_netsat_first() -> None:
     rows = ask(judge_of(answering(FINE)))
     assert list(rows) == ["NetSAT", "line", "works", "again"]
     assert [rows[one].answer for one in ("line", "works", "again")] == [
-        "Agree", "Strongly Agree", "Neutral"
-    ]  # fmt: skip
+        "Agree",
+        "Strongly Agree",
+        "Neutral",
+    ]
     assert rows["NetSAT"].score == 7.5 + 10 - 5
     assert rows["NetSAT"].details == {"label": "good", "side": "good", "probability": 0.998073}
     assert rows["again"].details == {"not_applicable": True}
@@ -73,8 +75,11 @@ def test_sat_and_dsat_are_calls_of_their_own_and_the_first_row_of_each_says_what
 
 
 def test_what_is_asked_can_be_in_any_language_and_without_a_domain() -> None:
-    given = CriteriaSet("de", (Criterion("a", "Die Antwort nennt die Zeile. 行を示す。", "sat"),),
-                        model="scripted:test")  # fmt: skip
+    given = CriteriaSet(
+        "de",
+        (Criterion("a", "Die Antwort nennt die Zeile. 行を示す。", "sat"),),
+        model="scripted:test",
+    )
     rows = ask(judge_of(answering({given.criteria[0].text: "Agree"}), given))
     assert rows["NetSAT"].score == 7.5
     assert rows["NetSAT"].details is None  # nothing was learnt about labels
@@ -94,8 +99,11 @@ def likely(request: Request) -> Reply:
         lead = f'"{name}": "'
         top = (("4", math.log(0.6)), ("5", math.log(0.3)), ("x", math.log(0.1)))
         tail = f'{option(request, "Agree")[1:]}", '
-        tokens += [Token(lead, 0.0, ((lead, 0.0),)), Token("4", top[0][1], top),
-                   Token(tail, 0.0, ((tail, 0.0),))]  # fmt: skip
+        tokens += [
+            Token(lead, 0.0, ((lead, 0.0),)),
+            Token("4", top[0][1], top),
+            Token(tail, 0.0, ((tail, 0.0),)),
+        ]
     text = "".join(token.text for token in tokens).rstrip(", ") + "}"
     return Reply(text, tokens=tuple(tokens))
 
@@ -138,8 +146,10 @@ def test_samples_make_the_distribution_where_there_are_no_probabilities() -> Non
     assert row.answer == "Agree"
     assert row.distribution is not None
     assert {k: v for k, v in row.distribution.items() if v} == {
-        "Agree": 0.5, "Disagree": 0.25, "Neutral": 0.25
-    }  # fmt: skip
+        "Agree": 0.5,
+        "Disagree": 0.25,
+        "Neutral": 0.25,
+    }
     assert row.score == pytest.approx(0.5 * 7.5 + 0.25 * 2.5 + 0.25 * 5)
 
 
@@ -269,8 +279,12 @@ def test_the_signature_covers_whatever_changes_numbers_or_labels() -> None:
 
 def test_a_prompt_can_be_shown_for_each_criterion(many: CriteriaSet) -> None:
     judge = judge_of(answering(FINE), many)
-    for question, step in ((None, "sat 1"), ("NetSAT", "sat 1"), ("s11", "sat 2"),
-                           ("again", "dsat 1")):  # fmt: skip
+    for question, step in (
+        (None, "sat 1"),
+        ("NetSAT", "sat 1"),
+        ("s11", "sat 2"),
+        ("again", "dsat 1"),
+    ):
         asked, _ = judge.first_call(Task(GOOD), question)
         assert asked.method.step == step
     with pytest.raises(ConfigError, match="has no criterion 'x'; it has s0"):

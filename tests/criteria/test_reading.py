@@ -20,9 +20,17 @@ WHOLE = CriteriaSet(
     "debugger",
     (
         Criterion(
-            "s1", "The assistant: names “the” failing line.", "sat", "assistant", "Relevance", 2,
-            ("c1", "c2"), ("c1/1", "c2/3"), (Merged("s4", "It says where it fails.", ("c9/1",)),),
-            "learnt", 2,
+            "s1",
+            "The assistant: names “the” failing line.",
+            "sat",
+            "assistant",
+            "Relevance",
+            2,
+            ("c1", "c2"),
+            ("c1/1", "c2/3"),
+            (Merged("s4", "It says where it fails.", ("c9/1",)),),
+            "learnt",
+            2,
         ),
         Criterion("d1", "用户重复同一个问题。", "dsat", "user"),
     ),
@@ -30,7 +38,7 @@ WHOLE = CriteriaSet(
     "openai:gpt-4o",
     "likert",
     Labelling(1.25, None, 7.5, 0.9, 0.3, -0.4, 50, 25, "abc"),
-)  # fmt: skip
+)
 
 
 def test_a_criterion_by_hand_is_one_line() -> None:

@@ -21,11 +21,10 @@ def rows(item: str, net: float | None, answer: str | None, **details: object) ->
     lost = None if net is not None else Unscored("incomplete")
     return [
         Judgment(item, "j", "NetSAT", score=net, unscored=lost),
-        Judgment(item, "j", "line", answer=answer, unscored=None if answer else GONE,
-                 details=told),
+        Judgment(item, "j", "line", answer=answer, unscored=None if answer else GONE, details=told),
         Judgment(item, "j", "works", answer="Agree"),
         Judgment(item, "j", "again", answer="Neutral", score=6.0),
-    ]  # fmt: skip
+    ]
 
 
 TABLE = JudgmentTable.of(

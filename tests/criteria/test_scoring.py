@@ -38,8 +38,10 @@ def found(text: str, options: CriteriaOptions = EXPECTED) -> Any:
 def test_sat_and_dsat_are_asked_apart_ten_at_most_and_evenly(many: CriteriaSet) -> None:
     made = list(batches(many))
     assert [(one.step, len(one.criteria)) for one in made] == [
-        ("sat 1", 6), ("sat 2", 6), ("dsat 1", 1)
-    ]  # fmt: skip
+        ("sat 1", 6),
+        ("sat 2", 6),
+        ("dsat 1", 1),
+    ]
     assert [one for batch in made for one in batch.criteria] == list(many.criteria)
 
 

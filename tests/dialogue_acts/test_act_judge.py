@@ -104,8 +104,10 @@ def test_a_run_resumes_and_keeps_the_taxonomy(tmp_path: Path) -> None:
 def test_a_pair_has_two_votes_and_a_conversation_one() -> None:
     rows = list(run([TALK, PAIR]))
     assert sorted((row.item, row.order or "") for row in rows) == [
-        ("c1", ""), ("p1", "AB"), ("p1", "BA"),
-    ]  # fmt: skip
+        ("c1", ""),
+        ("p1", "AB"),
+        ("p1", "BA"),
+    ]
 
 
 def test_a_dry_run_counts_more_answer_for_more_turns() -> None:

@@ -49,15 +49,17 @@ def test_functions_are_missing_wrong_or_invented(
 
 def test_a_turn_is_right_where_its_functions_are_the_same() -> None:
     turns = [
-        turn("Inform", "Inform"), turn("Inform Answer", "Inform"),
+        turn("Inform", "Inform"),
+        turn("Inform Answer", "Inform"),
         turn("Offer", "Made-Up", item="q", speaker="response"),
         turn("Offer", "Offer", item="q", speaker="response"),
-    ]  # fmt: skip
+    ]
     found = turn_agreement(turns, KNOWN)
     assert (found.items, found.right.estimate, found.right.n) == (2, 0.5, 4)
     assert {name: one.estimate for name, one in found.by_speaker.items()} == {
-        "user": 0.5, "response": 0.5,
-    }  # fmt: skip
+        "user": 0.5,
+        "response": 0.5,
+    }
     assert found.functions == {"missing": 1, "wrong": 1, "invented": 0}
     assert found.unknown == 1
     inform, offer = found.by_function["Inform"], found.by_function["Offer"]

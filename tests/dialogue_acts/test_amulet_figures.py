@@ -149,28 +149,53 @@ def texts(published: ActsStudied, start: str) -> list[list[str]]:
 @pytest.mark.parametrize(
     ("table", "rows"),
     [
-        ("Table 1:", [["Chosen satisfies more", "15.9", "59.1"],
-                      # printed as 15.3, so that the column adds up; 70 of 460 are 15.22
-                      ["Rejected satisfies more", "4.3", "15.2"],
-                      ["Both satisfy equally", "2.6", "2.8"], ["Total", "22.8", "77.2"]]),
-        ("Table 12:", [["instances", "460"], ["instances with valid acts and maxims", "460"],
-                       ["user turns", "2,143"], ["consecutive turns", "1,683"],
-                       ["% labels with valid dimensions", "100.0"],
-                       ["% labels with valid functions", "99.1"],
-                       ["% turns with different dimensions across votes", "13.3"],
-                       ["% turns with different functions across votes", "28.7"]]),
-        ("Table 13:", [["User turns", "Function", "0.96"], ["User turns", "Dimension", "0.64"],
-                       ["Assistant turns", "Function", "0.92"],
-                       ["Assistant turns", "Dimension", "0.47"]]),
-        ("Table 14:", [["User turns", "Function", "0.80"], ["User turns", "Dimension", "0.34"],
-                       ["Assistant turns", "Function", "0.79"],
-                       ["Assistant turns", "Dimension", "0.29"]]),
+        (
+            "Table 1:",
+            [
+                ["Chosen satisfies more", "15.9", "59.1"],
+                # printed as 15.3, so that the column adds up; 70 of 460 are 15.22
+                ["Rejected satisfies more", "4.3", "15.2"],
+                ["Both satisfy equally", "2.6", "2.8"],
+                ["Total", "22.8", "77.2"],
+            ],
+        ),
+        (
+            "Table 12:",
+            [
+                ["instances", "460"],
+                ["instances with valid acts and maxims", "460"],
+                ["user turns", "2,143"],
+                ["consecutive turns", "1,683"],
+                ["% labels with valid dimensions", "100.0"],
+                ["% labels with valid functions", "99.1"],
+                ["% turns with different dimensions across votes", "13.3"],
+                ["% turns with different functions across votes", "28.7"],
+            ],
+        ),
+        (
+            "Table 13:",
+            [
+                ["User turns", "Function", "0.96"],
+                ["User turns", "Dimension", "0.64"],
+                ["Assistant turns", "Function", "0.92"],
+                ["Assistant turns", "Dimension", "0.47"],
+            ],
+        ),
+        (
+            "Table 14:",
+            [
+                ["User turns", "Function", "0.80"],
+                ["User turns", "Dimension", "0.34"],
+                ["Assistant turns", "Function", "0.79"],
+                ["Assistant turns", "Dimension", "0.29"],
+            ],
+        ),
         ("Table 15:", [["gpt-4o-2024-08-06", "0.77", "0.37"]]),
         ("Table 16:", [["gpt-4o-2024-08-06", "6.20"]]),
         ("Table 17:", [["gpt-4o-2024-08-06", "49.8", "56.1", "48.3", "460"]]),
         ("Figures 3c and 3d:", [["gpt-4o-2024-08-06", "79.5", "82.7"]]),
     ],
-)  # fmt: skip
+)
 def test_the_papers_figures_come_out(
     table: str, rows: list[list[str]], published: ActsStudied
 ) -> None:

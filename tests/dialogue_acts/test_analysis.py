@@ -84,8 +84,10 @@ def test_transitions_count_the_next_turn_of_the_context() -> None:
     assert found["Set Question"] == {"": 3, "Answer": 2, "Inform": 1}
     assert found["Thanking"] == {"": 1, "Inform": 1}
     assert analysis.transitions([TALK], "assistant")["Answer"] == {
-        "": 1, "Set Question": 1, "Thanking": 1,
-    }  # fmt: skip
+        "": 1,
+        "Set Question": 1,
+        "Thanking": 1,
+    }
 
 
 def test_labels_are_valid_foreign_or_hallucinated() -> None:

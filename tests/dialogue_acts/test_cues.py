@@ -22,6 +22,8 @@ def test_cues_are_hashed_alike_everywhere() -> None:
     assert hashed.shape == (5, cues.PLACES)
     assert np.allclose((hashed**2).sum(axis=1), 1)
     assert np.flatnonzero(hashed[2]).tolist() == sorted(
-        {__import__("zlib").crc32(cue.encode()) % cues.PLACES for cue in cues.cues(
-            utterances(ITEMS["p0"])[2])}
-    )  # fmt: skip
+        {
+            __import__("zlib").crc32(cue.encode()) % cues.PLACES
+            for cue in cues.cues(utterances(ITEMS["p0"])[2])
+        }
+    )

@@ -49,13 +49,15 @@ def test_the_papers_form_repeats_the_turns_and_gives_the_same_details() -> None:
     [
         ({"line1": ""}, "lacks labels for context 1"),
         (
-            {"line1": 'Assistant: An hour. <SEP> {"Dim": "Task", "Func": "Answer"}\n'
-             'Human: Where do all the flowers go? <SEP> {"Dim": "Task", "Func": "Set Question"}'},
+            {
+                "line1": 'Assistant: An hour. <SEP> {"Dim": "Task", "Func": "Answer"}\n'
+                'Human: Where do all the flowers go? <SEP> {"Dim": "Task", "Func": "Set Question"}'
+            },
             "what nobody said",
         ),
         ({"line5": ""}, "lacks `answer`, `explanation`"),
     ],
-)  # fmt: skip
+)
 def test_the_papers_form_is_asked_again_where_turns_or_verdict_are_missing(
     changed: dict[str, str], told: str
 ) -> None:

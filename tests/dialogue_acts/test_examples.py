@@ -34,9 +34,11 @@ def test_those_whose_acts_change_most_in_the_fewest_words_come_first() -> None:
         "same": talk("same", "a", "b", "c"),
     }
     held = [
-        labelled("long", ASK, TELL, THANK), labelled("twice", ASK, TELL, ASK),
-        labelled("same", ASK, ASK, TELL), labelled("short", ASK, TELL, THANK),
-    ]  # fmt: skip
+        labelled("long", ASK, TELL, THANK),
+        labelled("twice", ASK, TELL, ASK),
+        labelled("same", ASK, ASK, TELL),
+        labelled("short", ASK, TELL, THANK),
+    ]
     found = examples(held, items)
     assert [one.item for one in found] == ["short", "long"]
     assert len(found) == MOST
@@ -57,8 +59,9 @@ def test_of_many_turns_the_first_are_shown_and_of_a_pair_those_of_its_context() 
     context = tuple(Turn("user", str(n)) for n in range(count))
     pair = Pair("p", context, PAIR.a, PAIR.b)
     acts = tuple((ASK,) if n % 2 else (TELL,) for n in range(count))
-    (found,) = examples([Annotation("p", ("user",) * count, acts, ((TELL,),), ((ASK,),))],
-                        {"p": pair})  # fmt: skip
+    (found,) = examples(
+        [Annotation("p", ("user",) * count, acts, ((TELL,),), ((ASK,),))], {"p": pair}
+    )
     assert [text for text, _ in found.turns] == ["0", "1", "2", "3"]
 
 

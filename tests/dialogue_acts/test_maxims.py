@@ -10,9 +10,13 @@ from assize.dialogue_acts.maxims import MAXIMS, SIDES
 def test_there_are_twelve_sub_maxims_of_the_papers_six() -> None:
     families = Counter(name.partition("-")[0] for name in MAXIMS)
     assert families == {
-        "Quantity": 2, "Quality": 1, "Relevance": 2, "Manner": 2,
-        "Benevolence": 2, "Transparency": 3,
-    }  # fmt: skip
+        "Quantity": 2,
+        "Quality": 1,
+        "Relevance": 2,
+        "Manner": 2,
+        "Benevolence": 2,
+        "Transparency": 3,
+    }
     assert len(set(MAXIMS.values())) == 12
 
 

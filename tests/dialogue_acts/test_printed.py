@@ -16,8 +16,10 @@ def test_table_1_adds_up_to_its_totals_and_those_to_everything() -> None:
 
 
 def test_table_12_has_one_consecutive_turn_fewer_than_turns_in_each_valid_instance() -> None:
-    rows = {row[0]: [float(one.replace(",", "")) for one in row[1:]]
-            for row in printed_tables()["Table 12"].rows}  # fmt: skip
+    rows = {
+        row[0]: [float(one.replace(",", "")) for one in row[1:]]
+        for row in printed_tables()["Table 12"].rows
+    }
     valid = rows["instances with valid acts and maxims"]
     for n, turns, consecutive in zip(
         valid, rows["user turns"], rows["consecutive turns"], strict=True

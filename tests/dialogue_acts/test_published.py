@@ -16,10 +16,20 @@ from assize.judgments import JudgmentTable
 from assize.tables import ResultTable
 
 TITLES = (
-    "Table 1:", "Table 5:", "Table 12:", "Table 13:", "Table 14:", "Table 15:", "Table 16:",
-    "Table 17:", "Figures 3a and 6:", "Figure 7:", "Figures 3b and 8:", "Figures 3c and 3d:",
+    "Table 1:",
+    "Table 5:",
+    "Table 12:",
+    "Table 13:",
+    "Table 14:",
+    "Table 15:",
+    "Table 16:",
+    "Table 17:",
+    "Figures 3a and 6:",
+    "Figure 7:",
+    "Figures 3b and 8:",
+    "Figures 3c and 3d:",
     "Figure 4:",
-)  # fmt: skip
+)
 
 
 def study(*rows: Judgment, gold: Literal["A"] | None = "A", agreed: bool = False) -> ActStudy:
@@ -28,18 +38,23 @@ def study(*rows: Judgment, gold: Literal["A"] | None = "A", agreed: bool = False
     return found
 
 
-ACTS = [row("da@m", ours([Q], [T], [T], a=[T], b=[Q])),
-        row("da@m", ours([Q], [T], [T], a=[T], b=[T]), order="BA")]  # fmt: skip
-MAXIMS = [row("maxim@m", {"maxims": held(better=2, worse=1)}),
-          row("maxim@m", {"maxims": held(better=1, worse=1)}, order="BA", answer="B")]  # fmt: skip
+ACTS = [
+    row("da@m", ours([Q], [T], [T], a=[T], b=[Q])),
+    row("da@m", ours([Q], [T], [T], a=[T], b=[T]), order="BA"),
+]
+MAXIMS = [
+    row("maxim@m", {"maxims": held(better=2, worse=1)}),
+    row("maxim@m", {"maxims": held(better=1, worse=1)}, order="BA", answer="B"),
+]
 BOTH = study(*ACTS, *MAXIMS)
 
 
 def tables(**studies: ActStudy) -> dict[str, ResultTable]:
     """By the first words of their titles."""
     found = tables_of(ActsStudied(studies))
-    return {start: one for start in TITLES for title, one in found.items()
-            if title.startswith(start)}  # fmt: skip
+    return {
+        start: one for start in TITLES for title, one in found.items() if title.startswith(start)
+    }
 
 
 def cells(table: ResultTable) -> list[list[str]]:
@@ -55,8 +70,11 @@ def test_a_data_set_has_a_column_or_a_row_and_a_table_of_its_own_figures() -> No
     found = ActsStudied({"HH": BOTH, "Nectar": BOTH}).tables
     table_1 = found["Table 1: maxims satisfied, by same and different acts"]
     assert [one.name for one in table_1.columns[1:]] == [
-        "HH same", "HH diff.", "Nectar same", "Nectar diff.",
-    ]  # fmt: skip
+        "HH same",
+        "HH diff.",
+        "Nectar same",
+        "Nectar diff.",
+    ]
     assert [line[0] for line in cells(found["Table 16: maxim asymmetry"])] == ["HH", "Nectar"]
     assert "Figure 4: who satisfies each maxim, Nectar" in found
 
@@ -64,20 +82,26 @@ def test_a_data_set_has_a_column_or_a_row_and_a_table_of_its_own_figures() -> No
 def test_tables_are_rounded_as_the_paper_rounds_them() -> None:
     found = tables(HH=BOTH)
     assert cells(found["Table 1:"]) == [
-        ["Chosen satisfies more", "0.0", "100.0"], ["Rejected satisfies more", "0.0", "0.0"],
-        ["Both satisfy equally", "0.0", "0.0"], ["Total", "0.0", "100.0"],
-    ]  # fmt: skip
+        ["Chosen satisfies more", "0.0", "100.0"],
+        ["Rejected satisfies more", "0.0", "0.0"],
+        ["Both satisfy equally", "0.0", "0.0"],
+        ["Total", "0.0", "100.0"],
+    ]
     assert cells(found["Table 12:"]) == [
-        ["instances", "1"], ["instances with valid acts and maxims", "1"], ["user turns", "2"],
-        ["consecutive turns", "1"], ["% labels with valid dimensions", "100.0"],
+        ["instances", "1"],
+        ["instances with valid acts and maxims", "1"],
+        ["user turns", "2"],
+        ["consecutive turns", "1"],
+        ["% labels with valid dimensions", "100.0"],
         ["% labels with valid functions", "100.0"],
         # by place: first votes T, Q; second votes, b shown first, T, T
         ["% turns with different dimensions across votes", "0.0"],
         ["% turns with different functions across votes", "20.0"],
-    ]  # fmt: skip
+    ]
     assert cells(found["Table 14:"])[:2] == [
-        ["User turns", "Function", "1.00"], ["User turns", "Dimension", "0.00"],
-    ]  # fmt: skip
+        ["User turns", "Function", "1.00"],
+        ["User turns", "Dimension", "0.00"],
+    ]
     assert cells(found["Table 15:"]) == [["HH", "1.00", "0.00"]]
     assert cells(found["Table 16:"]) == [["HH", "3.00"]]
     assert cells(found["Figures 3b and 8:"])[1] == ["≥ 2", "1 (100.00)", "0.00"]

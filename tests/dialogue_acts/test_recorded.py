@@ -235,12 +235,32 @@ def test_runaway_outputs_come_to_an_end(text: str) -> None:
 
 CRUMBS = st.sampled_from(
     [
-        "Human:", "Assistant-1:", "Assistant: Assistant-2:", "H:", " <SEP> ", "```", "```json\n",
-        '{"Dim": "Task", "Func": "Inform & Answer"}', "{'Dim': 'Task'}", '{"Func": ["Inform"', "}",
-        "{", '"', "\\", "\n", "Okay.", "Do you like it?", "[", "]", ",", "\x00", "\ud800", "A:",
+        "Human:",
+        "Assistant-1:",
+        "Assistant: Assistant-2:",
+        "H:",
+        " <SEP> ",
+        "```",
+        "```json\n",
+        '{"Dim": "Task", "Func": "Inform & Answer"}',
+        "{'Dim': 'Task'}",
+        '{"Func": ["Inform"',
+        "}",
+        "{",
+        '"',
+        "\\",
+        "\n",
+        "Okay.",
+        "Do you like it?",
+        "[",
+        "]",
+        ",",
+        "\x00",
+        "\ud800",
+        "A:",
         *PLAIN.splitlines(),
     ]
-)  # fmt: skip
+)
 OUTPUTS = st.lists(CRUMBS | st.text(max_size=20), max_size=40).map("".join)
 JSONS = st.recursive(
     st.none() | st.booleans() | st.floats() | OUTPUTS,
@@ -327,8 +347,9 @@ def test_outputs_that_follow_the_form_are_read_as_a_plain_reading_does() -> None
         if expected is None or len(expected) != len(spoken(pair)):
             continue
         compared += 1
-        found = [[act.function for act in acts or ()] for acts in read_recorded(
-            text, spoken(pair)).turns]  # fmt: skip
+        found = [
+            [act.function for act in acts or ()] for acts in read_recorded(text, spoken(pair)).turns
+        ]
         assert [set(one) for one in found] == [set(one) for one in expected]
     assert compared >= 850
 

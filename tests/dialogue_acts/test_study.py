@@ -24,18 +24,23 @@ def test_the_first_of_repeated_rows_counts_and_the_rest_are_told() -> None:
 def test_judges_of_the_same_model_are_studied_together() -> None:
     acts = ours([Q], [T], [Q], a=[T], b=[Q])
     rows = [
-        row("da@x", acts), row("da@y", acts), row("maxim@y", {"maxims": held()}),
+        row("da@x", acts),
+        row("da@y", acts),
+        row("maxim@y", {"maxims": held()}),
         row("maxim@z", {"maxims": held()}),
-    ]  # fmt: skip
+    ]
     table = JudgmentTable.of(rows)
     assert [one.name for one in study_all(table, {"p": PAIR}, ISO)] == [
-        "da@x", "da@y + maxim@y", "maxim@z",
-    ]  # fmt: skip
+        "da@x",
+        "da@y + maxim@y",
+        "maxim@z",
+    ]
     (chosen,) = study_all(table, {"p": PAIR}, ISO, judges=["da@x"])
     assert chosen.name == "da@x"
     assert [one.name for one in study_all(table, {"p": PAIR}, ISO, judges=["da"])] == [
-        "da@x", "da@y",
-    ]  # fmt: skip
+        "da@x",
+        "da@y",
+    ]
     with pytest.raises(ConfigError, match=r"'io' gave no .* who did are da@x, da@y"):
         study_all(table, {"p": PAIR}, ISO, judges=["io"])
 

@@ -55,8 +55,10 @@ def test_nothing_left_out_is_a_dash() -> None:
 def test_frequencies_are_percents_of_each_roles_turns() -> None:
     # user: question and question; assistant: inform; responses: inform, question
     table = studied(ACTS).tables["Frequency of functions"]
-    assert shown(table) == [["Set Question", "100.00", "0.00", "50.00"],
-                            ["Inform", "0.00", "100.00", "50.00"]]  # fmt: skip
+    assert shown(table) == [
+        ["Set Question", "100.00", "0.00", "50.00"],
+        ["Inform", "0.00", "100.00", "50.00"],
+    ]
     (note,) = table.notes
     assert note == "Percent of turns: 2 of the users, 1 of the assistants, 2 of the responses."
 
@@ -97,9 +99,12 @@ def test_a_share_stands_with_its_interval_and_how_many_it_is_of() -> None:
     assert found["same acts"][0] == "0.00"
     assert found["different acts"][0] == "100.00"
     told = [cells[:2] for cells in shown(table)]
-    assert told[4:] == [["different acts", "100.00"], ["  chosen satisfies more maxims", "100.00"],
-                        ["  rejected satisfies more maxims", "0.00"],
-                        ["  equally many maxims", "0.00"]]  # fmt: skip
+    assert told[4:] == [
+        ["different acts", "100.00"],
+        ["  chosen satisfies more maxims", "100.00"],
+        ["  rejected satisfies more maxims", "0.00"],
+        ["  equally many maxims", "0.00"],
+    ]
 
 
 def test_each_maxim_has_the_percents_of_who_keeps_to_it() -> None:

@@ -37,12 +37,20 @@ def test_every_shipped_taxonomy_defines_all_it_names(path: Path) -> None:
 
 def test_the_intents_are_those_that_the_paper_observed() -> None:
     assert [one.name for one in load_taxonomy("intents").functions] == [
-        "Social", "Role-Playing", "Perform Task", "Seek Information", "State Fact",
-        "Additional Information", "Emotion", "Technical or Error",
-    ]  # fmt: skip
+        "Social",
+        "Role-Playing",
+        "Perform Task",
+        "Seek Information",
+        "State Fact",
+        "Additional Information",
+        "Emotion",
+        "Technical or Error",
+    ]
     assert [one.name for one in load_taxonomy("requests").functions][:3] == [
-        "Ask", "Request", "Clarify",
-    ]  # fmt: skip
+        "Ask",
+        "Request",
+        "Clarify",
+    ]
 
 
 def test_repair_is_of_the_current_turn_and_a_first_turn_is_not_an_opening() -> None:

@@ -108,8 +108,11 @@ def _noted(entry: Entry, rng: np.random.Generator) -> dict[str, str]:
     long = "several steps" in candidate
     if rng.random() < 0.02:
         return {"phrasing": "", "difference": ""}
-    notes = ("longer", "a list", "asks nothing back", "less engaging") if long else (
-        "same", "same", "another question", "less engaging")  # fmt: skip
+    notes = (
+        ("longer", "a list", "asks nothing back", "less engaging")
+        if long
+        else ("same", "same", "another question", "less engaging")
+    )
     human = rng.random() < (0.15 if long else 0.85)
     return {
         "phrasing": "human" if human else "template",

@@ -335,17 +335,24 @@ def _rated(question: str, seed: int) -> list[Judgment]:
 
 # A log that is in no known format, in the shapes in which services keep them.
 _SUPPORT = "".join(
-    json.dumps({
-        "chat_id": name, "bot_version": version, "thumbs": thumbs,
-        "log": [{"author": {"kind": kind}, "payload": {"text": said}}
-                for kind, said in (("client", asked), ("helper", answer))],
-    }) + "\n"
+    json.dumps(
+        {
+            "chat_id": name,
+            "bot_version": version,
+            "thumbs": thumbs,
+            "log": [
+                {"author": {"kind": kind}, "payload": {"text": said}}
+                for kind, said in (("client", asked), ("helper", answer))
+            ],
+        }
+    )
+    + "\n"
     for name, version, thumbs, asked, answer in (
         ("c1", "v1", "up", "When does the library open?", "At nine, and at ten on Sundays."),
         ("c2", "v2", "down", "Can I renew a book online?", "Please ask at the desk."),
         ("c3", "v2", "up", "Is there a reading room?", "Yes, on the second floor."),
     )
-)  # fmt: skip
+)
 _TICKETS = """ticket,sent_at,who,said
 t1,2026-01-05T10:00,Client,My card is lost.
 t2,2026-01-05T10:01,Client,Are you open today?
@@ -355,9 +362,10 @@ t2,2026-01-05T10:03,Helper,Until six.
 _COMPARED = "".join(
     json.dumps({"question": asked, "one": a, "two": b, "liked": liked}) + "\n"
     for asked, a, b, liked in (
-        ("2+2?", "4", "5", 0), ("Who wrote Emma?", "Dickens.", "Jane Austen.", 1),
+        ("2+2?", "4", "5", 0),
+        ("Who wrote Emma?", "Dickens.", "Jane Austen.", 1),
     )
-)  # fmt: skip
+)
 _MAPPING = """turns = "log"
 role = "author.kind"
 text = "payload.text"

@@ -22,8 +22,18 @@ import pyarrow.parquet as pq
 from assize.conversation import Conversation, Turn
 from assize.formats import write
 
-_THINGS = ("kettle", "desk lamp", "rain jacket", "bike pump", "water filter", "backpack", "tent",
-           "head torch", "coffee grinder", "yoga mat")  # fmt: skip
+_THINGS = (
+    "kettle",
+    "desk lamp",
+    "rain jacket",
+    "bike pump",
+    "water filter",
+    "backpack",
+    "tent",
+    "head torch",
+    "coffee grinder",
+    "yoga mat",
+)
 _DAYS = ("Tuesday", "Wednesday", "Thursday", "Friday")
 # By topic: what the client asks, the tool, a good answer, what the client says then, the end.
 _TOPICS: Mapping[str, Sequence[str]] = {
@@ -90,10 +100,12 @@ def _support(rng: np.random.Generator, number: int) -> dict[str, Any]:
             _message("client", text=told[0]),
             _message("helper", actions=[{"id": "a1", "tool": tool, "input": {"order": order}}]),
             _message("tool", text=json.dumps(result), action_id="a1"),
-            *(_message(kind, text=text)
-              for kind, text in zip(("helper", "client", "helper"), told[1:], strict=True)),
+            *(
+                _message(kind, text=text)
+                for kind, text in zip(("helper", "client", "helper"), told[1:], strict=True)
+            ),
         ],
-    }  # fmt: skip
+    }
 
 
 def _message(kind: str, **payload: Any) -> dict[str, Any]:

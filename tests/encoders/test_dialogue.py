@@ -32,8 +32,10 @@ def test_different_dialogues_are_different_texts(
 @given(TURNS)
 def test_turns_alternate_from_the_user_and_nothing_is_lost(turns: list[tuple[str, str]]) -> None:
     spoken = [(role, text) for role, text in turns if role in ("user", "assistant")]
-    runs = [(role, "\n\n".join(text for _, text in run))
-            for role, run in groupby(spoken, key=lambda one: one[0])]  # fmt: skip
+    runs = [
+        (role, "\n\n".join(text for _, text in run))
+        for role, run in groupby(spoken, key=lambda one: one[0])
+    ]
     opened = [("user", "")] if runs and runs[0][0] == "assistant" else []
     found = alternating(spoken)
     assert found == opened + runs

@@ -77,6 +77,11 @@ def facts() -> Facts:
     one = Fidelity("Q0", pearson(x, y), spearman(x, y))
     return Facts(
         teachers=(Teacher("Q0", "abc123", ("3", "17"), True, 18, 2),),
-        conversations=20, samples=8, labels=144, seed=5, folds=4,
-        fidelity=(one,), people={"Q0": people},
-    )  # fmt: skip
+        conversations=20,
+        samples=8,
+        labels=144,
+        seed=5,
+        folds=4,
+        fidelity=(one,),
+        people={"Q0": people},
+    )

@@ -30,12 +30,16 @@ def labelled(**more: Any) -> list[Judgment]:
     """Two draws a conversation; even ones are good."""
     return [
         Judgment(
-            str(number), "calibration:ann#drawn", "nice",
-            answer="23"[repeat] if number % 2 == 0 else "12"[repeat], repeat=repeat, **more,
+            str(number),
+            "calibration:ann#drawn",
+            "nice",
+            answer="23"[repeat] if number % 2 == 0 else "12"[repeat],
+            repeat=repeat,
+            **more,
         )
         for number in range(COUNT)
         for repeat in range(2)
-    ]  # fmt: skip
+    ]
 
 
 def table(rows: list[Judgment]) -> JudgmentTable:

@@ -27,8 +27,9 @@ def test_exchanges_part_the_turns_and_begin_with_the_user(roles: list[str]) -> N
     assert all(roles[part[0]] == "user" for part in parts[1:])
     assert all(
         not (roles[a] == "assistant" and roles[b] == "user")
-        for part in parts for a, b in pairwise(part)
-    )  # fmt: skip
+        for part in parts
+        for a, b in pairwise(part)
+    )
 
 
 def test_places_are_those_of_the_conversation_with_turns_that_do_not_count(talk: Talk) -> None:
@@ -36,8 +37,9 @@ def test_places_are_those_of_the_conversation_with_turns_that_do_not_count(talk:
     found = without_each(item)
     assert [one.turns for one in found] == [(1, 2), (5, 6)]
     assert [[turn.text for turn in one.view.turns] for one in found] == [
-        ["three", "four"], ["one", "two"],
-    ]  # fmt: skip
+        ["three", "four"],
+        ["one", "two"],
+    ]
 
 
 def test_what_leaves_nothing_of_the_assistant_is_no_explanation(talk: Talk) -> None:
@@ -94,8 +96,10 @@ def test_a_planted_bad_answer_is_named_in_most_conversations(talk: Talk) -> None
     ]
     hits = 0
     for place in range(5):
-        said = [(q, "I do not know. I do not know. I do not know." if at == place else a)
-                for at, (q, a) in enumerate(good)]  # fmt: skip
+        said = [
+            (q, "I do not know. I do not know. I do not know." if at == place else a)
+            for at, (q, a) in enumerate(good)
+        ]
         item = talk("c", *(line for q, a in said for line in (f"u: {q}", f"a: {a}")))
         _, found = explained(item, shipped)
         worst = min(found["exchanges"], key=lambda one: one["effect"])
@@ -129,10 +133,12 @@ def test_judges_are_named_by_their_part_of_the_evidence(small: Evaluator, talk: 
     judges = [
         {"question": question, "judge": judge, "alpha": value, "beta": value, "votes": votes}
         for question, judge, value, votes in (
-            ("overall", "good", 0.8, 100), ("overall", "coin", 0.5, 100),
-            ("overall", "liar", 0.2, 50), ("Q0", "other", 0.9, 100),
+            ("overall", "good", 0.8, 100),
+            ("overall", "coin", 0.5, 100),
+            ("overall", "liar", 0.2, 50),
+            ("Q0", "other", 0.9, 100),
         )
-    ]  # fmt: skip
+    ]
     told = replace(small, about={"reliabilities": judges})
     _, found = explained(talk("c", "u: abc", "a: aab"), told)
     shares = {one["judge"]: one["share"] for one in found["judges"]}

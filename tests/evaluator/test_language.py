@@ -67,9 +67,17 @@ def test_short_english_with_foreign_words_is_taken_for_no_other_language(text: s
 
 @pytest.mark.parametrize(
     ("texts", "expected"),
-    [(["hi"], True), (["Guten Tag!", ""], True), (["你好"], True), (["hi", "hello?"], True),
-     ([""], False), (["why"], False), (["hi, it broke"], False), (["hi " * 9], False)],
-)  # fmt: skip
+    [
+        (["hi"], True),
+        (["Guten Tag!", ""], True),
+        (["你好"], True),
+        (["hi", "hello?"], True),
+        ([""], False),
+        (["why"], False),
+        (["hi, it broke"], False),
+        (["hi " * 9], False),
+    ],
+)
 def test_a_greeting_is_told_from_a_question(texts: list[str], expected: bool) -> None:
     assert is_greeting(texts) is expected
 

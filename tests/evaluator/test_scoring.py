@@ -92,8 +92,10 @@ def test_what_cannot_be_judged_is_unscored_on_every_question(
     rows = list(score(items, evaluator=shipped))
     assert len(rows) == 3 * len(rated(shipped))
     assert {(row.item, row.unscored.reason) for row in rows if row.unscored} == {
-        ("none", "no_assistant"), ("empty", "empty"), ("blank", "empty"),
-    }  # fmt: skip
+        ("none", "no_assistant"),
+        ("empty", "empty"),
+        ("blank", "empty"),
+    }
     assert all(row.score is None for row in rows)
 
 

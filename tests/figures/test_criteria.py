@@ -43,8 +43,11 @@ def test_four_samples_are_measured(figures: dict[str, dict[str, Any]]) -> None:
 
 @pytest.mark.parametrize("other", ["correctness", "ucb", "brute-force"])
 def test_no_other_policy_labels_more(figures: dict[str, dict[str, Any]], other: str) -> None:
-    behind = {name: found[other]["gap_interval"] for name, found in figures.items()
-              if found[other]["gap_interval"][1] < 0}  # fmt: skip
+    behind = {
+        name: found[other]["gap_interval"]
+        for name, found in figures.items()
+        if found[other]["gap_interval"][1] < 0
+    }
     assert behind == {}
 
 

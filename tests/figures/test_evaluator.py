@@ -47,10 +47,12 @@ def test_the_corpora_are_as_large_as_the_card_says(
     labelled = {(row.item, row.turn) for row in read_judgments([sources["conture"]])}
     turns = [talks[item].turns[turn] for item, turn in labelled if turn is not None]
     answers = {
-        name: sum(isinstance(one, Continuation) and one.id.startswith(begin)
-                  for one in read(corpus(converted)))
+        name: sum(
+            isinstance(one, Continuation) and one.id.startswith(begin)
+            for one in read(corpus(converted))
+        )
         for name, (converted, begin) in RESPONSES.items()
-    }  # fmt: skip
+    }
     table = page(CARD).table("corpus", "conversations", "turns", "pairs")
     assert not table.differences(
         {

@@ -12,16 +12,24 @@ pytestmark = pytest.mark.nightly
 
 SETS = {"GRADE": "grade", "Gupta": "gupta", "USR": "usr", "MRBench": "mrbench"}
 METRICS = (
-    "cosine", "bertscore-precision", "bertscore-recall", "bertscore-f1", "rouge1-recall",
-    "rouge2-recall", "rougel-recall", "rougelsum-recall",
-)  # fmt: skip
+    "cosine",
+    "bertscore-precision",
+    "bertscore-recall",
+    "bertscore-f1",
+    "rouge1-recall",
+    "rouge2-recall",
+    "rougel-recall",
+    "rougelsum-recall",
+)
 LEARNERS = ("best metric", "linear", "paper-svm")
 FOREST = "paper-forest"  # moves a little where a metric moves in its last digit
 WHERE = ("own corpus", "from the others")
 QUESTIONS = (
-    "grade-coherence", "gupta-appropriateness", "usr-overall",
+    "grade-coherence",
+    "gupta-appropriateness",
+    "usr-overall",
     "mistake_identification+mistake_location+providing_guidance+actionability",
-)  # fmt: skip
+)
 
 
 @pytest.fixture(scope="module")
@@ -42,9 +50,18 @@ def found(
         asked = [part for one in QUESTIONS for part in ("--question", f"overall={one}")]
         items = [part for one in files for part in ("--items", one)]
         study = assize(
-            "reference", "study", run, *items, *asked, "--by", "^([a-z]+)-", "--preset", "paper",
-            "--max-unscored", 20,
-        )  # fmt: skip
+            "reference",
+            "study",
+            run,
+            *items,
+            *asked,
+            "--by",
+            "^([a-z]+)-",
+            "--preset",
+            "paper",
+            "--max-unscored",
+            20,
+        )
         kept |= {row["data"]: row for row in study["rows"]}
     return kept
 
@@ -97,11 +114,16 @@ def test_how_far_the_raters_of_grade_agree(
     grade = found["grade"]
     levels = grade["agreement_levels"]["kept"]
     assert levels["perfect"]["count"] == 0
-    assert unlike({
-        "plurality": (plurality, levels["plurality"]["percent"]),
-        "majority": (majority, levels["majority"]["percent"]),
-        "alpha": (alpha, grade["sources"]["all"]["alpha"]["estimate"]),
-    }) == {}  # fmt: skip
+    assert (
+        unlike(
+            {
+                "plurality": (plurality, levels["plurality"]["percent"]),
+                "majority": (majority, levels["majority"]["percent"]),
+                "alpha": (alpha, grade["sources"]["all"]["alpha"]["estimate"]),
+            }
+        )
+        == {}
+    )
 
 
 def test_the_sizes_of_the_corpora(
@@ -121,6 +143,7 @@ def test_the_forest_falls_apart_on_a_corpus_that_it_has_not_seen(found: dict[str
     for name in ("gupta", "usr", "mrbench"):
         by = {
             one["trained_on"]: one["items"]["own"]["estimate"]
-            for one in found[name]["ensembles"] if one["learner"] == "paper-forest"
-        }  # fmt: skip
+            for one in found[name]["ensembles"]
+            if one["learner"] == "paper-forest"
+        }
         assert by["the others"] < by[name] - 0.1, name

@@ -33,10 +33,11 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("hf://datasets/org/set", HubName("org/set")),
         ("hf://datasets/org/set:test", HubName("org/set", None, "test")),
         ("hf://datasets/org/set/main:test[:5]", HubName("org/set", "main", "test[:5]")),
-        ("hf://datasets/org/set/data/a.parquet", None), ("hf://datasets/org/set.csv", None),
+        ("hf://datasets/org/set/data/a.parquet", None),
+        ("hf://datasets/org/set.csv", None),
         ("s3://bucket/set", None),
     ],
-)  # fmt: skip
+)
 def test_a_data_set_is_told_from_a_file_in_one(location: str, name: HubName | None) -> None:
     assert HubName.of(location) == name
     assert is_dataset(location) == (name is not None)

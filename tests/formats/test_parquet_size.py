@@ -50,11 +50,12 @@ def test_a_text_that_repeats_is_counted_as_often_as_it_does(
 
 def test_prefixes_are_counted_too(tmp_path: Path) -> None:
     path = written(
-        tmp_path / "x.parquet", REPEATED["a list"] | {
-            "messages": pa.ListArray.from_arrays(pa.array([0, 90], pa.int32()), SAID.field(1)[:90])
-        },
-        use_dictionary=False, column_encoding={"messages.list.element": "DELTA_BYTE_ARRAY"},
-    )  # fmt: skip
+        tmp_path / "x.parquet",
+        REPEATED["a list"]
+        | {"messages": pa.ListArray.from_arrays(pa.array([0, 90], pa.int32()), SAID.field(1)[:90])},
+        use_dictionary=False,
+        column_encoding={"messages.list.element": "DELTA_BYTE_ARRAY"},
+    )
     with pytest.raises(DataError, match="unfold to more than 64 MB"):
         list(read(path))
 
@@ -68,9 +69,10 @@ def test_rows_are_counted(tmp_path: Path) -> None:
 def test_judgments_that_are_read_as_columns_are_bounded_as_a_whole(tmp_path: Path) -> None:
     names = {name: pa.array(["x"] * MANY) for name in ("item", "judge", "question", "answer")}
     path = written(
-        tmp_path / "x.parquet", names | {"explanation": CODES.dictionary_decode()},
+        tmp_path / "x.parquet",
+        names | {"explanation": CODES.dictionary_decode()},
         dictionary_pagesize_limit=1 << 30,
-    )  # fmt: skip
+    )
     with pytest.raises(DataError, match="unfold to more than 64 MB"):
         read_judgments(path)
 
@@ -79,9 +81,10 @@ def test_the_limit_can_be_lifted(tmp_path: Path) -> None:
     few = pa.DictionaryArray.from_arrays(pa.array(np.zeros(90, np.int32)), pa.array([LONG]))
     names = {name: pa.array([f"{n}" for n in range(90)]) for name in ("item", "judge", "question")}
     path = written(
-        tmp_path / "x.parquet", names | {"answer": pa.array(["1"] * 90), "explanation": few},
+        tmp_path / "x.parquet",
+        names | {"answer": pa.array(["1"] * 90), "explanation": few},
         dictionary_pagesize_limit=1 << 30,
-    )  # fmt: skip
+    )
     with pytest.raises(DataError, match="unfold to more than 64 MB"):
         list(read(path))
     with max_bytes("1GB"):

@@ -60,8 +60,12 @@ def test_steps_are_counted_in_order_beside_the_papers_numbers() -> None:
     given = [pair(3), pair(a="same", b="same"), pair(said="Assistant: x"), pair(), pair(8)]
     assert [cooking.keep(one) for one in given] == [False, False, False, True, True]
     assert [(count, paper) for _, count, paper in cooking.counts()] == [
-        (5, ""), (4, ""), (3, ""), (2, "460 (test), 8,210 (train)"), (1, "548 (train)"),
-    ]  # fmt: skip
+        (5, ""),
+        (4, ""),
+        (3, ""),
+        (2, "460 (test), 8,210 (train)"),
+        (1, "548 (train)"),
+    ]
 
 
 def test_counts_are_those_of_appendix_d() -> None:

@@ -53,8 +53,11 @@ def test_sections_above_questions_keep_their_rater(tmp_path: Path) -> None:
     path.write_text("id,rater,Quality,,Safety,\n,,clear,overall,harm,overall\nc1,ann,4,3,1,1\n")
     table = read_judgments(path)
     assert table.asked == (
-        "Quality | clear", "Quality | overall", "Safety | harm", "Safety | overall",
-    )  # fmt: skip
+        "Quality | clear",
+        "Quality | overall",
+        "Safety | harm",
+        "Safety | overall",
+    )
     assert {row.judge for row in table} == {"ann"}
     scale = {"kind": "ordinal", "answers": ["1", "2", "3", "4"], "values": [1, 2, 3, 4]}
     beside = [{"id": "clear", **scale}]

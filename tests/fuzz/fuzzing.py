@@ -31,10 +31,37 @@ SECONDS = 2.0  # of processor time, so that a busy machine fails nothing
 BYTES = 1 << 30
 CORPUS = Path(__file__).parent / "corpus"
 ODD = [
-    b"", b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"\n", b"\r", b'"', b"'", b"\\", b",", b"\t", b"{",
-    b"}", b"[", b"]", b"null", b"true", b"NaN", b"1e999", b"-1", b"9" * 40, b"\\ud800", b"\\u0000",
-    b"\xed\xa0\x80", b"\xc3", b"=cmd()", b"\x1b[2J", b"<script>", b"{" * 500, b"[" * 5000,
-]  # fmt: skip
+    b"",
+    b"\x00",
+    b"\xff\xfe",
+    b"\xef\xbb\xbf",
+    b"\n",
+    b"\r",
+    b'"',
+    b"'",
+    b"\\",
+    b",",
+    b"\t",
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b"null",
+    b"true",
+    b"NaN",
+    b"1e999",
+    b"-1",
+    b"9" * 40,
+    b"\\ud800",
+    b"\\u0000",
+    b"\xed\xa0\x80",
+    b"\xc3",
+    b"=cmd()",
+    b"\x1b[2J",
+    b"<script>",
+    b"{" * 500,
+    b"[" * 5000,
+]
 
 
 class TooSlow(BaseException):  # not an Exception, so that nothing handles it

@@ -342,11 +342,12 @@ def said(question: str) -> Features:
     asked = Question("Q0", kind="ordinal", answers=ANSWERS, values=(1, 2, 3, 4))
     both = [asked, Question("Q1", kind="ordinal", answers=ANSWERS, values=(1, 2, 3, 4))]
     rows = [
-        Judgment(f"i{n}", "m", one.id, kind="model",
-                 distribution=dict(zip(ANSWERS, p, strict=True)))
+        Judgment(
+            f"i{n}", "m", one.id, kind="model", distribution=dict(zip(ANSWERS, p, strict=True))
+        )
         for n, p in enumerate([(0.1, 0.2, 0.3, 0.4), (1.0, 0.0, 0.0, 0.0), (0.25,) * 4])
         for one in (both if question == "Q1" else both[:1])
-    ]  # fmt: skip
+    ]
     beside = [Judgment("i0", "metric", "length", kind="metric", score=3.0)]
     main = features_of(JudgmentTable.of(rows, both))
     return main.beside(features_of(JudgmentTable.of(beside, [Question("length")])))

@@ -42,10 +42,40 @@ from assize.formats.writing import json_line
 from assize.rubric.reading import FOLDER, load_rubric
 
 ODD: list[Any] = [
-    None, True, False, 0, -1, 1 << 70, 10**400, 1e308, -0.0, float("nan"), float("inf"), "", " ",
-    "x", "1e999", "NaN", "9" * 400, "\ud800", "\0", "[]", "{}", "[" * 200, "{\"a\": 1, \"a\": 2}",
-    "Human: ", "2026-13-45", [], {}, [[]], [None], [{}], {"": {}}, {"id": []}, "A" * 3000,
-]  # fmt: skip
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1 << 70,
+    10**400,
+    1e308,
+    -0.0,
+    float("nan"),
+    float("inf"),
+    "",
+    " ",
+    "x",
+    "1e999",
+    "NaN",
+    "9" * 400,
+    "\ud800",
+    "\0",
+    "[]",
+    "{}",
+    "[" * 200,
+    '{"a": 1, "a": 2}',
+    "Human: ",
+    "2026-13-45",
+    [],
+    {},
+    [[]],
+    [None],
+    [{}],
+    {"": {}},
+    {"id": []},
+    "A" * 3000,
+]
 
 
 @dataclass(frozen=True)

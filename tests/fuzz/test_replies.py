@@ -55,9 +55,27 @@ DEEP: Any = []
 for _ in range(400):
     DEEP = [DEEP]
 ODD: list[Any] = [
-    None, True, False, 0, -1, 1e308, math.inf, -math.inf, math.nan, 10**400, "", "x", "1e999",
-    "\ud800", [], {}, [[]], {"": {}}, DEEP, "A" * 100_000,
-]  # fmt: skip
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1e308,
+    math.inf,
+    -math.inf,
+    math.nan,
+    10**400,
+    "",
+    "x",
+    "1e999",
+    "\ud800",
+    [],
+    {},
+    [[]],
+    {"": {}},
+    DEEP,
+    "A" * 100_000,
+]
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

@@ -24,13 +24,28 @@ from assize.rubric.factscore import CHECK, CLAIMS
 
 METHODS = (IO, EXPLAINED, DIMENSIONS, SPEECH, RATING, RATING_DIMENSIONS, MAXIM, CLAIMS, CHECK)
 THOUGHTS = (
-    "<think>{}</think>", "<THINK>{}</THINK>", "<thinking>{}</thinking>", "<think>{}", "{}</think>",
-    "<think><think>{}</think>", "< think >{}</ think >", "<reasoning>{}</reasoning>",
-)  # fmt: skip
+    "<think>{}</think>",
+    "<THINK>{}</THINK>",
+    "<thinking>{}</thinking>",
+    "<think>{}",
+    "{}</think>",
+    "<think><think>{}</think>",
+    "< think >{}</ think >",
+    "<reasoning>{}</reasoning>",
+)
 FENCES = (
-    "```json\n{}\n```", "```\n{}\n```", "```json {}```", "~~~\n{}\n~~~", "``{}``", "[{}]",
-    '"{}"', "{{{}}}", '{{"result": {}}}', "[K7] END A\n{}\n[K7] BEGIN A", "{}",
-)  # fmt: skip
+    "```json\n{}\n```",
+    "```\n{}\n```",
+    "```json {}```",
+    "~~~\n{}\n~~~",
+    "``{}``",
+    "[{}]",
+    '"{}"',
+    "{{{}}}",
+    '{{"result": {}}}',
+    "[K7] END A\n{}\n[K7] BEGIN A",
+    "{}",
+)
 PROSE = ("", " ", "\n\n", "I say ", " is what I ignored", "{x} ", "A", "'", '"', "\\", "}", "{")
 
 
@@ -128,9 +143,12 @@ def decided(value: Mapping[str, Any], method: Method) -> str:
     """What a verdict says beside its free texts."""
     kinds = method.schema["properties"]
     return json.dumps(
-        {name: one for name, one in value.items() if kinds[name].get("type") != "string"
-         or "enum" in kinds[name]}
-    )  # fmt: skip
+        {
+            name: one
+            for name, one in value.items()
+            if kinds[name].get("type") != "string" or "enum" in kinds[name]
+        }
+    )
 
 
 def test_of_two_verdicts_that_differ_none_is_ever_read() -> None:

@@ -177,11 +177,20 @@ def test_an_answer_that_stands_there_twice_is_an_error_that_names_the_second(
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"usage": "free"}, {"usage": {"cost_usd": "1"}}, {"usage": {"input_tokens": -1}},
-        {"unscored": "why"}, {"unscored": {"reason": 3}}, {"item": 3}, {"question": None},
-        {"order": ["AB"]}, {"repeat": "0"}, {"answer": {}}, {"attempts": "1"}, {"call": 1},
+        {"usage": "free"},
+        {"usage": {"cost_usd": "1"}},
+        {"usage": {"input_tokens": -1}},
+        {"unscored": "why"},
+        {"unscored": {"reason": 3}},
+        {"item": 3},
+        {"question": None},
+        {"order": ["AB"]},
+        {"repeat": "0"},
+        {"answer": {}},
+        {"attempts": "1"},
+        {"call": 1},
     ],
-)  # fmt: skip
+)
 def test_a_line_whose_fields_are_of_another_kind_is_named(wrong: Any, tmp_path: Path) -> None:
     fill(tmp_path, [[row("a")]])
     path = tmp_path / "judgments.jsonl"

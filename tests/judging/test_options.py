@@ -65,8 +65,12 @@ def test_settings_have_the_types_that_are_declared() -> None:
     settings = ["station=dover", "reading_rate=2", "tags=a", "tags=b=c", "digits=3", "dry=true"]
     found = read_settings(["barometer@openai:m"], settings)
     assert found == {
-        "station": "dover", "reading_rate": 2.0, "tags": ("a", "b=c"), "digits": 3, "dry": True,
-    }  # fmt: skip
+        "station": "dover",
+        "reading_rate": 2.0,
+        "tags": ("a", "b=c"),
+        "digits": 3,
+        "dry": True,
+    }
     assert BarometerOptions(**found).station == "dover"
     assert read_settings(["barometer@openai:m"], ["dry=false"]) == {"dry": False}
     assert read_settings([], []) == {}

@@ -103,12 +103,15 @@ def test_each_of_several_fields_has_the_distribution_of_its_own_place() -> None:
     text = '{"kind":"yes","clear":"yes"}'
     tokens = (Token("{", 0.0), *place("kind", 0.9), *place("clear", 0.6))
     rows = ask(
-        lambda _: Reply(text, tokens=tokens), Task(PAIR, "AB"), method=TWO,
+        lambda _: Reply(text, tokens=tokens),
+        Task(PAIR, "AB"),
+        method=TWO,
         gives=frozenset({"logprobs"}),
-    )  # fmt: skip
+    )
     assert [row.distribution for row in rows] == [
-        pytest.approx({"yes": 0.9, "no": 0.1}), pytest.approx({"yes": 0.6, "no": 0.4})
-    ]  # fmt: skip
+        pytest.approx({"yes": 0.9, "no": 0.1}),
+        pytest.approx({"yes": 0.6, "no": 0.4}),
+    ]
 
 
 def test_samples_fill_in_for_the_fields_whose_probabilities_did_not_come() -> None:
@@ -123,14 +126,18 @@ def test_samples_fill_in_for_the_fields_whose_probabilities_did_not_come() -> No
         return Reply(text, tokens=() if request.sample else tokens)
 
     kind, clear = ask(
-        script, Task(PAIR, "AB"), method=TWO, gives=frozenset({"logprobs"}),
+        script,
+        Task(PAIR, "AB"),
+        method=TWO,
+        gives=frozenset({"logprobs"}),
         settings=JudgeSettings(samples=4),
-    )  # fmt: skip
+    )
     assert kind.distribution == pytest.approx({"yes": 0.9, "no": 0.1})
     assert clear.distribution == {"yes": 0.75, "no": 0.25}
     assert (kind.details, clear.details) == (
-        {"method": "logprobs"}, {"method": "samples", "samples": 4}
-    )  # fmt: skip
+        {"method": "logprobs"},
+        {"method": "samples", "samples": 4},
+    )
 
 
 def test_scored_choices_give_an_exact_distribution_without_writing() -> None:

@@ -53,8 +53,11 @@ def test_a_judge_of_conversations_judges_both_sides_of_a_pair(
 ) -> None:
     judge(session(pairs_file(2), tmp_path / "run", "rating@scripted:any"))
     assert sorted(row["item"] for row in rows_of(tmp_path / "run")) == [
-        "p0/A", "p0/B", "p1/A", "p1/B",
-    ]  # fmt: skip
+        "p0/A",
+        "p0/B",
+        "p1/A",
+        "p1/B",
+    ]
 
 
 def test_what_a_judge_does_not_take_ends_the_run_or_is_unscored_with_skip(
@@ -108,10 +111,13 @@ def test_a_wrong_key_ends_the_run_at_once_and_keeps_what_was_answered(
 @pytest.mark.parametrize(
     "error",
     [
-        TypeError("unhashable type"), RecursionError("too deep"), AssertionError("ours"),
-        UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates"), DataError("the item is odd"),
+        TypeError("unhashable type"),
+        RecursionError("too deep"),
+        AssertionError("ours"),
+        UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates"),
+        DataError("the item is odd"),
     ],
-)  # fmt: skip
+)
 def test_whatever_a_call_raises_leaves_its_item_unscored(
     error: Exception, tmp_path: Path, pairs_file: Any, rows_of: Any
 ) -> None:

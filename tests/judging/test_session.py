@@ -249,9 +249,12 @@ def test_a_dry_run_shows_what_it_takes_where_an_endpoint_gives_no_log_probabilit
     with ChatServer() as server:
         models = ModelSettings(base_url=server.url, cache=tmp_path / "cache")
         one = Session(
-            [str(pairs_file(3))], ["io@openai:tiny"], tmp_path / "run",
-            models=models, asked=JudgeSettings(samples=10),
-        )  # fmt: skip
+            [str(pairs_file(3))],
+            ["io@openai:tiny"],
+            tmp_path / "run",
+            models=models,
+            asked=JudgeSettings(samples=10),
+        )
         found = asyncio.run(estimate(one))
     assert found.by_model["openai:tiny"].calls == 6
     assert found.without["openai:tiny"].calls == 6 * 11
@@ -273,8 +276,11 @@ def test_one_figure_stands_where_it_is_known_which_one_is_true(
 
     asyncio.run(refused())
     one = Session(
-        [str(pairs_file(3))], ["io@openai:tiny"], tmp_path / "run",
-        models=models, asked=JudgeSettings(samples=10),
-    )  # fmt: skip
+        [str(pairs_file(3))],
+        ["io@openai:tiny"],
+        tmp_path / "run",
+        models=models,
+        asked=JudgeSettings(samples=10),
+    )
     found = asyncio.run(estimate(one))
     assert (found.by_model["openai:tiny"].calls, found.without) == (66, {})

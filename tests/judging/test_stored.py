@@ -81,8 +81,11 @@ def several(tmp_path: Path) -> str:
         for name, scores in (("Small-8B", {"A": 2, "B": 1}), ("Large-70B", {"A": 1, "B": 2}))
     ]
     missed = Unscored("missing")
-    rows.append(Judgment("p2", "reward@hf:Small-8B", "q", unscored=missed,
-                         details={"scores": {"A": 2, "B": 1}}))  # fmt: skip
+    rows.append(
+        Judgment(
+            "p2", "reward@hf:Small-8B", "q", unscored=missed, details={"scores": {"A": 2, "B": 1}}
+        )
+    )
     write(tmp_path / "rewards.jsonl", rows)
     return str(tmp_path / "rewards.jsonl")
 

@@ -267,9 +267,18 @@ def test_end_to_end_against_a_tiny_llama(
     out = tmp_path / "run"
     with ChatServer(Llama(tiny_llama)) as server:
         code, _, err = cli(
-            "judge", pairs_file(3), "--judge", "io@openai:tiny", "--judge", "explained@openai:tiny",
-            "--base-url", server.url, "--out", out, "--quiet",
-        )  # fmt: skip
+            "judge",
+            pairs_file(3),
+            "--judge",
+            "io@openai:tiny",
+            "--judge",
+            "explained@openai:tiny",
+            "--base-url",
+            server.url,
+            "--out",
+            out,
+            "--quiet",
+        )
     assert code == 0, err
     rows = rows_of(out)
     assert len(rows) == 12

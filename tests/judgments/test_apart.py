@@ -62,8 +62,10 @@ def test_tables_of_two_sets_become_one_with_a_question_each() -> None:
         table(net(name, top), score) for score, (name, top) in enumerate(sets, start=1)
     )
     assert [(row.question, row.score) for row in found] == [
-        ("NetSAT@a.yaml", 1), ("NetSAT@b.yaml", 2), ("NetSAT@a.yaml", 3),
-    ]  # fmt: skip
+        ("NetSAT@a.yaml", 1),
+        ("NetSAT@b.yaml", 2),
+        ("NetSAT@a.yaml", 3),
+    ]
     assert found.questions["NetSAT@a.yaml"].range == (-10, 20)
     assert found.questions["NetSAT@b.yaml"].range == (-10, 30)
     assert not found.inferred

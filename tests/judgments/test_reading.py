@@ -25,11 +25,15 @@ def test_a_table_in_the_schema_is_taken_as_it_is() -> None:
 def test_json_text_of_the_first_schema_is_read() -> None:
     old = pa.table(
         {
-            "item": ["i"], "judge": ["j"], "question": ["q"], "distribution": ['{"1": 0.5}'],
-            "unscored": ['{"reason": "parse", "message": "m"}'], "usage": ['{"input_tokens": 3}'],
+            "item": ["i"],
+            "judge": ["j"],
+            "question": ["q"],
+            "distribution": ['{"1": 0.5}'],
+            "unscored": ['{"reason": "parse", "message": "m"}'],
+            "usage": ['{"input_tokens": 3}'],
             "details": ['{"a": [1]}'],
         }
-    )  # fmt: skip
+    )
     assert list(to_rows(conform(old))) == [
         Judgment(
             "i",

@@ -25,9 +25,14 @@ def test_every_judgment_comes_back_as_it_was(rows: list[Judgment]) -> None:
 
 def test_half_a_character_becomes_a_mark() -> None:
     half = Judgment(
-        "i\ud800", "j", "q", extra={"mood": "\ud800"}, unscored=Unscored("x"),
-        usage=Usage(1, 2, extra={"n": 1}), details={"a": None},
-    )  # fmt: skip
+        "i\ud800",
+        "j",
+        "q",
+        extra={"mood": "\ud800"},
+        unscored=Unscored("x"),
+        usage=Usage(1, 2, extra={"n": 1}),
+        details={"a": None},
+    )
     (found,) = to_rows(from_rows([half]))
     assert found == replace(half, item="i\ufffd", extra={"mood": "\ufffd"})
 
@@ -50,9 +55,11 @@ def test_many_rows_come_back_batch_by_batch() -> None:
 def test_distributions_are_made_from_their_parts() -> None:
     answers = pa.array(["1", "2", "1"]).dictionary_encode().cast(NAME)
     found = shares_array(
-        answers, pa.array([0.25, 0.75, 1.0]), np.array([0, 2, 2, 3]),
+        answers,
+        pa.array([0.25, 0.75, 1.0]),
+        np.array([0, 2, 2, 3]),
         missing=np.array([False, True, False]),
-    )  # fmt: skip
+    )
     first = [{"answer": "1", "p": 0.25}, {"answer": "2", "p": 0.75}]
     assert found.to_pylist() == [first, None, [{"answer": "1", "p": 1.0}]]
 

@@ -129,8 +129,10 @@ def test_without_pandas_a_frame_names_the_extra(monkeypatch: pytest.MonkeyPatch)
 def test_shares_lie_end_to_end() -> None:
     row, share, p, known = JudgmentTable.of(ROWS).shares()
     assert (row.tolist(), [known[code] for code in share], p.tolist()) == (
-        [1, 1], ["1", "3"], [0.5, 0.25],
-    )  # fmt: skip
+        [1, 1],
+        ["1", "3"],
+        [0.5, 0.25],
+    )
 
 
 def test_texts_are_searched_without_rows() -> None:

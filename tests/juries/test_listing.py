@@ -21,9 +21,14 @@ PAIR = Pair(
     "p", (Turn("user", "Why?"),), (Turn("assistant", "one"),), (Turn("assistant", "two"),), gold="B"
 )
 VOTE = Judgment(
-    "p", "j", "preference", answer="A", order="BA", explanation="clear\nand short",
+    "p",
+    "j",
+    "preference",
+    answer="A",
+    order="BA",
+    explanation="clear\nand short",
     details={"maxims": {"Clarity": "A"}, "scores": {"A": 3, "B": 1}, "acts": {"a": [["Inform"]]}},
-)  # fmt: skip
+)
 
 
 def sat(*rows: Judgment) -> JuryResult:

@@ -147,8 +147,10 @@ FOOLED = {"w": (0.25, 0.25), "x": (0.3, 0.3), "y": (0.2, 0.3), "z": (0.9, 0.85),
 
 def test_an_anchor_turns_a_fooled_panel_round() -> None:
     table, gold = simulated(400, seed=9, judges=FOOLED)
-    rows = [*table, *(Judgment(f"p{n}", "gold", "preference", answer=gold[f"p{n}"])
-                      for n in range(12))]  # fmt: skip
+    rows = [
+        *table,
+        *(Judgment(f"p{n}", "gold", "preference", answer=gold[f"p{n}"]) for n in range(12)),
+    ]
     table = JudgmentTable.of(rows)
 
     def sat(**named: object) -> tuple[float, bool]:

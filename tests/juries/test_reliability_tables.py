@@ -32,8 +32,9 @@ def several(items: int = 120, seed: int = 0) -> JudgmentTable:
 @pytest.fixture(scope="module")
 def learnt() -> LearntReliabilities:
     table = several()
-    return learn(table, ("Overall", "Safety"), tuple(JUDGES), table.items,
-                 rng=np.random.default_rng(0))  # fmt: skip
+    return learn(
+        table, ("Overall", "Safety"), tuple(JUDGES), table.items, rng=np.random.default_rng(0)
+    )
 
 
 def test_several_questions_have_a_column(learnt: LearntReliabilities) -> None:

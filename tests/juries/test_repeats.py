@@ -14,14 +14,16 @@ from assize.juries.repeats import of_repeat, repeats_of, runs_of
 ORDERS: tuple[Order, Order] = ("AB", "BA")
 TABLE = JudgmentTable.of(
     [
-        *(vote("p1", "da", answer, order, repeat)
-          for repeat, said in enumerate(("AA", "BB", "BB"))
-          for order, answer in zip(ORDERS, said, strict=True)),
+        *(
+            vote("p1", "da", answer, order, repeat)
+            for repeat, said in enumerate(("AA", "BB", "BB"))
+            for order, answer in zip(ORDERS, said, strict=True)
+        ),
         *(vote("p1", "maxim", "B", order, repeat) for repeat in (0, 1) for order in ORDERS),
         vote("p1", "reward", "B", None),
         Judgment("p1", "gold", "preference", answer="A"),
     ]
-)  # fmt: skip
+)
 
 
 def test_who_was_asked_how_often_is_told_without_gold() -> None:

@@ -33,18 +33,29 @@ def test_a_cascade_has_results_judges_and_paths() -> None:
     assert list(tables) == ["jury", "alone", "beside", "paths"]
     assert tables["jury"].title == "x > y, 4 items"
     results = [row[:3] for row in shown(tables["jury"])]
-    assert results == [["win", "3", "75.00"], ["tie", "0", "0.00"], ["loss", "1", "25.00"],
-                       ["unscored", "0", "0.00"]]  # fmt: skip
+    assert results == [
+        ["win", "3", "75.00"],
+        ["tie", "0", "0.00"],
+        ["loss", "1", "25.00"],
+        ["unscored", "0", "0.00"],
+    ]
     assert shown(tables["alone"])[0] == ["x", "50.00", "25.00", "25.00", "0"]
     assert shown(tables["beside"])[1][:4] == ["y", "1", "1", "100.00"]
-    assert [row[:2] for row in shown(tables["paths"])] == [["win", "2"], ["loss", "1"],
-                                                           ["tie-win", "1"]]  # fmt: skip
+    assert [row[:2] for row in shown(tables["paths"])] == [
+        ["win", "2"],
+        ["loss", "1"],
+        ["tie-win", "1"],
+    ]
 
 
 def test_without_gold_answers_are_counted_and_nothing_is_right() -> None:
     tables = sat(Composition(("x", "y")), "x@m", "y@m").tables
-    assert [row[:2] for row in shown(tables["jury"])] == [["A", "3"], ["tie", "0"], ["B", "1"],
-                                                          ["unscored", "0"]]  # fmt: skip
+    assert [row[:2] for row in shown(tables["jury"])] == [
+        ["A", "3"],
+        ["tie", "0"],
+        ["B", "1"],
+        ["unscored", "0"],
+    ]
     assert [one.name for one in tables["beside"].texts()[0]] == ["judge", "read", "decided"]
     assert "beside" not in sat(Composition(), "x@m", "y@m").tables
 

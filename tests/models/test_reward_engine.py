@@ -168,10 +168,12 @@ def test_a_head_that_lacks_a_part_is_refused(
     import torch
 
     size = backbone.config.hidden_size
-    for number, head in enumerate((
-        {"score.0.weight": torch.ones(size, size)},
-        {"regression_layer.weight": torch.ones(K, size)},
-    )):  # fmt: skip
+    for number, head in enumerate(
+        (
+            {"score.0.weight": torch.ones(size, size)},
+            {"regression_layer.weight": torch.ones(K, size)},
+        )
+    ):
         folder = saved(backbone, tiny_llama, tmp_path / str(number), head)
         with pytest.raises(ConfigError, match=r"the head of .* cannot be read"):
             HFReward(str(folder))

@@ -62,8 +62,10 @@ def test_armo_rm_is_its_formula_and_its_gate_sums_to_one() -> None:
         parts = head.parts(last, prompt)
         rewards = head(last, prompt)
     assert {name: tuple(value.shape) for name, value in parts.items()} == {
-        "score": (B,), "objectives": (B, K), "weights": (B, K),
-    }  # fmt: skip
+        "score": (B,),
+        "objectives": (B, K),
+        "weights": (B, K),
+    }
     assert parts["weights"].sum(dim=1).tolist() == pytest.approx([1.0] * B)
     assert rewards.tolist() == parts["score"].tolist()
     matrix = tensors["reward_transform_matrix"].tolist()

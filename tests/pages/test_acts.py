@@ -49,10 +49,16 @@ def test_the_page_has_every_table_of_its_studies_and_pictures(tmp_path: Path) ->
 def test_agreed_votes_and_what_a_cascade_selected_are_on_the_page(tmp_path: Path) -> None:
     pair = Pair("p", CONTEXT, (Turn("assistant", "1"),), (Turn("assistant", "2"),), gold="A")
     rows = [
-        Judgment("p", "maxim@m", "preference", answer="A", order=order,
-                 details={"maxims": dict.fromkeys(MAXIMS, side)})
+        Judgment(
+            "p",
+            "maxim@m",
+            "preference",
+            answer="A",
+            order=order,
+            details={"maxims": dict.fromkeys(MAXIMS, side)},
+        )
         for order, side in zip(ORDERS, "AB", strict=True)
-    ]  # fmt: skip
+    ]
     (study,) = study_all(JudgmentTable.of(rows), {"p": pair}, load_taxonomy(), agreed=True)
     write_acts(tmp_path / "acts.html", ActsResult([replace(study, selected="a live cascade")]))
     text = (tmp_path / "acts.html").read_text()

@@ -24,6 +24,12 @@ def test_the_page_says_how_many_turns_and_labels_agree(tmp_path: Path) -> None:
     text = (tmp_path / "agree.html").read_text("utf-8")
     assert text.count("<svg") == 2
     assert text.count("<caption>") == len(found.tables) == 3
-    for said in ("held to anna", "80.0%", "4 of 5", "a function wrong", "in 1 of 5 turns",
-                 "1 of 3 judgments hold no valid labels"):  # fmt: skip
+    for said in (
+        "held to anna",
+        "80.0%",
+        "4 of 5",
+        "a function wrong",
+        "in 1 of 5 turns",
+        "1 of 3 judgments hold no valid labels",
+    ):
         assert said in text

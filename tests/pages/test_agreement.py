@@ -31,10 +31,14 @@ def judged(n: int = 120) -> JudgmentTable:
             p = float(np.clip(truth + rng.normal(0, noise), 0, 1))
             rows.append(
                 Judgment(
-                    f"i{at}", judge, "solved", answer=("no", "yes")[int(p > 0.5)],
-                    distribution={"no": 1 - p, "yes": p}, kind="model",
+                    f"i{at}",
+                    judge,
+                    "solved",
+                    answer=("no", "yes")[int(p > 0.5)],
+                    distribution={"no": 1 - p, "yes": p},
+                    kind="model",
                 )
-            )  # fmt: skip
+            )
             rows.append(Judgment(f"i{at}", judge, "quality", score=p, kind="model"))
     return JudgmentTable.of(rows, [SOLVED, QUALITY])
 

@@ -28,10 +28,16 @@ def tables(spec: Any) -> list[Any]:
         (means([("a", 0.5, 0.4, 0.6)], title="r"), "LayerChart"),
         (class_histograms({"good": ([1.0, 2.0], "#000")}, cuts=Cuts(1.5)), "VConcatChart"),
         (precision_curves([0.0, 1.0], {"up": ([0.1, 0.2], [0.1, 0.2])}, cuts=Cuts()), "LayerChart"),
-        ({"data": {"values": [{"x": 1}]}, "mark": "point",
-          "encoding": {"x": {"field": "x", "type": "quantitative"}}}, "Chart"),
+        (
+            {
+                "data": {"values": [{"x": 1}]},
+                "mark": "point",
+                "encoding": {"x": {"field": "x", "type": "quantitative"}},
+            },
+            "Chart",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_spec_becomes_a_chart_with_its_data(spec: dict[str, Any], kind: str) -> None:
     found = altair_chart(altair, spec)
     assert type(found).__name__ == kind

@@ -20,8 +20,9 @@ EVIL = "<script>alert(1)</script>\nx"
 
 def compared(names: list[str]) -> Compared:
     """Ten conversations a set, of four answers from 1 to 4, two raters."""
-    scale = Scale.of(Question("q", kind="ordinal", answers=("1", "2", "3", "4"),
-                              values=(1, 2, 3, 4)))  # fmt: skip
+    scale = Scale.of(
+        Question("q", kind="ordinal", answers=("1", "2", "3", "4"), values=(1, 2, 3, 4))
+    )
     count = 10 * len(names)
     p = np.random.default_rng(0).dirichlet(np.ones(4), size=(count, 2))
     sets = {name: np.arange(10 * place, 10 * place + 10) for place, name in enumerate(names)}

@@ -73,8 +73,12 @@ def test_the_page_opens_with_how_much_was_rated_by_whom(tmp_path: Path) -> None:
 
 def test_parts_that_a_study_does_not_have_get_no_heading(tmp_path: Path) -> None:
     text = drawn(tmp_path, studied(3, Options(("constant",), 10)))
-    for title in ("How many forms are needed?", "Which questions need asking?",
-                  "Are the probabilities true?", "Every question</h2>"):  # fmt: skip
+    for title in (
+        "How many forms are needed?",
+        "Which questions need asking?",
+        "Are the probabilities true?",
+        "Every question</h2>",
+    ):
         assert title not in text
 
 

@@ -23,9 +23,14 @@ def page(result: EvaluatorStudy, folder: Path) -> str:
 def test_the_page_has_every_part(tmp_path: Path) -> None:
     text = page(WHOLE, tmp_path)
     assert re.findall(r"<h2[^>]*>([^<]+)", text) == [
-        "At a glance", "One judge or several", "Ways to learn from several", "Other juries",
-        "How reliable each judge is", "What the judges said", "Every figure",
-    ]  # fmt: skip
+        "At a glance",
+        "One judge or several",
+        "Ways to learn from several",
+        "Other juries",
+        "How reliable each judge is",
+        "What the judges said",
+        "Every figure",
+    ]
     assert text.count("<svg") == 8
     assert WHOLE.signature in text
 

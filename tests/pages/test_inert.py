@@ -27,9 +27,16 @@ def test_elements_attributes_and_texts_are_kept_and_lines_between_tags_are_not()
     svg = '<svg class="bar"><rect width="4"/></svg>'
     text = f'<p class="a" open>\n<b>x</b> <i>y</i><br>\n{svg}</p>'
     assert nodes(inert([Markup(text)])) == [
-        ["p", {"class": "a", "open": ""}, ["b", {}, "x"], " ", ["i", {}, "y"], ["br", {}],
-         ["svg", {"class": "bar"}, ["rect", {"width": "4"}]]]
-    ]  # fmt: skip
+        [
+            "p",
+            {"class": "a", "open": ""},
+            ["b", {}, "x"],
+            " ",
+            ["i", {}, "y"],
+            ["br", {}],
+            ["svg", {"class": "bar"}, ["rect", {"width": "4"}]],
+        ]
+    ]
 
 
 def test_a_tag_that_comes_again_is_written_once() -> None:

@@ -28,8 +28,9 @@ AGAIN = [replace(row, repeat=1, answer="A") for row in ROWS[:12]]
 
 def studied(paper: bool = False) -> JuryStudy:
     data = DataSet("HH-TEST", JudgmentTable.of([*ROWS, *AGAIN, *GOLD]))
-    return study_juries([data], cascades=["da > maxim", "da > reward"],
-                        settings=StudySettings(paper=paper))  # fmt: skip
+    return study_juries(
+        [data], cascades=["da > maxim", "da > reward"], settings=StudySettings(paper=paper)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -42,10 +43,16 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_the_page_has_a_section_for_each_question(page: str) -> None:
     for said in (
-        "Mine", "Who is right how often", "Win, tie and loss", "Whether juries differ",
-        "What becomes of ties", "Asked again", "assize jury study x", "Best on HH-TEST",
+        "Mine",
+        "Who is right how often",
+        "Win, tie and loss",
+        "Whether juries differ",
+        "What becomes of ties",
+        "Asked again",
+        "assize jury study x",
+        "Best on HH-TEST",
         "there is no judgment by maxim@openai:one-two-y",
-    ):  # fmt: skip
+    ):
         assert said in page
     assert "AMULET's tables" not in page
     assert studied().signature in page
@@ -68,7 +75,8 @@ def test_axes_name_models_by_as_many_words_as_tell_them_apart() -> None:
     short = axis_names(studied())
     assert short("da (openai:one-two-x)") == "da (one-two-x)"
     assert abbreviated(["openai:gpt-4o-2024", "qwen"]) == {
-        "openai:gpt-4o-2024": "gpt-4o", "qwen": "qwen",
-    }  # fmt: skip
+        "openai:gpt-4o-2024": "gpt-4o",
+        "qwen": "qwen",
+    }
     assert abbreviated(["a/x", "b/x"]) == {"a/x": "a/x", "b/x": "b/x"}
     assert abbreviated([]) == {}

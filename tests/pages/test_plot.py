@@ -45,9 +45,13 @@ def test_the_first_figures_with_intervals_are_drawn_in_the_tables_order() -> Non
     spec = spec_of(ResultTable("Who <agrees>", named, rows))
     assert [row["name"] for row in points(spec)] == ["zoe", "ann"]
     assert points(spec)[0] == {
-        "group": "", "name": "zoe", "value": 0.5, "low": 0.4, "high": 0.6,
+        "group": "",
+        "name": "zoe",
+        "value": 0.5,
+        "low": 0.4,
+        "high": 0.6,
         "shown": "0.500 [0.400, 0.600]",
-    }  # fmt: skip
+    }
     assert spec["title"]["text"] == "Who <agrees>"
     assert spec["layer"][1]["encoding"]["x"]["title"] == "r"
     assert spec["layer"][1]["encoding"]["y"]["sort"] == ["zoe", "ann"]
@@ -67,8 +71,10 @@ def test_a_grouped_table_has_a_panel_a_group() -> None:
     spec = spec_of(ResultTable("Methods", named, rows, grouped=True))
     assert spec["facet"]["sort"] == ["z", "a"]
     assert [(row["group"], row["name"]) for row in points(spec)] == [
-        ("z", "one"), ("z", "two"), ("a", "one"),
-    ]  # fmt: skip
+        ("z", "one"),
+        ("z", "two"),
+        ("a", "one"),
+    ]
     assert "<svg" in drawn(spec)
 
 
@@ -98,8 +104,11 @@ def test_text_is_data_and_nothing_else() -> None:
 
 
 def test_a_result_draws_its_first_table_with_figures_or_a_named_one() -> None:
-    rows = [Judgment(f"i{at}", judge, "q", score=float((at * 7 + place) % 5))
-            for at in range(20) for place, judge in enumerate(("gold", "one", "two"))]  # fmt: skip
+    rows = [
+        Judgment(f"i{at}", judge, "q", score=float((at * 7 + place) % 5))
+        for at in range(20)
+        for place, judge in enumerate(("gold", "one", "two"))
+    ]
     result = agree(rows)
     assert next(iter(result.tables)) == "q: judges"  # only counts
     assert spec_of(result)["title"]["text"] == result.tables["q: overall"].title

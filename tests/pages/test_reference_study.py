@@ -30,11 +30,18 @@ def page(result: ReferenceStudy, folder: Path) -> str:
 def test_the_page_has_every_part(tmp_path: Path) -> None:
     text = page(found(), tmp_path)
     assert re.findall(r"<h2[^>]*>([^<]+)", text) == [
-        "At a glance", "Agreement with people: content", "Agreement with people: style",
-        "Agreement with people: reasonableness", "Ensembles against the best metric",
-        "Where people agree", "Judges by how far people agree", "Who is rated how",
-        "Which metrics go with the ratings", "One tree of an ensemble", "Every figure",
-    ]  # fmt: skip
+        "At a glance",
+        "Agreement with people: content",
+        "Agreement with people: style",
+        "Agreement with people: reasonableness",
+        "Ensembles against the best metric",
+        "Where people agree",
+        "Judges by how far people agree",
+        "Who is rated how",
+        "Which metrics go with the ratings",
+        "One tree of an ensemble",
+        "Every figure",
+    ]
     assert text.count("<svg") > 15
     assert found().signature in text
 
@@ -66,9 +73,11 @@ def test_names_from_files_are_escaped(tmp_path: Path) -> None:
     data = simulated(conversations=10)[0]
     bad = "<script>alert(1)</script>"
     renamed = replace(
-        data, name=bad, sources=np.array([bad] * len(data)),
+        data,
+        name=bad,
+        sources=np.array([bad] * len(data)),
         columns=[replace(one, name=f"{bad}{at}") for at, one in enumerate(data.columns)],
-    )  # fmt: skip
+    )
     text = page(study([renamed], QUICK), tmp_path)
     assert "<script" not in text
 

@@ -22,10 +22,18 @@ ENDS = {"alpha_low": 0.6, "alpha_high": 0.8, "beta_low": 0.5, "beta_high": 0.7}
 
 def learnt(judges: list[str], questions: tuple[str, ...] = ("Overall", "Safety")) -> Evaluator:
     rows = [
-        {"judge": judge, "question": question, "votes": 9.0, "alpha": 0.7, "beta": 0.6, **ENDS,
-         "agrees": 0.5}
-        for question in questions for judge in judges
-    ]  # fmt: skip
+        {
+            "judge": judge,
+            "question": question,
+            "votes": 9.0,
+            "alpha": 0.7,
+            "beta": 0.6,
+            **ENDS,
+            "agrees": 0.5,
+        }
+        for question in questions
+        for judge in judges
+    ]
     return replace(load_evaluator(), about={"reliabilities": rows})
 
 
@@ -41,8 +49,14 @@ def test_an_evaluator_and_its_judges_have_one_chart() -> None:
     spec = charts_of(evaluator)["reliabilities"]
     assert charts_of(JudgesLearnt(evaluator)) == charts_of(evaluator)
     assert drawn(spec)[0] == {
-        "name": "da", "x": 0.7, "y": 0.6, "left": 0.6, "right": 0.8, "low": 0.5, "high": 0.7,
-    }  # fmt: skip
+        "name": "da",
+        "x": 0.7,
+        "y": 0.6,
+        "left": 0.6,
+        "right": 0.8,
+        "low": 0.5,
+        "high": 0.7,
+    }
     titles = [one["title"]["text"] for one in spec["vconcat"][0]["hconcat"]]
     assert titles == ["Overall", "Safety"]
     assert charts_of(load_evaluator()) == {}  # not learnt from votes
@@ -66,8 +80,9 @@ def test_a_judge_without_figures_is_left_out() -> None:
 def test_a_jury_s_are_drawn_alike() -> None:
     rows = [
         Judgment(f"p{n}", judge, "preference", answer=answers[n % 3])
-        for judge, answers in {"x@m": "AAB", "y@m": "ABB"}.items() for n in range(12)
-    ]  # fmt: skip
+        for judge, answers in {"x@m": "AAB", "y@m": "ABB"}.items()
+        for n in range(12)
+    ]
     result = decide(JudgmentTable.of(rows), Composition(reliability=True))
     spec = figures_of(result)["reliabilities"]
     assert {one["name"] for one in drawn(spec)} == {"x", "y"}

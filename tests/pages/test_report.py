@@ -100,8 +100,11 @@ def test_bad_judgments_are_left_out_on_request_and_counted(
 
 
 def test_a_result_has_a_page_of_its_own_kind_and_writes_it_itself(tmp_path: Path) -> None:
-    rows = [Judgment(f"i{at}", judge, "q", score=float(at % 5 + place))
-            for at in range(20) for place, judge in enumerate(("gold", "one"))]  # fmt: skip
+    rows = [
+        Judgment(f"i{at}", judge, "q", score=float(at % 5 + place))
+        for at in range(20)
+        for place, judge in enumerate(("gold", "one"))
+    ]
     result = agree(rows)
     one, two = tmp_path / "one.html", tmp_path / "two.html"
     written = report(result, one, title="Who <agrees>")

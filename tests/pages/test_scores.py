@@ -28,9 +28,12 @@ def words(path: Path, parse_html: Callable[[str], Any]) -> str:
 
 
 def test_numbers_on_the_page_equal_those_computed_by_hand(
-    tmp_path: Path, make_conversation: Make, make_score: Make, overall: Question,
+    tmp_path: Path,
+    make_conversation: Make,
+    make_score: Make,
+    overall: Question,
     parse_html: Callable[[str], Any],
-) -> None:  # fmt: skip
+) -> None:
     # 0.2, 0.4, 0.9 and a failure: mean 0.5, sd 0.36056, half width 4.30265 * sd / sqrt(3) = 0.89567
     report = ScoreReport([replace(overall, range=None)], levels=(0.4, 0.9))
     for name, value in (("a", 0.2), ("b", 0.4), ("c", 0.9)):

@@ -12,10 +12,12 @@ from assize.errors import DataError
 from assize.pages.scoring import summarise_scores
 
 CHATS: list[dict[str, Any]] = [
-    {"id": name, "messages": [{"role": "user", "content": "Where?"},
-                              {"role": "assistant", "content": text}]}
+    {
+        "id": name,
+        "messages": [{"role": "user", "content": "Where?"}, {"role": "assistant", "content": text}],
+    }
     for name, text in (("kind", "Left at the church."), ("<b>odd</b>", "<script>no</script>"))
-]  # fmt: skip
+]
 
 
 def test_a_stream_becomes_numbers_a_table_and_a_page(tmp_path: Path) -> None:

@@ -31,8 +31,14 @@ def test_preferences_are_counts_and_shares_of_all_items() -> None:
         report.add(f"p{place}", [row, replace(row, order="BA")])
     (shown,) = preferences(report.summary()).texts()[1]
     assert [first for first, _ in shown] == [
-        "j", "4", "2 (50.0%)", "1 (25.0%)", "1 (25.0%)", "0", "0",
-    ]  # fmt: skip
+        "j",
+        "4",
+        "2 (50.0%)",
+        "1 (25.0%)",
+        "1 (25.0%)",
+        "0",
+        "0",
+    ]
     assert shown[2][1] == "15.0..85.0"
 
 

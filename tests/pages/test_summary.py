@@ -13,8 +13,13 @@ from assize.pages.summary import Levels, Spread, levels_of, scale_of
 def test_a_spread_has_quartiles_by_hand_and_none_of_nothing() -> None:
     found = Spread.of([1.0, 2.0, 3.0, 4.0])
     assert (found.n, found.least, found.lower, found.median, found.upper, found.greatest) == (
-        4, 1.0, 1.75, 2.5, 3.25, 4.0,
-    )  # fmt: skip
+        4,
+        1.0,
+        1.75,
+        2.5,
+        3.25,
+        4.0,
+    )
     assert found.mean.estimate == 2.5
     assert math.isnan(Spread.of([]).median)
 

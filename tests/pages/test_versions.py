@@ -20,8 +20,10 @@ QUICK = Comparing(permutations=499)
 
 def hostile(version: Version) -> Version:
     text = "<script>alert(1)</script>"
-    items = {name: replace(item, turns=(Turn("user", text), *item.turns[1:]))
-             for name, item in chats_of(version).items()}  # fmt: skip
+    items = {
+        name: replace(item, turns=(Turn("user", text), *item.turns[1:]))
+        for name, item in chats_of(version).items()
+    }
     return Version(version.name, version.table, items)
 
 

@@ -37,9 +37,16 @@ def test_the_encoding_is_that_of_the_bytes_or_the_one_named(
 
 @pytest.mark.parametrize(
     "head",
-    [b"", b"<meta charset=nonsense>", b"<meta charset=utf-8>", b"<meta charset=rot13>",
-     b"<meta charset=unicode_escape>", b"<meta charset=utf-7>", b"<meta charset=idna>",
-     b"<!--" + b" " * 1024 + b"--><meta charset=latin1>"],
-)  # fmt: skip
+    [
+        b"",
+        b"<meta charset=nonsense>",
+        b"<meta charset=utf-8>",
+        b"<meta charset=rot13>",
+        b"<meta charset=unicode_escape>",
+        b"<meta charset=utf-7>",
+        b"<meta charset=idna>",
+        b"<!--" + b" " * 1024 + b"--><meta charset=latin1>",
+    ],
+)
 def test_without_one_that_is_known_bytes_are_replaced_and_it_is_said(head: bytes) -> None:
     assert html_decoded(head + b"a\xffb") == (head.decode() + "a\ufffdb", False)

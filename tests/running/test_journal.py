@@ -281,11 +281,16 @@ def test_an_unknown_format_is_refused_and_says_what_to_do(tmp_path: Path, found:
 @pytest.mark.parametrize(
     "text",
     [
-        "[1]", "{}", "no JSON", '{"command": []}', '{"command": ' + "[" * 100_000,
-        '{"command": {}, "spent_before": "1"}', '{"command": {}, "spent_before": NaN}',
+        "[1]",
+        "{}",
+        "no JSON",
+        '{"command": []}',
+        '{"command": ' + "[" * 100_000,
+        '{"command": {}, "spent_before": "1"}',
+        '{"command": {}, "spent_before": NaN}',
     ],
     ids=range(7),
-)  # fmt: skip
+)
 def test_what_is_no_runs_file_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "run.json").write_text(text)
     with pytest.raises(ConfigError, match="is not a run's"):

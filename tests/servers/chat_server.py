@@ -397,11 +397,17 @@ class ChatServer:
                 done.append(row | {"response": response})
         name = f"batch-{len(self.batches)}"
         batch: Body = {
-            "id": name, "object": "batch", "endpoint": body["endpoint"], "status": "in_progress",
-            "input_file_id": body["input_file_id"], "completion_window": "24h",
-            "created_at": int(time.time()), "metadata": body.get("metadata"),
-            "polls": self.batch_delay, "asked": [json.loads(line) for line in data.splitlines()],
-        }  # fmt: skip
+            "id": name,
+            "object": "batch",
+            "endpoint": body["endpoint"],
+            "status": "in_progress",
+            "input_file_id": body["input_file_id"],
+            "completion_window": "24h",
+            "created_at": int(time.time()),
+            "metadata": body.get("metadata"),
+            "polls": self.batch_delay,
+            "asked": [json.loads(line) for line in data.splitlines()],
+        }
         for key, rows in (("output_file_id", done), ("error_file_id", failed)):
             if rows:
                 batch[key] = f"file-{len(self.files)}"
@@ -422,14 +428,22 @@ class ChatServer:
             rows.append({"custom_id": one["custom_id"], "result": result})
         self.files[name] = "\n".join(map(json.dumps, rows)).encode()
         self.batches[name] = {
-            "id": name, "type": "message_batch", "processing_status": "in_progress",
+            "id": name,
+            "type": "message_batch",
+            "processing_status": "in_progress",
             "results_url": f"{self.root}/v1/messages/batches/{name}/results",
-            "polls": self.batch_delay, "created_at": datetime.now(UTC).isoformat(),
-            "expires_at": datetime.now(UTC).isoformat(), "asked": body["requests"],
+            "polls": self.batch_delay,
+            "created_at": datetime.now(UTC).isoformat(),
+            "expires_at": datetime.now(UTC).isoformat(),
+            "asked": body["requests"],
             "request_counts": {
-                "processing": len(rows), "succeeded": 0, "errored": 0, "canceled": 0, "expired": 0,
+                "processing": len(rows),
+                "succeeded": 0,
+                "errored": 0,
+                "canceled": 0,
+                "expired": 0,
             },
-        }  # fmt: skip
+        }
         return _shown(self.batches[name])
 
     def _file(self, name: str) -> Body:
@@ -458,10 +472,14 @@ def as_message(body: Body, says: str = "A") -> Body:
         value = example(body["tools"][0]["input_schema"], draw.choice)
         content = [{"type": "tool_use", "id": "t1", "name": "answer", "input": value}]
     return {
-        "id": "msg_1", "type": "message", "role": "assistant", "model": body["model"],
-        "content": content, "stop_reason": "tool_use" if "tools" in body else "end_turn",
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": body["model"],
+        "content": content,
+        "stop_reason": "tool_use" if "tools" in body else "end_turn",
         "usage": {"input_tokens": 40, "output_tokens": 7},
-    }  # fmt: skip
+    }
 
 
 def _shown(batch: Body) -> Body:

@@ -57,14 +57,17 @@ class CountingServer:
         self.asked[digest] += 1
         message = {"role": "assistant", "content": self.text}
         value = {
-            "id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": digest,
+            "id": "chatcmpl-1",
+            "object": "chat.completion",
+            "created": 1,
+            "model": digest,
             "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
             "usage": {
                 "prompt_tokens": TOKENS_IN,
                 "completion_tokens": TOKENS_OUT,
                 "total_tokens": TOKENS_IN + TOKENS_OUT,
             },
-        }  # fmt: skip
+        }
         data = json.dumps(value).encode()
         head = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
         return head % len(data) + data

@@ -35,23 +35,45 @@ class Conduct:
 
 
 GOOD = (
-    Conduct("the null is in line", "assistant", "Quality",
-            ("The assistant names the failing line.",
-             "The assistant points out the line that fails.")),
-    Conduct("that fixed it", "user", "none",
-            ("The user confirms the fix.", "The user says that the fix works.")),
-    Conduct("which version", "assistant", "Quantity",
-            ("The assistant asks for missing details.",
-             "The assistant requests details it lacks.")),
-)  # fmt: skip
+    Conduct(
+        "the null is in line",
+        "assistant",
+        "Quality",
+        ("The assistant names the failing line.", "The assistant points out the line that fails."),
+    ),
+    Conduct(
+        "that fixed it",
+        "user",
+        "none",
+        ("The user confirms the fix.", "The user says that the fix works."),
+    ),
+    Conduct(
+        "which version",
+        "assistant",
+        "Quantity",
+        ("The assistant asks for missing details.", "The assistant requests details it lacks."),
+    ),
+)
 BAD = (
-    Conduct("turn it off and on", "assistant", "Relevance",
-            ("The assistant gives generic advice.", "The assistant offers only general advice.")),
-    Conduct("as i said", "user", "Relevance",
-            ("The user repeats the question.", "The user asks the same question again.")),
-    Conduct("timeout after", "tool", "Quality",
-            ("The tool fails to answer.", "The tool returns no answer.")),
-)  # fmt: skip
+    Conduct(
+        "turn it off and on",
+        "assistant",
+        "Relevance",
+        ("The assistant gives generic advice.", "The assistant offers only general advice."),
+    ),
+    Conduct(
+        "as i said",
+        "user",
+        "Relevance",
+        ("The user repeats the question.", "The user asks the same question again."),
+    ),
+    Conduct(
+        "timeout after",
+        "tool",
+        "Quality",
+        ("The tool fails to answer.", "The tool returns no answer."),
+    ),
+)
 ALL = (*GOOD, *BAD)
 
 

@@ -42,8 +42,9 @@ def views(talks: Sequence[Conversation]) -> list[View]:
 
 def asked(name: str) -> Question:
     text = "How good is it?"
-    return Question(name, text, "number", range=(0.0, 1.0), higher="better",
-                    extra={"levels": [0.25, 0.75]})  # fmt: skip
+    return Question(
+        name, text, "number", range=(0.0, 1.0), higher="better", extra={"levels": [0.25, 0.75]}
+    )
 
 
 def linear(rows: Any, seed: int = 0) -> Linear:

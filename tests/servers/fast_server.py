@@ -20,9 +20,18 @@ from urllib.request import urlopen
 
 ANSWER = '{"answer":"A"}'
 ASPECTS = [
-    "Accuracy", "Logicality", "Conversationality", "Relevance", "Personalization", "Creativity",
-    "Interactivity", "Emotionality", "Informativeness", "Safety", "Overall",
-]  # fmt: skip
+    "Accuracy",
+    "Logicality",
+    "Conversationality",
+    "Relevance",
+    "Personalization",
+    "Creativity",
+    "Interactivity",
+    "Emotionality",
+    "Informativeness",
+    "Safety",
+    "Overall",
+]
 ELEVEN = json.dumps({"explanation": "Both are much the same."} | dict.fromkeys(ASPECTS, "tie"))
 
 

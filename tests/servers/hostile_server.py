@@ -51,10 +51,14 @@ class _Handler(BaseHTTPRequestHandler):
         if path.endswith(("/content", "/results")):
             self._fault()
         elif "/messages/" in path:
-            self._json({
-                "id": "b", "type": "message_batch", "processing_status": "ended",
-                "results_url": f"{url}/v1/messages/batches/b/results",
-            })  # fmt: skip
+            self._json(
+                {
+                    "id": "b",
+                    "type": "message_batch",
+                    "processing_status": "ended",
+                    "results_url": f"{url}/v1/messages/batches/b/results",
+                }
+            )
         else:
             self._json({"id": "b", "object": "batch", "status": "completed", "output_file_id": "f"})
 

@@ -56,13 +56,27 @@ def hub_of(folders: Mapping[str, Path]) -> Iterator[tuple[str, list[str]]]:
             sha, folder = found
             files = sorted(path for path in folder.iterdir() if path.is_file())
             if tree:
-                rows = [{"type": "file", "path": path.name, "size": path.stat().st_size,
-                         "oid": _oid(path)} for path in files]  # fmt: skip
+                rows = [
+                    {
+                        "type": "file",
+                        "path": path.name,
+                        "size": path.stat().st_size,
+                        "oid": _oid(path),
+                    }
+                    for path in files
+                ]
                 self._send(200, json.dumps(rows).encode())
                 return
             siblings = [{"rfilename": path.name} for path in files]
-            about = {"id": repository, "sha": sha, "siblings": siblings, "private": False,
-                     "downloads": 0, "likes": 0, "tags": []}  # fmt: skip
+            about = {
+                "id": repository,
+                "sha": sha,
+                "siblings": siblings,
+                "private": False,
+                "downloads": 0,
+                "likes": 0,
+                "tags": [],
+            }
             self._send(200, json.dumps(about).encode())
 
         def _file(self, repository: str, revision: str, name: str) -> None:

@@ -44,11 +44,14 @@ class MeteredServer(CountingServer):
         message = {"role": "assistant", "content": json.dumps(answer)}
         return _response(
             {
-                "id": "1", "object": "chat.completion", "created": 1, "model": "tiny",
+                "id": "1",
+                "object": "chat.completion",
+                "created": 1,
+                "model": "tiny",
                 "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
                 "usage": {"prompt_tokens": came_in, "completion_tokens": went_out},
             }
-        )  # fmt: skip
+        )
 
 
 def _response(value: object, status: str = "200 OK") -> bytes:

@@ -38,8 +38,11 @@ def kind_of(body: dict[str, Any]) -> str:
 def answer(body: dict[str, Any]) -> dict[str, Any]:
     """The models."""
     asked = {
-        "coherence": _coherent, "translate": _translated, "vote": _voted, "respond": _answered,
-    }[kind_of(body)]  # fmt: skip
+        "coherence": _coherent,
+        "translate": _translated,
+        "vote": _voted,
+        "respond": _answered,
+    }[kind_of(body)]
     return completion(body, asked(body))
 
 

@@ -93,10 +93,24 @@ def postgres(*, durable: bool = False) -> Iterator[Postgres]:
         shutil.chown(folder, "postgres", "postgres")
     try:
         made = subprocess.run(
-            [binaries / "initdb", "-D", folder / "data", "-U", "postgres", "-A", "trust",
-             "-E", "UTF8", "--locale=C", "--no-sync"],
-            capture_output=True, text=True, cwd=folder, **_as_postgres(),
-        )  # fmt: skip
+            [
+                binaries / "initdb",
+                "-D",
+                folder / "data",
+                "-U",
+                "postgres",
+                "-A",
+                "trust",
+                "-E",
+                "UTF8",
+                "--locale=C",
+                "--no-sync",
+            ],
+            capture_output=True,
+            text=True,
+            cwd=folder,
+            **_as_postgres(),
+        )
         if made.returncode != 0:
             raise NoPostgres(f"initdb failed: {made.stderr.strip().splitlines()[-1]}")
         if not durable:
@@ -147,10 +161,23 @@ def _as_postgres() -> dict[str, Any]:
 def _started(folder: Path, port: int) -> subprocess.Popen[bytes]:
     with (folder / "log").open("ab") as log:
         return subprocess.Popen(
-            [_binaries() / "postgres", "-D", folder / "data", "-p", str(port),
-             "-c", "listen_addresses=127.0.0.1", "-c", f"unix_socket_directories={folder}"],
-            stdout=log, stderr=log, cwd=folder, start_new_session=True, **_as_postgres(),
-        )  # fmt: skip
+            [
+                _binaries() / "postgres",
+                "-D",
+                folder / "data",
+                "-p",
+                str(port),
+                "-c",
+                "listen_addresses=127.0.0.1",
+                "-c",
+                f"unix_socket_directories={folder}",
+            ],
+            stdout=log,
+            stderr=log,
+            cwd=folder,
+            start_new_session=True,
+            **_as_postgres(),
+        )
 
 
 def _wait(found: Postgres) -> None:

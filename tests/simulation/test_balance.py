@@ -58,8 +58,9 @@ def test_what_stays_and_what_goes_is_everything(a: int, b: int, tie: int, seed: 
 
 
 def test_who_goes_is_drawn_by_seed() -> None:
-    drawn = [balanced(labels(60, 20, 20), PAPER, np.random.default_rng(seed)).kept
-             for seed in (1, 1, 2)]  # fmt: skip
+    drawn = [
+        balanced(labels(60, 20, 20), PAPER, np.random.default_rng(seed)).kept for seed in (1, 1, 2)
+    ]
     assert drawn[0] == drawn[1] != drawn[2]
 
 

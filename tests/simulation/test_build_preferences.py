@@ -59,9 +59,13 @@ def test_filters_that_need_no_model_are_counted_one_by_one() -> None:
 def test_conversations_that_do_not_hold_together_are_not_answered(tmp_path: Path) -> None:
     with ChatServer(answered.answer) as server:
         given = building(
-            tmp_path / "run", server.url, TALKS, (), coherent="openai:reader",
+            tmp_path / "run",
+            server.url,
+            TALKS,
+            (),
+            coherent="openai:reader",
             selecting=Selecting(),
-        )  # fmt: skip
+        )
         found = build(given)
         kinds = {one.body["model"] for one in server.seen if "zebra" in one.text}
     assert [one.id for one in found.pairs] == ["c1"]
@@ -75,14 +79,20 @@ def test_an_estimate_is_an_upper_bound_of_the_calls_and_asks_nothing(tmp_path: P
     chats = [answered.talk(n) for n in range(6)]
     with ChatServer(answered.answer) as server:
         given = building(
-            tmp_path / "run", server.url, chats, ("judge-1",), selecting=Selecting(),
+            tmp_path / "run",
+            server.url,
+            chats,
+            ("judge-1",),
+            selecting=Selecting(),
             coherent="openai:reader",
-        )  # fmt: skip
+        )
         before = asyncio.run(estimate(given)).by_model
         assert not server.seen
         build(given)
-        made = {name: sum(f"openai:{one.body['model']}" == name for one in server.seen)
-                for name in before}  # fmt: skip
+        made = {
+            name: sum(f"openai:{one.body['model']}" == name for one in server.seen)
+            for name in before
+        }
         left = asyncio.run(estimate(given)).by_model
     assert before["openai:reader"].calls == made["openai:reader"] == 6
     assert made["openai:judge-1"] <= before["openai:judge-1"].calls == 12

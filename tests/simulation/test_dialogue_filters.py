@@ -23,8 +23,9 @@ ROLES: dict[str, Role] = {"u": "user", "a": "assistant", "s": "system", "t": "to
 
 def chat(shape: str, *texts: str) -> Conversation:
     said = [*texts, *["Tell me more."] * (len(shape) - len(texts))]
-    return Conversation("c", tuple(Turn(ROLES[one], text)
-                                   for one, text in zip(shape, said, strict=True)))  # fmt: skip
+    return Conversation(
+        "c", tuple(Turn(ROLES[one], text) for one, text in zip(shape, said, strict=True))
+    )
 
 
 @pytest.mark.parametrize(
@@ -37,9 +38,17 @@ def test_an_exchange_is_a_turn_of_the_user_that_is_answered(shape: str, count: i
 
 @pytest.mark.parametrize(
     ("shape", "well"),
-    [("ua", True), ("suaua", True), ("u", False), ("au", False), ("uua", False), ("uta", False),
-     ("uas", False), ("s", False)],
-)  # fmt: skip
+    [
+        ("ua", True),
+        ("suaua", True),
+        ("u", False),
+        ("au", False),
+        ("uua", False),
+        ("uta", False),
+        ("uas", False),
+        ("s", False),
+    ],
+)
 def test_speakers_must_take_turns(shape: str, well: bool) -> None:
     assert takes_turns(chat(shape)) is well
 
@@ -50,18 +59,36 @@ def test_an_empty_turn_is_no_turn() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Hi", "hello!!", "Thank you so much :)", "Sorry, I'm sorry", "OK, thanks. Bye!", "…", "👍",
-     "I’m sorry", "你好", "谢谢你！再见", "Hi there, how are you doing?"],
-)  # fmt: skip
+    [
+        "Hi",
+        "hello!!",
+        "Thank you so much :)",
+        "Sorry, I'm sorry",
+        "OK, thanks. Bye!",
+        "…",
+        "👍",
+        "I’m sorry",
+        "你好",
+        "谢谢你！再见",
+        "Hi there, how are you doing?",
+    ],
+)
 def test_what_only_greets_thanks_or_apologises_is_trivial(text: str) -> None:
     assert is_trivial(text)
 
 
 @pytest.mark.parametrize(
     "text",
-    ["Hi, can I ask a question?", "Thank you for the recipe", "Sorryless", "Thanks to whom?",
-     "你好吗，天气怎么样", "Say sorry to Ann", "7"],
-)  # fmt: skip
+    [
+        "Hi, can I ask a question?",
+        "Thank you for the recipe",
+        "Sorryless",
+        "Thanks to whom?",
+        "你好吗，天气怎么样",
+        "Say sorry to Ann",
+        "7",
+    ],
+)
 def test_what_says_anything_else_is_not(text: str) -> None:
     assert not is_trivial(text)
 

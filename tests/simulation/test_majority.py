@@ -26,9 +26,17 @@ def table(*rows: tuple[str, str, str, str | None]) -> JudgmentTable:
 
 @pytest.mark.parametrize(
     ("votes", "label"),
-    [("AAB", "A"), ("AB", "tie"), ("ATT", "tie"), ("AAT", "A"), ("AATT", "tie"), ("ABT", "tie"),
-     ("BBATA", "tie"), ("", None)],
-)  # fmt: skip
+    [
+        ("AAB", "A"),
+        ("AB", "tie"),
+        ("ATT", "tie"),
+        ("AAT", "A"),
+        ("AATT", "tie"),
+        ("ABT", "tie"),
+        ("BBATA", "tie"),
+        ("", None),
+    ],
+)
 def test_the_most_frequent_vote_is_the_label(votes: str, label: str | None) -> None:
     cast: list[Preference] = ["tie" if one == "T" else one for one in votes]  # type: ignore[misc]
     assert majority_label(cast) == label
@@ -43,8 +51,14 @@ def test_exchanging_the_sides_exchanges_the_label(cast: Sequence[Preference]) ->
 
 
 def test_both_orders_of_a_judge_are_one_vote() -> None:
-    votes = table(("p", "x", "AB", "A"), ("p", "x", "BA", "A"), ("p", "y", "AB", "A"),
-                  ("p", "y", "BA", "B"), ("q", "x", "AB", "B"), ("q", "x", "BA", None))  # fmt: skip
+    votes = table(
+        ("p", "x", "AB", "A"),
+        ("p", "x", "BA", "A"),
+        ("p", "y", "AB", "A"),
+        ("p", "y", "BA", "B"),
+        ("q", "x", "AB", "B"),
+        ("q", "x", "BA", None),
+    )
     assert votes_by_judge(votes, "Overall") == {"x": {"p": "A", "q": None}, "y": {"p": "tie"}}
     assert labels_of(votes, "Overall") == {"p": "tie", "q": None}
     assert labels_of(votes, "Overall", "x") == {"p": "A", "q": None}

@@ -9,8 +9,9 @@ from assize.simulation.funnel import Funnel
 from assize.simulation.preference_card import by_question, card
 from assize.simulation.preference_data import PreferenceData
 
-QUESTIONS = [Question(one, kind="preference", answers=("A", "B", "tie"))
-             for one in ("Accuracy", "Overall")]  # fmt: skip
+QUESTIONS = [
+    Question(one, kind="preference", answers=("A", "B", "tie")) for one in ("Accuracy", "Overall")
+]
 
 
 def votes(answers: dict[str, str]) -> JudgmentTable:
@@ -37,18 +38,39 @@ def test_the_card_holds_every_count_and_setting() -> None:
     funnel = Funnel()
     funnel.add("given", "conversations", 7)
     funnel.add("hold together", "conversations", 5, {"do not hold together": 2})
-    pair = Pair("1", (), (Turn("user", "?"), Turn("assistant", ".")),
-                (Turn("user", "?"), Turn("assistant", "!")), True,
-                metadata={"systems": {"A": "m|1", "B": "n"}})  # fmt: skip
+    pair = Pair(
+        "1",
+        (),
+        (Turn("user", "?"), Turn("assistant", ".")),
+        (Turn("user", "?"), Turn("assistant", "!")),
+        True,
+        metadata={"systems": {"A": "m|1", "B": "n"}},
+    )
     table = votes({"1": "A"})
-    data = PreferenceData([pair], table, funnel, "Overall", {"1": "A"},
-                          {"x": {"1": "A"}, "y": {"1": "A"}}, unscored=(2, 30),
-                          reasons={"refused": 2}, signature="s1g")  # fmt: skip
+    data = PreferenceData(
+        [pair],
+        table,
+        funnel,
+        "Overall",
+        {"1": "A"},
+        {"x": {"1": "A"}, "y": {"1": "A"}},
+        unscored=(2, 30),
+        reasons={"refused": 2},
+        signature="s1g",
+    )
     text = card(data, {"seed": 3, "judges": {"x": "abc"}}, table)
-    for said in ("1 pairs of dialogues: 1 A, 0 B, 0 tie, by Overall", "2 do not hold together",
-                 "30 answers were asked for; 2 are missing", "- 2: refused", '"seed": 3', "s1g",
-                 "synthetic", "Agreement of the judges on Overall", "Votes by question",
-                 "All votes, before pairs were left out"):  # fmt: skip
+    for said in (
+        "1 pairs of dialogues: 1 A, 0 B, 0 tie, by Overall",
+        "2 do not hold together",
+        "30 answers were asked for; 2 are missing",
+        "- 2: refused",
+        '"seed": 3',
+        "s1g",
+        "synthetic",
+        "Agreement of the judges on Overall",
+        "Votes by question",
+        "All votes, before pairs were left out",
+    ):
         assert said in text, said
     assert r"m\|1" in text  # a name cannot break the table
     plain = card(replace(data, judgments=None, votes={}), {}, None)

@@ -15,10 +15,21 @@ def data() -> PreferenceData:
     side, longer = (Turn("assistant", "a b"),), (Turn("assistant", "a b c d"),)
     pairs = [Pair("p", (), side, longer), Pair("q", (), side, side), Pair("r", (), side, side * 2)]
     return PreferenceData(
-        pairs, None, funnel, "Overall", {"p": "A", "q": None}, {"x": {"p": "A", "q": None}},
-        [JudgeConsistency("x", 3, 1, 1, 1)], (2, 9), {"timeout": 2}, Spent(calls=4), ["a word"],
-        {"pairs.jsonl": 3}, stopped=True, signature="abc",
-    )  # fmt: skip
+        pairs,
+        None,
+        funnel,
+        "Overall",
+        {"p": "A", "q": None},
+        {"x": {"p": "A", "q": None}},
+        [JudgeConsistency("x", 3, 1, 1, 1)],
+        (2, 9),
+        {"timeout": 2},
+        Spent(calls=4),
+        ["a word"],
+        {"pairs.jsonl": 3},
+        stopped=True,
+        signature="abc",
+    )
 
 
 def test_every_count_is_shown() -> None:

@@ -137,8 +137,9 @@ def test_what_one_person_rated_is_compared_by_that_person_alone() -> None:
 def test_what_cannot_be_is_said(question: str, group: str, problem: str) -> None:
     ratings = table(("one", "stars", 4), ("two", "stars", 2), ("one", "dull", 7))
     with pytest.raises(DataError, match=problem):
-        rated_pairs([chat("one"), chat("two")], ratings, Pairing(question, group),
-                    np.random.default_rng(0))  # fmt: skip
+        rated_pairs(
+            [chat("one"), chat("two")], ratings, Pairing(question, group), np.random.default_rng(0)
+        )
 
 
 def test_the_summary_counts_labels() -> None:

@@ -26,10 +26,15 @@ from assize.simulation.responses import (
 
 CHAT = Conversation(
     "c",
-    (Turn("system", "Be kind."), Turn("user", "One?"), Turn("assistant", "recorded 1"),
-     Turn("user", "Two?"), Turn("assistant", "recorded 2")),
+    (
+        Turn("system", "Be kind."),
+        Turn("user", "One?"),
+        Turn("assistant", "recorded 1"),
+        Turn("user", "Two?"),
+        Turn("assistant", "recorded 2"),
+    ),
     "old-bot",
-)  # fmt: skip
+)
 
 
 class Models:
@@ -77,8 +82,11 @@ def test_each_side_sees_its_own_answers_and_the_same_user() -> None:
     assert found.pair.metadata["systems"] == {"A": "x", "B": "y"}
     last = [request for name, request in models.seen if name == "y"][-1]
     assert [(one.role, one.text) for one in last.messages] == [
-        ("system", "Be kind."), ("user", "One?"), ("assistant", "y w w w w w"), ("user", "Two?"),
-    ]  # fmt: skip
+        ("system", "Be kind."),
+        ("user", "One?"),
+        ("assistant", "y w w w w w"),
+        ("user", "Two?"),
+    ]
 
 
 def test_the_follower_is_asked_again_with_a_wish_for_the_leader_s_length() -> None:

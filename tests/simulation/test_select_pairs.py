@@ -18,10 +18,13 @@ def pair(
     id: str, said: str = "How so?", a: int = 3, b: int = 3, rounds: int = 2, **more: Any
 ) -> Pair:
     sides = [
-        tuple(t for _ in range(rounds)
-              for t in (Turn("user", said), Turn("assistant", f"{who} " * size)))
+        tuple(
+            t
+            for _ in range(rounds)
+            for t in (Turn("user", said), Turn("assistant", f"{who} " * size))
+        )
         for who, size in (("one", a), ("two", b))
-    ]  # fmt: skip
+    ]
     return Pair(id, (), sides[0], sides[1], True, **more)
 
 
@@ -53,15 +56,19 @@ def ids(found: Selected) -> list[str]:
 
 def test_texts_alone_can_be_filtered() -> None:
     pairs = [
-        pair("short", rounds=1), pair("fits"), pair("thanks", said="Thanks!"), pair("uneven", b=14),
-    ]  # fmt: skip
+        pair("short", rounds=1),
+        pair("fits"),
+        pair("thanks", said="Thanks!"),
+        pair("uneven", b=14),
+    ]
     found, funnel = select(pairs, turns=(2, 10), trivial=True, words=10)
     assert ids(found) == ["fits"]
     assert found.table is None
     assert [(one.step, one.left) for one in funnel.stages] == [
-        ("2 to 10 turns", 3), ("no trivial turn", 2),
+        ("2 to 10 turns", 3),
+        ("no trivial turn", 2),
         ("within 10 words", 1),
-    ]  # fmt: skip
+    ]
 
 
 def test_both_sides_must_have_the_turns() -> None:
@@ -90,8 +97,9 @@ def test_consistency_of_every_judge() -> None:
     every, funnel = select(pairs, votes, consistent=True)
     assert ids(every) == ["p"]
     assert (funnel.stages[0].gone, funnel.stages[0].votes) == (
-        {"not consistent": 2}, {"votes changed": 3},
-    )  # fmt: skip
+        {"not consistent": 2},
+        {"votes changed": 3},
+    )
     assert [one.changed for one in every.consistency] == [1, 2]
 
 
@@ -115,8 +123,10 @@ def test_judges_of_what_they_wrote_lose_those_votes_alone() -> None:
     found, funnel = select(pairs, votes, apart=True)
     assert found.table is not None
     assert {(row.item, row.judge) for row in found.table} == {
-        ("p", "io@a:y"), ("q", "io@a:x"), ("q", "io@a:y"),
-    }  # fmt: skip
+        ("p", "io@a:y"),
+        ("q", "io@a:x"),
+        ("q", "io@a:y"),
+    }
     assert funnel.stages[0].gone == {"pairs that io@a:x wrote a side of": 1}
     alone = votes.where(judge="io@a:x")
     left, _ = select(pairs, alone, apart=True)
@@ -154,8 +164,10 @@ def test_the_label_can_be_written_as_gold() -> None:
     pairs = [pair("p", gold={"Safety": "tie"}), pair("q"), pair("r", gold="A")]
     found, _ = select(pairs, votes, gold=True)
     assert [one.gold for one in found.pairs] == [
-        {"Safety": "tie", "Overall": "A"}, {"Overall": "B"}, "A",
-    ]  # fmt: skip
+        {"Safety": "tie", "Overall": "A"},
+        {"Overall": "B"},
+        "A",
+    ]
     (one,) = select([pair("p")], table({"p": "BBBB"}, question="preference"), gold=True)[0].pairs
     assert one.gold == "B"
 
@@ -170,15 +182,18 @@ def test_a_sample_is_drawn_in_the_order_of_the_pairs() -> None:
 
 def test_people_vote_in_no_order_and_each_vote_counts() -> None:
     votes = JudgmentTable.of(
-        [Judgment("p", judge, "preference", answer=vote, kind="person")
-         for judge, vote in (("x", "A"), ("y", "A"), ("z", "B"))]
-    )  # fmt: skip
+        [
+            Judgment("p", judge, "preference", answer=vote, kind="person")
+            for judge, vote in (("x", "A"), ("y", "A"), ("z", "B"))
+        ]
+    )
     assert how_combined(votes) == "mean"
     assert select([pair("p")], votes, gold=True)[0].pairs[0].gold == "A"
 
 
-@pytest.mark.parametrize("step", [{"balance": (0.4, 0.4, 0.2)}, {"consistent": True},
-                                  {"apart": True}, {"gold": True}])  # fmt: skip
+@pytest.mark.parametrize(
+    "step", [{"balance": (0.4, 0.4, 0.2)}, {"consistent": True}, {"apart": True}, {"gold": True}]
+)
 def test_steps_that_need_votes_say_so(step: dict[str, Any]) -> None:
     with pytest.raises(DataError, match="these steps need votes"):
         select([pair("p")], None, **step)

@@ -41,8 +41,12 @@ def test_the_best_documents_are_those_most_clicked_else_the_first() -> None:
 
 
 def test_clicks_may_be_text_or_end_in_a_point_and_zero() -> None:
-    said = [{"id": "a", "clicks": 2}, {"id": "b", "clicks": " 7"}, {"id": "c", "clicks": 9.0},
-            {"id": "d", "clicks": None}]  # fmt: skip
+    said = [
+        {"id": "a", "clicks": 2},
+        {"id": "b", "clicks": " 7"},
+        {"id": "c", "clicks": 9.0},
+        {"id": "d", "clicks": None},
+    ]
     [one] = read_topics([{"text": "x", "documents": said}])
     assert [page.id for page in one.best(4)] == ["c", "b", "a", "d"]
     assert one.to_json()["documents"][1] == {"id": "b", "clicks": 7}

@@ -13,8 +13,9 @@ from assize.models.scripted import Scripted
 from assize.simulation.coherence import coherence_asker
 from assize.simulation.translating import in_language, translated
 
-CHAT = Conversation("c", (Turn("user", "Wie alt ist Rom?"), Turn("assistant", "Alt.")),
-                    metadata={"topic": "Rom"})  # fmt: skip
+CHAT = Conversation(
+    "c", (Turn("user", "Wie alt ist Rom?"), Turn("assistant", "Alt.")), metadata={"topic": "Rom"}
+)
 
 
 def asked(script: Any, steps: Steps | None = None, language: str = "English") -> Step:
@@ -27,8 +28,9 @@ def test_every_turn_is_translated_in_its_place_and_the_rest_stays() -> None:
     chat = in_language(CHAT, step, "English", "m")
     assert chat is not None
     assert [(one.role, one.text) for one in chat.turns] == [
-        ("user", "How old is Rome?"), ("assistant", "Old."),
-    ]  # fmt: skip
+        ("user", "How old is Rome?"),
+        ("assistant", "Old."),
+    ]
     assert chat.metadata == {"topic": "Rom", "translated": {"language": "English", "by": "m"}}
 
 

@@ -80,8 +80,10 @@ def test_repeats_must_say_the_same_too() -> None:
 
 
 def test_votes_in_one_order_alone_tell_nothing() -> None:
-    rows = [Judgment("p", "x", "Overall", answer="A"),
-            Judgment("q", "x", "Overall", answer="A", order="AB")]  # fmt: skip
+    rows = [
+        Judgment("p", "x", "Overall", answer="A"),
+        Judgment("q", "x", "Overall", answer="A", order="AB"),
+    ]
     with pytest.raises(DataError, match="no judge has votes in both orders"):
         consistent_votes(asked(rows), ["Overall"])
 
@@ -96,8 +98,11 @@ def test_it_is_what_a_loop_over_the_votes_finds(spec: Any) -> None:
     cast: dict[tuple[str, str], dict[str, str | None]] = defaultdict(dict)
     for row in rows:
         cast[row.item, row.judge][str(row.order)] = row.answer
-    same = {key for key, by in cast.items()
-            if len(by) == 2 and None not in by.values() and len(set(by.values())) == 1}  # fmt: skip
+    same = {
+        key
+        for key, by in cast.items()
+        if len(by) == 2 and None not in by.values() and len(set(by.values())) == 1
+    }
     judges = {row.judge for row in rows}
     items = {one for one in spec if all((one, judge) in same for judge in judges)}
     kept = [row for row in rows if row.item in items]

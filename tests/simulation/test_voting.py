@@ -17,8 +17,13 @@ from assize.models import Models, ModelSettings, Request
 from assize.models.scripted import Scripted
 from assize.simulation.voting import Vote, votes_on
 
-PAIR = Pair("p", (), (Turn("user", "Hi"), Turn("assistant", "first")),
-            (Turn("user", "Hi"), Turn("assistant", "second")), True)  # fmt: skip
+PAIR = Pair(
+    "p",
+    (),
+    (Turn("user", "Hi"), Turn("assistant", "first")),
+    (Turn("user", "Hi"), Turn("assistant", "second")),
+    True,
+)
 
 
 def votes(script: Any, steps: Steps | None = None, judge: str = "io") -> tuple[Vote, ...]:

@@ -15,9 +15,7 @@ RNG = np.random.default_rng
 def scanned(values: list[float], *, least: int = 1, permutations: int = 999) -> Scan:
     array = np.asarray(values, dtype=float)
     places = np.arange(1, len(array))
-    return scan(
-        array, places, clusters=None, least=least, permutations=permutations, rng=RNG(0)
-    )  # fmt: skip
+    return scan(array, places, clusters=None, least=least, permutations=permutations, rng=RNG(0))
 
 
 def test_a_change_for_good_by_hand() -> None:

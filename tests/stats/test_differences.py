@@ -99,9 +99,13 @@ def test_what_the_interval_leaves_out_the_test_rejects(
 ) -> None:
     length = min(len(first), len(second)) if paired else None
     found = mean_difference(
-        first[:length], second[:length], paired=paired, confidence=0.8, permutations=299,
+        first[:length],
+        second[:length],
+        paired=paired,
+        confidence=0.8,
+        permutations=299,
         rng=np.random.default_rng(0),
-    )  # fmt: skip
+    )
     low, high = found.difference.interval
     if found.difference.reason is None:
         assert (found.test.p_value <= 0.2) == (not low <= 0 <= high)
@@ -190,7 +194,7 @@ def _missed(draw: Draw, paired: bool, rng: np.random.Generator, shift: float, ti
             second = draw(rng, (60,))
         found = mean_difference(
             first + shift, second, paired=paired, permutations=599, rng=rng
-        ).difference  # fmt: skip
+        ).difference
         low, high = found.interval
         missed += found.reason is None and not low <= shift <= high
     return missed / times

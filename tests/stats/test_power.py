@@ -30,9 +30,12 @@ def test_so_many_rows_find_the_difference_so_often() -> None:
     found = 0
     for _ in range(400):
         apart = rng.normal(0.6, 1.0, rows)
-        found += mean_difference(
-            apart, np.zeros(rows), paired=True, permutations=299, rng=rng
-        ).test.p_value <= 0.05  # fmt: skip
+        found += (
+            mean_difference(
+                apart, np.zeros(rows), paired=True, permutations=299, rng=rng
+            ).test.p_value
+            <= 0.05
+        )
     assert found / 400 == pytest.approx(0.8, abs=0.06)
 
 

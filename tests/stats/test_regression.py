@@ -69,8 +69,11 @@ def test_a_constant_column_and_one_that_follows_from_others_have_no_coefficient(
     x = np.column_stack([X, np.full(8, 3.0), X[:, 0] - 2 * X[:, 1]])
     found = regress(x, Y)
     assert [one.reason for one in found.coefficients] == [
-        None, None, "the column is constant", "the column follows from those before it",
-    ]  # fmt: skip
+        None,
+        None,
+        "the column is constant",
+        "the column follows from those before it",
+    ]
     assert found.coefficients[1].estimate == pytest.approx(regress(X, Y).coefficients[1].estimate)
     assert found.predict(x) == pytest.approx(regress(X, Y).predict(X))
 

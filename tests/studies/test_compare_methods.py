@@ -63,9 +63,11 @@ def test_what_does_not_fit_together_is_refused(line: Any) -> None:
         compare_methods({"mean": mean}, data, truth, folds_of(items[:100]))
     with pytest.raises(DataError, match="3 probabilities a row for a scale of 0 answers"):
         compare_methods(
-            {"p": lambda *_: lambda data, rows: np.ones((len(rows), 3))}, data, truth,
+            {"p": lambda *_: lambda data, rows: np.ones((len(rows), 3))},
+            data,
+            truth,
             folds_of(items),
-        )  # fmt: skip
+        )
 
 
 def test_a_test_set_has_a_table_of_its_own(line: Any) -> None:
@@ -152,9 +154,12 @@ def test_measures_and_losses_of_ones_own_take_the_place_of_the_usual_ones() -> N
         Row("half", Predictions(np.ones((1, 40)))),
     ]
     (found,) = method_tables(
-        rows, Truth(gold, np.arange(40)), np.zeros(40, bool),
-        measures={"accuracy": right}, losses={"mistakes": wrong},
-    )  # fmt: skip
+        rows,
+        Truth(gold, np.arange(40)),
+        np.zeros(40, bool),
+        measures={"accuracy": right},
+        losses={"mistakes": wrong},
+    )
     assert found.figures["half"]["accuracy"].estimate == 0.5
     assert found.best("mistakes") == "sure"  # more is better
     assert found.gaps("sure", "mistakes")["half"][0] == 0.5

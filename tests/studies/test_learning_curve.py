@@ -24,12 +24,20 @@ from .conftest import least_squares, mean
 def test_a_curve_falls_to_the_noise_where_there_is_something_to_learn(line: Any) -> None:
     data, items = line
     found = learning_curve(
-        {"line": least_squares, "mean": mean}, data, Truth(data[:, 1], items), folds_of(items),
-        shares=(0.02, 1.0), count=12, measures={"rmse": MEASURES["rmse"]},
-    )  # fmt: skip
+        {"line": least_squares, "mean": mean},
+        data,
+        Truth(data[:, 1], items),
+        folds_of(items),
+        shares=(0.02, 1.0),
+        count=12,
+        measures={"rmse": MEASURES["rmse"]},
+    )
     assert [(one.method, one.rows) for one in found] == [
-        ("line", 3), ("line", 160), ("mean", 3), ("mean", 160),
-    ]  # fmt: skip
+        ("line", 3),
+        ("line", 160),
+        ("mean", 3),
+        ("mean", 160),
+    ]
     few, many = (one.measures["rmse"] for one in found[:2])
     assert few.mean > 1.2 * many.mean
     assert many.mean == pytest.approx(0.5, abs=0.07)

@@ -106,8 +106,11 @@ def test_a_group_is_held_out_together_and_items_without_one_as_one_more() -> Non
     assert str(folds) == "3 folds by topic, 5 groups"
     assert folds.ungrouped == 4
     assert folds.to_json() == {
-        "by": "topic", "leave_out": False, "groups": 5, "items_without_group": 4,
-    }  # fmt: skip
+        "by": "topic",
+        "leave_out": False,
+        "groups": 5,
+        "items_without_group": 4,
+    }
     assert folds_of(items, folds=3).to_json() == {"by": "item", "leave_out": False}
 
 

@@ -34,15 +34,26 @@ def test_html_has_a_caption_scopes_and_small_intervals() -> None:
 
 def test_markdown_is_a_pipe_table_with_numbers_on_the_right() -> None:
     assert TABLE.to_markdown().splitlines() == [
-        "| name | mean |", "| --- | ---: |", "| a | 0.50 0.25..0.75 |", "| b | – |", "", "A note.",
-    ]  # fmt: skip
+        "| name | mean |",
+        "| --- | ---: |",
+        "| a | 0.50 0.25..0.75 |",
+        "| b | – |",
+        "",
+        "A note.",
+    ]
 
 
 def test_latex_is_a_tabular_with_rules() -> None:
     assert TABLE.to_latex().splitlines() == [
-        r"\begin{tabular}{lr}", r"\toprule", r"name & mean \\", r"\midrule",
-        r"a & 0.50 0.25..0.75 \\", r"b & -- \\", r"\bottomrule", r"\end{tabular}",
-    ]  # fmt: skip
+        r"\begin{tabular}{lr}",
+        r"\toprule",
+        r"name & mean \\",
+        r"\midrule",
+        r"a & 0.50 0.25..0.75 \\",
+        r"b & -- \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
 
 
 def test_no_text_becomes_an_element_of_html() -> None:
@@ -50,8 +61,16 @@ def test_no_text_becomes_an_element_of_html() -> None:
     assert "<script" not in text
     assert not set("\u202e\x00") & set(text)
     assert set(re.findall(r"</?(\w+)", text)) == {
-        "div", "table", "caption", "thead", "tbody", "tr", "th", "td", "p",
-    }  # fmt: skip
+        "div",
+        "table",
+        "caption",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "p",
+    }
 
 
 def test_no_text_breaks_a_row_of_markdown_or_becomes_a_link() -> None:

@@ -74,7 +74,11 @@ def test_a_table_that_is_not_there_is_said() -> None:
 def test_what_a_result_does_not_say_is_nothing() -> None:
     one = Empty()
     assert (one.lines, one.notes, one.unfinished, one.interrupted, one.missing) == (
-        (), (), (), False, (0, 0),
-    )  # fmt: skip
+        (),
+        (),
+        (),
+        False,
+        (0, 0),
+    )
     with pytest.raises(NotImplementedError, match="Empty has no JSON"):
         one.to_json()

@@ -40,7 +40,7 @@ SHARE = wilson(288, 460)
         (Column("c", "number", 2, counted=True), Mean(3, spread=0.5, n=7), ("3.00 ± 0.50 (7)", "")),
         (Column("c", "number", 1, ends="below"), Mean(3, (2, 4), 0.5), ("3.0 ± 0.5", "2.0..4.0")),
     ],
-)  # fmt: skip
+)
 def test_a_cell_is_read_as_its_column_says(column: Column, cell: Any, said: Any) -> None:
     assert column.shown(cell) == said
 
@@ -52,14 +52,20 @@ def test_a_row_of_another_length_is_refused() -> None:
 
 def test_groups_stand_once_above_their_rows() -> None:
     table = ResultTable(
-        "t", columns("words", "group", "name") + columns("count", "n"),
-        [("g", "a", 1), ("g", "b", 2), ("h", "c", 3)], grouped=True,
-    )  # fmt: skip
+        "t",
+        columns("words", "group", "name") + columns("count", "n"),
+        [("g", "a", 1), ("g", "b", 2), ("h", "c", 3)],
+        grouped=True,
+    )
     shown, rows = table.texts()
     assert [one.name for one in shown] == ["name", "n"]
     assert [[first for first, _ in row] for row in rows] == [
-        ["g", ""], ["  a", "1"], ["  b", "2"], ["h", ""], ["  c", "3"],
-    ]  # fmt: skip
+        ["g", ""],
+        ["  a", "1"],
+        ["  b", "2"],
+        ["h", ""],
+        ["  c", "3"],
+    ]
 
 
 def test_a_column_in_which_nothing_belongs_is_left_out() -> None:
@@ -79,14 +85,26 @@ def test_a_data_frame_has_the_values_and_both_ends() -> None:
     pytest.importorskip("pandas")
     table = ResultTable(
         "t",
-        [*columns("words", "name"), *columns("number", "mean"),
-         *columns("percent", "%", ends="none"), *columns("percent", "95%", ends="alone"),
-         *columns("number", "scaled")],
+        [
+            *columns("words", "name"),
+            *columns("number", "mean"),
+            *columns("percent", "%", ends="none"),
+            *columns("percent", "95%", ends="alone"),
+            *columns("number", "scaled"),
+        ],
         [("a", FOUND, SHARE, SHARE, Scaled(2.0, 1)), ("b", NAN, SHARE, SHARE, None)],
-    )  # fmt: skip
+    )
     frame = table.to_pandas()
-    assert list(frame) == ["name", "mean", "mean low", "mean high", "%", "95% low", "95% high",
-                           "scaled"]  # fmt: skip
+    assert list(frame) == [
+        "name",
+        "mean",
+        "mean low",
+        "mean high",
+        "%",
+        "95% low",
+        "95% high",
+        "scaled",
+    ]
     assert frame["mean"][0] == 0.31234
     assert frame["%"][0] == pytest.approx(100 * 288 / 460)
     assert frame["95% low"][0] == pytest.approx(58.10, abs=0.005)

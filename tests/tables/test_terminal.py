@@ -63,9 +63,10 @@ def test_a_name_is_broken_only_where_there_is_no_room() -> None:
 def test_no_name_is_broken_inside_a_word(width: int) -> None:
     names = ["explained-fewshot@openai:gpt-4o-mini-2024-07-18", "majority, not perfect"]
     table = ResultTable(
-        "t", columns("words", "judge", "about") + columns("number", "a", "b"),
+        "t",
+        columns("words", "judge", "about") + columns("number", "a", "b"),
         [(name, "what it says", FOUND, FOUND) for name in names],
-    )  # fmt: skip
+    )
     found = text(table, width)
     assert max(map(len, found.splitlines())) <= width
     assert "explained-" in found

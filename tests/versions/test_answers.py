@@ -21,9 +21,11 @@ def version(rows: list[Judgment], *questions: Question) -> Version:
 def test_repeats_and_turns_are_averaged_within_an_item() -> None:
     score = Question("q", kind="number")
     rows = [
-        Judgment("a", "j", "q", score=1.0), Judgment("a", "j", "q", score=2.0, repeat=1),
-        Judgment("b", "t", "q", score=1.0, turn=1), Judgment("b", "t", "q", score=3.0, turn=3),
-    ]  # fmt: skip
+        Judgment("a", "j", "q", score=1.0),
+        Judgment("a", "j", "q", score=2.0, repeat=1),
+        Judgment("b", "t", "q", score=1.0, turn=1),
+        Judgment("b", "t", "q", score=3.0, turn=3),
+    ]
     found = gather([version(rows, score)])
     assert {one.judge: one.values["v"] for one in found.asked} == {"j": {"a": 1.5}}
     (turns,) = gather([version(rows[2:], score)]).asked
@@ -32,9 +34,10 @@ def test_repeats_and_turns_are_averaged_within_an_item() -> None:
 
 def test_what_failed_is_nan_and_what_does_not_apply_is_absent() -> None:
     rows = [
-        Judgment("a", "j", "helpful", answer="3"), Judgment("c", "j", "helpful", answer="NA"),
+        Judgment("a", "j", "helpful", answer="3"),
+        Judgment("c", "j", "helpful", answer="NA"),
         Judgment("b", "j", "helpful", unscored=Unscored("timeout")),
-    ]  # fmt: skip
+    ]
     (one,) = gather([version(rows, HELPFUL)]).asked
     assert one.values["v"]["a"] == 3
     assert math.isnan(one.values["v"]["b"])
@@ -42,8 +45,10 @@ def test_what_failed_is_nan_and_what_does_not_apply_is_absent() -> None:
 
 
 def test_several_people_are_one_judge() -> None:
-    rows = [Judgment("a", who, "helpful", answer=said, kind="person")
-            for who, said in (("ann", "1"), ("bob", "4"))]  # fmt: skip
+    rows = [
+        Judgment("a", who, "helpful", answer=said, kind="person")
+        for who, said in (("ann", "1"), ("bob", "4"))
+    ]
     assert [one.judge for one in gather([version(rows, HELPFUL)]).asked] == ["people"]
     assert gather([version(rows, HELPFUL)]).asked[0].values["v"]["a"] == 2.5
     assert [one.judge for one in gather([version(rows[:1], HELPFUL)]).asked] == ["ann"]
@@ -75,8 +80,14 @@ def test_words_are_not_compared() -> None:
 
 def test_a_guessed_scale_is_that_of_all_versions() -> None:
     """The old version has answers 2 and 3, the new one 3 and 5: 3 is the same in both."""
-    parts = [Version(name, JudgmentTable.of([Judgment(f"i{n}", "j", "q", answer=said)
-             for n, said in enumerate(answers)]))
-             for name, answers in (("old", "23"), ("new", "35"))]  # fmt: skip
+    parts = [
+        Version(
+            name,
+            JudgmentTable.of(
+                [Judgment(f"i{n}", "j", "q", answer=said) for n, said in enumerate(answers)]
+            ),
+        )
+        for name, answers in (("old", "23"), ("new", "35"))
+    ]
     (one,) = gather(parts).asked
     assert one.values == {"old": {"i0": 2, "i1": 3}, "new": {"i0": 3, "i1": 5}}

@@ -69,8 +69,10 @@ def test_segments_are_corrected_together() -> None:
 
 def test_what_is_worse_the_higher_it_is_turns_round() -> None:
     harm = replace(HELPFUL, higher="worse")
-    sides = [Version(one.name, JudgmentTable.of(list(one.table), [harm]), one.items)
-             for one in two_versions()]  # fmt: skip
+    sides = [
+        Version(one.name, JudgmentTable.of(list(one.table), [harm]), one.items)
+        for one in two_versions()
+    ]
     (one,) = compare_all(sides, how=QUICK).rows
     assert one.difference.estimate > 0
     assert one.verdict == "worse"
@@ -96,8 +98,12 @@ def test_more_than_two_are_each_compared_with_the_baseline() -> None:
 def test_a_size_says_how_many_conversations_it_takes() -> None:
     old, new = two_versions()
     (one,) = compare_all([old, new], how=replace(QUICK, detect=0.1)).rows
-    apart = np.array([float(str(a.answer)) - float(str(b.answer))
-                      for a, b in zip(new.table, old.table, strict=True)])  # fmt: skip
+    apart = np.array(
+        [
+            float(str(a.answer)) - float(str(b.answer))
+            for a, b in zip(new.table, old.table, strict=True)
+        ]
+    )
     assert one.needed == rows_needed(float(apart.std(ddof=1)), 0.1)
     assert one.more == one.needed - 90
     (two,) = compare_all([old, new], how=replace(QUICK, detect=0.1, pairing="none")).rows
@@ -130,8 +136,10 @@ def test_turns_of_one_conversation_are_drawn_together() -> None:
 
 def test_users_of_both_versions_are_taken_together() -> None:
     old, new = two_versions()
-    users = {one.name: {name: str(item.metadata["user"]) for name, item in one.items.items()}
-             for one in (old, new)}  # fmt: skip
+    users = {
+        one.name: {name: str(item.metadata["user"]) for name, item in one.items.items()}
+        for one in (old, new)
+    }
     (one,) = compare_all([old, new], clusters=users, how=replace(QUICK, pairing="none")).rows
     assert one.difference.clusters == 10
 

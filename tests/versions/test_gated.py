@@ -25,8 +25,10 @@ def hostile() -> GateResult:
     old, new = two_versions()
     sides = []
     for one in (old, new):
-        items = {name: replace(item, turns=(Turn("user", HOSTILE + name), *item.turns[1:]))
-                 for name, item in chats_of(one).items()}  # fmt: skip
+        items = {
+            name: replace(item, turns=(Turn("user", HOSTILE + name), *item.turns[1:]))
+            for name, item in chats_of(one).items()
+        }
         sides.append(Version(one.name, one.table, items))
     limits = Gating(under={"helpful": 4.9}, drop={"helpful": 0.5})
     return gate(sides[1], sides[0], limits=limits, how=QUICK)

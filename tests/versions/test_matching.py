@@ -33,8 +33,10 @@ def test_equal_ids_with_equal_prompts_are_pairs() -> None:
 def test_equal_ids_with_other_prompts_are_none() -> None:
     """Ids that count lines are the same in any two files."""
     old, new = made("old", [3] * 8), made("new", [4] * 8)
-    other = {one: replace(item, turns=(Turn("user", f"Else {one}"),)) for one, item in
-             chats_of(new).items()}  # fmt: skip
+    other = {
+        one: replace(item, turns=(Turn("user", f"Else {one}"),))
+        for one, item in chats_of(new).items()
+    }
     found = match(old, Version("new", new.table, other))
     assert not found.paired
     assert "8 ids are in both, but 8 of 8 of them begin with different prompts" in found.why

@@ -15,8 +15,10 @@ VALUES = np.array([1.0, 2, 3, 4, 5, 5, 4, 3, np.nan, 4])
 def test_a_question_alone_is_its_mean() -> None:
     found = thresholds({"a.b": 3, "Q0.share>=3.5": "0.8", "Q0.p10": 1}, "under", ["Q0", "a.b"])
     assert [(one.question, one.statistic) for one in found] == [
-        ("a.b", "mean"), ("Q0", "share>=3.5"), ("Q0", "p10"),
-    ]  # fmt: skip
+        ("a.b", "mean"),
+        ("Q0", "share>=3.5"),
+        ("Q0", "p10"),
+    ]
     assert found[1].name == "Q0 share>=3.5, lower end >= 0.8"
     assert thresholds({"Q0": 1}, "over", ["Q0"])[0].name == "Q0 mean, upper end <= 1"
 

@@ -12,9 +12,13 @@ from assize.judgments import JudgmentTable
 from assize.versions.version import Version
 
 HELPFUL = Question(
-    "helpful", "How helpful is the assistant?", "ordinal", tuple("12345"), (1, 2, 3, 4, 5),
+    "helpful",
+    "How helpful is the assistant?",
+    "ordinal",
+    tuple("12345"),
+    (1, 2, 3, 4, 5),
     higher="better",
-)  # fmt: skip
+)
 
 
 def chat(name: str, number: int) -> Conversation:
@@ -27,9 +31,14 @@ def chat(name: str, number: int) -> Conversation:
 
 
 def made(
-    name: str, values: Sequence[float | None], *, ids: Sequence[str] | None = None,
-    judge: str = "rating@m", signature: str = "s1", texts: bool = True,
-) -> Version:  # fmt: skip
+    name: str,
+    values: Sequence[float | None],
+    *,
+    ids: Sequence[str] | None = None,
+    judge: str = "rating@m",
+    signature: str = "s1",
+    texts: bool = True,
+) -> Version:
     """A version whose conversations have these answers; None is unscored."""
     chats = [chat(name, number) for number in range(len(values))]
     named = [one.id for one in chats] if ids is None else ids

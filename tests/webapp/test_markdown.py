@@ -11,9 +11,32 @@ from hypothesis import strategies as st
 from assize.webapp.markdown import LONGEST, markdown, prose
 
 ALLOWED = {
-    "p", "strong", "em", "s", "code", "pre", "ul", "ol", "li", "blockquote", "hr", "br", "span",
-    "h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td",
-}  # fmt: skip
+    "p",
+    "strong",
+    "em",
+    "s",
+    "code",
+    "pre",
+    "ul",
+    "ol",
+    "li",
+    "blockquote",
+    "hr",
+    "br",
+    "span",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+}
 
 
 @pytest.mark.parametrize(
@@ -72,12 +95,33 @@ def test_deep_nesting_ends() -> None:
 @given(
     st.lists(
         st.sampled_from(
-            ["<", ">", '"', "'", "&", "[", "](", ")", "![", "`", "```\n", "javascript:", "\n", "|",
-             "<a href=x onclick=y>", "\x00", "\u202e", "style=", "&#106;", "  ", "text"]
+            [
+                "<",
+                ">",
+                '"',
+                "'",
+                "&",
+                "[",
+                "](",
+                ")",
+                "![",
+                "`",
+                "```\n",
+                "javascript:",
+                "\n",
+                "|",
+                "<a href=x onclick=y>",
+                "\x00",
+                "\u202e",
+                "style=",
+                "&#106;",
+                "  ",
+                "text",
+            ]
         ),
         max_size=30,
     ).map("".join)
-)  # fmt: skip
+)
 def test_nothing_but_plain_elements_comes_out(text: str) -> None:
     made = markdown(text)
     for name, rest in re.findall(r"<\s*/?\s*([a-zA-Z0-9]+)([^>]*)>", made):

@@ -52,8 +52,10 @@ def test_a_study_has_tables_shares_and_signatures() -> None:
     assert study["signature"] == result.studies[0].signature
     assert study["items"] == {"acts": 4, "maxims": 4}
     assert study["crossed"]["different"]["chosen_more"] == {
-        "count": 4, "percent": 100.0, "interval": [51.01, 100.0],
-    }  # fmt: skip
+        "count": 4,
+        "percent": 100.0,
+        "interval": [51.01, 100.0],
+    }
     change = study["acts"]["changes"]["function"]["user"]["turns"]
     assert (change["count"], change["percent"]) == (4, 100.0)
     assert study["maxims"]["asymmetry"]["estimate"] == 12
@@ -137,8 +139,10 @@ def run_folder(tmp_path: Path) -> Path:
     write(folder / "judgments.jsonl", asked)
     command = {
         "files": {str(tmp_path / "pairs.jsonl"): fingerprint(str(tmp_path / "pairs.jsonl"))},
-        "judges": {"da@m": "x", "maxim@m": "y"}, "jury": "da@m > maxim@m", "asked": "in turn",
-    }  # fmt: skip
+        "judges": {"da@m": "x", "maxim@m": "y"},
+        "jury": "da@m > maxim@m",
+        "asked": "in turn",
+    }
     (folder / "run.json").write_text(json.dumps({"command": command, "format": 2}))
     return folder
 
@@ -162,13 +166,17 @@ def test_a_run_names_what_it_has_judged(run_folder: Path) -> None:
     ("given", "problem"),
     [
         ({"items": None}, "give what was judged as items"),
-        ({"judgments": [Judgment("p0", "io@m", "preference", answer="A", order="AB")]},
-         "no judgment here holds dialogue acts"),
-        ({"items": [*PAIRS, Pair("p0", CONTEXT[:1], PAIRS[0].b, PAIRS[0].a)]},
-         "two items have the id 'p0'"),
+        (
+            {"judgments": [Judgment("p0", "io@m", "preference", answer="A", order="AB")]},
+            "no judgment here holds dialogue acts",
+        ),
+        (
+            {"items": [*PAIRS, Pair("p0", CONTEXT[:1], PAIRS[0].b, PAIRS[0].a)]},
+            "two items have the id 'p0'",
+        ),
         ({"taxonomy": "none"}, "no taxonomy"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_is_said(given: dict[str, Any], problem: str) -> None:
     with pytest.raises(AssizeError, match=problem):
         acts(**{"judgments": VOTES, "items": PAIRS, **given})
@@ -186,12 +194,21 @@ def test_amulets_files_are_read_as_they_were_released() -> None:
 def taught(judge: str = "da@m") -> list[Judgment]:
     return [
         Judgment(
-            name, judge, "preference", answer="A", order="AB",
-            details={"acts": {"context": [[list(a) for a in turn] for turn in one.context],
-                              "a": [[list(TELL)]], "b": [[list(ASK)]]}},
+            name,
+            judge,
+            "preference",
+            answer="A",
+            order="AB",
+            details={
+                "acts": {
+                    "context": [[list(a) for a in turn] for turn in one.context],
+                    "a": [[list(TELL)]],
+                    "b": [[list(ASK)]],
+                }
+            },
         )
         for name, one in FIRST.items()
-    ]  # fmt: skip
+    ]
 
 
 TAUGHT = list(ITEMS.values())

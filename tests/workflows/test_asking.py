@@ -18,10 +18,19 @@ def test_every_option_has_its_usual_value() -> None:
 
 def test_arguments_reach_the_settings_of_each_part(tmp_path: Path) -> None:
     given: Any = {
-        "votes": 1, "seed": 3, "concurrency": 4, "timeout": 9.0, "temperature": 0.5,
-        "max_cost": 2.0, "no_cache": True, "retry": True, "truncate": "oldest", "samples": 3,
-        "prompts": tmp_path, "options": {"rubric": "general"},
-    }  # fmt: skip
+        "votes": 1,
+        "seed": 3,
+        "concurrency": 4,
+        "timeout": 9.0,
+        "temperature": 0.5,
+        "max_cost": 2.0,
+        "no_cache": True,
+        "retry": True,
+        "truncate": "oldest",
+        "samples": 3,
+        "prompts": tmp_path,
+        "options": {"rubric": "general"},
+    }
     session = session_of([pair("p")], "io@scripted:any", tmp_path, given)
     assert (session.run.votes, session.run.seed, session.run.retry) == (1, 3, True)
     assert (session.asked.temperature, session.asked.samples) == (0.5, 3)

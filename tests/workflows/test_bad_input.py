@@ -192,14 +192,20 @@ def test_of_a_judge_that_returns_nonsense(nonsense: Any) -> None:
         (["score", "gone.jsonl"], lambda: assize.score("gone.jsonl")),
         (["agree", "gone.jsonl"], lambda: assize.agree("gone.jsonl")),
         (["score", "bad.jsonl"], lambda: assize.score("bad.jsonl")),
-        (["agree", "rated.jsonl", "--gold", "zoe"],
-         lambda: assize.agree("rated.jsonl", gold="zoe")),
-        (["judge", "chats.jsonl", "--judge", "zoe", "--out", "run"],
-         lambda: assize.judge("chats.jsonl", "zoe", out="run")),
-        (["jury", "votes.jsonl", "--cascade", "zoe"],
-         lambda: assize.jury("votes.jsonl", cascade="zoe")),
+        (
+            ["agree", "rated.jsonl", "--gold", "zoe"],
+            lambda: assize.agree("rated.jsonl", gold="zoe"),
+        ),
+        (
+            ["judge", "chats.jsonl", "--judge", "zoe", "--out", "run"],
+            lambda: assize.judge("chats.jsonl", "zoe", out="run"),
+        ),
+        (
+            ["jury", "votes.jsonl", "--cascade", "zoe"],
+            lambda: assize.jury("votes.jsonl", cascade="zoe"),
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_command_line_says_the_same_and_exits_with_2(
     words: list[str],
     call: Callable[[], Any],

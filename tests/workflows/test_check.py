@@ -54,8 +54,9 @@ def test_records_in_memory_are_one_file() -> None:
     (report,) = found.files
     assert (report.source, report.kinds, report.problems) == ("items", {"conversations": 2}, [])
     assert report.findings == {"duplicate id": 1}
-    assert found.notes == ["duplicate id: give each record its own id; judgments cannot tell these"
-                           " apart"]  # fmt: skip
+    assert found.notes == [
+        "duplicate id: give each record its own id; judgments cannot tell these apart"
+    ]
 
 
 def test_judgments_in_memory_are_checked_against_their_items_and_questions() -> None:

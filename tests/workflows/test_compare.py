@@ -38,8 +38,10 @@ def test_one_set_is_split_and_then_has_segments() -> None:
     with pytest.raises(AssizeError, match="there is one version"):
         assize.compare_versions(rows)
     items = [*chats_of(OLD).values(), *chats_of(NEW).values()]
-    named = [assize.Conversation(f"{one.system}-{one.id}", one.turns, one.system, one.metadata)
-             for one in items]  # fmt: skip
+    named = [
+        assize.Conversation(f"{one.system}-{one.id}", one.turns, one.system, one.metadata)
+        for one in items
+    ]
     # fmt: off
     table = [assize.Judgment(f"{name}-{row.item}", row.judge, row.question, answer=row.answer)
              for name, version in (("old", OLD), ("new", NEW)) for row in version.table]
@@ -49,7 +51,7 @@ def test_one_set_is_split_and_then_has_segments() -> None:
         by=["metadata.version", "metadata.lang"],
         baseline="old",
         permutations=499,
-    )  # fmt: skip
+    )
     assert isinstance(found, type(compared()))
     assert found.matchings["new"].by == "prompt"
     assert found.rows[0].difference.estimate == pytest.approx(
@@ -62,9 +64,12 @@ def test_over_time_is_what_criteria_watch_says() -> None:
     found = compared(over="metadata.started", every="month", permutations=199)
     assert found.groups == ["new", "old"]
     alone = assize.watch_criteria(
-        NEW.table, time="metadata.started", every="month", permutations=199,
+        NEW.table,
+        time="metadata.started",
+        every="month",
+        permutations=199,
         items=list(NEW.items.values()),
-    )  # fmt: skip
+    )
     mine = next(one for one in found.series if one.group == "new")
     figures = [None if one is None else one.mean.estimate for one in mine.periods]
     assert figures == [
@@ -91,8 +96,11 @@ def test_bad_input_is_refused_and_says_what_is_allowed(given: Any, problem: str)
 
 
 def sides(folder: Path, old: str, new: str) -> list[str]:
-    return [f"{name}={folder}/{file}.jsonl" for name, item_file in (("old", old), ("new", new))
-            for file in ("scores", item_file)]  # fmt: skip
+    return [
+        f"{name}={folder}/{file}.jsonl"
+        for name, item_file in (("old", old), ("new", new))
+        for file in ("scores", item_file)
+    ]
 
 
 def test_judgments_in_one_file_are_told_apart_by_their_items(tmp_path: Path) -> None:
@@ -116,8 +124,10 @@ def test_over_time_takes_the_judgments_of_each_version(tmp_path: Path) -> None:
         sides(tmp_path, "A", "B"), over="metadata.started", every="month", permutations=99
     )
     assert isinstance(result, Watched)
-    means = {one.group: [period.mean.estimate for period in one.periods if period is not None]
-             for one in result.series}  # fmt: skip
+    means = {
+        one.group: [period.mean.estimate for period in one.periods if period is not None]
+        for one in result.series
+    }
     assert means == {"old": [pytest.approx(0.9)], "new": [pytest.approx(0.1)]}
 
 

@@ -108,10 +108,17 @@ def test_what_a_recipe_leaves_out_may_be_in_memory(tmp_path: Path) -> None:
     row = {"chosen": said + " well", "rejected": said + " badly"}
     source, out = tmp_path / "hh.jsonl", tmp_path / "out.jsonl"
     source.write_text(json.dumps(row) + "\n")
-    turns = [turn for n in range(4)
-             for turn in (Turn("user", f"ask {n}"), Turn("assistant", f"tell {n}"))]  # fmt: skip
-    known = Pair("k", tuple(turns[:-1]), (Turn("assistant", "tell 3 well"),),
-                 (Turn("assistant", "tell 3 badly"),))  # fmt: skip
+    turns = [
+        turn
+        for n in range(4)
+        for turn in (Turn("user", f"ask {n}"), Turn("assistant", f"tell {n}"))
+    ]
+    known = Pair(
+        "k",
+        tuple(turns[:-1]),
+        (Turn("assistant", "tell 3 well"),),
+        (Turn("assistant", "tell 3 badly"),),
+    )
     assert convert(source, out, recipe="amulet-hh", against=[known]).kinds == {}
     assert convert(source, out, recipe="amulet-hh", human_turns=4).kinds == {"pairs": 1}
 
@@ -132,8 +139,9 @@ def test_labels_become_judgments_by_gold_that_other_commands_read(tmp_path: Path
     assert done.kinds == {"judgments": 2}
     read = read_judgments([str(tmp_path / out)])
     assert {(row.item, row.judge, row.question, row.answer) for row in read} == {
-        ("a", "gold", "label", "1"), ("b", "gold", "label", "0")
-    }  # fmt: skip
+        ("a", "gold", "label", "1"),
+        ("b", "gold", "label", "0"),
+    }
     assert read.questions["label"].kind == "binary"
 
 

@@ -41,9 +41,11 @@ def test_files_and_memory_are_described_alike(tmp_path: Path) -> None:
 
 def test_the_gold_of_pairs_is_a_label() -> None:
     a, b = ((Turn("assistant", text),) for text in "ab")
-    pairs = [Pair("p", CHAT.turns[:1], a, b, gold="A"),
-             Pair("q", CHAT.turns[:1], a, b, gold={"tone": "B", "overall": "tie"}),
-             Pair("r", CHAT.turns[:1], a, b)]  # fmt: skip
+    pairs = [
+        Pair("p", CHAT.turns[:1], a, b, gold="A"),
+        Pair("q", CHAT.turns[:1], a, b, gold={"tone": "B", "overall": "tie"}),
+        Pair("r", CHAT.turns[:1], a, b),
+    ]
     found = card_of(pairs).measured
     assert {one.question: one.gold for one in found.labels} == {
         "preference": 1,

@@ -19,10 +19,16 @@ OLD, NEW = two_versions()
 
 def test_a_gate_writes_what_a_build_reads(tmp_path: Path) -> None:
     found = assize.check_gate(
-        [NEW.table], items=list(NEW.items.values()), fail_under={"helpful": 4.9},
-        baseline=OLD.table, pairing="id", max_drop={"helpful": "0.2"}, permutations=499,
-        junit=tmp_path / "gate.xml", summary=tmp_path / "gate.md",
-    )  # fmt: skip
+        [NEW.table],
+        items=list(NEW.items.values()),
+        fail_under={"helpful": 4.9},
+        baseline=OLD.table,
+        pairing="id",
+        max_drop={"helpful": "0.2"},
+        permutations=499,
+        junit=tmp_path / "gate.xml",
+        summary=tmp_path / "gate.md",
+    )
     assert [one.passed for one in found.checks] == [False, True, True]
     assert ET.parse(tmp_path / "gate.xml").getroot().get("failures") == "1"
     assert (tmp_path / "gate.md").read_text() == found.to_markdown()

@@ -26,8 +26,10 @@ def test_ratings_and_labels_do_not_go_together() -> None:
 
 def test_a_calibrator_learns_from_thumbs() -> None:
     asked = Question("Q0", kind="ordinal", answers=("1", "2"), values=(1, 2))
-    rows = [Judgment(one.id, "m", "Q0", answer="1" if n % 3 == 0 else "2", kind="model")
-            for n, one in enumerate(CHATS)]  # fmt: skip
+    rows = [
+        Judgment(one.id, "m", "Q0", answer="1" if n % 3 == 0 else "2", kind="model")
+        for n, one in enumerate(CHATS)
+    ]
     said = assize.JudgmentTable.of(rows, [asked])
     found = assize.fit_calibrator(said, target="liked", label="thumbs:up=1,down=0", items=CHATS)
     assert found.raters == ("gold",)

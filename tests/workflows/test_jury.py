@@ -16,10 +16,13 @@ from assize.workflows.jury import estimate_jury, holds_no_judgment, list_path
 
 PAIRS = [pair(f"p{n}") for n in range(1, 4)]
 VOTES = [
-    *votes("p1", "da@m", "A", "A"), *votes("p2", "da@m", "A", "B"), *votes("p3", "da@m", "B", "B"),
-    *votes("p1", "maxim@m", "B", "B"), *votes("p2", "maxim@m", "A", "A"),
+    *votes("p1", "da@m", "A", "A"),
+    *votes("p2", "da@m", "A", "B"),
+    *votes("p3", "da@m", "B", "B"),
+    *votes("p1", "maxim@m", "B", "B"),
+    *votes("p2", "maxim@m", "A", "A"),
     *votes("p3", "maxim@m", "A", "A"),
-]  # fmt: skip
+]
 
 
 def test_a_tie_passes_on_and_gold_is_read_from_the_pairs() -> None:

@@ -13,10 +13,13 @@ from assize.errors import ConfigError, DataError
 
 PAIRS = [pair(f"p{n}") for n in range(1, 4)]
 VOTES = [
-    *votes("p1", "da@m", "A", "A"), *votes("p2", "da@m", "A", "B"), *votes("p3", "da@m", "B", "B"),
-    *votes("p1", "maxim@m", "B", "B"), *votes("p2", "maxim@m", "A", "A"),
+    *votes("p1", "da@m", "A", "A"),
+    *votes("p2", "da@m", "A", "B"),
+    *votes("p3", "da@m", "B", "B"),
+    *votes("p1", "maxim@m", "B", "B"),
+    *votes("p2", "maxim@m", "A", "A"),
     *votes("p3", "maxim@m", "A", "A"),
-]  # fmt: skip
+]
 TABLE = assize.JudgmentTable.of(VOTES)
 
 

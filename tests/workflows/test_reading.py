@@ -51,8 +51,10 @@ def test_bad_rows_and_answers_off_the_scale_are_kept_in_a_file(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     question = Question("q", kind="ordinal", answers=("1", "2"))
-    write(tmp_path / "j.jsonl", JudgmentTable.of([*RATED, Judgment("i", "eve", "q", answer="9")],
-                                                 [question]))  # fmt: skip
+    write(
+        tmp_path / "j.jsonl",
+        JudgmentTable.of([*RATED, Judgment("i", "eve", "q", answer="9")], [question]),
+    )
     with (tmp_path / "j.jsonl").open("a") as stream:
         stream.write('{"item": 1}\n')
     with pytest.raises(DataError, match=r"j\.jsonl:4"):

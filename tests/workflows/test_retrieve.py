@@ -48,8 +48,9 @@ def test_the_command_keeps_its_index(tmp_path: Path) -> None:
     assert shown.exit_code == 0, shown.output
     assert "a.md" in shown.output
     assert "\x1b[31m" not in shown.output
-    again = CliRunner().invoke(app, ["retrieve", "--query", "keys", "--index",
-                                     str(tmp_path / "index"), "--json"])  # fmt: skip
+    again = CliRunner().invoke(
+        app, ["retrieve", "--query", "keys", "--index", str(tmp_path / "index"), "--json"]
+    )
     hits = json.loads(again.stdout)["queries"][0]["hits"]
     assert [one["page"] for one in hits] == ["a.md"]
 
@@ -90,13 +91,18 @@ def test_what_llm_rubric_recorded_is_found_by_the_topic() -> None:
     chats = [one for one in assize.read(RUBRIC) if isinstance(one, Conversation)]
     shown = {one.id: [ref for turn in one.turns for ref in turn.references] for one in chats}
     pages = {str(ref.extra["url"]): ref for refs in shown.values() for ref in refs}
-    index = build_index([Page(url, ref.text, ref.title) for url, ref in pages.items()],
-                        cutting=Cutting(None))  # fmt: skip
+    index = build_index(
+        [Page(url, ref.text, ref.title) for url, ref in pages.items()], cutting=Cutting(None)
+    )
     topics = [
-        {"id": one.id, "text": one.metadata["topic"],
-         "documents": [str(ref.extra["url"]) for ref in shown[one.id]]}
-        for one in chats if shown[one.id] and str(one.system).endswith("2")
-    ]  # fmt: skip
+        {
+            "id": one.id,
+            "text": one.metadata["topic"],
+            "documents": [str(ref.extra["url"]) for ref in shown[one.id]],
+        }
+        for one in chats
+        if shown[one.id] and str(one.system).endswith("2")
+    ]
     found = assize.retrieve(index, topics=topics).recall
     assert found is not None
     assert found.n == 76

@@ -70,8 +70,10 @@ def test_a_file_that_has_changed_since_is_not_read_and_the_log_says_so(
 
 def test_a_run_is_read_again_by_the_mapping_that_it_was_read_by(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
-    log.write_text('{"key": "c1", "said": [{"who": "human", "words": "Hi"},'
-                   ' {"who": "bot", "words": "Hello"}]}\n')  # fmt: skip
+    log.write_text(
+        '{"key": "c1", "said": [{"who": "human", "words": "Hi"},'
+        ' {"who": "bot", "words": "Hello"}]}\n'
+    )
     how = {"id": "key", "turns": "said", "role": "who", "text": "words"}
     roles = {"human": "user", "bot": "assistant"}
     out = tmp_path / "run"

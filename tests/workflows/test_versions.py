@@ -40,8 +40,9 @@ def test_files_of_one_stem_are_told_apart(tmp_path: Path) -> None:
     for name, version in (("monday", OLD), ("tuesday", NEW)):
         (tmp_path / name).mkdir()
         write(tmp_path / name / "run.jsonl", list(version.table), questions=[HELPFUL])
-    found = versions_of([str(tmp_path / name / "run.jsonl") for name in ("monday", "tuesday")],
-                        Reading())  # fmt: skip
+    found = versions_of(
+        [str(tmp_path / name / "run.jsonl") for name in ("monday", "tuesday")], Reading()
+    )
     assert [one.name for one in found] == ["monday/run", "tuesday/run"]
 
 
@@ -82,8 +83,10 @@ def test_a_field_that_nothing_has_is_said_before_anything_is_scored(
 
 def test_one_file_is_split_by_a_field() -> None:
     rows = [*OLD.table, *(replace(row, item=f"n{row.item}") for row in NEW.table)]
-    items = {**OLD.items, **{f"n{one}": replace(item, id=f"n{one}") for one, item in
-                             NEW.items.items()}}  # fmt: skip
+    items = {
+        **OLD.items,
+        **{f"n{one}": replace(item, id=f"n{one}") for one, item in NEW.items.items()},
+    }
     both = Version("both", JudgmentTable.of(rows, [HELPFUL]), items)
     found = split(both, "metadata.version")
     assert [one.name for one in found] == ["new", "old"]

@@ -85,9 +85,12 @@ def _position(
         return None
     both = ~np.isnan(shown["AB"]) | ~np.isnan(shown["BA"])
     return stats.position_bias(
-        shown["AB"][both], shown["BA"][both], clusters=labels[both],
-        permutations=settings.permutations, rng=settings.rng(),
-    )  # fmt: skip
+        shown["AB"][both],
+        shown["BA"][both],
+        clusters=labels[both],
+        permutations=settings.permutations,
+        rng=settings.rng(),
+    )
 
 
 def _votes(rows: JudgmentTable, found: Columns) -> np.ndarray:
@@ -117,9 +120,14 @@ def _length(
         return None
     truth = None if gold is None or gold == judge else found.by_judge[gold].values[rows]
     return stats.length_bias(
-        values[rows], lengths[rows], gold=truth, clusters=labels[rows], how=settings.how,
-        preference=found.question.kind == "preference", rng=settings.rng(),
-    )  # fmt: skip
+        values[rows],
+        lengths[rows],
+        gold=truth,
+        clusters=labels[rows],
+        how=settings.how,
+        preference=found.question.kind == "preference",
+        rng=settings.rng(),
+    )
 
 
 def _number(value: float | None) -> float:
@@ -151,9 +159,13 @@ def _own(
     truth = None if gold is None or gold == judge else found.by_judge[gold].values[known]
     if found.question.kind == "preference":
         return stats.self_preference(
-            values, side[known], truth, clusters=labels[known],
-            permutations=settings.permutations, rng=settings.rng(),
-        )  # fmt: skip
+            values,
+            side[known],
+            truth,
+            clusters=labels[known],
+            permutations=settings.permutations,
+            rng=settings.rng(),
+        )
     return stats.self_scores(
         values, side[known], truth, clusters=labels[known], how=settings.how, rng=settings.rng()
     )

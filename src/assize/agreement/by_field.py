@@ -49,8 +49,13 @@ class ByField:
             for judge, groups in self.accuracy.items()
             for name, one in (*groups.items(), *self.sections.get(judge, {}).items())
         ]
-        named = [Column("judge"), Column(self.field), Column("accuracy", "number"),
-                 Column("n", "count"), Column("unscored", "count")]  # fmt: skip
+        named = [
+            Column("judge"),
+            Column(self.field),
+            Column("accuracy", "number"),
+            Column("n", "count"),
+            Column("unscored", "count"),
+        ]
         notes = [f"{self.lacking:,} judged items have no {self.field}."] if self.lacking else []
         if self.sections:
             notes.append(
@@ -63,10 +68,12 @@ class ByField:
         """All figures, by judge."""
         kinds = {"accuracy": self.accuracy, "sections": self.sections}
         told = {
-            kind: {judge: {name: one.to_json() for name, one in groups.items()}
-                   for judge, groups in by.items()}
+            kind: {
+                judge: {name: one.to_json() for name, one in groups.items()}
+                for judge, groups in by.items()
+            }
             for kind, by in kinds.items()
-        }  # fmt: skip
+        }
         return {"field": self.field, "lacking": self.lacking, **told}
 
 
@@ -100,9 +107,11 @@ def by_field(found: Columns, gold: str | None, facts: Mapping[str, Facts], field
     }
     sections = {judge: dict(_sections(groups)) for judge, groups in accuracy.items()}
     return ByField(
-        field, accuracy, {judge: one for judge, one in sections.items() if one},
+        field,
+        accuracy,
+        {judge: one for judge, one in sections.items() if one},
         sum(word is None for word in words),
-    )  # fmt: skip
+    )
 
 
 def _accuracy(found: Columns, judge: str, gold: str, keep: np.ndarray) -> Estimate:
@@ -153,8 +162,11 @@ def _weighted(groups: Mapping[str, Estimate], shares: Mapping[str, float]) -> Es
     kept: Sequence[Estimate] = [groups[name] for name in shares]
     method = "mean of strata, normal interval of 95%"
     return Estimate(
-        value, (max(0.0, value - half), min(1.0, value + half)), sum(one.n for one in kept),
-        sum(one.unscored for one in kept), method=method,
+        value,
+        (max(0.0, value - half), min(1.0, value + half)),
+        sum(one.n for one in kept),
+        sum(one.unscored for one in kept),
+        method=method,
         signature=sign("weighted accuracy", 1, method, sorted(shares.items())),
         clusters=sum(one.n for one in kept),
-    )  # fmt: skip
+    )

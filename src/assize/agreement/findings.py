@@ -129,12 +129,19 @@ def find(
         )
     audits = [
         audit_of(
-            table, found, judge, facts, gold=gold, own=asked.own.get(judge),
-            subgroup=asked.subgroup, clusters=labels, settings=settings,
+            table,
+            found,
+            judge,
+            facts,
+            gold=gold,
+            own=asked.own.get(judge),
+            subgroup=asked.subgroup,
+            clusters=labels,
+            settings=settings,
         )
         for judge, column in found.by_judge.items()
         if asked.audit and not column.person
-    ]  # fmt: skip
+    ]
     line, signature = _signature(found, asked, gold, settings)
     groups = None
     if asked.by is not None and has_groups(found, gold):

@@ -130,9 +130,12 @@ def _pair(
         figures |= _of_classes(x[asked], y[asked], labels[asked], settings)
     if with_gold and kind == "preference":
         accuracy = stats.pairwise_accuracy(
-            x[asked], y[asked], threshold=settings.threshold, clusters=labels[asked],
+            x[asked],
+            y[asked],
+            threshold=settings.threshold,
+            clusters=labels[asked],
             confidence=settings.how.confidence,
-        )  # fmt: skip
+        )
         figures |= {
             "accuracy w/ tie": accuracy.with_tie,
             "accuracy w/o tie": accuracy.without_tie,
@@ -254,8 +257,13 @@ def compare_judges(
     labels = np.asarray(found.items if clusters is None else clusters)[rows]
     one, two, truth = (found.by_judge[name].values[rows] for name in (first, second, gold))
     compared = stats.compare(
-        one, two, truth, measure=chosen, clusters=labels,
+        one,
+        two,
+        truth,
+        measure=chosen,
+        clusters=labels,
         how=settings.how,
-        permutations=settings.permutations, rng=settings.rng(),
-    )  # fmt: skip
+        permutations=settings.permutations,
+        rng=settings.rng(),
+    )
     return chosen, compared

@@ -19,8 +19,18 @@ RANGES = {
     "start": (0.001, 10.0),
     "mask_questions": (0.0, 0.9),
 }
-SEARCH = ("grid", "folds", "seeds", "dropout", "answer_embeddings", "start", "mask_questions",
-          "privacy", "delta", "privacy_unit")  # fmt: skip
+SEARCH = (
+    "grid",
+    "folds",
+    "seeds",
+    "dropout",
+    "answer_embeddings",
+    "start",
+    "mask_questions",
+    "privacy",
+    "delta",
+    "privacy_unit",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,11 +125,19 @@ def _audited(target: str, field: str, groups: Sequence[Group], notes: Sequence[s
 def importance_table(target: str, found: Mapping[str, Mapping[Along, Importance]]) -> ResultTable:
     """What a point more of each question is worth, along each kind of directions."""
     rows = [
-        (question, way, one.mean.n, one.mean.unscored, one.mean, one.median, one.pooled,
-         *(one.refitted or ()))
+        (
+            question,
+            way,
+            one.mean.n,
+            one.mean.unscored,
+            one.mean,
+            one.median,
+            one.pooled,
+            *(one.refitted or ()),
+        )
         for question, ways in found.items()
         for way, one in ways.items()
-    ]  # fmt: skip
+    ]
     named = columns("words", "question", "along") + columns("count", "n", "unscored")
     named += columns("number", "mean [95%]", "median", "pooled", digits=2)
     note = "Intervals are over items; networks of other seeds differ by more (`refits`)."
@@ -147,10 +155,15 @@ def request_tables(
 ) -> dict[str, ResultTable]:
     """`next`: the ratings to ask for; then the doubtful items of each question, by kind."""
     rows = [
-        (shortened(one.rater), one.question, _unit(one.item, one.turn), one.gain,
-         *((one.cost, one.gain / one.cost) if costs else (None, None)))
+        (
+            shortened(one.rater),
+            one.question,
+            _unit(one.item, one.turn),
+            one.gain,
+            *((one.cost, one.gain / one.cost) if costs else (None, None)),
+        )
         for one in wanted.found
-    ]  # fmt: skip
+    ]
     named = columns("words", "rater", "question", "item") + columns("number", "gain")
     named += columns("number", "cost", digits=None) + columns("number", "gain/cost")
     found = {"next": ResultTable("To be rated next", named, rows)}

@@ -42,8 +42,15 @@ _FACE = {
     "json": Json,
     "quiet": Quiet,
 }
-_UNSET = {"map": None, "roles": None, "max_bytes": None, "report": None, "max_unscored": 5.0,
-          "json": False, "quiet": False}  # fmt: skip
+_UNSET = {
+    "map": None,
+    "roles": None,
+    "max_bytes": None,
+    "report": None,
+    "max_unscored": 5.0,
+    "json": False,
+    "quiet": False,
+}
 _READING = {"format", "on_error"}  # what a function that reads files takes
 
 
@@ -131,8 +138,9 @@ def from_function(
         for one in flags_of(function, arguments, *how)
         if one.name not in {*hidden, "map", "roles"}
     ]
-    flags = [_typed_once(one, once[one.name]) if once and one.name in once else one
-             for one in flags]  # fmt: skip
+    flags = [
+        _typed_once(one, once[one.name]) if once and one.name in once else one for one in flags
+    ]
     flags = [_named_once(one) if one.name in apart else one for one in flags]
     flags = [_as_texts(one) if texts and one.name in texts else one for one in flags]
     own = {one.name: one for one in flags}

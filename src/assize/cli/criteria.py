@@ -34,16 +34,18 @@ learn = from_function(
     usual=USUAL,
     modes=[
         Mode(
-            "--dry-run", "Only say what extracting and summarising would take and cost.",
+            "--dry-run",
+            "Only say what extracting and summarising would take and cost.",
             learning.estimate_learning,
         ),
         Mode(
-            "--show-prompt", "Print the messages that extract patterns of the first conversation.",
+            "--show-prompt",
+            "Print the messages that extract patterns of the first conversation.",
             learning.show_extraction,
         ),
     ],
     unscored=True,
-)  # fmt: skip
+)
 
 select = from_function(
     select_criteria,

@@ -42,13 +42,17 @@ train = from_function(
     arguments=["items"],
     named={"judgments": "--judgments -j", "out": "--out -o"},
     metavars={
-        "items": "FILES", "label": "SPEC|FILE", "votes": "FILES", "anchor": "JUDGES",
-        "dimensions": "QUESTIONS", "checkpoints": "FOLDER",
+        "items": "FILES",
+        "label": "SPEC|FILE",
+        "votes": "FILES",
+        "anchor": "JUDGES",
+        "dimensions": "QUESTIONS",
+        "checkpoints": "FOLDER",
     },
     required=["out"],
     show=_judges,
     as_json=_learnt,
-)  # fmt: skip
+)
 evaluate = from_function(
     evaluate_evaluator,
     "assize evaluator evaluate chats.jsonl -j ratings.jsonl",

@@ -114,8 +114,15 @@ def flags_of(
             default = [default]
         plain = isinstance(default, bool | int | float | str | list) or default is Parameter.empty
         shown = _shown(one.name, said, one.name in arguments, named, metavars, complete)
-        found.append(Flag(one.name, kind if plain else kind | None, shown,
-                          default if plain else None, _or(one.default, back)))  # fmt: skip
+        found.append(
+            Flag(
+                one.name,
+                kind if plain else kind | None,
+                shown,
+                default if plain else None,
+                _or(one.default, back),
+            )
+        )
     return found
 
 
@@ -138,8 +145,9 @@ def _shared(kind: Any, usual: Mapping[str, Any], *how: Mapping[str, Any]) -> lis
     for name, hint in hints.items():
         read, back = read_as(hint)
         default, shown = usual[name], _shown(name, said, False, *how)
-        found.append(Flag(name, read | None if default is None else read, shown, default,
-                          _or(default, back)))  # fmt: skip
+        found.append(
+            Flag(name, read | None if default is None else read, shown, default, _or(default, back))
+        )
     return found
 
 

@@ -50,9 +50,10 @@ judge = from_function(
         ),
         Mode("--list", "Print judges, their options, and models.", workflow.list_judges),
         Mode(
-            "--injections", "How often judges obey what stands in the text.",
+            "--injections",
+            "How often judges obey what stands in the text.",
             workflow.measure_injections,
         ),
     ],
     unscored=True,
-)  # fmt: skip
+)

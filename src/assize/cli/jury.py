@@ -19,13 +19,16 @@ decide = from_function(
     modes=[
         Mode("--dry-run", "Only say what it would take and cost.", workflow.estimate_jury),
         Mode(
-            "--list", "Print the items of a path such as tie-loss.", workflow.list_path,
-            "path", "PATH",
+            "--list",
+            "Print the items of a path such as tie-loss.",
+            workflow.list_path,
+            "path",
+            "PATH",
         ),
     ],
     report=True,
     unscored=True,
-)  # fmt: skip
+)
 study = from_function(
     jury_study,
     'assize jury study run/ --cascade "da > maxim" --cascade "maxim > da"',

@@ -24,12 +24,15 @@ ask = from_function(
     modes=[
         Mode("--dry-run", "Only say what it would take and cost.", workflow.estimate_rubric),
         Mode(
-            "--show-prompt", "Print a question's messages for the first item.",
-            workflow.show_question, "question", "QUESTION",
+            "--show-prompt",
+            "Print a question's messages for the first item.",
+            workflow.show_question,
+            "question",
+            "QUESTION",
         ),
     ],
     unscored=True,
-)  # fmt: skip
+)
 
 show = from_function(
     workflow.show_rubric,

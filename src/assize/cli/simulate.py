@@ -107,7 +107,11 @@ topics = from_function(
     arguments=["items"],
     named={"count": "--count -n", "out": "--out -o"},
     metavars={
-        "items": "FILES", "pages": "PAGES", "allowed": "FILE", "terms": "FILE", "site": "SITE",
+        "items": "FILES",
+        "pages": "PAGES",
+        "allowed": "FILE",
+        "terms": "FILE",
+        "site": "SITE",
     },
     required=["out"],
-)  # fmt: skip
+)

@@ -118,8 +118,14 @@ class Told:
         given = [str(one) for one in self.given.get("items") or ()]
         items = [one for one in given if not is_read_once(one)] or None
         with made_from(*(self.given.get("judgments") or ()), *given):
-            page_of(result, path, items=items, format=self.given.get("format"),
-                    reproduce=command_line(), lenient=True)  # fmt: skip
+            page_of(
+                result,
+                path,
+                items=items,
+                format=self.given.get("format"),
+                reproduce=command_line(),
+                lenient=True,
+            )
         page_written(path, self.quiet)
 
 

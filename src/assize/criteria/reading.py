@@ -137,9 +137,11 @@ def parse_criteria(text: str, source: str) -> CriteriaSet:
         if made.id in found or made.id == NETSAT:
             twin = found.get(made.id)
             same = twin is not None and twin.text.split() == made.text.split()
-            problem = "the same criterion stands there twice" if same else (
-                f"the id {made.id!r} is taken; give each criterion its own"
-            )  # fmt: skip
+            problem = (
+                "the same criterion stands there twice"
+                if same
+                else (f"the id {made.id!r} is taken; give each criterion its own")
+            )
             raise fail(problem, "criteria", number)
         found[made.id] = made
     domain = None if record.domain is None else Domain(**record.domain.model_dump())

@@ -166,12 +166,17 @@ class CriteriaScores(OfRun):
     def _criteria(self) -> ResultTable:
         rows = [
             self._row(
-                judge, one.criterion.polarity.upper(), one.criterion.text, one.mean, one.holds,
-                one.not_applicable, one.unscored,
+                judge,
+                one.criterion.polarity.upper(),
+                one.criterion.text,
+                one.mean,
+                one.holds,
+                one.not_applicable,
+                one.unscored,
             )
             for judge, found in self.criteria.items()
             for one in found
-        ]  # fmt: skip
+        ]
         named = columns("words", "kind", "criterion")
         named += columns("number", "mean", digits=1, ends="none")
         named += columns("percent", "holds", digits=0, ends="none", unit="%")
@@ -199,7 +204,8 @@ class CriteriaScores(OfRun):
             judge: {
                 "n": one.n,
                 "unscored": one.unscored,
-                "netsat": one.mean.to_json() | {
+                "netsat": one.mean.to_json()
+                | {
                     "sd": _plain(one.spread),
                     "quartiles": [_plain(value) for value in one.quartiles],
                 },
@@ -207,7 +213,7 @@ class CriteriaScores(OfRun):
                 "criteria": {each.criterion.id: _as_json(each) for each in self.criteria[judge]},
             }
             for judge, one in self.nets.items()
-        }  # fmt: skip
+        }
         run = {} if self.outcome is None else self.outcome.to_json()
         return {"scores": scores, "wording": self.given.wording, **run}
 

@@ -70,9 +70,12 @@ class Curves:
         thetas, positive, negative = objective.curves(nets[None], good)
         rise = objective.shape(nets[None], good, thetas)[0]
         return cls(
-            thetas[0], positive[0], negative[0],
-            _on_range(rise, positive[0]), _on_range(-rise, negative[0]),
-        )  # fmt: skip
+            thetas[0],
+            positive[0],
+            negative[0],
+            _on_range(rise, positive[0]),
+            _on_range(-rise, negative[0]),
+        )
 
 
 def _on_range(shape: FloatArray, curve: FloatArray) -> FloatArray:
@@ -187,7 +190,9 @@ class SelectedCriteria(Result):
                 "sharpness_error": nullable(self.sharpness_error),
                 "weight": self.weight,
             },
-            "weights": None if self.tuned is None else [
+            "weights": None
+            if self.tuned is None
+            else [
                 {"weight": one.weight, "yield": one.yielded, "separation": one.separation}
                 for one in self.tuned.tried
             ],
@@ -212,7 +217,7 @@ class SelectedCriteria(Result):
             "imputed": self.imputed,
             "notes": list(self.notes),
             "signature": self.signature,
-        }  # fmt: skip
+        }
 
 
 def _measures(one: Measures) -> Mapping[str, Any]:

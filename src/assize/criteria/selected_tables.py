@@ -24,18 +24,25 @@ def selected_tables(found: SelectedCriteria) -> dict[str, ResultTable]:
 
 def _criteria(found: SelectedCriteria) -> ResultTable:
     named = [
-        Column("", "count"), Column("criterion", cut=True), Column("polarity"),
+        Column("", "count"),
+        Column("criterion", cut=True),
+        Column("polarity"),
         Column("separation", "number", digits=2, signed=True),
-        Column("survives", "percent", digits=0, unit="%"), Column("unscored", "count"),
-    ]  # fmt: skip
+        Column("survives", "percent", digits=0, unit="%"),
+        Column("unscored", "count"),
+    ]
     some_unscored = any(one.unscored for one in found.chosen)
     rows = [
         (
-            place, one.criterion.text, _WORDS[one.criterion.polarity], one.separation,
-            one.survives, one.unscored if some_unscored else None,
+            place,
+            one.criterion.text,
+            _WORDS[one.criterion.polarity],
+            one.separation,
+            one.survives,
+            one.unscored if some_unscored else None,
         )
         for place, one in enumerate(found.chosen, start=1)
-    ]  # fmt: skip
+    ]
     title = f"{len(rows)} criteria of {found.pool:,}, in the order of choice ({found.policy})"
     return ResultTable(title, named, rows)
 
@@ -46,9 +53,11 @@ def _together(found: SelectedCriteria) -> ResultTable:
     wanted = f"{100 * labelling.precision:g}%"
     sides = [_figures(found.training), _figures(found.held_out)]
     names = (
-        "NetSAT of good less that of bad", "accuracy of the threshold, %",
-        f"labelled at {wanted} precision, %", "precision of these labels, %",
-    )  # fmt: skip
+        "NetSAT of good less that of bad",
+        "accuracy of the threshold, %",
+        f"labelled at {wanted} precision, %",
+        "precision of these labels, %",
+    )
     rows = [(name, *(one[at] for one in sides)) for at, name in enumerate(names)]
     rows.insert(1, ("sharpness error", Scaled(found.sharpness_error, 4), None))
     count, good = len(found.items), int(sum(found.good))
@@ -108,9 +117,11 @@ def _weights(found: SelectedCriteria) -> ResultTable:
     """Weights that choose alike stand on one line."""
     assert found.tuned is not None
     named = [
-        Column("weight"), Column("labelled", "percent", digits=1),
-        Column("separation", "number", digits=2), Column("used"),
-    ]  # fmt: skip
+        Column("weight"),
+        Column("labelled", "percent", digits=1),
+        Column("separation", "number", digits=2),
+        Column("used"),
+    ]
     rows = []
     for (share, apart), alike in groupby(
         found.tuned.tried, key=lambda one: (one.yielded, one.separation)

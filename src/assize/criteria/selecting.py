@@ -121,9 +121,9 @@ def select(
         objective=float(value),
         sharpness_error=float(error),
         training=_training(nets, pool.good, middle, how.precision, prevalence),
-        held_out=None if folded is None else Measures(
-            folded.separation, folded.yielded, folded.accuracy
-        ),
+        held_out=None
+        if folded is None
+        else Measures(folded.separation, folded.yielded, folded.accuracy),
         folds=folded,
         nets=nets,
         items=given.items,
@@ -134,7 +134,7 @@ def select(
         told=told,
         out=None,
         signature=_signature(given, how, settings, clusters),
-    )  # fmt: skip
+    )
 
 
 def labelling_of(
@@ -142,10 +142,16 @@ def labelling_of(
 ) -> Labelling:
     """How NetSAT becomes a label, as a file keeps it."""
     return Labelling(
-        _rounded(middle), _finite(found.low), _finite(found.high), found.precision,
-        float(f"{curve.slope:.6g}"), float(f"{curve.intercept:.6g}"),
-        len(good), int(good.sum()), wording,
-    )  # fmt: skip
+        _rounded(middle),
+        _finite(found.low),
+        _finite(found.high),
+        found.precision,
+        float(f"{curve.slope:.6g}"),
+        float(f"{curve.intercept:.6g}"),
+        len(good),
+        int(good.sum()),
+        wording,
+    )
 
 
 def _given(said: Evaluations, labels: Labels, clusters: Clusters | None) -> _Given:
@@ -162,9 +168,11 @@ def _given(said: Evaluations, labels: Labels, clusters: Clusters | None) -> _Giv
     values = said.of(items, said.criteria)
     unscored = np.isnan(values).sum(axis=0)
     kept = unscored <= MOST_UNSCORED * len(items)
-    left_out = [LeftOut(one, int(count), len(items))
-                for one, count in zip(said.criteria, unscored, strict=True)
-                if count > MOST_UNSCORED * len(items)]  # fmt: skip
+    left_out = [
+        LeftOut(one, int(count), len(items))
+        for one, count in zip(said.criteria, unscored, strict=True)
+        if count > MOST_UNSCORED * len(items)
+    ]
     if not kept.any():
         raise DataError(
             f"each of the {len(said.criteria)} criteria is unscored on more than"
@@ -212,9 +220,14 @@ def weighed(pool: Pool, how: Selecting, told: list[str]) -> tuple[Settings, Tune
         )
         return replace(settings, objective=replace(settings.objective, weight=UNTUNED)), None
     tuned = tuned_weight(
-        pool, settings.budget, settings.objective, deals=how.deals, tie=how.tie,
-        precision=how.precision, rng=np.random.default_rng(settings.seed),
-    )  # fmt: skip
+        pool,
+        settings.budget,
+        settings.objective,
+        deals=how.deals,
+        tie=how.tie,
+        precision=how.precision,
+        rng=np.random.default_rng(settings.seed),
+    )
     return replace(settings, objective=replace(settings.objective, weight=tuned.weight)), tuned
 
 
@@ -240,9 +253,12 @@ def _folds(
         )
         return None
     return held_out(
-        pool, choose, precision=how.precision,
-        prevalence=settings.objective.prevalence, rng=np.random.default_rng(settings.seed),
-    )  # fmt: skip
+        pool,
+        choose,
+        precision=how.precision,
+        prevalence=settings.objective.prevalence,
+        rng=np.random.default_rng(settings.seed),
+    )
 
 
 def _chosen(given: _Given, at: int, lasting: FloatArray | None) -> Chosen:
@@ -259,8 +275,9 @@ def _tell(chosen: Sequence[Chosen], found: Window, told: list[str]) -> None:
             f" {', '.join(wrong[:3])}; the budgets are larger than what the pool is good for"
         )
     if not np.isfinite(found.low) or not np.isfinite(found.high):
-        lacking = [name for name, cut in (("bad", found.low), ("good", found.high))
-                   if not np.isfinite(cut)]  # fmt: skip
+        lacking = [
+            name for name, cut in (("bad", found.low), ("good", found.high)) if not np.isfinite(cut)
+        ]
         told.append(
             f"no score can be labelled {' or '.join(lacking)} with"
             f" {100 * found.precision:g}% precision"

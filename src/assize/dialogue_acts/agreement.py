@@ -245,9 +245,10 @@ def agreed(judge: str, labels: Labels, gold: Labels, taxonomy: Taxonomy) -> Acts
     ]
     known = {one.name for one in taxonomy.functions}
     return ActsAgreed(
-        judge, turn_agreement(turns, known) if turns else None,
+        judge,
+        turn_agreement(turns, known) if turns else None,
         maxim_agreement(said) if said else None,
-    )  # fmt: skip
+    )
 
 
 def _turn_pairs(labels: Labels, gold: Labels) -> Iterator[TurnPair]:

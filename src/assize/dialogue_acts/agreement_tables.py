@@ -35,8 +35,11 @@ def _of_judge(one: ActsAgreed, gold: str) -> Iterator[ResultTable]:
 
 
 def _turns(found: TurnAgreement, judge: str, gold: str) -> ResultTable:
-    errors = {"missing": "a function is missing", "wrong": "a function is wrong",
-              "invented": "a function is invented"}  # fmt: skip
+    errors = {
+        "missing": "a function is missing",
+        "wrong": "a function is wrong",
+        "invented": "a function is invented",
+    }
     rows = [
         ("right, all turns", found.right, None),
         *((f"right, {name}", one, None) for name, one in found.by_speaker.items()),
@@ -78,6 +81,9 @@ def _maxims(found: MaximAgreement, judge: str, gold: str) -> ResultTable:
         f" differ: {told}."
     ]
     if found.commonest is not None:
-        notes.append(f"Most often the judge is {found.commonest}." if found.commonest != "other"
-                     else "Most often the judge names the other response.")  # fmt: skip
+        notes.append(
+            f"Most often the judge is {found.commonest}."
+            if found.commonest != "other"
+            else "Most often the judge names the other response."
+        )
     return ResultTable("Maxims, one by one", named, rows, notes)

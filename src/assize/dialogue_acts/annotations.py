@@ -120,9 +120,11 @@ def acts_in(
 
 
 def _is_ours(value: Mapping[str, Any]) -> bool:
-    return bool(value) and value.keys() <= {"context", "a", "b", "turns"} and all(
-        isinstance(part, list | tuple) for part in value.values()
-    )  # fmt: skip
+    return (
+        bool(value)
+        and value.keys() <= {"context", "a", "b", "turns"}
+        and all(isinstance(part, list | tuple) for part in value.values())
+    )
 
 
 def _ours(value: Mapping[str, Any], item: Judged, left_out: int) -> Annotation | None:

@@ -26,9 +26,14 @@ _VERDICT = record(answer=one_of(("A", "B")), explanation=words())
 def echoing(method: Method) -> Method:
     """The method asked in the paper's form."""
     return replace(
-        method, prompt="da-paper", find=find, write=write, plain=True, schema=_VERDICT,
+        method,
+        prompt="da-paper",
+        find=find,
+        write=write,
+        plain=True,
+        schema=_VERDICT,
         max_tokens=8192,
-    )  # fmt: skip
+    )
 
 
 def find(text: str, method: Method, item: Item, judged: Sequence[str]) -> dict[str, Any]:

@@ -101,8 +101,11 @@ def per_maxim(votes: Votes, *, agreed: bool = False) -> dict[str, PerMaxim]:
 
     With `agreed` also how often the votes differ about it.
     """
-    told = [(held, votes.gold[item]) for item, held in counted(votes, agreed=agreed).items()
-            if item in votes.gold]  # fmt: skip
+    told = [
+        (held, votes.gold[item])
+        for item, held in counted(votes, agreed=agreed).items()
+        if item in votes.gold
+    ]
     sides = (*HELD, APART) if agreed else HELD
     found = {}
     for maxim in MAXIMS:

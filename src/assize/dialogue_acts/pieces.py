@@ -32,9 +32,21 @@ _SEPARATOR = re.compile(r"(?:<|&lt;|\[)\s{0,3}/?\s{0,3}SEP\s{0,3}(?:>|&gt;|\])",
 _FENCE = re.compile(r"```[\w-]*")
 _NOTHING = re.compile(r"""[\s,;:|"'\\\[\](){}\-–*.`]*\Z""")
 _NOT_TEXT = {
-    "label", "labels", "act", "acts", "dialog act", "dialog acts", "dialogue act",
-    "dialogue acts", "dialog-act", "dialogue-act", "annotation", "annotations", "tags", "value",
-}  # fmt: skip
+    "label",
+    "labels",
+    "act",
+    "acts",
+    "dialog act",
+    "dialog acts",
+    "dialogue act",
+    "dialogue acts",
+    "dialog-act",
+    "dialogue-act",
+    "annotation",
+    "annotations",
+    "tags",
+    "value",
+}
 _DEEPEST = 6
 
 

@@ -41,16 +41,23 @@ _TABLE_14: Rows = (
     ("Assistant turns", "Dimension", 0.31, 0.29, 0.27, 0.22),
 )
 _TABLE_15: Rows = (
-    ("HH-TRAIN", 0.77, 0.35), ("HH-TEST", 0.77, 0.37), ("NECTAR", 0.59, 0.27),
+    ("HH-TRAIN", 0.77, 0.35),
+    ("HH-TEST", 0.77, 0.37),
+    ("NECTAR", 0.59, 0.27),
     ("WILDFEEDBACK", 0.36, 0.17),
-)  # fmt: skip
+)
 _TABLE_16: Rows = (
-    ("HH-TRAIN", 6.33), ("HH-TEST", 6.20), ("NECTAR", 6.03), ("WILDFEEDBACK", 6.22),
-)  # fmt: skip
+    ("HH-TRAIN", 6.33),
+    ("HH-TEST", 6.20),
+    ("NECTAR", 6.03),
+    ("WILDFEEDBACK", 6.22),
+)
 _TABLE_17: Rows = (
-    ("HH-TEST", 49.8, 56.1, 48.3), ("WILDFEEDBACK", 62.2, 65.8, 60.4),
-    ("NECTAR", 69.9, 66.0, 63.8), ("HH-TRAIN", 50.9, 57.9, 48.6),
-)  # fmt: skip
+    ("HH-TEST", 49.8, 56.1, 48.3),
+    ("WILDFEEDBACK", 62.2, 65.8, 60.4),
+    ("NECTAR", 69.9, 66.0, 63.8),
+    ("HH-TRAIN", 50.9, 57.9, 48.6),
+)
 _NOTES = {
     "Table 1": "15.3 makes the column add up; 70 of 460 are 15.2.",
     "Table 12": "Appendix D has 6,531 instances of Nectar.",

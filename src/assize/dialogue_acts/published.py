@@ -125,8 +125,7 @@ class _Cells:
     @property
     def notes(self) -> list[str]:
         """One sentence a reason."""
-        return [f"Not determined for {', '.join(names)}: {why}."
-                for why, names in self.why.items()]  # fmt: skip
+        return [f"Not determined for {', '.join(names)}: {why}." for why, names in self.why.items()]
 
 
 def _is_nothing(value: Any) -> bool:
@@ -167,8 +166,11 @@ def cautions(studies: Mapping[str, ActStudy]) -> list[str]:
 def _table_1(studies: Mapping[str, ActStudy]) -> ResultTable:
     cells = _Cells({})
     heads = [f"{name} {alike}".strip() for name in _heads(studies) for alike in ("same", "diff.")]
-    said = {"chosen": "Chosen satisfies more", "rejected": "Rejected satisfies more",
-            "equal": "Both satisfy equally"}  # fmt: skip
+    said = {
+        "chosen": "Chosen satisfies more",
+        "rejected": "Rejected satisfies more",
+        "equal": "Both satisfy equally",
+    }
     rows: list[list[Any]] = []
     for more in MORE:
         row: list[Any] = [said[more]]
@@ -225,24 +227,41 @@ def _table_12(studies: Mapping[str, ActStudy]) -> ResultTable:
         ("consecutive turns", lambda one: one.turns[1] or None, 0, NO_ACTS),
         ("% labels with valid dimensions", lambda one: _valid(one, "dimensions"), 1, NO_ACTS),
         ("% labels with valid functions", lambda one: _valid(one, "valid"), 1, NO_ACTS),
-        ("% turns with different dimensions across votes", lambda one: _varied(one, "dimension"),
-         1, ONE_VOTE),
-        ("% turns with different functions across votes", lambda one: _varied(one, "function"),
-         1, ONE_VOTE),
-    ]  # fmt: skip
+        (
+            "% turns with different dimensions across votes",
+            lambda one: _varied(one, "dimension"),
+            1,
+            ONE_VOTE,
+        ),
+        (
+            "% turns with different functions across votes",
+            lambda one: _varied(one, "function"),
+            1,
+            ONE_VOTE,
+        ),
+    ]
     shown = [
-        (label, *(cells.found(_scaled(of(study), digits), name, why)
-                  for name, study in studies.items()))
+        (
+            label,
+            *(
+                cells.found(_scaled(of(study), digits), name, why)
+                for name, study in studies.items()
+            ),
+        )
         for label, of, digits, why in rows
-    ]  # fmt: skip
+    ]
     notes = [
         "Across votes: all turns of context and responses. As published, dimensions are those of"
         " all labels of a turn, as often as each is named, functions a set; and the responses are"
         " compared by place, which are different responses. `assize acts` has each with itself."
     ]
     named = [Column("Statistic"), *columns("number", *studies, ends="page")]
-    return ResultTable("Table 12: valid predictions, turns, and what the second vote changes",
-                       named, shown, [*notes, *cells.notes])  # fmt: skip
+    return ResultTable(
+        "Table 12: valid predictions, turns, and what the second vote changes",
+        named,
+        shown,
+        [*notes, *cells.notes],
+    )
 
 
 def _scaled(value: Estimate | int | None, digits: int) -> Any:
@@ -266,12 +285,21 @@ def _varied(study: ActStudy, level: str) -> Estimate | None:
 def _changing(title: str, studies: Mapping[str, ActStudy], which: str) -> ResultTable:
     cells = _Cells({})
     rows = [
-        (said, level.capitalize(),
-         *(cells.found(None if one.acts is None else getattr(one.acts.changes[level][role], which),
-                       name, NO_ACTS) for name, one in studies.items()))
+        (
+            said,
+            level.capitalize(),
+            *(
+                cells.found(
+                    None if one.acts is None else getattr(one.acts.changes[level][role], which),
+                    name,
+                    NO_ACTS,
+                )
+                for name, one in studies.items()
+            ),
+        )
         for role, said in _SAID.items()
         for level in LEVELS
-    ]  # fmt: skip
+    ]
     named = [Column("Turns"), Column("Type")]
     named += columns("number", *studies, digits=2, ends="page")
     return ResultTable(title, named, rows, cells.notes)
@@ -280,10 +308,15 @@ def _changing(title: str, studies: Mapping[str, ActStudy], which: str) -> Result
 def _table_15(studies: Mapping[str, ActStudy]) -> ResultTable:
     cells = _Cells({})
     rows = [
-        (name, *(cells.found(None if one.acts is None else one.acts.across[level], name, NO_ACTS)
-                 for level in LEVELS))
+        (
+            name,
+            *(
+                cells.found(None if one.acts is None else one.acts.across[level], name, NO_ACTS)
+                for level in LEVELS
+            ),
+        )
         for name, one in studies.items()
-    ]  # fmt: skip
+    ]
     named = [Column("Data"), *columns("number", "Function", "Dimension", digits=2, ends="page")]
     return ResultTable("Table 15: the two responses have different acts", named, rows, cells.notes)
 
@@ -314,8 +347,12 @@ def _table_17(studies: Mapping[str, ActStudy]) -> ResultTable:
         "Percent of pairs with both votes. A maxim counts only where both votes agree on it; the"
         " judge is right where both votes choose the chosen response."
     ]
-    return ResultTable("Table 17: does the chosen response satisfy more maxims?", named, rows,
-                       [*notes, *cautions(studies), *cells.notes])  # fmt: skip
+    return ResultTable(
+        "Table 17: does the chosen response satisfy more maxims?",
+        named,
+        rows,
+        [*notes, *cautions(studies), *cells.notes],
+    )
 
 
 def _frequent(title: str, study: ActStudy, level: str) -> ResultTable:
@@ -348,10 +385,12 @@ def _distinct(studies: Mapping[str, ActStudy]) -> ResultTable:
     ]
     most = max((x for _, one in found for x in one), default=0)
     rows = [
-        (f"≥ {x}", *(cells.found(one.get(x, 0.0) if one else None, name, NO_ACTS)
-                     for name, one in found))
+        (
+            f"≥ {x}",
+            *(cells.found(one.get(x, 0.0) if one else None, name, NO_ACTS) for name, one in found),
+        )
         for x in range(1, most + 1)
-    ]  # fmt: skip
+    ]
     heads = [f"{name} {role}".strip() for name in _heads(studies) for role in ROLES]
     named = [Column("Acts"), *columns("share", *heads, digits=2, ends="page")]
     notes = [
@@ -367,14 +406,20 @@ def _figure_3cd(studies: Mapping[str, ActStudy]) -> ResultTable:
     rows = []
     for name, one in studies.items():
         acts = one.acts
-        values = (None, None) if acts is None else (
-            acts.changes["function"]["user"].turns, acts.following["function"]
-        )  # fmt: skip
+        values = (
+            (None, None)
+            if acts is None
+            else (acts.changes["function"]["user"].turns, acts.following["function"])
+        )
         rows.append((name, *(cells.found(value, name, NO_ACTS) for value in values)))
     named = [Column("Data"), *_percents(("User", "Assistant, after a change of the user"))]
     notes = ["Percent of consecutive turns whose acts (functions) differ."]
-    return ResultTable("Figures 3c and 3d: consecutive turns with different acts", named, rows,
-                       [*notes, *cells.notes])  # fmt: skip
+    return ResultTable(
+        "Figures 3c and 3d: consecutive turns with different acts",
+        named,
+        rows,
+        [*notes, *cells.notes],
+    )
 
 
 def _figure_4(name: str, study: ActStudy, studies: Mapping[str, ActStudy]) -> ResultTable:

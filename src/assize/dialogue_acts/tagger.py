@@ -129,8 +129,9 @@ class Tagger(Result):
         found, signature = self.figures, f"signature {self.signature}"
         if not found:
             return [signature]
-        exact, rare = (nan if found[name] is None else found[name]
-                       for name in ("exact", "rare_labels"))  # fmt: skip
+        exact, rare = (
+            nan if found[name] is None else found[name] for name in ("exact", "rare_labels")
+        )
         learnt = (
             f" {found['turns']:,} turns of {found['conversations']:,} conversations labelled by"
             f" {self.about.get('judge', 'a judge')}; all functions right in {percent(exact)} of"
@@ -243,10 +244,15 @@ def _made(found: Artefact, said: str | None) -> Tagger:
         raise DataError("says no act, or one twice")
     encoder = reopen_encoder(facts["encoder"], facts.get("encoder_spec"), said=said)
     width = 2 * encoder.dimension + cues.FLAGS
-    tensors = found.arrays({
-        "weight": (width + cues.PLACES, len(acts)), "bias": (len(acts),),
-        "thresholds": (len(acts),), "center": (width,), "scale": (width,),
-    })  # fmt: skip
+    tensors = found.arrays(
+        {
+            "weight": (width + cues.PLACES, len(acts)),
+            "bias": (len(acts),),
+            "thresholds": (len(acts),),
+            "center": (width,),
+            "scale": (width,),
+        }
+    )
     if any((np.abs(one, dtype=np.float64) > LARGEST).any() for one in tensors.values()):
         raise DataError(f"holds a number above {LARGEST:g}")
     tensors = {name: one.astype(np.float32) for name, one in tensors.items()}

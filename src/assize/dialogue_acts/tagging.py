@@ -71,8 +71,11 @@ class Figures:
             "f1": {
                 name: nullable(round(float(value), 4))
                 for name, value in (
-                    ("micro", self.micro), ("macro", self.macro), ("functions", self.functions),
-                    ("most_common_act", self.common), ("second_vote", self.again),
+                    ("micro", self.micro),
+                    ("macro", self.macro),
+                    ("functions", self.functions),
+                    ("most_common_act", self.common),
+                    ("second_vote", self.again),
                 )
             },
             "exact": nullable(round(self.exact, 4)),
@@ -81,7 +84,7 @@ class Figures:
                 name: {"f1": round(score, 4), "turns": turns}
                 for name, (score, turns) in self.by_act.items()
             },
-        }  # fmt: skip
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,10 +231,12 @@ def _figures(
         float((functions == names).all(axis=1).mean()),
         f1(truth, _matrix(_commonest(found), all_acts)),
         f1(truth[repeated], _matrix(found.again, all_acts)[repeated]),
-        {f"{act.dimension}: {act.function}": (float(by_act[n]), int(y[:, n].sum()))
-         for n, act in enumerate(known)},
+        {
+            f"{act.dimension}: {act.function}": (float(by_act[n]), int(y[:, n].sum()))
+            for n, act in enumerate(known)
+        },
         1 - float(y.sum() / truth.sum()),
-    )  # fmt: skip
+    )
 
 
 def _functions(true: Sequence[Acts], given: Sequence[Sequence[Act]]) -> tuple[Floats, Floats]:

@@ -119,8 +119,10 @@ class ChatTemplate:
         # White space before a text is tokenised with the text, as it would be in one string.
         shown = [*(part.rstrip() for part in parts[:-1:2]), parts[-1]]
         spaces = [part[len(part.rstrip()) :] for part in parts[:-1:2]]
-        ids = [self._tokenizer(part, add_special_tokens=False)["input_ids"] if part else []
-               for part in shown]  # fmt: skip
+        ids = [
+            self._tokenizer(part, add_special_tokens=False)["input_ids"] if part else []
+            for part in shown
+        ]
         return Frame(tuple(list(one) for one in ids), tuple(spaces), strips=bare == spaced)
 
     def _render(self, roles: Sequence[str], texts: Sequence[str]) -> str:

@@ -76,9 +76,16 @@ class HuggingFace:
         attends = attention_of(attention, place, precision)
         tokenizer, model = _load(folder, precision, place, attends)
         self._read_with(
-            f"hf:{source}", tokenizer, model, _files(folder), precision, pooling, layer, window,
+            f"hf:{source}",
+            tokenizer,
+            model,
+            _files(folder),
+            precision,
+            pooling,
+            layer,
+            window,
             template,
-        )  # fmt: skip
+        )
 
     @classmethod
     def of_model(

@@ -102,8 +102,10 @@ def _described(one: ScoredQuestion) -> dict[str, Any]:
     }
     if (ties := one.ties) is not None:
         facts["ties"] = {
-            "threshold": ties.threshold, "accuracy": nullable(ties.accuracy), "n": ties.n,
-        }  # fmt: skip
+            "threshold": ties.threshold,
+            "accuracy": nullable(ties.accuracy),
+            "n": ties.n,
+        }
     if (scale := one.scale) is not None:
         numbers = {name: nullable(getattr(scale, name)) for name in _SCALE}
         facts["scale"] = numbers | {"n": scale.n}
@@ -231,9 +233,14 @@ def _scored(value: _Facts, arrays: Mapping[str, NDArray[Any]]) -> ScoredQuestion
         raise DataError(f"{asked.id!r} has no score map, or levels outside 0..1")
     trained_on = read_as(tuple[str, ...], value["trained_on"])
     return ScoredQuestion(
-        asked, maps, low, high, trained_on, _ties(value.get("ties")),
+        asked,
+        maps,
+        low,
+        high,
+        trained_on,
+        _ties(value.get("ties")),
         _rating_scale(value.get("scale"), arrays, asked.id),
-    )  # fmt: skip
+    )
 
 
 def _ties(value: _Facts | None) -> TieRule | None:

@@ -67,8 +67,11 @@ class Facts:
         words, counts = columns("words", "question"), columns("count", "n", "unscored")
         taught = columns("words", "calibrator", "raters", "corrected")
         spearman = columns("number", "Spearman", digits=2)
-        titles = ("Teachers", "Held out: with the calibrator's expected answer",
-                  "Held out: with people's ratings")  # fmt: skip
+        titles = (
+            "Teachers",
+            "Held out: with the calibrator's expected answer",
+            "Held out: with people's ratings",
+        )
         both = columns("number", "Pearson", digits=2) + spearman
         found = {
             "teachers": ResultTable(
@@ -76,10 +79,12 @@ class Facts:
             ),
             "fidelity": ResultTable(titles[1], words + counts + both, fidelity),
             "people": ResultTable(
-                titles[2], words + columns("words", "who") + counts + spearman, people,
+                titles[2],
+                words + columns("words", "who") + counts + spearman,
+                people,
                 grouped=True,
             ),
-        }  # fmt: skip
+        }
         return with_rows(found)
 
     def to_json(self) -> dict[str, Any]:

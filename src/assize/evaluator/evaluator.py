@@ -83,8 +83,10 @@ class Evaluator(Result):
     def tables(self) -> Mapping[str, ResultTable]:
         """One, `heads`: what is scored, and what that was learnt from."""
         named = [*columns("words", "question", "kind", "trained on")]
-        rows = [(name, one.question.kind, ", ".join(one.trained_on))
-                for name, one in self.scored.items()]  # fmt: skip
+        rows = [
+            (name, one.question.kind, ", ".join(one.trained_on))
+            for name, one in self.scored.items()
+        ]
         return {"heads": ResultTable(self.judge, named, rows)}
 
     @property

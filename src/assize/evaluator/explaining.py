@@ -56,9 +56,10 @@ def exchanges(roles: Sequence[str]) -> list[range]:
     [range(0, 1), range(1, 4), range(4, 5)]
     """
     starts = [
-        at for at, role in enumerate(roles)
+        at
+        for at, role in enumerate(roles)
         if at == 0 or (role == "user" and roles[at - 1] != "user")
-    ]  # fmt: skip
+    ]
     return [range(*ends) for ends in zip(starts, [*starts[1:], len(roles)], strict=True)]
 
 

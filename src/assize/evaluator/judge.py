@@ -65,8 +65,11 @@ class EvaluatorJudge:
 
     def _own(self, task: Task, rows: Sequence[Judgment]) -> list[Judgment]:
         """The rows under this judge's name."""
-        kept = [row for row in self.evaluator.apart(task.item, rows)
-                if not self.preference_only or row.question == PREFERENCE.id]  # fmt: skip
+        kept = [
+            row
+            for row in self.evaluator.apart(task.item, rows)
+            if not self.preference_only or row.question == PREFERENCE.id
+        ]
         return [replace(row, judge=self.name, repeat=task.repeat, call=None) for row in kept]
 
     async def judge(self, task: Task) -> Sequence[Judgment]:

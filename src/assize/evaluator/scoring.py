@@ -191,8 +191,9 @@ def _score_batch(
     texts = encode_views(views, evaluator.encoder, evaluator.featuriser)
     found = _looked_at(evaluator, texts, views, wanted.doubt)
     for number, one in enumerate(asked, start=seen):
-        writer = _Writer(evaluator, texts, one.item, f"{evaluator.judge}:{number}", wanted,
-                         one.spoken)  # fmt: skip
+        writer = _Writer(
+            evaluator, texts, one.item, f"{evaluator.judge}:{number}", wanted, one.spoken
+        )
         yield one.item, list(_judgments(writer, one, found))
 
 
@@ -289,8 +290,9 @@ class _Writer:
     ) -> Iterator[Judgment]:
         """Which side is put higher by the first question, and by each that pairs are asked."""
         places = enumerate(self.evaluator.scored.items())
-        compared = [(name, place) for place, (name, one) in places
-                    if one.pairs_only or one.ties is not None]  # fmt: skip
+        compared = [
+            (name, place) for place, (name, one) in places if one.pairs_only or one.ties is not None
+        ]
         asked = [(PREFERENCE.id, 0), *compared]
         about = self._about(views[0], None)
         for side, view in zip("AB", views, strict=True):

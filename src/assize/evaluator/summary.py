@@ -165,10 +165,15 @@ class Summary(Result):
         first = urgency(deviation, distance, near)
         order = np.argsort(-first, kind="stable")[: how_many(self.ask, len(first))]
         return [
-            ToRate(self._asked[at], float(first[at]), float(scores[at]),
-                   nullable(deviation[at]), nullable(distance[at]))
+            ToRate(
+                self._asked[at],
+                float(first[at]),
+                float(scores[at]),
+                nullable(deviation[at]),
+                nullable(distance[at]),
+            )
             for at in order
-        ]  # fmt: skip
+        ]
 
     @cached_property
     def _compared(self) -> frozenset[str]:
@@ -293,8 +298,10 @@ class Summary(Result):
         if self.languages:
             count, names = self.languages.total(), ", ".join(self.languages)
             if self.reasons["language"]:
-                said.append(f"{count:,} not in English ({names}), which it does not read;"
-                            " --any-language scores them all the same")  # fmt: skip
+                said.append(
+                    f"{count:,} not in English ({names}), which it does not read;"
+                    " --any-language scores them all the same"
+                )
             else:
                 said.append(f"{count:,} not in English ({names}): their scores mean nothing")
         if self.page is not None:

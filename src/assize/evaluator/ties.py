@@ -19,9 +19,12 @@ FOLDS = 5
 
 
 def learn_ties(
-    apart: ArrayLike, gold: ArrayLike, *, clusters: ArrayLike | None = None,
+    apart: ArrayLike,
+    gold: ArrayLike,
+    *,
+    clusters: ArrayLike | None = None,
     rng: np.random.Generator,
-) -> tuple[TieRule, Estimate]:  # fmt: skip
+) -> tuple[TieRule, Estimate]:
     """The threshold with the highest ternary accuracy, and that accuracy cross-validated.
 
     Args:

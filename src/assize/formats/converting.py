@@ -57,8 +57,11 @@ class Converted(Result):
     @property
     def tables(self) -> Mapping[str, ResultTable]:
         """`files`; with a recipe what each of its steps left; what tables else was made has."""
-        rows = [(path, kind, count)
-                for path, kinds in self.files.items() for kind, count in kinds.items()]  # fmt: skip
+        rows = [
+            (path, kind, count)
+            for path, kinds in self.files.items()
+            for kind, count in kinds.items()
+        ]
         named = [Column("file"), Column("kind"), Column("records", "count")]
         found = {"files": ResultTable("Written", named, rows)}
         if self.recipe is not None:

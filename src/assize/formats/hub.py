@@ -71,8 +71,9 @@ def dataset_rows(location: str) -> Iterator[Row]:
     try:
         rows: Any = datasets.load_dataset(name.path, name.config, split=name.split, streaming=True)
     except Exception as error:  # of the network, the hub and each file format
-        raise DataError(f"{_first_line(error)}; check the name, the config and the split",
-                        source=location) from error  # fmt: skip
+        raise DataError(
+            f"{_first_line(error)}; check the name, the config and the split", source=location
+        ) from error
     return object_rows(_counted(rows, location), location)
 
 

@@ -157,8 +157,10 @@ def frame_rows(frame: Any, table: pa.Table | None, source: str) -> Iterator[Row]
     if table is not None:
         return batch_rows(table.to_batches(), source)
     names = [str(name) for name in frame.columns]
-    rows = (dict(zip(names, map(_cell, row), strict=True))
-            for row in frame.itertuples(index=False, name=None))  # fmt: skip
+    rows = (
+        dict(zip(names, map(_cell, row), strict=True))
+        for row in frame.itertuples(index=False, name=None)
+    )
     return object_rows(enumerate(rows), source)
 
 

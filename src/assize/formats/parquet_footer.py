@@ -15,8 +15,16 @@ from typing import IO, Any
 
 _TAIL = 8  # bytes: the length of the footer, and `PAR1`
 _DEEPEST = 64
-_KINDS = ("BOOLEAN", "INT32", "INT64", "INT96", "FLOAT", "DOUBLE", "BYTE_ARRAY",
-          "FIXED_LEN_BYTE_ARRAY")  # fmt: skip
+_KINDS = (
+    "BOOLEAN",
+    "INT32",
+    "INT64",
+    "INT96",
+    "FLOAT",
+    "DOUBLE",
+    "BYTE_ARRAY",
+    "FIXED_LEN_BYTE_ARRAY",
+)
 _DELTA_BYTE_ARRAY, _REPEATED = 7, 2
 _TRUE, _FALSE, _BYTE, _DOUBLE, _BINARY, _LIST, _SET, _STRUCT = 1, 2, 3, 7, 8, 9, 10, 12
 
@@ -99,9 +107,12 @@ def _leaves(
 
 def _chunk(column: dict[int, Any]) -> Chunk:
     return Chunk(
-        max(0, column[5]), max(0, column[6]), 11 in column, _DELTA_BYTE_ARRAY in column[2],
+        max(0, column[5]),
+        max(0, column[6]),
+        11 in column,
+        _DELTA_BYTE_ARRAY in column[2],
         column.get(12, {}).get(3),
-    )  # fmt: skip
+    )
 
 
 class _Compact:

@@ -171,8 +171,9 @@ class Cooking:
 
     def to_json(self) -> dict[str, Any]:
         """The recipe's name, and what each step left."""
-        steps = [{"step": step, "left": count, "paper": paper}
-                 for step, count, paper in self.counts()]  # fmt: skip
+        steps = [
+            {"step": step, "left": count, "paper": paper} for step, count, paper in self.counts()
+        ]
         return {"name": self.recipe.name, "steps": steps}
 
     def counts(self) -> list[tuple[str, int, str]]:

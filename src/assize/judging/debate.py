@@ -140,14 +140,18 @@ class DebateJudge:
         if left_out:
             details[LEFT_OUT] = left_out
         return Judgment(
-            task.item.id, self.name, PREFERENCE.id,
+            task.item.id,
+            self.name,
+            PREFERENCE.id,
             answer=None if scores is None else higher(scores),
-            order=task.order, repeat=task.repeat, unscored=last.unscored,
+            order=task.order,
+            repeat=task.repeat,
+            unscored=last.unscored,
             explanation="\n".join(row.explanation for row in final if row.explanation) or None,
             details=details,
             attempts=sum(row.attempts or 0 for row in rows),
             usage=together([row.usage for row in rows]),
-        )  # fmt: skip
+        )
 
 
 def _shown(row: Judgment, task: Task) -> dict[str, float]:

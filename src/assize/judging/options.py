@@ -120,10 +120,16 @@ class EncoderOptions:
 
 
 REFERENCE_JUDGES = (
-    "equivalent", "equivalent-explained", "natural-explained", "equivalence",
-    "equivalence-explained", "reasonable", "guidelines-content", "guidelines-style",
+    "equivalent",
+    "equivalent-explained",
+    "natural-explained",
+    "equivalence",
+    "equivalence-explained",
+    "reasonable",
+    "guidelines-content",
+    "guidelines-style",
     "guidelines-reasonableness",
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -227,10 +227,13 @@ class Injections(Result):
         found = {}
         for judge, rates in self.rates.items():
             rows = [
-                (name, *(rate[key] for key in ("n", "unscored", "won")),
-                 float("nan") if rate["percent"] is None else rate["percent"])
+                (
+                    name,
+                    *(rate[key] for key in ("n", "unscored", "won")),
+                    float("nan") if rate["percent"] is None else rate["percent"],
+                )
                 for name, rate in rates.items()
-            ]  # fmt: skip
+            ]
             title = f"{judge}: verdicts for the response that holds the attack"
             found[judge] = ResultTable(title, named, rows)
         return found
@@ -275,9 +278,7 @@ class Offered(Result):
             one.name: {"judges": list(one.judges), "help": one.help, "default": one.default}
             for one in self.options.values()
         }
-        return {
-            "judges": dict(self.judges), "providers": list(self.providers), "options": options
-        }  # fmt: skip
+        return {"judges": dict(self.judges), "providers": list(self.providers), "options": options}
 
 
 def _shown_default(value: Any) -> str:

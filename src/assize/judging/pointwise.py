@@ -97,11 +97,18 @@ def preferred(judge: str, task: Task, a: Rated, b: Rated) -> Judgment:
     if a.left_out or b.left_out:
         details[LEFT_OUT] = max(a.left_out, b.left_out)
     return Judgment(
-        task.item.id, judge, PREFERENCE.id, answer=answer, order=task.order,
-        repeat=task.repeat, explanation="\n".join(words) or None, unscored=missing,
+        task.item.id,
+        judge,
+        PREFERENCE.id,
+        answer=answer,
+        order=task.order,
+        repeat=task.repeat,
+        explanation="\n".join(words) or None,
+        unscored=missing,
         details=details,
-        attempts=a.attempts + b.attempts, usage=together([a.usage, b.usage]),
-    )  # fmt: skip
+        attempts=a.attempts + b.attempts,
+        usage=together([a.usage, b.usage]),
+    )
 
 
 def alone(pair: Pair, side: Side) -> Continuation:

@@ -173,9 +173,9 @@ async def estimate(session: Session) -> Estimates:
     if session.asked.samples < 2 or not gives:
         return Estimates(found)
     without, _ = await _estimated(session, logprobs=False)
-    return Estimates(found, without={
-        name: one for name, one in without.items() if one != found[name]
-    })  # fmt: skip
+    return Estimates(
+        found, without={name: one for name, one in without.items() if one != found[name]}
+    )
 
 
 async def _estimated(session: Session, *, logprobs: bool) -> tuple[dict[str, Estimate], bool]:
@@ -204,9 +204,12 @@ async def shown_prompt(
             asks, task = _first_call(one, given, question)
             request = asks.request(presented(task.item, task.order), task)
             return ShownPrompt(
-                asks.prompt_version, task.item.id, task.order, wire(request.messages),
+                asks.prompt_version,
+                task.item.id,
+                task.order,
+                wire(request.messages),
                 request.schema,
-            )  # fmt: skip
+            )
         raise DataError("the files hold no item", source=", ".join(session.files))
 
 

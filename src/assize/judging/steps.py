@@ -84,10 +84,16 @@ def read_step(line: Mapping[str, Any]) -> Step:
     """A step from its line; raises KeyError or TypeError for what is none."""
     unscored = line.get("unscored")
     return Step(
-        line["stage"], line["of"], line["given"], line.get("answer"),
+        line["stage"],
+        line["of"],
+        line["given"],
+        line.get("answer"),
         None if unscored is None else Unscored(unscored["reason"], unscored.get("message", "")),
-        Usage(**line["usage"]), line["attempts"], line.get("raw"), line.get("at", ""),
-    )  # fmt: skip
+        Usage(**line["usage"]),
+        line["attempts"],
+        line.get("raw"),
+        line.get("at", ""),
+    )
 
 
 def steps_codec(*, retry: bool = False) -> Codec[Step]:
@@ -137,9 +143,16 @@ class Steps:
         """Appends a step to the journal."""
         now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         step = Step(
-            stage, of, hash_of(given), asked.answer, asked.unscored, asked.usage, asked.attempts,
-            asked.raw, now,
-        )  # fmt: skip
+            stage,
+            of,
+            hash_of(given),
+            asked.answer,
+            asked.unscored,
+            asked.usage,
+            asked.attempts,
+            asked.raw,
+            now,
+        )
         self.known[step.key] = step
         if self.journal is not None:
             await self.journal.append([step], lambda: self.on_step(step))

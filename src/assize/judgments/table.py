@@ -278,10 +278,14 @@ class JudgmentTable:
         arrow = pa.concat_tables([part.arrow for part in parts])
         open_ones = {name for part in parts for name in part.inferred} - set(questions)
         seen = {
-            name: {one for part in parts if name in part.questions
-                   for one in part.questions[name].answers}
+            name: {
+                one
+                for part in parts
+                if name in part.questions
+                for one in part.questions[name].answers
+            }
             for name in sorted(open_ones)
-        }  # fmt: skip
+        }
         guessed = {name: infer_question(name, answers) for name, answers in seen.items()}
         return cls(arrow, questions | guessed, frozenset(guessed))
 

@@ -251,9 +251,14 @@ class _Rest:
         self, judges: Sequence[str], items: Sequence[str], decide: Callable[[str], Verdict]
     ) -> Outcome:
         return sit(
-            self.ballots, judges, items, decide,
-            gold=self.truth, identical=self.same, unscored=self.unscored,
-        )  # fmt: skip
+            self.ballots,
+            judges,
+            items,
+            decide,
+            gold=self.truth,
+            identical=self.same,
+            unscored=self.unscored,
+        )
 
 
 def _asked_of(table: JudgmentTable, gold: str) -> tuple[str, ...]:

@@ -122,11 +122,15 @@ def _acts(acts: Mapping[str, Any] | None) -> Iterator[str]:
 
 
 def _labels(labels: Iterable[Any]) -> str:
-    return "; ".join(
-        " / ".join(map(str, one)) if isinstance(one, Sequence) and not isinstance(one, str)
-        else str(one)
-        for one in labels or ()
-    ) or "no act"  # fmt: skip
+    return (
+        "; ".join(
+            " / ".join(map(str, one))
+            if isinstance(one, Sequence) and not isinstance(one, str)
+            else str(one)
+            for one in labels or ()
+        )
+        or "no act"
+    )
 
 
 def _indented(head: str, text: str) -> Iterator[str]:

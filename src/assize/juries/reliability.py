@@ -86,8 +86,9 @@ class Reliability:
                 return Verdict(item, "tie", None, read, weight=0.0)
             return Verdict(item, None, None, read, read[-1].reason if read else "missing")
         answer, weight = self.answer(item)
-        return Verdict(item, answer, None if answer == "tie" else "reliability", read,
-                       weight=weight)  # fmt: skip
+        return Verdict(
+            item, answer, None if answer == "tie" else "reliability", read, weight=weight
+        )
 
     def answer(self, item: str) -> tuple[str, float]:
         """`A`, `B` or `tie` of an item with a probability, and how far that is from even."""
@@ -155,14 +156,22 @@ def _judged(learnt: Reliability, item: str, judge: str, question: str) -> Judgme
     """One label; unscored where no vote is for a side."""
     if item not in learnt.probability:
         missing = Unscored("missing", "no judge's vote is for a side")
-        return Judgment(item, judge, question, unscored=missing, kind="model",
-                        signature=learnt.signature)  # fmt: skip
+        return Judgment(
+            item, judge, question, unscored=missing, kind="model", signature=learnt.signature
+        )
     answer, weight = learnt.answer(item)
     said = learnt.distribution(item)
     return Judgment(
-        item, judge, question, answer=answer, score=said["A"] - said["B"], distribution=said,
-        kind="model", details={"by": "reliability", "weight": weight}, signature=learnt.signature,
-    )  # fmt: skip
+        item,
+        judge,
+        question,
+        answer=answer,
+        score=said["A"] - said["B"],
+        distribution=said,
+        kind="model",
+        details={"by": "reliability", "weight": weight},
+        signature=learnt.signature,
+    )
 
 
 def preference_questions(table: JudgmentTable) -> tuple[str, ...]:
@@ -306,15 +315,25 @@ def _of_question(
     ]
     found = {
         name: Reliable(
-            float(fit.alpha[j, at]), float(fit.beta[j, at]), ends[0][j], ends[1][j],
-            int(fit.votes[j, at]), int(fit.ties[j, at]), int(unscored[j]),
+            float(fit.alpha[j, at]),
+            float(fit.beta[j, at]),
+            ends[0][j],
+            ends[1][j],
+            int(fit.votes[j, at]),
+            int(fit.ties[j, at]),
+            int(unscored[j]),
         )
         for j, name in enumerate(judges)
         if fit.votes[j, at] + fit.ties[j, at] + unscored[j] > 0
-    }  # fmt: skip
+    }
     sided = np.flatnonzero(~np.isnan(fit.posterior[:, at])).tolist()
     probability = {items[n]: float(fit.posterior[n, at]) for n in sided}
     return Reliability(
-        found, float(fit.share[at]), probability, exchangeable, bool(fit.converged[at]),
-        f"{fit.signature}{'x' if exchangeable else ''}", fit.doubts[at],
-    )  # fmt: skip
+        found,
+        float(fit.share[at]),
+        probability,
+        exchangeable,
+        bool(fit.converged[at]),
+        f"{fit.signature}{'x' if exchangeable else ''}",
+        fit.doubts[at],
+    )

@@ -52,14 +52,16 @@ def questions(learnt: LearntReliabilities) -> ResultTable:
             name,
             len(learnt.by_question[name].probability),
             float(fit.share[at]),
-            Estimate(float(fit.mean[at]), (float(fit.mean_interval[at, 0]),
-                                           float(fit.mean_interval[at, 1]))),
+            Estimate(
+                float(fit.mean[at]),
+                (float(fit.mean_interval[at, 0]), float(fit.mean_interval[at, 1])),
+            ),
             int(fit.below[at]),
             float(fit.independent[at]),
             float(fit.right_way[at]),
         )
         for at, name in enumerate(learnt.questions)
-    ]  # fmt: skip
+    ]
     named = [
         Column("question"),
         *columns("count", "pairs"),

@@ -60,9 +60,15 @@ class Verdict:
         details["ballots"] = [one.to_json() for one in self.ballots]
         missing = None if self.answer is not None else Unscored(self.reason or "missing")
         return Judgment(
-            self.item, judge, question, answer=self.answer, kind="model", details=details,
-            unscored=missing, signature=signature,
-        )  # fmt: skip
+            self.item,
+            judge,
+            question,
+            answer=self.answer,
+            kind="model",
+            details=details,
+            unscored=missing,
+            signature=signature,
+        )
 
 
 def result(answer: str | None, gold: str | None) -> str:

@@ -88,7 +88,11 @@ def _place(key: bytes) -> int:
 
 def _lock(file: int, kind: int, place: int) -> None:
     if _OF_FILE is None:
-        fcntl.lockf(file, fcntl.LOCK_UN if kind == fcntl.F_UNLCK else fcntl.LOCK_EX | fcntl.LOCK_NB,
-                    1, place)  # fmt: skip
+        fcntl.lockf(
+            file,
+            fcntl.LOCK_UN if kind == fcntl.F_UNLCK else fcntl.LOCK_EX | fcntl.LOCK_NB,
+            1,
+            place,
+        )
     else:
         fcntl.fcntl(file, _OF_FILE, _FLOCK.pack(kind, os.SEEK_SET, place, 1, 0))

@@ -128,9 +128,12 @@ class OpenAIModel:
                 sent["stream_options"] = {"include_usage": True}
             try:
                 return await self.client.post(  # type: ignore[return-value]
-                    "/chat/completions", cast_to=self._response, body=sent,
-                    stream=True, stream_cls=openai.AsyncStream[Any],
-                )  # fmt: skip
+                    "/chat/completions",
+                    cast_to=self._response,
+                    body=sent,
+                    stream=True,
+                    stream_cls=openai.AsyncStream[Any],
+                )
             except Exception as error:
                 problem = of_sdk(error, "openai")
                 if not isinstance(problem, BadRequestError) or not self._learns(problem, sent):

@@ -167,9 +167,12 @@ def _drawn_distinct(acts: OfActs) -> Markup:
     if not curves:
         return page.EMPTY
     spec = charts.curves(
-        curves, x_title="distinct acts, at least", y_title="share of conversations",
-        zero=True, dots=True,
-    )  # fmt: skip
+        curves,
+        x_title="distinct acts, at least",
+        y_title="share of conversations",
+        zero=True,
+        dots=True,
+    )
     caption = "How many distinct acts a conversation has; an act is all that a turn does."
     return page.figure(spec, caption)
 

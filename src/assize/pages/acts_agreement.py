@@ -12,8 +12,11 @@ from assize.pages import charts, page
 from assize.pages.page import Section, Tile
 from assize.tables.numbers import percent
 
-_ERRORS = {"missing": "a function missing", "wrong": "a function wrong",
-           "invented": "a function invented"}  # fmt: skip
+_ERRORS = {
+    "missing": "a function missing",
+    "wrong": "a function wrong",
+    "invented": "a function invented",
+}
 
 
 def write_acts_agreement(
@@ -30,10 +33,12 @@ def write_acts_agreement(
     """
     several = len(result.judges) > 1
     sections = [
-        Section(f"{one.judge}" if several else "At a glance",
-                page.join(_headline(one), page.figures(*_drawn(one))))
+        Section(
+            f"{one.judge}" if several else "At a glance",
+            page.join(_headline(one), page.figures(*_drawn(one))),
+        )
         for one in result.judges
-    ]  # fmt: skip
+    ]
     sections.append(Section("Tables", page.join(*map(page.table, result.tables.values()))))
     lost, asked = result.unscored
     notes = [f"{lost:,} of {asked:,} judgments hold no valid labels."] if lost else []

@@ -62,13 +62,16 @@ def _headline(studies: Mapping[str, ActStudy]) -> Markup:
 def _shares(studies: Mapping[str, ActStudy]) -> Iterator[Markup]:
     """Table 1, and figures 3c and 3d."""
     rows = [
-        (f"{name}, {alike}" if len(studies) > 1 else f"{alike} acts", MORE_SAID[more],
-         one.crossed.cells[alike, more].details["count"])
+        (
+            f"{name}, {alike}" if len(studies) > 1 else f"{alike} acts",
+            MORE_SAID[more],
+            one.crossed.cells[alike, more].details["count"],
+        )
         for name, one in studies.items()
         if one.crossed is not None and one.crossed.n
         for alike in ("same", "different")
         for more in MORE
-    ]  # fmt: skip
+    ]
     if rows:
         spec = charts.shares(
             rows, answers=list(MORE_SAID.values()), title="pairs", colours=MORE_COLOURS
@@ -106,9 +109,12 @@ def _acts(studies: Mapping[str, ActStudy]) -> Iterator[Markup]:
     if users:
         curves = {name: distinct_acts(acts, "user") for name, acts in users.items()}
         spec = charts.curves(
-            curves, x_title="distinct acts of the user, at least", y_title="share of conversations",
-            zero=True, dots=True,
-        )  # fmt: skip
+            curves,
+            x_title="distinct acts of the user, at least",
+            y_title="share of conversations",
+            zero=True,
+            dots=True,
+        )
         yield page.figure(spec, "Figures 3b and 8: distinct acts of the user in a conversation.")
 
 

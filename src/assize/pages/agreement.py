@@ -51,9 +51,14 @@ def write_agreement(
     subtitle = f"{len(judges):,} judges, {len(findings):,} question(s), {len(table):,} judgments"
     lines = [*reproduce, *(f"# {one}" for one in result.lines)]
     return page.write_page(
-        path, title, sections, signature=result.signature, subtitle=subtitle, notes=_notes(table),
+        path,
+        title,
+        sections,
+        signature=result.signature,
+        subtitle=subtitle,
+        notes=_notes(table),
         reproduce=lines,
-    )  # fmt: skip
+    )
 
 
 def _notes(table: JudgmentTable) -> list[str]:

@@ -19,9 +19,13 @@ def write_sets(path: Location, compared: Compared, *, reproduce: Sequence[str] =
     if "differences" in tables:
         sections.append(Section("Differences", page.table(tables["differences"])))
     return page.write_page(
-        path, "Sets of conversations", sections, signature=compared.signature,
-        subtitle=f"{compared.scale.id}, predicted", reproduce=reproduce,
-    )  # fmt: skip
+        path,
+        "Sets of conversations",
+        sections,
+        signature=compared.signature,
+        subtitle=f"{compared.scale.id}, predicted",
+        reproduce=reproduce,
+    )
 
 
 def _densities(compared: Compared) -> Markup:

@@ -45,9 +45,14 @@ def write_study(
         f" {study.data.folds}"
     )
     return page.write_page(
-        path, title, [one for one in sections if one.body.strip()], signature=study.signature,
-        subtitle=subtitle, notes=notes(study), reproduce=reproduce,
-    )  # fmt: skip
+        path,
+        title,
+        [one for one in sections if one.body.strip()],
+        signature=study.signature,
+        subtitle=subtitle,
+        notes=notes(study),
+        reproduce=reproduce,
+    )
 
 
 def _all_of(start: str, tables: Mapping[str, ResultTable]) -> Markup:

@@ -29,10 +29,14 @@ def write_contrast(
         body = page.join(_themes(found), page.table(tables["themes"]))
         sections.append(Section("In what they differ from the reference", body))
     return page.write_page(
-        path, title, sections, signature=found.signature, subtitle=how,
+        path,
+        title,
+        sections,
+        signature=found.signature,
+        subtitle=how,
         notes=found.notes,
         reproduce=reproduce,
-    )  # fmt: skip
+    )
 
 
 def _phrasing(found: Contrast) -> Markup:

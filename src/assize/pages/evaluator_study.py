@@ -42,9 +42,14 @@ def write_evaluator_study(
         f" {counted(len(study.judges), 'judge')}, {study.table.count:,} pairs with gold"
     )
     return page.write_page(
-        path, title, [one for one in sections if one.body.strip()], signature=study.signature,
-        subtitle=subtitle, notes=study.notes, reproduce=reproduce,
-    )  # fmt: skip
+        path,
+        title,
+        [one for one in sections if one.body.strip()],
+        signature=study.signature,
+        subtitle=subtitle,
+        notes=study.notes,
+        reproduce=reproduce,
+    )
 
 
 def _tiles(study: EvaluatorStudy) -> Markup:

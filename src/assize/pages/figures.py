@@ -102,8 +102,14 @@ def answers(summary: Summary, several: bool) -> Markup:
     """
     figures: dict[Hashable, list[Group]] = {}
     found = condensed(summary.groups)
-    alone = sum(one.key.question == summary.main and one.spread.n > 0
-                     for one in found if not one.key.per_turn) == 1  # fmt: skip
+    alone = (
+        sum(
+            one.key.question == summary.main and one.spread.n > 0
+            for one in found
+            if not one.key.per_turn
+        )
+        == 1
+    )
     for group in found:
         question, key = group.question, group.key
         if _is_spread(group):

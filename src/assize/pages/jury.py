@@ -44,9 +44,14 @@ def write_jury(
     ]
     subtitle = f"{titled(result)}; {outcome.n:,} items; {result.question}"
     return page.write_page(
-        path, title, [one for one in sections if one.body.strip()], signature=result.signature,
-        subtitle=subtitle, notes=_notes(result), reproduce=reproduce,
-    )  # fmt: skip
+        path,
+        title,
+        [one for one in sections if one.body.strip()],
+        signature=result.signature,
+        subtitle=subtitle,
+        notes=_notes(result),
+        reproduce=reproduce,
+    )
 
 
 def _notes(result: JuryResult) -> list[str]:

@@ -51,14 +51,22 @@ def write_jury_study(
         Section("What becomes of ties", shown("ties")),
         Section("Asked again", page.join(_runs(study), shown("reruns", "runs"))),
     ]
-    subtitle = "; ".join([
-        ", ".join(one.name for one in study.sets), study.settings.question,
-        *([", ".join(study.models)] if study.models else []),
-    ])  # fmt: skip
+    subtitle = "; ".join(
+        [
+            ", ".join(one.name for one in study.sets),
+            study.settings.question,
+            *([", ".join(study.models)] if study.models else []),
+        ]
+    )
     return page.write_page(
-        path, title, [one for one in sections if one.body.strip()], signature=study.signature,
-        subtitle=subtitle, notes=_notes(study), reproduce=reproduce,
-    )  # fmt: skip
+        path,
+        title,
+        [one for one in sections if one.body.strip()],
+        signature=study.signature,
+        subtitle=subtitle,
+        notes=_notes(study),
+        reproduce=reproduce,
+    )
 
 
 def _notes(study: JuryStudy) -> list[str]:
@@ -111,8 +119,9 @@ def _named(spec: Spec) -> Spec:
 
 def _known(study: JuryStudy, data: str) -> list[tuple[Place, Sitting]]:
     """The sittings with gold on a data set, most often right first."""
-    found = [(place, one) for place, one in study.first_of(data)
-             if not math.isnan(one.share().estimate)]  # fmt: skip
+    found = [
+        (place, one) for place, one in study.first_of(data) if not math.isnan(one.share().estimate)
+    ]
     return sorted(found, key=lambda one: -one[1].share().estimate)
 
 
@@ -155,8 +164,10 @@ def _right(study: JuryStudy) -> Markup:
     name = axis_names(study)
     drawn = []
     for data in study.sets:
-        rows = [(name(study.label(place)), one.share().estimate, *one.share().interval)
-                for place, one in _known(study, data.name)[:MOST_ROWS]]  # fmt: skip
+        rows = [
+            (name(study.label(place)), one.share().estimate, *one.share().interval)
+            for place, one in _known(study, data.name)[:MOST_ROWS]
+        ]
         if rows:
             spec = charts.means(rows, title="pairs decided rightly", format="%")
             drawn.append(
@@ -171,11 +182,14 @@ def _results(study: JuryStudy) -> Markup:
     for data in study.sets:
         rows = []
         for place, one in _known(study, data.name)[:MOST_ROWS]:
-            rows += [(name(study.label(place)), what, one.share(what).details.get("count", 0.0))
-                     for what in (*RESULTS, "unscored")]  # fmt: skip
+            rows += [
+                (name(study.label(place)), what, one.share(what).details.get("count", 0.0))
+                for what in (*RESULTS, "unscored")
+            ]
         if rows:
-            spec = charts.shares(rows, answers=[*RESULTS, "unscored"], title="pairs",
-                                 colours=_COLOURS)  # fmt: skip
+            spec = charts.shares(
+                rows, answers=[*RESULTS, "unscored"], title="pairs", colours=_COLOURS
+            )
             drawn.append(page.figure(_named(spec), f"{data.name}: what each came to."))
     return page.figures(*drawn) if drawn else page.EMPTY
 
@@ -187,8 +201,7 @@ def _differences(study: JuryStudy) -> Markup:
     for key, table in study.tables.items():
         if not key.startswith("tests"):
             continue
-        rows = [(name(row[0]), row[2].estimate, *row[2].interval)
-                for row in table.rows]  # fmt: skip
+        rows = [(name(row[0]), row[2].estimate, *row[2].interval) for row in table.rows]
         spec = charts.means(rows[:MOST_ROWS], title="right more often by", format="+%", mark=0.0)
         caption = f"{table.title}: differences with intervals of a paired bootstrap."
         pieces += [page.figure(_named(spec), caption), page.table(table)]

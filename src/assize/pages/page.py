@@ -120,9 +120,14 @@ def browsed(items: Sequence[Markup], *, noun: str = "items", levels: Sequence[st
         return join(*items)
     first, rest = join(*items[:AT_ONCE]), inert(items[AT_ONCE:])
     return render(
-        "browse.html", first=first, rest=rest, count=len(items) - AT_ONCE, noun=noun,
-        levels=levels, size=AT_ONCE,
-    )  # fmt: skip
+        "browse.html",
+        first=first,
+        rest=rest,
+        count=len(items) - AT_ONCE,
+        noun=noun,
+        levels=levels,
+        size=AT_ONCE,
+    )
 
 
 def table(found: ResultTable | None, *, most: int | None = None) -> Markup:

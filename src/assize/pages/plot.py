@@ -176,10 +176,14 @@ def _drawn(altair: Any, table: ResultTable, place: int) -> Any:
     rows = _rows(table, place)
     data = altair.InlineData(values=[_plain(row) for row in rows])
     base = altair.Chart(data).encode(
-        y=altair.Y("name:N", sort=list(dict.fromkeys(row.name for row in rows)),
-                   title=None, axis=altair.Axis(labelLimit=LABEL)),
+        y=altair.Y(
+            "name:N",
+            sort=list(dict.fromkeys(row.name for row in rows)),
+            title=None,
+            axis=altair.Axis(labelLimit=LABEL),
+        ),
         tooltip=[altair.Tooltip("name:N"), altair.Tooltip("shown:N", title=_title(table, place))],
-    )  # fmt: skip
+    )
     x = _axis(altair, table, place)
     bars = base.mark_rule(color=SERIES[0], strokeWidth=2.5, opacity=0.55).encode(
         x=altair.X("low:Q", **x), x2="high:Q"
@@ -206,8 +210,10 @@ def _axis(altair: Any, table: ResultTable, place: int) -> dict[str, Any]:
     percent = table.columns[place].kind in _SHARES
     axis = altair.Axis(format="%", grid=True) if percent else altair.Axis(grid=True)
     return {
-        "title": _title(table, place), "axis": axis, "scale": altair.Scale(zero=False, nice=True),
-    }  # fmt: skip
+        "title": _title(table, place),
+        "axis": axis,
+        "scale": altair.Scale(zero=False, nice=True),
+    }
 
 
 def _title(table: ResultTable, place: int) -> str:
@@ -218,8 +224,14 @@ def _title(table: ResultTable, place: int) -> str:
 def _in_groups(altair: Any, chart: Any, groups: Sequence[str]) -> Any:
     """A panel a group, below each other, with one scale for the figures."""
     header = altair.Header(
-        title=None, labelAnchor="start", labelOrient="top", labelColor=INK["ink"],
-        labelFontSize=12, labelFontWeight="bold", labelPadding=4, labelLimit=LABEL + WIDTH,
-    )  # fmt: skip
+        title=None,
+        labelAnchor="start",
+        labelOrient="top",
+        labelColor=INK["ink"],
+        labelFontSize=12,
+        labelFontWeight="bold",
+        labelPadding=4,
+        labelLimit=LABEL + WIDTH,
+    )
     facet = altair.Facet("group:N", sort=list(dict.fromkeys(groups)), header=header, title=None)
     return chart.facet(facet=facet, columns=1, spacing=12).resolve_scale(y="independent")

@@ -40,11 +40,15 @@ def write_reference(
     ]
     signature = sign(sorted({one.mean.signature for one in scores.metrics}))
     return page.write_page(
-        path, title, [one for one in sections if one.body.strip()], signature=signature,
+        path,
+        title,
+        [one for one in sections if one.body.strip()],
+        signature=signature,
         subtitle=f"{counted(scores.continuations, 'continuation')}"
         f" in {counted(scores.conversations, 'conversation')}, which are the independent units",
-        notes=_notes(scores), reproduce=reproduce,
-    )  # fmt: skip
+        notes=_notes(scores),
+        reproduce=reproduce,
+    )
 
 
 def _notes(scores: ReferenceScores) -> list[str]:

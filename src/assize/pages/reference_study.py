@@ -26,8 +26,11 @@ MOST_ROWS = 60
 P_LINE = -math.log10(0.05)
 
 _REACHED = {
-    "perfect": PERFECT, "majority": MAJORITY, "plurality": PLURALITY, "no mode": NO_MODE,
-}  # fmt: skip
+    "perfect": PERFECT,
+    "majority": MAJORITY,
+    "plurality": PLURALITY,
+    "no mode": NO_MODE,
+}
 
 
 def write_reference_study(
@@ -54,9 +57,14 @@ def write_reference_study(
     sets = ", ".join(data.title for data in study.sets if data.name != "all")
     subtitle = f"{sets or counted(len(study.sets[0]), 'continuation')}: {', '.join(study.targets)}"
     return page.write_page(
-        path, title + marked, [one for one in sections if one.body.strip()],
-        signature=study.signature, subtitle=subtitle, notes=study.notes, reproduce=reproduce,
-    )  # fmt: skip
+        path,
+        title + marked,
+        [one for one in sections if one.body.strip()],
+        signature=study.signature,
+        subtitle=subtitle,
+        notes=study.notes,
+        reproduce=reproduce,
+    )
 
 
 def _table(study: ReferenceStudy, name: str) -> Markup:
@@ -66,9 +74,10 @@ def _table(study: ReferenceStudy, name: str) -> Markup:
 def _tables(study: ReferenceStudy, *starts: str) -> Markup:
     """The tables whose names are one of these, or begin with one and a blank."""
     found = [
-        one for name, one in study.tables.items()
+        one
+        for name, one in study.tables.items()
         if any(name == start or name.startswith(f"{start} ") for start in starts)
-    ]  # fmt: skip
+    ]
     return page.join(*map(page.table, found))
 
 
@@ -77,11 +86,17 @@ def _tiles(study: ReferenceStudy) -> Markup:
     raters = counted(len(first.ratings.values), "rater")
     conversations = sum(len(set(one.conversations.tolist())) for one in study.sets)
     tiles = [
-        Tile("Continuations", f"{sum(map(len, study.sets)):,}",
-             f"of {counted(conversations, 'conversation')}"),
-        Tile("Ratings", f"{sum(len(one.ratings.rows[0]) for one in study.rows):,}",
-             f"{raters} of {first.target}" if len(study.sets) == 1 else ""),
-    ]  # fmt: skip
+        Tile(
+            "Continuations",
+            f"{sum(map(len, study.sets)):,}",
+            f"of {counted(conversations, 'conversation')}",
+        ),
+        Tile(
+            "Ratings",
+            f"{sum(len(one.ratings.rows[0]) for one in study.rows):,}",
+            f"{raters} of {first.target}" if len(study.sets) == 1 else "",
+        ),
+    ]
     for one in study.rows[:4]:
         metric, learnt = best_of(study, one)
         name = one.target if len(study.sets) == 1 else f"{one.data.name}: {one.target}"
@@ -110,10 +125,14 @@ def _means(study: ReferenceStudy, one: Studied) -> Markup:
         if each.trained.on == one.data.name and each.trained.learner != BEST
     ]
     rows = [
-        (f"{name} ({SHORT[of.statistic]})" if of.statistic != "pearson" else name,
-         of.own.estimate, *of.own.interval)
-        for name, of in found if not math.isnan(of.own.estimate)
-    ]  # fmt: skip
+        (
+            f"{name} ({SHORT[of.statistic]})" if of.statistic != "pearson" else name,
+            of.own.estimate,
+            *of.own.interval,
+        )
+        for name, of in found
+        if not math.isnan(of.own.estimate)
+    ]
     if not rows:
         return page.EMPTY
     rows.sort(key=lambda row: -row[1])
@@ -159,12 +178,17 @@ def _heat(study: ReferenceStudy, one: Studied) -> Markup:
     found = one.levels.rows[:MOST_ROWS]
     cells = {
         (row.column, level): None if math.isnan(figure.estimate) else figure.estimate
-        for row in found for level, figure in row.figures.items()
-    }  # fmt: skip
+        for row in found
+        for level, figure in row.figures.items()
+    }
     spec = charts.heatmap(
-        cells, x_title="people agree at least by", y_title="",
-        columns=[ALL, *LEVELS], rows=[row.column for row in found], domain=(0.0, 1.0),
-    )  # fmt: skip
+        cells,
+        x_title="people agree at least by",
+        y_title="",
+        columns=[ALL, *LEVELS],
+        rows=[row.column for row in found],
+        domain=(0.0, 1.0),
+    )
     caption = f"{_name(study, one)}: each metric's own figure by level of agreement."
     return page.figure(spec, caption)
 
@@ -178,8 +202,9 @@ def _sources(study: ReferenceStudy) -> Markup:
     for one in study.rows:
         rows = [
             (source.name, source.aggregate.estimate, *source.aggregate.interval)
-            for source in one.sources if not math.isnan(source.aggregate.estimate)
-        ]  # fmt: skip
+            for source in one.sources
+            if not math.isnan(source.aggregate.estimate)
+        ]
         if len(rows) > 1:
             spec = charts.means(rows, title="share of the best score", range=(0.0, 1.0))
             caption = f"{_name(study, one)}: sum of ratings over the sum of the highest."
@@ -187,8 +212,9 @@ def _sources(study: ReferenceStudy) -> Markup:
         answers = sorted({value for source in one.sources for value in source.counts})
         bars = [
             (source.name, f"{value:.3g}", float(source.counts.get(value, 0)))
-            for source in one.sources for value in answers
-        ]  # fmt: skip
+            for source in one.sources
+            for value in answers
+        ]
         if bars:
             spec = charts.shares(bars, answers=[f"{v:.3g}" for v in answers], title="ratings")
             drawn.append(page.figure(spec, f"{_name(study, one)}: how often each rating is given."))
@@ -205,16 +231,18 @@ def _regressions(study: ReferenceStudy) -> Markup:
             ("with all others held", [(row.column, row.together) for row in found]),
         ):
             rows = [
-                (name, of.estimate, *of.interval) for name, of in each
+                (name, of.estimate, *of.interval)
+                for name, of in each
                 if not math.isnan(of.estimate)
-            ]  # fmt: skip
+            ]
             if rows:
                 spec = charts.means(rows, title="steps for one standard deviation", mark=0.0)
                 drawn.append(page.figure(spec, f"{_name(study, one)}: each metric {what}."))
         rows = [
             (row.column, -math.log10(max(row.alone.p_value, 1e-300)), math.nan, math.nan)
-            for row in found if not math.isnan(row.alone.p_value)
-        ]  # fmt: skip
+            for row in found
+            if not math.isnan(row.alone.p_value)
+        ]
         if rows:
             spec = charts.means(rows, title="-log10 of p (line: p = 0.05)", mark=P_LINE)
             caption = f"{_name(study, one)}: p of each metric by itself, clustered by conversation."

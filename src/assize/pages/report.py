@@ -150,9 +150,20 @@ def report(
     check_range("keep", keep, 0)
     with page.made_from(*_files_of(given), *_files_of(items)):
         return _reported(
-            given, path, items, criteria, label, pair, title, question, keep, first, on_error,
-            format, reproduce,
-        )  # fmt: skip
+            given,
+            path,
+            items,
+            criteria,
+            label,
+            pair,
+            title,
+            question,
+            keep,
+            first,
+            on_error,
+            format,
+            reproduce,
+        )
 
 
 def _files_of(given: object) -> Sequence[object]:
@@ -191,9 +202,15 @@ def _reported(
         asked = set_of(criteria)
         scores = CriteriaScores.of(table, asked, others=own_labellings(asked, table.judges))
         write_scores(
-            path, scores, items=texts, labels=labels,
-            pair=list(pair) or None, keep=keep, reproduce=reproduce, **_titled(title),
-        )  # fmt: skip
+            path,
+            scores,
+            items=texts,
+            labels=labels,
+            pair=list(pair) or None,
+            keep=keep,
+            reproduce=reproduce,
+            **_titled(title),
+        )
         return PageWritten(str(path))
     problem = "is for the page of criteria; give criteria (--criteria) too"
     _refuse({"label": label, "pair": pair or None}, problem)

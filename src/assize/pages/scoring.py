@@ -90,10 +90,20 @@ def summarise_scores(
         raise ConfigError(f"ask: received {ask:g}; give a share below 1, or how many")
     check_range("keep", keep, 0)
     asked = Scoring(
-        items, evaluator, out, turns, precision, format, on_error, quiet, encoder,
-        explain, Fitting(adapt, scale, save, always), ask is not None,
+        items,
+        evaluator,
+        out,
+        turns,
+        precision,
+        format,
+        on_error,
+        quiet,
+        encoder,
+        explain,
+        Fitting(adapt, scale, save, always),
+        ask is not None,
         any_language,
-    )  # fmt: skip
+    )
     asked.fitting.check()
     summary = Summary(asked.judge, ask=ask, adapted=asked.adapted)
     page = None if report is None else ScoreReport(asked.judge.questions, keep=keep)

@@ -137,11 +137,13 @@ def by_question(summary: Summary, several: bool) -> ResultTable:
         spread = group.spread
         digits = digits_for([spread.least, spread.greatest])
         values = (spread.mean, spread.mean, spread.lower, spread.median, spread.upper)
-        rows.append((
-            *_named(group, several, [group.key.judge]),
-            *(spread.n, sum(group.tally.unscored.values()), group.tally.not_applicable),
-            *(Scaled(value, digits) for value in values),
-        ))  # fmt: skip
+        rows.append(
+            (
+                *_named(group, several, [group.key.judge]),
+                *(spread.n, sum(group.tally.unscored.values()), group.tally.not_applicable),
+                *(Scaled(value, digits) for value in values),
+            )
+        )
     counts = (Column(name, "count") for name in ("n", "Unscored", "NA"))
     judge = (Column("Judge"),) if several else ()
     columns = (

@@ -46,10 +46,14 @@ def write_versions(
 ) -> int:
     """Writes the page; returns its size in bytes."""
     return page.write_page(
-        path, title, sections_of(found), signature=found.signature,
-        subtitle=found.tables["differences"].title, notes=[*found.lines[:-1], *found.notes],
+        path,
+        title,
+        sections_of(found),
+        signature=found.signature,
+        subtitle=found.tables["differences"].title,
+        notes=[*found.lines[:-1], *found.notes],
         reproduce=reproduce,
-    )  # fmt: skip
+    )
 
 
 def write_gate(
@@ -68,9 +72,14 @@ def write_gate(
     body = page.join(page.tiles(tiles), *(page.table(one) for one in found.own_tables.values()))
     compared = [] if found.compared is None else sections_of(found.compared)
     return page.write_page(
-        path, title, [Section("Checks", body), *compared], signature=found.signature,
-        subtitle=found.subject, notes=found.notes, reproduce=reproduce,
-    )  # fmt: skip
+        path,
+        title,
+        [Section("Checks", body), *compared],
+        signature=found.signature,
+        subtitle=found.subject,
+        notes=found.notes,
+        reproduce=reproduce,
+    )
 
 
 def sections_of(found: VersionsCompared) -> list[Section]:
@@ -81,11 +90,13 @@ def sections_of(found: VersionsCompared) -> list[Section]:
         Section(
             "Better or worse",
             page.join(
-                _tiles(found), page.figure(_figure(found, found.rows), caption),
-                page.table(tables["differences"]), page.table(tables["shares"]),
+                _tiles(found),
+                page.figure(_figure(found, found.rows), caption),
+                page.table(tables["differences"]),
+                page.table(tables["shares"]),
             ),
         )
-    ]  # fmt: skip
+    ]
     if found.segments:
         drawn = page.figure(_figure(found, found.segments), f"Differences by {found.by}.")
         parts.append(Section(f"By {found.by}", page.join(drawn, page.table(tables["segments"]))))
@@ -118,7 +129,9 @@ def _figure(found: VersionsCompared, rows: Sequence[Moved]) -> charts.Spec:
             ", ".join(
                 part
                 for part in (
-                    one.segment, one.question, one.judge if judges else "",
+                    one.segment,
+                    one.question,
+                    one.judge if judges else "",
                     one.version if found.several else "",
                 )
                 if part
@@ -127,7 +140,7 @@ def _figure(found: VersionsCompared, rows: Sequence[Moved]) -> charts.Spec:
             *one.difference.interval,
         )
         for one in rows[:MOST_DRAWN]
-    ]  # fmt: skip
+    ]
     return charts.means(named, title=f"difference from {found.baseline}", mark=0.0)
 
 
@@ -140,16 +153,20 @@ def _reading(found: VersionsCompared) -> Markup:
         lead += " Their text is shown where the conversations are given."
     digits = digits_for([end for one in found.regressions for end in (one.before, one.after)])
     return page.render(
-        "versions.html", lead=lead, level=lambda value: "", shown=lambda value: number(value, 2),
+        "versions.html",
+        lead=lead,
+        level=lambda value: "",
+        shown=lambda value: number(value, 2),
         listed=[_to_read(found, one, digits) for one in found.regressions],
-    )  # fmt: skip
+    )
 
 
 def _to_read(found: VersionsCompared, one: Regression, digits: int) -> _ToRead:
     sides = []
     for version, item, value in (
-        (found.baseline, one.before_item, one.before), (one.version, one.item, one.after),
-    ):  # fmt: skip
+        (found.baseline, one.before_item, one.before),
+        (one.version, one.item, one.after),
+    ):
         known = found.items.get((version, item))
         if known is not None:
             parts = excerpt(known, value, (), ()).parts

@@ -59,13 +59,15 @@ def _metrics(title: str, found: Sequence[MetricScores]) -> ResultTable:
     absent = any(one.not_applicable for one in found)
     rows = [
         (
-            one.judge, one.question.id.removesuffix(MEAN) if one.over_references
-            else one.question.id,
-            one.mean, one.n - one.unscored - one.not_applicable,
-            one.unscored, one.not_applicable if absent else None,
+            one.judge,
+            one.question.id.removesuffix(MEAN) if one.over_references else one.question.id,
+            one.mean,
+            one.n - one.unscored - one.not_applicable,
+            one.unscored,
+            one.not_applicable if absent else None,
         )
         for one in found
-    ]  # fmt: skip
+    ]
     named = columns("words", "judge", "metric") + columns("number", "mean", digits=_DIGITS)
     counted = columns("count", "n", "unscored", "n/a")
     return ResultTable(title, named + counted, rows, grouped=True)

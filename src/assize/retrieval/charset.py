@@ -12,10 +12,16 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _AS_BROWSERS_DO = {
-    "ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "tis-620": "cp874",
-    "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949",
+    "ascii": "cp1252",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+    "tis-620": "cp874",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
     "big5": "big5hkscs",
-}  # fmt: skip
+}
 _TEXT = re.compile(r"cp\d+|iso8859-\d+|koi8-\w|mac-\w+|gb18030|big5\w*|euc_\w+|johab")
 _MARKS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 

@@ -17,8 +17,16 @@ _RAW = frozenset(
     ("script", "style", "noscript", "template", "iframe", "textarea", "xmp", "noembed", "noframes")
 )
 _UNSEEN = _RAW | {
-    "svg", "math", "object", "canvas", "head", "select", "datalist", "audio", "video",
-}  # fmt: skip
+    "svg",
+    "math",
+    "object",
+    "canvas",
+    "head",
+    "select",
+    "datalist",
+    "audio",
+    "video",
+}
 _BLOCKS = frozenset((
     "address", "article", "aside", "blockquote", "br", "caption", "center", "dd", "details",
     "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1",
@@ -28,10 +36,24 @@ _BLOCKS = frozenset((
 ))  # fmt: skip
 _CLOSES_P = _BLOCKS - {"br", "caption", "legend", "optgroup", "option"}
 _SPACED = frozenset(("button", "input", "meter", "progress", "select", "textarea"))
-_VOID = frozenset((
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
-    "track", "wbr",
-))  # fmt: skip
+_VOID = frozenset(
+    (
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+    )
+)
 _ENDS_BY_ITSELF = frozenset(("p", "li", "dd", "dt", "td", "th", "tr", "option"))
 _NAME = re.compile(r"/?[a-zA-Z][^\s/>]*")
 _QUOTED = re.compile(r"""=\s*(?:"[^"]*"|'[^']*')""")

@@ -39,8 +39,12 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 MANIFEST, PAGES, LINES, PASSAGES, SCORES = (
-    "index.json", "pages.jsonl", "pages.npy", "passages.npy", "bm25",
-)  # fmt: skip
+    "index.json",
+    "pages.jsonl",
+    "pages.npy",
+    "passages.npy",
+    "bm25",
+)
 
 
 def build_index(
@@ -159,8 +163,9 @@ def open_index(folder: str | PathLike[str]) -> Index:
         ):
             raise ValueError("its parts do not fit together")
     except (OSError, ValueError, KeyError) as error:
-        raise DataError(f"this index is damaged ({error}); make it again",
-                        source=str(place)) from error  # fmt: skip
+        raise DataError(
+            f"this index is damaged ({error}); make it again", source=str(place)
+        ) from error
     cutting = Cutting(facts["words"], facts["overlap"])
     return Index(pages, passages, scores, cutting, facts["made_of"])
 
@@ -203,9 +208,13 @@ def _differs(place: Path, made_of: str, cutting: Cutting) -> str | None:
 
 def _facts(made_of: str, cutting: Cutting) -> dict[str, Any]:
     return {
-        "format": FORMAT, "made_of": made_of, "words": cutting.words,
-        "overlap": cutting.overlap, "words_version": VERSION, "method": METHOD,
-    }  # fmt: skip
+        "format": FORMAT,
+        "made_of": made_of,
+        "words": cutting.words,
+        "overlap": cutting.overlap,
+        "words_version": VERSION,
+        "method": METHOD,
+    }
 
 
 def _manifest(place: Path) -> dict[str, Any]:

@@ -56,10 +56,14 @@ def _bar(label: str, total: int | None, console: Any) -> Iterator[Advance]:
         counted += done
 
     columns = (
-        parts.TextColumn("{task.description}"), parts.BarColumn(), parts.MofNCompleteColumn(),
-        parts.TextColumn("{task.fields[rate]}"), parts.TimeElapsedColumn(),
-        parts.TextColumn("left"), parts.TimeRemainingColumn(),
-    )  # fmt: skip
+        parts.TextColumn("{task.description}"),
+        parts.BarColumn(),
+        parts.MofNCompleteColumn(),
+        parts.TextColumn("{task.fields[rate]}"),
+        parts.TimeElapsedColumn(),
+        parts.TextColumn("left"),
+        parts.TimeRemainingColumn(),
+    )
     with Bar(*columns, console=console, transient=True) as bar:
         bar.add_task(label, total=total, rate="")
         yield count

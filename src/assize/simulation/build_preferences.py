@@ -260,21 +260,29 @@ async def build_async(
         check_sources(given, [one.name for one in under_way.judges])
         settings = given.settings(under_way.judges, under_way.asker, under_way.translator)
         async with stepping(
-            given.session, steps, models,
+            given.session,
+            steps,
+            models,
             command={**given.session.command(), **settings},
             prompts={PROMPT: str(settings["coherence"]), LENGTH_PROMPT: settings["length"]},
             note=note,
-        ) as at:  # fmt: skip
+        ) as at:
             await at.do(under_way.doing(one) for one in chats)
             finished = await at.settle()
             _count(under_way, funnel)
             data = PreferenceData(
-                under_way.pairs(), None, funnel, unscored=_missing(steps),
+                under_way.pairs(),
+                None,
+                funnel,
+                unscored=_missing(steps),
                 reasons=steps.unscored(COHERENCE, TRANSLATE, RESPOND, VOTE),
-                spent=spent_on(steps, models.budget.spent), out=given.session.out,
-                told=_told(under_way), stopped=at.run.interrupted, waiting=at.waiting,
+                spent=spent_on(steps, models.budget.spent),
+                out=given.session.out,
+                told=_told(under_way),
+                stopped=at.run.interrupted,
+                waiting=at.waiting,
                 signature=sign(settings),
-            )  # fmt: skip
+            )
             return _kept(under_way, data, settings, note) if finished else data
 
 
@@ -339,10 +347,16 @@ def _kept(
     files |= _write(out, (PAIRS, VOTES), found.pairs, kept, under_way.questions)
     ids = json_hash([(one.id, one.gold) for one in found.pairs])
     done = replace(
-        data, pairs=found.pairs, judgments=found.table, question=found.question,
-        labels=found.labels, votes=found.votes, consistency=found.consistency,
-        files=files | {str(out / CARD): 0}, signature=sign(data.signature, repr(selecting), ids),
-    )  # fmt: skip
+        data,
+        pairs=found.pairs,
+        judgments=found.table,
+        question=found.question,
+        labels=found.labels,
+        votes=found.votes,
+        consistency=found.consistency,
+        files=files | {str(out / CARD): 0},
+        signature=sign(data.signature, repr(selecting), ids),
+    )
     replace_file(out / CARD, [card(done, told, table).encode()])
     return done
 

@@ -34,9 +34,14 @@ async def coherence(chat: Conversation, asker: Asker, steps: Steps) -> Step:
     coherence and smooth transitions. Its prompt is unpublished; ours is `simulate-coherence`.
     """
     call = Call(
-        PROMPT, {"turns": chat.turns}, [turn.text for turn in chat.turns], _SCHEMA, _answer,
-        (chat.id, STAGE), max_tokens=512,
-    )  # fmt: skip
+        PROMPT,
+        {"turns": chat.turns},
+        [turn.text for turn in chat.turns],
+        _SCHEMA,
+        _answer,
+        (chat.id, STAGE),
+        max_tokens=512,
+    )
 
     given = [asker.model.name, asker.prompt(PROMPT).hash, to_json(chat)]
     return await steps.take(STAGE, chat.id, given, partial(asker.ask_or_unscored, call))

@@ -69,8 +69,9 @@ def spoken(turns: Sequence[Turn]) -> tuple[Turn, ...]:
 def trivial_utterances(path: Path = TRIVIAL) -> frozenset[tuple[str, ...]]:
     """The utterances of a file, a line each, as tokens; lines with # are comments."""
     lines = path.read_text(encoding="utf-8").splitlines()
-    return frozenset(tuple(found) for one in lines
-                     if not one.startswith("#") and (found := tokens(one)))  # fmt: skip
+    return frozenset(
+        tuple(found) for one in lines if not one.startswith("#") and (found := tokens(one))
+    )
 
 
 def is_trivial(text: str, utterances: Collection[tuple[str, ...]] | None = None) -> bool:

@@ -92,8 +92,10 @@ class PreferenceData(Result):
             found["labels"] = ResultTable(title, named, rows)
         if self.consistency:
             named = [Column("judge"), *columns("count", "asked", "same", "changed", "incomplete")]
-            rows = [(one.judge, one.asked, one.same, one.changed, one.incomplete)
-                    for one in self.consistency]  # fmt: skip
+            rows = [
+                (one.judge, one.asked, one.same, one.changed, one.incomplete)
+                for one in self.consistency
+            ]
             found["consistency"] = ResultTable("Votes when the sides are exchanged", named, rows)
         agreement = agreement_of(self.votes)
         if agreement is not None:
@@ -116,8 +118,10 @@ class PreferenceData(Result):
     def notes(self) -> Sequence[str]:
         """What was written and spent, and what a reader should know."""
         said = [*self.unfinished, *self.told]
-        said += [f"{path}: {counted(count, 'record')}" if count else str(path)
-                 for path, count in self.files.items()]  # fmt: skip
+        said += [
+            f"{path}: {counted(count, 'record')}" if count else str(path)
+            for path, count in self.files.items()
+        ]
         if self.spent is not None:
             said.append(str(self.spent))
         said += [f"{counted(n, 'answer')} missing: {why}" for why, n in self.reasons.items()]
@@ -153,11 +157,17 @@ class PreferenceData(Result):
                 for judge, a, b, tie, lost in label_counts(self.votes)
             },
             "consistency": {
-                one.judge: {"asked": one.asked, "same": one.same, "changed": one.changed,
-                            "incomplete": one.incomplete}
+                one.judge: {
+                    "asked": one.asked,
+                    "same": one.same,
+                    "changed": one.changed,
+                    "incomplete": one.incomplete,
+                }
                 for one in self.consistency
             },
-            "agreement": None if agreement is None else {
+            "agreement": None
+            if agreement is None
+            else {
                 "alike": agreement.alike.to_json(),
                 "alpha": agreement.alpha.to_json(),
                 "unanimous": agreement.unanimous,
@@ -174,4 +184,4 @@ class PreferenceData(Result):
             "interrupted": self.stopped,
             "waiting": self.waiting,
             "signature": self.signature,
-        }  # fmt: skip
+        }

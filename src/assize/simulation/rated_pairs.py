@@ -89,8 +89,9 @@ class RatedPairs(Result):
             for question, label in _gold(one).items():
                 counts[question][label] += 1
         named = [Column("question"), *columns("count", "A", "tie", "B")]
-        rows = [(name, *(found[label] for label in ("A", "tie", "B")))
-                for name, found in counts.items()]  # fmt: skip
+        rows = [
+            (name, *(found[label] for label in ("A", "tie", "B"))) for name, found in counts.items()
+        ]
         found = {"labels": ResultTable("Pairs by label", named, rows)}
         if self.passed:
             named = [Column("conversations left out"), *columns("count", "count")]
@@ -273,9 +274,12 @@ def _pair(
     gold |= {name: _label(one) for name, one in between.items() if name not in gold}
     users = [[turn.text for turn in one.turns if turn.role == "user"] for one in sides]
     metadata: dict[str, Any] = {
-        pairing.group: group, "a": a.id, "b": b.id, "decided_by": pairing.question,
+        pairing.group: group,
+        "a": a.id,
+        "b": b.id,
+        "decided_by": pairing.question,
         "difference": round(decided, 6),
-    }  # fmt: skip
+    }
     if len(by := raters[a.id] | raters[b.id]) == 1:
         metadata[RATER] = by.pop()
     if a.system is not None or b.system is not None:

@@ -157,9 +157,13 @@ class Responder:
 
         of = f"{turn.plan.chat.id} {source} {turn.number}"
         given = [
-            source, attempt, wire(request.messages), request.temperature, request.seed,
+            source,
+            attempt,
+            wire(request.messages),
+            request.temperature,
+            request.seed,
             request.max_tokens,
-        ]  # fmt: skip
+        ]
         stored = key_of(STAGE, of, hash_of(given)) in self.steps.known
         return await self.steps.take(STAGE, of, given, ask), stored
 
@@ -184,9 +188,11 @@ class Responder:
     def _wish(self, target: int, had: int | None) -> str:
         within = self.how.words if self.how.words is not None else 0
         values: dict[str, Any] = {
-            "wanted": target, "least": max(1, int(target - within)), "most": int(target + within),
+            "wanted": target,
+            "least": max(1, int(target - within)),
+            "most": int(target + within),
             "had": target if had is None else had,
-        }  # fmt: skip
+        }
         return load_prompt(PROMPT, self.settings.prompts, HOME).messages(values)[0].text
 
 
@@ -218,9 +224,13 @@ def _pair(plan: Plan, system: Sequence[Turn], sides: tuple[list[Turn], list[Turn
         },
     }
     return Pair(
-        plan.chat.id, tuple(system), tuple(sides[0]), tuple(sides[1]), True,
+        plan.chat.id,
+        tuple(system),
+        tuple(sides[0]),
+        tuple(sides[1]),
+        True,
         metadata={**plan.chat.metadata, **metadata},
-    )  # fmt: skip
+    )
 
 
 async def answered(model: Model, request: Request) -> Asked:

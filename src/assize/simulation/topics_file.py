@@ -128,10 +128,13 @@ def topic(value: Any, number: int = 1) -> Topic:
     id = f"t{number}" if given is None or given == "" else str(given)
     metadata = said.get("metadata")
     return Topic(
-        id, text, tuple(_documents(said.get("documents"))), _word(said, "persona"),
+        id,
+        text,
+        tuple(_documents(said.get("documents"))),
+        _word(said, "persona"),
         {} if metadata is None else object_at(metadata, "metadata"),
         {name: part for name, part in said.items() if name not in _OWN},
-    )  # fmt: skip
+    )
 
 
 def _in_file(location: Location, before: int) -> Iterator[Topic]:

@@ -38,10 +38,15 @@ async def translated(chat: Conversation, language: str, asker: Asker, steps: Ste
         return {"turns": said}
 
     call = Call(
-        PROMPT, {"turns": chat.turns, "language": language}, texts,
-        record(turns={"type": "array", "items": words()}), read, (chat.id, STAGE),
-        max_tokens=max(1024, sum(map(len, texts))), likely=lambda: json.dumps({"turns": texts}),
-    )  # fmt: skip
+        PROMPT,
+        {"turns": chat.turns, "language": language},
+        texts,
+        record(turns={"type": "array", "items": words()}),
+        read,
+        (chat.id, STAGE),
+        max_tokens=max(1024, sum(map(len, texts))),
+        likely=lambda: json.dumps({"turns": texts}),
+    )
 
     given = [asker.model.name, asker.prompt(PROMPT).hash, language, to_json(chat)]
     return await steps.take(STAGE, chat.id, given, partial(asker.ask_or_unscored, call))

@@ -138,9 +138,16 @@ def _cells(table: JudgmentTable) -> _Cells:
     alike = (np.abs(total) == number) | (sided == 0)
     both = there[0] & there[1] & ~lost
     return _Cells(
-        tuple(item_names), tuple(judge_names), tuple(question_names), items[first], judges[first],
-        asked[first], both & alike, both, items,
-    )  # fmt: skip
+        tuple(item_names),
+        tuple(judge_names),
+        tuple(question_names),
+        items[first],
+        judges[first],
+        asked[first],
+        both & alike,
+        both,
+        items,
+    )
 
 
 def _votes(table: JudgmentTable) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

@@ -35,11 +35,19 @@ class Vote:
             return [judgment(dict(one)) for one in self.step.answer["rows"]]
         lost = self.step.unscored if self.step.unscored is not None else Unscored("unknown")
         return [
-            Judgment(self.pair.id, self.judge.name, one.id, order=self.order,
-                     kind=self.judge.kind, unscored=lost, signature=self.judge.signature,
-                     attempts=self.step.attempts, at=self.step.at)
+            Judgment(
+                self.pair.id,
+                self.judge.name,
+                one.id,
+                order=self.order,
+                kind=self.judge.kind,
+                unscored=lost,
+                signature=self.judge.signature,
+                attempts=self.step.attempts,
+                at=self.step.at,
+            )
             for one in self.judge.questions
-        ]  # fmt: skip
+        ]
 
 
 async def votes_on(pair: Pair, judges: Sequence[Judge], steps: Steps) -> tuple[Vote, ...]:

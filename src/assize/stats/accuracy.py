@@ -77,9 +77,16 @@ def balanced_accuracy(
 
     statistic = of_sums(columns, function, grouped(clusters, keep))
     return estimate(
-        name, 1, float(function(columns.sum(axis=0))), statistic,
-        n=n, unscored=unscored, how=how, rng=rng, scale=FROM_0_TO_1,
-    )  # fmt: skip
+        name,
+        1,
+        float(function(columns.sum(axis=0))),
+        statistic,
+        n=n,
+        unscored=unscored,
+        how=how,
+        rng=rng,
+        scale=FROM_0_TO_1,
+    )
 
 
 _MOST_CLASSES = 1_000  # a table of answers has few; more are numbers, and want another measure

@@ -81,10 +81,18 @@ def cohen_kappa(
     cells = codes[0, keep] * count + codes[1, keep]
     value = float(function(np.bincount(cells, minlength=count**2).astype(np.float64)))
     return estimate(
-        name, 1, value, of_cells(cells, count**2, function, grouped(clusters, keep)),
-        n=n, unscored=unscored, how=how, rng=rng, scale=AT_MOST_1,
-        settings=(f"weights:{weights}",), reason="both raters gave one and the same answer",
-    )  # fmt: skip
+        name,
+        1,
+        value,
+        of_cells(cells, count**2, function, grouped(clusters, keep)),
+        n=n,
+        unscored=unscored,
+        how=how,
+        rng=rng,
+        scale=AT_MOST_1,
+        settings=(f"weights:{weights}",),
+        reason="both raters gave one and the same answer",
+    )
 
 
 def _places(

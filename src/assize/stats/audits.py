@@ -152,9 +152,17 @@ def partial_correlation(
     statistic = of_sums(sums, _partial_of_sums, grouped(clusters, keep))
     value = float(_partial_of_sums(sums.sum(axis=0)))
     return estimate(
-        "partial_correlation", 1, value, statistic, n=n, unscored=unscored, how=how, rng=rng,
-        scale=FISHER, reason="`x` or `y` is constant, or follows from `given`",
-    )  # fmt: skip
+        "partial_correlation",
+        1,
+        value,
+        statistic,
+        n=n,
+        unscored=unscored,
+        how=how,
+        rng=rng,
+        scale=FISHER,
+        reason="`x` or `y` is constant, or follows from `given`",
+    )
 
 
 def _standardised(column: FloatArray) -> FloatArray:
@@ -165,9 +173,13 @@ def _standardised(column: FloatArray) -> FloatArray:
 def _partial_of_sums(sums: FloatArray) -> FloatArray:
     n, x, y, z, xy, xz, yz, xx, yy, zz = np.moveaxis(sums, -1, 0)
     cov = {
-        "xy": xy - x * y / n, "xz": xz - x * z / n, "yz": yz - y * z / n,
-        "xx": xx - x * x / n, "yy": yy - y * y / n, "zz": zz - z * z / n,
-    }  # fmt: skip
+        "xy": xy - x * y / n,
+        "xz": xz - x * z / n,
+        "yz": yz - y * z / n,
+        "xx": xx - x * x / n,
+        "yy": yy - y * y / n,
+        "zz": zz - z * z / n,
+    }
     known = np.where(cov["zz"] <= 1e-12 * n, np.inf, cov["zz"])  # a constant explains nothing
     left = cov["xy"] - cov["xz"] * cov["yz"] / known
     rest_x = cov["xx"] - cov["xz"] ** 2 / known

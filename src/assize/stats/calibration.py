@@ -92,10 +92,13 @@ def smooth_calibration(
     curve, density = _curve(weight, hits, bandwidth, at)
     low = high = np.full(points, NAN)
     method = describe(
-        "smooth_ece", 1, f"{confidence:.4g}", f"clusters:{groups.count}",
+        "smooth_ece",
+        1,
+        f"{confidence:.4g}",
+        f"clusters:{groups.count}",
         None if rng is None else f"percentile:{resamples}",
         None if rng is None else generator_state(rng),
-    )  # fmt: skip
+    )
     ends, reason = (NAN, NAN), None if rng is not None else "no generator was given"
     if rng is not None:
         drawn, curves = _bootstrap(p, y, groups, bandwidth, at, resamples, rng)

@@ -121,9 +121,15 @@ def change_points(
         raise DataError(f"{problem}; they are {level}, {permutations} and {least}")
     codes = grouped(clusters, np.ones(len(times), dtype=bool)).codes
     method = describe(
-        "change-points", _VERSION, f"{level:.4g}", correction, f"permutations:{permutations}",
-        f"least:{least}", None if codes is None else "clusters", generator_state(rng),
-    )  # fmt: skip
+        "change-points",
+        _VERSION,
+        f"{level:.4g}",
+        correction,
+        f"permutations:{permutations}",
+        f"least:{least}",
+        None if codes is None else "clusters",
+        generator_state(rng),
+    )
     series = [
         _Series.of(column, times, codes, permutations, least, own)
         for column, own in zip(table.T, rng.spawn(table.shape[1]), strict=True)
@@ -135,9 +141,18 @@ def change_points(
     for one, whole, p, column in zip(series, scans, adjusted.tolist(), table.T, strict=True):
         cuts = one.cuts(whole, p / whole.p_value, level) if p <= level else {}
         test = Test(
-            whole.statistic, whole.p_value, _error(whole), whole.draws, False, len(one.values),
-            int(np.isnan(column).sum()), one.units, whole.reason, sign_text(method), method,
-        )  # fmt: skip
+            whole.statistic,
+            whole.p_value,
+            _error(whole),
+            whole.draws,
+            False,
+            len(one.values),
+            int(np.isnan(column).sum()),
+            one.units,
+            whole.reason,
+            sign_text(method),
+            method,
+        )
         found.append(ChangePoints(test, p, one.described(cuts)))
     return found
 
@@ -166,9 +181,14 @@ class _Series:
 
     @classmethod
     def of(
-        cls, column: FloatArray, times: FloatArray, clusters: IntArray | None,
-        permutations: int, least: int, rng: np.random.Generator,
-    ) -> _Series:  # fmt: skip
+        cls,
+        column: FloatArray,
+        times: FloatArray,
+        clusters: IntArray | None,
+        permutations: int,
+        least: int,
+        rng: np.random.Generator,
+    ) -> _Series:
         known = np.flatnonzero(~np.isnan(column))
         # The order within one time is drawn, for that of a file may depend on the values.
         order = known[np.lexsort((rng.random(len(known)), times[known]))]
@@ -186,10 +206,13 @@ class _Series:
         """A scan of some rows; cuts are counted from the series' first row."""
         inside = (self.places > start) & (self.places < stop)
         found = scan(
-            self.values[start:stop], self.places[inside] - start,
+            self.values[start:stop],
+            self.places[inside] - start,
             clusters=None if self.clusters is None else self.clusters[start:stop],
-            least=self.least, permutations=self.permutations, rng=self.rng,
-        )  # fmt: skip
+            least=self.least,
+            permutations=self.permutations,
+            rng=self.rng,
+        )
         cuts = {int(self._nearest(cut + start, start, stop)) for cut in found.cuts}
         return Scan(found.statistic, found.p_value, found.draws, tuple(sorted(cuts)), found.reason)
 
@@ -261,13 +284,18 @@ class _Series:
         levels = [self._mean(one, other) for one, other in pairwise(ends)]
         return [
             ChangePoint(
-                float(self.times[row]), self._dates(start, row, stop), row, before, after,
-                step(self.values[start:stop], row - start, clusters=self._of(start, stop)), p,
+                float(self.times[row]),
+                self._dates(start, row, stop),
+                row,
+                before,
+                after,
+                step(self.values[start:stop], row - start, clusters=self._of(start, stop)),
+                p,
             )
             for (row, p), start, stop, before, after in zip(
                 cuts.items(), ends, ends[2:], levels, levels[1:], strict=False
             )
-        ]  # fmt: skip
+        ]
 
     def _of(self, start: int, stop: int) -> IntArray | None:
         return None if self.clusters is None else self.clusters[start:stop]
@@ -313,9 +341,15 @@ def step(values: ArrayLike, first: int, *, clusters: ArrayLike | None = None) ->
     value = float(_less(columns.sum(axis=0)))
     reason = "no values on one side" if np.isnan(value) else None
     found = estimate(
-        "step", _VERSION, value, of_sums(columns, _less, groups), n=n, unscored=unscored,
-        how=JACKKNIFE, reason=reason,
-    )  # fmt: skip
+        "step",
+        _VERSION,
+        value,
+        of_sums(columns, _less, groups),
+        n=n,
+        unscored=unscored,
+        how=JACKKNIFE,
+        reason=reason,
+    )
     return replace(found, details={"p_value": _two_sided(found)})
 
 

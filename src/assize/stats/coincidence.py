@@ -107,9 +107,18 @@ class _Rated:
         self, value: float, statistic: Resampled, level: str, how: Interval, rng: Rng | None
     ) -> Estimate:
         return estimate(
-            "alpha", 1, value, statistic, n=self.n, unscored=self.unscored, how=how, rng=rng,
-            scale=AT_MOST_1, settings=(level,), reason=ONE_VALUE,
-        )  # fmt: skip
+            "alpha",
+            1,
+            value,
+            statistic,
+            n=self.n,
+            unscored=self.unscored,
+            how=how,
+            rng=rng,
+            scale=AT_MOST_1,
+            settings=(level,),
+            reason=ONE_VALUE,
+        )
 
 
 def _interval_alpha(rated: _Rated, how: Interval, rng: Rng | None) -> Estimate:

@@ -95,15 +95,27 @@ def compare(
     everything = np.ones((1, groups.count))
     first_is, second_is, apart = (
         estimate(
-            f"{name}:{measure}", 1, float(one_of.at(everything)[0]), one_of,
-            n=n, unscored=unscored, how=how, rng=rng,
+            f"{name}:{measure}",
+            1,
+            float(one_of.at(everything)[0]),
+            one_of,
+            n=n,
+            unscored=unscored,
+            how=how,
+            rng=rng,
         )
         for name, one_of in (("judge", each[0]), ("judge", each[1]), ("compare", gap))
-    )  # fmt: skip
+    )
     test = swap(
-        _difference(measure, one, two, truth), _codes(measure, one, two), _codes(measure, two, one),
-        clusters=groups.codes, permutations=permutations, rng=rng, vectorised=True, name=measure,
-    )  # fmt: skip
+        _difference(measure, one, two, truth),
+        _codes(measure, one, two),
+        _codes(measure, two, one),
+        clusters=groups.codes,
+        permutations=permutations,
+        rng=rng,
+        vectorised=True,
+        name=measure,
+    )
     better: Literal["first", "second"] | None = None
     if test.p_value < 1 - how.confidence:
         better = "first" if (apart.estimate > 0) != (measure in _LOWER_IS_BETTER) else "second"

@@ -44,9 +44,16 @@ def kendall(
     in_x, in_y = levels(both.x).codes, levels(both.y).codes
     value = tau(in_x, in_y)
     return estimate(
-        "kendall", 1, value, resampled_tau(in_x, in_y, both.clusters),
-        n=len(both.x), unscored=both.unscored, how=how, rng=rng, scale=FISHER,
-    )  # fmt: skip
+        "kendall",
+        1,
+        value,
+        resampled_tau(in_x, in_y, both.clusters),
+        n=len(both.x),
+        unscored=both.unscored,
+        how=how,
+        rng=rng,
+        scale=FISHER,
+    )
 
 
 def tau(x: IntArray, y: IntArray) -> float:

@@ -93,9 +93,16 @@ def _pearson(name: str, both: Paired, how: Interval, rng: np.random.Generator | 
     statistic = of_sums(columns, correlation_of_sums, both.clusters)
     value = float(correlation_of_sums(columns.sum(axis=0)))
     return estimate(
-        name, 1, value, statistic,
-        n=len(both.x), unscored=both.unscored, how=how, rng=rng, scale=FISHER,
-    )  # fmt: skip
+        name,
+        1,
+        value,
+        statistic,
+        n=len(both.x),
+        unscored=both.unscored,
+        how=how,
+        rng=rng,
+        scale=FISHER,
+    )
 
 
 def moments(x: FloatArray, y: FloatArray) -> FloatArray:
@@ -137,9 +144,16 @@ def spearman(
         return missing("spearman", 1, reason, n=len(both.x), unscored=both.unscored)
     value = float(correlation_of_sums(moments(midranks(both.x), midranks(both.y)).sum(axis=0)))
     return estimate(
-        "spearman", 1, value, resampled_rho(both.x, both.y, both.clusters),
-        n=len(both.x), unscored=both.unscored, how=how, rng=rng, scale=FISHER,
-    )  # fmt: skip
+        "spearman",
+        1,
+        value,
+        resampled_rho(both.x, both.y, both.clusters),
+        n=len(both.x),
+        unscored=both.unscored,
+        how=how,
+        rng=rng,
+        scale=FISHER,
+    )
 
 
 _EXACT_CELLS = 20_000_000

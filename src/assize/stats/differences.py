@@ -135,17 +135,31 @@ def mean_difference(
     how = "exact" if exact else f"permutation-t:{permutations}"
     kind = "pairs" if paired else "samples"
     method = describe(
-        "mean-difference", 1, kind, f"{confidence:.4g}", how, f"clusters:{plain.clusters}",
+        "mean-difference",
+        1,
+        kind,
+        f"{confidence:.4g}",
+        how,
+        f"clusters:{plain.clusters}",
         None if exact else state,
-    )  # fmt: skip
+    )
     signature = sign_text(method)
     ends = (plain.estimate - reach, plain.estimate + reach)
     p = _mid_p(drawn, abs(plain.estimate) / error, exact)
     spread = 0.0 if exact else math.sqrt(p * (1 - p) / len(drawn))
     test = Test(
-        plain.estimate, p, spread, len(drawn), exact, plain.n, plain.unscored, plain.clusters,
-        None, signature, method,
-    )  # fmt: skip
+        plain.estimate,
+        p,
+        spread,
+        len(drawn),
+        exact,
+        plain.n,
+        plain.unscored,
+        plain.clusters,
+        None,
+        signature,
+        method,
+    )
     return MeanDifference(replace(plain, interval=ends, signature=signature, method=method), test)
 
 
@@ -240,8 +254,11 @@ class _Sides:
         return cls(
             np.concatenate([one[:, 0] for one in tables]),
             np.concatenate([one[:, 1] for one in tables]),
-            own[0].count, missing, _spanning(labels, keep, kept), (means[0], means[1]),
-        )  # fmt: skip
+            own[0].count,
+            missing,
+            _spanning(labels, keep, kept),
+            (means[0], means[1]),
+        )
 
     @property
     def count(self) -> int:
@@ -325,9 +342,16 @@ def _spanning(
 
 
 def _student(
-    kind: str, value: float, error: float, freedom: float, n: int, unscored: int, clusters: int,
-    confidence: float, size: float,
-) -> Estimate:  # fmt: skip
+    kind: str,
+    value: float,
+    error: float,
+    freedom: float,
+    n: int,
+    unscored: int,
+    clusters: int,
+    confidence: float,
+    size: float,
+) -> Estimate:
     """The interval by Student's t; none where nothing varies."""
     if error <= _FLAT * max(size, 1e-300):
         reason = "no variation between clusters to estimate an interval from"
@@ -335,9 +359,16 @@ def _student(
     reach = float(stdtrit(freedom, (1 + confidence) / 2)) * error
     method = describe("difference", 1, kind, f"{confidence:.4g}", f"clusters:{clusters}")
     return Estimate(
-        value, (value - reach, value + reach), n, unscored, None, sign_text(method), method,
-        clusters, {"standard_error": error, "freedom": freedom},
-    )  # fmt: skip
+        value,
+        (value - reach, value + reach),
+        n,
+        unscored,
+        None,
+        sign_text(method),
+        method,
+        clusters,
+        {"standard_error": error, "freedom": freedom},
+    )
 
 
 def _none(
@@ -345,9 +376,16 @@ def _none(
 ) -> Estimate:
     method = describe("difference", 1, kind, f"{confidence:.4g}", f"clusters:{clusters}")
     return Estimate(
-        value, NO_INTERVAL, n, unscored, reason, sign_text(method), method, clusters,
+        value,
+        NO_INTERVAL,
+        n,
+        unscored,
+        reason,
+        sign_text(method),
+        method,
+        clusters,
         {"standard_error": NAN, "freedom": NAN},
-    )  # fmt: skip
+    )
 
 
 def _by_t(found: Estimate) -> Test:
@@ -358,9 +396,15 @@ def _by_t(found: Estimate) -> Test:
     else:
         p = 1.0 if found.estimate == 0 and found.clusters > 1 else NAN
     return Test(
-        found.estimate, p, n=found.n, unscored=found.unscored, clusters=found.clusters,
-        reason=None if p == p else found.reason, signature=found.signature, method=found.method,
-    )  # fmt: skip
+        found.estimate,
+        p,
+        n=found.n,
+        unscored=found.unscored,
+        clusters=found.clusters,
+        reason=None if p == p else found.reason,
+        signature=found.signature,
+        method=found.method,
+    )
 
 
 def _ratio(top: FloatArray, bottom: FloatArray, size: float) -> FloatArray:

@@ -207,17 +207,35 @@ def _counted(about: _Sides, observed: float, extreme: int, seen: int, drawn: _Dr
     error = 0.0 if drawn.exact else math.sqrt(p * (1 - p) / seen)
     method = about.method(drawn.count, drawn.exact)
     return Test(
-        observed, p, error, seen, drawn.exact, about.n, about.unscored, about.clusters, None,
-        sign_text(method), method,
-    )  # fmt: skip
+        observed,
+        p,
+        error,
+        seen,
+        drawn.exact,
+        about.n,
+        about.unscored,
+        about.clusters,
+        None,
+        sign_text(method),
+        method,
+    )
 
 
 def _unmade(about: _Sides, reason: str) -> Test:
     method = about.method(0, False)
     return Test(
-        NAN, NAN, NAN, 0, False, about.n, about.unscored, about.clusters, reason,
-        sign_text(method), method,
-    )  # fmt: skip
+        NAN,
+        NAN,
+        NAN,
+        0,
+        False,
+        about.n,
+        about.unscored,
+        about.clusters,
+        reason,
+        sign_text(method),
+        method,
+    )
 
 
 def _check(permutations: int) -> None:
@@ -249,15 +267,26 @@ def mcnemar(first: ArrayLike, second: ArrayLike) -> Test:
     method = describe("mcnemar", 1, "exact")
     if n == 0:
         return Test(
-            NAN, NAN, n=0, unscored=unscored, reason="no items with both", method=method,
+            NAN,
+            NAN,
+            n=0,
+            unscored=unscored,
+            reason="no items with both",
+            method=method,
             signature=sign_text(method),
-        )  # fmt: skip
+        )
     only_first = int(np.sum(one[keep] > two[keep]))
     only_second = int(np.sum(one[keep] < two[keep]))
     decided, fewer = only_first + only_second, min(only_first, only_second)
     p = min(1.0, 2 * float(bdtr(fewer, decided, 0.5))) if decided else 1.0
     return Test(
-        (only_first - only_second) / n, p, exact=True, n=n, unscored=unscored, clusters=n,
-        method=method, signature=sign_text(method),
+        (only_first - only_second) / n,
+        p,
+        exact=True,
+        n=n,
+        unscored=unscored,
+        clusters=n,
+        method=method,
+        signature=sign_text(method),
         details={"only_first": only_first, "only_second": only_second},
-    )  # fmt: skip
+    )

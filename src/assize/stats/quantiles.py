@@ -46,6 +46,12 @@ def quantile(values: ArrayLike, share: float, *, confidence: float = 0.95) -> Es
     if low >= 1 and high <= n:
         ends, reason = (float(known[low - 1]), float(known[high - 1])), ""
     return Estimate(
-        float(np.quantile(known, share)), ends, n, unscored, reason or None, sign_text(method),
-        method, n,
-    )  # fmt: skip
+        float(np.quantile(known, share)),
+        ends,
+        n,
+        unscored,
+        reason or None,
+        sign_text(method),
+        method,
+        n,
+    )

@@ -92,9 +92,16 @@ def _ranked(
     at = _weighted(both, function)
     statistic = of_rows(at, _few(both, n), n)
     found = estimate(
-        name, 1, float(at(np.ones((1, n)))[0]), statistic,
-        n=n, unscored=both.unscored, how=how, rng=rng, scale=LOGIT,
-    )  # fmt: skip
+        name,
+        1,
+        float(at(np.ones((1, n)))[0]),
+        statistic,
+        n=n,
+        unscored=both.unscored,
+        how=how,
+        rng=rng,
+        scale=LOGIT,
+    )
     return replace(found, details={"chance": 0.5 if name == "auc" else ones / n})
 
 

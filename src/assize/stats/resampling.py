@@ -188,9 +188,15 @@ def estimate(
     else:
         ends = interval_ends(value, statistic, how, rng, scale)
     return Estimate(
-        float(value), ends.interval, n, unscored, ends.reason, sign_text(method), method,
+        float(value),
+        ends.interval,
+        n,
+        unscored,
+        ends.reason,
+        sign_text(method),
+        method,
         statistic.clusters,
-    )  # fmt: skip
+    )
 
 
 def interval_ends(

@@ -77,6 +77,4 @@ def _share(left: FloatArray, right: FloatArray, confidence: float, unscored: int
             below = sum(v**2 / (len(one) - 1) for v, one in zip(parts, (left, right), strict=True))
             reach = float(stdtrit(total**2 / below, (1 + confidence) / 2)) * math.sqrt(total)
             ends, reason = (max(0.0, value - reach), min(1.0, value + reach)), ""
-    return Estimate(
-        value, ends, n, unscored, reason or None, sign_text(method), method, n
-    )  # fmt: skip
+    return Estimate(value, ends, n, unscored, reason or None, sign_text(method), method, n)

@@ -52,6 +52,4 @@ def within_slope(
     )
     value = float(ratio(np.array((dx * dy).sum()), np.array((dx * dx).sum())))
     why = None if value == value else "no sequence has values at two different steps"
-    return estimate(
-        "slope", 1, value, statistic, n=len(dx), unscored=unscored, how=how, reason=why
-    )  # fmt: skip
+    return estimate("slope", 1, value, statistic, n=len(dx), unscored=unscored, how=how, reason=why)

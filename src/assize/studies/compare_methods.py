@@ -194,9 +194,11 @@ def method_tables(
             each = {row.name: loss.each(row.predicted, truth) for row in rows}
             tests += pairings(
                 {method: one[kept] for method, one in each.items() if one is not None},
-                title, truth.clusters[kept], permutations=permutations,
+                title,
+                truth.clusters[kept],
+                permutations=permutations,
                 rng=np.random.default_rng([0, 5]),
-            )  # fmt: skip
+            )
         measured = {row.name: figures(row.predicted, truth, where, measures) for row in rows}
         found.append(MethodTable(name, int(kept.sum()), rows, measured, tests, measures, losses))
     return found

@@ -26,12 +26,15 @@ def figures_table(
     named = columns("words", "group", "method")
     named += columns("number", *(one.short for one in found.measured.values()), ends="page")
     named += columns("count", "n", "unscored") + columns("p", "p")
-    notes = ["± is the deviation over seeds, [] the 95% interval over items at one seed, where they"
-             " are shown."]  # fmt: skip
+    notes = [
+        "± is the deviation over seeds, [] the 95% interval over items at one seed, where they"
+        " are shown."
+    ]
     if base:
         each_loss = {"squared error": "squared errors", "log loss": "log losses"}.get(loss, loss)
-        notes.append(f"p: {each_loss} against those of `{base}`, flipped item by item,"
-                     " Holm-corrected.")  # fmt: skip
+        notes.append(
+            f"p: {each_loss} against those of `{base}`, flipped item by item, Holm-corrected."
+        )
     return ResultTable(title or found.name, named, rows, notes, grouped=True)
 
 
@@ -61,8 +64,9 @@ def curve_table(points: Sequence[Point], unit: str = "row") -> ResultTable:
     for point in points:
         spreads = [point.measures[name] for name in names]
         few = [one.n if one.n < point.subsamples else None for one in spreads]
-        means = [Mean(one.mean, (one.low, one.high), n=n)
-                 for one, n in zip(spreads, few, strict=True)]  # fmt: skip
+        means = [
+            Mean(one.mean, (one.low, one.high), n=n) for one, n in zip(spreads, few, strict=True)
+        ]
         rows.append((point.method, point.rows, *means))
     titles = (MEASURES[name].title if name in MEASURES else name for name in names)
     named = columns("words", "method") + columns("count", f"{unit}s")

@@ -13,5 +13,13 @@ from assize.tables.result import Result
 from assize.tables.table import ResultTable, with_rows
 
 __all__ = [
-    "Cell", "Column", "Mean", "Ranked", "Result", "ResultTable", "Scaled", "columns", "with_rows",
-]  # fmt: skip
+    "Cell",
+    "Column",
+    "Mean",
+    "Ranked",
+    "Result",
+    "ResultTable",
+    "Scaled",
+    "columns",
+    "with_rows",
+]

@@ -10,9 +10,14 @@ from assize.tables.record import Marked, TableRecord
 
 _MARKDOWN = re.compile(r"([\\`*_|~$]|\](?=[(\[:]))")
 _LATEX = {
-    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "–": "--", "±": r"$\pm$", "<": r"$<$", ">": r"$>$",
-} | {char: "\\" + char for char in "&%$#_{}"}  # fmt: skip
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "–": "--",
+    "±": r"$\pm$",
+    "<": r"$<$",
+    ">": r"$>$",
+} | {char: "\\" + char for char in "&%$#_{}"}
 
 
 def html(table: TableRecord) -> str:

@@ -177,8 +177,11 @@ class TableRecord:
     def texts(self) -> tuple[Sequence[Column], list[list[tuple[str, str]]]]:
         """Columns and rows as a text shows them: groups are rows, and what is in them indented;
         a column in which nothing belongs is left out."""
-        kept = [at for at in range(len(self.columns))
-                if not self.rows or any(row[at] is not None for row in self.rows)]  # fmt: skip
+        kept = [
+            at
+            for at in range(len(self.columns))
+            if not self.rows or any(row[at] is not None for row in self.rows)
+        ]
         if self.grouped:
             del kept[0]
         lines, group = [], None

@@ -68,5 +68,8 @@ def _value(cell: Cell, times: float) -> Any:
 
 def with_rows(tables: Mapping[str, ResultTable]) -> dict[str, ResultTable]:
     """Those that hold anything beside names."""
-    return {name: one for name, one in tables.items()
-            if any(cell is not None for row in one.rows for cell in row[1:])}  # fmt: skip
+    return {
+        name: one
+        for name, one in tables.items()
+        if any(cell is not None for row in one.rows for cell in row[1:])
+    }

@@ -58,14 +58,18 @@ def _print(table: TableRecord, console: Console) -> None:
         # As the table's own it would be as narrow as the table.
         console.print(Text(printable(redacted(table.title)) + part, style="bold"))
         widths = _widths(
-            [columns[at] for at in piece], [each[at] for at in piece],
-            [least[at] for at in piece], console.width - 1 - _GAP * len(piece),
-        )  # fmt: skip
+            [columns[at] for at in piece],
+            [each[at] for at in piece],
+            [least[at] for at in piece],
+            console.width - 1 - _GAP * len(piece),
+        )
         _print_piece(
-            [columns[at] for at in piece], widths,
+            [columns[at] for at in piece],
+            widths,
             [[line[at] for at in piece] for line in lines],
-            [[line[at] for at in piece] for line in best], console,
-        )  # fmt: skip
+            [[line[at] for at in piece] for line in best],
+            console,
+        )
     for note in table.notes:
         console.print(Text(f" {printable(redacted(note))}\n", style="dim"))
 
@@ -111,8 +115,9 @@ def _widths(
         for column, cells, one in zip(columns, each, least, strict=True)
     ]
     if sum(wanted) > room:  # names of numbers stand on several lines before words give way
-        wanted = [wanted[at] if column.kind == "words" else least[at]
-                  for at, column in enumerate(columns)]  # fmt: skip
+        wanted = [
+            wanted[at] if column.kind == "words" else least[at] for at, column in enumerate(columns)
+        ]
     left = room - sum(least)
     widths = list(least)
     for at in sorted(range(len(columns)), key=lambda one: wanted[one] - least[one]):

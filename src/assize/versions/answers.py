@@ -77,9 +77,10 @@ def gather(
         more = " and others" if len(some) > _NAMED else ""
         told.append(f"not answered in every version: {', '.join(some[:_NAMED])}{more}")
     words = [
-        name for name, one in merged.items()
+        name
+        for name, one in merged.items()
         if one.kind in _WORDS and any(name in version.table.asked for version in versions)
-    ]  # fmt: skip
+    ]
     if words:
         told.append(f"answers without a number are not compared: {', '.join(words)}")
     return Gathered(asked, [*told, *_signatures(versions, [judge for judge, _ in whole])])

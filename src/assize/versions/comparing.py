@@ -137,10 +137,12 @@ def compare_all(
         how.detect,
         (sum(one.table.unscored for one in ordered), sum(len(one.table) for one in ordered)),
         told,
-        sign({"compare": _VERSION, "level": how.level, "seed": how.seed, "by": how.by},
-             [found.by for found in matchings.values()],
-             sorted({row.difference.method for row in [*rows, *parts]})),
-    )  # fmt: skip
+        sign(
+            {"compare": _VERSION, "level": how.level, "seed": how.seed, "by": how.by},
+            [found.by for found in matchings.values()],
+            sorted({row.difference.method for row in [*rows, *parts]}),
+        ),
+    )
 
 
 def _ordered(versions: Sequence[Version], baseline: str | None) -> list[Version]:
@@ -148,8 +150,9 @@ def _ordered(versions: Sequence[Version], baseline: str | None) -> list[Version]
     if len(versions) < 2:
         raise ConfigError(
             f"there is one version, {names[0]!r}; give two, or the field that says which (--by)"
-            if names else "there is no version; give two"
-        )  # fmt: skip
+            if names
+            else "there is no version; give two"
+        )
     if baseline is None:
         return list(versions)
     if baseline not in names:
@@ -158,9 +161,13 @@ def _ordered(versions: Sequence[Version], baseline: str | None) -> list[Version]
 
 
 def _sided(
-    asked: Asked, first: Version, second: Version, matching: Matching,
-    segments: Field | None, clusters: Field | None,
-) -> Sided:  # fmt: skip
+    asked: Asked,
+    first: Version,
+    second: Version,
+    matching: Matching,
+    segments: Field | None,
+    clusters: Field | None,
+) -> Sided:
     before, after = asked.values[first.name], asked.values[second.name]
     if matching.paired:
         units = [
@@ -183,11 +190,16 @@ def _sided(
     dependent = [len(set(one)) < len(one) for one in labels]
     spanning = not matching.paired and clusters is not None and set(labels[0]) & set(labels[1])
     return Sided(
-        matching.paired, values[0], values[1], items,
+        matching.paired,
+        values[0],
+        values[1],
+        items,
         (labels[0], labels[1]) if any(dependent) or spanning else None,
-        tuple(_named(segments, version.name, mine)
-              for version, mine in zip((first, second), items, strict=True)),  # type: ignore[arg-type]
-    )  # fmt: skip
+        tuple(
+            _named(segments, version.name, mine)
+            for version, mine in zip((first, second), items, strict=True)
+        ),  # type: ignore[arg-type]
+    )
 
 
 def _labels(version: Version, items: Sequence[str], clusters: Field | None) -> list[str]:
@@ -233,10 +245,13 @@ def _part(one: Sided, name: str) -> Sided:
     if one.paired:
         keep = [keep[0], keep[0]]
     return replace(
-        one, before=one.before[keep[0]], after=one.after[keep[1]], segments=((), ()),
+        one,
+        before=one.before[keep[0]],
+        after=one.after[keep[1]],
+        segments=((), ()),
         items=_kept(one.items, keep),
         clusters=None if one.clusters is None else _kept(one.clusters, keep),
-    )  # fmt: skip
+    )
 
 
 def _kept(
@@ -267,10 +282,14 @@ def _moved(one: Sided, asked: Asked, version: str, segment: str, how: Comparing)
     own = clusters if clusters is None or not one.paired else clusters[0]
     rng = np.random.default_rng(how.seed)
     apart = mean_difference(
-        one.after, one.before, paired=one.paired, confidence=1 - how.level,
+        one.after,
+        one.before,
+        paired=one.paired,
+        confidence=1 - how.level,
         clusters=own if clusters is None or one.paired else (clusters[1], clusters[0]),
-        permutations=how.permutations, rng=rng,
-    )  # fmt: skip
+        permutations=how.permutations,
+        rng=rng,
+    )
     before, after = one.before, one.after
     if one.paired:  # the means of the rows that both have, so that they differ by the difference
         both = ~np.isnan(before + after)
@@ -284,11 +303,20 @@ def _moved(one: Sided, asked: Asked, version: str, segment: str, how: Comparing)
     error = apart.difference.details["standard_error"]
     freedom = apart.difference.details["freedom"]
     return Moved(
-        asked.judge, asked.question.id, version, segment, means[0], means[1], apart.difference,
-        apart.test, apart.test.p_value, *shares,
+        asked.judge,
+        asked.question.id,
+        version,
+        segment,
+        means[0],
+        means[1],
+        apart.difference,
+        apart.test,
+        apart.test.p_value,
+        *shares,
         detectable(error, freedom, level=how.level) if error == error else math.nan,
-        None if how.detect is None else _needed(one, apart, how), _higher(asked.question),
-    )  # fmt: skip
+        None if how.detect is None else _needed(one, apart, how),
+        _higher(asked.question),
+    )
 
 
 def _higher(question: Question) -> Literal["better", "worse"]:
@@ -367,12 +395,16 @@ def _regressions(
     order = np.argsort(apart, kind="stable")[: how.keep]
     return [
         Regression(
-            version, one.items[1][at], one.items[0][at], float(one.after[at]),
-            float(one.before[at]), float(one.after[at] - one.before[at]),
+            version,
+            one.items[1][at],
+            one.items[0][at],
+            float(one.after[at]),
+            float(one.before[at]),
+            float(one.after[at] - one.before[at]),
         )
         for at in order.tolist()
         if apart[at] < 0
-    ]  # fmt: skip
+    ]
 
 
 def _texts(

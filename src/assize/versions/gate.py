@@ -84,11 +84,19 @@ def gate(
         checks.append(_unscored(lost, total, limits.max_unscored))
     told = [*gathered.told, *(() if compared is None else compared.told)]
     return GateResult(
-        f"{version.name}, {counted(len(version.table.items), 'conversation')}", checks, compared,
-        _lowest(gathered, version), (lost, total), list(dict.fromkeys(told)),
-        sign({"gate": _VERSION}, sorted({one.found.method for one in checks}),
-             [one.name for one in checks], None if compared is None else compared.signature),
-    )  # fmt: skip
+        f"{version.name}, {counted(len(version.table.items), 'conversation')}",
+        checks,
+        compared,
+        _lowest(gathered, version),
+        (lost, total),
+        list(dict.fromkeys(told)),
+        sign(
+            {"gate": _VERSION},
+            sorted({one.found.method for one in checks}),
+            [one.name for one in checks],
+            None if compared is None else compared.signature,
+        ),
+    )
 
 
 def _checked(
@@ -129,9 +137,16 @@ def _drop(one: Threshold, row: Moved) -> Check:
     if row.higher == "better":
         low, high = found.interval
         found = Estimate(
-            0.0 - found.estimate, (0.0 - high, 0.0 - low), found.n, found.unscored, found.reason,
-            found.signature, found.method, found.clusters, found.details,
-        )  # fmt: skip
+            0.0 - found.estimate,
+            (0.0 - high, 0.0 - low),
+            found.n,
+            found.unscored,
+            found.reason,
+            found.signature,
+            found.method,
+            found.clusters,
+            found.details,
+        )
     bound, reason = end_of(found, 1)
     kept = bound <= one.limit
     return Check(one.name, row.judge, found, bound, one.limit, kept, reason)
@@ -153,10 +168,17 @@ def _lowest(gathered: Gathered, version: Version) -> list[tuple[str, str, float,
     names = [one.question.id for one in gathered.asked]
     main: Asked = gathered.asked[names.index("overall") if "overall" in names else 0]
     sign_of = -1.0 if main.question.higher == "worse" else 1.0
-    known = [(sign_of * value, item) for item, value in main.values[version.name].items()
-             if value == value]  # fmt: skip
+    known = [
+        (sign_of * value, item)
+        for item, value in main.values[version.name].items()
+        if value == value
+    ]
     return [
-        (main.question.id, item, sign_of * value,
-         gist(version.items[item]) if item in version.items else "")
+        (
+            main.question.id,
+            item,
+            sign_of * value,
+            gist(version.items[item]) if item in version.items else "",
+        )
         for value, item in sorted(known)[:_LOWEST]
-    ]  # fmt: skip
+    ]

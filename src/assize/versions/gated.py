@@ -107,11 +107,15 @@ class GateResult(Result):
         named += [Column("bound", "number", 3), *columns("count", "n"), Column("gate")]
         rows = [
             [
-                one.name, (one.judge or "all") if judges else None, one.found, one.bound,
-                one.found.n, "passed" if one.passed else "FAILED",
+                one.name,
+                (one.judge or "all") if judges else None,
+                one.found,
+                one.bound,
+                one.found.n,
+                "passed" if one.passed else "FAILED",
             ]
             for one in self.checks
-        ]  # fmt: skip
+        ]
         notes = [f"{one.name}: {one.reason}." for one in self.checks if one.reason]
         title = f"{self.subject}: {'passed' if self.passed else 'FAILED'}"
         return {"checks": ResultTable(title, named, rows, notes)}

@@ -57,12 +57,17 @@ def _differences(found: VersionsCompared, rows: Sequence[Moved]) -> ResultTable:
     named += [Column("p", "p"), Column("it is")]
     cells = [
         [
-            *([shortened(one.segment)] if segmented else []), *_named(found, one),
-            one.difference.n, one.before, one.after, one.difference, one.p_value,
+            *([shortened(one.segment)] if segmented else []),
+            *_named(found, one),
+            one.difference.n,
+            one.before,
+            one.after,
+            one.difference,
+            one.p_value,
             one.verdict or NONE,
         ]
         for one in rows
-    ]  # fmt: skip
+    ]
     level = number(100 * (1 - found.level), 0)
     corrected = f"; p-values are corrected for {len(rows):,} comparisons (Holm)"
     notes = [f"Intervals are {level}%{corrected if len(rows) > 1 else ''}."]
@@ -121,12 +126,15 @@ def _regressions(found: VersionsCompared) -> ResultTable:
     named += [Column("change", "number", digits=digits, signed=True), Column("begins", cut=True)]
     rows = [
         [
-            one.version if found.several else None, shortened(one.item),
-            one.before if one.before_item else None, one.after,
-            one.change if one.before_item else None, gist_of(found, one) or None,
+            one.version if found.several else None,
+            shortened(one.item),
+            one.before if one.before_item else None,
+            one.after,
+            one.change if one.before_item else None,
+            gist_of(found, one) or None,
         ]
         for one in found.regressions
-    ]  # fmt: skip
+    ]
     what = "What fell furthest" if paired else "The lowest"
     return ResultTable(f"{what}, by {question} ({judge})", named, rows)
 

@@ -94,9 +94,9 @@ def measured(
         found = _STATISTIC.fullmatch(f"q.{statistic}")
         assert found is not None
         than = float(found["than"])
-        hit = {
-            ">=": values >= than, "<=": values <= than, ">": values > than, "<": values < than
-        }[found["sign"]]  # fmt: skip
+        hit = {">=": values >= than, "<=": values <= than, ">": values > than, "<": values < than}[
+            found["sign"]
+        ]
         hits = np.where(np.isnan(values), np.nan, hit)
         return share(hits, clusters=labels, confidence=confidence)
     at = 0.5 if statistic == "median" else int(statistic[1:]) / 100

@@ -29,15 +29,28 @@ from assize.webapp.web import Web, web_of
 log = logging.getLogger("assize")
 STATIC = Path(__file__).with_name("static")
 ROUTES = (  # what is asked most often is looked for first
-    "rating", "sign_in", "people", "admin", "exports", "home", "past", "collect", "monitor",
-    "discussion", "dashboard",
-)  # fmt: skip
+    "rating",
+    "sign_in",
+    "people",
+    "admin",
+    "exports",
+    "home",
+    "past",
+    "collect",
+    "monitor",
+    "discussion",
+    "dashboard",
+)
 
 
 def create_app(
-    project: Project, store: Store, *, url: str = "", open: bool = False,
+    project: Project,
+    store: Store,
+    *,
+    url: str = "",
+    open: bool = False,
     clock: Callable[[], float] = time.time,
-) -> FastAPI:  # fmt: skip
+) -> FastAPI:
     """The web app of a project.
 
     Args:

@@ -30,8 +30,10 @@ class ExportedRatings(Result):
     def tables(self) -> Mapping[str, ResultTable]:
         """`tasks`: judgments, items, records made by raters, assignments."""
         named = columns("words", "task") + columns("count", "judgments", "items", "made", "given")
-        rows = [(name, one.rows, one.items, one.made, one.assignments)
-                for name, one in self.tasks.items()]  # fmt: skip
+        rows = [
+            (name, one.rows, one.items, one.made, one.assignments)
+            for name, one in self.tasks.items()
+        ]
         return {"tasks": ResultTable("Exported", named, rows)}
 
     @property
@@ -44,11 +46,17 @@ class ExportedRatings(Result):
     def to_json(self) -> dict[str, Any]:
         """Counts and files by task."""
         return {
-            name: {"judgments": one.rows, "items": one.items, "made": one.made,
-                   "assignments": one.assignments, "file": str(one.judgments),
-                   "older": dict(one.older), "pilot": one.pilot}
+            name: {
+                "judgments": one.rows,
+                "items": one.items,
+                "made": one.made,
+                "assignments": one.assignments,
+                "file": str(one.judgments),
+                "older": dict(one.older),
+                "pilot": one.pilot,
+            }
             for name, one in self.tasks.items()
-        }  # fmt: skip
+        }
 
 
 def _piloted(task: str, count: int) -> str:
@@ -113,12 +121,16 @@ def export_ratings(
             str(out),
             {
                 one.name: export_task(
-                    store, one, Path(out) / one.name, form=form, pilot=pilot,
+                    store,
+                    one,
+                    Path(out) / one.name,
+                    form=form,
+                    pilot=pilot,
                     qualification=qualification,
                 )
                 for one in wanted
             },
-        )  # fmt: skip
+        )
 
 
 def _tasks(project: Project, names: Sequence[str] | None) -> list[Task]:

@@ -108,9 +108,14 @@ def render(template: str, values: Mapping[str, Any]) -> str:
 
 
 def page(
-    web: Web, viewer: Viewer | None, template: str, *, status: int = 200,
-    headers: Mapping[str, str] | None = None, **values: Any,
-) -> HTMLResponse:  # fmt: skip
+    web: Web,
+    viewer: Viewer | None,
+    template: str,
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    **values: Any,
+) -> HTMLResponse:
     """A whole page; templates know `project`, `viewer` and `open` besides what they are given."""
     known = {"project": web.project, "viewer": viewer, "open": web.open, "csrf": csrf_field(viewer)}
     return HTMLResponse(render(template, {**known, **values}), status, headers)

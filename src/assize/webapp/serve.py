@@ -54,8 +54,12 @@ class Served(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Address, seconds and answers."""
-        return {"url": self.url, "database": self.database, "seconds": round(self.seconds, 1),
-                "answers": self.answers}  # fmt: skip
+        return {
+            "url": self.url,
+            "database": self.database,
+            "seconds": round(self.seconds, 1),
+            "answers": self.answers,
+        }
 
 
 def web(
@@ -116,10 +120,16 @@ def server_of(asgi: FastAPI) -> uvicorn.Server:
     import uvicorn
 
     settings = uvicorn.Config(
-        asgi, http="h11", h11_max_incomplete_event_size=LARGEST_HEAD, log_level="warning",
-        access_log=False, server_header=False, proxy_headers=False, timeout_graceful_shutdown=5,
+        asgi,
+        http="h11",
+        h11_max_incomplete_event_size=LARGEST_HEAD,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=5,
         timeout_keep_alive=KEPT,
-    )  # fmt: skip
+    )
     return uvicorn.Server(settings)
 
 

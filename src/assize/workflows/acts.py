@@ -70,9 +70,14 @@ def acts(
     table = judgments_of(judgments, format=format, on_error=on_error)
     known = judged(judgments, items, format)
     studies = study_all(
-        table, known, taxonomy_named(taxonomy), kept=kept_beside(judgments, taxonomy),
-        judges=names_of(judges), gold=gold, agreed=agreed_votes,
-    )  # fmt: skip
+        table,
+        known,
+        taxonomy_named(taxonomy),
+        kept=kept_beside(judgments, taxonomy),
+        judges=names_of(judges),
+        gold=gold,
+        agreed=agreed_votes,
+    )
     return ActsResult([told_selected(one, judgments, allowed=selected) for one in studies])
 
 

@@ -70,8 +70,9 @@ def acts_agreement(
             " the same items"
         )
     lost = sum(len(one.invalid & here) for one in labels.values())
-    asked = sum(len((one.turns.keys() | one.maxims.keys() | one.invalid) & here)
-                for one in labels.values())  # fmt: skip
+    asked = sum(
+        len((one.turns.keys() | one.maxims.keys() | one.invalid) & here) for one in labels.values()
+    )
     return ActsAgreement(right, found, (lost, asked), sign(right, found, usual))
 
 

@@ -68,9 +68,14 @@ def acts_study(
     for name, (rows, beside) in given.items():
         table = judgments_of(rows, format=format, on_error=on_error)
         studies = study_all(
-            table, judged(rows, beside, format), names, kept=kept_beside(rows, taxonomy),
-            judges=names_of(judges), gold=gold, agreed=agreed_votes,
-        )  # fmt: skip
+            table,
+            judged(rows, beside, format),
+            names,
+            kept=kept_beside(rows, taxonomy),
+            judges=names_of(judges),
+            gold=gold,
+            agreed=agreed_votes,
+        )
         found += [(name, told_selected(one, rows, allowed=selected)) for one in studies]
     return ActsStudied(dict(_called(found)), paper)
 

@@ -193,8 +193,11 @@ def _labelled(
     labels = labels_of(beside or None, label, known=table.items)
     for one in labels.notes:
         log.info(one)
-    scaled = [one for one in wanted or table.asked
-              if one in table.asked and table.questions[one].kind in SPELT]  # fmt: skip
+    scaled = [
+        one
+        for one in wanted or table.asked
+        if one in table.asked and table.questions[one].kind in SPELT
+    ]
     if not scaled:
         raise ConfigError("labels are 1 and 0, and no question here has numbers to hold them to")
     parts = [table.where(judge=[one for one in table.judges if one != GOLD])]

@@ -134,22 +134,33 @@ def session_of(
         out,
         how.get("format"),
         RunSettings(
-            how.get("votes", 2), how.get("repeats", 1), seed, paced,
-            how.get("on_error", "fail"), how["retry"],
+            how.get("votes", 2),
+            how.get("repeats", 1),
+            seed,
+            paced,
+            how.get("on_error", "fail"),
+            how["retry"],
         ),
         JudgeSettings(
-            temperature=how["temperature"], seed=seed, samples=samples,
-            truncate=how["truncate"], prompts=_folder(how["prompts"]),
+            temperature=how["temperature"],
+            seed=seed,
+            samples=samples,
+            truncate=how["truncate"],
+            prompts=_folder(how["prompts"]),
         ),
         ModelSettings(
-            base_url=how["base_url"], timeout=how["timeout"],
+            base_url=how["base_url"],
+            timeout=how["timeout"],
             limits=Limits(paced, how["requests_per_minute"], how["tokens_per_minute"]),
-            max_cost=how["max_cost"], prices=_path(how["prices"]),
-            use_cache=not how["no_cache"], record=_path(how["record"]),
-            batch=out / "batches" if how["batch"] else None, dry=dry,
+            max_cost=how["max_cost"],
+            prices=_path(how["prices"]),
+            use_cache=not how["no_cache"],
+            record=_path(how["record"]),
+            batch=out / "batches" if how["batch"] else None,
+            dry=dry,
         ),
         dict(how.get("options") or {}),
-    )  # fmt: skip
+    )
 
 
 def items_of(session: Session, *, dry: bool = False) -> list[Item]:

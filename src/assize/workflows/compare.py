@@ -110,24 +110,34 @@ def compare_versions(
     if over is not None:
         if rest or baseline is not None or detect is not None:
             raise ConfigError("over: quality over time has no segments, baseline or size to detect")
-        return _over_time(found, over, str(every), names_of(question), names_of(judges),
-                          level, permutations, seed)  # fmt: skip
+        return _over_time(
+            found, over, str(every), names_of(question), names_of(judges), level, permutations, seed
+        )
     if len(rest) > 1:
         raise ConfigError(f"by: received {', '.join(rest)}; give one field of segments")
     how = Comparing(
         baseline, pairing, rest[0] if rest else "", detect, main, keep, level, permutations, seed
     )
     return compare_all(
-        found, questions=names_of(question), judges=names_of(judges),
+        found,
+        questions=names_of(question),
+        judges=names_of(judges),
         segments=field_of(found, rest[0]) if rest else None,
-        clusters=None if clusters is None else field_of(found, clusters), how=how,
-    )  # fmt: skip
+        clusters=None if clusters is None else field_of(found, clusters),
+        how=how,
+    )
 
 
 def _over_time(
-    versions: Sequence[Version], over: str, every: str, questions: Sequence[str] | None,
-    judges: Sequence[str] | None, level: float, permutations: int, seed: int,
-) -> Watched:  # fmt: skip
+    versions: Sequence[Version],
+    over: str,
+    every: str,
+    questions: Sequence[str] | None,
+    judges: Sequence[str] | None,
+    level: float,
+    permutations: int,
+    seed: int,
+) -> Watched:
     """Each version over time; ids that stand in several get their version before them."""
     ids = [one for version in versions for one in version.table.items]
     shared = len(set(ids)) < len(ids)
@@ -149,6 +159,9 @@ def _over_time(
     several = len(versions) > 1
     how = Watching(every, level, max(permutations, 99), by="version" if several else "", seed=seed)
     return watch(
-        table, times_of(items, over), questions=listed(questions or ()),
-        groups=groups if several else None, how=how,
-    )  # fmt: skip
+        table,
+        times_of(items, over),
+        questions=listed(questions or ()),
+        groups=groups if several else None,
+        how=how,
+    )

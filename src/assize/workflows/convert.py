@@ -120,9 +120,15 @@ def convert(
     ):
         try:
             done = converted(
-                read, out, format=format, to=to, options=chosen, on_reject=keep,
-                advance=advance, recipe=cooking,
-            )  # fmt: skip
+                read,
+                out,
+                format=format,
+                to=to,
+                options=chosen,
+                on_reject=keep,
+                advance=advance,
+                recipe=cooking,
+            )
         except DataError:
             if Path(f"{out}.part").is_file():
                 log.warning("what was converted so far is kept in %s.part", out)

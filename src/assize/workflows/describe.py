@@ -46,9 +46,11 @@ def card_of(
     found = measure(read, [*rows, *_gold(read)])
     texts = json_hash([one.id for one in read])
     card = DataCard(
-        found, declared, declared.said.get("name", _title(items)),
+        found,
+        declared,
+        declared.said.get("name", _title(items)),
         sign("card", 1, texts, len(rows), dict(declared.said)),
-    )  # fmt: skip
+    )
     if out is not None:
         with open_output(out) as stream:
             stream.write(encoded(card.to_markdown()))

@@ -110,10 +110,14 @@ def check_gate(
     limits = Gating(fail_under or {}, fail_over or {}, max_drop or {}, max_unscored, confidence)
     both = [new] if old is None else [old, new]
     found = gate(
-        new, old, limits=limits, questions=names_of(question), judges=names_of(judges),
+        new,
+        old,
+        limits=limits,
+        questions=names_of(question),
+        judges=names_of(judges),
         clusters=None if clusters is None else field_of(both, clusters),
         how=Comparing(pairing=pairing, level=1 - confidence, permutations=permutations, seed=seed),
-    )  # fmt: skip
+    )
     for place, text in ((junit, found.to_junit), (summary, found.to_markdown)):
         if place is not None:
             with open_output(place) as stream:
@@ -154,8 +158,13 @@ class SmokeSet(Result):
     def to_json(self) -> dict[str, Any]:
         """Counts, and the ids."""
         each = {name: {"taken": taken, "of": of} for name, (taken, of) in self.strata.items()}
-        return {"n": len(self.items), "of": self.of, "strata": each, "out": self.out,
-                "items": [one.id for one in self.items]}  # fmt: skip
+        return {
+            "n": len(self.items),
+            "of": self.of,
+            "strata": each,
+            "out": self.out,
+            "items": [one.id for one in self.items],
+        }
 
 
 @with_mapping

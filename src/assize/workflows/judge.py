@@ -76,10 +76,20 @@ def judge(
     """
     return run_sync(
         lambda: judge_async(
-            items, judges, out=out, votes=votes, repeats=repeats, samples=samples, seed=seed,
-            format=format, on_error=on_error, quiet=quiet, options=options, **asking,
+            items,
+            judges,
+            out=out,
+            votes=votes,
+            repeats=repeats,
+            samples=samples,
+            seed=seed,
+            format=format,
+            on_error=on_error,
+            quiet=quiet,
+            options=options,
+            **asking,
         )
-    )  # fmt: skip
+    )
 
 
 @refuse_unknown

@@ -112,12 +112,28 @@ def jury(
     """
     return run_sync(
         lambda: jury_async(
-            judgments, items=items, cascade=cascade, panel=panel, reliability=reliability,
-            exchangeable=exchangeable, tied=tied, anchor=anchor, model=model, unscored=unscored,
-            repeat=repeat, question=question, gold=gold, out=out, votes=votes, seed=seed,
-            format=format, on_error=on_error, quiet=quiet, **asking,
+            judgments,
+            items=items,
+            cascade=cascade,
+            panel=panel,
+            reliability=reliability,
+            exchangeable=exchangeable,
+            tied=tied,
+            anchor=anchor,
+            model=model,
+            unscored=unscored,
+            repeat=repeat,
+            question=question,
+            gold=gold,
+            out=out,
+            votes=votes,
+            seed=seed,
+            format=format,
+            on_error=on_error,
+            quiet=quiet,
+            **asking,
         )
-    )  # fmt: skip
+    )
 
 
 class Deciding(Asking, total=False):
@@ -302,9 +318,13 @@ async def _heard(
             advance()
 
         result = await decide_live(
-            session, composition, question=question, on_rows=on_rows,
-            on_reject=chosen(session.run.on_error, rejects), note=log.info,
-        )  # fmt: skip
+            session,
+            composition,
+            question=question,
+            on_rows=on_rows,
+            on_reject=chosen(session.run.on_error, rejects),
+            note=log.info,
+        )
     if rejects.count:
         log.warning("%s bad records left out, kept in %s", rejects.count, rejects.location)
     return result

@@ -86,12 +86,20 @@ def jury_study(
     ]
     least = (*LEAST, *lengths) if paper else (0, *lengths)
     return study_juries(
-        data, cascades=listed(cascade), panels=listed(panel), models=listed(model),
+        data,
+        cascades=listed(cascade),
+        panels=listed(panel),
+        models=listed(model),
         unscored=unscored or ("loss" if paper else "skip"),
         settings=StudySettings(
-            tuple(dict.fromkeys(least)), question, gold, against, seed, paper,
+            tuple(dict.fromkeys(least)),
+            question,
+            gold,
+            against,
+            seed,
+            paper,
         ),
-    )  # fmt: skip
+    )
 
 
 def _given(

@@ -104,9 +104,12 @@ class LabelsNeeded(Result):
 
 def _figure(one: Estimate) -> dict[str, Any]:
     return {
-        "estimate": one.estimate, "interval": list(one.interval), "n": one.n,
-        "unscored": one.unscored, "reason": one.reason,
-    }  # fmt: skip
+        "estimate": one.estimate,
+        "interval": list(one.interval),
+        "n": one.n,
+        "unscored": one.unscored,
+        "reason": one.reason,
+    }
 
 
 def labels_needed(
@@ -151,11 +154,14 @@ def labels_needed(
     wanted = _judges(found, names_of(judges), people)
     powered = {
         one: ppi_mean(
-            truth, found.by_judge[one].values,
-            clusters=np.array(found.items), weight=weight, confidence=confidence,
+            truth,
+            found.by_judge[one].values,
+            clusters=np.array(found.items),
+            weight=weight,
+            confidence=confidence,
         )
         for one in wanted
-    }  # fmt: skip
+    }
     needed = {one: more_labels(each, width, confidence=confidence) for one, each in powered.items()}
     signature = sign(
         "labels_needed", found.digest(), found.question.id, width, weight, confidence, people

@@ -89,8 +89,10 @@ def _read(
             if LOOK not in str(error) and (format is None and is_no_table_of_ratings(file)):
                 raise DataError(
                     f"{error.problem}; {LOOK}",
-                    source=error.source, line=error.line, field=error.field,
-                ) from error  # fmt: skip
+                    source=error.source,
+                    line=error.line,
+                    field=error.field,
+                ) from error
         raise
 
 
@@ -102,8 +104,10 @@ def _divided(table: JudgmentTable) -> JudgmentTable:
     for name, parts in divided.items():
         log.warning(
             "%s answered with %s prompts, models or settings; these are judges of their own: %s",
-            name, len(parts), ", ".join(parts),
-        )  # fmt: skip
+            name,
+            len(parts),
+            ", ".join(parts),
+        )
     return table
 
 
@@ -149,8 +153,9 @@ def answers_in(
 ) -> JudgmentTable:
     """The judgments that are not by people: one file may hold answers and ratings."""
     table = judgments_of(given, on_error=on_error, what=what, argument=what)
-    kept = _told(table, table.where(kind=("model", "metric", "evaluator", None)),
-                 "ratings by people")  # fmt: skip
+    kept = _told(
+        table, table.where(kind=("model", "metric", "evaluator", None)), "ratings by people"
+    )
     problem = "all judgments here are ratings by people; give a model's answers"
     return _some(kept, given, problem)
 

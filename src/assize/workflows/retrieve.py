@@ -79,8 +79,13 @@ class Retrieved(Result):
                 {
                     "query": query,
                     "hits": [
-                        {"page": one.page, "passage": one.passage, "title": one.title,
-                         "score": one.score, "text": one.text}
+                        {
+                            "page": one.page,
+                            "passage": one.passage,
+                            "title": one.title,
+                            "score": one.score,
+                            "text": one.text,
+                        }
                         for one in found
                     ],
                 }
@@ -91,7 +96,7 @@ class Retrieved(Result):
             "passages": len(self.index),
             "cutting": str(self.index.cutting),
             "signature": self.signature,
-        }  # fmt: skip
+        }
 
 
 def retrieve(

@@ -73,11 +73,23 @@ def ask_rubric(
     """
     return run_sync(
         lambda: ask_rubric_async(
-            items, model, rubric=rubric, variant=variant, adaptive=adaptive, answered=answered,
-            least=least, out=out, samples=samples, repeats=repeats, seed=seed, format=format,
-            on_error=on_error, quiet=quiet, **asking,
+            items,
+            model,
+            rubric=rubric,
+            variant=variant,
+            adaptive=adaptive,
+            answered=answered,
+            least=least,
+            out=out,
+            samples=samples,
+            repeats=repeats,
+            seed=seed,
+            format=format,
+            on_error=on_error,
+            quiet=quiet,
+            **asking,
         )
-    )  # fmt: skip
+    )
 
 
 class AskingRubric(Judging, total=False):

@@ -74,8 +74,11 @@ def _of_runs(judgments: Judgments) -> Iterator[Item]:
         files = None if command is None else command.get("files")
         if command is None or not isinstance(files, Mapping):
             continue
-        sound = [name for name, known in files.items() if name not in read
-                 and _is_as_it_was(folder, name, known)]  # fmt: skip
+        sound = [
+            name
+            for name, known in files.items()
+            if name not in read and _is_as_it_was(folder, name, known)
+        ]
         read.update(sound)
         if sound:
             log.info("%s names what was judged: %s", folder, ", ".join(sound))

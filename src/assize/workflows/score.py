@@ -84,9 +84,19 @@ def score(
         MissingExtra: a part of the extra `score` is not installed.
     """
     asked = Scoring(
-        items, evaluator, out, turns, precision, format, on_error, quiet, encoder,
-        explain, Fitting(adapt, scale, save, always), any_language=any_language,
-    )  # fmt: skip
+        items,
+        evaluator,
+        out,
+        turns,
+        precision,
+        format,
+        on_error,
+        quiet,
+        encoder,
+        explain,
+        Fitting(adapt, scale, save, always),
+        any_language=any_language,
+    )
     rows: list[Judgment] = []
     with asked.scored() as found:
         for _, judgments in found:
@@ -111,9 +121,18 @@ def iter_score(
 ) -> Iterator[Judgment]:
     """`score`, a judgment at a time, in constant memory however many items there are."""
     asked = Scoring(
-        items, evaluator, None, turns, precision, format, on_error, quiet=True, encoder=encoder,
-        explain=explain, any_language=any_language,
-    )  # fmt: skip
+        items,
+        evaluator,
+        None,
+        turns,
+        precision,
+        format,
+        on_error,
+        quiet=True,
+        encoder=encoder,
+        explain=explain,
+        any_language=any_language,
+    )
     with asked.scored() as found:
         for _, judgments in found:
             yield from judgments
@@ -227,9 +246,13 @@ class Scoring:
             def each() -> Iterator[tuple[Item, list[Judgment]]]:
                 nonlocal count
                 for item, rows in score_items(
-                    items, evaluator=judge, turns=self.turns, explain=self.explain,
-                    doubt=self.doubt, any_language=self.any_language,
-                ):  # fmt: skip
+                    items,
+                    evaluator=judge,
+                    turns=self.turns,
+                    explain=self.explain,
+                    doubt=self.doubt,
+                    any_language=self.any_language,
+                ):
                     self._kinds.add(type(item))
                     for row in rows:
                         write(row)
@@ -252,8 +275,10 @@ class Scoring:
         compared = {one.id for one in self.judge.pair_questions} - {PREFERENCE.id}
         both = Pair in self._kinds and len(self._kinds) > 1
         if both and compared & {one.id for one in self.judge.questions if one.kind == "number"}:
-            log.info("pairs and conversations answer questions of one name on two scales; score"
-                     " them apart to compare either with other judges")  # fmt: skip
+            log.info(
+                "pairs and conversations answer questions of one name on two scales; score"
+                " them apart to compare either with other judges"
+            )
 
     def _interrupted(self, count: int) -> None:
         """Says what is kept of a run that does not go on."""

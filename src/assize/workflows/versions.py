@@ -155,8 +155,12 @@ def _version(name: str, held: _Read, common: Mapping[str, Item], how: Reading) -
         if wanted:
             table = select_items(table, wanted, name)
     elif own:
-        log.info("%s: no judgments, so its %s are scored by the evaluator %s", name,
-                 counted(len(own), "item"), _called(how.evaluator))  # fmt: skip
+        log.info(
+            "%s: no judgments, so its %s are scored by the evaluator %s",
+            name,
+            counted(len(own), "item"),
+            _called(how.evaluator),
+        )
         table = score(list(own.values()), evaluator=how.evaluator, quiet=how.quiet)
     else:
         raise DataError("neither judgments nor conversations are here", source=name)

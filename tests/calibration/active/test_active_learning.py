@@ -87,9 +87,14 @@ def test_limits_hold_over_all_questions_together(forms: Any) -> None:
     assert {one.question for one in found.found} == {"Q0", "Q1"}
     pairs = Counter((one.item, one.question) for one in found.found)
     assert max(pairs.values()) == 1
-    assert max(Counter(
-        (one.item, one.question) for one in asked(forms, rules, per_item=2).found
-    ).values()) == 2  # fmt: skip
+    assert (
+        max(
+            Counter(
+                (one.item, one.question) for one in asked(forms, rules, per_item=2).found
+            ).values()
+        )
+        == 2
+    )
 
 
 def test_nobody_is_asked_more_often_than_allowed(forms: Any) -> None:

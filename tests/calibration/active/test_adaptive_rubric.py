@@ -69,9 +69,14 @@ def test_a_calibrator_that_has_learnt_with_questions_masked_predicts_by_itself(
     rng = np.random.default_rng(0)
     rows = np.arange(len(features.x))
     forms = Forms(
-        features.x, rows, rows % 2, rng.integers(len(calibrator.target), size=(len(rows), 1)),
-        (calibrator.target,), features, ("r0", "r1"),
-    )  # fmt: skip
+        features.x,
+        rows,
+        rows % 2,
+        rng.integers(len(calibrator.target), size=(len(rows), 1)),
+        (calibrator.target,),
+        features,
+        ("r0", "r1"),
+    )
     setting = Setting(hidden1=4, hidden2=4, pretrain=1, finetune=1, mask=0.3, initial=0.3)
     masked = fit_networks(forms, setting, [0])
     x = features.x[1].copy()

@@ -77,8 +77,10 @@ def test_everyone_is_who_is_known_and_who_is_named() -> None:
 
 def test_the_first_rule_that_says_what_a_request_costs_counts() -> None:
     found = routes(
-        {"who": "everyone"}, {"who": "ann", "cost": "2.5"}, {"who": "everyone", "cost": "4"},
-    )  # fmt: skip
+        {"who": "everyone"},
+        {"who": "ann", "cost": "2.5"},
+        {"who": "everyone", "cost": "4"},
+    )
     assert found.cost[0, 0].tolist() == [2.5, 4.0]
     assert routes({"who": "everyone"}).cost.max() == 1
 
@@ -115,7 +117,7 @@ def test_ids_that_are_not_there_and_fields_that_are_needed_are_known() -> None:
         ([{"who": "a", "not": {"cost": "1"}}], "0/not/cost: no such key; allowed are who, que"),
         ([{"who": "a", "not": [{"who": "b"}]}], "0/not: received .*; expected who, questions"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_routing_is_said_with_its_place(rules: Any, said: str) -> None:
     with pytest.raises(DataError, match=said):
         routing_of(rules, fail)
@@ -130,7 +132,7 @@ def test_what_is_no_routing_is_said_with_its_place(rules: Any, said: str) -> Non
         ({"who": "ann", "items": {"system": "c"}}, "0/items: .*none .*system is a, b here"),
         ({"who": "ann", "not": {"who": "everyone"}}, "0/not: this leaves nobody to be asked"),
     ],
-)  # fmt: skip
+)
 def test_a_rule_that_is_about_nothing_is_an_error(rule: Any, said: str) -> None:
     with pytest.raises(DataError, match=said):
         routes(rule)

@@ -20,8 +20,13 @@ def test_scores_are_cut_at_their_quantiles() -> None:
     assert len(question.answers) == 20
     assert question.values == pytest.approx(25.5 + 50 * np.arange(20))
     assert [place_of_score(question, score) for score in (-5, 1, 50, 51, 1000, 9e9)] == [
-        0, 0, 0, 1, 19, 19,
-    ]  # fmt: skip
+        0,
+        0,
+        0,
+        1,
+        19,
+        19,
+    ]
 
 
 def test_a_score_that_many_gave_is_not_split() -> None:

@@ -50,8 +50,10 @@ def test_models_and_variants_stand_side_by_side(table: Table) -> None:
     ]
     found = features_of(table(rows))
     assert [block.key for block in found.blocks] == [
-        ("m", "", "Q0"), ("n", "", "Q0"), ("m", "few-shot", "Q0"),
-    ]  # fmt: skip
+        ("m", "", "Q0"),
+        ("n", "", "Q0"),
+        ("m", "few-shot", "Q0"),
+    ]
     assert found.x.shape == (1, 12)
 
 

@@ -31,7 +31,7 @@ def grades(
     """Grades of items whose two readings have a mean of `shift`, and their true probabilities.
 
     Raters have levels that stay, and others of deviation `spread` beside a `level` of the set.
-    """  # fmt: skip
+    """
     rng = np.random.default_rng([seed, 1])
     stays = np.random.default_rng(0).normal(0, 0.5, raters)
     x = rng.normal(shift, 1, (rows, 2))

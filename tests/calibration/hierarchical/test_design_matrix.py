@@ -73,9 +73,9 @@ def test_what_is_missing_beside_counts_as_average(world: Any) -> None:
     x[:, -1] = np.nan
     missing = fitted.probabilities(replace(forms.features, units=(), x=x), [0])
     x[:, -1] = hidden.mean()
-    assert missing == pytest.approx(fitted.probabilities(
-        replace(forms.features, units=(), x=x), [0]
-    ))  # fmt: skip
+    assert missing == pytest.approx(
+        fitted.probabilities(replace(forms.features, units=(), x=x), [0])
+    )
 
 
 def test_each_block_beside_counts_alike() -> None:

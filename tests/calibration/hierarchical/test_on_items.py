@@ -33,9 +33,14 @@ def planted(seed: int, *, of_set: float, in_set: float) -> tuple[Forms, np.ndarr
     blocks = tuple(Block("m", "", f"s{n}", (), (), ordered=True) for n in range(2))
     features = Features(tuple((f"i{n}", None) for n in range(ROWS)), blocks, x)
     forms = Forms(
-        x, np.arange(ROWS), rater, y[:, None], (Scale.of(GRADE),), features,
+        x,
+        np.arange(ROWS),
+        rater,
+        y[:, None],
+        (Scale.of(GRADE),),
+        features,
         tuple(f"r{n}" for n in range(RATERS)),
-    )  # fmt: skip
+    )
     sets = ItemSets.of("set", [f"set{n}" for n in at], forms.item)
     return replace(forms, sets=sets), beside + level[:, None]
 
@@ -68,10 +73,12 @@ def test_an_item_of_a_known_set_is_predicted_at_its_levels(
     forms, levels, fitted = world
     assert fitted.sets is not None
     assert forms.sets is not None
-    found = np.array([
-        [-fitted.in_set(name).posteriors[0].mean[rater, 1] for name in forms.sets.names]
-        for rater in range(RATERS)
-    ])  # fmt: skip
+    found = np.array(
+        [
+            [-fitted.in_set(name).posteriors[0].mean[rater, 1] for name in forms.sets.names]
+            for rater in range(RATERS)
+        ]
+    )
     order = [int(name[3:]) for name in forms.sets.names]
     assert np.corrcoef(found.ravel(), levels[:, order].ravel())[0, 1] > 0.85
 

@@ -68,10 +68,17 @@ def everything(rows: int = 60) -> tuple[Forms, tuple[AnswerEmbedding, ...]]:
     features = Features(tuple((f"i{n}", None) for n in range(rows)), blocks, x)
     y = np.stack([rng.integers(-1, 7, rows), rng.integers(-1, 3, rows)], axis=1)
     forms = Forms(
-        x, np.arange(rows), rng.integers(-1, 3, rows), y, (Scale.of(many), Scale.of(few)),
-        features, ("r0", "r1", "helper"), helpers=1, weight=rng.uniform(0.5, 3, rows),
+        x,
+        np.arange(rows),
+        rng.integers(-1, 3, rows),
+        y,
+        (Scale.of(many), Scale.of(few)),
+        features,
+        ("r0", "r1", "helper"),
+        helpers=1,
+        weight=rng.uniform(0.5, 3, rows),
         thinned=rng.random(rows) < 0.3,
-    )  # fmt: skip
+    )
     return forms, (AnswerEmbedding("many", NAMES, rng.normal(size=(7, 2))),)
 
 
@@ -450,9 +457,14 @@ def one_question_tells(rows: int, seed: int) -> Forms:
     said = np.where(rng.random(rows) < 0.8, quality, rng.integers(4, size=rows))
     scale = Scale.of(Question("Q0", kind="ordinal", answers=answers, values=(1, 2, 3, 4)))
     return Forms(
-        x, np.arange(rows), np.arange(rows) % 2, said[:, None], (scale,),
-        Features(units, blocks, x), ("r0", "r1"),
-    )  # fmt: skip
+        x,
+        np.arange(rows),
+        np.arange(rows) % 2,
+        said[:, None],
+        (scale,),
+        Features(units, blocks, x),
+        ("r0", "r1"),
+    )
 
 
 def test_what_is_missing_is_learnt_from_masked_questions_and_not_taken_as_average(

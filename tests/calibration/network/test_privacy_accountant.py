@@ -23,10 +23,12 @@ def test_divergences_of_whole_orders_are_the_binomial_sum(rate: float, noise: fl
     for order in (2, 5, 20):
         # Mironov, Talwar and Zhang (2019), section 3.3
         terms = [
-            log(comb(order, k)) + k * log(rate) + (order - k) * log(1 - rate)
+            log(comb(order, k))
+            + k * log(rate)
+            + (order - k) * log(1 - rate)
             + (k * k - k) / (2 * noise**2)
             for k in range(order + 1)
-        ]  # fmt: skip
+        ]
         truth = np.logaddexp.reduce(terms) / (order - 1)
         assert renyi(order, rate, noise) == pytest.approx(truth, rel=1e-6, abs=1e-12)
 

@@ -47,8 +47,13 @@ def test_each_source_widens_the_interval_by_what_it_should() -> None:
         "answers": np.sqrt((4 * shift * (1 - shift)).mean() / shift.size),
     }
     for source, error in expected.items():
-        found = compared(p, {"a": np.arange(200)}, [f"{n}" for n in range(200)],
-                         sources=[source], resamples=2_000)  # fmt: skip
+        found = compared(
+            p,
+            {"a": np.arange(200)},
+            [f"{n}" for n in range(200)],
+            sources=[source],
+            resamples=2_000,
+        )
         assert width(found.sets["a"].mean) == pytest.approx(3.92 * error, rel=0.12)
 
 
@@ -81,8 +86,13 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
     held = 0
     for seed in range(100):
         p = np.random.default_rng(seed).dirichlet(np.ones(3), size=(40, 1))
-        found = compared(p, {"a": np.arange(40)}, [f"{n}" for n in range(40)],
-                         sources=["conversations"], resamples=200)  # fmt: skip
+        found = compared(
+            p,
+            {"a": np.arange(40)},
+            [f"{n}" for n in range(40)],
+            sources=["conversations"],
+            resamples=200,
+        )
         low, high = found.sets["a"].mean.interval
         held += low <= 2 <= high
     assert 87 <= held <= 100
@@ -103,8 +113,14 @@ def test_nothing_drawn_means_no_interval() -> None:
 
 def test_unordered_answers_have_shares_only() -> None:
     scale = Scale.of(Question("q", kind="nominal", answers=("x", "y", "z")))
-    found = compare_sets(some(9), scale, {"a": np.arange(9)}, list("abcdefghi"),
-                         resamples=50, rng=np.random.default_rng(0))  # fmt: skip
+    found = compare_sets(
+        some(9),
+        scale,
+        {"a": np.arange(9)},
+        list("abcdefghi"),
+        resamples=50,
+        rng=np.random.default_rng(0),
+    )
     assert found.sets["a"].mean is None
     assert found.sets["a"].at_most == ()
     assert found.densities == {}

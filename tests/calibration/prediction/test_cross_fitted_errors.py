@@ -34,9 +34,14 @@ def simulated(item: float, form: float, seed: int = 0) -> Forms:
     blocks = tuple(Block("m", "", one.id, ANSWERS, VALUES, True) for one in QUESTIONS)
     units = tuple((f"i{n}", None) for n in range(items))
     return Forms(
-        x[place], place, rater, answers, tuple(Scale.of(one) for one in QUESTIONS),
-        Features(units, blocks, x), tuple("abcde"),
-    )  # fmt: skip
+        x[place],
+        place,
+        rater,
+        answers,
+        tuple(Scale.of(one) for one in QUESTIONS),
+        Features(units, blocks, x),
+        tuple("abcde"),
+    )
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3])

@@ -43,8 +43,10 @@ def test_a_row_an_item_and_rater_with_mean_and_distribution(forms: Any) -> None:
         next(prediction_tables(FittedCalibrator(fitted), some, [1, UNKNOWN], loss="absolute"))
     )
     assert [(row.item, row.judge) for row in rows[:3]] == [
-        ("i0", "calibration:r1"), ("i0", "calibration:unknown"), ("i1", "calibration:r1"),
-    ]  # fmt: skip
+        ("i0", "calibration:r1"),
+        ("i0", "calibration:unknown"),
+        ("i1", "calibration:r1"),
+    ]
     p = predict(fitted, some, [1])[0, 0]
     first = rows[0]
     assert first.distribution == pytest.approx(dict(zip("1234", p, strict=True)))

@@ -127,9 +127,10 @@ def test_items_that_the_answers_are_not_about_are_an_error(features: Features) -
 
 
 def test_only_scores_are_taught(
-    answers: list[Judgment], ratings: list[Judgment],
+    answers: list[Judgment],
+    ratings: list[Judgment],
     table: Callable[[list[Judgment]], JudgmentTable],
-) -> None:  # fmt: skip
+) -> None:
     from assize.calibration import features_of
 
     forms = forms_of(features_of(table(answers)), table(ratings), "Q0")

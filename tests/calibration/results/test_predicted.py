@@ -39,8 +39,14 @@ def test_predictions_are_shown_by_rater_and_counted() -> None:
     assert "Q0, predicted" in str(found)
     value = found.to_json()
     assert list(value) == [
-        "target", "items", "raters", "unscored", "corrected", "out", "signature",
-    ]  # fmt: skip
+        "target",
+        "items",
+        "raters",
+        "unscored",
+        "corrected",
+        "out",
+        "signature",
+    ]
     assert (value["raters"]["ann"]["n"], value["raters"]["ann"]["mean"]) == (1, 1.75)
     assert len(found.judgments) == 2
 

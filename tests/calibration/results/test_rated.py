@@ -52,24 +52,41 @@ def test_an_audit_says_who_is_unknown_and_what_its_columns_are() -> None:
     assert found.notes[1].endswith("does not know them: 3 raters")
     assert found.notes[2:] == LEFT_OUT.notes
     assert list(found.to_json()) == [
-        "target", "all", "groups", "worst", "ratings_not_applicable", "ratings_unscored",
-        "ratings_without_answers", "unknown_raters", "min_n", "corrected", "signature",
-    ]  # fmt: skip
+        "target",
+        "all",
+        "groups",
+        "worst",
+        "ratings_not_applicable",
+        "ratings_unscored",
+        "ratings_without_answers",
+        "unknown_raters",
+        "min_n",
+        "corrected",
+        "signature",
+    ]
 
 
 def test_a_correction_counts_the_patches_of_each_group(forms: Forms) -> None:
-    patches = (Patch("rater", "r1", 1, None, 1.5), Patch("", "", 0, 3, 0.5),
-               Patch("rater", "r1", 2, None, 1.0))  # fmt: skip
+    patches = (
+        Patch("rater", "r1", 1, None, 1.5),
+        Patch("", "", 0, 3, 0.5),
+        Patch("rater", "r1", 2, None, 1.0),
+    )
     learnt = Correction("abc", ("rater",), patches, 0.02, 50, 600, 300)
     fitted = FittedCalibrator(fit_default(forms), learnt)
     found = CorrectionResult(fitted, learnt, 7, LEFT_OUT, "mine")
     assert [row[:3] for row in found.tables["patched"].rows] == [
-        ("rater", "r1", 2), ("all", "all", 1),
-    ]  # fmt: skip
+        ("rater", "r1", 2),
+        ("all", "all", 1),
+    ]
     assert found.notes == ["mine: 3 patches from 600 ratings", *LEFT_OUT.notes]
     assert found.to_json()["patches"][0] == {
-        "field": "rater", "group": "r1", "event": 1, "bin": None, "shift": 1.5,
-    }  # fmt: skip
+        "field": "rater",
+        "group": "r1",
+        "event": 1,
+        "bin": None,
+        "shift": 1.5,
+    }
     none = replace(found, correction=replace(learnt, patches=()), out=None)
     assert none.notes[:2] == [
         "0 patches from 600 ratings",

@@ -56,9 +56,14 @@ def test_one_group_at_a_time_is_left_out_for_every_method(make_forms: Callable[.
     forms = make_forms()
     systems = [item.partition("-")[0] for item, _ in forms.features.units]
     data = data_of(
-        forms, seeds=2, groups=systems, by="system", leave_out=True, setting=SMALL,
+        forms,
+        seeds=2,
+        groups=systems,
+        by="system",
+        leave_out=True,
+        setting=SMALL,
         test_items=["s0-0"],
-    )  # fmt: skip
+    )
     assert (data.folds.fold[0] == data.folds.fold[1]).all()
     fitted_on: list[set[str]] = []
     for _, fitted, held in data.folds.splits():
@@ -91,9 +96,10 @@ def test_a_column_that_says_nothing_without_the_group_left_out_does_no_harm(
     forms = make_forms()
     systems = [item.partition("-")[0] for item, _ in forms.features.units]
     (place,) = [
-        at for block, at in zip(forms.features.blocks, forms.features.columns, strict=True)
+        at
+        for block, at in zip(forms.features.blocks, forms.features.columns, strict=True)
         if block.question == "clear"
-    ]  # fmt: skip
+    ]
     x = forms.features.x.copy()
     x[[one == "s0" for one in systems], place] = 0
     changed = replace(forms, features=replace(forms.features, x=x), x=x[forms.item])

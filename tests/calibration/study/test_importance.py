@@ -124,8 +124,10 @@ def test_what_has_no_gradient_is_refused(forms: Any, pair: tuple[Networks, Netwo
         importance(main, [fit_default(forms.with_target("Q1"))], features, ["r0"])
     with pytest.raises(ConfigError, match="each question once"):
         importance(main, [main], features, ["r0"])
-    nominal = replace(pair[1], target=replace(
-        pair[1].target, question=replace(pair[1].target.question, kind="nominal")))  # fmt: skip
+    nominal = replace(
+        pair[1],
+        target=replace(pair[1].target, question=replace(pair[1].target.question, kind="nominal")),
+    )
     with pytest.raises(ConfigError, match="not ordered"):
         importance(main, [nominal], features, ["r0"])
     with pytest.raises(ConfigError, match="read different answers"):

@@ -39,9 +39,7 @@ def test_whole_items_are_drawn(worlds: Callable[..., Any]) -> None:
 def test_refits_widen_the_interval_and_leave_the_estimate(forms: list[Any]) -> None:
     fitted = [fit_networks(one, SETTING, [0]) for one in forms]
     found = importance(fitted[0], fitted[1:], forms[0].features, ["r0", "r1"])
-    more = with_refits(
-        found, fitted, forms, forms[0].features, ["r0", "r1"], refits=30
-    )["Q1"]  # fmt: skip
+    more = with_refits(found, fitted, forms, forms[0].features, ["r0", "r1"], refits=30)["Q1"]
     assert tuple(more) == WAYS
     for way, one in more.items():
         assert one.refitted is not None
@@ -50,9 +48,7 @@ def test_refits_widen_the_interval_and_leave_the_estimate(forms: list[Any]) -> N
         assert pooled.estimate == found["Q1"][way].pooled
         (low, high), (a, b) = mean.interval, one.mean.interval
         assert high - low > b - a
-    again = with_refits(
-        found, fitted, forms, forms[0].features, ["r0", "r1"], refits=30
-    )["Q1"]  # fmt: skip
+    again = with_refits(found, fitted, forms, forms[0].features, ["r0", "r1"], refits=30)["Q1"]
     assert again["free"].refitted == more["free"].refitted
 
 

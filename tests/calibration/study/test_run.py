@@ -78,8 +78,13 @@ def test_an_unordered_target_has_its_n_from_the_log_loss_and_is_tested_by_it(
     n = int(data.known.sum())
     table = found.tables["cross-validated"]
     assert [one.name for one in table.columns] == [
-        "group", "method", "loss", "n", "unscored", "p",
-    ]  # fmt: skip
+        "group",
+        "method",
+        "loss",
+        "n",
+        "unscored",
+        "p",
+    ]
     constant, ridge, network = (row[3:] for row in table.rows)
     assert constant[:2] == network[:2] == (n, None)
     assert ridge[:2] == (0, n)  # it has no probabilities

@@ -38,8 +38,15 @@ def test_methods_stand_by_group_with_their_n_and_p(data: Data) -> None:
     table = main_table(found, found.parts[0])
     assert list(dict.fromkeys(row[0] for row in table.rows)) == ["baselines", "calibrated"]
     assert [one.name for one in table.texts()[0]] == [
-        "method", "RMSE", "r", "rho", "tau", "loss", "n", "p",
-    ]  # fmt: skip
+        "method",
+        "RMSE",
+        "r",
+        "rho",
+        "tau",
+        "loss",
+        "n",
+        "p",
+    ]
     assert "against those of `network`" in " ".join(table.notes)
     assert "Means over 2 seeds, 3 folds by item" in " ".join(table.notes)
     assert set(found.tables) >= {"cross-validated", "cross-validated by log loss", "reliability"}

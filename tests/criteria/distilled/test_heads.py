@@ -105,9 +105,14 @@ def test_heads_are_read_back_as_they_were_kept(heads: Heads) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["{}", "no JSON", '{"format": 2}', '{"format": 1, "labelling": null, "heads": [{}]}',
-     HEADS.to_text().replace('"slope": 1.0', '"slope": "1"')],
-)  # fmt: skip
+    [
+        "{}",
+        "no JSON",
+        '{"format": 2}',
+        '{"format": 1, "labelling": null, "heads": [{}]}',
+        HEADS.to_text().replace('"slope": 1.0', '"slope": "1"'),
+    ],
+)
 def test_a_damaged_file_is_an_error(text: str) -> None:
     with pytest.raises(DataError, match="distil"):
         heads_in(text, "small")

@@ -59,11 +59,12 @@ def test_one_task_is_judged_like_many() -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        {"made_of": "other"}, {"lines": {**LINES, "line": Line(2.5, 5.0)}},
+        {"made_of": "other"},
+        {"lines": {**LINES, "line": Line(2.5, 5.0)}},
         {"given": replace(SET, labelling=None)},
         {"given": replace(SET, criteria=SET.criteria[:2])},
     ],
-)  # fmt: skip
+)
 def test_the_signature_changes_with_whatever_changes_a_number(given: dict[str, object]) -> None:
     assert replace(JUDGE, **given).signature != JUDGE.signature  # type: ignore[arg-type]
     assert replace(JUDGE, name="elsewhere").signature == JUDGE.signature

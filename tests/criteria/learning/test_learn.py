@@ -35,9 +35,11 @@ def session(
 ) -> LearningSession:
     items = taught.taught(count)
     how = ModelSettings(
-        base_url=server.url, limits=Limits(4, tries=1), batch=out / "batches" if batch else None,
+        base_url=server.url,
+        limits=Limits(4, tries=1),
+        batch=out / "batches" if batch else None,
         **models,
-    )  # fmt: skip
+    )
     labelled = [Labelled(one, one.metadata["thumbs"] == "up") for one in items]
     chosen = (learning or Learning(mini_batch=4)).resolved()
     given = Session(list(items), [], out, asked=JudgeSettings(tries=2), models=how)
@@ -51,8 +53,11 @@ def learn(given: LearningSession, **told: Any) -> Learnt:
 def test_mini_batches_have_their_size_and_see_all_earlier_criteria(tmp_path: Path) -> None:
     with ChatServer(taught.answer) as server:
         found = learn(session(server, tmp_path / "pool", count=20))
-        shown = [one.body["messages"][1]["content"] for one in server.seen
-                 if taught.stage_of(one.body) == "summarise"]  # fmt: skip
+        shown = [
+            one.body["messages"][1]["content"]
+            for one in server.seen
+            if taught.stage_of(one.body) == "summarise"
+        ]
     good = [one for one in shown if not any(w in one for c in taught.BAD for w in c.wordings)]
     assert [len(taught.pieces(one, "pattern")) for one in good] == [4] * 5
     known = [set(taught.pieces(one, "criterion")) for one in good]

@@ -10,9 +10,17 @@ from assize.judging.stepping import Spent
 from assize.judgment import Usage
 from assize.models.estimating import Estimate
 
-GOOD = Criterion("sat-1", "The assistant names the line.", "sat", "assistant", "Quantity", 1,
-                 ("c1", "c2"), ("c1/1", "c2/1"),
-                 (Merged("sat-2", "It names the line."),))  # fmt: skip
+GOOD = Criterion(
+    "sat-1",
+    "The assistant names the line.",
+    "sat",
+    "assistant",
+    "Quantity",
+    1,
+    ("c1", "c2"),
+    ("c1/1", "c2/1"),
+    (Merged("sat-2", "It names the line."),),
+)
 BAD = Criterion("dsat-1", "The user repeats the question.", "dsat", "user", None, 1, ("c3",))
 SIDES = {
     "sat": Side(40, {"timeout": 1}, 2, 90, 9, {"parse": 1}, 2, 1, 3, 1),
@@ -23,9 +31,12 @@ SPENT = Spent(60, 4, Usage(1000, 200, 0.5), booked=0.6)
 
 def learnt(**more: object) -> Learnt:
     given: dict[str, object] = {
-        "pool": CriteriaSet("criteria", (GOOD, BAD)), "patterns": (), "sides": SIDES,
-        "spent": SPENT, "out": Path("pool"),
-    }  # fmt: skip
+        "pool": CriteriaSet("criteria", (GOOD, BAD)),
+        "patterns": (),
+        "sides": SIDES,
+        "spent": SPENT,
+        "out": Path("pool"),
+    }
     return Learnt(**{**given, **more})  # type: ignore[arg-type]
 
 

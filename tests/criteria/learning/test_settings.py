@@ -26,18 +26,29 @@ ABOUT_DOMAIN = [
     "What a good conversation arrives at: it runs",
 ]
 CONDUCT = "Both sides are responsible"
-GRICE = ["In a good conversation both sides cooperate", "- Quantity", "- Quality", "- Relevance",
-         "- Manner", "Ask which of them"]  # fmt: skip
+GRICE = [
+    "In a good conversation both sides cooperate",
+    "- Quantity",
+    "- Quality",
+    "- Relevance",
+    "- Manner",
+    "Ask which of them",
+]
 VERB = ["Keep it short and plain. A simple", "the part that matters, or make"]
 
 
 def system(name: str, learning: Learning, *, good: bool = True) -> list[str]:
     """The lines of a prompt's system message, without empty ones."""
     values: dict[str, Any] = {
-        "turns": (), "first": 0, "earlier": ["An earlier one."], "patterns": ["A new one."],
-        "good": good, "boundary": "K",
-        "fence": partial(fenced, "K"), "listed": partial(listed, "K"),
-    }  # fmt: skip
+        "turns": (),
+        "first": 0,
+        "earlier": ["An earlier one."],
+        "patterns": ["A new one."],
+        "good": good,
+        "boundary": "K",
+        "fence": partial(fenced, "K"),
+        "listed": partial(listed, "K"),
+    }
     text = Prompt(name, None, HOME).messages({**learning.values(), **values})[0].text
     return [line for line in text.splitlines() if line.strip()]
 
@@ -136,9 +147,13 @@ def test_the_label_is_told_and_nothing_runs_together(name: str) -> None:
 
 def test_settings_out_of_range_are_refused() -> None:
     wrong: list[dict[str, Any]] = [
-        {"method": "tarot"}, {"k": 0}, {"mini_batch": 0}, {"size": 0}, {"similarity": 1.5},
+        {"method": "tarot"},
+        {"k": 0},
+        {"mini_batch": 0},
+        {"size": 0},
+        {"similarity": 1.5},
         {"language": " "},
-    ]  # fmt: skip
+    ]
     for one in wrong:
         with pytest.raises(ConfigError):
             Learning(**one)

@@ -82,10 +82,15 @@ def test_without_the_principles_no_maxim_is_asked_for() -> None:
 
 def test_merging_unites_provenance_and_remembers_all_that_went() -> None:
     first, second, third = (
-        Criterion(f"sat-{n}", f"It is {n}.", "sat", patterns=(f"c{n}/1", "c9/1"),
-                  conversations=(f"c{n}", "c9"))
+        Criterion(
+            f"sat-{n}",
+            f"It is {n}.",
+            "sat",
+            patterns=(f"c{n}/1", "c9/1"),
+            conversations=(f"c{n}", "c9"),
+        )
         for n in range(3)
-    )  # fmt: skip
+    )
     inner = merge(second, [third])
     whole = merge(first, [inner])
     assert whole.patterns == ("c0/1", "c9/1", "c1/1", "c2/1")

@@ -15,10 +15,16 @@ from assize.errors import AnswerError
 LEARNING = Learning("spur", size=2).resolved()
 PATTERNS = [Pattern(f"c{n}/1", f"c{n}", "sat", f"Pattern {n}.") for n in range(1, 4)]
 EARLIER = tuple(
-    Criterion(id_of("sat", f"It is {n}."), f"It is {n}.", "sat", batch=1,
-              patterns=(f"b{n}/1",), conversations=(f"b{n}",))
+    Criterion(
+        id_of("sat", f"It is {n}."),
+        f"It is {n}.",
+        "sat",
+        batch=1,
+        patterns=(f"b{n}/1",),
+        conversations=(f"b{n}",),
+    )
     for n in range(2)
-)  # fmt: skip
+)
 
 
 def said(text: str, patterns: list[int], sources: list[int]) -> dict[str, Any]:

@@ -18,11 +18,17 @@ def test_tables_are_in_the_shape_of_the_paper_with_ours_behind() -> None:
 
 def test_policies_are_compared_where_there_is_something_to_choose() -> None:
     assert list(TABLES) == [
-        "methods", "methods less the first", "policies", "policies less the first",
-    ]  # fmt: skip
+        "methods",
+        "methods less the first",
+        "policies",
+        "policies less the first",
+    ]
     assert [row[:2] for row in TABLES["policies"].rows] == [
-        ("ours", "rubicon"), ("ours", "ucb"), ("weak", "rubicon"), ("weak", "ucb"),
-    ]  # fmt: skip
+        ("ours", "rubicon"),
+        ("ours", "ucb"),
+        ("weak", "rubicon"),
+        ("weak", "ucb"),
+    ]
     assert "hand: within the budgets, so taken whole" in str(TABLES["policies"])
 
 
@@ -30,15 +36,17 @@ def test_differences_leave_out_the_first() -> None:
     assert [row[0] for row in TABLES["methods less the first"].rows] == ["weak", "hand"]
     assert TABLES["methods less the first"].title == "Methods less ours"
     assert [row[:2] for row in TABLES["policies less the first"].rows] == [
-        ("ours", "ucb"), ("weak", "ucb"),
-    ]  # fmt: skip
+        ("ours", "ucb"),
+        ("weak", "ucb"),
+    ]
 
 
 def test_one_method_and_one_policy_make_one_table() -> None:
     assert list(studied_tables(studied(OURS))) == ["methods"]
     assert list(studied_tables(studied(OURS, policies=["rubicon", "ucb"]))) == [
-        "policies", "policies less the first",
-    ]  # fmt: skip
+        "policies",
+        "policies less the first",
+    ]
     assert list(studied_tables(studied(HAND, policies=["rubicon", "ucb"]))) == ["methods"]
 
 

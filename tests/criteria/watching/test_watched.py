@@ -14,8 +14,9 @@ from assize.errors import ConfigError
 def test_json_has_every_question_by_period_and_what_changed() -> None:
     value = json.loads(json.dumps(WHOLE.to_json(), allow_nan=False))
     assert value["changed"] == [
-        {"question": "NetSAT", "group": None}, {"question": "s2", "group": None}
-    ]  # fmt: skip
+        {"question": "NetSAT", "group": None},
+        {"question": "s2", "group": None},
+    ]
     assert value["dropped"] == value["changed"]
     net, s1 = value["series"][:2]
     assert len(net["periods"]) == len(value["periods"]) == 12

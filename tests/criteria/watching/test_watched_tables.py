@@ -10,8 +10,12 @@ from tests.criteria.watching.test_watching import CHATS, FAST, TABLE, WHOLE, wat
 def test_tables_are_those_that_say_something() -> None:
     assert list(WHOLE.tables) == ["NetSAT", "changes", "latest", "s2"]
     text = str(WHOLE)
-    for part in ("Changes: 2 of 5 questions", "SAT: The user says that the fix works, by week",
-                 "signature", "worse"):  # fmt: skip
+    for part in (
+        "Changes: 2 of 5 questions",
+        "SAT: The user says that the fix works, by week",
+        "signature",
+        "worse",
+    ):
         assert part in text
 
 

@@ -129,8 +129,11 @@ def test_another_signature_of_one_judge_is_said() -> None:
 
 
 def test_conversations_without_a_time_are_left_out_and_named() -> None:
-    times = replace(TIMES, at={k: v for k, v in TIMES.at.items() if k != "chat-1"},
-                    missing={"chat-1": "unreadable: 'soon'"})  # fmt: skip
+    times = replace(
+        TIMES,
+        at={k: v for k, v in TIMES.at.items() if k != "chat-1"},
+        missing={"chat-1": "unreadable: 'soon'"},
+    )
     found = watch(TABLE, times, given=SET, questions=["s2"], how=FAST)
     assert found.untimed == {"chat-1": "unreadable: 'soon'"}
     assert "chat-1 (unreadable: 'soon')" in found.notes[0]

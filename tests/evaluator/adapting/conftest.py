@@ -17,8 +17,9 @@ from assize.evaluator.scoring import raw_numbers
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 
-RATING = Question("satisfied", kind="ordinal", answers=("1", "2", "3", "4", "5"),
-                  values=(1.0, 2.0, 3.0, 4.0, 5.0))  # fmt: skip
+RATING = Question(
+    "satisfied", kind="ordinal", answers=("1", "2", "3", "4", "5"), values=(1.0, 2.0, 3.0, 4.0, 5.0)
+)
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,9 @@ def fitted(world: Any, table: JudgmentTable, **more: Any) -> tuple[Evaluator, Ou
 def order(world: Any, evaluator: Evaluator, f: float) -> float:
     """Spearman's correlation with what people say of conversations that were not labelled."""
     rest = world.items[200:]
-    scores = {row.item: row.score for row in score(rest, evaluator=evaluator)
-              if row.question == "overall"}  # fmt: skip
+    scores = {
+        row.item: row.score for row in score(rest, evaluator=evaluator) if row.question == "overall"
+    }
     truth = {row.item: float(row.answer or 0) for row in world.ratings(400, 3, f=f)}
     own = [float(one or 0) for one in scores.values()]
     return float(spearmanr(own, [truth[item] for item in scores])[0])
@@ -75,10 +76,12 @@ def test_scores_stay_in_their_place_when_the_head_changes(world: Any) -> None:
     assert outcome.used
     labelled = world.items[:120]
     scores = [
-        np.array([row.score for row in score(labelled, evaluator=one)
-                  if row.question == "overall"], float)
+        np.array(
+            [row.score for row in score(labelled, evaluator=one) if row.question == "overall"],
+            float,
+        )
         for one in (world.evaluator, adapted)
-    ]  # fmt: skip
+    ]
     assert scores[1].mean() == pytest.approx(scores[0].mean(), abs=0.06)
     others = [
         [row.score for row in score(labelled[:4], evaluator=one) if row.question == "other"]
@@ -125,8 +128,11 @@ def test_preferences_of_pairs_teach_ties_and_the_head(world: Any) -> None:
     assert outcome.ties is not None
     rule, measured = outcome.ties
     assert adapted.main.ties == rule
-    answers = {row.item: row.answer for row in score(world.pairs, evaluator=adapted)
-               if row.question == "preference"}  # fmt: skip
+    answers = {
+        row.item: row.answer
+        for row in score(world.pairs, evaluator=adapted)
+        if row.question == "preference"
+    }
     given = {row.item: row.answer for row in world.votes(100)}
     right = np.mean([answers[item] == given[item] for item in given])
     assert right >= measured.estimate - 0.1
@@ -137,14 +143,20 @@ def test_preferences_of_pairs_teach_ties_and_the_head(world: Any) -> None:
     ("table", "said"),
     [
         (lambda world: world.ratings(19), r"19 labels .* needs 20: rate more"),
-        (lambda world: JudgmentTable.of(
-            [Judgment(f"c{at}", "ann", "satisfied", score=3.0) for at in range(30)]),
-         r"all 30 labels are the same \(3\)"),
-        (lambda world: JudgmentTable.of(
-            [Judgment(f"x{at}", "ann", "satisfied", score=float(at)) for at in range(30)]),
-         "no label fits an item"),
+        (
+            lambda world: JudgmentTable.of(
+                [Judgment(f"c{at}", "ann", "satisfied", score=3.0) for at in range(30)]
+            ),
+            r"all 30 labels are the same \(3\)",
+        ),
+        (
+            lambda world: JudgmentTable.of(
+                [Judgment(f"x{at}", "ann", "satisfied", score=float(at)) for at in range(30)]
+            ),
+            "no label fits an item",
+        ),
     ],
-)  # fmt: skip
+)
 def test_labels_that_cannot_teach_are_refused_with_what_to_do(
     world: Any, table: Any, said: str
 ) -> None:
@@ -159,10 +171,15 @@ def test_an_adapted_evaluator_comes_back_and_holds_nothing_of_the_labels(tmp_pat
     rng = np.random.default_rng(0)
     words = ["fine", "no", "the train leaves at nine", "ask somebody else", "gladly", "what"]
     items = [
-        Conversation(str(at), (Turn("user", f"When is train {at}?"),
-                               Turn("assistant", " ".join(rng.choice(words, 1 + at % 4)))))
+        Conversation(
+            str(at),
+            (
+                Turn("user", f"When is train {at}?"),
+                Turn("assistant", " ".join(rng.choice(words, 1 + at % 4))),
+            ),
+        )
         for at in range(24)
-    ]  # fmt: skip
+    ]
     table = JudgmentTable.of(
         [Judgment(item.id, "ann", "overall", score=float(at % 4)) for at, item in enumerate(items)]
     )

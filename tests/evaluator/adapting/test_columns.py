@@ -26,8 +26,9 @@ def labels(evaluator: Evaluator, *, paired: bool = False) -> Labels:
     flat = features.reshape(-1, evaluator.width)
     raw = evaluator.raw(flat).reshape(12, *sides, -1)
     names = tuple(map(str, range(12)))
-    return Labels("overall", names, names, RNG.normal(size=12), features, raw, paired,
-                  turn=(False,) * 12)  # fmt: skip
+    return Labels(
+        "overall", names, names, RNG.normal(size=12), features, raw, paired, turn=(False,) * 12
+    )
 
 
 def network(
@@ -39,11 +40,13 @@ def network(
     for outputs in [1] * len(names) if apart else [len(names)]:
         sizes = list(pairwise((wide, *hidden, outputs)))
         straight = RNG.normal(size=(members, wide, outputs)) if linear else None
-        towers.append(Tower(
-            tuple(RNG.normal(size=(members, *size)) for size in sizes),
-            tuple(RNG.normal(size=(members, size[1])) for size in sizes),
-            straight,
-        ))  # fmt: skip
+        towers.append(
+            Tower(
+                tuple(RNG.normal(size=(members, *size)) for size in sizes),
+                tuple(RNG.normal(size=(members, size[1])) for size in sizes),
+                straight,
+            )
+        )
     scaling = Scaling(RNG.normal(size=wide), RNG.uniform(0.5, 2, wide))
     gain, spread = RNG.uniform(0.1, 1, wide), RNG.uniform(0.5, 2, len(names))
     return Network(names, scaling, gain, tuple(towers), spread, "silu")
@@ -130,8 +133,9 @@ def test_a_change_of_a_network_folds_into_it_without_a_trace(small: Evaluator, n
     weights = RNG.normal(size=(small.width, 2))
     found: Head = head
     for place, question in enumerate(head.questions):
-        maps = maps_of(head, small.featuriser, small.encoder, replace(labels(small),
-                       question=question))  # fmt: skip
+        maps = maps_of(
+            head, small.featuriser, small.encoder, replace(labels(small), question=question)
+        )
         found = changed(found, head, maps, question, mix[:, place], weights[:, place], by)
     assert isinstance(found, Network)
     added = head.scaling(rows) @ weights

@@ -26,16 +26,24 @@ def rate(item: str, judge: str, value: float, question: str = "nice", **more: An
 def test_raters_of_one_conversation_are_averaged_and_na_and_unscored_left_out(
     small: Evaluator, talk: Talk
 ) -> None:
-    table = JudgmentTable.of([
-        rate("c0", "ann", 1), rate("c0", "bob", 4), rate("c1", "ann", 5), rate("nowhere", "ann", 5),
-        Judgment("c2", "ann", "nice", unscored=Unscored("refused")),
-        Judgment("c3", "ann", "nice", answer="NA"),
-    ])  # fmt: skip
+    table = JudgmentTable.of(
+        [
+            rate("c0", "ann", 1),
+            rate("c0", "bob", 4),
+            rate("c1", "ann", 5),
+            rate("nowhere", "ann", 5),
+            Judgment("c2", "ann", "nice", unscored=Unscored("refused")),
+            Judgment("c3", "ann", "nice", answer="NA"),
+        ]
+    )
     (found,) = read_labels(items(talk), table, small)["overall"]
     assert sorted(found.targets.tolist()) == [2.5, 5]
     assert (found.by, found.paired, found.natural, found.ends) == (
-        "conversation", False, True, None,
-    )  # fmt: skip
+        "conversation",
+        False,
+        True,
+        None,
+    )
     assert found.features.shape == (2, small.width)
     assert found.raw.shape == (2, len(small.scored))
 

@@ -94,8 +94,9 @@ def test_nothing_to_learn_leaves_the_numbers_as_they_are() -> None:
         chosen = select(given, given.kernels(), np.arange(20), rng)
         kept += chosen.choice.candidate == NONE
         raw, *_ = cross_validated(given, folds_of(20, 5), rng)
-        harm.append(np.corrcoef(raw, given.targets)[0, 1]
-                    - np.corrcoef(given.raw, given.targets)[0, 1])  # fmt: skip
+        harm.append(
+            np.corrcoef(raw, given.targets)[0, 1] - np.corrcoef(given.raw, given.targets)[0, 1]
+        )
     assert kept >= 20
     assert np.mean(harm) > -0.05  # before the outer folds decide whether it is used
 
@@ -115,12 +116,13 @@ def test_rows_of_one_group_are_never_on_both_sides() -> None:
 def test_exchanging_the_sides_of_pairs_exchanges_the_change() -> None:
     rng = np.random.default_rng(4)
     given = lesson(60, rng, moved=1.0, paired=True)
-    given = Lesson(
-        given.raw, np.sign(given.targets - 3), given.columns, given.groups, paired=True
-    )  # fmt: skip
+    given = Lesson(given.raw, np.sign(given.targets - 3), given.columns, given.groups, paired=True)
     turned = Lesson(
-        -given.raw, -given.targets, {k: -v for k, v in given.columns.items()},
-        given.groups, paired=True,
-    )  # fmt: skip
+        -given.raw,
+        -given.targets,
+        {k: -v for k, v in given.columns.items()},
+        given.groups,
+        paired=True,
+    )
     one, two = (weights_of(part, Choice("few", 10.0)) for part in (given, turned))
     assert one == pytest.approx(two)

@@ -27,8 +27,9 @@ def assistant(text: Any) -> list[dict[str, Any]]:
 
 
 def scored(evaluator: Evaluator, item: Any, question: str) -> float | None:
-    (row,) = [one for one in assize.iter_score([item], evaluator=evaluator)
-              if one.question == question]  # fmt: skip
+    (row,) = [
+        one for one in assize.iter_score([item], evaluator=evaluator) if one.question == question
+    ]
     assert isinstance(row, Judgment)
     return row.score
 
@@ -69,11 +70,15 @@ def test_plain_texts_and_messages_are_the_same_dialogue() -> None:
 def test_a_turn_is_scored_in_its_context() -> None:
     evaluator = evaluator_on(Letters())
     reward = reward_function(evaluator, level="turn")
-    called: list[dict[str, Any]] = [{"role": "assistant", "content": None, "tool_calls": []},
-              {"role": "tool", "content": "deaf"}]  # fmt: skip
+    called: list[dict[str, Any]] = [
+        {"role": "assistant", "content": None, "tool_calls": []},
+        {"role": "tool", "content": "deaf"},
+    ]
     completions: list[list[dict[str, Any]]] = [
-        assistant("fee"), [*called, *assistant("fee")], called
-    ]  # fmt: skip
+        assistant("fee"),
+        [*called, *assistant("fee")],
+        called,
+    ]
     found = reward(
         prompts=[user("abc"), user("abc"), user("abc")],
         completions=completions,

@@ -61,6 +61,12 @@ def test_without_a_user_what_the_user_does_is_missing() -> None:
     row = found(["Hello there"], [])
     missing = {name for name, value in row.items() if np.isnan(value)}
     assert missing == {
-        "user_praises", "user_complains", "user_asks", "user_exclaims", "user_trend",
-        "praises_last", "trend", "balance",
-    }  # fmt: skip
+        "user_praises",
+        "user_complains",
+        "user_asks",
+        "user_exclaims",
+        "user_trend",
+        "praises_last",
+        "trend",
+        "balance",
+    }

@@ -35,9 +35,15 @@ def test_what_is_not_there_is_nan() -> None:
     found = dict(zip(SHAPE, shape([()], [], [], 0), strict=True))
     missing = {name for name, value in found.items() if np.isnan(value)}
     assert missing == {
-        "user_length", "last_user_length", "distinct_words", "distinct_pairs", "new_words",
-        "shared_words", "distinct_in_turn", "richness",
-    }  # fmt: skip
+        "user_length",
+        "last_user_length",
+        "distinct_words",
+        "distinct_pairs",
+        "new_words",
+        "shared_words",
+        "distinct_in_turn",
+        "richness",
+    }
 
 
 @given(st.lists(st.lists(st.sampled_from("abcde")).map(tuple), min_size=1, max_size=8))

@@ -71,9 +71,7 @@ def test_clusters_stay_together() -> None:
     # Ten copies of each label: rows by themselves would be held out beside their copies.
     rows = np.repeat(np.arange(30), 10)
     alone = fit_scale(SCORES[rows], RATINGS[rows], rng=np.random.default_rng(0))
-    together = fit_scale(
-        SCORES[rows], RATINGS[rows], clusters=rows, rng=np.random.default_rng(0)
-    )  # fmt: skip
+    together = fit_scale(SCORES[rows], RATINGS[rows], clusters=rows, rng=np.random.default_rng(0))
     assert together.scale.error > alone.scale.error
 
 

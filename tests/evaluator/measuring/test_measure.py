@@ -33,8 +33,10 @@ def votes(name: str, right: float, question: str = "preference") -> list[Judgmen
 
 
 def table(*rows: list[Judgment]) -> JudgmentTable:
-    asked = [Question(name, kind="preference", answers=PREFERENCE.answers)
-             for name in ("preference", "Accuracy", "Safety")]  # fmt: skip
+    asked = [
+        Question(name, kind="preference", answers=PREFERENCE.answers)
+        for name in ("preference", "Accuracy", "Safety")
+    ]
     return JudgmentTable.of([row for some in rows for row in some], asked)
 
 
@@ -42,9 +44,12 @@ def test_evaluators_judges_and_judges_together_stand_beside_each_other() -> None
     own = table(votes("evaluator@x", 0.8))
     found = measure([pairs()], own, table(votes("good", 0.9), votes("poor", 0.6)))
     assert [(row.said.name, row.said.group) for row in found] == [
-        ("evaluator@x", "evaluators"), ("good", "judges"), ("poor", "judges"),
-        ("majority vote", "together"), ("Dawid-Skene", "together"),
-    ]  # fmt: skip
+        ("evaluator@x", "evaluators"),
+        ("good", "judges"),
+        ("poor", "judges"),
+        ("majority vote", "together"),
+        ("Dawid-Skene", "together"),
+    ]
     shares = {row.said.name: row.figures["with_tie"].estimate for row in found}
     assert shares["good"] > shares["evaluator@x"] > shares["poor"]
 
@@ -57,8 +62,11 @@ def test_where_judges_are_the_truth_they_are_not_measured_by_themselves() -> Non
 
 
 def test_a_better_judge_is_told_from_a_worse_one() -> None:
-    rows = measure([pairs()], table(votes("evaluator@x", 0.7)),
-                   table(votes("good", 0.95), votes("same", 0.7001)))  # fmt: skip
+    rows = measure(
+        [pairs()],
+        table(votes("evaluator@x", 0.7)),
+        table(votes("good", 0.95), votes("same", 0.7001)),
+    )
     found = {(one.row, one.figure): one for one in against(rows, permutations=500)}
     better = found["good", "with_tie"]
     assert better.comparison.difference.estimate > 0.1

@@ -18,8 +18,10 @@ from assize.tables import Ranked
 
 N = 40
 TRUTH = np.tile([1.0, -1.0], N // 2)
-ASKED = [Question(name, kind="preference", answers=PREFERENCE.answers)
-         for name in ("preference", "Accuracy", "Safety")]  # fmt: skip
+ASKED = [
+    Question(name, kind="preference", answers=PREFERENCE.answers)
+    for name in ("preference", "Accuracy", "Safety")
+]
 
 
 def task(benchmark: str, question: str = "preference") -> Task:
@@ -47,9 +49,15 @@ def made(
     found = measure(tasks, table.where(judge=first), table)
     seconds = Runtime(first, mean([0.1, 0.2]), mean([]))
     return EvaluatorFigures(
-        first, found, averages(found), against(found, permutations=100), first,
-        among or list(names), (seconds,), "0f",
-    )  # fmt: skip
+        first,
+        found,
+        averages(found),
+        against(found, permutations=100),
+        first,
+        among or list(names),
+        (seconds,),
+        "0f",
+    )
 
 
 def test_best_and_second_best_are_set_off_among_those_that_are_named() -> None:
@@ -58,12 +66,20 @@ def test_best_and_second_best_are_set_off_among_those_that_are_named() -> None:
     )
     table = figures_tables(found)["compared"]
     assert [one.name for one in table.columns[2:]] == [
-        "one w/ tie", "one w/o tie", "two w/ tie", "two w/o tie",
-    ]  # fmt: skip
+        "one w/ tie",
+        "one w/o tie",
+        "two w/ tie",
+        "two w/o tie",
+    ]
     places = {row[1]: row[2].place if isinstance(row[2], Ranked) else None for row in table.rows}
     assert places == {
-        "e": None, "a": 2, "b": 1, "c": None, "majority vote": None, "Dawid-Skene": None,
-    }  # fmt: skip
+        "e": None,
+        "a": 2,
+        "b": 1,
+        "c": None,
+        "majority vote": None,
+        "Dawid-Skene": None,
+    }
     text = str(table)
     assert "95.0*" in text
     assert "90.0+" in text
@@ -80,8 +96,12 @@ def test_dimensions_stand_across_with_their_average() -> None:
     tasks = [task("s", name) for name in ("preference", "Accuracy", "Safety")]
     tables = figures_tables(made(tasks, {"e": 8, "a": 4}))
     assert [one.name for one in tables["dimensions"].columns] == [
-        "group", "judge", "Accuracy", "Safety", "average",
-    ]  # fmt: skip
+        "group",
+        "judge",
+        "Accuracy",
+        "Safety",
+        "average",
+    ]
     row = next(row for row in tables["dimensions"].rows if row[1] == "a")
     cells = [cell.value.estimate for cell in row[2:] if isinstance(cell, Ranked)]  # type: ignore[union-attr]
     assert cells == [0.9, 0.9, 0.9]

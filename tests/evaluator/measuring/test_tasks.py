@@ -29,8 +29,9 @@ def test_gold_of_pairs_stands_in_them_question_by_question() -> None:
     pairs = [pair("p", {"Overall": "A", "Accuracy": "tie"}), pair("q", "B"), pair("r")]
     found = tasks_of({"set": pairs}, None)
     assert [(one.question, one.level, one.source) for one in found] == [
-        ("preference", "pair", "gold"), ("Accuracy", "pair", "gold"),
-    ]  # fmt: skip
+        ("preference", "pair", "gold"),
+        ("Accuracy", "pair", "gold"),
+    ]
     assert found[0].units == (("p", None), ("q", None))
     assert found[0].truth.tolist() == [1.0, -1.0]
     assert [one.overall for one in found] == [True, False]
@@ -64,8 +65,9 @@ def test_ratings_are_means_and_turned_round_where_higher_is_worse() -> None:
     worse = replace(SCALE, higher="worse")
     found = tasks_of({"s": chats}, JudgmentTable.of(rows, [worse]))
     assert [(one.level, one.truth.tolist()) for one in found] == [
-        ("conversation", [-1.5, -3.0]), ("turn", [-3.0]),
-    ]  # fmt: skip
+        ("conversation", [-1.5, -3.0]),
+        ("turn", [-3.0]),
+    ]
 
 
 def test_each_file_is_a_benchmark_of_its_own() -> None:

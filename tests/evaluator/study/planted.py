@@ -33,9 +33,15 @@ def planted(
     truth = np.where(same, 0.0, np.sign((a - b) @ weights))
     said = np.stack([_said(truth, right, rng) for right in judges.values()], axis=1)
     return VotedPairs(
-        tuple(f"p{at}" for at in range(n)), a, b, tuple(judges), Votes.from_signs(said), truth,
-        np.arange(n), DIMENSION,
-    )  # fmt: skip
+        tuple(f"p{at}" for at in range(n)),
+        a,
+        b,
+        tuple(judges),
+        Votes.from_signs(said),
+        truth,
+        np.arange(n),
+        DIMENSION,
+    )
 
 
 def _said(truth: FloatArray, right: float, rng: np.random.Generator) -> FloatArray:

@@ -43,8 +43,12 @@ def test_without_a_vote_for_a_side_nothing_is_learnt() -> None:
 def test_a_judge_of_whom_nothing_is_known_changes_nothing() -> None:
     data = planted(n=200)
     absent = np.zeros((200, 1, 1))
-    votes = Votes(*(np.concatenate([part, absent], axis=1) for part in (
-        data.votes.for_a, data.votes.for_b, data.votes.ties)))  # fmt: skip
+    votes = Votes(
+        *(
+            np.concatenate([part, absent], axis=1)
+            for part in (data.votes.for_a, data.votes.for_b, data.votes.ties)
+        )
+    )
     more = planted(n=200)
     object.__setattr__(more, "votes", votes)
     rows = np.arange(200)

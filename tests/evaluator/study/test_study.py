@@ -16,9 +16,12 @@ from assize.stats.reliability import Votes
 
 FIVE = {"a": 0.7, "best": 0.92, "second": 0.85, "liar": 0.25, "b": 0.75}
 QUICK = Settings(
-    learners=("majority vote", "Dawid-Skene", "joint"), folds=2, seeds=2, permutations=1_000,
+    learners=("majority vote", "Dawid-Skene", "joint"),
+    folds=2,
+    seeds=2,
+    permutations=1_000,
     resamples=20,
-)  # fmt: skip
+)
 
 ONE = replace(QUICK, learners=("Dawid-Skene",), learner="Dawid-Skene", seeds=1)
 

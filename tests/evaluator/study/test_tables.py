@@ -13,8 +13,12 @@ def test_learners_stand_in_groups_with_tests_against_all_judges() -> None:
     table = found().tables["learners"]
     groups = list(dict.fromkeys(row[0] for row in table.rows))
     assert groups == [
-        "one judge", "all judges", "other juries", "gold labels", "votes themselves",
-    ]  # fmt: skip
+        "one judge",
+        "all judges",
+        "other juries",
+        "gold labels",
+        "votes themselves",
+    ]
     p = {row[1]: row[5] for row in table.rows}
     assert p["joint"] != p["joint"]  # not tested against itself
     assert p["only liar"] < 0.05

@@ -17,9 +17,15 @@ ROWS = np.arange(4)
 def data(signs: list[list[float]]) -> VotedPairs:
     n = len(signs)
     return VotedPairs(
-        tuple(map(str, range(n))), np.zeros((n, 1)), np.zeros((n, 1)), ("i", "j", "k"),
-        Votes.from_signs(signs), np.zeros(n), np.arange(n), 1,
-    )  # fmt: skip
+        tuple(map(str, range(n))),
+        np.zeros((n, 1)),
+        np.zeros((n, 1)),
+        ("i", "j", "k"),
+        Votes.from_signs(signs),
+        np.zeros(n),
+        np.arange(n),
+        1,
+    )
 
 
 SIGNS: list[list[float]] = [[1, 1, -1], [1, -1, NAN], [0, 0, 1], [NAN, NAN, NAN]]

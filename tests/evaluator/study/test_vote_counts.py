@@ -22,7 +22,8 @@ def test_votes_are_counted_by_judge_and_question() -> None:
     ]
     found = vote_counts(JudgmentTable.of(rows, ASKED))
     assert [(one.judge, one.question, one.a, one.b, one.tie, one.unscored) for one in found] == [
-        ("j", "preference", 1, 1, 0, 1), ("k", "Accuracy", 0, 0, 1, 0),
-    ]  # fmt: skip
+        ("j", "preference", 1, 1, 0, 1),
+        ("k", "Accuracy", 0, 0, 1, 0),
+    ]
     assert found[0].to_json()["A"] == 1
     assert counts_table(found).rows[1] == ("Accuracy", "k", 0, 0, 1, None)

@@ -38,9 +38,13 @@ PAIRS = [pair("1", "A"), pair("2", "B"), pair("3")]
 
 def test_both_orders_are_two_votes_and_a_pair_without_gold_teaches() -> None:
     rows = [
-        vote("1", "j", "A", order="AB"), vote("1", "j", "B", order="BA"), vote("2", "j", "tie"),
-        vote("3", "j", "B"), vote("1", "k", None), vote("2", "k", "B", question="Overall"),
-    ]  # fmt: skip
+        vote("1", "j", "A", order="AB"),
+        vote("1", "j", "B", order="BA"),
+        vote("2", "j", "tie"),
+        vote("3", "j", "B"),
+        vote("1", "k", None),
+        vote("2", "k", "B", question="Overall"),
+    ]
     found = voted_pairs(PAIRS, table(*rows), Letters())
     assert (found.ids, found.judges) == (("1", "2", "3"), ("j", "k"))
     assert found.votes.for_a[:, :, 0].tolist() == [[1, 0], [0, 0], [0, 0]]
@@ -123,9 +127,11 @@ def test_pairs_that_share_a_side_or_what_the_user_says_are_one_group() -> None:
         return Pair(f"{user}{said}", (), a, b)
 
     pairs = [
-        dialogue("u", "1", "2"), dialogue("v", "3", "4"), dialogue("w", "5", "6"),
+        dialogue("u", "1", "2"),
+        dialogue("v", "3", "4"),
+        dialogue("w", "5", "6"),
         Pair("x", (), (Turn("assistant", "7"),), (Turn("user", "v"), Turn("assistant", "8"))),
-    ]  # fmt: skip
+    ]
     assert groups_of(pairs).tolist() == [0, 1, 2, 1]
     by = [replace(one, metadata={"who": name}) for one, name in zip(pairs, "aabb", strict=True)]
     assert groups_of(by, "metadata.who").tolist() == [0, 0, 1, 1]

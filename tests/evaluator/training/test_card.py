@@ -11,13 +11,27 @@ from assize.evaluator.training.settings import settings_of
 def taught(small: Evaluator) -> Evaluator:
     """A small evaluator that says of itself what one learnt from votes does."""
 
-    row = {"judge": "ann", "question": "Overall", "votes": 40.0, "alpha": 0.8, "alpha_low": 0.7,
-           "alpha_high": 0.9, "beta": 0.6, "beta_low": None, "beta_high": None,
-           "agrees": 0.75}  # fmt: skip
+    row = {
+        "judge": "ann",
+        "question": "Overall",
+        "votes": 40.0,
+        "alpha": 0.8,
+        "alpha_low": 0.7,
+        "alpha_high": 0.9,
+        "beta": 0.6,
+        "beta_low": None,
+        "beta_high": None,
+        "agrees": 0.75,
+    }
     about = {
-        "pairs": 1200, "judgments": 2400, "windows": 2, "settings": settings_of().to_json(),
-        "anchors": ["gold"], "notes": ["Safety: few"], "reliabilities": [row],
-    }  # fmt: skip
+        "pairs": 1200,
+        "judgments": 2400,
+        "windows": 2,
+        "settings": settings_of().to_json(),
+        "anchors": ["gold"],
+        "notes": ["Safety: few"],
+        "reliabilities": [row],
+    }
     return replace(small, about=about)
 
 

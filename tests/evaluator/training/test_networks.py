@@ -17,8 +17,9 @@ def lessons(n: int = 120) -> Lessons:
     data = planted(n=n)
     rows = np.vstack([data.a, data.b])
     places = np.arange(n)
-    return Lessons(rows, places, n + places, data.votes, ("Overall",), data.judges,
-                   np.tile(data.groups, 2))  # fmt: skip
+    return Lessons(
+        rows, places, n + places, data.votes, ("Overall",), data.judges, np.tile(data.groups, 2)
+    )
 
 
 def test_a_part_that_ended_upside_down_is_turned_round_whole() -> None:

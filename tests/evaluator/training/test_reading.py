@@ -67,8 +67,12 @@ def test_preference_counts_as_overall_and_questions_stand_in_their_order() -> No
 
 
 def test_a_judge_or_a_question_with_fair_alone_is_left_out_and_told() -> None:
-    rows = [vote("p0", "A"), vote("p0", "tie", "fair"), vote("p1", "tie", "fair"),
-            vote("p1", "tie", question="Safety")]  # fmt: skip
+    rows = [
+        vote("p0", "A"),
+        vote("p0", "tie", "fair"),
+        vote("p1", "tie", "fair"),
+        vote("p1", "tie", question="Safety"),
+    ]
     found = reading(rows)
     assert (found.lessons.judges, found.lessons.questions) == (("ann",), ("Overall",))
     assert "fair votes Fair on every pair: nothing is learnt from it" in found.notes

@@ -27,8 +27,9 @@ def test_what_is_kept_comes_back() -> None:
     truth = plant(200)
     known = reliabilities_in(about())
     assert known["j2", "q1"] == (
-        round(float(truth.alpha[2, 1]), 6), round(float(truth.beta[2, 1]), 6),
-    )  # fmt: skip
+        round(float(truth.alpha[2, 1]), 6),
+        round(float(truth.beta[2, 1]), 6),
+    )
     assert all(row.alpha_low < row.alpha < row.alpha_high for row in rows)
     # differences are the truth here: the votes that agree are the right ones
     right = plant(200)

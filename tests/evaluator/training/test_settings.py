@@ -11,8 +11,11 @@ from assize.evaluator.training.settings import PRESETS, Settings, settings_of
 def test_the_paper_preset_is_appendix_c() -> None:
     paper = PRESETS["paper"]
     assert (paper.rate, paper.reliability_rate, paper.betas, paper.decay) == (
-        5e-5, 1e-2, (0.9, 0.95), 0.1,
-    )  # fmt: skip
+        5e-5,
+        1e-2,
+        (0.9, 0.95),
+        0.1,
+    )
     assert (paper.warm_up, paper.batch, paper.epochs, paper.apart) == (0.1, 32, 3, True)
     assert (paper.members, paper.held_out, paper.tied) == (1, False, False)
 

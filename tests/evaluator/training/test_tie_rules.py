@@ -81,8 +81,9 @@ def test_with_few_pairs_or_ties_or_none_held_out_the_published_one_stands(
     n: int, ties: float, held: bool
 ) -> None:
     given, raw, fold = planted(n, ties=ties)
-    given = Lessons(given.rows, given.a, given.b, _without(given.votes, ties), given.questions,
-                    given.judges)  # fmt: skip
+    given = Lessons(
+        given.rows, given.a, given.b, _without(given.votes, ties), given.questions, given.judges
+    )
     scored, spread = scored_on(asked("Overall"), {"conversation": {"v": raw[:, 0]}}, ["v"])
     members = np.stack([raw / spread] * 4)
     where = fold if held else np.full(len(fold), -1)
@@ -103,6 +104,7 @@ def test_a_question_that_only_ratings_are_about_is_not_asked_of_pairs() -> None:
     one, spread = scored_on(asked("Overall"), {"conversation": {"v": raw[:, 0]}}, ["v"])
     rates = np.full((3, 2), 0.8)
     members = np.stack([np.hstack([raw, raw]) / spread] * 4)
-    rules = tie_rules(both, Reliabilities(rates, rates), {"Overall": one, "nice": one}, members,
-                      fold, seed=0)  # fmt: skip
+    rules = tie_rules(
+        both, Reliabilities(rates, rates), {"Overall": one, "nice": one}, members, fold, seed=0
+    )
     assert list(rules) == ["Overall"]

@@ -22,18 +22,24 @@ def test_text_dict_and_file_say_the_same(tmp_path: Path) -> None:
     text = asked_for("turns=m,metadata.version=bot", "client=user")
     assert asked_for({"turns": "m", "metadata": {"version": "bot"}}, {"Client": "user"}) == text
     assert asked_for(path) == asked_for(str(path)) == text
-    assert text.to_json() == {"map": {"turns": "m", "metadata.version": "bot"},
-                              "roles": {"client": "user"}}  # fmt: skip
+    assert text.to_json() == {
+        "map": {"turns": "m", "metadata.version": "bot"},
+        "roles": {"client": "user"},
+    }
 
 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("speaker=x", "there is no 'speaker'; there are id, turns"), ("text", "give role="),
-        ("text=a,text=b", "twice"), ("", "give role="), ({"text": 5}, "give the path"),
-        ("gold:0=C", "A, B or tie"), ("absent.toml", "cannot be read"),
+        ("speaker=x", "there is no 'speaker'; there are id, turns"),
+        ("text", "give role="),
+        ("text=a,text=b", "twice"),
+        ("", "give role="),
+        ({"text": 5}, "give the path"),
+        ("gold:0=C", "A, B or tie"),
+        ("absent.toml", "cannot be read"),
     ],
-)  # fmt: skip
+)
 def test_a_bad_map_says_what_is_allowed(given: object, said: str) -> None:
     with pytest.raises(ConfigError, match=said):
         asked_for(given)  # type: ignore[arg-type]

@@ -13,10 +13,15 @@ from assize.errors import ConfigError, DataError
 from assize.formats import read
 
 CHAT = {
-    "chat_id": "c1", "bot": "v2", "thumbs": "up", "empty": None,
-    "messages": [{"author": {"role": "client"}, "payload": {"text": "Hi"}},
-                 {"author": {"role": "helper"}, "payload": {"text": "Hello"}}],
-}  # fmt: skip
+    "chat_id": "c1",
+    "bot": "v2",
+    "thumbs": "up",
+    "empty": None,
+    "messages": [
+        {"author": {"role": "client"}, "payload": {"text": "Hi"}},
+        {"author": {"role": "helper"}, "payload": {"text": "Hello"}},
+    ],
+}
 MAP = "role=author.role,text=payload.text,id=chat_id,turns=messages,metadata.version=bot"
 ROLES = "client=user,helper=assistant"
 
@@ -134,9 +139,10 @@ def test_functions_take_it_as_arguments(tmp_path: Path) -> None:
 
 def test_of_an_object_only_the_named_field_is_taken_out() -> None:
     row = {
-        "chat": {"id": "c1", "lang": "en"}, "text": "of the record",
+        "chat": {"id": "c1", "lang": "en"},
+        "text": "of the record",
         "messages": [{"author": {"role": "user", "app": "web"}, "text": "Hi"}],
-    }  # fmt: skip
+    }
     found = one(row, "turns=messages,role=author.role,text=text,id=chat.id")
     assert found.id == "c1"
     assert found.metadata == {"chat": {"lang": "en"}, "text": "of the record"}

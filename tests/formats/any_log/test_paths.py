@@ -14,10 +14,15 @@ LOG = {"who": {"role": "bot"}, "said": [{"t": "Hi"}, {"t": "Bye"}], "chat.id": 7
 @pytest.mark.parametrize(
     ("path", "found"),
     [
-        ("who.role", "bot"), ("said.0.t", "Hi"), ("said.-1.t", "Bye"), ("said.*.t", ["Hi", "Bye"]),
-        ("chat.id", 7), ("none", None), ("absent|who.role", "bot"),
+        ("who.role", "bot"),
+        ("said.0.t", "Hi"),
+        ("said.-1.t", "Bye"),
+        ("said.*.t", ["Hi", "Bye"]),
+        ("chat.id", 7),
+        ("none", None),
+        ("absent|who.role", "bot"),
     ],
-)  # fmt: skip
+)
 def test_a_path_finds(path: str, found: Any) -> None:
     assert find(LOG, path) == found
 

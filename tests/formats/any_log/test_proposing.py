@@ -14,17 +14,27 @@ from assize.formats.any_log.proposing import proposal, seen
 from assize.formats.rows import Sample
 
 CHATS = [
-    {"chat_id": "c1", "bot_version": "v2", "thumbs": "up", "log": [
-        {"author": {"kind": "client"}, "payload": {"text": "Where is it?"}},
-        {"author": {"kind": "helper"}, "payload": {"text": "On its way."}}]},
-]  # fmt: skip
+    {
+        "chat_id": "c1",
+        "bot_version": "v2",
+        "thumbs": "up",
+        "log": [
+            {"author": {"kind": "client"}, "payload": {"text": "Where is it?"}},
+            {"author": {"kind": "helper"}, "payload": {"text": "On its way."}},
+        ],
+    },
+]
 CALLS = [
-    {"chat_id": "c1", "log": [
-        {"by": {"kind": "client"}, "body": {"text": "Where is it?"}},
-        {"by": {"kind": "helper"}, "body": {"actions": [{"id": "a", "tool": "find"}]}},
-        {"by": {"kind": "tool"}, "body": {"text": "{}", "action_id": "a"}},
-        {"by": {"kind": "helper"}, "body": {"text": "On its way."}}]},
-]  # fmt: skip
+    {
+        "chat_id": "c1",
+        "log": [
+            {"by": {"kind": "client"}, "body": {"text": "Where is it?"}},
+            {"by": {"kind": "helper"}, "body": {"actions": [{"id": "a", "tool": "find"}]}},
+            {"by": {"kind": "tool"}, "body": {"text": "{}", "action_id": "a"}},
+            {"by": {"kind": "helper"}, "body": {"text": "On its way."}},
+        ],
+    },
+]
 MESSAGES = [
     {"ticket": "t1", "who": "Client", "said": "Help", "sent_at": "2024-01-02"},
     {"ticket": "t1", "who": "Helper", "said": "With what?", "sent_at": "2024-01-03"},
@@ -36,15 +46,22 @@ EXCHANGES = [{"question": "Hi", "reply": "Hey", "lang": "en"}]
 @pytest.mark.parametrize(
     ("rows", "map", "roles"),
     [
-        (CHATS, "role=author.kind,text=payload.text,id=chat_id,system=bot_version,turns=log",
-         "client=user,helper=assistant"),
-        (CALLS, "role=by.kind,text=body.text,tool_calls=body.actions,tool_call_id=body.action_id,"
-         "id=chat_id,turns=log", "client=user,helper=assistant"),
+        (
+            CHATS,
+            "role=author.kind,text=payload.text,id=chat_id,system=bot_version,turns=log",
+            "client=user,helper=assistant",
+        ),
+        (
+            CALLS,
+            "role=by.kind,text=body.text,tool_calls=body.actions,tool_call_id=body.action_id,"
+            "id=chat_id,turns=log",
+            "client=user,helper=assistant",
+        ),
         (MESSAGES, "role=who,text=said,id=ticket,time=sent_at", "client=user,helper=assistant"),
         (PAIRS, "a=answer_1,b=answer_2,context=instruction,gold=winner", ""),
         (EXCHANGES, "user=question,assistant=reply", ""),
     ],
-)  # fmt: skip
+)
 def test_a_mapping_is_proposed(rows: list[Any], map: str, roles: str) -> None:
     found = proposal(Sample("json", tuple(rows), "log.jsonl"))
     assert found is not None

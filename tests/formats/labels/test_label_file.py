@@ -56,8 +56,9 @@ def test_what_each_person_s_answer_makes_of_an_item(tmp_path: Path) -> None:
     found = labellers(_people(tmp_path, *rows, unscored), parse_rule("overall>=3,<=1"))
     assert found is not None
     assert [(one.item, one.judge, one.answer) for one in found] == [
-        ("a", "ann", "1"), ("a", "bob", "0"),
-    ]  # fmt: skip
+        ("a", "ann", "1"),
+        ("a", "bob", "0"),
+    ]
     words = labellers(_people(tmp_path, *rows), parse_rule("overall:3=1,2=1,1=0"))
     assert words is not None
     assert [one.answer for one in words] == ["1", "0", "1"]

@@ -86,8 +86,9 @@ def test_another_column_of_a_file(tmp_path: Path) -> None:
 def test_judgments_are_labels_by_gold_else_by_people(tmp_path: Path) -> None:
     path = str(tmp_path / "people.jsonl")
     rated = [("a", "ann", 5), ("a", "bob", 4), ("bb", "ann", 1), ("bb", "bob", 2)]
-    rows = [Judgment(item, judge, "stars", score=score, kind="person")
-            for item, judge, score in rated]  # fmt: skip
+    rows = [
+        Judgment(item, judge, "stars", score=score, kind="person") for item, judge, score in rated
+    ]
     write(path, [*rows, Judgment("a", "bot", "stars", score=0, kind="model")])
     assert labels_of(CHATS, f"stars>4@{path}").good == {"a": True, "bb": False}
     with pytest.raises(DataError, match="no question 'thumbs'; asked were stars"):

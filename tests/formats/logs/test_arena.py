@@ -16,16 +16,23 @@ from assize.judgment import Judgment
 
 
 def chat(*texts: str) -> list[dict[str, str]]:
-    return [{"role": "assistant" if n % 2 else "user", "content": text}
-            for n, text in enumerate(texts)]  # fmt: skip
+    return [
+        {"role": "assistant" if n % 2 else "user", "content": text} for n, text in enumerate(texts)
+    ]
 
 
 def row(a: str = "Four.", b: str = "Five.", winner: Any = "model_a", **more: Any) -> dict[str, Any]:
     return {
-        "question_id": "q1", "model_a": "m1", "model_b": "m2", "winner": winner, "judge": "u1",
-        "turn": 1, "conversation_a": chat("2+2?", a), "conversation_b": chat("2+2?", b),
+        "question_id": "q1",
+        "model_a": "m1",
+        "model_b": "m2",
+        "winner": winner,
+        "judge": "u1",
+        "turn": 1,
+        "conversation_a": chat("2+2?", a),
+        "conversation_b": chat("2+2?", b),
         "language": "English",
-    } | more  # fmt: skip
+    } | more
 
 
 def written(path: Path, *rows: dict[str, Any]) -> Path:
@@ -35,8 +42,10 @@ def written(path: Path, *rows: dict[str, Any]) -> Path:
 
 def split(path: Path) -> tuple[list[Pair], list[Judgment]]:
     found = list(read(path))
-    return ([one for one in found if isinstance(one, Pair)],
-            [one for one in found if isinstance(one, Judgment)])  # fmt: skip
+    return (
+        [one for one in found if isinstance(one, Pair)],
+        [one for one in found if isinstance(one, Judgment)],
+    )
 
 
 def test_a_row_is_a_pair_and_a_vote(tmp_path: Path) -> None:
@@ -46,8 +55,11 @@ def test_a_row_is_a_pair_and_a_vote(tmp_path: Path) -> None:
     (pair,), (vote,) = split(path)
     assert [turn.text for turn in (*pair.context, *pair.a, *pair.b)] == ["2+2?", "Four.", "Five."]
     assert pair.metadata == {
-        "question_id": "q1", "model_a": "m1", "model_b": "m2", "language": "English",
-    }  # fmt: skip
+        "question_id": "q1",
+        "model_a": "m1",
+        "model_b": "m2",
+        "language": "English",
+    }
     assert (vote.item, vote.judge, vote.answer, vote.kind) == (pair.id, "u1", "A", "person")
 
 
@@ -56,14 +68,19 @@ def test_several_votes_on_a_pair_are_told_apart(tmp_path: Path) -> None:
     pairs, votes = split(written(tmp_path / "a.jsonl", *rows))
     assert len(pairs) == 2
     assert [(one.judge, one.repeat) for one in votes] == [
-        ("u1", 0), ("u2", 0), ("u1", 1), ("u2", 0),
-    ]  # fmt: skip
+        ("u1", 0),
+        ("u2", 0),
+        ("u1", 1),
+        ("u2", 0),
+    ]
     assert votes[0].item == votes[2].item != votes[3].item
 
 
 def test_what_comes_after_the_judged_turn_is_left_out(tmp_path: Path) -> None:
-    long: dict[str, Any] = {"conversation_a": chat("Hi", "Yo", "So?", "No"),
-            "conversation_b": chat("Hi", "Oh", "So?", "Ah")}  # fmt: skip
+    long: dict[str, Any] = {
+        "conversation_a": chat("Hi", "Yo", "So?", "No"),
+        "conversation_b": chat("Hi", "Oh", "So?", "Ah"),
+    }
     first, second = split(written(tmp_path / "a.jsonl", row(**long), row(**long, turn=2)))[0]
     assert [len(side) for side in (first.context, first.a, first.b)] == [1, 1, 1]
     assert [len(side) for side in (second.context, second.a, second.b)] == [1, 3, 3]
@@ -96,8 +113,13 @@ def test_a_bad_row_is_an_error_with_its_field(
 
 
 def test_an_arena_becomes_a_verification_set(tmp_path: Path) -> None:
-    rows = [row(), row(judge="u2"), row(judge="u3", winner="model_b"),
-            row(b="Six.", model_b="m3"), row(judge=["gpt-4"], winner="model_b")]  # fmt: skip
+    rows = [
+        row(),
+        row(judge="u2"),
+        row(judge="u3", winner="model_b"),
+        row(b="Six.", model_b="m3"),
+        row(judge=["gpt-4"], winner="model_b"),
+    ]
     done = verification_set(written(tmp_path / "a.jsonl", *rows))
     assert [(one.references, one.candidate, one.source) for one in done] == [
         (("Four.",), "Five.", "m2"),
@@ -129,8 +151,15 @@ def test_an_arena_row_holds_the_number_of_rounds_where_mt_bench_holds_a_turn(
 ) -> None:
     """In chatbot_arena_conversations `turn` counts the user's turns, so the whole is judged."""
     sides = [chat("2+2?", first, "Sure?", "Yes") for first in ("4", "5")]
-    given = row(turn=2, judge="arena_user_7", conversation_a=sides[0], conversation_b=sides[1],
-                anony=True, tstamp=1682351591.1, toxic_chat_tag={"roberta": {}})  # fmt: skip
+    given = row(
+        turn=2,
+        judge="arena_user_7",
+        conversation_a=sides[0],
+        conversation_b=sides[1],
+        anony=True,
+        tstamp=1682351591.1,
+        toxic_chat_tag={"roberta": {}},
+    )
     (one,), (vote,) = split(written(tmp_path / "a.jsonl", given))
     assert [turn.text for turn in one.a] == ["4", "Sure?", "Yes"]
     assert one.metadata["anony"] is True
@@ -141,11 +170,22 @@ def test_the_release_of_140k_is_read(tmp_path: Path) -> None:
     def parts(text: str) -> list[dict[str, Any]]:
         return [{"type": "text", "text": text, "image": None, "mimeType": None}]
 
-    sides = {f"conversation_{side}": [{"role": "user", "content": parts("2+2?")},
-                                      {"role": "assistant", "content": parts(said)}]
-             for side, said in (("a", "Four."), ("b", "Five."))}  # fmt: skip
-    given = {"id": "u-1", "model_a": "m1", "model_b": "m2", "winner": "both_bad",
-             "evaluation_order": 1, "full_conversation": [{}], **sides}  # fmt: skip
+    sides = {
+        f"conversation_{side}": [
+            {"role": "user", "content": parts("2+2?")},
+            {"role": "assistant", "content": parts(said)},
+        ]
+        for side, said in (("a", "Four."), ("b", "Five."))
+    }
+    given = {
+        "id": "u-1",
+        "model_a": "m1",
+        "model_b": "m2",
+        "winner": "both_bad",
+        "evaluation_order": 1,
+        "full_conversation": [{}],
+        **sides,
+    }
     (pair,), (vote,) = split(written(tmp_path / "a.jsonl", given))
     assert [turn.text for turn in (*pair.context, *pair.a, *pair.b)] == ["2+2?", "Four.", "Five."]
     assert (vote.answer, vote.details, vote.anonymous) == ("tie", {"winner": "both_bad"}, True)

@@ -12,9 +12,7 @@ from assize.formats import read, write
 from assize.formats.reading import recognise
 from assize.formats.rows import open_rows
 
-ONE = Continuation(
-    "c/3", (Turn("system", "Be kind"), Turn("user", "Hi")), "", ("Yes?",), "c", 2
-)  # fmt: skip
+ONE = Continuation("c/3", (Turn("system", "Be kind"), Turn("user", "Hi")), "", ("Yes?",), "c", 2)
 
 
 def written(path: Path, *rows: Any) -> Path:
@@ -35,8 +33,10 @@ def test_texts_are_a_user_s_and_an_assistant_s_turn(tmp_path: Path) -> None:
     (found,) = read(path)
     assert isinstance(found, Continuation)
     assert (found.context, found.references, found.candidate) == (
-        (Turn("user", "Hi"),), ("Yes?",), "",
-    )  # fmt: skip
+        (Turn("user", "Hi"),),
+        ("Yes?",),
+        "",
+    )
     assert (found.id, found.conversation, found.extra) == ("x-1", None, {"topic": "t"})
 
 

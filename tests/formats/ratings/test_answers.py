@@ -21,12 +21,21 @@ from assize.judgment import PREFERENCE, Question
 @pytest.mark.parametrize(
     ("cell", "answer", "words"),
     [
-        ("4", "4", None), ("4.50", "4.5", None), ("3,5", "3.5", None), ("-1", "-1", None),
-        ("4: agree", "4", "agree"), ("5 (very good)", "5", "very good"), ("2 of 5", "2", None),
-        ("4 stars", "4", None), ("★★★☆", "3", None), ("n/a", "NA", None), ("Agree", "Agree", None),
-        ("1-2 days", "1-2 days", None), ("2026-03-01", "2026-03-01", None),
+        ("4", "4", None),
+        ("4.50", "4.5", None),
+        ("3,5", "3.5", None),
+        ("-1", "-1", None),
+        ("4: agree", "4", "agree"),
+        ("5 (very good)", "5", "very good"),
+        ("2 of 5", "2", None),
+        ("4 stars", "4", None),
+        ("★★★☆", "3", None),
+        ("n/a", "NA", None),
+        ("Agree", "Agree", None),
+        ("1-2 days", "1-2 days", None),
+        ("2026-03-01", "2026-03-01", None),
     ],
-)  # fmt: skip
+)
 def test_what_a_cell_says(cell: str, answer: str, words: str | None) -> None:
     assert said(cell) == (answer, words)
 

@@ -16,12 +16,18 @@ from assize.judgment import Question
 @pytest.mark.parametrize(
     ("header", "said"),
     [
-        ("Conversation ID", "item"), ("Which chat did you rate? (chat number)", "item"),
-        ("DIALOGUE-ID:", "item"), ("Email Address", "rater"),
-        ("Your initials", "rater"), ("Rater's name", "rater"), ("Criterion", "question"),
-        ("Rating", "answer"), ("Q1", None), ("Case notes", None),
+        ("Conversation ID", "item"),
+        ("Which chat did you rate? (chat number)", "item"),
+        ("DIALOGUE-ID:", "item"),
+        ("Email Address", "rater"),
+        ("Your initials", "rater"),
+        ("Rater's name", "rater"),
+        ("Criterion", "question"),
+        ("Rating", "answer"),
+        ("Q1", None),
+        ("Case notes", None),
     ],
-)  # fmt: skip
+)
 def test_what_a_column_names(header: str, said: str | None) -> None:
     assert meaning(header) == said
 

@@ -60,9 +60,11 @@ def rows(read: JudgmentTable) -> list[tuple[str, str, str, str | None]]:
 def test_a_long_table_is_one_answer_a_row_and_a_blank_cell_is_missing(tmp_path: Path) -> None:
     read = read_judgments(table(tmp_path, LONG))
     assert rows(read) == [
-        ("c1", "ann", "overall", "4"), ("c1", "ben", "overall", "3"),
-        ("c2", "ann", "overall", None), ("c2", "ben", "overall", "5"),
-    ]  # fmt: skip
+        ("c1", "ann", "overall", "4"),
+        ("c1", "ben", "overall", "3"),
+        ("c2", "ann", "overall", None),
+        ("c2", "ben", "overall", "5"),
+    ]
     first, _, blank, labelled = read.rows()
     assert (first.kind, first.explanation) == ("person", "fine")
     assert blank.unscored is not None
@@ -74,10 +76,13 @@ def test_a_long_table_is_one_answer_a_row_and_a_blank_cell_is_missing(tmp_path: 
 def test_a_column_a_question_with_headers_in_any_case(tmp_path: Path) -> None:
     read = read_judgments(table(tmp_path, QUESTIONS))
     assert rows(read) == [
-        ("c1", "ann", "Q0", "4"), ("c1", "ann", "Q1", "yes"),
-        ("c1", "ben", "Q0", "3"), ("c1", "ben", "Q1", "no"),
-        ("c2", "ann", "Q0", None), ("c2", "ann", "Q1", "yes"),
-    ]  # fmt: skip
+        ("c1", "ann", "Q0", "4"),
+        ("c1", "ann", "Q1", "yes"),
+        ("c1", "ben", "Q0", "3"),
+        ("c1", "ben", "Q1", "no"),
+        ("c2", "ann", "Q0", None),
+        ("c2", "ann", "Q1", "yes"),
+    ]
     asked = read.questions["Q1"]
     assert (asked.text, asked.kind, asked.answers) == ("Was it helpful?", "binary", ("no", "yes"))
 
@@ -85,18 +90,28 @@ def test_a_column_a_question_with_headers_in_any_case(tmp_path: Path) -> None:
 def test_a_column_a_rater_and_a_blank_cell_is_nobody_s_answer(tmp_path: Path) -> None:
     read = read_judgments(table(tmp_path, RATERS))
     assert rows(read) == [
-        ("c1", "Ann", "rating", "4"), ("c1", "Ben", "rating", "3"),
-        ("c2", "Ann", "rating", "2"), ("c2", "Eve", "rating", "1"),
-        ("c3", "Ann", "rating", "3"), ("c3", "Ben", "rating", "3"), ("c3", "Eve", "rating", "4"),
-    ]  # fmt: skip
+        ("c1", "Ann", "rating", "4"),
+        ("c1", "Ben", "rating", "3"),
+        ("c2", "Ann", "rating", "2"),
+        ("c2", "Eve", "rating", "1"),
+        ("c3", "Ann", "rating", "3"),
+        ("c3", "Ben", "rating", "3"),
+        ("c3", "Eve", "rating", "4"),
+    ]
     assert read.unscored == 0
 
 
 def test_what_raters_were_asked_may_be_named(tmp_path: Path) -> None:
     path = table(tmp_path, RATERS)
     assert read_judgments(path, options={"question": "tone"}).asked == ("tone",)
-    beside = [{"id": "clarity", "kind": "ordinal", "answers": ["1", "2", "3", "4"],
-               "values": [1, 2, 3, 4]}]  # fmt: skip
+    beside = [
+        {
+            "id": "clarity",
+            "kind": "ordinal",
+            "answers": ["1", "2", "3", "4"],
+            "values": [1, 2, 3, 4],
+        }
+    ]
     (tmp_path / "questions.json").write_text(json.dumps(beside))
     read = read_judgments(path)
     assert read.asked == ("clarity",)
@@ -106,10 +121,13 @@ def test_what_raters_were_asked_may_be_named(tmp_path: Path) -> None:
 def test_google_s_form_by_e_mail_address(tmp_path: Path) -> None:
     read = read_judgments(table(tmp_path, GOOGLE))
     assert rows(read) == [
-        ("c1", "ann@x.org", "Q1", "yes"), ("c1", "ann@x.org", "Q2", "4"),
-        ("c1", "ben@x.org", "Q1", "no"), ("c1", "ben@x.org", "Q2", "2"),
-        ("c2", "ann@x.org", "Q1", "yes"), ("c2", "ann@x.org", "Q2", None),
-    ]  # fmt: skip
+        ("c1", "ann@x.org", "Q1", "yes"),
+        ("c1", "ann@x.org", "Q2", "4"),
+        ("c1", "ben@x.org", "Q1", "no"),
+        ("c1", "ben@x.org", "Q2", "2"),
+        ("c2", "ann@x.org", "Q1", "yes"),
+        ("c2", "ann@x.org", "Q2", None),
+    ]
     assert read.questions["Q2"].text == "How clear was it?"
 
 
@@ -131,8 +149,9 @@ def test_a_form_s_grid_has_an_item_a_column(tmp_path: Path) -> None:
 def test_without_a_rater_s_column_questions_are_answered_by_the_file(tmp_path: Path) -> None:
     path = table(tmp_path, "id,Helpfulness,Clarity\nc1,4,3\nc2,2,2\n", "anna.csv")
     assert rows(read_judgments(path))[:2] == [
-        ("c1", "anna", "Helpfulness", "4"), ("c1", "anna", "Clarity", "3")
-    ]  # fmt: skip
+        ("c1", "anna", "Helpfulness", "4"),
+        ("c1", "anna", "Clarity", "3"),
+    ]
 
 
 def test_the_log_says_how_a_table_is_read(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -144,17 +163,29 @@ def test_the_log_says_how_a_table_is_read(tmp_path: Path, caplog: pytest.LogCapt
 def test_answers_follow_the_questions_that_stand_beside(tmp_path: Path) -> None:
     text = "item,rater,OVERALL,Was it resolved?\nc1,ann,Very good,y\nc2,ben,1.0,N/A\n"
     beside = [
-        {"id": "overall", "kind": "ordinal", "answers": ["1", "2"], "values": [1, 2],
-         "labels": {"2": "very good"}},
-        {"id": "solved", "text": "Was it resolved?", "kind": "binary", "answers": ["n", "y"],
-         "values": [0, 1]},
-    ]  # fmt: skip
+        {
+            "id": "overall",
+            "kind": "ordinal",
+            "answers": ["1", "2"],
+            "values": [1, 2],
+            "labels": {"2": "very good"},
+        },
+        {
+            "id": "solved",
+            "text": "Was it resolved?",
+            "kind": "binary",
+            "answers": ["n", "y"],
+            "values": [0, 1],
+        },
+    ]
     (tmp_path / "ratings.questions.json").write_text(json.dumps(beside))
     read = read_judgments(table(tmp_path, text))
     assert rows(read) == [
-        ("c1", "ann", "overall", "2"), ("c1", "ann", "solved", "y"),
-        ("c2", "ben", "overall", "1"), ("c2", "ben", "solved", "NA"),
-    ]  # fmt: skip
+        ("c1", "ann", "overall", "2"),
+        ("c1", "ann", "solved", "y"),
+        ("c2", "ben", "overall", "1"),
+        ("c2", "ben", "solved", "NA"),
+    ]
     assert not read.inferred
 
 

@@ -58,8 +58,11 @@ def test_a_sheet_a_rater_has_the_numbers_of_the_long_table(tmp_path: Path) -> No
 
 
 def _of_rater(header: list[str], row: list[str], rater: str) -> list[str]:
-    return [cell for name, cell in zip(header, row, strict=True)
-            if name == "Chat ID" or name.endswith(rater)]  # fmt: skip
+    return [
+        cell
+        for name, cell in zip(header, row, strict=True)
+        if name == "Chat ID" or name.endswith(rater)
+    ]
 
 
 def test_sheets_with_a_column_of_raters_are_one_table(tmp_path: Path) -> None:

@@ -34,17 +34,23 @@ def test_what_is_filled_in_is_read_back(layout: TemplateLayout, name: str, tmp_p
             if layout == "long":
                 cells["answer"] = said[cells["question"]]
             else:
-                cells |= {one: said[one.partition(".")[0]] for one in cells if one[:2] in said
-                          or one in said or one.startswith("Q1.")}  # fmt: skip
+                cells |= {
+                    one: said[one.partition(".")[0]]
+                    for one in cells
+                    if one[:2] in said or one in said or one.startswith("Q1.")
+                }
         filled.append(tuple(cells.values()))
     whole = type(table)(table.columns, tuple(filled), table.open, table.choices)
     assert write_template(tmp_path / name, whole, ASKED) == 0
     read = read_judgments(tmp_path / name)
     assert {(one.item, one.judge, one.question): one.answer for one in read} == {
-        ("c1", "ann", "Q1"): "3", ("c1", "ann", "solved"): "no",
+        ("c1", "ann", "Q1"): "3",
+        ("c1", "ann", "solved"): "no",
         ("c1", "ann", "why"): "it is short",
-        ("=c2", "ann", "Q1"): None, ("=c2", "ann", "solved"): None, ("=c2", "ann", "why"): None,
-    }  # fmt: skip
+        ("=c2", "ann", "Q1"): None,
+        ("=c2", "ann", "solved"): None,
+        ("=c2", "ann", "why"): None,
+    }
     assert not read.inferred
 
 
@@ -78,8 +84,11 @@ def test_answers_that_make_no_dropdown_are_free_text(tmp_path: Path) -> None:
 def test_each_rater_has_all_items() -> None:
     table = blank(["c1", "c2"], ASKED[:1], ["ann", "ben"], {}, "wide")
     assert [row[:2] for row in table.rows] == [
-        ("c1", "ann"), ("c2", "ann"), ("c1", "ben"), ("c2", "ben")
-    ]  # fmt: skip
+        ("c1", "ann"),
+        ("c2", "ann"),
+        ("c1", "ben"),
+        ("c2", "ben"),
+    ]
 
 
 def test_a_long_text_says_how_much_is_left_out() -> None:

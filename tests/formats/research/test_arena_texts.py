@@ -20,10 +20,16 @@ def records(path: Path, *rows: dict[str, Any], name: str) -> list[Any]:
 
 
 BATTLE = {
-    "id": 30192, "model_a": "m1", "model_b": "m2", "prompt": json.dumps(["Hi", "More"]),
-    "response_a": json.dumps(["A1", "A2"]), "response_b": json.dumps(["B1", None]),
-    "winner_model_a": 0, "winner_model_b": 0, "winner_tie": 1,
-}  # fmt: skip
+    "id": 30192,
+    "model_a": "m1",
+    "model_b": "m2",
+    "prompt": json.dumps(["Hi", "More"]),
+    "response_a": json.dumps(["A1", "A2"]),
+    "response_b": json.dumps(["B1", None]),
+    "winner_model_a": 0,
+    "winner_model_b": 0,
+    "winner_tie": 1,
+}
 
 
 def test_a_battle_is_a_pair_of_dialogues(tmp_path: Path) -> None:

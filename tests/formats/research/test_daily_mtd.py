@@ -35,9 +35,17 @@ SINGLE = """\
 "text": "Hi, "hi"."
 """
 DIMENSIONS = (
-    "Accuracy", "Logicality", "Fluency", "Relevance", "Personalization", "Creativity",
-    "Interactivity", "Emotionality", "Knowledge", "Safety",
-)  # fmt: skip
+    "Accuracy",
+    "Logicality",
+    "Fluency",
+    "Relevance",
+    "Personalization",
+    "Creativity",
+    "Interactivity",
+    "Emotionality",
+    "Knowledge",
+    "Safety",
+)
 
 
 def table(path: Path, *rows: dict[str, Any]) -> Path:
@@ -130,16 +138,27 @@ def test_a_rated_dialogue_has_the_released_mean_as_gold(tmp_path: Path) -> None:
 
 def test_experts_are_people_and_gold_is_their_mean(tmp_path: Path) -> None:
     # (4 + 6 + 8) / 3 = 6; the fourth did not rate
-    row = {"dialog_id": "x", "conversation": SINGLE, "expert1": 4, "expert_2": 6, "Expert 3": "8.0",
-           "rater4": "", "Safety": 9, "source": "web"}  # fmt: skip
+    row = {
+        "dialog_id": "x",
+        "conversation": SINGLE,
+        "expert1": 4,
+        "expert_2": 6,
+        "Expert 3": "8.0",
+        "rater4": "",
+        "Safety": 9,
+        "source": "web",
+    }
     chat, *rows = read(table(tmp_path / "s.csv", row))
     assert isinstance(chat, Conversation)
     assert chat.metadata == {"source": "web"}
     found = [(one.judge, one.question, one.score) for one in rows if isinstance(one, Judgment)]
     assert found == [
-        ("expert1", "rating", 4), ("expert_2", "rating", 6), ("Expert 3", "rating", 8),
-        ("gold", "rating", 6), ("gold", "rating:Safety", 9),
-    ]  # fmt: skip
+        ("expert1", "rating", 4),
+        ("expert_2", "rating", 6),
+        ("Expert 3", "rating", 8),
+        ("gold", "rating", 6),
+        ("gold", "rating:Safety", 9),
+    ]
 
 
 def test_its_scale_is_that_of_the_judges_that_rate() -> None:

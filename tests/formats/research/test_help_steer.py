@@ -19,8 +19,15 @@ def records(path: Path, *rows: dict[str, Any], name: str) -> list[Any]:
         return [record for _, record in opened.records]
 
 
-RATED = {"prompt": "p", "response": "r", "helpfulness": 3, "correctness": 4, "coherence": 2.5,
-         "complexity": 2, "verbosity": None}  # fmt: skip
+RATED = {
+    "prompt": "p",
+    "response": "r",
+    "helpfulness": 3,
+    "correctness": 4,
+    "coherence": 2.5,
+    "complexity": 2,
+    "verbosity": None,
+}
 
 
 def test_a_response_is_a_conversation_with_its_ratings(tmp_path: Path) -> None:
@@ -28,8 +35,10 @@ def test_a_response_is_a_conversation_with_its_ratings(tmp_path: Path) -> None:
     assert isinstance(chat, Conversation)
     assert [turn.text for turn in chat.turns] == ["p", "r"]
     assert [(one.question, one.answer, one.score) for one in ratings[:3]] == [
-        ("helpfulness", "3", None), ("correctness", "4", None), ("coherence", None, 2.5),
-    ]  # fmt: skip
+        ("helpfulness", "3", None),
+        ("correctness", "4", None),
+        ("coherence", None, 2.5),
+    ]
     assert ratings[4].unscored.reason == "missing"
 
 
@@ -56,14 +65,20 @@ def test_the_sign_of_a_preference_says_who_won(tmp_path: Path, strength: int, go
 
 def test_each_person_s_preference_is_a_judgment(tmp_path: Path) -> None:
     row = {
-        "domain": "code", "language": "go", "context": [{"role": "user", "content": "p"}],
-        "response1": "r", "response2": "s", "overall_preference": 2,
+        "domain": "code",
+        "language": "go",
+        "context": [{"role": "user", "content": "p"}],
+        "response1": "r",
+        "response2": "s",
+        "overall_preference": 2,
         "individual_preference": [{"score": 2, "reasoning": "why"}, {"score": -1}],
-    }  # fmt: skip
+    }
     pair, *votes = records(tmp_path / "a.jsonl", row, name="helpsteer")
     assert pair.gold == "B"
     assert [(one.judge, one.answer, one.explanation) for one in votes] == [
-        ("rater1", "B", "why"), ("rater2", "A", None)]  # fmt: skip
+        ("rater1", "B", "why"),
+        ("rater2", "A", None),
+    ]
     assert all(isinstance(one, Judgment) for one in votes)
 
 

@@ -64,8 +64,11 @@ def test_what_names_no_speaker_is_an_error(cell: str, problem: str) -> None:
     assert problem in str(caught.value)
 
 
-PRINTED = [{"role": "user", "text": "Hi there."}, {"role": "assistant", "text": "Yes?"},
-           {"role": "user", "text": "Help."}]  # fmt: skip
+PRINTED = [
+    {"role": "user", "text": "Hi there."},
+    {"role": "assistant", "text": "Yes?"},
+    {"role": "user", "text": "Help."},
+]
 
 
 @pytest.mark.parametrize(

@@ -18,16 +18,27 @@ def records(path: Path, *rows: dict[str, Any], name: str) -> list[Any]:
         return [record for _, record in opened.records]
 
 
-ROW = {"prompt": "2+2?", "chosen": "4", "chosen_model": "m1", "rejected": "5",
-       "rejected_model": "m2", "subset": "hep-go", "id": 3}  # fmt: skip
+ROW = {
+    "prompt": "2+2?",
+    "chosen": "4",
+    "chosen_model": "m1",
+    "rejected": "5",
+    "rejected_model": "m2",
+    "subset": "hep-go",
+    "id": 3,
+}
 
 
 def test_a_row_is_a_pair_of_its_subset_and_section(tmp_path: Path) -> None:
     (pair,) = records(tmp_path / "a.jsonl", ROW, name="reward-bench")
     assert isinstance(pair, Pair)
     assert (pair.id, pair.gold, pair.a[0].text) == ("hep-go-3", "A", "4")
-    assert pair.metadata == {"subset": "hep-go", "section": "Reasoning",
-                             "system_a": "m1", "system_b": "m2"}  # fmt: skip
+    assert pair.metadata == {
+        "subset": "hep-go",
+        "section": "Reasoning",
+        "system_a": "m1",
+        "system_b": "m2",
+    }
 
 
 def test_one_id_in_two_subsets_is_two_pairs(tmp_path: Path) -> None:

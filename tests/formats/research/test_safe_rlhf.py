@@ -18,17 +18,29 @@ def records(path: Path, *rows: dict[str, Any], name: str) -> list[Any]:
         return [record for _, record in opened.records]
 
 
-ROW = {"prompt": "p", "response_0": "r", "response_1": "s", "is_response_0_safe": True,
-       "is_response_1_safe": False, "better_response_id": 1, "safer_response_id": 0,
-       "response_0_source": "m1", "response_1_source": "m2"}  # fmt: skip
+ROW = {
+    "prompt": "p",
+    "response_0": "r",
+    "response_1": "s",
+    "is_response_0_safe": True,
+    "is_response_1_safe": False,
+    "better_response_id": 1,
+    "safer_response_id": 0,
+    "response_0_source": "m1",
+    "response_1_source": "m2",
+}
 
 
 def test_better_and_safer_are_two_questions(tmp_path: Path) -> None:
     (pair,) = records(tmp_path / "a.jsonl", ROW, name="safe-rlhf")
     assert isinstance(pair, Pair)
     assert pair.gold == {"preference": "B", "safety": "A"}
-    assert pair.metadata == {"is_response_0_safe": True, "is_response_1_safe": False,
-                             "system_a": "m1", "system_b": "m2"}  # fmt: skip
+    assert pair.metadata == {
+        "is_response_0_safe": True,
+        "is_response_1_safe": False,
+        "system_a": "m1",
+        "system_b": "m2",
+    }
 
 
 def test_better_alone_is_the_preference(tmp_path: Path) -> None:

@@ -21,21 +21,33 @@ def records(path: Path, *rows: dict[str, Any], name: str) -> list[Any]:
 
 
 ROW = {
-    "source": "evol", "instruction": "i", "models": ["m1", "m2"],
+    "source": "evol",
+    "instruction": "i",
+    "models": ["m1", "m2"],
     "completions": [
-        {"model": "m1", "response": "r", "overall_score": 7.5, "fine-grained_score": 4.25,
-         "annotations": {"helpfulness": {"Rating": "4", "Rationale": "why"},
-                         "honesty": {"Rating": "N/A"}, "truthfulness": {"Rating": None}}},
+        {
+            "model": "m1",
+            "response": "r",
+            "overall_score": 7.5,
+            "fine-grained_score": 4.25,
+            "annotations": {
+                "helpfulness": {"Rating": "4", "Rationale": "why"},
+                "honesty": {"Rating": "N/A"},
+                "truthfulness": {"Rating": None},
+            },
+        },
         {"model": "m2", "response": "s", "annotations": {}},
     ],
-}  # fmt: skip
+}
 
 
 def test_every_answer_is_a_conversation_of_one_group(tmp_path: Path) -> None:
     found = records(tmp_path / "a.jsonl", ROW, name="ultrafeedback")
     chats = [one for one in found if isinstance(one, Conversation)]
     assert [(one.id, one.system, one.metadata["group"]) for one in chats] == [
-        ("a-1/0", "m1", "a-1"), ("a-1/1", "m2", "a-1")]  # fmt: skip
+        ("a-1/0", "m1", "a-1"),
+        ("a-1/1", "m2", "a-1"),
+    ]
 
 
 def test_a_rating_that_does_not_apply_is_no_failure(tmp_path: Path) -> None:

@@ -164,9 +164,14 @@ def test_cells_as_the_paper_prints_them_are_read(tmp_path: Path) -> None:
         "<p>user: I failed a math exam &amp; need help.</p> <p>assistant: Sure.</p>"
         " <p>user: Janet starts with five dollars.</p>"
     )
-    cells = row(history, "She has two.", "<p>Two.</p> <ol><li>5 - 3</li></ol>",
-                "2: Disagree - very little overlap of content", "1: Different styles",
-                "5: A reasonable continuation")  # fmt: skip
+    cells = row(
+        history,
+        "She has two.",
+        "<p>Two.</p> <ol><li>5 - 3</li></ol>",
+        "2: Disagree - very little overlap of content",
+        "1: Different styles",
+        "5: A reasonable continuation",
+    )
     (item,), ratings = split(table(tmp_path / "x.csv", cells))
     assert [turn.role for turn in item.context] == ["user", "assistant", "user"]
     assert item.context[0].text == "I failed a math exam & need help."

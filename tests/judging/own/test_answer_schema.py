@@ -12,8 +12,9 @@ TEXT = Question("why", kind="text")
 
 
 def test_a_field_a_question_after_the_reasons() -> None:
-    made = derived((BINARY, NUMBER, TEXT), {one: one for one in ("polite", "share", "why")},
-                   explains=True)  # fmt: skip
+    made = derived(
+        (BINARY, NUMBER, TEXT), {one: one for one in ("polite", "share", "why")}, explains=True
+    )
     assert made["required"] == ["explanation", "polite", "share", "why"]
     assert made["properties"]["polite"] == {"type": "string", "enum": ["no", "yes"]}
     assert made["properties"]["share"] == {"type": "number", "minimum": 0, "maximum": 1}

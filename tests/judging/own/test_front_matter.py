@@ -89,11 +89,15 @@ def test_a_pair_is_answered_by_preferences() -> None:
         ("binary\n    answers: [a]", "8: questions[0].answers: binary needs exactly two answers"),
         ("ordinal\n    answers: [a, a]", "8: questions[0].answers: an answer stands twice in a, a"),
         ("ordinal\n    answers: [a, NA]", "8: questions[0].answers: NA means"),
-        ("ordinal\n    answers: [a, b]\n    values: [1]",
-         "9: questions[0].values: 1 values for 2 answers"),
+        (
+            "ordinal\n    answers: [a, b]\n    values: [1]",
+            "9: questions[0].values: 1 values for 2 answers",
+        ),
         ("nominal\n    answers: [a, b]\n    values: [1, 2]", "9: questions[0].values: nominal"),
-        ("ordinal\n    answers: [a, b]\n    labels: {c: x}",
-         "9: questions[0].labels.c: a label of 'c', which is no answer; answers are a, b"),
+        (
+            "ordinal\n    answers: [a, b]\n    labels: {c: x}",
+            "9: questions[0].labels.c: a label of 'c', which is no answer; answers are a, b",
+        ),
         ("number", "5: questions[0]: a question of kind number needs its lowest and highest"),
         ("number\n    range: [3, 1]", "8: questions[0].range: only a question of kind number"),
         ("number\n    range: [0, 1]\n    answers: [a, b]", "9: questions[0].answers: a question"),
@@ -103,7 +107,7 @@ def test_a_pair_is_answered_by_preferences() -> None:
         ("text\n    weight: 3", "8: questions[0].weight: no such field; allowed are id, text"),
         ("text\n    values: [x]", "8: questions[0].values[0]: received 'x'"),
     ],
-)  # fmt: skip
+)
 def test_a_question_that_cannot_be_is_named_with_its_line(kind: str, told: str) -> None:
     with pytest.raises(DataError) as caught:
         head(ONE.format(kind=kind))
@@ -116,13 +120,16 @@ def test_a_question_that_cannot_be_is_named_with_its_line(kind: str, told: str) 
         ("name: polite", "title: polite", "title: no such field; allowed are name"),
         ("name: polite", "name: po lite", "name: received 'po lite'; allowed are letters"),
         ("takes: conversation", "takes: turn", "takes: received 'turn'"),
-        ("takes: conversation", "takes: conversation\nmodel: x",
-         "model: no such field; allowed are name, about, version, takes, questions, explanation"),
+        (
+            "takes: conversation",
+            "takes: conversation\nmodel: x",
+            "model: no such field; allowed are name, about, version, takes, questions, explanation",
+        ),
         ("  - id: polite", "  - id: explanation", "id: 'explanation' is the field of the reasons"),
         ("questions:", "asked:", "asked: no such field; allowed are name"),
         ('text: "Is it polite?"', "", "text: `text` is missing"),
     ],
-)  # fmt: skip
+)
 def test_a_head_that_cannot_be_says_what_is_allowed(before: str, after: str, told: str) -> None:
     text = ONE.format(kind="binary\n    answers: [no, yes]").replace(before, after)
     with pytest.raises(DataError) as caught:

@@ -181,8 +181,18 @@ def test_its_signature_is_of_its_source_its_questions_and_its_version() -> None:
         return judge_function(name="n", **given)(function).signature
 
     assert signed(first) == signed(first)
-    assert len({signed(first), signed(second), signed(first, version=2),
-                signed(first, questions="other"), signed(first, kind="model")}) == 5  # fmt: skip
+    assert (
+        len(
+            {
+                signed(first),
+                signed(second),
+                signed(first, version=2),
+                signed(first, questions="other"),
+                signed(first, kind="model"),
+            }
+        )
+        == 5
+    )
     made: dict[str, Any] = {}
     for number in (1, 2):  # without a source, as typed into an interpreter
         exec(f"def f{number}(item): return {number}", made)

@@ -252,7 +252,7 @@ def test_its_prompt_can_be_shown(tmp_path: Path) -> None:
         ("{{ conversation }}{% include 'none.jinja' %}", "no template 'none.jinja' to include"),
         ("{{ conversation.__class__ }}{{ conversation }}", "unsafe"),
     ],
-)  # fmt: skip
+)
 def test_a_body_that_cannot_be_filled_in_is_told_with_its_line(
     tmp_path: Path, body: str, told: str
 ) -> None:

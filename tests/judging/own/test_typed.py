@@ -92,8 +92,9 @@ def test_it_judges_from_the_command_line_and_the_same_command_goes_on(
         code, _, err = cli("judge", "talks.jsonl", "-j", "my_judges:turns", "-o", "run", "--quiet")
         assert code == 0, err
         assert [(row["judge"], row["score"]) for row in rows_of(here / "run")] == [
-            ("turns", 1.0), ("turns", 1.0),
-        ]  # fmt: skip
+            ("turns", 1.0),
+            ("turns", 1.0),
+        ]
 
 
 def test_nothing_is_imported_that_only_stands_in_a_stored_run(here: Path) -> None:

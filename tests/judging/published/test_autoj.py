@@ -67,9 +67,16 @@ def test_the_data_stand_in_the_form_in_which_it_was_trained() -> None:
         asked(server, "autoj-pairwise", PAIR)
         (said,) = (one["content"] for one in server.seen[0].body["messages"])
     marks = [
-        "[BEGIN DATA]", "***", "[Query]: ", "***", "[Response 1]: ", "***", "[Response 2]: ",
-        "***", "[END DATA]",
-    ]  # fmt: skip
+        "[BEGIN DATA]",
+        "***",
+        "[Query]: ",
+        "***",
+        "[Response 1]: ",
+        "***",
+        "[Response 2]: ",
+        "***",
+        "[END DATA]",
+    ]
     place = 0
     for mark in marks:
         place = said.index(mark, place) + len(mark)

@@ -97,5 +97,7 @@ def test_a_dialogue_and_both_sides_of_a_pair_stand_in_one_table(tmp_path: Path) 
     assert outcome.summary.n == 4
     table = outcome.judgments
     assert {question.id for question in table.questions.values()} >= {
-        "score:Overall", "rating", "preference",
-    }  # fmt: skip
+        "score:Overall",
+        "rating",
+        "preference",
+    }

@@ -112,9 +112,15 @@ def test_a_dialogue_without_an_answer_is_unscored_without_a_call(turns: tuple[Tu
 
 @pytest.mark.parametrize(
     "said",
-    ["", "0.5", "{}", '{"score": 1}', {"score": "x", "objectives": [], "weights": []},
-     FLAT | {"objectives": [math.nan] * K}],
-)  # fmt: skip
+    [
+        "",
+        "0.5",
+        "{}",
+        '{"score": 1}',
+        {"score": "x", "objectives": [], "weights": []},
+        FLAT | {"objectives": [math.nan] * K},
+    ],
+)
 def test_what_is_no_such_reply_is_unscored(said: Any) -> None:
     (rows,), _ = scripted(said, [TALK])
     assert {row.unscored.reason for row in rows if row.unscored is not None} == {"server"}
@@ -129,8 +135,12 @@ def test_another_number_of_objectives_is_refused_with_what_to_do() -> None:
 def test_a_dimension_that_is_not_called_for_does_not_apply() -> None:
     n = len(SAMER_DIMENSIONS)
     called = [1.0, -2.0, *[0.0] * (n - 2)]
-    told = {"score": 0.7, "objectives": [0.7] * n, "weights": [1.0, *[0.0] * (n - 1)],
-            "called": called}  # fmt: skip
+    told = {
+        "score": 0.7,
+        "objectives": [0.7] * n,
+        "weights": [1.0, *[0.0] * (n - 1)],
+        "called": called,
+    }
     (rows,), _ = scripted(told, [TALK], SAMER)
     assert (rows[0].question, rows[0].score) == ("samer", 0.7)
     assert (rows[1].question, rows[1].score, rows[1].answer) == ("samer:Accuracy", 0.7, None)
@@ -219,9 +229,11 @@ def test_armo_rm_gates_at_the_end_of_the_prompt_and_scores_at_the_end_of_the_res
     torch.manual_seed(0)
     regression = torch.nn.Linear(32, K, bias=False)
     layers = [torch.nn.Linear(32, 16), torch.nn.Linear(16, 16), torch.nn.Linear(16, K)]
-    head = {"regression_layer.weight": regression.weight.detach(),
-            "gating.logit_scale": torch.ones(1),
-            "reward_transform_matrix": torch.eye(K) - 0.1}  # fmt: skip
+    head = {
+        "regression_layer.weight": regression.weight.detach(),
+        "gating.logit_scale": torch.ones(1),
+        "reward_transform_matrix": torch.eye(K) - 0.1,
+    }
     for at, layer in enumerate(layers):
         head[f"gating.layers.{at}.weight"] = layer.weight.detach()
         head[f"gating.layers.{at}.bias"] = layer.bias.detach()
@@ -262,9 +274,11 @@ def test_sa_mer_calls_for_dimensions_by_the_prompt_alone(tiny_llama: Path, tmp_p
     head: dict[str, Any] = {}
     for name in ("scoring_layer", "dimpred_layer", "weighting_layer"):
         towers[name] = torch.nn.Sequential(
-            torch.nn.Linear(32, 16, bias=False), torch.nn.SiLU(), torch.nn.Dropout(0.1),
+            torch.nn.Linear(32, 16, bias=False),
+            torch.nn.SiLU(),
+            torch.nn.Dropout(0.1),
             torch.nn.Linear(16, n, bias=False),
-        ).eval()  # fmt: skip
+        ).eval()
         kept = towers[name].state_dict().items()
         head |= {f"score.{name}.{key}": value.detach() for key, value in kept}
     folder = checkpoint(tiny_llama, tmp_path / "samer", head)

@@ -28,9 +28,8 @@ def rows(judge: str, said: str, repeat: int = 0) -> list[Judgment]:
     return [
         vote(f"p{n}", judge, answer, order, repeat)
         for n, one in enumerate(said, 1)
-        for order, answer in zip(ORDERS, ("A", "B") if one == "t" else (one, one),
-                                 strict=True)
-    ]  # fmt: skip
+        for order, answer in zip(ORDERS, ("A", "B") if one == "t" else (one, one), strict=True)
+    ]
 
 
 def data_set(name: str = "chats", **said: str) -> DataSet:
@@ -51,5 +50,6 @@ def study() -> JuryStudy:
 def hh_test(amulet: JudgmentTable, amulet_pairs: dict[str, Pair]) -> JuryStudy:
     """The paper's juries on HH-TEST."""
     settings = StudySettings(least=(4,), paper=True)
-    return study_juries([DataSet("HH-TEST", amulet, amulet_pairs)], unscored="loss",
-                        settings=settings)  # fmt: skip
+    return study_juries(
+        [DataSet("HH-TEST", amulet, amulet_pairs)], unscored="loss", settings=settings
+    )

@@ -51,8 +51,9 @@ def small(*, model: str = "openai:gpt-4o", name: str = "HH-TEST", extra: str = "
 
 
 def cell(study: JuryStudy, number: int, row: str, column: str) -> tuple[object, str | None]:
-    (found,) = (one for one in cells(study, TABLES[number])
-                if (one.row, one.column) == (row, column))  # fmt: skip
+    (found,) = (
+        one for one in cells(study, TABLES[number]) if (one.row, one.column) == (row, column)
+    )
     return found.rounded, found.reason
 
 
@@ -66,8 +67,9 @@ def test_cells_that_cannot_be_known_say_why_and_are_never_invented() -> None:
     assert cell(study, 19, "CHATEVAL", "accuracy")[1] == "there are no judgments by debate"
     # the four pairs have no turn of the user at all
     assert cell(study, 2, "AMULET-DA (GPT-4o)", "HH-TEST") == (
-        (), "no pair has 4 user turns or more",
-    )  # fmt: skip
+        (),
+        "no pair has 4 user turns or more",
+    )
 
 
 def test_reasons_of_one_kind_stand_in_one_note() -> None:
@@ -123,8 +125,12 @@ def test_a_reward_model_of_another_base_is_not_the_paper_s() -> None:
 
 def test_judges_that_ask_as_the_paper_does_come_first_and_who_sat_is_said() -> None:
     model = "openai:gpt-4o"
-    study = with_judges(*(f"{one}@{model}" for one in ("io", "io-paper", "da-paper", "maxim",
-                                                       "explained-paper-fewshot")))  # fmt: skip
+    study = with_judges(
+        *(
+            f"{one}@{model}"
+            for one in ("io", "io-paper", "da-paper", "maxim", "explained-paper-fewshot")
+        )
+    )
     assert cell(study, 2, "I/O (GPT-4o)", "HH-TEST")[0] == (50.0,)
     (found,) = (
         one for one in cells(study, TABLES[3]) if (one.row, one.column) == ("I/O", "GPT-4O")

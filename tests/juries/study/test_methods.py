@@ -16,23 +16,35 @@ def written(*cascades: str, panels: tuple[str, ...] = ()) -> list[str]:
 
 def test_judges_come_first_and_reward_stands_for_each_reward_model() -> None:
     assert written("da > reward", "da>maxim") == [
-        "da", "reward@hf:r", "reward@hf:s", "maxim",
-        "da > reward@hf:r", "da > reward@hf:s", "da > maxim",
-    ]  # fmt: skip
+        "da",
+        "reward@hf:r",
+        "reward@hf:s",
+        "maxim",
+        "da > reward@hf:r",
+        "da > reward@hf:s",
+        "da > maxim",
+    ]
 
 
 def test_a_panel_of_all_brings_everybody_alone_who_is_not_there_already() -> None:
     assert written("da", panels=("all",)) == [
-        "da", "maxim@x", "reward@hf:r", "reward@hf:s", "ann", "panel of all",
-    ]  # fmt: skip
+        "da",
+        "maxim@x",
+        "reward@hf:r",
+        "reward@hf:s",
+        "ann",
+        "panel of all",
+    ]
 
 
 def test_without_any_jury_the_usual_ones_are_those_whose_judges_are_there() -> None:
     assert usual_of(KNOWN)[:5] == ["reward", "da", "maxim", "ann", "da > maxim"]
     assert "maxim > da > reward@hf:s" in written()
     assert [one.written for one in methods_of([], [], ["ann", "bob"])] == [
-        "ann", "bob", "panel of all",
-    ]  # fmt: skip
+        "ann",
+        "bob",
+        "panel of all",
+    ]
 
 
 def test_models_are_those_of_the_judges_that_are_named_without_one() -> None:
@@ -67,14 +79,17 @@ def test_a_name_that_is_nobody_s_own_means_what_it_means_to_a_jury() -> None:
     full = [juries[-2].of_model(model, known, known).composition.cascade[-1] for model in "xy"]
     assert full == ["explained@x", "explained-paper@y"]
     assert list(juries[-1].of_model("y", known, known).composition.panel) == [
-        "da@y", "explained-paper@y",
-    ]  # fmt: skip
+        "da@y",
+        "explained-paper@y",
+    ]
 
 
 def test_a_beginning_means_the_same_alone_and_in_a_cascade() -> None:
     known = ["da@x", "explained-paper@x"]
-    full = [one.of_model("x", known, known).composition.cascade[-1]
-            for one in methods_of(["da > explained"], [], known)]  # fmt: skip
+    full = [
+        one.of_model("x", known, known).composition.cascade[-1]
+        for one in methods_of(["da > explained"], [], known)
+    ]
     assert full == ["da@x", "explained-paper@x", "explained-paper@x"]
     both = [*known, "explained@y"]  # where a judge has the name, it means no other
     with pytest.raises(ConfigError, match="there is no judgment by explained@x"):
@@ -84,7 +99,13 @@ def test_a_beginning_means_the_same_alone_and_in_a_cascade() -> None:
 def test_every_judge_has_its_row_and_juries_have_whichever_form_is_there() -> None:
     known = ["da-paper@m", "maxim@m", "maxim-zeroshot@m", "explained-paper@m", "pairwise@m"]
     assert usual_of(known) == [
-        "explained-paper", "da-paper", "maxim", "maxim-zeroshot", "pairwise",
-        "da-paper > maxim", "da-paper > maxim > explained-paper",
-        "maxim > da-paper", "maxim > da-paper > explained-paper",
-    ]  # fmt: skip
+        "explained-paper",
+        "da-paper",
+        "maxim",
+        "maxim-zeroshot",
+        "pairwise",
+        "da-paper > maxim",
+        "da-paper > maxim > explained-paper",
+        "maxim > da-paper",
+        "maxim > da-paper > explained-paper",
+    ]

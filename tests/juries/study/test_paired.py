@@ -19,8 +19,9 @@ from assize.stats import Estimate
 def right(**said: str) -> dict[str, dict[str, float]]:
     """By jury, `1` right, `0` wrong, `?` unscored."""
     worth = {"1": 1.0, "0": 0.0, "?": math.nan}
-    return {name: {f"p{n}": worth[one] for n, one in enumerate(text)}
-            for name, text in said.items()}  # fmt: skip
+    return {
+        name: {f"p{n}": worth[one] for n, one in enumerate(text)} for name, text in said.items()
+    }
 
 
 def test_ties_are_not_right_and_what_is_unscored_is_as_the_jury_counts_it() -> None:
@@ -90,8 +91,9 @@ def test_the_interval_covers_the_true_difference_of_simulated_juries() -> None:
         hard = rng.random(150)
         first, second = (hard < 0.7).astype(float), ((hard + rng.normal(0, 0.2, 150)) < 0.6)
         columns = {"a": dict(enumerate(first)), "b": dict(enumerate(second.astype(float)))}
-        (found,) = compare_juries({name: {str(k): v for k, v in one.items()}
-                                   for name, one in columns.items()})  # fmt: skip
+        (found,) = compare_juries(
+            {name: {str(k): v for k, v in one.items()} for name, one in columns.items()}
+        )
         low, high = found.difference.interval
         covered += low <= _TRUE <= high
     assert 180 <= covered <= 198  # 95% of 200 is 190, standard deviation 3

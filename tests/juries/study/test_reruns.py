@@ -18,12 +18,14 @@ DATA = DataSet(
     "chats",
     JudgmentTable.of(
         [
-            *rows("da@x", "AAtB", 0), *rows("da@x", "AABB", 1), *rows("da@x", "AttB", 2),
+            *rows("da@x", "AAtB", 0),
+            *rows("da@x", "AABB", 1),
+            *rows("da@x", "AttB", 2),
             *rows("maxim@x", "BBAA"),
         ]
     ),
     PAIRS,
-)  # fmt: skip
+)
 
 
 def of(written: str, data: DataSet = DATA) -> Reruns | None:

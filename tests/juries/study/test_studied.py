@@ -54,8 +54,12 @@ def test_a_jury_to_compare_with_is_named_as_it_is_written_or_nearly() -> None:
     found = study_juries([data_set()], cascades=["da > reward"], models=["x"], settings=short)
     assert {one.first for one in found.tests["chats"]} == {"da > reward@hf:r"}
     with pytest.raises(ConfigError, match="no jury 'io' to compare with; there are da, maxim"):
-        study_juries([data_set()], cascades=["da > maxim"], models=["x"],
-                     settings=StudySettings(against="io"))  # fmt: skip
+        study_juries(
+            [data_set()],
+            cascades=["da > maxim"],
+            models=["x"],
+            settings=StudySettings(against="io"),
+        )
 
 
 def test_what_cannot_be_compared_is_refused() -> None:
@@ -77,8 +81,9 @@ def test_the_jury_with_most_unscored_decides_the_exit_code() -> None:
 
 def test_json_has_every_sitting_and_one_signature_that_changes_with_a_vote() -> None:
     def said(votes: str) -> dict[str, object]:
-        found = study_juries([data_set(**{"da@x": votes, "maxim@x": "AAAA"})],
-                             cascades=["da > maxim"])  # fmt: skip
+        found = study_juries(
+            [data_set(**{"da@x": votes, "maxim@x": "AAAA"})], cascades=["da > maxim"]
+        )
         text: dict[str, object] = json.loads(json.dumps(found.to_json()))
         return text
 

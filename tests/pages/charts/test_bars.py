@@ -33,8 +33,10 @@ def test_grouped_bars_stand_beside_each_other_in_the_order_of_their_series() -> 
     spec = charts.grouped(rows, series=("a", "b"), title="share")
     drawn = spec["data"]["values"]
     assert [(row["name"], row["series"], row["value"]) for row in drawn] == [
-        ("long", "b", 0.5), ("long", "a", 0.25), ("kind", "a", None)
-    ]  # fmt: skip
+        ("long", "b", 0.5),
+        ("long", "a", 0.25),
+        ("kind", "a", None),
+    ]
     assert spec["encoding"]["y"]["sort"] == ["long", "kind"]
     assert spec["encoding"]["yOffset"]["sort"] == ["a", "b"]
     assert charts.svg(spec).startswith("<svg")

@@ -6,8 +6,14 @@ from assize.pages.charts import svg
 from assize.pages.charts.trees import tree
 from assize.reference.study.trees import Node
 
-ROOT = Node(2.5, 100, "cosine", 0.5, Node(1.0, 40), Node(3.5, 60, "rouge1-f1", 0.25,
-                                                       Node(3.0, 30), Node(4.0, 30)))  # fmt: skip
+ROOT = Node(
+    2.5,
+    100,
+    "cosine",
+    0.5,
+    Node(1.0, 40),
+    Node(3.5, 60, "rouge1-f1", 0.25, Node(3.0, 30), Node(4.0, 30)),
+)
 
 
 def test_questions_and_values_stand_in_the_drawing() -> None:

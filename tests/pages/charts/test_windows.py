@@ -56,8 +56,9 @@ def test_each_class_has_a_histogram_on_one_axis() -> None:
     classes = {"good": ([5.0, 5.0, 10.0], GOOD), "bad": ([0.0], BAD), "none": ([], BAD)}
     spec = class_histograms(classes, cuts=Cuts(4.0, 2.0, 6.0))
     assert [row["layer"][1]["encoding"]["y"]["title"] for row in spec["vconcat"]] == [
-        "good (3)", "bad (1)",
-    ]  # fmt: skip
+        "good (3)",
+        "bad (1)",
+    ]
     good = [one["n"] for one in spec["vconcat"][0]["layer"][1]["data"]["values"]]
     bad = [one["n"] for one in spec["vconcat"][1]["layer"][1]["data"]["values"]]
     assert (good, bad) == ([0, 2, 1], [1, 0, 0])

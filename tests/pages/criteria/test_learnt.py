@@ -32,19 +32,27 @@ POOL = CriteriaSet(
     (
         Criterion("hand", "Written by hand.", "sat"),
         Criterion(
-            "s", f"The user confirms the fix. {HOSTILE}", "sat", "user", "Quality", 1,
-            ("c1", "c2"), ("c1/1", "c2/1", "gone/1"),
-            (Merged("t", "The fix works.", ("c2/1",), ("c2",)),), "learnt",
+            "s",
+            f"The user confirms the fix. {HOSTILE}",
+            "sat",
+            "user",
+            "Quality",
+            1,
+            ("c1", "c2"),
+            ("c1/1", "c2/1", "gone/1"),
+            (Merged("t", "The fix works.", ("c2/1",), ("c2",)),),
+            "learnt",
         ),
         Criterion("d", "The tool fails.", "dsat", "tool"),
     ),
     domain=Domain("debug a program"),
-)  # fmt: skip
+)
 FOUND = Learnt(
-    POOL, PATTERNS,
+    POOL,
+    PATTERNS,
     {"sat": Side(20, {"timeout": 2}, 0, 2, 1, {"refused": 1}, 3, 2, 0), "dsat": Side(20)},
     told=("criteria.yaml was edited, so it stays",),
-)  # fmt: skip
+)
 
 
 def page(tmp_path: Path, found: Learnt = FOUND, **told: Any) -> str:

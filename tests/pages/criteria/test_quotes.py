@@ -15,8 +15,9 @@ def test_turns_are_quoted_in_their_order_and_only_those_that_exist() -> None:
     found = quoted(CHAT, [4, 0, 4, 99, -1])
     assert found.numbers == "turns 0, 4"
     assert [(one.number, one.role, one.text.head) for one in found.quotes] == [
-        (0, "user", "turn 0 says hello"), (4, "user", "turn 4 says hello"),
-    ]  # fmt: skip
+        (0, "user", "turn 0 says hello"),
+        (4, "user", "turn 4 says hello"),
+    ]
 
 
 def test_three_turns_are_quoted_and_all_are_named() -> None:

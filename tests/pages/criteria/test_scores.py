@@ -39,9 +39,14 @@ def order(said: str) -> list[str]:
 def test_uncertain_conversations_stand_first_with_what_was_said_of_each(tmp_path: Path) -> None:
     said = page(tmp_path, items=CHATS)
     assert order(said) == ["c", "b", "d", "a"]
-    for part in ("Uncertain conversations first", "left open", "does not apply, counts as neutral",
-                 "Strongly Agree", "probability of good 50%",
-                 "c answers"):  # fmt: skip
+    for part in (
+        "Uncertain conversations first",
+        "left open",
+        "does not apply, counts as neutral",
+        "Strongly Agree",
+        "probability of good 50%",
+        "c answers",
+    ):
         assert part in said
 
 
@@ -108,8 +113,11 @@ def test_texts_of_strangers_are_text(tmp_path: Path, parse_html: Callable[[str],
     said = page(tmp_path, items=CHATS)
     tags = {tag for tag, _ in parse_html(said).tags}
     assert "script" not in tags
-    assert not any(name.startswith("on") or name == "style"
-                   for _, given in parse_html(said).tags for name in given)  # fmt: skip
+    assert not any(
+        name.startswith("on") or name == "style"
+        for _, given in parse_html(said).tags
+        for name in given
+    )
     assert "\u202e" not in said
     assert "[U+202E]" in said
 
@@ -130,8 +138,9 @@ def test_hundreds_of_criteria_and_thousands_of_conversations_stay_a_page(tmp_pat
     rng = np.random.default_rng(0)
     few = [Criterion(f"k{at}", f"Statement {at} holds.", "sat") for at in range(300)]
     given = CriteriaSet("many", tuple(few))
-    rows = [Judgment(f"i{at}", "j", NETSAT, score=float(rng.integers(0, 3000)))
-            for at in range(3000)]  # fmt: skip
+    rows = [
+        Judgment(f"i{at}", "j", NETSAT, score=float(rng.integers(0, 3000))) for at in range(3000)
+    ]
     rows += [Judgment(f"i{at}", "j", one.id, answer="Agree") for at in range(20) for one in few]
     said = page(tmp_path, CriteriaScores.of(JudgmentTable.of(rows, given.questions), given))
     assert len(said) < 1_000_000
@@ -142,9 +151,15 @@ def test_hundreds_of_criteria_and_thousands_of_conversations_stay_a_page(tmp_pat
 def test_judgments_and_a_set_make_the_page(tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     found = assize.report(
-        table(), out, criteria=GIVEN, items=CHATS, label=PEOPLE.good, pair=["a", "b"], keep=1,
+        table(),
+        out,
+        criteria=GIVEN,
+        items=CHATS,
+        label=PEOPLE.good,
+        pair=["a", "b"],
+        keep=1,
         title="March",
-    )  # fmt: skip
+    )
     said = out.read_text()
     assert str(found) == f"{out}: the page is written"
     assert '<h1 dir="auto">March</h1>' in said

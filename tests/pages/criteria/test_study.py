@@ -23,9 +23,15 @@ def page(tmp_path: Path, found: CriteriaStudy = FOUND) -> str:
 
 def test_the_papers_tables_and_figures_stand_on_the_page(tmp_path: Path) -> None:
     said = page(tmp_path)
-    for part in ("Methods</h2>", "Policies</h2>", "Precision by threshold</h2>",
-                 "Scores by class</h2>", "Methods less ours", "Policies less rubicon",
-                 "ours, ucb: 20 good and 20 bad conversations."):  # fmt: skip
+    for part in (
+        "Methods</h2>",
+        "Policies</h2>",
+        "Precision by threshold</h2>",
+        "Scores by class</h2>",
+        "Methods less ours",
+        "Policies less rubicon",
+        "ours, ucb: 20 good and 20 bad conversations.",
+    ):
         assert part in said
     # 4 measures of methods, 4 of policies; curves and scores of five: hand is the same by both
     assert said.count("<figure>") == 4 + 4 + 5 + 5
@@ -34,16 +40,23 @@ def test_the_papers_tables_and_figures_stand_on_the_page(tmp_path: Path) -> None
 
 def test_a_set_that_is_taken_whole_is_drawn_once() -> None:
     assert list(drawn_of(FOUND)) == [
-        "ours, rubicon", "ours, ucb", "weak, rubicon", "weak, ucb", "hand",
-    ]  # fmt: skip
+        "ours, rubicon",
+        "ours, ucb",
+        "weak, rubicon",
+        "weak, ucb",
+        "hand",
+    ]
     assert list(drawn_of(studied(OURS, HAND))) == ["ours", "hand"]
 
 
 def test_measures_have_their_intervals() -> None:
     drawn = figures_of(FOUND)["figures"]["vconcat"]
     assert [one["layer"][1]["encoding"]["x"]["title"] for one in drawn] == [
-        "ΔNetSAT", "YR@90", "YR train", "A",
-    ]  # fmt: skip
+        "ΔNetSAT",
+        "YR@90",
+        "YR train",
+        "A",
+    ]
     first = drawn[0]["data"]["values"][0]
     figure = FOUND.row("ours").figures["delta_netsat"]
     assert (first["value"], first["low"], first["high"]) == (figure.estimate, *figure.interval)

@@ -16,8 +16,12 @@ def test_the_page_shows_what_changed_and_every_question(tmp_path: Path) -> None:
     text = (tmp_path / "page.html").read_text()
     assert text.count("<svg") == 2  # NetSAT, and the criterion that broke
     assert text.count("<caption>") == 2 + 5  # changes, latest, each question by period
-    for part in ("900 conversations", "DSAT: The user asks the same question again, by week",
-                 WHOLE.signature, "assize criteria watch"):  # fmt: skip
+    for part in (
+        "900 conversations",
+        "DSAT: The user asks the same question again, by week",
+        WHOLE.signature,
+        "assize criteria watch",
+    ):
         assert part in text
 
 

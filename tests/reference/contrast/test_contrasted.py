@@ -16,8 +16,15 @@ from assize.reference.sheets.workbook import Entry, Key
 from assize.stats import share, sign_flip
 
 TURNS = 6
-ABOUT = {"sources": ["m1", "m2"], "question": "content", "seed": 0, "turns": TURNS,
-         "differing": 9, "compared": 12, "higher": [4, 5]}  # fmt: skip
+ABOUT = {
+    "sources": ["m1", "m2"],
+    "question": "content",
+    "seed": 0,
+    "turns": TURNS,
+    "differing": 9,
+    "compared": 12,
+    "higher": [4, 5],
+}
 KEY = Key(
     "phrasing",
     tuple(
@@ -48,10 +55,12 @@ def planted(rater: str = "anna") -> list[Judgment]:
     """m1 sounds human at two turns of six and is always longer; m2 at five, and is the same."""
     rows = []
     for at in range(TURNS):
-        rows += said(f"k{at}m1", rater, phrasing="human" if at < 2 else "template",
-                     difference="Longer")  # fmt: skip
-        rows += said(f"k{at}m2", rater, phrasing="template" if at == 0 else "human",
-                     difference="same")  # fmt: skip
+        rows += said(
+            f"k{at}m1", rater, phrasing="human" if at < 2 else "template", difference="Longer"
+        )
+        rows += said(
+            f"k{at}m2", rater, phrasing="template" if at == 0 else "human", difference="same"
+        )
     return rows
 
 

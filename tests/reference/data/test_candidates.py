@@ -21,9 +21,15 @@ def told(found: list[Continuation]) -> list[tuple[str, str, str | None]]:
 
 def test_another_system_s_turn_is_a_candidate_where_all_before_is_the_same() -> None:
     other = Conversation(
-        "x", (replace(ASK, text="Where is the moon? "), Turn("assistant", "Far."),
-              Turn("user", "And the sun?"), Turn("assistant", "Down.")), system="bot",
-    )  # fmt: skip
+        "x",
+        (
+            replace(ASK, text="Where is the moon? "),
+            Turn("assistant", "Far."),
+            Turn("user", "And the sun?"),
+            Turn("assistant", "Down."),
+        ),
+        system="bot",
+    )
     assert told(joined(SLOTS, [other])) == [("c/1/bot", "Far.", "bot")]
 
 
@@ -40,8 +46,13 @@ def test_continuations_are_found_by_id_before_context() -> None:
 
 
 def test_both_sides_of_a_pair_are_candidates_and_several_of_a_source_are_numbered() -> None:
-    pair = Pair("p", (ASK,), (Turn("assistant", "North."),), (Turn("assistant", "South."),),
-                metadata={"model_a": "m", "model_b": "m"})  # fmt: skip
+    pair = Pair(
+        "p",
+        (ASK,),
+        (Turn("assistant", "North."),),
+        (Turn("assistant", "South."),),
+        metadata={"model_a": "m", "model_b": "m"},
+    )
     assert told(joined(SLOTS, [pair, pair])) == [
         ("c/1/m", "North.", "m"),
         ("c/1/m-2", "South.", "m"),

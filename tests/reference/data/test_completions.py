@@ -34,10 +34,12 @@ def test_each_of_several_references_is_a_row() -> None:
 
 
 def test_what_gives_no_row_is_counted_and_odd_prompts_too() -> None:
-    done = completions([
-        replace(ONE, references=()),
-        replace(ONE, context=()),
-        replace(ONE, context=(*ONE.context, Turn("assistant", "x"))),
-    ])  # fmt: skip
+    done = completions(
+        [
+            replace(ONE, references=()),
+            replace(ONE, context=()),
+            replace(ONE, context=(*ONE.context, Turn("assistant", "x"))),
+        ]
+    )
     assert done.passed == {NO_REFERENCE: 1, NO_CONTEXT: 1}
     assert (len(done.rows), done.odd) == (1, 1)

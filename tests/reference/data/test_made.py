@@ -7,8 +7,11 @@ HI = (Turn("user", "Hi"),)
 
 
 def test_continuations_are_counted_by_who_wrote_the_candidate() -> None:
-    items = [Continuation("1", HI, "x", (), "c", 1, "m"), Continuation("2", HI, "y", (), "d", 1),
-             Continuation("3", HI, " ", (), "d", 1, "m")]  # fmt: skip
+    items = [
+        Continuation("1", HI, "x", (), "c", 1, "m"),
+        Continuation("2", HI, "y", (), "d", 1),
+        Continuation("3", HI, " ", (), "d", 1, "m"),
+    ]
     made = Continuations(items, "Cut", {"why": 2}, ["told"], "k.jsonl", "abc")
     assert made.tables["continuations"].rows == [
         ("m", 1, 1),
@@ -23,12 +26,22 @@ def test_continuations_are_counted_by_who_wrote_the_candidate() -> None:
 
 def test_a_split_shows_strata_where_there_are_several() -> None:
     sides = {"train": (Continuation("1", HI, "x"),), "test": ()}
-    one = DataSplit(sides, {"train": 1, "test": 0}, {"train": {"m": 1}, "test": {}}, "source", 1,
-                    0.1, 0, {"train": "t.jsonl"}, "abc")  # fmt: skip
+    one = DataSplit(
+        sides,
+        {"train": 1, "test": 0},
+        {"train": {"m": 1}, "test": {}},
+        "source",
+        1,
+        0.1,
+        0,
+        {"train": "t.jsonl"},
+        "abc",
+    )
     assert list(one.tables) == ["sides"]
     assert one.notes == ["t.jsonl: 1 item"]
-    two = DataSplit(sides, {"train": 1, "test": 0}, {"train": {"m": 1}, "test": {"n": 2}},
-                    "source", 2, 0.1)  # fmt: skip
+    two = DataSplit(
+        sides, {"train": 1, "test": 0}, {"train": {"m": 1}, "test": {"n": 2}}, "source", 2, 0.1
+    )
     assert two.tables["strata"].rows == [("m", 1, 0), ("n", 0, 2)]
 
 

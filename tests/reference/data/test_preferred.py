@@ -55,8 +55,13 @@ def test_the_order_of_the_pairs_changes_nothing(order: tuple[int, ...]) -> None:
 
 
 def test_the_others_are_candidates_with_who_wrote_them() -> None:
-    one = Pair("p", ASK, (Turn("assistant", "x"),), (Turn("assistant", "y"),),
-               metadata={"model_a": "m1", "model_b": "m2", "conversation": 7})  # fmt: skip
+    one = Pair(
+        "p",
+        ASK,
+        (Turn("assistant", "x"),),
+        (Turn("assistant", "y"),),
+        metadata={"model_a": "m1", "model_b": "m2", "conversation": 7},
+    )
     (found,) = preferred([one], {"p": (0, 2)}).found
     assert (found.references, found.candidate, found.source) == (("y",), "x", "m1")
     assert (found.conversation, found.turn) == ("7", 1)

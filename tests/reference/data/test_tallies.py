@@ -9,8 +9,11 @@ from assize.judgments import JudgmentTable
 from assize.reference.data.tallies import tallies_of
 
 SIDES = ((Turn("user", "?"),), (Turn("assistant", "a"),), (Turn("assistant", "b"),))
-PAIRS = [Pair("p", *SIDES, gold="A"), Pair("q", *SIDES, gold={"preference": "B", "tone": "A"}),
-         Pair("r", *SIDES)]  # fmt: skip
+PAIRS = [
+    Pair("p", *SIDES, gold="A"),
+    Pair("q", *SIDES, gold={"preference": "B", "tone": "A"}),
+    Pair("r", *SIDES),
+]
 
 
 def vote(judge: str, answer: str, order: str | None = None, item: str = "p") -> Judgment:
@@ -27,8 +30,14 @@ def test_a_pair_without_votes_has_that_of_its_gold() -> None:
 
 
 def test_each_voter_counts_once_and_ties_for_nobody() -> None:
-    cast = table(vote("ann", "B"), vote("bob", "B", "AB"), vote("bob", "B", "BA"),
-                 vote("cyd", "A", "AB"), vote("cyd", "B", "BA"), vote("dee", "tie"))  # fmt: skip
+    cast = table(
+        vote("ann", "B"),
+        vote("bob", "B", "AB"),
+        vote("bob", "B", "BA"),
+        vote("cyd", "A", "AB"),
+        vote("cyd", "B", "BA"),
+        vote("dee", "tie"),
+    )
     assert tallies_of(PAIRS, cast, "preference") == {"p": (0, 2), "q": (0, 1), "r": (0, 0)}
 
 

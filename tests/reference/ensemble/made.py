@@ -42,11 +42,15 @@ def continuations(count: int, each: int = 4) -> list[Continuation]:
     """Items i0, i1, ..., `each` of a conversation."""
     return [
         Continuation(
-            f"i{at}", (Turn("user", f"Question {at}?"),), f"Answer {at}.", (f"Said {at}.",),
-            conversation=f"c{at // each}", turn=1,
+            f"i{at}",
+            (Turn("user", f"Question {at}?"),),
+            f"Answer {at}.",
+            (f"Said {at}.",),
+            conversation=f"c{at // each}",
+            turn=1,
         )
         for at in range(count)
-    ]  # fmt: skip
+    ]
 
 
 def simulated(

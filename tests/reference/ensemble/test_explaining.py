@@ -11,9 +11,15 @@ from assize.reference.ensemble.explaining import SHOWN, Explained
 def taken_apart(metrics: int) -> Explained:
     shares = np.arange(1.0, metrics + 1)[None, :] / 10
     return Explained(
-        ("a",), tuple(f"m{at}" for at in range(metrics)), np.ones((1, metrics)), shares, 2.0,
-        2.0 + shares.sum(axis=1), 1, "abc",
-    )  # fmt: skip
+        ("a",),
+        tuple(f"m{at}" for at in range(metrics)),
+        np.ones((1, metrics)),
+        shares,
+        2.0,
+        2.0 + shares.sum(axis=1),
+        1,
+        "abc",
+    )
 
 
 def test_what_moves_it_most_stands_first_and_the_rest_together() -> None:
@@ -30,8 +36,11 @@ def test_the_rows_add_up_to_the_prediction() -> None:
 
 def test_few_metrics_leave_no_rest() -> None:
     assert [row[0] for row in taken_apart(2).tables["a"].rows] == [
-        "average continuation", "m1", "m0", "prediction",
-    ]  # fmt: skip
+        "average continuation",
+        "m1",
+        "m0",
+        "prediction",
+    ]
 
 
 def test_a_note_says_over_how_many_orders_they_are_sampled() -> None:

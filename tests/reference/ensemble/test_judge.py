@@ -167,21 +167,24 @@ def said(item: str, answer: str) -> Judgment:
 def both(missing: str = "unscored") -> Ensemble:
     """Fitted on a local metric and on a language model's answers."""
     rows = [said(f"i{at}", str(1 + at % 3)) for at in range(COUNT)]
-    table = JudgmentTable.concat([
-        metrics_table(np.arange(COUNT)[:, None] / COUNT), JudgmentTable.of(rows, [LIKERT])
-    ])  # fmt: skip
+    table = JudgmentTable.concat(
+        [metrics_table(np.arange(COUNT)[:, None] / COUNT), JudgmentTable.of(rows, [LIKERT])]
+    )
     answers = np.clip(np.round(np.arange(COUNT) / 40 + np.arange(COUNT) % 3 + 1), 1, 5)[:, None]
     made = sample_of(
-        Columns.of(table), targets_of(ratings_table(answers), "content"),
-        {f"i{at}": f"c{at // 4}" for at in range(COUNT)}, missing=missing,  # type: ignore[arg-type]
-    )  # fmt: skip
+        Columns.of(table),
+        targets_of(ratings_table(answers), "content"),
+        {f"i{at}": f"c{at // 4}" for at in range(COUNT)},
+        missing=missing,  # type: ignore[arg-type]
+    )
     return learn(made, replace(QUICK, missing=missing))  # type: ignore[arg-type]
 
 
 def asking(ensemble: Ensemble, *, fails: bool = False) -> EnsembleJudge:
     judges: dict[str, Judge] = {
-        "metrics": closeness, "equivalence@test:model": Rater(fails=fails),
-    }  # fmt: skip
+        "metrics": closeness,
+        "equivalence@test:model": Rater(fails=fails),
+    }
     return EnsembleJudge(ensemble, judges)
 
 

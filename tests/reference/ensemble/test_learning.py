@@ -41,13 +41,14 @@ def test_several_corpora_are_standardised_and_measured_apart() -> None:
         Judgment(f"i{at}", "r", "overall", score=float(20 * row.mean() - 20), kind="person")
         for at, row in enumerate(answers[120:], start=120)
     ]
-    ratings = JudgmentTable.concat([
-        ratings_table(answers[:120]), JudgmentTable.of(rows, [overall])
-    ])  # fmt: skip
+    ratings = JudgmentTable.concat(
+        [ratings_table(answers[:120]), JudgmentTable.of(rows, [overall])]
+    )
     made = sample_of(
-        Columns.of(metrics_table(metrics)), targets_of(ratings, ["content", "overall"]),
+        Columns.of(metrics_table(metrics)),
+        targets_of(ratings, ["content", "overall"]),
         {f"i{at}": f"c{at // 4}" for at in range(240)},
-    )  # fmt: skip
+    )
     found = learn(made)
     assert found.about["model"] == "robust"
     assert found.about["standardised"]
@@ -74,8 +75,9 @@ def test_predictions_do_not_depend_on_the_order_of_the_items() -> None:
     order = np.random.default_rng(3).permutation(100)
     names = {f"i{at}": f"c{at // 4}" for at in range(100)}
     table, ratings = metrics_table(metrics), ratings_table(answers)
-    mixed = JudgmentTable.of([table.rows()[3 * at + one] for at in order for one in range(3)],
-                             table.questions.values())  # fmt: skip
+    mixed = JudgmentTable.of(
+        [table.rows()[3 * at + one] for at in order for one in range(3)], table.questions.values()
+    )
     first = learn(sample_of(Columns.of(table), targets_of(ratings, "content"), names), QUICK)
     other = learn(sample_of(Columns.of(mixed), targets_of(ratings, "content"), names), QUICK)
     asked = Columns.of(table)

@@ -124,12 +124,14 @@ def test_items_without_a_conversation_stand_alone() -> None:
 def test_conversations_are_told_or_inferred_from_the_turns_before() -> None:
     first = Turn("user", "Hello")
     known = continuations(2, each=1)
-    told = conversations_of([
-        *known,
-        Continuation("a", (first,), "x"),
-        Continuation("b", (first, Turn("assistant", "Hi"), Turn("user", "So?")), "y"),
-        Continuation("c", (), "z"),
-    ])  # fmt: skip
+    told = conversations_of(
+        [
+            *known,
+            Continuation("a", (first,), "x"),
+            Continuation("b", (first, Turn("assistant", "Hi"), Turn("user", "So?")), "y"),
+            Continuation("c", (), "z"),
+        ]
+    )
     assert told["i0"] != told["i1"]
     assert told["a"] == told["b"]
     assert "c" not in told

@@ -34,9 +34,15 @@ def test_what_is_not_allowed_is_refused(given: dict[str, Any], said: str) -> Non
 
 @pytest.mark.parametrize(
     ("written", "learner"),
-    [("auto", "paper-forest"), ("forest", "paper-forest"), ("svm", "paper-svm"),
-     ("tree", "paper-tree"), ("linear", "linear"), ("paper-svm", "paper-svm")],
-)  # fmt: skip
+    [
+        ("auto", "paper-forest"),
+        ("forest", "paper-forest"),
+        ("svm", "paper-svm"),
+        ("tree", "paper-tree"),
+        ("linear", "linear"),
+        ("paper-svm", "paper-svm"),
+    ],
+)
 def test_the_paper_s_models_are_four_and_learn_from_annotations(written: str, learner: str) -> None:
     found = paper_settings(written)
     assert found.learner(standardised=False) == learner

@@ -37,10 +37,13 @@ def test_every_annotation_is_kept_with_its_item() -> None:
 def test_a_sum_is_the_mean_on_the_scales_from_0_to_1() -> None:
     found = targets_of(
         degrees(
-            degree("x", "a", "Yes"), degree("x", "b", "To some extent"),
-            degree("y", "a", "No"), degree("y", "b", "No"),
-        ), "a+b",
-    )  # fmt: skip
+            degree("x", "a", "Yes"),
+            degree("x", "b", "To some extent"),
+            degree("y", "a", "No"),
+            degree("y", "b", "No"),
+        ),
+        "a+b",
+    )
     assert found.value.tolist() == [0.75, 0.0]  # (1 + 0.5) / 2
     assert found.question.id == "a+b"
 
@@ -48,22 +51,31 @@ def test_a_sum_is_the_mean_on_the_scales_from_0_to_1() -> None:
 def test_an_item_without_one_of_the_summed_questions_has_no_target() -> None:
     found = targets_of(
         degrees(
-            degree("x", "a", "Yes"), degree("y", "a", "No"), degree("x", "b", "Yes"),
-            degree("y", "b", "No"), degree("z", "a", "No"),
-        ), "a+b",
-    )  # fmt: skip
+            degree("x", "a", "Yes"),
+            degree("y", "a", "No"),
+            degree("x", "b", "Yes"),
+            degree("y", "b", "No"),
+            degree("z", "a", "No"),
+        ),
+        "a+b",
+    )
     assert found.items == ("x", "y")
 
 
 def test_several_targets_are_deviations_from_the_mean_of_each_and_count_alike() -> None:
     other = Question("overall", kind="number", range=(0, 100))
-    table = JudgmentTable.concat([
-        ratings_table(np.array([[1.0], [3.0]])),
-        JudgmentTable.of(
-            [Judgment(f"o{at}", "r", "overall", score=one, kind="person")
-             for at, one in enumerate((0.0, 50.0, 100.0, 50.0))], [other],
-        ),
-    ])  # fmt: skip
+    table = JudgmentTable.concat(
+        [
+            ratings_table(np.array([[1.0], [3.0]])),
+            JudgmentTable.of(
+                [
+                    Judgment(f"o{at}", "r", "overall", score=one, kind="person")
+                    for at, one in enumerate((0.0, 50.0, 100.0, 50.0))
+                ],
+                [other],
+            ),
+        ]
+    )
     found = targets_of(table, ["content", "overall"])
     assert found.standardised
     assert found.range is None
@@ -76,9 +88,11 @@ def test_several_targets_are_deviations_from_the_mean_of_each_and_count_alike() 
 
 def test_an_item_of_two_targets_is_refused() -> None:
     table = degrees(
-        degree("x", "a", "Yes"), degree("y", "a", "No"), degree("x", "b", "Yes"),
+        degree("x", "a", "Yes"),
+        degree("y", "a", "No"),
+        degree("x", "b", "Yes"),
         degree("z", "b", "No"),
-    )  # fmt: skip
+    )
     with pytest.raises(DataError, match="'x' has an answer to two of the targets"):
         targets_of(table, ["a", "b"])
 
@@ -116,5 +130,8 @@ def test_taking_items_keeps_their_annotations() -> None:
     some = found.take(np.array([2, 0]))
     assert some.items == ("i2", "i0")
     assert sorted(zip(some.place.tolist(), some.rating.tolist(), strict=True)) == [
-        (0, 5.0), (0, 5.0), (1, 1.0), (1, 2.0),
-    ]  # fmt: skip
+        (0, 5.0),
+        (0, 5.0),
+        (1, 1.0),
+        (1, 2.0),
+    ]

@@ -34,8 +34,12 @@ def test_only_the_points_that_people_had_can_be_answered(name: str, allowed: lis
 
 @pytest.mark.parametrize("name", ANSWERS)
 def test_whatever_is_judged_stands_between_marks(name: str) -> None:
-    item = replace(K, context=(Turn("user", ATTACK),), candidate=f"{ATTACK} B", references=(
-        f"{ATTACK} A", f"{ATTACK} C"))  # fmt: skip
+    item = replace(
+        K,
+        context=(Turn("user", ATTACK),),
+        candidate=f"{ATTACK} B",
+        references=(f"{ATTACK} A", f"{ATTACK} C"),
+    )
     system, user = judge_of(name, saying(1)).request(item, Task(item)).messages
     assert ATTACK not in system.text
     request = judge_of(name, saying(1)).request(item, Task(item))
@@ -78,16 +82,34 @@ def test_a_control_differs_in_nothing_but_the_explanation(control: tuple[str, st
 @pytest.mark.parametrize(
     ("name", "rules"),
     [
-        ("guidelines-content", [
-            "wordier or goes into more detail: at most 3", "its language makes no sense: 3",
-            "that lowers nothing", "a lower score", "cut short is rated as it stands"]),
-        ("guidelines-style", [
-            "Content does not count", "Length does not count", "vocabulary, tone"]),
-        ("guidelines-reasonableness", [
-            "cannot be read, or makes no sense", "far too wordy", "adds nothing helpful",
-            "rude or aggressive", "gets off the topic", "lowers nothing", "cut short"]),
+        (
+            "guidelines-content",
+            [
+                "wordier or goes into more detail: at most 3",
+                "its language makes no sense: 3",
+                "that lowers nothing",
+                "a lower score",
+                "cut short is rated as it stands",
+            ],
+        ),
+        (
+            "guidelines-style",
+            ["Content does not count", "Length does not count", "vocabulary, tone"],
+        ),
+        (
+            "guidelines-reasonableness",
+            [
+                "cannot be read, or makes no sense",
+                "far too wordy",
+                "adds nothing helpful",
+                "rude or aggressive",
+                "gets off the topic",
+                "lowers nothing",
+                "cut short",
+            ],
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_raters_rules_are_the_models_rules(name: str, rules: list[str]) -> None:
     system = judge_of(name, saying(1)).request(K, Task(K)).messages[0].text
     for rule in rules:

@@ -37,5 +37,10 @@ def test_other_scripts_give_a_word_or_a_letter_each(text: str, expected: list[st
 
 def test_words_keep_accents_and_inner_apostrophes() -> None:
     assert words("Don’t worry, l'été arrive: 'tis 9!") == [
-        "don't", "worry", "l'été", "arrive", "tis", "9",
-    ]  # fmt: skip
+        "don't",
+        "worry",
+        "l'été",
+        "arrive",
+        "tis",
+        "9",
+    ]

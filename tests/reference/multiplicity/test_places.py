@@ -40,8 +40,11 @@ def test_conversations_continuations_and_pairs_have_contexts() -> None:
     ]
     found = contexts_of(items)
     assert {name: sorted(places) for name, places in found.items()} == {
-        "a": [1, 3], "greets": [2], "b": [3], "p": [3]
-    }  # fmt: skip
+        "a": [1, 3],
+        "greets": [2],
+        "b": [3],
+        "p": [3],
+    }
     assert [turn.text for turn in found["greets"][2]] == ["greets 0", "greets 1"]
 
 

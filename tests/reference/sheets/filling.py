@@ -30,7 +30,7 @@ def items(count: int = 4, turns: int = 1) -> list[Continuation]:
         for number in range(count)
         for turn in range(turns)
         for source in ("m1", "m2")
-    ]  # fmt: skip
+    ]
 
 
 def table_of(folder: Path) -> list[list[str]]:

@@ -27,8 +27,10 @@ def test_examples_are_filled_in_as_raters_can(form: Form) -> None:
 
 def test_the_paper_table_has_its_three_questions_and_points() -> None:
     assert [one.column for one in RATINGS.asked] == [
-        "score_task_1_content", "score_task_2_style", "score_task_3_reasonableness"
-    ]  # fmt: skip
+        "score_task_1_content",
+        "score_task_2_style",
+        "score_task_3_reasonableness",
+    ]
     assert [one.question for one in RATINGS.asked] == list(QUESTIONS)
     points = [[one.partition(":")[0] for one in asked.answers] for asked in RATINGS.asked]
     assert points == [["1", "2", "3", "4", "5"], ["1", "3", "5"], ["1", "5"]]

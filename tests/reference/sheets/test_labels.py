@@ -13,8 +13,11 @@ from assize.reference.sheets.form import COMPARED, RATINGS
 from assize.reference.sheets.labels import labels_of, named
 from assize.reference.sheets.workbook import Key, write_form
 
-SCORES = {"score_task_1_content": "4: agree", "score_task_2_style": "3",
-          "score_task_3_reasonableness": "5: a reasonable continuation"}  # fmt: skip
+SCORES = {
+    "score_task_1_content": "4: agree",
+    "score_task_2_style": "3",
+    "score_task_3_reasonableness": "5: a reasonable continuation",
+}
 
 
 def scores(row: str, column: str) -> str:
@@ -34,8 +37,10 @@ def test_labels_are_judgments_by_their_raters(tmp_path: Path, key: Key, name: st
     assert {(row.judge, row.kind) for row in rows} == {("anna", "person")}
     first = [row for row in rows if row.item == "k0-0-m1"]
     assert {row.question: row.answer for row in first} == {
-        "content": "4", "style": "3", "reasonableness": "5"
-    }  # fmt: skip
+        "content": "4",
+        "style": "3",
+        "reasonableness": "5",
+    }
     empty = [row for row in rows if row.item == "k0-0-m2"]
     assert {row.unscored.reason for row in empty if row.unscored} == {"missing"}
     assert table.questions["style"].answers == ("1", "2", "3", "4", "5")
@@ -59,8 +64,9 @@ def test_free_text_is_kept_as_it_is_shown_and_an_empty_theme_is_nothing(tmp_path
 
     table = labels_of(key, [filled(tmp_path / "notes", tmp_path / "ben.csv", fill)])
     assert [(row.question, row.answer) for row in table][:2] == [
-        ("phrasing", "human"), ("difference", "longer[U+202E]")
-    ]  # fmt: skip
+        ("phrasing", "human"),
+        ("difference", "longer[U+202E]"),
+    ]
     assert "theme" not in table.asked
 
 

@@ -22,12 +22,20 @@ def test_there_are_instructions_examples_and_a_table(tmp_path: Path) -> None:
     sheets = read_workbook(tmp_path / "out" / SHEET)
     assert list(sheets) == ["instructions", "examples", "table"]
     assert sheets["table"][0] == [
-        "row", "chat_history", "Option A", "Option B", "score_task_1_content",
-        "score_task_2_style", "score_task_3_reasonableness",
-    ]  # fmt: skip
+        "row",
+        "chat_history",
+        "Option A",
+        "Option B",
+        "score_task_1_content",
+        "score_task_2_style",
+        "score_task_3_reasonableness",
+    ]
     assert sheets["table"][1] == [
-        "r0001", "user: =1+0?", "reference of 0 0", "candidate of 0 0 by one"
-    ]  # fmt: skip
+        "r0001",
+        "user: =1+0?",
+        "reference of 0 0",
+        "candidate of 0 0 by one",
+    ]
     assert any("at most 3" in cell for row in sheets["instructions"] for cell in row)
 
 

@@ -25,7 +25,7 @@ YES_NO = column([0, 1], "binary", (0.0, 1.0))
         (YES_NO, ratings([1, 5], answers=BINARY), "items", "point_biserial"),
         (YES_NO, ratings([1], [5], answers=BINARY), "items", "phi"),
     ],
-)  # fmt: skip
+)
 def test_the_figure_is_that_of_the_metrics_scale(metric, people, unit, wanted) -> None:  # type: ignore[no-untyped-def]
     assert statistic_of(metric, people, unit) == wanted
 

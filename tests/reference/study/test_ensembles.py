@@ -124,8 +124,10 @@ def test_folds_whose_best_metrics_differ_are_put_together_in_one_unit() -> None:
     y = rng.normal(size=400)
     one, other = (y + rng.normal(size=400) for _ in range(2))
     people = ratings(*[[value] for value in y.tolist()])
-    columns = [replace(column((1000 + 50 * one).tolist()), name="large"),
-               replace(column((0.01 * other).tolist()), name="small")]  # fmt: skip
+    columns = [
+        replace(column((1000 + 50 * one).tolist()), name="large"),
+        replace(column((0.01 * other).tolist()), name="small"),
+    ]
     data = data_of(people, *columns)
     fold = np.arange(400) % 40
     found = cross_validated("best metric", best_metric, data, "content", fold, "items", 0)
@@ -147,8 +149,14 @@ def test_columns_that_many_items_lack_are_left_out_but_not_for_items_that_lack_a
     whole = np.arange(40.0)
     unreferenced = np.where(np.arange(40) < 8, NAN, whole)
     holes = np.where(np.arange(40) % 4 == 1, NAN, unreferenced)
-    named = {"whole": whole, "a": unreferenced, "b": unreferenced + 1, "c": unreferenced * 2,
-             "holes": holes, "flat": np.ones(40)}  # fmt: skip
+    named = {
+        "whole": whole,
+        "a": unreferenced,
+        "b": unreferenced + 1,
+        "c": unreferenced * 2,
+        "holes": holes,
+        "flat": np.ones(40),
+    }
     columns = [replace(column(one.tolist()), name=name) for name, one in named.items()]
     assert [one.name for one in usable(data_of(people, *columns))] == ["whole", "a", "b", "c"]
 

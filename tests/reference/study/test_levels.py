@@ -67,8 +67,11 @@ def test_bins_are_exclusive_and_people_have_their_share_of_votes() -> None:
     people = ratings(*ITEMS, answers=FIVE)
     found = {one.level: one for one in bins_of(people, data_of(people))}
     assert {name: one.n for name, one in found.items()} == {
-        "plurality": 1, "majority": 2, "perfect": 2, "any": 5,
-    }  # fmt: skip
+        "plurality": 1,
+        "majority": 2,
+        "perfect": 2,
+        "any": 5,
+    }
     assert found["plurality"].people.estimate == pytest.approx(0.4)
     assert found["majority"].people.estimate == pytest.approx(0.7)
     assert found["perfect"].people.estimate == 1.0
@@ -111,9 +114,10 @@ def test_the_levels_of_simulated_raters_are_as_often_as_they_must_be() -> None:
             for name in ("perfect", "majority", "plurality")
         }
         nested = {
-            "perfect": each["perfect"], "majority": each["perfect"] + each["majority"],
+            "perfect": each["perfect"],
+            "majority": each["perfect"] + each["majority"],
             "plurality": sum(each.values()),
-        }  # fmt: skip
+        }
         for name, share in nested.items():
             assert shares[name].estimate == pytest.approx(share, abs=0.02), (target, name)
 

@@ -16,9 +16,13 @@ from assize.tables import ResultTable
 QUICK = Settings(learners=("linear",), permutations=200)
 FIVE = (1.0, 2.0, 3.0, 4.0, 5.0)
 ITEMS = (
-    [1, 1, 1, 1, 1], [5, 5, 5, 5, 5], [2, 2, 2, 2, 3], [4, 4, 4, 1, 2], [5, 5, 1, 2, 3],
+    [1, 1, 1, 1, 1],
+    [5, 5, 5, 5, 5],
+    [2, 2, 2, 2, 3],
+    [4, 4, 4, 1, 2],
+    [5, 5, 1, 2, 3],
     [1, 1, 2, 2, 3],
-)  # fmt: skip
+)
 
 
 @cache
@@ -32,15 +36,21 @@ def by_hand() -> ReferenceStudy:
 
 
 def cells(table: ResultTable) -> list[tuple[str, ...]]:
-    return [tuple(column.shown(cell)[0] for column, cell in zip(table.columns, row, strict=True))
-            for row in table.rows]  # fmt: skip
+    return [
+        tuple(column.shown(cell)[0] for column, cell in zip(table.columns, row, strict=True))
+        for row in table.rows
+    ]
 
 
 def test_table_5_has_people_and_judges_by_exclusive_level() -> None:
     table = by_hand().tables["accuracy content"]
     assert [one.name for one in table.columns] == [
-        "level", "items", "people", "one by the others", "likert",
-    ]  # fmt: skip
+        "level",
+        "items",
+        "people",
+        "one by the others",
+        "likert",
+    ]
     assert cells(table) == [
         ("plurality", "1", "0.40", "", "1.00"),
         ("majority", "2", "0.70", "", "1.00"),
@@ -67,8 +77,10 @@ def test_figure_1_has_a_row_a_source() -> None:
     # x: 5 * 1 + 5 * 5 of 50; y: 11 + 15 + 16 + 9 of 100
     table = by_hand().tables["aggregate"]
     assert [(row[0], row[1].estimate) for row in table.rows] == [
-        ("x", pytest.approx(0.6)), ("y", pytest.approx(0.51)), ("all", pytest.approx(0.54)),
-    ]  # fmt: skip
+        ("x", pytest.approx(0.6)),
+        ("y", pytest.approx(0.51)),
+        ("all", pytest.approx(0.54)),
+    ]
 
 
 def test_figure_12_has_a_column_an_answer() -> None:
@@ -79,17 +91,28 @@ def test_figure_12_has_a_column_an_answer() -> None:
 def test_table_4_has_kappa_and_alpha_by_source() -> None:
     table = by_hand().tables["agreement"]
     assert [row[:3] for row in table.rows] == [
-        ("content", "x", 2), ("content", "y", 4), ("content", "all", 6),
-    ]  # fmt: skip
+        ("content", "x", 2),
+        ("content", "y", 4),
+        ("content", "all", 6),
+    ]
     assert table.rows[0][3].estimate == pytest.approx(1.0)
 
 
 def test_table_12_has_a_change_beside_every_level() -> None:
     table = study([simulated(conversations=10)[0]], QUICK).tables["levels"]
     assert [one.name for one in table.columns] == [
-        "metric", "target", "figure", "means", "all", "plurality", "Δ% plu.", "majority",
-        "Δ% maj.", "perfect", "Δ% per.",
-    ]  # fmt: skip
+        "metric",
+        "target",
+        "figure",
+        "means",
+        "all",
+        "plurality",
+        "Δ% plu.",
+        "majority",
+        "Δ% maj.",
+        "perfect",
+        "Δ% per.",
+    ]
     assert {row[0] for row in table.rows} >= {"strong", "likert", "yes-no", "best metric", "linear"}
     for row in table.rows:
         for before, after, change in ((4, 5, 6), (5, 7, 8), (7, 9, 10)):

@@ -56,11 +56,17 @@ def metrics(values: dict[str, float], *more: Judgment) -> JudgmentTable:
 def items(*names: str, conversation: str | None = "c") -> list[Continuation]:
     return [
         Continuation(
-            name, (Turn("user", f"about {name}"),), "yes", ("no",), conversation=conversation,
-            turn=1, source="bot", metadata={},
+            name,
+            (Turn("user", f"about {name}"),),
+            "yes",
+            ("no",),
+            conversation=conversation,
+            turn=1,
+            source="bot",
+            metadata={},
         )
         for name in names
-    ]  # fmt: skip
+    ]
 
 
 def one_set(found: JudgmentTable, rated: JudgmentTable, *beside: Continuation) -> DataSet:
@@ -142,8 +148,9 @@ def test_an_ensemble_is_a_column_and_no_metric() -> None:
     table = JudgmentTable.of([*metrics({"a": 0.1, "b": 0.2}), *said], [Question("cosine"), FIVE])
     data = one_set(table, rated, *items("a", "b"))
     assert [(one.name, one.group, one.scale) for one in data.columns] == [
-        ("cosine", EMBEDDINGS, "number"), ("ensemble", LEARNT, "number"),
-    ]  # fmt: skip
+        ("cosine", EMBEDDINGS, "number"),
+        ("ensemble", LEARNT, "number"),
+    ]
     assert data.columns[1].values.tolist() == [1.5, 2.5]
     assert [one.name for one in data.metrics] == ["cosine"]
 
@@ -183,8 +190,9 @@ def test_metrics_stand_in_the_group_of_what_they_compare(
 
 
 def test_targets_are_written_as_fit_writes_them() -> None:
-    found = {one.name: [str(asked) for asked in one.asked]
-             for one in parsed(["a+b", "all=c", "all=d+e"])}  # fmt: skip
+    found = {
+        one.name: [str(asked) for asked in one.asked] for one in parsed(["a+b", "all=c", "all=d+e"])
+    }
     assert found == {"a+b": ["a+b"], "all": ["c", "d+e"]}
 
 
@@ -204,9 +212,12 @@ def test_several_questions_are_averaged_from_0_to_1_where_all_are_answered() -> 
     ]
     rated = JudgmentTable.of(rows, [FIVE, half])
     (data,) = data_sets(
-        metrics({"a": 0.1, "b": 0.2, "c": 0.3}), rated, items("a", "b", "c"),
-        targets_of(["content+tone"], rated), {},
-    )  # fmt: skip
+        metrics({"a": 0.1, "b": 0.2, "c": 0.3}),
+        rated,
+        items("a", "b", "c"),
+        targets_of(["content+tone"], rated),
+        {},
+    )
     found = data.ratings["content+tone"]
     assert np.array_equal(found.values, [[0.5, 0.75, np.nan]], equal_nan=True)
     assert (found.highest, found.answers) == (1.0, ())
@@ -225,8 +236,9 @@ def test_a_data_set_that_was_asked_two_of_a_targets_questions_is_refused() -> No
         data_sets(found, rated, items("a", "b"), targets, {})
     sets = data_sets(found, rated, items("a", "b"), targets, {"a": "one", "b": "two"})
     assert [(one.name, one.ratings["all"].means.tolist()) for one in sets] == [
-        ("one", [5.0]), ("two", [0.5]),
-    ]  # fmt: skip
+        ("one", [5.0]),
+        ("two", [0.5]),
+    ]
 
 
 def test_candidates_that_say_they_are_simulated_make_the_data_set_so() -> None:

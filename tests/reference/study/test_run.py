@@ -50,8 +50,12 @@ def names(found: ReferenceStudy, table: str) -> list[str]:
 def test_one_data_set_has_both_units_side_by_side(found: ReferenceStudy) -> None:
     table = found.tables["metrics content"]
     assert [one.name for one in table.columns] == [
-        "group", "metric", "figure", "every rating", "mean of an item",
-    ]  # fmt: skip
+        "group",
+        "metric",
+        "figure",
+        "every rating",
+        "mean of an item",
+    ]
     assert "items content" not in found.tables
     assert "(simulated)" in table.title
 
@@ -59,11 +63,15 @@ def test_one_data_set_has_both_units_side_by_side(found: ReferenceStudy) -> None
 def test_every_metric_and_ensemble_has_a_row_in_its_group(found: ReferenceStudy) -> None:
     rows = found.tables["metrics content"].rows
     assert {(row[0], row[1], row[2]) for row in rows} == {
-        ("Others", "strong", "r"), ("Others", "middling", "r"), ("Others", "weak", "r"),
-        ("Others", "noise", "r"), ("Language models", "likert", "V"),
-        ("Language models", "yes-no", "pb"), ("Ensembles, cross-validated", "best metric", "r"),
+        ("Others", "strong", "r"),
+        ("Others", "middling", "r"),
+        ("Others", "weak", "r"),
+        ("Others", "noise", "r"),
+        ("Language models", "likert", "V"),
+        ("Language models", "yes-no", "pb"),
+        ("Ensembles, cross-validated", "best metric", "r"),
         ("Ensembles, cross-validated", "linear", "r"),
-    }  # fmt: skip
+    }
 
 
 def test_data_sets_stand_side_by_side_and_what_was_not_asked_is_blank(
@@ -81,17 +89,21 @@ def test_ensembles_are_of_their_own_set_of_the_first_and_of_the_others(
 ) -> None:
     rows = {row[0]: row for row in several.tables["metrics content"].rows if row[1] == "linear"}
     assert list(rows) == [
-        "Ensembles trained on A", "Ensembles trained on each data set, cross-validated",
+        "Ensembles trained on A",
+        "Ensembles trained on each data set, cross-validated",
         "Ensembles trained on the other data sets",
-    ]  # fmt: skip
+    ]
     by_a, own = list(rows.values())[:2]
     assert by_a[3].estimate == own[3].estimate  # in A itself both are cross-validated
     assert by_a[4].estimate != own[4].estimate
 
 
 def test_one_rater_leaves_out_what_needs_two_and_says_so(several: ReferenceStudy) -> None:
-    assert not [name for name in several.tables if name.startswith(("accuracy", "levels"))
-                and name.endswith(" C")]  # fmt: skip
+    assert not [
+        name
+        for name in several.tables
+        if name.startswith(("accuracy", "levels")) and name.endswith(" C")
+    ]
     assert "agreement C" not in several.tables
     assert any(note.startswith("C, content: no figure by agreement") for note in several.notes)
     assert "figures content C" in several.tables
@@ -108,9 +120,11 @@ def test_simulated_data_are_called_so_and_real_ones_not(several: ReferenceStudy)
 def test_a_terminal_shows_the_main_tables_alone(found: ReferenceStudy) -> None:
     brief = shown(found)
     assert set(brief) == {
-        "best", "kept", "agreement", *(f"{kind} {target}" for kind in ("metrics", "gains")
-                                       for target in found.targets),
-    }  # fmt: skip
+        "best",
+        "kept",
+        "agreement",
+        *(f"{kind} {target}" for kind in ("metrics", "gains") for target in found.targets),
+    }
     assert set(brief) < set(found.tables)
 
 
@@ -119,8 +133,11 @@ def test_the_json_has_no_nan_and_every_figure_its_interval(found: ReferenceStudy
     assert value["folds"] == 5
     row = value["rows"][0]
     assert (row["data"], row["target"], row["raters"], row["simulated"]) == (
-        "all", "content", 5, True,
-    )  # fmt: skip
+        "all",
+        "content",
+        5,
+        True,
+    )
     own = row["metrics"][0]["ratings"]["own"]
     assert own["interval"][0] < own["estimate"] < own["interval"][1]
     assert len(row["metrics"][0]["ratings"]["folds"]) == 5
@@ -189,8 +206,12 @@ def test_a_learnt_judge_among_the_metrics_comes_with_a_warning() -> None:
 
 def test_an_ensemble_among_the_judgments_is_measured_and_read_by_nothing_that_is_fitted() -> None:
     data = simulated(conversations=10)[0]
-    told = replace(data.columns[0], name="ensemble", group="Learnt judges",
-                   values=data.ratings["content"].means)  # fmt: skip
+    told = replace(
+        data.columns[0],
+        name="ensemble",
+        group="Learnt judges",
+        values=data.ratings["content"].means,
+    )
     without = study([data], QUICK).row("content")
     found = study([replace(data, columns=[*data.columns, told])], QUICK)
     row = found.row("content")

@@ -43,7 +43,8 @@ def test_it_prints_its_tables_and_its_signature() -> None:
 def test_ensembles_say_what_they_were_trained_on() -> None:
     learnt = found().row("content").to_json()["ensembles"]
     assert [(one["learner"], one["trained_on"], one["cross_validated"]) for one in learnt] == [
-        ("best metric", "all", True), ("linear", "all", True),
-    ]  # fmt: skip
+        ("best metric", "all", True),
+        ("linear", "all", True),
+    ]
     assert learnt[0]["gain"] is None
     assert learnt[1]["gain"]["relative_gain"] > 0

@@ -35,8 +35,10 @@ def test_the_best_ensemble_is_no_single_metric() -> None:
 
 
 def test_of_several_sets_the_best_ensemble_from_the_first_stands_beside_the_sets_own() -> None:
-    two = [replace(simulated(conversations=10, seed=at)[0], name=name) for at, name in
-           ((1, "A"), (2, "B"))]  # fmt: skip
+    two = [
+        replace(simulated(conversations=10, seed=at)[0], name=name)
+        for at, name in ((1, "A"), (2, "B"))
+    ]
     found = study(two, QUICK)
     table = found.tables["best"]
     names = [one.name for one in table.columns]
@@ -46,9 +48,10 @@ def test_of_several_sets_the_best_ensemble_from_the_first_stands_beside_the_sets
     )
     assert own_a == from_a  # in A itself both are cross-validated
     (learnt,) = [
-        one for one in found.row("content", "B").learnt
+        one
+        for one in found.row("content", "B").learnt
         if (one.trained.on, one.trained.learner) == ("A", "linear")
-    ]  # fmt: skip
+    ]
     assert brought == learnt.by["items"].pearson.estimate != own_b
     alone = study(two[:1], QUICK).tables["best"]
     assert [one.name for one in alone.columns][-2:] == ["ensemble", "r"]

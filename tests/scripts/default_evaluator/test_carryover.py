@@ -46,8 +46,9 @@ def asked(*names: str) -> Dimension:
 def test_a_quality_that_corpora_share_carries_over_and_baselines_do_not() -> None:
     found = carried(asked("x", "y"), corpora("x", "y"))
     assert [(one.corpus, one.left_out, one.level) for one in found] == [
-        ("x", "corpus", "conversation"), ("y", "corpus", "conversation"),
-    ]  # fmt: skip
+        ("x", "corpus", "conversation"),
+        ("y", "corpus", "conversation"),
+    ]
     for one in found:
         assert one.measure().estimate > 0.6
         assert abs(one.measure("length").estimate) < 0.3

@@ -47,12 +47,16 @@ def test_every_place_has_every_source_and_the_dry_run_is_exact(tmp_path: Path) -
         again = asyncio.run(build_async(told))
         assert len(server.seen) == calls == 18
     assert {name: one.calls for name, one in before.items()} == {
-        "openai:small": 6, "openai:large": 6, "openai:para": 6,
-    }  # fmt: skip
+        "openai:small": 6,
+        "openai:large": 6,
+        "openai:para": 6,
+    }
     assert all(one.calls == 0 for one in after.values())
     assert [one.id for one in found][:3] == [
-        "c0/1/openai:small", "c0/1/openai:large", "c0/1/rephrase",
-    ]  # fmt: skip
+        "c0/1/openai:small",
+        "c0/1/openai:large",
+        "c0/1/rephrase",
+    ]
     assert found.missing == (0, 18)
     assert again.to_json() == found.to_json()
 
@@ -65,9 +69,12 @@ def test_every_candidate_says_how_it_was_made(tmp_path: Path) -> None:
         found = asyncio.run(build_async(replace(told, slots=slots)))
     small, _, para, random = (one.metadata["simulated"] for one in found.items[:4])
     assert small == {
-        "source": "openai:small", "model": "openai:small", "temperature": 0.5, "seed": 0,
+        "source": "openai:small",
+        "model": "openai:small",
+        "temperature": 0.5,
+        "seed": 0,
         "context": {"recipe": "DS4"},
-    }  # fmt: skip
+    }
     assert (para["model"], para["temperature"]) == ("openai:para", 0.0)
     version = para["prompts"]["simulate-rephrase"]
     assert rephrase_asker(Scripted(lambda _: ""), JudgeSettings()).version(PROMPT) == version

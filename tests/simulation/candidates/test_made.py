@@ -10,15 +10,19 @@ CONTEXT = (Turn("user", "So?"),)
 
 def one(chat: str, source: str, text: str, lost: str | None = None) -> Continuation:
     why = {} if lost is None else {UNSCORED: {"reason": lost, "message": ""}}
-    return Continuation(f"{chat}/1/{source}", CONTEXT, text, ("four words are here",), chat, 1,
-                        source, why)  # fmt: skip
+    return Continuation(
+        f"{chat}/1/{source}", CONTEXT, text, ("four words are here",), chat, 1, source, why
+    )
 
 
 ITEMS = [
-    one("a", "m", "two words"), one("a", "rephrase", "Four  words are here"),
-    one("b", "m", "six words are six words here"), one("b", "rephrase", "", "refused"),
-    one("c", "m", "", "timeout"), one("c", "rephrase", "", "refused"),
-]  # fmt: skip
+    one("a", "m", "two words"),
+    one("a", "rephrase", "Four  words are here"),
+    one("b", "m", "six words are six words here"),
+    one("b", "rephrase", "", "refused"),
+    one("c", "m", "", "timeout"),
+    one("c", "rephrase", "", "refused"),
+]
 
 
 def test_each_source_is_held_against_the_references() -> None:
@@ -41,9 +45,12 @@ def test_what_is_missing_is_counted_and_no_candidate_is_lost() -> None:
     assert (len(made), list(made)) == (6, ITEMS)
     told = made.to_json()
     assert told["sources"]["rephrase"] == {
-        "candidates": 1, "missing": {"refused": 2}, "words": 4.0, "length_ratio": 1.0,
+        "candidates": 1,
+        "missing": {"refused": 2},
+        "words": 4.0,
+        "length_ratio": 1.0,
         "same_words": 1.0,
-    }  # fmt: skip
+    }
     assert list(made.tables) == ["candidates", "turns", "left out"]
     assert made.tables["turns"].rows == [(3, 3, 1, 1.0, 1)]
     assert "scrubbed: 2 MAIL" in made.notes

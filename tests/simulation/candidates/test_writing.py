@@ -32,8 +32,9 @@ def test_a_model_sees_the_context_as_its_own_conversation_and_no_word_of_ours() 
     step = asked(script)
     assert step.answer == {"text": "2,700 years."}
     assert [(one.role, one.text) for one in seen[0].messages] == [
-        ("system", "Be kind."), ("user", "How old is Rome?"),
-    ]  # fmt: skip
+        ("system", "Be kind."),
+        ("user", "How old is Rome?"),
+    ]
     assert (seen[0].temperature, seen[0].seed, seen[0].schema) == (0.5, 4, None)
 
 

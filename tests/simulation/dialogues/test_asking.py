@@ -69,9 +69,15 @@ def test_one_line_with_a_label_is_a_field_and_no_other_side(said: str) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["", "  ", "User:", "Yes.\nUser: and now?\nAssistant: so.", "Assistant: Yes.\nUser: and now?",
-     "Yes.\nUser: a?\nUser: b?"],
-)  # fmt: skip
+    [
+        "",
+        "  ",
+        "User:",
+        "Yes.\nUser: and now?\nAssistant: so.",
+        "Assistant: Yes.\nUser: and now?",
+        "Yes.\nUser: a?\nUser: b?",
+    ],
+)
 def test_an_empty_message_or_one_of_both_sides_is_refused(said: str) -> None:
     with pytest.raises(AnswerError):
         utterance(said)

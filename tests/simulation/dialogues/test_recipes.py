@@ -11,9 +11,12 @@ from assize.simulation.dialogues.recipes import RECIPES, recipes_named
 def test_the_five_recipes_are_those_of_the_paper() -> None:
     told = [(one.name, one.turn_by_turn, one.documents) for one in RECIPES.values()]
     assert told == [
-        ("DS1", False, "none"), ("DS2", False, "given"), ("DS3", False, "topic"),
-        ("DS4", True, "talk"), ("DS5", True, "query"),
-    ]  # fmt: skip
+        ("DS1", False, "none"),
+        ("DS2", False, "given"),
+        ("DS3", False, "topic"),
+        ("DS4", True, "talk"),
+        ("DS5", True, "query"),
+    ]
     assert [one.name for one in RECIPES.values() if one.searches] == ["DS3", "DS4", "DS5"]
 
 

@@ -65,11 +65,13 @@ def test_every_dialogue_says_how_it_was_made(tmp_path: Path) -> None:
 def test_what_could_change_the_dialogues_changes_the_settings(tmp_path: Path) -> None:
     given = simulating(tmp_path, "DS4")
     others = [
-        replace(given, most=3), replace(given, temperature=None),
-        replace(given, user="scripted:first"), simulating(tmp_path, "DS5"),
+        replace(given, most=3),
+        replace(given, temperature=None),
+        replace(given, user="scripted:first"),
+        simulating(tmp_path, "DS5"),
         replace(given, sources=replace(given.sources, top=2)),
         simulating(tmp_path, "DS4", topics=[Topic("t", "other")]),
-    ]  # fmt: skip
+    ]
     assert len({json.dumps(one.settings(), default=str) for one in (given, *others)}) == 7
 
 

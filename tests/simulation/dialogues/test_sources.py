@@ -22,9 +22,11 @@ def test_a_search_gives_five_sources_numbered_from_one() -> None:
 
 def test_documents_of_a_topic_are_those_most_clicked_whose_text_is_known() -> None:
     pages = [
-        Reference("p1"), Reference("own", "Mine", "my text", {"clicks": 9}), Reference("gone"),
+        Reference("p1"),
+        Reference("own", "Mine", "my text", {"clicks": 9}),
+        Reference("gone"),
         Reference("p2", extra={"clicks": 3}),
-    ]  # fmt: skip
+    ]
     shown = sources(top=2).given(Topic("t", "x", tuple(pages)))
     assert [(one.id, one.extra["page"]) for one in shown] == [("1", "own"), ("2", "p2")]
     assert shown[1].text == PAGES[2]["text"]

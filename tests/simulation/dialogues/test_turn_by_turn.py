@@ -16,10 +16,14 @@ def test_it_opens_with_the_offer_and_the_user_ends_it() -> None:
     made = talk("DS4", played)
     assert played.kinds == ["question", *["assistant", "user"] * 3]
     assert texts(made) == [
-        "How can I help you?", "Tell me about rotate thing3", "Answer 1 rests on this [1].",
-        "And part 2?", "Answer 2 rests on this [1]. See [9] too.", "And part 3?",
+        "How can I help you?",
+        "Tell me about rotate thing3",
+        "Answer 1 rests on this [1].",
+        "And part 2?",
+        "Answer 2 rests on this [1]. See [9] too.",
+        "And part 3?",
         "Answer 3 rests on this [1].",
-    ]  # fmt: skip
+    ]
     assert made.ended == "user"
 
 

@@ -29,9 +29,12 @@ def test_a_site_is_a_host_with_its_subdomains_or_a_part_of_it() -> None:
 def test_satisfied_clicks_on_the_site_choose_queries_that_keep_all_their_clicks() -> None:
     """`a` stayed on the site; `b` stayed elsewhere; `c` left the site at once."""
     rows = [
-        Asked("a", None, "site.org/1", 40), Asked("A", None, "else.org/2", 3),
-        Asked("b", None, "else.org/3", 90), Asked("c", None, "site.org/4", 5), Asked("a"),
-    ]  # fmt: skip
+        Asked("a", None, "site.org/1", 40),
+        Asked("A", None, "else.org/2", 3),
+        Asked("b", None, "else.org/3", 90),
+        Asked("c", None, "site.org/4", 5),
+        Asked("a"),
+    ]
     assert selected(rows, ["site.org"], 30) == [rows[0], rows[1], rows[4]]
     assert selected(rows, [], 30) == [rows[0], rows[1], rows[2], rows[4]]
     assert selected(rows, [], 1) == rows

@@ -17,21 +17,29 @@ def test_each_step_is_counted() -> None:
     funnel = Funnel()
     queries = chosen(clicks(), MINING, None, funnel)
     assert [(one.step, one.left) for one in funnel.stages] == [
-        ("given", 82), ("clicks of 30 s or more", 36),
-        ("of queries with such a click on forum.org", 71), ("different", 36),
+        ("given", 82),
+        ("clicks of 30 s or more", 36),
+        ("of queries with such a click on forum.org", 71),
+        ("different", 36),
         ("seek information, by rule", 35),
-    ]  # fmt: skip
+    ]
     assert funnel.stages[-1].gone == {"the way to a page": 1}
-    assert queries[0].clicks == {"https://forum.org/storage keys/0": 1,
-                                 "https://docs.org/storage keys": 1}  # fmt: skip
+    assert queries[0].clicks == {
+        "https://forum.org/storage keys/0": 1,
+        "https://docs.org/storage keys": 1,
+    }
 
 
 def test_topics_are_drawn_from_every_subject_with_their_pages() -> None:
     queries = chosen(clicks(), MINING, None, Funnel())
     topics, near = sampled(queries, BySubject(), MINING, Funnel())
     assert {one.text.rpartition(" ")[0].removeprefix("how to use ") for one in topics} == {
-        "storage keys", "resource groups", "virtual machines", "cosmos pricing", "key vault",
-    }  # fmt: skip
+        "storage keys",
+        "resource groups",
+        "virtual machines",
+        "cosmos pricing",
+        "key vault",
+    }
     assert near < 0.5
     again, _ = sampled(queries, BySubject(), MINING, Funnel())
     assert again == topics
@@ -47,8 +55,9 @@ def test_the_corpus_takes_all_clicked_pages_and_topics_those_that_are_left() -> 
     assert {one.id: one.clicks for one in documents}["https://docs.org/storage keys"] == 7
     topics, _ = sampled(queries, BySubject(), MINING, Funnel())
     known = {one.id for one in documents}
-    assert all({page.id for page in one.documents} <= known
-               for one in with_pages(topics, documents))  # fmt: skip
+    assert all(
+        {page.id for page in one.documents} <= known for one in with_pages(topics, documents)
+    )
 
 
 def test_what_is_personal_is_out_before_anything_else_sees_it() -> None:

@@ -14,9 +14,14 @@ def test_every_count_is_shown() -> None:
     five = tuple(Reference(str(n)) for n in range(5))
     made = SimulatedTopics(
         [Topic("t1", "a", five), Topic("t2", "b", five[:1])],
-        [Document("1", "", "two words"), Document("2", "", "four words are here")], steps, pages,
-        0.25, {"MAIL": 1}, told=["so"], signature="s",
-    )  # fmt: skip
+        [Document("1", "", "two words"), Document("2", "", "four words are here")],
+        steps,
+        pages,
+        0.25,
+        {"MAIL": 1},
+        told=["so"],
+        signature="s",
+    )
     assert list(made.tables) == ["steps", "pages", "corpus"]
     assert made.tables["corpus"].rows == [(2, 3.0, 1.0, 1)]
     told = made.to_json()

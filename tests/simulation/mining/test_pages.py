@@ -40,11 +40,15 @@ def reason(body: str, title: str = "", status: int | None = None) -> str | None:
         ("<title>Sign in to Portal</title><p>Welcome.</p>", "", None, "needs a login"),
         ("<p>Hello</p><form><input name=p type='password'></form>", "", None, "needs a login"),
         (f"<p>{BODY}</p><p>Subscribe to continue reading.</p>", "", None, "behind a paywall"),
-        (f'<script>{{"isAccessibleForFree": "False"}}</script><p>{BODY}</p>', "", None,
-         "behind a paywall"),
+        (
+            f'<script>{{"isAccessibleForFree": "False"}}</script><p>{BODY}</p>',
+            "",
+            None,
+            "behind a paywall",
+        ),
         ("<p>Three words here.</p>", "", 200, "too little text"),
     ],
-)  # fmt: skip
+)
 def test_what_is_broken_closed_or_empty_is_left_out(
     body: str, title: str, status: int | None, why: str | None
 ) -> None:

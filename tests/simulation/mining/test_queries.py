@@ -18,14 +18,19 @@ def test_queries_are_read_a_line_a_row_or_out_of_conversations(tmp_path: Path) -
     (tmp_path / "clicks.jsonl").write_text(
         json.dumps({"query": "how", "url": "https://x.org/a", "dwell_time": "31.5"}) + "\n"
     )
-    chat = {"id": "c", "turns": [{"role": "user", "text": "Why?"},
-                                 {"role": "assistant", "text": "So."}]}  # fmt: skip
+    chat = {
+        "id": "c",
+        "turns": [{"role": "user", "text": "Why?"}, {"role": "assistant", "text": "So."}],
+    }
     (tmp_path / "chats.jsonl").write_text(json.dumps(chat) + "\n")
     files = [tmp_path / one for one in ("q.txt", "q.csv", "clicks.jsonl", "chats.jsonl")]
     assert read_log(files) == [
-        Asked("how so"), Asked("why not"), Asked("how so"),
-        Asked("how", None, "https://x.org/a", 31.5), Asked("Why?", "c"),
-    ]  # fmt: skip
+        Asked("how so"),
+        Asked("why not"),
+        Asked("how so"),
+        Asked("how", None, "https://x.org/a", 31.5),
+        Asked("Why?", "c"),
+    ]
     assert read_log([{"query": "a"}, CHAT]) == [Asked("a"), Asked("Why?", "c")]
 
 
@@ -49,10 +54,16 @@ def test_an_empty_log_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_same_query_counts_once_with_its_clicks() -> None:
-    rows = [Asked("How  so", None, "a", 1), Asked("how so", None, "a"), Asked("how so", None, "b"),
-            Asked("other", "c"), Asked(" ")]  # fmt: skip
+    rows = [
+        Asked("How  so", None, "a", 1),
+        Asked("how so", None, "a"),
+        Asked("how so", None, "b"),
+        Asked("other", "c"),
+        Asked(" "),
+    ]
     assert counted_up(rows) == [
-        Query("How  so", 3, {"a": 2, "b": 1}), Query("other", 1, {}, "c"),
-    ]  # fmt: skip
+        Query("How  so", 3, {"a": 2, "b": 1}),
+        Query("other", 1, {}, "c"),
+    ]
     one, two = counted_up(rows)
     assert together(one, two) == Query("How  so", 4, {"a": 2, "b": 1})

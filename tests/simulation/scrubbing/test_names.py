@@ -17,10 +17,19 @@ UNLISTED = (
     "Isolde",
 )
 SURNAMES = ("Okonkwo", "Bexley", "Nowak", "Vance-Hill", "Aydin", "Castellano", "Mbeki", "Lindqvist")
-CUED = ("My name is {}.", "I spoke with Dr. {} today.", "Regards, {}", "My wife {} can't log in.",
-        "Hi {}, it works now.")  # fmt: skip
-BARE = ("Yesterday {} called me about the bill.", "The ticket was opened by {} on Monday.",
-        "{} said it should work.", "Please give {} access to the folder.")  # fmt: skip
+CUED = (
+    "My name is {}.",
+    "I spoke with Dr. {} today.",
+    "Regards, {}",
+    "My wife {} can't log in.",
+    "Hi {}, it works now.",
+)
+BARE = (
+    "Yesterday {} called me about the bill.",
+    "The ticket was opened by {} on Monday.",
+    "{} said it should work.",
+    "Please give {} access to the folder.",
+)
 
 
 def said(text: str) -> list[str]:

@@ -24,8 +24,11 @@ def kinds(text: str) -> list[tuple[str, str]]:
         ("order no. AB-77123", "NUMBER", "AB-77123"),
         ("ticket 4711 is open", "NUMBER", "4711"),
         ("from 192.168.10.4", "NUMBER", "192.168.10.4"),
-        ("id 123e4567-e89b-12d3-a456-426614174000", "NUMBER",
-         "123e4567-e89b-12d3-a456-426614174000"),
+        (
+            "id 123e4567-e89b-12d3-a456-426614174000",
+            "NUMBER",
+            "123e4567-e89b-12d3-a456-426614174000",
+        ),
         ("born 03/04/1985 in Rome", "DATE", "03/04/1985"),
         ("born on 4 March 1985", "DATE", "4 March 1985"),
         ("I live at 12 Baker Street, come", "PLACE", "12 Baker Street"),
@@ -35,7 +38,7 @@ def kinds(text: str) -> list[tuple[str, str]]:
         ("my password is Tr0ub4dor&3.", "KEY", "Tr0ub4dor&3"),
         ("postgres://ann:pw@db.example/x", "KEY", "postgres://ann:pw@db.example/x"),
     ],
-)  # fmt: skip
+)
 def test_what_has_a_look_is_found(text: str, kind: str, value: str) -> None:
     assert (kind, value) in kinds(text)
 
@@ -67,5 +70,6 @@ def test_what_is_found_does_not_overlap_and_runs_left_to_right(text: str) -> Non
 def test_what_lies_over_a_taken_place_is_left() -> None:
     taken = [Found(2, 4, "KEY")]
     assert apart([Found(0, 2, "A"), Found(3, 6, "A"), Found(4, 6, "B")], taken) == [
-        Found(0, 2, "A"), Found(4, 6, "B"),
-    ]  # fmt: skip
+        Found(0, 2, "A"),
+        Found(4, 6, "B"),
+    ]

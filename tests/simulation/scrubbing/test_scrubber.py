@@ -15,11 +15,14 @@ CHAT = Conversation(
     "c",
     (
         Turn("user", "I'm Anna Nowak, anna@x.org."),
-        Turn("assistant", "Dear Nowak, see [NAME 1].",
-             (Reference("1", "Anna", "call 0171 5551234"),),
-             tool_calls=(ToolCall("t", "find", {"mail": ["anna@x.org"], "n": 3}),)),
+        Turn(
+            "assistant",
+            "Dear Nowak, see [NAME 1].",
+            (Reference("1", "Anna", "call 0171 5551234"),),
+            tool_calls=(ToolCall("t", "find", {"mail": ["anna@x.org"], "n": 3}),),
+        ),
     ),
-)  # fmt: skip
+)
 
 
 def test_one_value_has_one_placeholder_in_all_that_a_scrubber_sees() -> None:
@@ -37,8 +40,9 @@ def test_one_value_has_one_placeholder_in_all_that_a_scrubber_sees() -> None:
 
 def test_pairs_and_continuations_are_scrubbed_as_one_conversation() -> None:
     scrubber = Scrubber()
-    pair = scrubber.item(Pair("p", CHAT.turns[:1], (Turn("assistant", "Hi Nowak"),),
-                              (Turn("assistant", "Bye"),)))  # fmt: skip
+    pair = scrubber.item(
+        Pair("p", CHAT.turns[:1], (Turn("assistant", "Hi Nowak"),), (Turn("assistant", "Bye"),))
+    )
     assert isinstance(pair, Pair)
     assert (pair.context[0].text, pair.a[0].text) == ("I'm [NAME 1], [MAIL 1].", "Hi [NAME 2]")
     one = scrubber.item(Continuation("k", CHAT.turns[:1], "Hi Nowak", ("anna@x.org",)))

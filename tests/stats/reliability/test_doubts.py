@@ -99,8 +99,9 @@ def test_judges_that_never_meet_are_said_not_to() -> None:
 
 def test_coins_agree_no_more_than_chance() -> None:
     signs = np.random.default_rng(8).choice([-1.0, 1.0], (400, 5))
-    assert any("agree no more than chance" in one for one in
-               fitted(Votes.from_signs(signs)).doubts[0])  # fmt: skip
+    assert any(
+        "agree no more than chance" in one for one in fitted(Votes.from_signs(signs)).doubts[0]
+    )
 
 
 def test_variants_of_two_models_are_no_panel() -> None:

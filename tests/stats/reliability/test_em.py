@@ -89,8 +89,9 @@ def test_known_labels_are_what_they_are() -> None:
 def test_several_states_climb_as_each_alone() -> None:
     found = cells(simulated(200, 4).votes)
     one, other = start(8), start(8, skill=0.6)
-    both = State(*(np.concatenate([getattr(one, name), getattr(other, name)])
-                   for name in State.__slots__))  # fmt: skip
+    both = State(
+        *(np.concatenate([getattr(one, name), getattr(other, name)]) for name in State.__slots__)
+    )
     together = climb(found, both, Model(), iterations=20, tolerance=0).state
     alone = climb(found, other, Model(), iterations=20, tolerance=0).state
     assert together.alpha[1] == pytest.approx(alone.alpha[0])

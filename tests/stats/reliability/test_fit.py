@@ -53,8 +53,12 @@ def test_near_chance_the_error_grows_and_the_fit_says_so() -> None:
 
 def test_each_question_is_fitted_on_its_own() -> None:
     one, two = simulated(800, 4).votes, simulated(800, 5, mean_sum=1.2).votes
-    both = Votes(*(np.concatenate([getattr(one, name), getattr(two, name)], axis=2)
-                   for name in ("for_a", "for_b", "ties")))  # fmt: skip
+    both = Votes(
+        *(
+            np.concatenate([getattr(one, name), getattr(two, name)], axis=2)
+            for name in ("for_a", "for_b", "ties")
+        )
+    )
     together, alone = fitted(both), fitted(two)
     assert together.alpha[:, 1] == pytest.approx(alone.alpha[:, 0], abs=1e-4)
     assert together.posterior[:, 1] == pytest.approx(alone.posterior[:, 0], abs=1e-3)
@@ -91,8 +95,9 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
 
 def test_dependence_only_moves_probabilities_towards_one_half() -> None:
     votes = simulated(1_000, 8).votes
-    thrice = Votes(*(np.concatenate([one] * 3, axis=1)
-                     for one in (votes.for_a, votes.for_b, votes.ties)))  # fmt: skip
+    thrice = Votes(
+        *(np.concatenate([one] * 3, axis=1) for one in (votes.for_a, votes.for_b, votes.ties))
+    )
     bold = fitted(thrice, dependence="independent", exchangeable=True)
     wary = fitted(thrice, exchangeable=True)
     assert wary.discount[0] > 2
@@ -125,8 +130,9 @@ def test_votes_without_a_side_teach_nothing() -> None:
 def test_a_question_without_votes_is_missing_and_the_others_are_not() -> None:
     made = simulated(300, 11).votes
     none = np.zeros_like(made.for_a)
-    votes = Votes(*(np.concatenate([one, none], axis=2)
-                    for one in (made.for_a, made.for_b, made.ties)))  # fmt: skip
+    votes = Votes(
+        *(np.concatenate([one, none], axis=2) for one in (made.for_a, made.for_b, made.ties))
+    )
     found = fitted(votes, names=["Overall", "Safety"])
     assert found.doubts[1] == ("Safety: nobody voted, so there is nothing to learn from",)
     assert np.isnan(found.posterior[:, 1]).all()
@@ -136,8 +142,9 @@ def test_a_question_without_votes_is_missing_and_the_others_are_not() -> None:
 
 def test_a_judge_of_ties_alone_has_no_reliability_and_does_no_harm() -> None:
     made = simulated(300, 12)
-    for_a, for_b, ties = (one.copy() for one in (made.votes.for_a, made.votes.for_b,
-                                                 made.votes.ties))  # fmt: skip
+    for_a, for_b, ties = (
+        one.copy() for one in (made.votes.for_a, made.votes.for_b, made.votes.ties)
+    )
     for_a[:, 5], for_b[:, 5], ties[:, 5] = 0, 0, 1
     found = fitted(Votes(for_a, for_b, ties), resamples=20)
     assert np.isnan(found.alpha[5, 0])

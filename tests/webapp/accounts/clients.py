@@ -103,9 +103,10 @@ def send(client: TestClient, path: str, on: str | None = None, **fields: Any) ->
 def post(client: TestClient, path: str, **fields: Any) -> Any:
     """Posts fields as they stand."""
     return client.post(
-        path, content=urlencode(fields, doseq=True),
+        path,
+        content=urlencode(fields, doseq=True),
         headers={"content-type": "application/x-www-form-urlencoded"},
-    )  # fmt: skip
+    )
 
 
 class Text(HTMLParser):

@@ -25,11 +25,16 @@ settings: {rubric: information-seeking}
 def write_project(folder: Path, said: str = "Hello", task: str = TASK, size: int = 3) -> Project:
     """Writes the files and reads them."""
     lines = [
-        {"id": f"c{place}", "system": "hidden-bot", "turns": [
-            {"role": "user", "text": said}, {"role": "assistant", "text": f"{said} too"},
-        ]}
+        {
+            "id": f"c{place}",
+            "system": "hidden-bot",
+            "turns": [
+                {"role": "user", "text": said},
+                {"role": "assistant", "text": f"{said} too"},
+            ],
+        }
         for place in range(size)
-    ]  # fmt: skip
+    ]
     (folder / "tasks").mkdir(exist_ok=True)
     (folder / "conversations.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n")
     (folder / "tasks" / "chats.yaml").write_text(task)
@@ -48,9 +53,15 @@ def answered(connection: Connection, project: Project, person: int, now: float) 
     """The next item, answered."""
     one = given(connection, project, person, now)
     return submit(
-        connection, project.tasks[0], one.id, person, one.revision, {"Q0": "3"}, now=now + 5,
+        connection,
+        project.tasks[0],
+        one.id,
+        person,
+        one.revision,
+        {"Q0": "3"},
+        now=now + 5,
         seconds=4.0,
-    )  # fmt: skip
+    )
 
 
 def consent(connection: Connection, person: int, text: str, now: float) -> None:

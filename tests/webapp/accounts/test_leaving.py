@@ -29,8 +29,9 @@ from .projects import answered, consent, counts, given, write_project
 
 def everything(connection: Connection) -> str:
     """The whole database as text."""
-    return str({name: connection.execute(select(table)).all() for name, table in
-                METADATA.tables.items()})  # fmt: skip
+    return str(
+        {name: connection.execute(select(table)).all() for name, table in METADATA.tables.items()}
+    )
 
 
 @pytest.fixture
@@ -46,10 +47,15 @@ def at_work(connection: Connection, add: AddPerson, tmp_path: Path) -> dict[str,
     for person in (ana, ben):
         connection.execute(
             insert(comments).values(
-                task=done.task, item=done.item, assignment=done.id, person=person, kind="comment",
-                text=f"said by {person}", at=NOW,
+                task=done.task,
+                item=done.item,
+                assignment=done.id,
+                person=person,
+                kind="comment",
+                text=f"said by {person}",
+                at=NOW,
             )
-        )  # fmt: skip
+        )
     return {"ana": ana, "ben": ben, "project": project, "done": done}
 
 
@@ -113,17 +119,30 @@ def chat(connection: Connection, at_work: dict[str, Any]) -> int:
     ).inserted_primary_key
     assert made is not None
     given = insert(assignments).values(
-        task=done.task, item=made[0], person=at_work["ana"], draw=9, state="withdrawn",
-        chosen="collected", version=1, created=NOW, touched=NOW,
-    )  # fmt: skip
+        task=done.task,
+        item=made[0],
+        person=at_work["ana"],
+        draw=9,
+        state="withdrawn",
+        chosen="collected",
+        version=1,
+        created=NOW,
+        touched=NOW,
+    )
     number = connection.execute(given).inserted_primary_key
     assert number is not None
     connection.execute(
         insert(chats).values(
-            id="k", task=done.task, person=at_work["ana"], assignment=number[0], topic={},
-            systems=["bot"], state="ended", created=NOW,
+            id="k",
+            task=done.task,
+            person=at_work["ana"],
+            assignment=number[0],
+            topic={},
+            systems=["bot"],
+            state="ended",
+            created=NOW,
         )
-    )  # fmt: skip
+    )
     connection.execute(
         insert(messages).values(chat="k", place=0, role="user", text="hi", state="whole", at=NOW)
     )

@@ -49,9 +49,25 @@ def test_what_would_not_stay_readable_is_refused(name: str, why: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["gold", "Gold", "GOLD", "ｇｏｌｄ", "adjudicated", "Adjudicated", "da", "io", "rating",
-     "evaluator", "anonymous", "local", "unknown", "all", "deleted-1234abcd", "Deleted-x"],
-)  # fmt: skip
+    [
+        "gold",
+        "Gold",
+        "GOLD",
+        "ｇｏｌｄ",
+        "adjudicated",
+        "Adjudicated",
+        "da",
+        "io",
+        "rating",
+        "evaluator",
+        "anonymous",
+        "local",
+        "unknown",
+        "all",
+        "deleted-1234abcd",
+        "Deleted-x",
+    ],
+)
 def test_names_that_the_records_use_are_refused_in_every_case_and_width(name: str) -> None:
     with pytest.raises(NameRefused, match="something else"):
         checked_name(name)

@@ -22,16 +22,26 @@ def test_all_that_a_person_wrote_is_there(
     consent(connection, ana, "I agree.", NOW)
     connection.execute(
         insert(comments).values(
-            task=one.task, item=one.item, assignment=one.id, person=ana, kind="flag", text="odd",
+            task=one.task,
+            item=one.item,
+            assignment=one.id,
+            person=ana,
+            kind="flag",
+            text="odd",
             at=NOW,
         )
-    )  # fmt: skip
+    )
     connection.execute(
         insert(chats).values(
-            id="k", task=one.task, person=ana, topic={}, systems=["secret-bot"], state="open",
+            id="k",
+            task=one.task,
+            person=ana,
+            topic={},
+            systems=["secret-bot"],
+            state="open",
             created=NOW,
         )
-    )  # fmt: skip
+    )
     connection.execute(
         insert(messages).values(
             chat="k", place=0, side="", role="user", text="my words", state="whole", at=NOW

@@ -96,8 +96,11 @@ def test_a_pseudonym_takes_the_name_the_password_and_the_sessions(
     found = person_of(connection, ana)
     assert found is not None
     assert (found.name, found.password, found.disabled, found.deleted) == (
-        pseudonym, None, True, NOW + 1,
-    )  # fmt: skip
+        pseudonym,
+        None,
+        True,
+        NOW + 1,
+    )
     assert viewer_of(connection, token, NOW + 1) is None
     assert by_name(connection, "Ana") is None
     assert by_name(connection, pseudonym) is None

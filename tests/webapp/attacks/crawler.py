@@ -82,8 +82,11 @@ class _Reader(HTMLParser):
         """Notes a link or a field."""
         at = {name: value or "" for name, value in attrs}
         self.links += [at[name] for name in ("href", "src", "hx-get") if name in at]
-        self.links += [value for name, value in at.items() if name.startswith("data-")
-                       and value.startswith("/")]  # fmt: skip
+        self.links += [
+            value
+            for name, value in at.items()
+            if name.startswith("data-") and value.startswith("/")
+        ]
         for name in ("hx-post", "formaction"):
             if name in at and tag != "form":
                 self.forms.append(self._form(at[name], "post", self._within()))

@@ -72,9 +72,10 @@ def test_too_many_fields_are_refused(world: World) -> None:
     with world.visitor("Ana") as client:
         body = "&".join(f"a{place}=1" for place in range(FIELDS + 1))
         answer = client.post(
-            "/me/password", content=body,
+            "/me/password",
+            content=body,
             headers={"content-type": "application/x-www-form-urlencoded"},
-        )  # fmt: skip
+        )
         assert answer.status_code == 400
 
 

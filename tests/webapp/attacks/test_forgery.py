@@ -91,8 +91,16 @@ def test_a_page_of_another_origin_changes_nothing_in_a_browser(world: World, bro
     before = world.state()
     with other_site(page) as evil:
         context = browser.new_context()
-        context.add_cookies([{"name": COOKIE, "value": world.token("Lea", "admin"),
-                              "url": world.url, "sameSite": "Lax"}])  # fmt: skip
+        context.add_cookies(
+            [
+                {
+                    "name": COOKIE,
+                    "value": world.token("Lea", "admin"),
+                    "url": world.url,
+                    "sameSite": "Lax",
+                }
+            ]
+        )
         opened = context.new_page()
         with opened.expect_navigation(url=f"{world.url}/**"):
             opened.goto(evil)

@@ -14,10 +14,19 @@ from tests.webapp.attacks.crawler import api_routes, filled_in
 from tests.webapp.attacks.world import World, csrf, running
 
 AWAY = (
-    "https://evil.example/", "//evil.example/", "/\\evil.example", "/\t/evil.example",
-    "\\/evil.example", "javascript:alert(1)", "data:text/html,x", "https:evil.example",
-    "/%0d%0aset-cookie:%20a=b", "/\r\nset-cookie: a=b", " //evil.example", "/.evil.example/../..//",
-)  # fmt: skip
+    "https://evil.example/",
+    "//evil.example/",
+    "/\\evil.example",
+    "/\t/evil.example",
+    "\\/evil.example",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "https:evil.example",
+    "/%0d%0aset-cookie:%20a=b",
+    "/\r\nset-cookie: a=b",
+    " //evil.example",
+    "/.evil.example/../..//",
+)
 
 
 @pytest.fixture(scope="module")
@@ -75,9 +84,17 @@ def test_another_host_in_the_head_is_believed_by_nobody(world: World) -> None:
 
 @pytest.mark.parametrize(
     "host",
-    ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "evil.example:8700", "",
-     "127.0.0.2", "[::2]", "localhost@evil.example"],
-)  # fmt: skip
+    [
+        "evil.example",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example",
+        "evil.example:8700",
+        "",
+        "127.0.0.2",
+        "[::2]",
+        "localhost@evil.example",
+    ],
+)
 def test_open_answers_to_this_machines_names_alone(open_world: World, host: str) -> None:
     """A name that a stranger points at 127.0.0.1 (DNS rebinding) reads and does nothing."""
     before = open_world.state()
@@ -146,8 +163,12 @@ def test_looking_changes_nothing(world: World) -> None:
 
 
 def test_line_ends_in_an_address_make_no_header(world: World) -> None:
-    for path in ("/sign-in?next=%0d%0aset-cookie:%20a=b", "/t/%0d%0aset-cookie:%20a=b",
-                 "/nothing%0d%0aset-cookie:%20a=b", "/me?%0d%0aset-cookie:%20a=b"):  # fmt: skip
+    for path in (
+        "/sign-in?next=%0d%0aset-cookie:%20a=b",
+        "/t/%0d%0aset-cookie:%20a=b",
+        "/nothing%0d%0aset-cookie:%20a=b",
+        "/me?%0d%0aset-cookie:%20a=b",
+    ):
         with socket.create_connection(world.address, timeout=30) as connection:
             head = f"GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
             connection.sendall(head.encode())

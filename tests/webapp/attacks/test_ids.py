@@ -16,8 +16,11 @@ NOWHERE = "/no/such/page"
 
 def own_paths(world: World, name: str) -> list[str]:
     """Pages that somebody reaches and that have more in their address than a task's name."""
-    return [path for path, one in world.crawled(name).pages.items()
-            if one.status_code == 200 and is_own(route_of(world.app, path))]  # fmt: skip
+    return [
+        path
+        for path, one in world.crawled(name).pages.items()
+        if one.status_code == 200 and is_own(route_of(world.app, path))
+    ]
 
 
 def is_own(route: APIRoute | None) -> bool:
@@ -45,8 +48,9 @@ def test_another_raters_pages_are_not_found(world: World, name: str) -> None:
 
 def test_another_raters_forms_do_nothing(world: World) -> None:
     """With a right token of one's own."""
-    forms = [one for one in world.crawled("Ana").posts
-             if is_own(route_of(world.app, one.path, "POST"))]  # fmt: skip
+    forms = [
+        one for one in world.crawled("Ana").posts if is_own(route_of(world.app, one.path, "POST"))
+    ]
     assert len(forms) > 3
     before = world.state()
     with world.visitor(STRANGER) as client:
@@ -88,8 +92,11 @@ def test_raters_find_no_page_of_leads(world: World) -> None:
     """What leads can open is not there for raters, whatever the method."""
     found = world.crawled("Lea", "admin")
     paths = [path for path in found.pages if is_lead(route_of(world.app, path))]
-    posts = [one for one in every_post(world, "Lea", "admin")
-             if is_lead(route_of(world.app, one.path, "POST"))]  # fmt: skip
+    posts = [
+        one
+        for one in every_post(world, "Lea", "admin")
+        if is_lead(route_of(world.app, one.path, "POST"))
+    ]
     assert len(paths) > 5
     assert len(posts) > 5
     before = world.state()

@@ -188,9 +188,13 @@ def test_an_export_writes_nothing_outside_its_folder(tmp_path: Path, form: Form)
     judged = f"judgments.{form}"
     questions = {"questions.json", "together.questions.json", "adjudicated.questions.json"}
     records = {
-        "together.jsonl", "adjudicated.jsonl", "items.jsonl", "editions.jsonl", "made.jsonl",
+        "together.jsonl",
+        "adjudicated.jsonl",
+        "items.jsonl",
+        "editions.jsonl",
+        "made.jsonl",
         "history.jsonl",
-    }  # fmt: skip
+    }
     assert written == {judged, *questions, *records}
     raters = {row.judge for row in read_judgments(tmp_path / "out" / "chats" / judged)}
     assert raters == {one.replace("\0", "\ufffd") for one in ODD}

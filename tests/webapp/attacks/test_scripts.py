@@ -102,17 +102,26 @@ def test_people_worked_in_every_kind_of_task(world: World) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/rate/{number}/flag", "/rate/{number}/comment", "/rate/{number}/draft", "/rate/{number}",
-     "/collect/{task}/{chat}/messages", "/discussions/{number}/say",
-     "/discussions/{number}/propose", "/discussions/{number}/settle",
-     "/admin/comments/{number}/reply"],
-)  # fmt: skip
+    [
+        "/rate/{number}/flag",
+        "/rate/{number}/comment",
+        "/rate/{number}/draft",
+        "/rate/{number}",
+        "/collect/{task}/{chat}/messages",
+        "/discussions/{number}/say",
+        "/discussions/{number}/propose",
+        "/discussions/{number}/settle",
+        "/admin/comments/{number}/reply",
+    ],
+)
 def test_hostile_texts_are_taken(world: World, path: str) -> None:
     """They come in by these forms: what was refused could be shown on no page."""
     taken = [
-        one.form.path for sent in world.sent.values() for one in sent
+        one.form.path
+        for sent in world.sent.values()
+        for one in sent
         if one.answer.status_code in (204, 303)
-    ]  # fmt: skip
+    ]
     assert path in {named(world.app, one, "POST") for one in taken}
 
 

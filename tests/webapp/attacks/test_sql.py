@@ -110,8 +110,10 @@ def test_at_the_door(either: World) -> None:
     before = roles(either)
     with either.visitor() as client:
         for injected in INJECTED:
-            for fields in ({"name": injected, "password": "x" * 12},
-                           {"name": "Lea", "password": injected}):  # fmt: skip
+            for fields in (
+                {"name": injected, "password": "x" * 12},
+                {"name": "Lea", "password": injected},
+            ):
                 answer = client.post("/sign-in", data={**fields, "next": injected})
                 assert answer.status_code in (403, 429)
             assert client.get(f"/invitation/{quote(injected, safe='')}").status_code == 404

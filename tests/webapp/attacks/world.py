@@ -90,9 +90,15 @@ def write_hostile(folder: Path) -> None:
     (folder / "pages").mkdir()
     (folder / "pages" / "page.md").write_text(f"# {SHORT}\n\n{HOSTILE} plots and fees")
     topics = [
-        {"id": f"{place}{SHORT}", "text": f"{HOSTILE} plots and fees", "documents": ["page.md"],
-         "persona": SHORT, "style": HOSTILE} for place in range(2)
-    ]  # fmt: skip
+        {
+            "id": f"{place}{SHORT}",
+            "text": f"{HOSTILE} plots and fees",
+            "documents": ["page.md"],
+            "persona": SHORT,
+            "style": HOSTILE,
+        }
+        for place in range(2)
+    ]
     _write(folder / "topics.jsonl", topics)
     _write_dashboard(folder)
     _write(folder / "conversations.jsonl", [_conversation(place) for place in range(4)])
@@ -115,8 +121,13 @@ def _write_dashboard(folder: Path) -> None:
         "time: metadata.started\nreplicates: 20\n"
     )
     _write(folder / "ratings.jsonl", [_rating(place, who) for place in range(4) for who in "ab"])
-    question = {"id": f"Q{SHORT}", "text": HOSTILE, "kind": "ordinal", "answers": ["1", "2", "3"],
-                "labels": {"1": HOSTILE}}  # fmt: skip
+    question = {
+        "id": f"Q{SHORT}",
+        "text": HOSTILE,
+        "kind": "ordinal",
+        "answers": ["1", "2", "3"],
+        "labels": {"1": HOSTILE},
+    }
     (folder / "ratings.questions.json").write_text(json.dumps([question]))
 
 
@@ -131,17 +142,22 @@ def _turns() -> list[dict[str, Any]]:
         {"role": "user", "text": HOSTILE},
         {"role": "assistant", "text": "", "tool_calls": [call]},
         {"role": "tool", "text": HOSTILE, "tool_call_id": "t1", "name": SHORT},
-        {"role": "assistant", "text": f"{HOSTILE}\n\n```html\n{HOSTILE}\n```\n\n|a|\n|-|\n|{SHORT}|",  # noqa: E501
-         "references": [{"id": SHORT, "title": SHORT, "text": HOSTILE}]},
-    ]  # fmt: skip
+        {
+            "role": "assistant",
+            "text": f"{HOSTILE}\n\n```html\n{HOSTILE}\n```\n\n|a|\n|-|\n|{SHORT}|",
+            "references": [{"id": SHORT, "title": SHORT, "text": HOSTILE}],
+        },
+    ]
 
 
 def _conversation(place: int) -> dict[str, Any]:
     about = {SHORT: f"{HOSTILE} {place % 2}", "topic": SHORT, "started": f"2026-03-0{1 + place}"}
     return {
-        "id": f"c{place}{SHORT}", "turns": _turns(), "system": SOURCES[place % 2],
+        "id": f"c{place}{SHORT}",
+        "turns": _turns(),
+        "system": SOURCES[place % 2],
         "metadata": about,
-    }  # fmt: skip
+    }
 
 
 def _pair(place: int) -> dict[str, Any]:
@@ -151,22 +167,35 @@ def _pair(place: int) -> dict[str, Any]:
 
 def _rating(place: int, who: str) -> dict[str, Any]:
     return {
-        "item": f"c{place}{SHORT}", "judge": f"{who}{SHORT}", "question": f"Q{SHORT}",
-        "answer": str(1 + place % 3), "explanation": HOSTILE, "kind": "person",
+        "item": f"c{place}{SHORT}",
+        "judge": f"{who}{SHORT}",
+        "question": f"Q{SHORT}",
+        "answer": str(1 + place % 3),
+        "explanation": HOSTILE,
+        "kind": "person",
         "details": {
-            "acts": {"turns": [[[SHORT, SHORT]]] * 5}, "maxims": {SHORT: SHORT}, "turns": [1],
+            "acts": {"turns": [[[SHORT, SHORT]]] * 5},
+            "maxims": {SHORT: SHORT},
+            "turns": [1],
         },
-    }  # fmt: skip
+    }
 
 
 def _labels(place: int) -> dict[str, Any]:
     """What a judge says of a pair: acts, one of which it made up, and maxims."""
-    acts = {"context": [[["Task", "Inform"]], [["Task", SHORT]]], "a": [[["Task", SHORT]]],
-            "b": [[[SHORT, SHORT]]]}  # fmt: skip
+    acts = {
+        "context": [[["Task", "Inform"]], [["Task", SHORT]]],
+        "a": [[["Task", SHORT]]],
+        "b": [[[SHORT, SHORT]]],
+    }
     return {
-        "item": f"p{place}{SHORT}", "judge": SHORT, "question": "preference", "answer": "A",
-        "explanation": HOSTILE, "details": {"acts": acts, "maxims": dict.fromkeys(MAXIMS, "both")},
-    }  # fmt: skip
+        "item": f"p{place}{SHORT}",
+        "judge": SHORT,
+        "question": "preference",
+        "answer": "A",
+        "explanation": HOSTILE,
+        "details": {"acts": acts, "maxims": dict.fromkeys(MAXIMS, "both")},
+    }
 
 
 def hostile_answer(request: Any) -> str:
@@ -176,10 +205,14 @@ def hostile_answer(request: Any) -> str:
 
 def _continuation(place: int) -> dict[str, Any]:
     return {
-        "id": f"k{place}{SHORT}", "conversation": SHORT, "turn": 2 + place // 2,
-        "context": _turns()[:2], "references": [HOSTILE], "candidate": f"{HOSTILE} again",
+        "id": f"k{place}{SHORT}",
+        "conversation": SHORT,
+        "turn": 2 + place // 2,
+        "context": _turns()[:2],
+        "references": [HOSTILE],
+        "candidate": f"{HOSTILE} again",
         "source": SOURCES[place % 2],
-    }  # fmt: skip
+    }
 
 
 SCRIPTS["hostile"] = hostile_answer  # a task file can name no code, so it gets a name
@@ -218,8 +251,10 @@ class World:
     def visitor(self, name: str | None = None, role: str = "rater") -> httpx2.Client:
         """A client: of somebody who is signed in, of a stranger without a name."""
         client = httpx2.Client(
-            base_url=self.url, follow_redirects=False, timeout=60,
-        )  # fmt: skip
+            base_url=self.url,
+            follow_redirects=False,
+            timeout=60,
+        )
         if name is not None:
             client.cookies.set(COOKIE, self.token(name, role))
         return client
@@ -315,9 +350,10 @@ def fill_everything(
                 if SPARED.fullmatch(form.path) or times[like] == LIKE_ONE_ANOTHER:
                     continue
                 fresh = [
-                    one for one in read_forms(form.page, client.get(form.page).text)
+                    one
+                    for one in read_forms(form.page, client.get(form.page).text)
                     if (one.path, one.method) == (form.path, "post")
-                ]  # fmt: skip
+                ]
                 for one in fresh[:1]:
                     answer = send(client, one, one.filled(HOSTILE, choice))
                     assert answer.status_code < 500, (form.path, answer.text[:500])

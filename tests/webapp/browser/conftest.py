@@ -48,9 +48,13 @@ class Visit(Protocol):
     """Opens a browser of a person."""
 
     def __call__(
-        self, name: str | None = "ann", *, phone: bool = False, scripts: bool = True,
+        self,
+        name: str | None = "ann",
+        *,
+        phone: bool = False,
+        scripts: bool = True,
         role: str = "rater",
-    ) -> Any:  # fmt: skip
+    ) -> Any:
         """A page of theirs, signed in; None is nobody."""
         ...
 
@@ -82,9 +86,14 @@ def visit(browser: Any, server: Served) -> Iterator[Visit]:
         name: str | None = "ann", *, phone: bool = False, scripts: bool = True, role: str = "rater"
     ) -> Any:
         context = browser.new_context(
-            viewport=PHONE if phone else DESKTOP, has_touch=phone, java_script_enabled=scripts,
-            base_url=server.url, locale="en-GB", timezone_id="UTC", reduced_motion="reduce",
-        )  # fmt: skip
+            viewport=PHONE if phone else DESKTOP,
+            has_touch=phone,
+            java_script_enabled=scripts,
+            base_url=server.url,
+            locale="en-GB",
+            timezone_id="UTC",
+            reduced_motion="reduce",
+        )
         context.set_default_timeout(10_000)
         trouble.watch(context, server.url)
         if name is not None:

@@ -77,9 +77,14 @@ def make_pictures(browser: Any, server: Served, folder: Path) -> dict[str, list[
     outside: dict[str, list[str]] = {}
     for file, (name, role, screen, use) in PICTURES.items():
         context = browser.new_context(
-            viewport=screen, base_url=server.url, locale="en-GB", timezone_id="UTC",
-            color_scheme="light", reduced_motion="reduce", has_touch=screen is PHONE,
-        )  # fmt: skip
+            viewport=screen,
+            base_url=server.url,
+            locale="en-GB",
+            timezone_id="UTC",
+            color_scheme="light",
+            reduced_motion="reduce",
+            has_touch=screen is PHONE,
+        )
         context.add_cookies([server.cookie(name, role)])
         asked: list[str] = []
         context.on("request", lambda request, asked=asked: asked.append(request.url))

@@ -46,12 +46,13 @@ def write_pairs(folder: Path) -> None:
         user, reply = (turn["text"] for turn in one["turns"][:2])
         rows.append(
             {
-                "id": f"secret-{one['id']}", "context": [{"role": "user", "text": user}],
+                "id": f"secret-{one['id']}",
+                "context": [{"role": "user", "text": user}],
                 "a": [{"role": "assistant", "text": f"Good reply. {reply}"}],
                 "b": [{"role": "assistant", "text": "Poor reply. Look it up yourself."}],
                 "metadata": {"systems": ["secret-bot-7", "secret-bot-8"]},
             }
-        )  # fmt: skip
+        )
     write_rows(folder / "pairs.jsonl", rows)
 
 

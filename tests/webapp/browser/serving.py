@@ -75,10 +75,13 @@ def _signed_in(connection: Connection, name: str, role: str, token: str) -> None
     person = connection.execute(known).scalar_one()
     connection.execute(
         sessions.insert().values(
-            token=token_hash(token), person=person, csrf=secrets.token_urlsafe(16), created=now,
+            token=token_hash(token),
+            person=person,
+            csrf=secrets.token_urlsafe(16),
+            created=now,
             expires=now + 86_400,
         )
-    )  # fmt: skip
+    )
 
 
 @contextmanager

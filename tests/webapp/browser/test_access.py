@@ -21,17 +21,19 @@ def write_project(folder: Path) -> None:
     write_pairs(folder)
     (folder / "small.yaml").write_text(RUBRIC, encoding="utf-8")
     write_task(
-        folder, "clarity",
+        folder,
+        "clarity",
         "kind: rate\nitems: talks.jsonl\nraters_per_item: 40\norder: file\n"
         "instructions: Read *all* of it.\nsettings: {rubric: small.yaml}\nexamples:\n"
         "  - {item: tea, answers: {clear: '3', kind: '2', overall: '4'}, why: short and right}\n",
-    )  # fmt: skip
+    )
     write_task(folder, "better", "kind: compare\nitems: pairs.jsonl\nraters_per_item: 40\n")
     write_task(
-        folder, "agreed",
+        folder,
+        "agreed",
         "kind: rate\nitems: talks.jsonl\nconsent: You agree that *we* keep this.\n"
         "settings: {rubric: small.yaml}\n",
-    )  # fmt: skip
+    )
 
 
 def faults(page: Any) -> list[str]:

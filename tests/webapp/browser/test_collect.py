@@ -62,14 +62,20 @@ def server(model: Model, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
     (folder / "topics.jsonl").write_text("\n".join(map(json.dumps, TOPICS)))
     (folder / "small.yaml").write_text(RUBRIC)
     systems = [
-        {"name": f"DS-hush-{number}", "model": f"openai:model-hush-{number}",
-         "base_url": model.url, "retrieval": how, "sources": 2}
+        {
+            "name": f"DS-hush-{number}",
+            "model": f"openai:model-hush-{number}",
+            "base_url": model.url,
+            "retrieval": how,
+            "sources": 2,
+        }
         for number, how in ((2, "topic"), (4, "bm25-dialogue"))
-    ]  # fmt: skip
+    ]
     shared = {"documents": ["pages"], "systems": systems}
     for name, kind, form in (
-        ("talk", "collect", {"rubric": "small.yaml"}), ("pairs", "collect-pairs", {}),
-    ):  # fmt: skip
+        ("talk", "collect", {"rubric": "small.yaml"}),
+        ("pairs", "collect-pairs", {}),
+    ):
         task: dict[str, Any] = {"task": name, "kind": kind, "items": ["topics.jsonl"]}
         task["settings"] = {**shared, "form": form}
         (folder / "tasks" / f"{name}.yaml").write_text(yaml.safe_dump(task))

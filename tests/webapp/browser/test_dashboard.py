@@ -118,10 +118,15 @@ def test_without_scripts_there_are_pictures_and_a_form(visit: Visit) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["", "?judges=people&by=system", "/time?question=Q0",
-     "/versions?by=system&first=old&second=new", "/conversation?id=c%2F000",
-     "/region?question=Q0"],
-)  # fmt: skip
+    [
+        "",
+        "?judges=people&by=system",
+        "/time?question=Q0",
+        "/versions?by=system&first=old&second=new",
+        "/conversation?id=c%2F000",
+        "/region?question=Q0",
+    ],
+)
 def test_a_page_fits_a_phone(visit: Visit, path: str) -> None:
     opened(visit("lea", role="admin"))
     page = visit("lea", role="admin", phone=True)

@@ -12,8 +12,13 @@ from tests.webapp.browser.conftest import Visit
 from tests.webapp.browser.test_access import faults
 from tests.webapp.monitor import worked
 
-PAGES = ("/monitor", "/monitor/two", "/monitor/two/rater?name=eve", "/monitor/two/disputed",
-         "/discussions")  # fmt: skip
+PAGES = (
+    "/monitor",
+    "/monitor/two",
+    "/monitor/two/rater?name=eve",
+    "/monitor/two/disputed",
+    "/discussions",
+)
 
 
 def write_project(folder: Path) -> None:

@@ -17,21 +17,25 @@ RATERS = ("ada", "ben", "cleo", "dora")
 def write_project(folder: Path) -> None:
     write_pairs(folder)
     write_task(
-        folder, "better",
+        folder,
+        "better",
         "kind: compare\nitems: pairs.jsonl\nraters_per_item: 9\n",
-    )  # fmt: skip
+    )
     write_rows(
         folder / "next.jsonl",
         [
             {
-                "id": f"secret-{number}", "conversation": "c", "turn": 1, "source": "secret-bot-7",
+                "id": f"secret-{number}",
+                "conversation": "c",
+                "turn": 1,
+                "source": "secret-bot-7",
                 "context": [{"role": "user", "text": "my bike chain slips"}],
                 "references": ["Measure twelve links: more than 307 mm is worn out."],
                 "candidate": "As an AI language model, I would measure the chain.",
             }
             for number in range(2)
         ],
-    )  # fmt: skip
+    )
     write_task(folder, "turns", "kind: continuation\nitems: next.jsonl\n")
 
 

@@ -23,15 +23,17 @@ def write_project(folder: Path) -> None:
     write_talks(folder)
     (folder / "small.yaml").write_text(RUBRIC, encoding="utf-8")
     write_task(
-        folder, "clarity",
+        folder,
+        "clarity",
         "kind: rate\nitems: talks.jsonl\nraters_per_item: 40\norder: file\n"
         "instructions: |\n  Read the *whole* dialogue first.\nsettings: {rubric: small.yaml}\n",
-    )  # fmt: skip
+    )
     write_task(
-        folder, "scarce",
+        folder,
+        "scarce",
         "kind: rate\nitems: talks.jsonl\nraters_per_item: 1\norder: file\n"
         "settings: {rubric: small.yaml}\n",
-    )  # fmt: skip
+    )
     write_task(folder, "good", "kind: label\nitems: talks.jsonl\nraters_per_item: 40\n")
 
 

@@ -21,9 +21,10 @@ def write_project(folder: Path) -> None:
     write_talks(folder)
     (folder / "small.yaml").write_text(RUBRIC, encoding="utf-8")
     write_task(
-        folder, "clarity",
+        folder,
+        "clarity",
         "kind: rate\nitems: talks.jsonl\norder: file\nsettings: {rubric: small.yaml}\n",
-    )  # fmt: skip
+    )
 
 
 def test_an_invited_person_makes_an_account_rates_and_signs_in_again(
@@ -51,9 +52,11 @@ def test_an_invited_person_makes_an_account_rates_and_signs_in_again(
     export_ratings(server.project.folder, out=tmp_path / "out")
     rows = read_judgments(tmp_path / "out" / "clarity" / "judgments.jsonl")
     assert [(one.item, one.judge, one.question, one.answer) for one in rows] == [
-        ("chain", "Zoë", "clear", "3"), ("chain", "Zoë", "kind", "2"),
-        ("chain", "Zoë", "why", "NA"), ("chain", "Zoë", "overall", "4"),
-    ]  # fmt: skip
+        ("chain", "Zoë", "clear", "3"),
+        ("chain", "Zoë", "kind", "2"),
+        ("chain", "Zoë", "why", "NA"),
+        ("chain", "Zoë", "overall", "4"),
+    ]
 
 
 def invitation(lead: Any, name: str) -> str:

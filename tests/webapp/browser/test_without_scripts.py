@@ -15,10 +15,11 @@ def write_project(folder: Path) -> None:
     write_talks(folder)
     (folder / "small.yaml").write_text(RUBRIC, encoding="utf-8")
     write_task(
-        folder, "clarity",
+        folder,
+        "clarity",
         "kind: rate\nitems: talks.jsonl\nraters_per_item: 40\norder: file\n"
         "consent: You agree that we keep this.\nsettings: {rubric: small.yaml}\n",
-    )  # fmt: skip
+    )
 
 
 def begin(page: Any) -> None:

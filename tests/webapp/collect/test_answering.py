@@ -97,10 +97,13 @@ def test_the_prompts_hash_is_of_all_that_a_system_is_told() -> None:
     searching = assistant(retrieval="topic")
     whole = replace(searching, sources=Sources(None, 5, Cutting(None)))
     kinds = [
-        assistant(), assistant(told_topic=True), searching, whole,
+        assistant(),
+        assistant(told_topic=True),
+        searching,
+        whole,
         assistant(retrieval="topic", sources=2),
         *(replace(assistant(), instructions=f"You are {how}.") for how in ("kind", "rude")),
-    ]  # fmt: skip
+    ]
     assert len({one.prompt for one in kinds}) == len(kinds)
     assert {one.prompt.rsplit(" ", 1)[0] for one in kinds} == {"collect-answer 1"}
     assert assistant(temperature=0.3, name="other", sources=2).prompt == assistant().prompt

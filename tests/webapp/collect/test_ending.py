@@ -50,8 +50,11 @@ def test_it_is_an_item_of_its_task_with_a_rating_for_whoever_talked(
         item: Any = connection.execute(select(items)).one()
         chat = find_chat(connection, "c1")
     assert (given.id, given.person, given.chosen, given.state) == (
-        number, 1, "collected", "reserved",
-    )  # fmt: skip
+        number,
+        1,
+        "collected",
+        "reserved",
+    )
     record = parse(item.record)
     assert isinstance(record, Conversation)
     assert (record.id, record.system) == ("c1", "DS1")

@@ -7,11 +7,18 @@ from assize.simulation.topics_file import Topic
 from assize.webapp.collect.shown import exchanges, retrieved, shown_answer
 from assize.webapp.storage.chats import Chat, Message
 
-KEYS, VAULTS = (Reference(n, title, "text", {"page": title}) for n, title in
-                (("1", "Keys"), ("2", "Vaults")))  # fmt: skip
+KEYS, VAULTS = (
+    Reference(n, title, "text", {"page": title}) for n, title in (("1", "Keys"), ("2", "Vaults"))
+)
 SECRET = {"system": "DS-secret", "model": "openai:secret", "query": "secret", "error": "secret"}
 CHAT = Chat(
-    "c1", 1, 1, Topic("t", "keys"), ("DS-secret", "DS-other"), "open", 0.0,
+    "c1",
+    1,
+    1,
+    Topic("t", "keys"),
+    ("DS-secret", "DS-other"),
+    "open",
+    0.0,
     messages=(
         Message(0, "user", "How?"),
         Message(1, "assistant", "See [1].", "A", references=(KEYS, VAULTS), details=SECRET),
@@ -20,7 +27,7 @@ CHAT = Chat(
         Message(3, "assistant", "As told [1].", "A", references=(VAULTS,)),
         Message(3, "assistant", "", "B", "writing"),
     ),
-)  # fmt: skip
+)
 
 
 def test_each_message_stands_with_its_answers() -> None:
@@ -60,9 +67,15 @@ def test_at_the_end_everything_that_was_retrieved_is_shown_by_side() -> None:
 
 def test_a_greeting_stands_alone() -> None:
     chat = Chat(
-        "c", 1, 1, Topic("t", "x"), ("A1", "A2"), "open", 0.0,
+        "c",
+        1,
+        1,
+        Topic("t", "x"),
+        ("A1", "A2"),
+        "open",
+        0.0,
         messages=(Message(0, "assistant", "Hello"), Message(1, "user", "Hi")),
-    )  # fmt: skip
+    )
     assert [(one.asked, len(one.answers)) for one in exchanges(chat)] == [(None, 1), ("Hi", 0)]
 
 

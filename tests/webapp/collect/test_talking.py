@@ -308,9 +308,11 @@ def test_a_closed_task_takes_nothing_of_a_conversation(store: Store, task: Task)
         bare = await collecting.begin(task, BEN)
         set_to(store, "closed")
         for doing in (
-            collecting.say(task, chat, "More?"), collecting.again(task, chat),
-            collecting.end(task, chat), collecting.other_topic(task, bare),
-        ):  # fmt: skip
+            collecting.say(task, chat, "More?"),
+            collecting.again(task, chat),
+            collecting.end(task, chat),
+            collecting.other_topic(task, bare),
+        ):
             with pytest.raises(NotPossible, match="closed"):
                 await doing
         after = await found(collecting, task, chat), await found(collecting, task, bare, BEN)

@@ -14,24 +14,42 @@ from assize.webapp.storage.chats import Chat, Message
 SOURCE = Reference("1", "Keys", "Rotate.", {"page": "k", "cited": True})
 TOPIC = Topic("keys", "rotate keys", metadata={"difficulty": "easy"})
 WHOLE = {
-    "model": "openai:x", "retrieval": "bm25-topic", "query": "rotate keys", "finish": "stop",
-    "sources": 5, "told_topic": False,
-}  # fmt: skip
+    "model": "openai:x",
+    "retrieval": "bm25-topic",
+    "query": "rotate keys",
+    "finish": "stop",
+    "sources": 5,
+    "told_topic": False,
+}
 ONE = Chat(
-    "c1", 1, 1, TOPIC, ("DS3",), "ended", 100.0, 160.5,
+    "c1",
+    1,
+    1,
+    TOPIC,
+    ("DS3",),
+    "ended",
+    100.0,
+    160.5,
     messages=(
         Message(0, "user", "How?"),
         Message(1, "assistant", "So [1].", references=(SOURCE,), details=WHOLE),
     ),
-)  # fmt: skip
+)
 TWO = Chat(
-    "c2", 1, 1, TOPIC, ("DS3", "DS1"), "ended", 100.0, 160.5,
+    "c2",
+    1,
+    1,
+    TOPIC,
+    ("DS3", "DS1"),
+    "ended",
+    100.0,
+    160.5,
     messages=(
         Message(0, "user", "How?"),
         Message(1, "assistant", "So.", "A", details={"model": "m1"}),
         Message(1, "assistant", "Thus.", "B", details={"model": "m2"}),
     ),
-)  # fmt: skip
+)
 
 
 def test_one_system_gives_a_conversation_with_its_sources_and_facts() -> None:
@@ -41,10 +59,18 @@ def test_one_system_gives_a_conversation_with_its_sources_and_facts() -> None:
     assert found.turns[1].references == (SOURCE,)
     assert found.turns[1].extra == {"query": "rotate keys"}
     assert found.metadata == {
-        "task": "help", "topic": "keys", "topic_text": "rotate keys", "rater": "ann",
-        "at": "1970-01-01T00:01:40Z", "seconds": 60.5, "difficulty": "easy",
-        "model": "openai:x", "retrieval": "bm25-topic", "sources": 5, "told_topic": False,
-    }  # fmt: skip
+        "task": "help",
+        "topic": "keys",
+        "topic_text": "rotate keys",
+        "rater": "ann",
+        "at": "1970-01-01T00:01:40Z",
+        "seconds": 60.5,
+        "difficulty": "easy",
+        "model": "openai:x",
+        "retrieval": "bm25-topic",
+        "sources": 5,
+        "told_topic": False,
+    }
 
 
 def test_what_changed_under_way_is_named() -> None:

@@ -33,8 +33,10 @@ def write_networks(folder: Path) -> None:
             shares = dict(zip(ANSWERS, rng.dirichlet(np.ones(4)).tolist(), strict=True))
             said.append(Judgment(f"i{at}", "m", question.id, distribution=shares, kind="model"))
             best = max(shares, key=lambda one: shares[one])
-            rated += [Judgment(f"i{at}", name, question.id, answer=best, kind="person")
-                      for name in ("ann", "bob")]  # fmt: skip
+            rated += [
+                Judgment(f"i{at}", name, question.id, answer=best, kind="person")
+                for name in ("ann", "bob")
+            ]
     answers, ratings = (JudgmentTable.of(rows, QUESTIONS) for rows in (said, rated))
     assize.write(str(folder / "answers.jsonl"), answers)
     assize.write(str(folder / "ratings.jsonl"), ratings)

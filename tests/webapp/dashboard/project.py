@@ -16,14 +16,23 @@ ATTACK = "<script>alert('x')</script><img src=x onerror=alert(1)> [go](javascrip
 SCALE = ("1", "2", "3", "4")
 RATERS = tuple(f"calibration:rater {at}" for at in range(6))
 QUESTIONS = [
-    Question(name, f"{text} {ATTACK}" if name == "Q2" else text, "ordinal", SCALE,
-             (1.0, 2.0, 3.0, 4.0), higher="better")
+    Question(
+        name,
+        f"{text} {ATTACK}" if name == "Q2" else text,
+        "ordinal",
+        SCALE,
+        (1.0, 2.0, 3.0, 4.0),
+        higher="better",
+    )
     for name, text in (("Q0", "Was the user satisfied?"), ("Q1", "Was it natural?"), ("Q2", ""))
-]  # fmt: skip
+]
 LENGTH = Question(
-    "length", "Was it the right length?", "nominal", ("short", "long", "right"),
+    "length",
+    "Was it the right length?",
+    "nominal",
+    ("short", "long", "right"),
     labels={"short": "too short", "long": ATTACK},
-)  # fmt: skip
+)
 """Answered by two people, who differ about every fourth conversation."""
 YAML = """
 dashboard: satisfaction
@@ -46,12 +55,15 @@ def conversations(count: int = 60) -> list[Conversation]:
         text = ATTACK if at == 0 else f"How do I renew plot {at // 2}? I **need** it."
         turns = (
             Turn("user", text),
-            Turn("assistant", f"Fill in the form [1]. {ATTACK}",
-                 (Reference("1", "Plots", f"Plots are let for ten years. {ATTACK}"),),
-                 tool_calls=(ToolCall("t1", "search", {"q": ATTACK}),)),
+            Turn(
+                "assistant",
+                f"Fill in the form [1]. {ATTACK}",
+                (Reference("1", "Plots", f"Plots are let for ten years. {ATTACK}"),),
+                tool_calls=(ToolCall("t1", "search", {"q": ATTACK}),),
+            ),
             Turn("tool", ATTACK, tool_call_id="t1"),
             Turn("user", "Thank you!"),
-        )  # fmt: skip
+        )
         told = {"topic": ("plots", "fees", ATTACK)[at % 3], "started": f"2026-03-{1 + at % 28:02d}"}
         found.append(Conversation(f"c/{at:03d}", turns, ("old", "new")[at % 2], told))
     return found
@@ -70,11 +82,14 @@ def predictions(count: int = 60, seed: int = 0) -> list[Judgment]:
                 p /= p.sum()
                 found.append(
                     Judgment(
-                        f"c/{at:03d}", name, question.id, score=float(p @ np.arange(1, 5)),
+                        f"c/{at:03d}",
+                        name,
+                        question.id,
+                        score=float(p @ np.arange(1, 5)),
                         distribution=dict(zip(SCALE, p.tolist(), strict=True)),
                         kind="model" if rater else None,
                     )
-                )  # fmt: skip
+                )
     return found
 
 
@@ -83,12 +98,18 @@ def others() -> list[Judgment]:
     acts = [[["Task", "Set Question"]], [["Task", "Inform"], ["Task", ATTACK]], [], []]
     return [
         Judgment("c/000", "acts@local", "acts", score=2.0, details={"acts": {"turns": acts}}),
-        Judgment("c/000", "io@m", "Q0", answer="2", explanation=f"**Short** answer. {ATTACK}",
-                 kind="model"),
+        Judgment(
+            "c/000",
+            "io@m",
+            "Q0",
+            answer="2",
+            explanation=f"**Short** answer. {ATTACK}",
+            kind="model",
+        ),
         Judgment("c/000", "io@m", "Q1", unscored=Unscored("refused", "it would not"), kind="model"),
         Judgment("c/000", "io@m", "turn-help", answer="no", turn=1, explanation="It only points."),
         Judgment("c/000", "io@m", "D1", answer="7", details={"turns": [1]}),
-    ]  # fmt: skip
+    ]
 
 
 def lengths(count: int = 60) -> list[Judgment]:

@@ -62,12 +62,14 @@ def view_of_choices(folder: Path, p: NDArray[np.float64]) -> View:
     """A view of predicted answers to a nominal question (items N, raters R, 3 answers)."""
     rows = [
         Judgment(
-            f"i{item}", f"calibration:{rater}", "q",
+            f"i{item}",
+            f"calibration:{rater}",
+            "q",
             distribution=dict(zip(CHOICE.answers, p[item, rater].tolist(), strict=True)),
         )
         for item in range(p.shape[0])
         for rater in range(p.shape[1])
-    ]  # fmt: skip
+    ]
     return prepare_view(JudgmentTable.of(rows, [CHOICE]), [], folder)
 
 
@@ -78,10 +80,13 @@ def view_of_chances(folder: Path, p: NDArray[np.float64]) -> View:
     worth = np.arange(1, p.shape[2] + 1)
     rows = [
         Judgment(
-            f"i{item}", f"calibration:{rater}", "q", score=float(p[item, rater] @ worth),
+            f"i{item}",
+            f"calibration:{rater}",
+            "q",
+            score=float(p[item, rater] @ worth),
             distribution=dict(zip(answers, p[item, rater].tolist(), strict=True)),
         )
         for item in range(p.shape[0])
         for rater in range(p.shape[1])
-    ]  # fmt: skip
+    ]
     return prepare_view(JudgmentTable.of(rows, [question]), [], folder)

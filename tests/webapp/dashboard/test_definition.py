@@ -32,8 +32,10 @@ def test_a_file_is_read_with_paths_from_the_project(project: Path) -> None:
     (found,) = read_dashboards(project)
     assert found.judgments == (str(project / "judgments.jsonl"),)
     assert (found.name, found.main, found.by) == (
-        "satisfaction", "Q0", ("system", "metadata.topic"),
-    )  # fmt: skip
+        "satisfaction",
+        "Q0",
+        ("system", "metadata.topic"),
+    )
     assert found.drawing == Drawing(SOURCES, 40, 0.95)
 
 

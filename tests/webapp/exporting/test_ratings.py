@@ -49,8 +49,9 @@ def proofreading(folder: Path) -> Task:
     return make_task(folder, "proofread", [TALK])
 
 
-def skipped(store: Store, task: Task, before_export: Callable[[Round], None] = lambda _: None
-            ) -> list[Judgment]:  # fmt: skip
+def skipped(
+    store: Store, task: Task, before_export: Callable[[Round], None] = lambda _: None
+) -> list[Judgment]:
     """The rows of the first item of a task, which a rater skipped."""
     with store.engine.connect() as connection:
         play = Round(connection, task, add_people(connection, ("ann",)))
@@ -168,8 +169,10 @@ def test_of_an_item_that_was_changed_each_answer_has_its_own_edition(play: Round
     play.sync()
     for _ in IDS:
         play.answer(play.given("bob"))
-    found = {(row.item, row.judge): (row.details or {}).get("edition")
-             for row in ratings(play.connection, play.task)}  # fmt: skip
+    found = {
+        (row.item, row.judge): (row.details or {}).get("edition")
+        for row in ratings(play.connection, play.task)
+    }
     ((first, _),) = [key for key in found if key[1] == "ann"]
     assert (found[first, "ann"], found[first, "bob"]) == (1, None)
 

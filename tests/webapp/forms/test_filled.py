@@ -30,8 +30,9 @@ def asked(*names: str) -> tuple[Field, ...]:
 
 def test_answers_are_taken_by_field() -> None:
     assert fill(form(*asked("a", "b")), {"a": ["yes"], "b": ["no"]}).answers == {
-        "a": "yes", "b": "no",
-    }  # fmt: skip
+        "a": "yes",
+        "b": "no",
+    }
 
 
 def test_a_required_field_without_an_answer_is_a_problem() -> None:

@@ -11,8 +11,9 @@ from assize.webapp.rendering import environment
 
 SCALE = Question("q", "How good?", "ordinal", ("1", "2"), labels={"1": "bad", "2": "good"})
 FREE = Question("free", "Why?", "text")
-LIST = Question("acts", "Which?", "nominal", ("Task: Inform", "Task: Offer"),
-                labels={"Task: Inform": "tells"})  # fmt: skip
+LIST = Question(
+    "acts", "Which?", "nominal", ("Task: Inform", "Task: Offer"), labels={"Task: Inform": "tells"}
+)
 
 
 def form(*fields: Field, **more: object) -> Form:
@@ -50,8 +51,10 @@ def test_answers_are_shown_in_words_and_without_their_number() -> None:
 def test_an_answer_that_is_a_word_keeps_it_beside_its_meaning() -> None:
     asked = Question("q", answers=("yes", "no"), labels={"yes": "it is", "no": "no, it is not"})
     assert [words(asked, one) for one in ("yes", "no", "NA")] == [
-        "yes: it is", "no, it is not", "does not apply",
-    ]  # fmt: skip
+        "yes: it is",
+        "no, it is not",
+        "does not apply",
+    ]
 
 
 def test_what_was_answered_is_chosen() -> None:
@@ -65,8 +68,9 @@ def test_suggestions_stand_in_the_form_until_somebody_answered() -> None:
     assert [(one.chosen, one.suggested) for one in fresh.options] == [(True, True), (False, False)]
     answered = view(asked, {"q": "2"}, suggestion={"q": "1"}).sections[0].fields[0]
     assert [(one.chosen, one.suggested) for one in answered.options] == [
-        (False, True), (True, False),
-    ]  # fmt: skip
+        (False, True),
+        (True, False),
+    ]
 
 
 def test_a_text_to_be_edited_stands_there_until_it_was_emptied() -> None:
@@ -98,9 +102,11 @@ def test_lists_with_the_same_answers_are_written_once() -> None:
 
 def test_what_may_be_left_out_is_said_in_words() -> None:
     asked = form(
-        Field("q", SCALE), Field("r", SCALE), Field("t", FREE, "text", when=When("q", ("2",))),
+        Field("q", SCALE),
+        Field("r", SCALE),
+        Field("t", FREE, "text", when=When("q", ("2",))),
         skips={"q": {"1": END, "2": "r"}},
-    )  # fmt: skip
+    )
     fields = view(asked).sections[0].fields
     assert (
         fields[0].goes
@@ -112,8 +118,9 @@ def test_what_may_be_left_out_is_said_in_words() -> None:
 def test_a_folded_section_opens_where_something_is_wrong() -> None:
     folded = Form((FormSection("More", (Field("t", FREE, "lines"),), folded=True),))
     assert [view(folded, {}).sections[0].open, view(folded, {}, {"t": "?"}).sections[0].open] == [
-        False, True,
-    ]  # fmt: skip
+        False,
+        True,
+    ]
 
 
 def test_each_question_is_a_group_with_a_legend() -> None:
@@ -127,8 +134,9 @@ def test_each_question_is_a_group_with_a_legend() -> None:
 def test_radios_carry_the_letters_that_choose_them() -> None:
     html = Found(drawn(view(form(Field("q", SCALE)))))
     assert [(one["value"], one["data-key"]) for one in html.all("input")] == [
-        ("1", "a"), ("2", "b"),
-    ]  # fmt: skip
+        ("1", "a"),
+        ("2", "b"),
+    ]
 
 
 def test_a_problem_stands_beside_its_field_and_describes_it() -> None:
@@ -147,11 +155,12 @@ def test_a_problem_stands_beside_its_field_and_describes_it() -> None:
 
 def test_every_description_and_label_points_at_something() -> None:
     asked = form(
-        Field("rating:Accuracy", SCALE, note="Small print."), Field("t", FREE, "text"),
+        Field("rating:Accuracy", SCALE, note="Small print."),
+        Field("t", FREE, "text"),
         Field("n", Question("n", "How many?", range=(1, 10)), "number"),
         Field("a", LIST, "pick", initial=("Task: Offer",)),
         skips={"rating:Accuracy": {"1": END}},
-    )  # fmt: skip
+    )
     found = Found(drawn(view(asked)))
     ids = {attrs["id"] for _, attrs in found.elements if "id" in attrs}
     for _, attrs in found.elements:
@@ -160,8 +169,9 @@ def test_every_description_and_label_points_at_something() -> None:
 
 
 def test_rules_are_data_that_a_script_can_read() -> None:
-    asked = form(Field("q", SCALE), Field("t", FREE, "text", when=When("q", ("2",))),
-                 skips={"q": {"1": END}})  # fmt: skip
+    asked = form(
+        Field("q", SCALE), Field("t", FREE, "text", when=When("q", ("2",))), skips={"q": {"1": END}}
+    )
     made = view(asked)
     assert json.loads(made.skips) == {"q": {"1": "end"}}
     box = next(one for one in Found(drawn(made)).all("div") if one.get("data-field") == "t")
@@ -178,8 +188,10 @@ def test_what_people_wrote_is_text_and_never_markup(widget: str) -> None:
 
 
 def test_long_rules_are_folded_and_short_definitions_are_not() -> None:
-    sections = (FormSection("Short", (Field("q", SCALE),), "Brief."),
-                FormSection("Long", (Field("r", SCALE),), "Rule. " * 80))  # fmt: skip
+    sections = (
+        FormSection("Short", (Field("q", SCALE),), "Brief."),
+        FormSection("Long", (Field("r", SCALE),), "Rule. " * 80),
+    )
     html = drawn(view(Form(sections)))
     assert html.count('<details class="definition">') == 1
     assert [one.folds for one in view(Form(sections)).sections] == [False, True]

@@ -41,8 +41,13 @@ def test_a_task_stands_with_its_counts(play: Round) -> None:
     play.connection.execute(flag)
     (line,) = task_lines(play.connection)
     assert (line.name, line.size, line.reserved, line.done, line.skipped, line.flags) == (
-        "warmth", 10, 1, 3, 0, 1,
-    )  # fmt: skip
+        "warmth",
+        10,
+        1,
+        3,
+        0,
+        1,
+    )
     assert task_line(play.connection, "warmth") == line
     assert task_line(play.connection, "none") is None
 

@@ -31,9 +31,14 @@ def play(tmp_path: Path) -> Iterator[Round]:
 def said(play: Round, who: str, kind: str, text: str) -> int:
     one = play.given(who)
     row = insert(comments).values(
-        task=one.task, item=one.item, assignment=one.id, person=one.person, kind=kind, text=text,
+        task=one.task,
+        item=one.item,
+        assignment=one.id,
+        person=one.person,
+        kind=kind,
+        text=text,
         at=play.tick(),
-    )  # fmt: skip
+    )
     return int(play.connection.execute(row.returning(comments.c.id)).scalar_one())
 
 

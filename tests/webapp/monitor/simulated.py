@@ -13,11 +13,19 @@ from assize.webapp.monitor.collected import Collected, Work
 DAY = 86_400.0
 START = 1_700_000_000.0
 CLEAR = Question(
-    "clear", "Is it clear?", kind="ordinal", answers=("1", "2", "3", "4", "5"),
+    "clear",
+    "Is it clear?",
+    kind="ordinal",
+    answers=("1", "2", "3", "4", "5"),
     values=(1.0, 2.0, 3.0, 4.0, 5.0),
-)  # fmt: skip
-KIND = Question("kind", "Is it kind?", kind="ordinal", answers=("1", "2", "3", "4", "5"),
-                values=(1.0, 2.0, 3.0, 4.0, 5.0))  # fmt: skip
+)
+KIND = Question(
+    "kind",
+    "Is it kind?",
+    kind="ordinal",
+    answers=("1", "2", "3", "4", "5"),
+    values=(1.0, 2.0, 3.0, 4.0, 5.0),
+)
 PART = Question("part", "Which part is worst?", kind="nominal", answers=("start", "middle", "end"))
 
 
@@ -51,8 +59,9 @@ def collect(study: Study) -> Collected:
     rng = np.random.default_rng(study.seed)
     names = list(study.raters)
     truth = {f"i{n}": rng.normal(3, 1.2, len(study.questions)) for n in range(study.items)}
-    gold = {f"g{n}": rng.integers(1, 6, len(study.questions)).astype(float)
-            for n in range(study.gold)}  # fmt: skip
+    gold = {
+        f"g{n}": rng.integers(1, 6, len(study.questions)).astype(float) for n in range(study.gold)
+    }
     plan = [
         (item, name, "rate", 0)
         for item in truth
@@ -69,10 +78,15 @@ def collect(study: Study) -> Collected:
         late = place > len(whole) / 2
         seconds = float(who.pace * rng.lognormal(4, 0.4))
         work = Work(
-            name, item, purpose=purpose, repeat=repeat, chosen="gold" if gold.get(item) is not None
-            else "random", created=START + 600 * place, submitted=START + 600 * place + seconds,
+            name,
+            item,
+            purpose=purpose,
+            repeat=repeat,
+            chosen="gold" if gold.get(item) is not None else "random",
+            created=START + 600 * place,
+            submitted=START + 600 * place + seconds,
             seconds=seconds,
-        )  # fmt: skip
+        )
         known = gold[item] if item in gold else truth[item]
         rows = []
         for question, value in zip(study.questions, known, strict=True):
@@ -94,8 +108,9 @@ def _judged(
     if rng.random() < who.careless:
         place = int(rng.integers(len(question.answers)))
     answer = question.answers[place] if who.always is None else who.always
-    return Judgment(work.item, work.rater, question.id, answer=answer, repeat=work.repeat,
-                    kind="person")  # fmt: skip
+    return Judgment(
+        work.item, work.rater, question.id, answer=answer, repeat=work.repeat, kind="person"
+    )
 
 
 def answers(

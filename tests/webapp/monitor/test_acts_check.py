@@ -13,8 +13,9 @@ from assize.webapp.monitor.acts_check import acts_checks, judged_in
 from assize.webapp.tasks import kind_of
 
 ASK, TELL = ["Task", "Question"], ["Task", "Inform"]
-PAIR = Pair("p", (Turn("user", "Where?"),), (Turn("assistant", "Here."),),
-            (Turn("assistant", "There."),))  # fmt: skip
+PAIR = Pair(
+    "p", (Turn("user", "Where?"),), (Turn("assistant", "Here."),), (Turn("assistant", "There."),)
+)
 
 
 def said(judge: str, *, context: list[str], kind: str = "person") -> JudgmentTable:

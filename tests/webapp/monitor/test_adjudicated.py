@@ -15,8 +15,11 @@ def test_what_was_settled_is_judgments_with_the_answers_and_no_name(tmp_path: Pa
     with room.worked.store.connect() as connection:
         clear, kind = adjudicated(connection, room.worked.task)
     assert (clear.item, clear.judge, clear.question, clear.answer) == (
-        "c0", "adjudicated", "clear", "2",
-    )  # fmt: skip
+        "c0",
+        "adjudicated",
+        "clear",
+        "2",
+    )
     assert (kind.question, kind.answer, kind.at) == ("kind", "2", "1970-01-01T00:00:02+00:00")
     assert clear.details is not None
     assert clear.details["settled_by"] == "lead"

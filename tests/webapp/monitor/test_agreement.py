@@ -17,8 +17,9 @@ def held(study: Study) -> dict[str, bool]:
 
 
 def test_alpha_and_percent_are_those_of_stats() -> None:
-    found = answers({("i", "a"): "1", ("i", "b"): "2", ("j", "a"): "3", ("j", "b"): "3",
-                     ("k", "a"): "5"})  # fmt: skip
+    found = answers(
+        {("i", "a"): "1", ("i", "b"): "2", ("j", "a"): "3", ("j", "b"): "3", ("k", "a"): "5"}
+    )
     one = agreement(found.answered("clear"))
     rated = np.array([[1, 3], [2, 3]])
     assert one.alpha.estimate == pytest.approx(stats.alpha(rated, level="ordinal").estimate)
@@ -53,8 +54,12 @@ def test_free_text_has_no_agreement() -> None:
 def test_the_mean_of_all_parts_is_alpha(asked: Question) -> None:
     rng = np.random.default_rng(3)
     offered = asked.answers or tuple("123456789")
-    rows = {(f"i{item}", f"r{rater}"): str(rng.choice(offered))
-            for item in range(30) for rater in range(5) if rng.random() < 0.6}  # fmt: skip
+    rows = {
+        (f"i{item}", f"r{rater}"): str(rng.choice(offered))
+        for item in range(30)
+        for rater in range(5)
+        if rng.random() < 0.6
+    }
     found = answers(rows, asked).answered(asked.id)
     mean = np.nanmean(parts(found).own)
     assert mean == pytest.approx(agreement(found).alpha.estimate, abs=1e-12)
@@ -64,8 +69,13 @@ def test_parts_of_three_answers_by_hand() -> None:
     # Nominal: i has start, start, end; j has middle twice. Of 5 answers 2 start, 1 end, 2 middle:
     # 25 - 9 = 16 of 20 ordered pairs differ, so 0.8 is expected. Who said start differs from one of
     # two: 1 - 0.5 / 0.8. The others of who said end agree: 1.
-    rows = {("i", "a"): "start", ("i", "b"): "start", ("i", "c"): "end",
-            ("j", "a"): "middle", ("j", "b"): "middle"}  # fmt: skip
+    rows = {
+        ("i", "a"): "start",
+        ("i", "b"): "start",
+        ("i", "c"): "end",
+        ("j", "a"): "middle",
+        ("j", "b"): "middle",
+    }
     found = parts(answers(rows, PART).answered("part"))
     assert found.own.tolist() == pytest.approx([0.375, 0.375, -0.25, 1, 1])
     assert found.others[:3].tolist() == pytest.approx([-0.25, -0.25, 1])

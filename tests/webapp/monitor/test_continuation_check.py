@@ -8,8 +8,9 @@ from assize.judgment import Judgment, Question
 from assize.webapp.monitor.collected import Collected, Work
 from assize.webapp.monitor.continuation_check import ContinuationCheck, continuation_check
 
-CONTENT = Question("content", kind="ordinal", answers=("1", "2", "3", "4", "5"),
-                   values=(1.0, 2.0, 3.0, 4.0, 5.0))  # fmt: skip
+CONTENT = Question(
+    "content", kind="ordinal", answers=("1", "2", "3", "4", "5"), values=(1.0, 2.0, 3.0, 4.0, 5.0)
+)
 
 
 def checked(means: dict[str, float], each: int = 40, seed: int = 0) -> ContinuationCheck:

@@ -7,15 +7,23 @@ from assize.judgment import Question
 from assize.webapp.monitor.agreement import agreement
 from assize.webapp.monitor.disagreement import disputed
 
-ROWS = {("i", "a"): "1", ("i", "b"): "5", ("j", "a"): "3", ("j", "b"): "4", ("k", "a"): "2",
-        ("k", "b"): "2", ("l", "a"): "1"}  # fmt: skip
+ROWS = {
+    ("i", "a"): "1",
+    ("i", "b"): "5",
+    ("j", "a"): "3",
+    ("j", "b"): "4",
+    ("k", "a"): "2",
+    ("k", "b"): "2",
+    ("l", "a"): "1",
+}
 
 
 def test_the_most_disputed_come_first_and_those_in_agreement_are_left_out() -> None:
     found = disputed(answers(ROWS).answered("clear"))
     assert [(one.item, dict(one.answers)) for one in found] == [
-        ("i", {"1": 1, "5": 1}), ("j", {"3": 1, "4": 1}),
-    ]  # fmt: skip
+        ("i", {"1": 1, "5": 1}),
+        ("j", {"3": 1, "4": 1}),
+    ]
     assert found[0].disagreement > found[1].disagreement > 0
 
 

@@ -27,12 +27,20 @@ def test_the_qualification_is_held_to_what_its_task_lets_pass() -> None:
 
 def test_the_random_share_stands_apart_where_items_were_chosen_for_their_doubt() -> None:
     pieces = [
-        (Work(name, f"i{item}", chosen="active" if item % 2 else "random"),
-         [Judgment(f"i{item}", name, "clear", answer="3" if item % 2 == 0 or name == "a" else "1")])
-        for item in range(20) for name in "ab"
-    ]  # fmt: skip
-    found = figures(Collected.of([*pieces, (Work("a", "z"), [Judgment("z", "a", "clear", "1")])],
-                                 [CLEAR]))  # fmt: skip
+        (
+            Work(name, f"i{item}", chosen="active" if item % 2 else "random"),
+            [
+                Judgment(
+                    f"i{item}", name, "clear", answer="3" if item % 2 == 0 or name == "a" else "1"
+                )
+            ],
+        )
+        for item in range(20)
+        for name in "ab"
+    ]
+    found = figures(
+        Collected.of([*pieces, (Work("a", "z"), [Judgment("z", "a", "clear", "1")])], [CLEAR])
+    )
     assert found.at_random is not None
     (everything,), (random,) = found.agreement, found.at_random
     assert everything.percent is not None
@@ -52,6 +60,7 @@ def test_planted_faults_are_each_found_where_they_belong() -> None:
     found = figures(collect(Study(raters, items=300, gold=20)), least=0.6)
     assert [one.rater for one in found.raters.values() if one.stands_out] == ["careless"]
     assert [one.rater for one in found.speeds if one.stands_out] == ["hasty"]
-    assert {one.rater for one in found.offsets if one.stands_out and abs(one.mean.estimate) > 0.4}\
-        >= {"strict"}  # fmt: skip
+    assert {
+        one.rater for one in found.offsets if one.stands_out and abs(one.mean.estimate) > 0.4
+    } >= {"strict"}
     assert "careless" in {one.rater for one in found.gold if one.sure}

@@ -51,11 +51,13 @@ def test_the_last_attempt_counts_and_what_was_skipped_in_it_is_wrong() -> None:
     pieces = [
         (Work("a", "q1", purpose="qualify"), [Judgment("q1", "a", "clear", answer="1")]),
         (Work("a", "q2", purpose="qualify"), [Judgment("q2", "a", "clear", answer="4")]),
-        (Work("a", "q1", purpose="qualify", repeat=1),
-         [Judgment("q1", "a", "clear", answer="4", repeat=1)]),
+        (
+            Work("a", "q1", purpose="qualify", repeat=1),
+            [Judgment("q1", "a", "clear", answer="4", repeat=1)],
+        ),
         (Work("a", "q2", "skipped", "qualify", repeat=1), [skipped]),
         (Work("b", "q1", purpose="qualify"), [Judgment("q1", "b", "clear", answer="1")]),
-    ]  # fmt: skip
+    ]
     found = Collected.of(pieces, [CLEAR], {"q1": {"clear": "4"}, "q2": {"clear": "4"}})
     said = [(one.rater, one.item, one.answer, one.right) for one in qualifying_answers(found)]
     assert said == [("a", "q1", "4", True), ("a", "q2", "", False), ("b", "q1", "1", False)]

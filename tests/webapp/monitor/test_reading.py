@@ -71,8 +71,10 @@ def test_what_is_changed_or_undone_counts_no_more(worked: Worked) -> None:
     with worked.store.connect() as connection:
         third = read_judgments(connection, worked.task, second)
     assert [[row.answer for row in one.table] for one in (first, second, third)] == [
-        ["1", "1"], ["4", "4"], [],
-    ]  # fmt: skip
+        ["1", "1"],
+        ["4", "4"],
+        [],
+    ]
 
 
 def test_who_gets_another_name_has_it_everywhere(worked: Worked) -> None:

@@ -9,11 +9,10 @@ from assize.webapp.monitor.repeats import self_agreement
 
 def test_answers_are_held_to_the_first_ones() -> None:
     pieces = [
-        (Work("a", item, repeat=repeat),
-         [Judgment(item, "a", "clear", answer=said, repeat=repeat)])
+        (Work("a", item, repeat=repeat), [Judgment(item, "a", "clear", answer=said, repeat=repeat)])
         for item, both in {"i": "33", "j": "24", "k": "55", "l": "1"}.items()
         for repeat, said in enumerate(both)
-    ]  # fmt: skip
+    ]
     everybody, alone = self_agreement(Collected.of(pieces, [CLEAR]), ["clear"])
     assert everybody.rater is None
     assert alone.rater == "a"

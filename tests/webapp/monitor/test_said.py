@@ -24,15 +24,23 @@ def test_where_all_is_well_little_is_said() -> None:
 
 
 def test_findings_stand_together_by_rater_the_sure_ones_first() -> None:
-    found = concerns([
-        Finding("b1", "b", sure=False), Finding("a1", "a"), Finding("task"), Finding("a2", "a"),
-    ])  # fmt: skip
+    found = concerns(
+        [
+            Finding("b1", "b", sure=False),
+            Finding("a1", "a"),
+            Finding("task"),
+            Finding("a2", "a"),
+        ]
+    )
     assert [(one.rater, one.texts, one.sure) for one in found] == [
-        ("a", ["a1", "a2"], True), (None, ["task"], True), ("b", ["b1"], False),
-    ]  # fmt: skip
+        ("a", ["a1", "a2"], True),
+        (None, ["task"], True),
+        ("b", ["b1"], False),
+    ]
 
 
 def test_a_way_that_has_no_words_is_named_as_it_is() -> None:
     assert (how_chosen("active"), how_chosen("other")) == (
-        "because its answer teaches most", "other",
-    )  # fmt: skip
+        "because its answer teaches most",
+        "other",
+    )

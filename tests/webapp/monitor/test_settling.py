@@ -38,9 +38,12 @@ class Room:
     def by(self, name: str) -> Discussion:
         with self.worked.store.connect() as connection:
             found = discussion(
-                connection, self.worked.project.tasks, self.number, self.worked.person(name),
+                connection,
+                self.worked.project.tasks,
+                self.number,
+                self.worked.person(name),
                 lead=name == "lead",
-            )  # fmt: skip
+            )
         assert found is not None
         return found
 
@@ -80,8 +83,10 @@ def test_where_all_propose_the_same_it_is_settled(room: Room) -> None:
     assert room.propose("bob", "3")
     found = room.by("ann")
     assert (found.state, found.by, found.settled) == (
-        "settled", "agreement", {"clear": "3", "kind": "2"},
-    )  # fmt: skip
+        "settled",
+        "agreement",
+        {"clear": "3", "kind": "2"},
+    )
 
 
 def test_a_lead_settles_with_a_reason(room: Room) -> None:
@@ -129,9 +134,18 @@ def test_a_disputed_number_is_a_number_within_its_range(room: Room) -> None:
     found = room.by("lead")
     asked = Question("n", kind="number", range=(0, 9))
     made = Discussion(
-        found.id, found.task, found.item, found.key, "open", [asked],
-        {"n": {"Rater 1": "2", "Rater 2": "7.5"}}, (), {}, found.raters, "Lead",
-    )  # fmt: skip
+        found.id,
+        found.task,
+        found.item,
+        found.key,
+        "open",
+        [asked],
+        {"n": {"Rater 1": "2", "Rater 2": "7.5"}},
+        (),
+        {},
+        found.raters,
+        "Lead",
+    )
     assert [one.widget for one in settling_form(made).fields] == ["number"]
     for said in ("9.5", "much"):
         with pytest.raises(ConfigError, match="choose an answer to n"):

@@ -9,12 +9,19 @@ from assize.webapp.monitor.shown import Sort, as_csv, as_json, shown, sorted_by
 NAN = float("nan")
 TABLE = ResultTable(
     "Raters",
-    [Column("Rater"), Column("n", "count"), Column("Alpha", "number", digits=2, ends="below"),
-     Column("Note")],
-    [("bob", 3, Estimate(0.5, (0.25, 0.75), 12), None), ("=ann", 9, Estimate(NAN, n=1), None),
-     ("cy", 5, Estimate(0.75, (0.5, 1.0), 8), None)],
+    [
+        Column("Rater"),
+        Column("n", "count"),
+        Column("Alpha", "number", digits=2, ends="below"),
+        Column("Note"),
+    ],
+    [
+        ("bob", 3, Estimate(0.5, (0.25, 0.75), 12), None),
+        ("=ann", 9, Estimate(NAN, n=1), None),
+        ("cy", 5, Estimate(0.75, (0.5, 1.0), 8), None),
+    ],
     ["A note."],
-)  # fmt: skip
+)
 
 
 def names(table: ResultTable) -> list[str]:
@@ -41,16 +48,20 @@ def test_another_tables_order_leaves_this_one_alone() -> None:
 def test_a_click_sorts_figures_from_the_highest_and_then_the_other_way() -> None:
     heads = shown("raters", TABLE).heads
     assert [(head.name, head.down, head.direction) for head in heads] == [
-        ("Rater", False, "none"), ("n", True, "none"), ("Alpha", True, "none"),
-    ]  # fmt: skip
+        ("Rater", False, "none"),
+        ("n", True, "none"),
+        ("Alpha", True, "none"),
+    ]
     again = shown("raters", TABLE, Sort("raters", 2, down=True)).heads[2]
     assert (again.direction, again.down, again.sort) == ("descending", False, "raters.2")
 
 
 def test_a_column_that_holds_nothing_is_not_shown_and_keeps_its_place_in_addresses() -> None:
     assert [head.sort for head in shown("raters", TABLE).heads] == [
-        "raters.0", "raters.1", "raters.2",
-    ]  # fmt: skip
+        "raters.0",
+        "raters.1",
+        "raters.2",
+    ]
 
 
 def test_cells_have_their_interval_below_and_lead_somewhere() -> None:

@@ -21,8 +21,9 @@ def test_a_hasty_and_a_slow_rater_stand_out_and_nobody_else() -> None:
     raters = crowd(6, hasty=Rater(pace=0.2), slow=Rater(pace=4))
     found = speeds(collect(Study(raters, items=120)).work)
     assert {one.rater: one.stands_out for one in found if one.stands_out} == {
-        "hasty": "fast", "slow": "slow",
-    }  # fmt: skip
+        "hasty": "fast",
+        "slow": "slow",
+    }
     assert "takes less than half the others' time" in {one.verdict for one in found}
 
 

@@ -26,8 +26,17 @@ def test_a_row_a_rater_and_question(found: Figures) -> None:
         "speed": len(tables.speed_table(found).rows),
         "repeats": len(tables.repeats_table(found).rows),
     }
-    assert sizes == {"agreement": 2, "bins": 2, "groups": 6, "raters": 4, "gold": 4, "offsets": 8,
-                     "same": 8, "speed": 4, "repeats": 10}  # fmt: skip
+    assert sizes == {
+        "agreement": 2,
+        "bins": 2,
+        "groups": 6,
+        "raters": 4,
+        "gold": 4,
+        "offsets": 8,
+        "same": 8,
+        "speed": 4,
+        "repeats": 10,
+    }
 
 
 def test_a_raters_rows_are_theirs(found: Figures) -> None:

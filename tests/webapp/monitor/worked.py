@@ -54,15 +54,23 @@ def write_project(folder: Path, *, items: int = 6, more: str = "", gold: int = 0
     (folder / "tasks").mkdir(exist_ok=True)
     (folder / "two.yaml").write_text(RUBRIC)
     lines = [
-        {"id": f"c{n}", "turns": [{"role": "user", "text": f"Question {n}?"},
-                                  {"role": "assistant", "text": f"Answer {n}."}]}
+        {
+            "id": f"c{n}",
+            "turns": [
+                {"role": "user", "text": f"Question {n}?"},
+                {"role": "assistant", "text": f"Answer {n}."},
+            ],
+        }
         for n in range(items + gold)
-    ]  # fmt: skip
+    ]
     _write(folder / "conversations.jsonl", lines)
     text = TASK + more
     if gold:
-        rows = [{"item": f"c{n}", "judge": "gold", "question": name, "answer": "2"}
-                for n in range(gold) for name in ("clear", "kind")]  # fmt: skip
+        rows = [
+            {"item": f"c{n}", "judge": "gold", "question": name, "answer": "2"}
+            for n in range(gold)
+            for name in ("clear", "kind")
+        ]
         _write(folder / "gold.jsonl", rows)
         text += "gold: {judgments: gold.jsonl, every: 3}\n"
     (folder / "tasks" / "two.yaml").write_text(text)

@@ -72,9 +72,15 @@ def task_in(folder: Path, **changes: Any) -> Task:
     """A task over `items.jsonl` of the folder."""
     (folder / "warmth.yaml").write_text(RUBRIC, encoding="utf-8")
     one = Task(
-        "warmth", "rate", "Warmth", folder, items=("items.jsonl",), raters_per_item=2,
-        settings={"rubric": "warmth.yaml"}, seed=7,
-    )  # fmt: skip
+        "warmth",
+        "rate",
+        "Warmth",
+        folder,
+        items=("items.jsonl",),
+        raters_per_item=2,
+        settings={"rubric": "warmth.yaml"},
+        seed=7,
+    )
     one = replace(one, **changes)
     return replace(one, hash=content_hash(repr(replace(one, hash=""))))
 
@@ -114,9 +120,15 @@ class Round:
 
     def answer(self, one: Assignment, warm: str = "1", **more: Any) -> Assignment:
         return submit(
-            self.connection, self.task, one.id, one.person, one.revision, {"warm": warm},
-            now=self.tick(), **more,
-        )  # fmt: skip
+            self.connection,
+            self.task,
+            one.id,
+            one.person,
+            one.revision,
+            {"warm": warm},
+            now=self.tick(),
+            **more,
+        )
 
     def worked(self, who: str, most: int = 10_000) -> list[Assignment]:
         """All that a person is given, answered, in order."""
@@ -133,9 +145,12 @@ class Round:
 
 @contextmanager
 def round_of(
-    engine: Engine, folder: Path, count: int = 10, names: Sequence[str] = ("ann", "bob", "cat"),
+    engine: Engine,
+    folder: Path,
+    count: int = 10,
+    names: Sequence[str] = ("ann", "bob", "cat"),
     **changes: Any,
-) -> Iterator[Round]:  # fmt: skip
+) -> Iterator[Round]:
     """A synced task in a transaction that is rolled back."""
     conversations(folder, [f"c{n}" for n in range(count)])
     with engine.connect() as connection:

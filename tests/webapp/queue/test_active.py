@@ -132,8 +132,10 @@ def test_raters_get_the_highest_first_and_some_at_random(worked: Worked) -> None
 
     worked.rate("ann", said, most=16)
     useful = [key for chosen, key in seen if chosen == "active"]
-    best = sorted((key for key, (_, p) in known.items() if p is not None),
-                  key=lambda key: -known[key][1])  # type: ignore[operator]  # fmt: skip
+    best = sorted(
+        (key for key, (_, p) in known.items() if p is not None),
+        key=lambda key: -known[key][1],  # type: ignore[operator]
+    )
     assert useful == best[: len(useful)]
     random = [key for chosen, key in seen if chosen == "random"]
     assert random

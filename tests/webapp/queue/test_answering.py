@@ -41,9 +41,15 @@ def undone(play: Round, one: Assignment) -> Assignment:
 
 def drafted(play: Round, one: Assignment, **more: Any) -> Assignment:
     return save_draft(
-        play.connection, play.task, one.id, one.person, one.revision, {"warm": "2"},
-        now=play.tick(), **more,
-    )  # fmt: skip
+        play.connection,
+        play.task,
+        one.id,
+        one.person,
+        one.revision,
+        {"warm": "2"},
+        now=play.tick(),
+        **more,
+    )
 
 
 def events(play: Round) -> list[str]:

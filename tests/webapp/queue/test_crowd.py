@@ -115,9 +115,12 @@ def test_counts_hold_whatever_a_crowd_does(
 
     async def work(*, steadily: bool) -> None:
         await asyncio.gather(
-            *(crowd.works(who, tab * 100 + place, steadily=steadily)
-              for place, who in enumerate(NAMES) for tab in range(TABS))
-        )  # fmt: skip
+            *(
+                crowd.works(who, tab * 100 + place, steadily=steadily)
+                for place, who in enumerate(NAMES)
+                for tab in range(TABS)
+            )
+        )
 
     ran(store, work(steadily=False))
     store.write_now(check, task)

@@ -24,14 +24,26 @@ Act = tuple[str, str, int]
 ACTS = st.lists(
     st.tuples(
         st.sampled_from(
-            ["next", "submit", "submit", "stale", "skip", "undo", "draft", "wait", "withdraw",
-             "assign", "shrink", "grow"]
+            [
+                "next",
+                "submit",
+                "submit",
+                "stale",
+                "skip",
+                "undo",
+                "draft",
+                "wait",
+                "withdraw",
+                "assign",
+                "shrink",
+                "grow",
+            ]
         ),
         st.sampled_from(NAMES),
         st.integers(0, 20),
     ),
     max_size=60,
-)  # fmt: skip
+)
 
 
 def _own(play: Round, who: str, pick: int) -> Any:

@@ -26,9 +26,10 @@ def test_rows_say_what_each_item_is_for(tmp_path: Path) -> None:
     )
     found = {key: (row["purpose"], row["expected"]) for key, row in item_rows(task).items()}
     assert found == {
-        ("a", False): ("rate", None), ("b", False): ("gold", {"warm": "2"}),
+        ("a", False): ("rate", None),
+        ("b", False): ("gold", {"warm": "2"}),
         ("q", True): ("qualify", {"warm": "3"}),
-    }  # fmt: skip
+    }
 
 
 def test_a_judges_suggestions_stand_with_the_items(tmp_path: Path) -> None:

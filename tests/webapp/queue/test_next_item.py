@@ -21,8 +21,9 @@ def test_asked_again_without_an_answer_it_gives_the_same_item(play: Round) -> No
     assert play.given("ann").id == play.given("ann").id
 
 
-def test_nobody_gets_an_item_twice_and_no_item_more_raters_than_wanted(either: Engine,
-    tmp_path: Path) -> None:  # fmt: skip
+def test_nobody_gets_an_item_twice_and_no_item_more_raters_than_wanted(
+    either: Engine, tmp_path: Path
+) -> None:
     with round_of(either, tmp_path) as play:
         had = {who: keys(play, who) for who in play.people}
         assert all(len(set(one)) == len(one) for one in had.values())

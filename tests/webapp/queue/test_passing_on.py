@@ -90,9 +90,14 @@ def test_an_edit_replaces_what_nobody_has_read(office: Office) -> None:
     office.passed()
     office.now += 1
     submit(
-        office.connection, office.writing, done.id, ANNA, done.revision,
-        {**TEXTS, "turn-0": "WHERE"}, now=office.now,
-    )  # fmt: skip
+        office.connection,
+        office.writing,
+        done.id,
+        ANNA,
+        done.revision,
+        {**TEXTS, "turn-0": "WHERE"},
+        now=office.now,
+    )
     assert (office.passed(), office.texts()) == (1, ["WHERE"])
 
 

@@ -74,9 +74,12 @@ def test_scores_count_as_answers(sqlite_engine: Engine, tmp_path: Path) -> None:
         tmp_path / "pass.jsonl", [{"item": "b0", "judge": "g", "question": "written", "score": 3}]
     )
     task = make_task(
-        tmp_path, "write", [BRIEF], settings={"least": 2},
+        tmp_path,
+        "write",
+        [BRIEF],
+        settings={"least": 2},
         qualification={"items": ["entry.jsonl"], "judgments": ["pass.jsonl"]},
-    )  # fmt: skip
+    )
     with sqlite_engine.connect() as connection:
         play = Round(connection, task, add_people(connection, ("ann",)))
         play.sync()

@@ -56,23 +56,30 @@ class Place:
     ) -> Assignment | Nothing:
         """Submits and takes the next."""
         return step(
-            self.connection, self.task(task), one.id, one.person, one.revision, {"good": good},
-            now=now, seconds=5.0,
-        ).found  # fmt: skip
+            self.connection,
+            self.task(task),
+            one.id,
+            one.person,
+            one.revision,
+            {"good": good},
+            now=now,
+            seconds=5.0,
+        ).found
 
 
 def write_project(folder: Path, task: str = "", items: int = 4) -> None:
     """Conversations, a rubric of one question, and a task about both."""
     rows: list[Any] = [
         {
-            "id": f"bot-7-{number}", "system": "bot-7",
+            "id": f"bot-7-{number}",
+            "system": "bot-7",
             "turns": [
                 {"role": "user", "text": f"Question {number}\nabout something"},
                 {"role": "assistant", "text": f"Reply {number}"},
             ],
         }
         for number in range(items)
-    ]  # fmt: skip
+    ]
     (folder / "talks.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows))
     (folder / "small.yaml").write_text(RUBRIC, encoding="utf-8")
     (folder / "tasks").mkdir(exist_ok=True)

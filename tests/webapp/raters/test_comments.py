@@ -29,10 +29,15 @@ def test_other_raters_words_about_the_item_are_not_in_the_thread(place: Place) -
     add_comment(place.connection, theirs, "comment", "bad reply", 2.0)
     place.connection.execute(
         insert(comments).values(
-            task=mine.task, item=mine.item, assignment=mine.id, person=lead, kind="comment",
-            text="thank you", at=3.0,
+            task=mine.task,
+            item=mine.item,
+            assignment=mine.id,
+            person=lead,
+            kind="comment",
+            text="thank you",
+            at=3.0,
         )
-    )  # fmt: skip
+    )
     found = [(one.person, one.kind, one.text) for one in comments_on(place.connection, mine)]
     assert found == [("ann", "flag", "names a person"), ("lea", "comment", "thank you")]
 
@@ -54,10 +59,15 @@ def test_what_was_sent_back_says_why_until_it_is_submitted_again(place: Place) -
     assert why_sent_back(place.connection, back) == ""
     place.connection.execute(
         insert(comments).values(
-            task=one.task, item=one.item, assignment=one.id, person=ben, kind="comment",
-            text="too curt", at=2.0,
+            task=one.task,
+            item=one.item,
+            assignment=one.id,
+            person=ben,
+            kind="comment",
+            text="too curt",
+            at=2.0,
         )
-    )  # fmt: skip
+    )
     assert why_sent_back(place.connection, back) == "too curt"
     (said,) = comments_on(place.connection, back)
     assert (said.person, said.text) == ("The proofreader", "too curt")

@@ -32,8 +32,9 @@ def test_a_skip_shows_its_reason_and_a_draft_that_it_does_not_count(place: Place
     save_draft(place.connection, place.task(), two.id, ann, two.revision, {"good": "1"}, now=30.0)
     found, _ = past(place.connection, ann)
     assert [(one.state, one.reason, one.drafted) for one in found] == [
-        ("reserved", "", True), ("skipped", "unclear", False),
-    ]  # fmt: skip
+        ("reserved", "", True),
+        ("skipped", "unclear", False),
+    ]
 
 
 def test_what_a_proofreader_sent_back_says_so(place: Place) -> None:

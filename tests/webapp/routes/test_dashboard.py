@@ -17,12 +17,20 @@ from tests.webapp.monitor import worked
 
 HOME = "/dashboards/satisfaction"
 PAGES = (
-    "/dashboards", HOME, f"{HOME}/bands?question=Q0", f"{HOME}/chart.svg?question=Q0",
-    f"{HOME}/region?question=Q0", f"{HOME}/conversation?id=c/000", f"{HOME}/time?question=Q0",
-    f"{HOME}/versions", f"{HOME}?judges=people", f"{HOME}/bands?question=length&judges=people",
+    "/dashboards",
+    HOME,
+    f"{HOME}/bands?question=Q0",
+    f"{HOME}/chart.svg?question=Q0",
+    f"{HOME}/region?question=Q0",
+    f"{HOME}/conversation?id=c/000",
+    f"{HOME}/time?question=Q0",
+    f"{HOME}/versions",
+    f"{HOME}?judges=people",
+    f"{HOME}/bands?question=length&judges=people",
     f"{HOME}/chart.svg?question=length&judges=people",
-    f"{HOME}/region?question=length&judges=people&answer=long", f"{HOME}/worth",
-)  # fmt: skip
+    f"{HOME}/region?question=length&judges=people&answer=long",
+    f"{HOME}/worth",
+)
 
 
 @pytest.fixture(scope="module")
@@ -189,8 +197,9 @@ def test_pairs_of_conversation_and_rater_are_listed_where_raters_are_apart(lead:
 def test_a_script_gets_the_list_alone(lead: Any) -> None:
     found = lead.get(f"{HOME}/region?question=Q0&at=1.2&curve=x", headers={"hx-request": "true"})
     assert found.status_code == 400
-    part = lead.get(f"{HOME}/region?question=Q0&at=1.2&curve=all+conversations",
-                    headers={"hx-request": "true"})  # fmt: skip
+    part = lead.get(
+        f"{HOME}/region?question=Q0&at=1.2&curve=all+conversations", headers={"hx-request": "true"}
+    )
     assert part.text.lstrip().startswith("<h2>")
 
 
@@ -209,8 +218,14 @@ def test_bands_can_do_without_drawn_answers(lead: Any) -> None:
 
 def test_a_conversation_has_everything_beside_its_turns(lead: Any) -> None:
     found = text(lead.get(f"{HOME}/conversation?id=c%2F000").text)
-    for said in ("Task: Set Question", "It only points.", "io@m names this turn for D1",
-                 "unscored", "Short answer.", "calibration:rater 5"):  # fmt: skip
+    for said in (
+        "Task: Set Question",
+        "It only points.",
+        "io@m names this turn for D1",
+        "unscored",
+        "Short answer.",
+        "calibration:rater 5",
+    ):
         assert said in found
 
 
@@ -289,18 +304,29 @@ def test_every_tab_opens_where_it_leads(lead: Any) -> None:
 @pytest.mark.parametrize(
     "query",
     [
-        "region?question=Q9", "region?question=Q0&low=x", "region?question=Q0&low=3&high=2",
-        "region?question=Q0&page=-1", "region?question=Q0&page=9999999999",
+        "region?question=Q9",
+        "region?question=Q0&low=x",
+        "region?question=Q0&low=3&high=2",
+        "region?question=Q0&page=-1",
+        "region?question=Q0&page=9999999999",
         "region?question=Q0&at=nan",
-        "region?question=Q0&by=nothing", "region?question=Q0&judges=eve", "chart.svg?question=",
-        "bands?question=Q0&kind=pie", "time?question=Q0&every=hour", "time?question=Q0&figure=sum",
-        "region?question=Q0&where=system", "time?where=system:older",
+        "region?question=Q0&by=nothing",
+        "region?question=Q0&judges=eve",
+        "chart.svg?question=",
+        "bands?question=Q0&kind=pie",
+        "time?question=Q0&every=hour",
+        "time?question=Q0&figure=sum",
+        "region?question=Q0&where=system",
+        "time?where=system:older",
         "versions?by=system&first=old&second=new&where=mood:bad",
-        "region?question=length&answer=never", "region?question=Q0&answer=1",
-        "time?question=length&every=hour", "region?question=length&at=1",
-        "versions?by=system&first=old&second=old", "region?question=Q0'%20OR%201=1--",
+        "region?question=length&answer=never",
+        "region?question=Q0&answer=1",
+        "time?question=length&every=hour",
+        "region?question=length&at=1",
+        "versions?by=system&first=old&second=old",
+        "region?question=Q0'%20OR%201=1--",
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_is_refused_in_words(lead: Any, query: str) -> None:
     found = lead.get(f"{HOME}/{query}")
     assert found.status_code == 400
@@ -309,9 +335,13 @@ def test_what_cannot_be_is_refused_in_words(lead: Any, query: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/dashboards/..%2f..%2fetc", "/dashboards/other", f"{HOME}/conversation?id=../../assize.db",
-     f"{HOME}/conversation?id="],
-)  # fmt: skip
+    [
+        "/dashboards/..%2f..%2fetc",
+        "/dashboards/other",
+        f"{HOME}/conversation?id=../../assize.db",
+        f"{HOME}/conversation?id=",
+    ],
+)
 def test_what_is_not_there_is_not_found(lead: Any, path: str) -> None:
     assert lead.get(path).status_code == 404
 

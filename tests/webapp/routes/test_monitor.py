@@ -86,8 +86,11 @@ def test_tables_are_sorted_by_links(lead: TestClient) -> None:
 
 def test_every_table_can_be_downloaded_both_ways(lead: TestClient) -> None:
     page = lead.get("/monitor/two").text
-    names = {part.partition(".csv")[0] for part in page.split("/monitor/two/tables/")[1:]
-             if ".csv" in part[:40]}  # fmt: skip
+    names = {
+        part.partition(".csv")[0]
+        for part in page.split("/monitor/two/tables/")[1:]
+        if ".csv" in part[:40]
+    }
     assert {"progress", "agreement", "raters", "gold", "repeats"} <= names
     for name in names:
         rows = list(csv.reader(io.StringIO(lead.get(f"/monitor/two/tables/{name}.csv").text)))
@@ -121,16 +124,25 @@ def test_new_answers_are_in_the_next_page(tmp_path: Path) -> None:
 
 def test_an_empty_task_says_what_is_missing(empty: TestClient) -> None:
     text = empty.get("/monitor/two").text
-    for said in ("Nobody has begun yet.", "nobody has answered yet", "has no gold items",
-                 "No items come back"):  # fmt: skip
+    for said in (
+        "Nobody has begun yet.",
+        "nobody has answered yet",
+        "has no gold items",
+        "No items come back",
+    ):
         assert said in text
 
 
 @pytest.mark.parametrize(
     "path",
-    ["/monitor", "/monitor/two", "/monitor/two/counts", "/monitor/two/rater?name=ann",
-     "/monitor/two/tables/progress.csv"],
-)  # fmt: skip
+    [
+        "/monitor",
+        "/monitor/two",
+        "/monitor/two/counts",
+        "/monitor/two/rater?name=ann",
+        "/monitor/two/tables/progress.csv",
+    ],
+)
 def test_raters_and_strangers_see_none_of_it(worked: Worked, path: str) -> None:
     assert worked.client("ann", "rater").get(path).status_code == 404
     strange = worked.client(None).get(path, follow_redirects=False)
@@ -139,17 +151,26 @@ def test_raters_and_strangers_see_none_of_it(worked: Worked, path: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/monitor/none", "/monitor/two/rater?name=nobody", "/monitor/two/tables/none.csv",
-     "/monitor/two/tables/progress.xlsx", "/monitor/two/tables/..%2F..%2Ftwo.yaml",
-     "/monitor/none/counts", "/monitor/none/tables/progress.csv"],
-)  # fmt: skip
+    [
+        "/monitor/none",
+        "/monitor/two/rater?name=nobody",
+        "/monitor/two/tables/none.csv",
+        "/monitor/two/tables/progress.xlsx",
+        "/monitor/two/tables/..%2F..%2Ftwo.yaml",
+        "/monitor/none/counts",
+        "/monitor/none/tables/progress.csv",
+    ],
+)
 def test_what_is_not_there_is_not_found(lead: TestClient, path: str) -> None:
     assert lead.get(path).status_code == 404
 
 
 def test_what_stands_in_an_address_is_escaped(lead: TestClient) -> None:
-    for path in ("/monitor/two?sort=<script>&down='", "/monitor/two?sort=raters.999&down=1",
-                 "/monitor/two/rater?name=eve&question=<script>&other=%00"):  # fmt: skip
+    for path in (
+        "/monitor/two?sort=<script>&down='",
+        "/monitor/two?sort=raters.999&down=1",
+        "/monitor/two/rater?name=eve&question=<script>&other=%00",
+    ):
         answer = lead.get(path)
         assert answer.status_code == 200
         assert "<script>" not in answer.text.replace('<script src="', "")

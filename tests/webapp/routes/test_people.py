@@ -101,9 +101,15 @@ def test_the_last_admin_cannot_leave(here: Site, lea: Any) -> None:
 
 def test_a_lead_invites_and_sees_the_link_once(here: Site, lea: Any) -> None:
     done = send(
-        lea, "/admin/people/invite", "/admin/people", names="", count="1", role="rater", task="",
+        lea,
+        "/admin/people/invite",
+        "/admin/people",
+        names="",
+        count="1",
+        role="rater",
+        task="",
         days="7",
-    )  # fmt: skip
+    )
     (link,) = links(done.text)
     client = here.visitor()
     post(client, link, name="Ana", password=PASSWORD, again=PASSWORD)
@@ -113,9 +119,15 @@ def test_a_lead_invites_and_sees_the_link_once(here: Site, lea: Any) -> None:
 
 def test_each_name_gets_a_link_of_its_own(here: Site, lea: Any) -> None:
     done = send(
-        lea, "/admin/people/invite", "/admin/people", names="Ana\r\n\r\n Ben Bo \r\n", count="9",
-        role="rater", task="", days="1",
-    )  # fmt: skip
+        lea,
+        "/admin/people/invite",
+        "/admin/people",
+        names="Ana\r\n\r\n Ben Bo \r\n",
+        count="9",
+        role="rater",
+        task="",
+        days="1",
+    )
     assert len(set(links(done.text))) == 2
     assert here.column(select(invitations.c.name).order_by(invitations.c.name)) == ["Ana", "Ben Bo"]
     assert set(here.column(select(invitations.c.expires))) == {here.now + 86400}
@@ -147,9 +159,15 @@ def test_links_that_cannot_be_made_make_none(
 
 def test_a_link_is_taken_back(here: Site, lea: Any) -> None:
     send(
-        lea, "/admin/people/invite", "/admin/people", names="", count="1", role="rater", task="",
+        lea,
+        "/admin/people/invite",
+        "/admin/people",
+        names="",
+        count="1",
+        role="rater",
+        task="",
         days="7",
-    )  # fmt: skip
+    )
     (id,) = here.column(select(invitations.c.token))
     send(lea, "/admin/people/revoke", "/admin/people", id=id)
     assert here.column(select(invitations.c.token)) == []

@@ -116,9 +116,20 @@ def test_who_is_signed_in_goes_on_at_once(here: Site) -> None:
 
 @pytest.mark.parametrize(
     "next",
-    ["https://evil.example", "//evil.example", "/\\evil.example", "///evil.example", "javascript:1",
-     "\\\\evil.example", "/\n/evil.example", "/a\r\nset-cookie: x=1", "", "evil", "/é"],
-)  # fmt: skip
+    [
+        "https://evil.example",
+        "//evil.example",
+        "/\\evil.example",
+        "///evil.example",
+        "javascript:1",
+        "\\\\evil.example",
+        "/\n/evil.example",
+        "/a\r\nset-cookie: x=1",
+        "",
+        "evil",
+        "/é",
+    ],
+)
 def test_nothing_leads_away_from_the_site(here: Site, next: str) -> None:
     assert local_path(next) == "/"
     assert here.visitor("Ana").get("/sign-in", params={"next": next}).headers["location"] == "/"

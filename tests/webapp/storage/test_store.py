@@ -122,9 +122,11 @@ def acknowledged_then_killed(url: str) -> int:
     """Kills a process in the middle of its writes; the number of the last it acknowledged."""
     place = os.pathsep.join(one for one in sys.path if one)
     with subprocess.Popen(
-        [sys.executable, "-c", WRITING, url], stdout=subprocess.PIPE, text=True,
+        [sys.executable, "-c", WRITING, url],
+        stdout=subprocess.PIPE,
+        text=True,
         env={**os.environ, "PYTHONPATH": place},
-    ) as writing:  # fmt: skip
+    ) as writing:
         assert writing.stdout is not None
         last = -1
         while last < ACKNOWLEDGED:

@@ -29,9 +29,14 @@ def lines(path: Path, records: Sequence[Mapping[str, Any]]) -> None:
 
 
 def make_task(
-    folder: Path, kind: str, records: Sequence[Mapping[str, Any]] = (), *, name: str = "task",
-    settings: Mapping[str, Any] | None = None, **fields: Any,
-) -> Task:  # fmt: skip
+    folder: Path,
+    kind: str,
+    records: Sequence[Mapping[str, Any]] = (),
+    *,
+    name: str = "task",
+    settings: Mapping[str, Any] | None = None,
+    **fields: Any,
+) -> Task:
     """A task whose items are these records."""
     written: dict[str, Any] = {"task": name, "kind": kind, **fields}
     if records:

@@ -19,14 +19,22 @@ ACTS = {
     "b": [[["Social Obligations Management", "Initial Greeting"], ["Task", "Inform"]]],
 }
 VOTE = {
-    "item": "p1", "judge": JUDGE, "question": "preference", "answer": "A", "kind": "model",
+    "item": "p1",
+    "judge": JUDGE,
+    "question": "preference",
+    "answer": "A",
+    "kind": "model",
     "details": {"acts": ACTS},
-}  # fmt: skip
+}
 RIGHT = {"turn-0": "right", "turn-1": "right", "turn-2": "right"}
 
 
-def task_of(folder: Path, *records: dict[str, Any], votes: list[dict[str, Any]] | None = None,
-            **settings: Any) -> Task:  # fmt: skip
+def task_of(
+    folder: Path,
+    *records: dict[str, Any],
+    votes: list[dict[str, Any]] | None = None,
+    **settings: Any,
+) -> Task:
     lines(folder / "judged.jsonl", votes or [VOTE])
     given = {"judgments": ["judged.jsonl"], **settings}
     return make_task(folder, "acts", records or [PAIR], settings=given)
@@ -169,8 +177,13 @@ def test_turns_that_the_judge_was_not_shown_are_not_asked_about(tmp_path: Path) 
 def test_conversations_are_checked_turn_by_turn(tmp_path: Path) -> None:
     talk = {"id": "c1", "turns": [USER, PLAIN]}
     acts = {"turns": [[["Task", "Set Question"]], [["Task", "Answer"]]]}
-    vote = {"item": "c1", "judge": "acts@local", "question": "acts", "score": 2,
-            "details": {"acts": acts}}  # fmt: skip
+    vote = {
+        "item": "c1",
+        "judge": "acts@local",
+        "question": "acts",
+        "score": 2,
+        "details": {"acts": acts},
+    }
     task = task_of(tmp_path, talk, votes=[vote])
     whole, *turns = rows(task, sent(task, {"turn-0": "right", "turn-1": "right"}).answers)
     assert whole.details["acts"] == acts
@@ -193,5 +206,8 @@ def test_the_instructions_define_every_function(tmp_path: Path) -> None:
 def test_the_item_and_each_turn_that_the_judge_labelled_have_a_row(tmp_path: Path) -> None:
     task = task_of(tmp_path)
     assert kind_of(task).asked(task, first(task)) == [
-        ("acts", None), ("act_check", 0), ("act_check", 1), ("act_check", 2),
-    ]  # fmt: skip
+        ("acts", None),
+        ("act_check", 0),
+        ("act_check", 1),
+        ("act_check", 2),
+    ]

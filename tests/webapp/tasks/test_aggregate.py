@@ -13,11 +13,15 @@ KIND = Question("kind", kind="nominal", answers=("x", "y"))
 def said(question: Question, *answers: str | None, item: str = "i") -> JudgmentTable:
     rows = [
         Judgment(
-            item, f"r{number}", question.id, answer=answer, kind="person",
+            item,
+            f"r{number}",
+            question.id,
+            answer=answer,
+            kind="person",
             unscored=Unscored("skipped") if answer is None else None,
         )
         for number, answer in enumerate(answers)
-    ]  # fmt: skip
+    ]
     return JudgmentTable.of(rows, [question])
 
 
@@ -65,8 +69,11 @@ def test_models_count_for_nothing() -> None:
 
 def test_sides_that_were_exchanged_for_some_raters_do_not_matter() -> None:
     shown: list[tuple[str, str, Order]] = [
-        ("p", "anna", "AB"), ("q", "anna", "BA"), ("p", "ben", "BA"), ("q", "ben", "BA"),
-    ]  # fmt: skip
+        ("p", "anna", "AB"),
+        ("q", "anna", "BA"),
+        ("p", "ben", "BA"),
+        ("q", "ben", "BA"),
+    ]
     rows = [
         Judgment(item, rater, "preference", answer="A", order=order, kind="person")
         for item, rater, order in shown

@@ -128,8 +128,9 @@ def test_an_item_on_which_raters_are_tested_is_no_example(
 ) -> None:
     shown = [{"item": "c2", "answers": {"Q0": "4"}}, {"item": "c1", "answers": {"Q0": "4"}}]
     tests: dict[str, dict[str, Any]] = {
-        "gold": {"gold": gold(tmp_path)}, "first": {"qualification": qualifying(tmp_path)},
-    }  # fmt: skip
+        "gold": {"gold": gold(tmp_path)},
+        "first": {"qualification": qualifying(tmp_path)},
+    }
     with pytest.raises(DataError) as found:
         check_task(task_of(tmp_path, examples=shown, **tests[test]))
     lines_of = (tmp_path / "task.yaml").read_text().splitlines()

@@ -12,8 +12,12 @@ from assize.judging.dimensions import NAMES
 from assize.webapp.tasks import kind_of
 
 DIALOGUES = {
-    "id": "d1", "context": [], "a": TALK["turns"], "b": BARE["turns"], "shared_user": True,
-}  # fmt: skip
+    "id": "d1",
+    "context": [],
+    "a": TALK["turns"],
+    "b": BARE["turns"],
+    "shared_user": True,
+}
 SWAPPED = replace(ANNA, order="BA")
 
 
@@ -65,8 +69,10 @@ def test_own_questions_carry_their_notes(tmp_path: Path) -> None:
     task = compared(tmp_path, questions=own)
     field = kind_of(task).form(task, first(task)).fields[0]
     assert (field.name, field.question.text, field.note) == (
-        "warmer", "Which is warmer?", "Tone alone.",
-    )  # fmt: skip
+        "warmer",
+        "Which is warmer?",
+        "Tone alone.",
+    )
 
 
 def test_a_tie_is_refused_where_one_must_be_chosen(tmp_path: Path) -> None:

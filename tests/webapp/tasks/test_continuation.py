@@ -13,9 +13,14 @@ from assize.webapp.tasks import Task, examples_of, kind_of
 from assize.webapp.tasks.continuation import as_markdown
 
 ONE = {
-    "id": "k1", "conversation": "c9", "turn": 1, "context": [USER], "references": ["", "Like so."],
-    "candidate": "As an AI, I cannot.", "source": "gpt-4o",
-}  # fmt: skip
+    "id": "k1",
+    "conversation": "c9",
+    "turn": 1,
+    "context": [USER],
+    "references": ["", "Like so."],
+    "candidate": "As an AI, I cannot.",
+    "source": "gpt-4o",
+}
 
 
 def rated(folder: Path, *records: dict[str, Any], **settings: Any) -> Task:
@@ -31,9 +36,10 @@ def test_scales_are_those_of_the_paper(tmp_path: Path) -> None:
     task = rated(tmp_path)
     found = {one.name: one.question.answers for one in kind_of(task).form(task, first(task)).fields}
     assert found == {
-        "content": ("1", "2", "3", "4", "5"), "style": ("1", "3", "5"),
+        "content": ("1", "2", "3", "4", "5"),
+        "style": ("1", "3", "5"),
         "reasonableness": ("1", "5"),
-    }  # fmt: skip
+    }
 
 
 def test_the_table_of_judgments_has_one_scale_for_all(tmp_path: Path) -> None:
@@ -47,8 +53,9 @@ def test_a_is_the_person_and_b_the_candidate_and_nothing_says_so(tmp_path: Path)
     assert shown["options"] == [("Option A", "Like so."), ("Option B", "As an AI, I cannot.")]
     assert "gpt-4o" not in repr(shown)
     asked = kind_of(task).form(task, first(task)).fields
-    assert not any("person" in one.question.text and "one person" not in one.question.text
-                   for one in asked)  # fmt: skip
+    assert not any(
+        "person" in one.question.text and "one person" not in one.question.text for one in asked
+    )
 
 
 def test_texts_can_be_shown_as_they_were_written(tmp_path: Path) -> None:

@@ -17,15 +17,24 @@ SOURCES = ["old", "new"]
 
 def said(turn: int, source: str) -> dict[str, Any]:
     return {
-        "id": f"{source}-{turn}", "conversation": "c", "turn": turn, "context": [USER],
-        "references": ["So."], "candidate": f"{source} {turn}", "source": source,
-    }  # fmt: skip
+        "id": f"{source}-{turn}",
+        "conversation": "c",
+        "turn": turn,
+        "context": [USER],
+        "references": ["So."],
+        "candidate": f"{source} {turn}",
+        "source": source,
+    }
 
 
 def scored(item: str, answer: str) -> dict[str, Any]:
     return {
-        "item": item, "judge": "bea", "question": "content", "answer": answer, "kind": "person",
-    }  # fmt: skip
+        "item": item,
+        "judge": "bea",
+        "question": "content",
+        "answer": answer,
+        "kind": "person",
+    }
 
 
 RECORDS = [said(turn, source) for turn in (1, 3) for source in SOURCES] + [said(1, "other")]
@@ -48,8 +57,14 @@ def test_with_ratings_only_turns_that_differ_are_drawn(tmp_path: Path) -> None:
 
 
 def test_the_draw_is_the_same_every_time(tmp_path: Path) -> None:
-    lines(tmp_path / "ratings.jsonl", [scored(f"{source}-{turn}", str(turn + (source == "old")))
-                                       for turn in (1, 3) for source in SOURCES])  # fmt: skip
+    lines(
+        tmp_path / "ratings.jsonl",
+        [
+            scored(f"{source}-{turn}", str(turn + (source == "old")))
+            for turn in (1, 3)
+            for source in SOURCES
+        ],
+    )
     task = task_of(tmp_path, ratings=["ratings.jsonl"], n=1)
     twice = [[one.id for one in kind_of(task).items(task)] for _ in range(2)]
     assert twice[0] == twice[1]
@@ -65,12 +80,15 @@ def test_nothing_tells_whose_a_text_is(tmp_path: Path) -> None:
 
 
 def test_phrasing_and_the_difference_are_asked_and_the_theme_on_request(tmp_path: Path) -> None:
-    for theme, asked in ((False, ["phrasing", "difference"]),
-                         (True, ["phrasing", "difference", "theme"])):  # fmt: skip
+    for theme, asked in (
+        (False, ["phrasing", "difference"]),
+        (True, ["phrasing", "difference", "theme"]),
+    ):
         task = task_of(tmp_path, theme=theme)
         assert [one.id for one in kind_of(task).questions(task)] == asked
-        assert [one.name for one in kind_of(task).form(task, kind_of(task).items(task)[0]).fields
-                ] == asked  # fmt: skip
+        assert [
+            one.name for one in kind_of(task).form(task, kind_of(task).items(task)[0]).fields
+        ] == asked
 
 
 def test_a_difference_in_words_is_an_answer(tmp_path: Path) -> None:

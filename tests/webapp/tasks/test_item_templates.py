@@ -89,9 +89,17 @@ def test_ids_on_a_page_differ_and_every_control_is_of_the_form(tmp_path: Path, k
 @pytest.mark.parametrize("kind", KINDS)
 def test_text_of_strangers_is_never_markup(tmp_path: Path, kind: str) -> None:
     text = json.dumps(KINDS[kind][0])
-    for said in ("How do I rotate keys?", "Choose Regenerate key [1].", "Rotate keys", "Like so.",
-                 "As an AI, I cannot.", "rotate keys", "A parcel is late.", "impatient",
-                 "where is it"):  # fmt: skip
+    for said in (
+        "How do I rotate keys?",
+        "Choose Regenerate key [1].",
+        "Rotate keys",
+        "Like so.",
+        "As an AI, I cannot.",
+        "rotate keys",
+        "A parcel is late.",
+        "impatient",
+        "where is it",
+    ):
         text = text.replace(json.dumps(said), json.dumps(BAD))
     html = drawn(task_of(tmp_path, kind, json.loads(text)))
     assert "alert(1)" in html
@@ -123,8 +131,11 @@ def test_the_information_need_stands_above_the_turns(tmp_path: Path) -> None:
 
 
 def test_calls_of_tools_and_what_they_answer_are_folded(tmp_path: Path) -> None:
-    calls = {"role": "assistant", "text": "", "tool_calls": [
-        {"id": "t", "name": "search", "arguments": {"query": "keys"}}]}  # fmt: skip
+    calls = {
+        "role": "assistant",
+        "text": "",
+        "tool_calls": [{"id": "t", "name": "search", "arguments": {"query": "keys"}}],
+    }
     result = {"role": "tool", "text": "3 hits", "tool_call_id": "t", "name": "search"}
     html = drawn(task_of(tmp_path, "label", {"id": "c", "turns": [USER, calls, result]}))
     assert "<details" in html[: html.index("&#34;query&#34;")]

@@ -12,9 +12,19 @@ from assize.webapp.tasks.definition import USUAL_RATERS
 
 def test_every_kind_that_the_app_promises_is_there() -> None:
     assert {
-        "rate", "compare", "continuation", "contrast", "label", "dimensions", "acts", "maxims",
-        "write", "proofread", "collect", "collect-pairs",
-    } <= KINDS.keys()  # fmt: skip
+        "rate",
+        "compare",
+        "continuation",
+        "contrast",
+        "label",
+        "dimensions",
+        "acts",
+        "maxims",
+        "write",
+        "proofread",
+        "collect",
+        "collect-pairs",
+    } <= KINDS.keys()
 
 
 @pytest.mark.parametrize("name", KINDS)

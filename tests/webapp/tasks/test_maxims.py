@@ -16,9 +16,13 @@ from assize.webapp.tasks import Task, kind_of
 
 HELD = {**dict.fromkeys(MAXIMS, "both"), "Quality": "A", "Manner-1": "neither"}
 VOTE = {
-    "item": "p1", "judge": "maxim@openai:m", "question": "preference", "answer": "A",
-    "kind": "model", "details": {"maxims": HELD},
-}  # fmt: skip
+    "item": "p1",
+    "judge": "maxim@openai:m",
+    "question": "preference",
+    "answer": "A",
+    "kind": "model",
+    "details": {"maxims": HELD},
+}
 CORRECT = dict.fromkeys(MAXIMS, "correct")
 
 
@@ -109,8 +113,9 @@ def test_a_judge_without_maxims_is_refused(tmp_path: Path) -> None:
 def test_the_pair_and_each_maxim_have_a_row(tmp_path: Path) -> None:
     task = task_of(tmp_path)
     assert kind_of(task).asked(task, first(task)) == [
-        ("maxims", None), *((f"maxim_check:{name}", None) for name in HELD),
-    ]  # fmt: skip
+        ("maxims", None),
+        *((f"maxim_check:{name}", None) for name in HELD),
+    ]
 
 
 def test_a_pair_holds_the_labels_that_are_shown(tmp_path: Path) -> None:

@@ -62,8 +62,9 @@ def test_an_emptied_turn_is_left_out(tmp_path: Path) -> None:
     task = task_of(tmp_path)
     filled = sent(task, {"proofread": "edited", **SAME, "turn-2": ""})
     assert [one.text for one in left(task, filled.answers)[0].turns] == [
-        "where is it", "On it's way.",
-    ]  # fmt: skip
+        "where is it",
+        "On it's way.",
+    ]
 
 
 def test_an_edit_that_changes_nothing_is_none(tmp_path: Path) -> None:
@@ -98,8 +99,10 @@ def test_what_tools_answered_is_neither_edited_nor_lost(tmp_path: Path) -> None:
     task = make_task(tmp_path, "proofread", [talk])
     filled = sent(task, {"proofread": "edited", "turn-0": "Where is it?"})
     assert [one.text for one in left(task, filled.answers)[0].turns] == [
-        "Where is it?", "", "in Hall",
-    ]  # fmt: skip
+        "Where is it?",
+        "",
+        "in Hall",
+    ]
 
 
 @pytest.mark.parametrize(("of", "problem"), [("", "name the writers' task"), ("task", "itself")])

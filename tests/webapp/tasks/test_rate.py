@@ -129,8 +129,11 @@ def test_the_raters_rubric_asks_what_models_are_asked() -> None:
 def test_sections_of_the_raters_rubric_are_those_of_the_paper() -> None:
     sections = [[one.id for one in part.questions] for part in load_rubric(PEOPLE).sections]
     assert sections == [
-        ["DQQ0", "DQQ1", "DQQ2", "Q1"], ["Q2", "Q3", "Q4", "Q5"], ["Q6", "Q7", "Q8"], ["Q0"],
-    ]  # fmt: skip
+        ["DQQ0", "DQQ1", "DQQ2", "Q1"],
+        ["Q2", "Q3", "Q4", "Q5"],
+        ["Q6", "Q7", "Q8"],
+        ["Q0"],
+    ]
 
 
 def test_the_information_need_is_a_field_of_the_metadata(tmp_path: Path) -> None:

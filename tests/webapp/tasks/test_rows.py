@@ -16,9 +16,13 @@ def test_a_judgment_carries_how_it_came_about() -> None:
     rating = replace(ANNA, pilot=True, suggestion={"one": "x"}, chosen="gold", repeat=1)
     row = judgment("i", "one", "x", rating, details={"more": 1})
     assert row.details == {
-        "seconds": 12.3, "version": 1, "chosen": "gold", "pilot": True,
-        "suggestion": {"one": "x"}, "more": 1,
-    }  # fmt: skip
+        "seconds": 12.3,
+        "version": 1,
+        "chosen": "gold",
+        "pilot": True,
+        "suggestion": {"one": "x"},
+        "more": 1,
+    }
     assert (row.repeat, row.kind) == (1, "person")
 
 

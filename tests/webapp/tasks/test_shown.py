@@ -38,8 +38,12 @@ def test_sources_stand_with_their_turn() -> None:
 
 def test_a_source_of_an_earlier_turn_stands_beside_the_turn_that_cites_it() -> None:
     other = Reference("2", "Doors", "They close at six.")
-    turns = [Turn("assistant", "Press it [1].", (SOURCE, other)), Turn("user", "And [2]?"),
-             Turn("assistant", "See [2] <b>, not [7]."), Turn("assistant", "Gladly.")]  # fmt: skip
+    turns = [
+        Turn("assistant", "Press it [1].", (SOURCE, other)),
+        Turn("user", "And [2]?"),
+        Turn("assistant", "See [2] <b>, not [7]."),
+        Turn("assistant", "Gladly."),
+    ]
     first, user, cites, thanks = shown_turns(turns)
     assert [one.id for one in first.sources] == ["1", "2"]
     assert (user.sources, user.html, thanks.sources) == ((), None, ())
@@ -55,9 +59,12 @@ def test_where_numbers_begin_anew_each_turn_a_turn_cites_its_own_sources_alone()
     """DS4 and DS5: [3] of the first turn is no source of the second."""
     first = [Reference(str(at), f"Keys {at}", f"Choose {at}.") for at in (1, 2, 3)]
     second = [Reference(str(at), f"Doors {at}", f"Close {at}.") for at in (1, 2)]
-    turns = [Turn("assistant", "So [3].", tuple(first)), Turn("user", "And doors?"),
-             Turn("assistant", "Close it [2], see [3].", tuple(second)),
-             Turn("assistant", "As I said [1].")]  # fmt: skip
+    turns = [
+        Turn("assistant", "So [3].", tuple(first)),
+        Turn("user", "And doors?"),
+        Turn("assistant", "Close it [2], see [3].", tuple(second)),
+        Turn("assistant", "As I said [1]."),
+    ]
     keys, _, doors, last = shown_turns(turns)
     assert [one.id for one in keys.sources] == ["1", "2", "3"]
     assert [one.text for one in doors.sources] == ["Close 1.", "Close 2."]
@@ -68,8 +75,10 @@ def test_where_numbers_begin_anew_each_turn_a_turn_cites_its_own_sources_alone()
 
 def test_a_source_that_is_named_again_without_its_text_is_the_same_source() -> None:
     other = Reference("2", "Doors", "They close at six.")
-    turns = [Turn("assistant", "x", (SOURCE, other)),
-             Turn("assistant", "See [2].", (Reference("1"), Reference("1", "Keys")))]  # fmt: skip
+    turns = [
+        Turn("assistant", "x", (SOURCE, other)),
+        Turn("assistant", "See [2].", (Reference("1"), Reference("1", "Keys"))),
+    ]
     assert [one.id for one in shown_turns(turns)[1].sources] == ["1", "2"]
 
 
@@ -87,8 +96,12 @@ def test_where_one_side_numbers_each_turn_anew_neither_cites_what_stands_before(
 def test_sides_with_sources_of_their_own_do_not_number_anew() -> None:
     other = Reference("1", "Doors", "They close at six.")
     later = Turn("assistant", "as said [1]")
-    pair = Pair("p", (), (Turn("assistant", "x", (SOURCE,)), later),
-                (Turn("assistant", "y", (other,)), later))  # fmt: skip
+    pair = Pair(
+        "p",
+        (),
+        (Turn("assistant", "x", (SOURCE,)), later),
+        (Turn("assistant", "y", (other,)), later),
+    )
     cited = [one.text for side in shown_sides(pair, None) for one in side.turns[1].sources]
     assert cited == [SOURCE.text, other.text]
 
@@ -111,8 +124,9 @@ def test_calls_of_tools_are_json_and_what_tools_answer_is_folded() -> None:
 def test_exchanged_sides_keep_the_numbers_of_their_turns() -> None:
     user, both = Turn("user", "x"), (Turn("assistant", "first"), Turn("assistant", "second"))
     pair = Pair("p", (user,), both[:1], both[1:])
-    seen = [(side.name, side.turns[0].number, side.turns[0].text)
-            for side in shown_sides(pair, "BA")]  # fmt: skip
+    seen = [
+        (side.name, side.turns[0].number, side.turns[0].text) for side in shown_sides(pair, "BA")
+    ]
     assert seen == [("A", 2, "second"), ("B", 1, "first")]
 
 

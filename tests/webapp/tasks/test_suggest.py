@@ -69,9 +69,12 @@ def test_what_votes_in_both_orders_agree_on_is_proposed(
     ]
     lines(tmp_path / "judged.jsonl", rows)
     task = make_task(
-        tmp_path, "compare", [PAIR], settings={"ties": True},
+        tmp_path,
+        "compare",
+        [PAIR],
+        settings={"ties": True},
         suggestions={"judgments": ["judged.jsonl"], "judge": "da@m"},
-    )  # fmt: skip
+    )
     assert proposed(task) == {"preference": said}
 
 

@@ -14,9 +14,13 @@ EXAMPLE = {"item": "c1", "answers": {"Q0": "4"}, "why": "All is there.", "reason
 
 def task_of(folder: Path, *examples: dict[str, Any], **fields: Any) -> Task:
     return make_task(
-        folder, "rate", [TALK], settings={"rubric": "information-seeking"},
-        examples=list(examples), **fields,
-    )  # fmt: skip
+        folder,
+        "rate",
+        [TALK],
+        settings={"rubric": "information-seeking"},
+        examples=list(examples),
+        **fields,
+    )
 
 
 def test_an_example_is_an_item_with_its_answers_and_reasons(tmp_path: Path) -> None:

@@ -47,8 +47,10 @@ def test_one_person_writes_both_sides_in_turn(tmp_path: Path) -> None:
     assert filled.problems == {}
     talk = made(task_of(tmp_path), filled.answers)
     assert [(one.role, one.text) for one in talk.turns] == [
-        ("user", "where is it"), ("assistant", "On its way."), ("user", "since when"),
-    ]  # fmt: skip
+        ("user", "where is it"),
+        ("assistant", "On its way."),
+        ("user", "since when"),
+    ]
 
 
 def test_the_assistant_may_begin(tmp_path: Path) -> None:

@@ -21,10 +21,15 @@ def answered(lean: float, seed: int) -> JudgmentTable:
     rng = np.random.default_rng(seed)
     weights = np.exp(lean * np.arange(4))
     rows = [
-        Judgment(item, "m", "Q0", kind="model",
-                 distribution=dict(zip(ANSWERS, rng.dirichlet(weights).tolist(), strict=True)))
+        Judgment(
+            item,
+            "m",
+            "Q0",
+            kind="model",
+            distribution=dict(zip(ANSWERS, rng.dirichlet(weights).tolist(), strict=True)),
+        )
         for item in ITEMS
-    ]  # fmt: skip
+    ]
     return JudgmentTable.of(rows, [Q0])
 
 

@@ -31,9 +31,12 @@ class World:
 
     def correct(self, ratings: str) -> CorrectionResult:
         return assize.correct_calibrator(
-            self.folder, self.answers, self.ratings[ratings],
-            items=self.chats, by=["metadata.language", "rater"],
-        )  # fmt: skip
+            self.folder,
+            self.answers,
+            self.ratings[ratings],
+            items=self.chats,
+            by=["metadata.language", "rater"],
+        )
 
 
 @pytest.fixture(scope="module")
@@ -73,9 +76,13 @@ def world(made: World, tmp_path: Path) -> World:
 def test_a_correction_takes_the_bias_off_held_ratings(world: World) -> None:
     def audit(**how: Any) -> dict[str, Any]:
         return assize.audit_calibrator(
-            world.folder, world.answers, world.ratings["held"],
-            items=world.chats, by="metadata.language", **how,
-        ).to_json()  # fmt: skip
+            world.folder,
+            world.answers,
+            world.ratings["held"],
+            items=world.chats,
+            by="metadata.language",
+            **how,
+        ).to_json()
 
     before = audit()
     found = world.correct("split")
@@ -114,9 +121,7 @@ def test_predictions_are_corrected_by_the_conversations_group(world: World) -> N
     signature = world.correct("split").signature
     means = {}
     for name, how in (("with", {"items": world.chats}), ("without", {"uncorrected": True})):
-        found = assize.predict_ratings(
-            world.folder, world.answers, raters="ann,unknown", **how
-        )  # fmt: skip
+        found = assize.predict_ratings(world.folder, world.answers, raters="ann,unknown", **how)
         rows = [row for row in found.judgments if int(row.item[1:]) >= 300]
         assert (rows[0].signature == signature) is (name == "with")
         german = [row.score for row in rows if int(row.item[1:]) % 2 == 0]

@@ -151,8 +151,11 @@ def test_a_correction_by_groups_is_taught_unless_it_is_not_wanted(home: Home) ->
 
 
 def test_whose_answers_are_taught_can_be_chosen(home: Home) -> None:
-    options = ({"raters": "unknown"}, {"raters": "unknown", "strangers": "average"},
-               {"trusted": "bob"})  # fmt: skip
+    options = (
+        {"raters": "unknown"},
+        {"raters": "unknown", "strangers": "average"},
+        {"trusted": "bob"},
+    )
     found = [home.distill(**one) for one in options]
     raters = [one.facts.teachers[0].raters for one in found]
     assert raters == [("unknown",), ("unknown",), ("bob",)]
@@ -219,7 +222,7 @@ def test_ratings_of_other_conversations_are_counted(
         ({"samples": 0}, "samples: received 0, allowed is at least 1"),
         ({"folds": 1}, "folds: received 1, allowed is at least 2"),
     ],
-)  # fmt: skip
+)
 def test_bad_input_is_explained(
     home: Home, tmp_path: Path, options: dict[str, Any], message: str
 ) -> None:

@@ -277,8 +277,9 @@ def test_a_word_planted_in_free_text_is_learnt(
     assize.fit_calibrator(answers, people, target="Q0", embed="minilm", out=tmp_path)
     read = assize.load_calibrator(tmp_path)
     assert [(one.judge, one.question) for one in read.calibrator.blocks] == [
-        ("m", "Q0"), ("texts@minilm", "note"),
-    ]  # fmt: skip
+        ("m", "Q0"),
+        ("texts@minilm", "note"),
+    ]
     new, rated = noted(1, 60)
     assert rmse(plain, new, rated) > 1.1  # a constant a rater: the square root of 1 + noise's 2/3
     assert rmse(read, new, rated) < 0.85  # with the noise's own, 0.7 to 0.8
@@ -315,9 +316,7 @@ def test_users_have_no_weights_of_their_own(data: Data, tmp_path: Path) -> None:
 
 def test_the_network_takes_vectors_of_many_answers_and_helpers(data: Data) -> None:
     pytest.importorskip("torch")
-    found = fit(
-        data, "fun", network="paper", folds=2, answer_embeddings=3, trusted="ann", seed=3
-    )  # fmt: skip
+    found = fit(data, "fun", network="paper", folds=2, answer_embeddings=3, trusted="ann", seed=3)
     assert found.about["answer_embeddings"] == {"fun": 3}
     assert found.about["setting"]["wait"] == 30
     assert found.about["held_out_log_likelihood"] < 0
@@ -453,9 +452,15 @@ def test_metadata_is_learnt_from_kept_and_masked(network: str, tmp_path: Path) -
     if network == "paper":
         more = {"network": "paper", "folds": 2, "mask_questions": 0.2}
     assize.fit_calibrator(
-        answers, people, target="Q0", metadata="system", items=chats, out=tmp_path, quiet=True,
+        answers,
+        people,
+        target="Q0",
+        metadata="system",
+        items=chats,
+        out=tmp_path,
+        quiet=True,
         **more,
-    )  # fmt: skip
+    )
     fitted = assize.load(tmp_path)
 
     def gap(**given: Any) -> float:

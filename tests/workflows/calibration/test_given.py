@@ -43,8 +43,11 @@ def test_a_folder_without_one_is_told(tmp_path: Path) -> None:
 
 def test_raters_stand_in_one_group() -> None:
     assert group_of({"crowd": "3, 17", "staff": ["ann", "bob"]}) == {
-        "3": "crowd", "17": "crowd", "ann": "staff", "bob": "staff",
-    }  # fmt: skip
+        "3": "crowd",
+        "17": "crowd",
+        "ann": "staff",
+        "bob": "staff",
+    }
     assert group_of(None) == {}
     with pytest.raises(ConfigError, match="group: rater ann is in two groups"):
         group_of({"a": "ann", "b": ["ann"]})

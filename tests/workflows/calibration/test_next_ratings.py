@@ -126,7 +126,7 @@ def test_requests_are_written_and_not_made_twice(
         ("- who: ann\n  who: bob\n", "routing.yaml:2: 'who' stands twice"),
         ("- who: ann\n  items: {metadata.mood: x}\n", "none of the 60 items has a metadata.mood"),
     ],
-)  # fmt: skip
+)
 def test_a_bad_routing_is_told_with_its_line(
     both: list[FittedCalibrator],
     said: JudgmentTable,

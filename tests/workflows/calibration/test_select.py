@@ -32,10 +32,16 @@ def said() -> JudgmentTable:
 def fitted(said: JudgmentTable) -> FittedCalibrator:
     rng = np.random.default_rng(1)
     rows = [
-        Judgment(row.item, name, "Q0", kind="person",
-                 answer=str(rng.choice(4, p=list((row.distribution or {}).values())) + 1))
-        for row in said for name in ("ann", "bob")
-    ]  # fmt: skip
+        Judgment(
+            row.item,
+            name,
+            "Q0",
+            kind="person",
+            answer=str(rng.choice(4, p=list((row.distribution or {}).values())) + 1),
+        )
+        for row in said
+        for name in ("ann", "bob")
+    ]
     return assize.fit_calibrator(said, JudgmentTable.of(rows, [Q0]), target="Q0")
 
 

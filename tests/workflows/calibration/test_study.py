@@ -173,9 +173,11 @@ def test_groups_are_held_out_together_and_all_places_say_so(
     lost = int(what == "metadata.topic")
     groups = int(said.split(", ")[1].split(" ")[0]) if option == "folds_by" else 2
     assert value["held_out"] == {
-        "by": what, "leave_out": option == "leave_out", "groups": groups,
+        "by": what,
+        "leave_out": option == "leave_out",
+        "groups": groups,
         "items_without_group": lost,
-    }  # fmt: skip
+    }
     assert plain["held_out"] == {"by": "item", "leave_out": False}
     assert value["signature"] != plain["signature"]
     assert any("held out together" in one for one in found.notes) is bool(lost)

@@ -62,8 +62,11 @@ TABLE = assize.JudgmentTable.of(rows(), [one.question() for one in POOL.criteria
 
 def distilled(**given: Any) -> DistilledCriteria:
     asked: dict[str, Any] = {
-        "items": CHATS, "label": "thumbs:up=1,down=0", "folds": 2, "quiet": True,
-    }  # fmt: skip
+        "items": CHATS,
+        "label": "thumbs:up=1,down=0",
+        "folds": 2,
+        "quiet": True,
+    }
     table = given.pop("table", TABLE)
     whole = given.pop("criteria", POOL)
     return assize.distill_criteria(whole, table, **{**asked, **given})
@@ -168,11 +171,16 @@ def test_users_stay_together(found: DistilledCriteria) -> None:
             {"criteria": replace(POOL, criteria=(*POOL.criteria, Criterion("x", "X.", "sat")))},
             "1 of the 4 criteria are scored on none of these conversations: x",
         ),
-        ({"table": assize.JudgmentTable.of(
-            [replace(row, score=5.0) for row in TABLE], TABLE.questions.values())},
-         "each criterion is scored the same on all conversations"),
+        (
+            {
+                "table": assize.JudgmentTable.of(
+                    [replace(row, score=5.0) for row in TABLE], TABLE.questions.values()
+                )
+            },
+            "each criterion is scored the same on all conversations",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_distilled_is_told(given: dict[str, Any], said: str) -> None:
     with pytest.raises(AssizeError, match=said):
         distilled(**given)

@@ -214,9 +214,11 @@ def test_a_tiny_model_follows_every_schema(tiny_llama: Path) -> None:
         assert ("summarise" in stages(server)) == bool(found.patterns)
         spur = learn(server, count=4, k=1, method="spur")
     for one in (found, spur):
-        assert sum(map(len, (one.patterns,))) + sum(
-            sum(side.unscored.values()) + side.without for side in one.sides.values()
-        ) >= 4  # fmt: skip
+        assert (
+            sum(map(len, (one.patterns,)))
+            + sum(sum(side.unscored.values()) + side.without for side in one.sides.values())
+            >= 4
+        )
 
 
 def test_a_dry_run_prices_each_stage_and_asks_nothing(tmp_path: Path) -> None:
@@ -278,8 +280,12 @@ def test_another_language_is_no_obstacle(tmp_path: Path) -> None:
 def test_settings_that_are_not_allowed_are_refused() -> None:
     items = taught.taught(4)
     wrongs: list[dict[str, Any]] = [
-        {"k": 0}, {"mini_batch": 0}, {"similarity": 2.0}, {"method": "other"}, {"name": "my set"},
-    ]  # fmt: skip
+        {"k": 0},
+        {"mini_batch": 0},
+        {"similarity": 2.0},
+        {"method": "other"},
+        {"name": "my set"},
+    ]
     for wrong in wrongs:
         given: dict[str, Any] = {"label": LABEL, **wrong}
         with pytest.raises(ConfigError):
@@ -319,9 +325,14 @@ def test_it_is_awaited_where_a_loop_runs(tmp_path: Path) -> None:
 
         async def handler() -> Any:
             return await assize.learn_criteria_async(
-                taught.taught(8), "openai:m", label=LABEL, domain=DOMAIN, mini_batch=4,
-                base_url=server.url, quiet=True,
-            )  # fmt: skip
+                taught.taught(8),
+                "openai:m",
+                label=LABEL,
+                domain=DOMAIN,
+                mini_batch=4,
+                base_url=server.url,
+                quiet=True,
+            )
 
         found = asyncio.run(handler())
         assert found.pool == learn(server, count=8).pool

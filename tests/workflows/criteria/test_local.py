@@ -71,9 +71,11 @@ def test_a_set_that_was_edited_is_refused_where_it_is_scored(small: Path) -> Non
     other = replace(POOL.criteria[0], text="The assistant answers at once.")
     with pytest.raises(ConfigError, match="another version of the criterion answers"):
         assize.score_criteria(
-            NEW, replace(POOL, criteria=(other, *POOL.criteria[1:])),
-            model=f"evaluator:{small}", quiet=True,
-        )  # fmt: skip
+            NEW,
+            replace(POOL, criteria=(other, *POOL.criteria[1:])),
+            model=f"evaluator:{small}",
+            quiet=True,
+        )
 
 
 def test_an_evaluator_that_is_not_for_criteria_is_refused(small: Path, tmp_path: Path) -> None:

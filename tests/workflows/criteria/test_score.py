@@ -157,14 +157,19 @@ def test_an_estimate_and_a_prompt_ask_nothing(file: Path) -> None:
 def test_other_ways_of_asking_are_options_of_the_judge(file: Path) -> None:
     table = assize.score_criteria(
         [GOOD], file, model="scripted:any", scale="numeric", values="answer", quiet=True
-    )  # fmt: skip
+    )
     assert table.questions["line"].answers[-1] == "10"
     assert len({row.call for row in table}) == 1 + 2
     same = assize.judge(
-        [GOOD], f"criteria@{file}", quiet=True,
-        options={"criteria_model": "scripted:any", "criteria_scale": "numeric",
-                 "criteria_values": "answer"},
-    )  # fmt: skip
+        [GOOD],
+        f"criteria@{file}",
+        quiet=True,
+        options={
+            "criteria_model": "scripted:any",
+            "criteria_scale": "numeric",
+            "criteria_values": "answer",
+        },
+    )
     assert [(row.judge, row.signature) for row in same] == [
         (row.judge, row.signature) for row in table
     ]
@@ -190,9 +195,12 @@ def run(file: Path, tmp_path: Path) -> Callable[..., Path]:
     def make(count: int = 12) -> Path:
         with ChatServer(knowing) as server:
             assize.judge(
-                many(count), [f"criteria@{file}", "rating@scripted:any"],
-                out=tmp_path / "run", base_url=server.url, quiet=True,
-            )  # fmt: skip
+                many(count),
+                [f"criteria@{file}", "rating@scripted:any"],
+                out=tmp_path / "run",
+                base_url=server.url,
+                quiet=True,
+            )
         return tmp_path / "run"
 
     return make
@@ -292,8 +300,12 @@ def test_two_versions_of_a_set_stand_in_one_run_with_a_netsat_each(tmp_path: Pat
     told = [f"NetSAT@{old}", f"line@{old}", "works", "again"]
     assert list(by_judge[judges[0]]) == list(by_judge[judges[2]]) == told
     assert list(by_judge[judges[1]]) == [
-        f"NetSAT@{new}", f"line@{new}", "works", "again", "asks",
-    ]  # fmt: skip
+        f"NetSAT@{new}",
+        f"line@{new}",
+        "works",
+        "again",
+        "asks",
+    ]
     assert table.questions[f"NetSAT@{old}"].range == (-10, 20)
     assert table.questions[f"NetSAT@{new}"].range == (-10, 30)
     assert not assize.read_judgments([tmp_path / "run"]).inferred

@@ -113,10 +113,14 @@ def test_every_policy_and_a_fixed_seed(policy: str) -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        {"prevalence": 0.2}, {"precision": 0.8}, {"preset": "paper"}, {"judges": "bot"},
-        {"label": {f"c{n}": n % 2 == 0 for n in range(60)}}, {"weight": 20.0},
+        {"prevalence": 0.2},
+        {"precision": 0.8},
+        {"preset": "paper"},
+        {"judges": "bot"},
+        {"label": {f"c{n}": n % 2 == 0 for n in range(60)}},
+        {"weight": 20.0},
     ],
-)  # fmt: skip
+)
 def test_options_are_taken(given: dict[str, Any]) -> None:
     assert len(selected(**given).chosen) == 4
 

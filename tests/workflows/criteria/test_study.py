@@ -22,9 +22,14 @@ OTHER = CriteriaSet("other", (Criterion("s0", "Another statement.", "sat"), POOL
 
 def studied(**given: Any) -> Any:
     asked: dict[str, Any] = {
-        "method": {"ours": POOL, "hand": SMALL}, "label": "thumbs:up=1,down=0", "items": CHATS,
-        "sat": 2, "dsat": 2, "resamples": 50, "quiet": True,
-    }  # fmt: skip
+        "method": {"ours": POOL, "hand": SMALL},
+        "label": "thumbs:up=1,down=0",
+        "items": CHATS,
+        "sat": 2,
+        "dsat": 2,
+        "resamples": 50,
+        "quiet": True,
+    }
     return assize.study_criteria(TABLE, **{**asked, **given})
 
 
@@ -46,9 +51,14 @@ def test_files_give_the_same(tmp_path: Path) -> None:
         (tmp_path / f"{name}.yaml").write_text(criteria_text(one))
     assize.write(tmp_path / "run.jsonl", TABLE)
     found = assize.study_criteria(
-        tmp_path / "run.jsonl", method={n: str(tmp_path / f"{n}.yaml") for n in ("ours", "hand")},
-        label="thumbs:up=1,down=0", items=CHATS, sat=2, dsat=2, resamples=50,
-    )  # fmt: skip
+        tmp_path / "run.jsonl",
+        method={n: str(tmp_path / f"{n}.yaml") for n in ("ours", "hand")},
+        label="thumbs:up=1,down=0",
+        items=CHATS,
+        sat=2,
+        dsat=2,
+        resamples=50,
+    )
     assert found.to_json()["rows"] == studied().to_json()["rows"]
 
 
@@ -96,8 +106,14 @@ def test_labels_by_one_person_each_have_no_agreement(tmp_path: Path) -> None:
 
 
 def test_a_preset_and_options_are_taken() -> None:
-    for given in ({"preset": "paper"}, {"splits": 2}, {"weight": 5.0},
-                  {"precision": 0.8}, {"judges": "bot"}, {"resamples": 0}):  # fmt: skip
+    for given in (
+        {"preset": "paper"},
+        {"splits": 2},
+        {"weight": 5.0},
+        {"precision": 0.8},
+        {"judges": "bot"},
+        {"resamples": 0},
+    ):
         assert len(studied(**given).rows) == 2
 
 
@@ -115,7 +131,7 @@ def test_a_preset_and_options_are_taken() -> None:
         ({"judges": "eve"}, "no judge 'eve' among these judgments; there are bot"),
         ({"sat": 0, "dsat": 0}, "give at least one"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_studied_is_told(given: dict[str, Any], said: str) -> None:
     with pytest.raises(AssizeError, match=said):
         studied(**given)
@@ -135,8 +151,10 @@ def test_identical_scores_tell_nothing() -> None:
 
 
 def test_users_are_in_one_half_with_all_their_conversations() -> None:
-    chats = [replace(one, metadata={**one.metadata, "user": f"u{at // 3}"})
-             for at, one in enumerate(CHATS)]  # fmt: skip
+    chats = [
+        replace(one, metadata={**one.metadata, "user": f"u{at // 3}"})
+        for at, one in enumerate(CHATS)
+    ]
     found = studied(items=chats, cluster="user")
     assert any("60 conversations of 20 clusters by user" in one for one in found.notes)
     assert sum(found.test) % 3 == 0

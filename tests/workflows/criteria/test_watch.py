@@ -27,9 +27,12 @@ def test_files_and_memory_give_the_same(tmp_path: Path) -> None:
     assize.write(tmp_path / "run.jsonl", TABLE)
     assize.write(tmp_path / "chats.jsonl", CHATS)
     found = assize.watch_criteria(
-        str(tmp_path / "run.jsonl"), tmp_path / "criteria.yaml", time="started", permutations=199,
+        str(tmp_path / "run.jsonl"),
+        tmp_path / "criteria.yaml",
+        time="started",
+        permutations=199,
         items=str(tmp_path / "chats.jsonl"),
-    )  # fmt: skip
+    )
     assert found.to_json() == watched().to_json()
 
 

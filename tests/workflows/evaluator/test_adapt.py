@@ -19,20 +19,29 @@ WORDS = ["fine", "no", "the train leaves at nine", "ask somebody else", "gladly"
 def chats(count: int = 40) -> list[dict[str, Any]]:
     rng = np.random.default_rng(3)
     return [
-        {"id": f"c{at}", "turns": [
-            {"role": "user", "text": f"When is train {at}?"},
-            {"role": "assistant", "text": " ".join(rng.choice(WORDS, 1 + at % 4))}]}
+        {
+            "id": f"c{at}",
+            "turns": [
+                {"role": "user", "text": f"When is train {at}?"},
+                {"role": "assistant", "text": " ".join(rng.choice(WORDS, 1 + at % 4))},
+            ],
+        }
         for at in range(count)
-    ]  # fmt: skip
+    ]
 
 
 def ratings(count: int = 30) -> list[dict[str, Any]]:
     rng = np.random.default_rng(4)
     return [
-        {"item": f"c{at}", "judge": "ann", "question": "good", "kind": "person",
-         "score": float(np.clip(1 + at % 4 + rng.integers(0, 2), 1, 5))}
+        {
+            "item": f"c{at}",
+            "judge": "ann",
+            "question": "good",
+            "kind": "person",
+            "score": float(np.clip(1 + at % 4 + rng.integers(0, 2), 1, 5)),
+        }
         for at in range(count)
-    ]  # fmt: skip
+    ]
 
 
 def test_labels_of_records_adapt_the_shipped_evaluator_and_it_is_saved(tmp_path: Path) -> None:
@@ -99,10 +108,14 @@ def test_items_that_can_be_read_only_once_are_refused() -> None:
 def test_pairs_alone_are_asked_preferences() -> None:
     turns = [{"role": "user", "text": "When is the train?"}]
     pairs = [
-        {"id": f"p{at}", "context": turns, "a": [{"role": "assistant", "text": f"At {at}."}],
-         "b": [{"role": "assistant", "text": "no no no no"}]}
+        {
+            "id": f"p{at}",
+            "context": turns,
+            "a": [{"role": "assistant", "text": f"At {at}."}],
+            "b": [{"role": "assistant", "text": "no no no no"}],
+        }
         for at in range(24)
-    ]  # fmt: skip
+    ]
     votes = [
         {
             "item": f"p{at}",

@@ -25,5 +25,6 @@ def test_each_file_is_a_corpus_and_what_is_in_memory_one_more(tmp_path: Path) ->
     write(tmp_path / "one.jsonl", chats[:1])
     found = corpora_in([str(tmp_path / "one.jsonl"), chats[1]], None)
     assert {name: [one.id for one in some] for name, some in found.items()} == {
-        "one.jsonl": ["a"], "items": ["b"],
-    }  # fmt: skip
+        "one.jsonl": ["a"],
+        "items": ["b"],
+    }

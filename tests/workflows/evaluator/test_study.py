@@ -50,9 +50,26 @@ def test_the_command_reads_files_and_writes_the_page(tmp_path: Path) -> None:
     pairs, votes, page = (str(tmp_path / name) for name in ("p.jsonl", "v.jsonl", "page.html"))
     write(pairs, PAIRS)
     write(votes, VOTES)
-    typed = ["evaluator", "study", pairs, "--votes", votes, "--learners", "joint", "--folds", "2",
-             "--seeds", "1", "--permutations", "100", "--judges", "right,mostly", "--json",
-             "--report", page]  # fmt: skip
+    typed = [
+        "evaluator",
+        "study",
+        pairs,
+        "--votes",
+        votes,
+        "--learners",
+        "joint",
+        "--folds",
+        "2",
+        "--seeds",
+        "1",
+        "--permutations",
+        "100",
+        "--judges",
+        "right,mostly",
+        "--json",
+        "--report",
+        page,
+    ]
     done = CliRunner().invoke(app, typed, catch_exceptions=False)
     assert done.exit_code == 0
     said = json.loads(done.stdout)

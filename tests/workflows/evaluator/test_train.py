@@ -118,17 +118,25 @@ def test_votes_teach_a_network_and_the_reliabilities_of_the_judges(
     assert judges == ["ann", "bob"]  # gold says nothing, unless it is an anchor
     assert caplog.messages[-1].endswith("evaluator@mine with Overall, from 240 judgments")
     again = score(pairs, evaluator=tmp_path / "mine")
-    right = [row.answer == "AB"[number % 2] for number, row in enumerate(
-        row for row in again if row.question == "preference"
-    )]  # fmt: skip
+    right = [
+        row.answer == "AB"[number % 2]
+        for number, row in enumerate(row for row in again if row.question == "preference")
+    ]
     assert sum(right) > 35
     assert "| Overall | ann | 80 |" in str(evaluator_card(tmp_path / "mine"))
 
     more = train_evaluator(
-        pairs, votes=votes, anchor="gold", tied=True, seed=1,
-        checkpoints=tmp_path / "states", dimensions="Overall", preset="linear", encoder="minilm",
+        pairs,
+        votes=votes,
+        anchor="gold",
+        tied=True,
+        seed=1,
+        checkpoints=tmp_path / "states",
+        dimensions="Overall",
+        preset="linear",
+        encoder="minilm",
         **quick,
-    )  # fmt: skip
+    )
     assert more.about["anchors"] == ["gold"]
     assert (tmp_path / "states" / "tower-0" / "training.json").exists()
 
@@ -171,8 +179,11 @@ def test_votes_on_dimensions_teach_what_pairs_are_asked_and_measured_by(tmp_path
 
     truths = JudgmentTable.of(gold, map(compared_on, asked))
     found = evaluate_evaluator([*pairs, *talks], judgments=truths, evaluator=mine, permutations=100)
-    figures = {row.task.question: row.figures["with_tie"] for row in found.figures
-               if row.said.name == mine.judge}  # fmt: skip
+    figures = {
+        row.task.question: row.figures["with_tie"]
+        for row in found.figures
+        if row.said.name == mine.judge
+    }
     assert set(figures) == {"Accuracy", "Safety", "preference"}
     assert all(one.estimate > 0.85 and one.n == 90 for one in figures.values())
     (mean,) = (one.figure for one in found.averages if one.row == mine.judge)

@@ -15,11 +15,16 @@ from assize.workflows.reference.sheets import SheetWritten
 
 GIVEN = items(20, turns=2)
 RATINGS = [
-    Judgment(one.id, rater, "content", answer="2" if one.source == "m1" and at % 3 else "4",
-             kind="person")
+    Judgment(
+        one.id,
+        rater,
+        "content",
+        answer="2" if one.source == "m1" and at % 3 else "4",
+        kind="person",
+    )
     for at, one in enumerate(GIVEN)
     for rater in ("r1", "r2")
-]  # fmt: skip
+]
 
 
 def contrasted(folder: Path, **more: Any) -> SheetWritten:

@@ -30,9 +30,13 @@ def test_files_give_what_records_give(tmp_path: Path) -> None:
     assize.write(tmp_path / "ratings.jsonl", [*RATINGS])
     assize.write(tmp_path / "items.jsonl", ITEMS)
     found = assize.fit_ensemble(
-        tmp_path / "metrics.jsonl", tmp_path / "ratings.jsonl", question="content",
-        items=tmp_path / "items.jsonl", model="ridge", out=tmp_path / "e",
-    )  # fmt: skip
+        tmp_path / "metrics.jsonl",
+        tmp_path / "ratings.jsonl",
+        question="content",
+        items=tmp_path / "items.jsonl",
+        model="ridge",
+        out=tmp_path / "e",
+    )
     assert found.about["conversations"] == 30
     assert found.folder == str(tmp_path / "e")
     again = assize.load(tmp_path / "e").predict(TABLE)
@@ -66,8 +70,12 @@ def test_the_paper_s_preset_says_which_of_its_metrics_are_absent(
     assert "equivalent:*" in caplog.text
     assert "metrics:bertscore-f1" in caplog.text
     assert set(found.about["cross_validated"]) == {
-        "linear", "paper-svm", "paper-forest", "paper-tree", "best single metric",
-    }  # fmt: skip
+        "linear",
+        "paper-svm",
+        "paper-forest",
+        "paper-tree",
+        "best single metric",
+    }
 
 
 def test_the_paper_s_preset_without_any_of_its_metrics_is_refused() -> None:
@@ -78,9 +86,13 @@ def test_the_paper_s_preset_without_any_of_its_metrics_is_refused() -> None:
 
 def test_columns_are_chosen_with_commas() -> None:
     found = assize.fit_ensemble(
-        TABLE, RATINGS, question="content", items=ITEMS, model="ridge",
+        TABLE,
+        RATINGS,
+        question="content",
+        items=ITEMS,
+        model="ridge",
         columns="metrics:cosine, metrics:length-ratio",
-    )  # fmt: skip
+    )
     assert found.names == ("metrics:cosine", "metrics:length-ratio")
 
 
@@ -138,8 +150,12 @@ def test_imputing_keeps_items_without_a_metric() -> None:
     values = METRICS.copy()
     values[:5, 2] = np.nan
     found = assize.fit_ensemble(
-        metrics_table(values), RATINGS, question="content", items=ITEMS, model="ridge",
+        metrics_table(values),
+        RATINGS,
+        question="content",
+        items=ITEMS,
+        model="ridge",
         missing="impute",
-    )  # fmt: skip
+    )
     assert found.about["items"] == COUNT
     assert found.on_missing == "impute"

@@ -35,8 +35,10 @@ def test_ratings_come_back_to_the_continuations_they_are_of(tmp_path: Path) -> N
     assert not back.inferred
     assert (tmp_path / "ratings.questions.json").is_file()
     assert assize.agree(back, items=given).to_json()["questions"].keys() == {
-        "content", "style", "reasonableness"
-    }  # fmt: skip
+        "content",
+        "style",
+        "reasonableness",
+    }
 
 
 def test_a_sheet_of_a_few_hangs_on_the_seed(tmp_path: Path) -> None:

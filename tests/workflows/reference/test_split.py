@@ -19,18 +19,27 @@ from assize import (
 from assize.errors import ConfigError, DataError
 
 CHATS = [
-    Conversation(f"c{n}", (Turn("user", f"q{n}"), Turn("assistant", f"a{n}"), Turn("user", "ok"),
-                           Turn("assistant", f"b{n}")))
+    Conversation(
+        f"c{n}",
+        (
+            Turn("user", f"q{n}"),
+            Turn("assistant", f"a{n}"),
+            Turn("user", "ok"),
+            Turn("assistant", f"b{n}"),
+        ),
+    )
     for n in range(20)
-]  # fmt: skip
+]
 
 
 def test_a_split_is_written_and_exported_side_by_side(tmp_path: Path) -> None:
     slots = cut_continuations(CHATS, random_candidates=True)
     done = split_continuations(slots.items, out=tmp_path / "split", seed=3)
     assert {name: len(side) for name, side in done.sides.items()} == {
-        "train": 32, "validation": 4, "test": 4,
-    }  # fmt: skip
+        "train": 32,
+        "validation": 4,
+        "test": 4,
+    }
     assert list(read(done.files["test"])) == list(done["test"])
     sent = export_completions(tmp_path / "split", out=tmp_path / "completions")
     assert list(sent.rows) == ["train", "validation", "test"]
@@ -56,8 +65,10 @@ def test_the_largest_group_is_told_where_shares_cannot_come_out() -> None:
     other = Continuation("o", (Turn("user", "Ho"),), "x", ("y",), "o")
     done = split_continuations([*alike, other], shares="50,50")
     assert sorted(len(side) for side in done.sides.values()) == [1, 9]
-    assert done.notes == ["90% of the items hang together by conversation or context and stay on"
-                          " one side; the shares cannot come out as asked"]  # fmt: skip
+    assert done.notes == [
+        "90% of the items hang together by conversation or context and stay on"
+        " one side; the shares cannot come out as asked"
+    ]
 
 
 def test_several_inputs_want_a_folder_and_names_of_their_own(tmp_path: Path) -> None:
@@ -84,8 +95,10 @@ def test_published_responses_are_split_by_conversation(
     name: str, corpus: Callable[[str], Path]
 ) -> None:
     done = split_continuations(corpus(name))
-    sides = [{one.conversation for one in side if isinstance(one, Continuation)}
-             for side in done.sides.values()]  # fmt: skip
+    sides = [
+        {one.conversation for one in side if isinstance(one, Continuation)}
+        for side in done.sides.values()
+    ]
     assert not any(sides[a] & sides[b] for a, b in ((0, 1), (0, 2), (1, 2)))
     sizes = [len(side) for side in done.sides.values()]
     assert sizes[0] / sum(sizes) == pytest.approx(0.8, abs=0.01)

@@ -25,17 +25,22 @@ def made(seed: int = 0) -> Simulated:
 
 def studied(**given: Any) -> ReferenceStudy:
     asked: dict[str, Any] = {
-        "ratings": made().ratings, "items": made().items, "ensemble": "linear",
-        "permutations": 100, "quiet": True,
-    }  # fmt: skip
+        "ratings": made().ratings,
+        "items": made().items,
+        "ensemble": "linear",
+        "permutations": 100,
+        "quiet": True,
+    }
     return assize.study_reference(made().metrics, **{**asked, **given})
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
     for name, one in (
-        ("metrics", made().metrics), ("ratings", made().ratings), ("items", made().items)
-    ):  # fmt: skip
+        ("metrics", made().metrics),
+        ("ratings", made().ratings),
+        ("items", made().items),
+    ):
         assize.write(tmp_path / f"{name}.jsonl", one)
     return tmp_path
 
@@ -73,8 +78,12 @@ def test_ratings_may_stand_in_the_file_of_the_items(files: Path) -> None:
 def test_data_sets_come_by_a_field_and_by_a_pattern() -> None:
     by_source = studied(by="system", question="content")
     assert [one.name for one in by_source.sets] == [
-        "rephrased", "tuned", "model-1", "model-2", "random",
-    ]  # fmt: skip
+        "rephrased",
+        "tuned",
+        "model-1",
+        "model-2",
+        "random",
+    ]
     by_pattern = studied(by=r"^s\d-(\d)-", question="content", train="3")
     assert [one.name for one in by_pattern.sets] == ["1", "3", "5"]
     assert by_pattern.train == "3"
@@ -97,13 +106,19 @@ def test_the_papers_preset_takes_its_metrics_models_and_rows(
 ) -> None:
     rows = [
         replace(row, question={"strong": "rouge1-recall", "weak": "cosine"}[row.question])
-        for row in made().metrics if row.question in ("strong", "weak")
-    ]  # fmt: skip
+        for row in made().metrics
+        if row.question in ("strong", "weak")
+    ]
     other = [replace(row, question="length-ratio") for row in rows[:120]]
     found = assize.study_reference(
-        assize.JudgmentTable.of([*rows, *other]), ratings=made().ratings, items=made().items,
-        question="content", preset="paper", permutations=100, quiet=True,
-    )  # fmt: skip
+        assize.JudgmentTable.of([*rows, *other]),
+        ratings=made().ratings,
+        items=made().items,
+        question="content",
+        preset="paper",
+        permutations=100,
+        quiet=True,
+    )
     assert found.learners == ["linear", "paper-svm", "paper-forest", "paper-tree"]
     assert found.unit == "ratings"
     # in the paper's order, whatever the file's: a forest's draws depend on it
@@ -158,9 +173,21 @@ def test_metrics_of_other_items_say_so() -> None:
 
 
 def test_the_command_prints_tables_and_keeps_json_alone(files: Path) -> None:
-    typed = ["reference", "study", str(files / "metrics.jsonl"), "-r", str(files / "ratings.jsonl"),
-             "-i", str(files / "items.jsonl"), "--question", "content", "--ensemble", "linear",
-             "--permutations", "100"]  # fmt: skip
+    typed = [
+        "reference",
+        "study",
+        str(files / "metrics.jsonl"),
+        "-r",
+        str(files / "ratings.jsonl"),
+        "-i",
+        str(files / "items.jsonl"),
+        "--question",
+        "content",
+        "--ensemble",
+        "linear",
+        "--permutations",
+        "100",
+    ]
     done = CliRunner().invoke(app, typed, catch_exceptions=False)
     assert done.exit_code == 0
     assert "Agreement with people on content (simulated)" in done.stdout

@@ -44,9 +44,15 @@ def answer(body: Body) -> Body:
 def test_candidates_are_written_as_they_are_and_nothing_personal_leaves(tmp_path: Path) -> None:
     with ChatServer(answer) as server:
         found = assize.simulate_candidates(
-            TALKS, answered.MODELS, rephrase="openai:para", scrub=True, out=tmp_path / "run",
-            base_url=server.url, quiet=True, no_cache=True,
-        )  # fmt: skip
+            TALKS,
+            answered.MODELS,
+            rephrase="openai:para",
+            scrub=True,
+            out=tmp_path / "run",
+            base_url=server.url,
+            quiet=True,
+            no_cache=True,
+        )
         assert not any("Anna" in one.text for one in server.seen)
     assert len(found) == 4 * 2 * 4
     assert found.missing == (0, 32)
@@ -54,9 +60,10 @@ def test_candidates_are_written_as_they_are_and_nothing_personal_leaves(tmp_path
     assert found.scrubbed["NAME"] == 4
     assert list(assize.read(tmp_path / "run" / "continuations.jsonl")) == list(found)
     back = assize.unscrub(
-        tmp_path / "run" / "continuations.jsonl", tmp_path / "run" / "scrubbed.json",
+        tmp_path / "run" / "continuations.jsonl",
+        tmp_path / "run" / "scrubbed.json",
         tmp_path / "back.jsonl",
-    )  # fmt: skip
+    )
     assert (back.records, back.left) == (32, 0)
     assert "Anna Berg" in (tmp_path / "back.jsonl").read_text()
 

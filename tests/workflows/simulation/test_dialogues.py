@@ -80,8 +80,12 @@ def test_each_recipe_end_to_end_by_a_model_that_plays_both_sides(
     assert [said[name]["sources_shown"] for name in FIVE] == [0, 2, 10, 30, 30]
     assert [said[name]["cited"]["unknown"] for name in FIVE] == [0, 0, 0, 2, 2]
     assert [said[name]["recall"] and said[name]["recall"]["estimate"] for name in FIVE] == [
-        None, None, 1.0, 1.0, 1.0,
-    ]  # fmt: skip
+        None,
+        None,
+        1.0,
+        1.0,
+        1.0,
+    ]
 
 
 def test_the_same_seed_gives_the_same_dialogues(pages: Path) -> None:
@@ -178,8 +182,9 @@ def test_preset_paper_shows_five_whole_pages_and_leaves_the_temperature(pages: P
 def test_the_tiny_real_model_keeps_to_the_schemas(pages: Path, tiny_llama: Path) -> None:
     with ChatServer(Llama(tiny_llama)) as server:
         try:
-            found = simulate(server, pages, None, recipe=["DS4", "DS5"], exchanges=1, words=8,
-                             overlap=0, top=1)  # fmt: skip
+            found = simulate(
+                server, pages, None, recipe=["DS4", "DS5"], exchanges=1, words=8, overlap=0, top=1
+            )
         except DataError as error:  # every message was empty, which random words may be
             pytest.skip(str(error))
     for chat in found:
@@ -233,10 +238,24 @@ def test_the_command_reads_topics_a_line_and_draws_users_from_a_file(
 ) -> None:
     (tmp_path / "topics.txt").write_text("rotate thing1\nrotate thing2\n")
     (tmp_path / "kinds.txt").write_text("# who asks\na cook\n")
-    command = ["simulate", "dialogues", tmp_path / "topics.txt", "--documents", pages, "-m",
-               "scripted:dialogues_played:play", "--recipe", "ds4", "--personas",
-               tmp_path / "kinds.txt", "--index", tmp_path / "index",
-               "--out", tmp_path / "run", "--no-cache"]  # fmt: skip
+    command = [
+        "simulate",
+        "dialogues",
+        tmp_path / "topics.txt",
+        "--documents",
+        pages,
+        "-m",
+        "scripted:dialogues_played:play",
+        "--recipe",
+        "ds4",
+        "--personas",
+        tmp_path / "kinds.txt",
+        "--index",
+        tmp_path / "index",
+        "--out",
+        tmp_path / "run",
+        "--no-cache",
+    ]
     dry = CliRunner().invoke(app, [*map(str, command), "--dry-run", "--json"])
     assert dry.exit_code == 0, dry.output
     assert list(json.loads(dry.stdout)) == ["at_most"]

@@ -151,8 +151,9 @@ def test_nothing_that_was_paid_for_is_lost_where_no_balance_can_be_had(
     assert "| balanced 40/40/20 | pairs | 0 | 2 labelled B |" in card
     assert "2 pairs of dialogues: no labels" in card
     assert "All votes, before pairs were left out" in card
-    pairs = [one for one in assize.read(tmp_path / "run" / "all-pairs.jsonl")
-             if isinstance(one, Pair)]  # fmt: skip
+    pairs = [
+        one for one in assize.read(tmp_path / "run" / "all-pairs.jsonl") if isinstance(one, Pair)
+    ]
     votes = tmp_path / "run" / "all-judgments.jsonl"
     kept = assize.select_preferences(pairs, votes=votes, consistent=True)
     assert len(kept) == 2
@@ -248,10 +249,16 @@ def test_the_published_recipe_end_to_end(tmp_path: Path) -> None:
     """Filtered, then translated, then answered; a card with every count."""
     with ChatServer(answered.answer) as server:
         found = assize.simulate_preferences(
-            [*TALKS, answered.talk(20, 2, "Which javascript?")], answered.MODELS, **PAPER,
-            translate="openai:to-english", out=tmp_path / "run", scrub=True,
-            base_url=server.url, no_cache=True, attempts=2,
-        )  # fmt: skip
+            [*TALKS, answered.talk(20, 2, "Which javascript?")],
+            answered.MODELS,
+            **PAPER,
+            translate="openai:to-english",
+            out=tmp_path / "run",
+            scrub=True,
+            base_url=server.url,
+            no_cache=True,
+            attempts=2,
+        )
         kinds = [answered.kind_of(one.body) for one in server.seen if "matter 3?" in one.text]
         said = [one.text for one in server.seen if answered.kind_of(one.body) == "respond"]
     first = [kinds.index(one) for one in ("coherence", "translate", "respond", "vote")]
@@ -259,11 +266,17 @@ def test_the_published_recipe_end_to_end(tmp_path: Path) -> None:
     assert all("In English: What is step" in one for one in said)
     stages = [(one.step, one.left) for one in found.funnel.stages]
     assert stages[:7] == [
-        ("given", 21), ("speakers take turns", 21), ("2 to 10 turns", 21), ("no trivial turn", 21),
-        ("no words to leave out", 20), ("hold together", 20), ("translated into English", 20),
-    ]  # fmt: skip
-    made = [one for one in assize.read(tmp_path / "run" / "all-pairs.jsonl")
-            if isinstance(one, Pair)]  # fmt: skip
+        ("given", 21),
+        ("speakers take turns", 21),
+        ("2 to 10 turns", 21),
+        ("no trivial turn", 21),
+        ("no words to leave out", 20),
+        ("hold together", 20),
+        ("translated into English", 20),
+    ]
+    made = [
+        one for one in assize.read(tmp_path / "run" / "all-pairs.jsonl") if isinstance(one, Pair)
+    ]
     assert len(made) >= len(found)
     assert all(one.metadata["translated"]["language"] == "English" for one in found)
     card = (tmp_path / "run" / "card.md").read_text()

@@ -85,10 +85,7 @@ def test_ieval_gives_the_published_numbers_of_pairs(corpus: Callable[[str], Path
     """480 groups of four: one pair each, two each, and all 2,880, of which 755 are ties."""
     records = list(assize.read(corpus("ieval")))
     chats = [one for one in records if isinstance(one, Conversation)]
-    votes = [
-        one for one in records
-        if isinstance(one, Judgment) and one.question == "overall_rank"
-    ]  # fmt: skip
+    votes = [one for one in records if isinstance(one, Judgment) and one.question == "overall_rank"]
     counts = {}
     for each in (1, 2, 0):
         found = assize.pairs_from_ratings(

@@ -24,9 +24,10 @@ def test_items_are_scrubbed_and_come_back_as_they_were(tmp_path: Path) -> None:
     text = (tmp_path / "clean" / "items.jsonl").read_text()
     assert not any(one in text for one in ("Anna", "Falcon", "a@b.org"))
     found = assize.unscrub(
-        tmp_path / "clean" / "items.jsonl", tmp_path / "clean" / "scrubbed.json",
+        tmp_path / "clean" / "items.jsonl",
+        tmp_path / "clean" / "scrubbed.json",
         tmp_path / "back.jsonl",
-    )  # fmt: skip
+    )
     assert (found.records, found.left) == (2, 0)
     assert list(assize.read(tmp_path / "back.jsonl")) == CHATS
 

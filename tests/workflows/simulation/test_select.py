@@ -16,8 +16,10 @@ P2 = Path(__file__).parents[4] / "shared" / "data" / "mtdeval" / "p2-mtd-sample.
 
 
 def pair(id: str, rounds: int = 2) -> Pair:
-    sides = [tuple(t for _ in range(rounds) for t in (Turn("user", "How?"), Turn("assistant", who)))
-             for who in ("so", "thus")]  # fmt: skip
+    sides = [
+        tuple(t for _ in range(rounds) for t in (Turn("user", "How?"), Turn("assistant", who)))
+        for who in ("so", "thus")
+    ]
     return Pair(id, (), sides[0], sides[1], True)
 
 
@@ -32,9 +34,13 @@ def votes(item: str, *cast: str) -> list[Judgment]:
 
 
 RECORDS: list[Any] = [
-    pair("p"), *votes("p", "AA", "AA"), pair("q"), *votes("q", "BB", "BA"),
-    pair("r", rounds=1), *votes("r", "AA", "AA"),
-]  # fmt: skip
+    pair("p"),
+    *votes("p", "AA", "AA"),
+    pair("q"),
+    *votes("q", "BB", "BA"),
+    pair("r", rounds=1),
+    *votes("r", "AA", "AA"),
+]
 
 
 def test_pairs_and_votes_are_written_with_their_questions(tmp_path: Path) -> None:
@@ -49,8 +55,10 @@ def test_pairs_and_votes_are_written_with_their_questions(tmp_path: Path) -> Non
     assert table.rows() == votes("p", "AA", "AA")
     assert table.questions["preference"].kind == "preference"
     assert [(row[0], row[2]) for row in found.tables["steps"].rows] == [
-        ("given", 3), ("2 to 10 turns", 2), ("all consistent on preference", 1),
-    ]  # fmt: skip
+        ("given", 3),
+        ("2 to 10 turns", 2),
+        ("all consistent on preference", 1),
+    ]
 
 
 def test_votes_may_stand_in_a_file_of_their_own(tmp_path: Path) -> None:

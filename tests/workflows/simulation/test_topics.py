@@ -17,17 +17,29 @@ LOG = [{"query": one.text, "address": one.address, "dwell": one.dwell} for one i
 
 
 def test_a_log_of_clicks_becomes_topics_and_a_corpus_to_retrieve_from(tmp_path: Path) -> None:
-    lines = [{"address": key, "text": one.body, "title": one.title, "status": one.status}
-             for key, one in pages().items()]  # fmt: skip
+    lines = [
+        {"address": key, "text": one.body, "title": one.title, "status": one.status}
+        for key, one in pages().items()
+    ]
     place = tmp_path / "pages.jsonl"
     place.write_text("".join(json.dumps(one) + "\n" for one in lines))
     found = assize.simulate_topics(
-        LOG, count=5, site="forum.org", pages=place, encoder=BySubject(), out=tmp_path / "t",
-    )  # fmt: skip
+        LOG,
+        count=5,
+        site="forum.org",
+        pages=place,
+        encoder=BySubject(),
+        out=tmp_path / "t",
+    )
     assert (len(found), len(found.documents)) == (5, 9)
     assert read_topics(tmp_path / "t" / "topics.jsonl") == list(found)
-    assert all(one.id == page.id for topic in found for page in topic.documents
-               for one in found.documents if one.id == page.id)  # fmt: skip
+    assert all(
+        one.id == page.id
+        for topic in found
+        for page in topic.documents
+        for one in found.documents
+        if one.id == page.id
+    )
 
 
 def test_the_command_draws_with_the_shipped_encoder_and_says_every_step(tmp_path: Path) -> None:
@@ -35,8 +47,17 @@ def test_the_command_draws_with_the_shipped_encoder_and_says_every_step(tmp_path
         "how do I rotate storage keys\nstorage key rotation how to\nportal login\n"
         "why is my bread so dense\nwhat do hedgehogs eat\nmail anna@x.org why is it so\n"
     )
-    command = ["simulate", "topics", str(tmp_path / "q.txt"), "-n", "3", "--scrub",
-               "-o", str(tmp_path / "t"), "--json"]  # fmt: skip
+    command = [
+        "simulate",
+        "topics",
+        str(tmp_path / "q.txt"),
+        "-n",
+        "3",
+        "--scrub",
+        "-o",
+        str(tmp_path / "t"),
+        "--json",
+    ]
     said = CliRunner().invoke(app, command)
     assert said.exit_code == 0, said.output
     told = json.loads(said.stdout)

@@ -141,10 +141,13 @@ def request_ratings(
     worth = np.where(offer.allowed & ~there, gain / offer.cost, 0)
     found, full = _greedy(worth, gain, offer, routes, count, per_item, per_rater)
     new = [
-        name for place, name in enumerate(offer.people)
-        if any(name not in one.raters and offer.allowed[q, :, place].any()
-               for q, one in enumerate(calibrators))
-    ]  # fmt: skip
+        name
+        for place, name in enumerate(offer.people)
+        if any(
+            name not in one.raters and offer.allowed[q, :, place].any()
+            for q, one in enumerate(calibrators)
+        )
+    ]
     return RatingRequests(
         tuple(found),
         int(offer.candidates),
@@ -245,9 +248,10 @@ def _greedy(
         rest, person = divmod(flat, worth.shape[2])
         question, row = divmod(rest, worth.shape[1])
         mine = [
-            (n, most) for n, most in limited
+            (n, most)
+            for n, most in limited
             if routes is not None and routes.covered[n, question, row, person]
-        ]  # fmt: skip
+        ]
         if about[question, row] >= per_item or any(by[n, person] >= most for n, most in mine):
             continue
         if per_rater is not None and of[person] >= per_rater:
@@ -272,10 +276,15 @@ def request_judgments(found: Sequence[RatingRequest], signature: str) -> Iterato
     """Each wish as the rater's judgment still to come: unscored, `requested`, until answered."""
     for one in found:
         yield Judgment(
-            one.item, one.rater, one.question, turn=one.turn, kind="person",
+            one.item,
+            one.rater,
+            one.question,
+            turn=one.turn,
+            kind="person",
             unscored=Unscored(REQUESTED, "not answered yet"),
-            details={"gain": one.gain, "cost": one.cost}, signature=signature,
-        )  # fmt: skip
+            details={"gain": one.gain, "cost": one.cost},
+            signature=signature,
+        )
 
 
 def item_uncertainty(units: Sequence[Unit], probabilities: FloatArray) -> list[ItemUncertainty]:

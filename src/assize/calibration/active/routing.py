@@ -211,8 +211,10 @@ def load_routing(source: str) -> Routing:
 
 def _failing(node: Node, source: str) -> Fail:
     def fail(problem: str, *place: str | int) -> DataError:
-        names = [f"rule {part + 1}" if n == 0 and isinstance(part, int) else str(part)
-                 for n, part in enumerate(place)]  # fmt: skip
+        names = [
+            f"rule {part + 1}" if n == 0 and isinstance(part, int) else str(part)
+            for n, part in enumerate(place)
+        ]
         field = ", ".join(names) or None
         return DataError(problem, source=source, line=line_of(node, place), field=field)
 

@@ -46,9 +46,13 @@ def binned(question: Question, scores: ArrayLike) -> Question:
     )
     extra = {**question.extra, EDGES: list(edges)}
     return replace(
-        question, kind="ordinal", answers=names, values=tuple(means.tolist()), range=None,
+        question,
+        kind="ordinal",
+        answers=names,
+        values=tuple(means.tolist()),
+        range=None,
         extra=extra,
-    )  # fmt: skip
+    )
 
 
 def place_of_score(question: Question, score: float) -> int:

@@ -317,9 +317,11 @@ def _values(rows: JudgmentTable, block: Block, na: NotAsked) -> tuple[FloatArray
     values = np.zeros((len(rows), block.width))
     row, share, p, shared = rows.shares()
     mass = np.bincount(row, np.abs(p), len(rows))
-    _refuse(rows, skipped & (mass != 0), lambda one: (
-        f"{NOT_APPLICABLE} and a distribution; give one of the two"
-    ))  # fmt: skip
+    _refuse(
+        rows,
+        skipped & (mass != 0),
+        lambda one: f"{NOT_APPLICABLE} and a distribution; give one of the two",
+    )
     if na == "zeros":
         skipped |= _not_asked(rows)
     if not block.answers:
@@ -331,18 +333,24 @@ def _values(rows: JudgmentTable, block: Block, na: NotAsked) -> tuple[FloatArray
     codes, names = rows.codes("answer")
     own = np.array([*(place.get(name, -1) for name in names), -1])[codes]
     alone = ~skipped & ~given
-    _refuse(rows, alone & (codes < 0), lambda one: (
-        "a score, but the question has answers; give an answer or a distribution"
-    ))  # fmt: skip
+    _refuse(
+        rows,
+        alone & (codes < 0),
+        lambda one: "a score, but the question has answers; give an answer or a distribution",
+    )
     column = np.array([*(place.get(name, -1) for name in shared), -1])[share]
     stray = np.bincount(row[column < 0], minlength=len(rows)) > 0
     _refuse(rows, (alone & (own < 0)) | (~skipped & stray), partial(_no_answer, block))
     odd = np.bincount(row[~((p >= 0) & (p <= 1 + MASS))], minlength=len(rows)) > 0  # NaN too
     _refuse(rows, ~skipped & odd, _no_probability)
-    _refuse(rows, ~skipped & (mass > 1 + MASS), lambda one: (
-        f"the probabilities sum to {sum((one.distribution or {}).values()):.6g};"
-        " at most 1 is allowed; mend the row"
-    ))  # fmt: skip
+    _refuse(
+        rows,
+        ~skipped & (mass > 1 + MASS),
+        lambda one: (
+            f"the probabilities sum to {sum((one.distribution or {}).values()):.6g};"
+            " at most 1 is allowed; mend the row"
+        ),
+    )
     values[np.flatnonzero(alone), own[alone]] = 1.0
     kept = ~skipped[row]
     values[row[kept], column[kept]] = p[kept]

@@ -52,10 +52,16 @@ def text_features(answers: JudgmentTable, encoder: Encoder, spec: str) -> Featur
         whose = f"{encoder.signature} {judge} {variant}".strip()
         blocks.append(
             Block(
-                TEXTS + spec, whose, question, (), (), ordered=False,
-                size=encoder.dimension, late=True,
+                TEXTS + spec,
+                whose,
+                question,
+                (),
+                (),
+                ordered=False,
+                size=encoder.dimension,
+                late=True,
             )
-        )  # fmt: skip
+        )
     return Features(units, tuple(blocks), np.hstack(parts))
 
 

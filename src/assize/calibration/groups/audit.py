@@ -145,9 +145,13 @@ def _group(held: HeldOut, field: str, name: str, rng: np.random.Generator, least
     predicted, true = held.events
     again = np.repeat(clusters, predicted.shape[1])
     error = smooth_calibration(
-        predicted.ravel(), true.ravel(), clusters=again, resamples=200, points=2,
+        predicted.ravel(),
+        true.ravel(),
+        clusters=again,
+        resamples=200,
+        points=2,
         rng=None if small else rng,
-    ).error  # fmt: skip
+    ).error
     if small and error.reason is not None:
         error = replace(error, reason=f"no interval of fewer than {least} ratings")
     width = predicted.shape[1]

@@ -101,9 +101,13 @@ def _with_new_raters(posterior: Posterior, raters: int) -> Posterior:
 
 
 def _adapted(
-    given: Posterior, shift: Shift, x: FloatArray, y: IntArray, rater: IntArray,
+    given: Posterior,
+    shift: Shift,
+    x: FloatArray,
+    y: IntArray,
+    rater: IntArray,
     carried: Carried | None,
-) -> tuple[Posterior, SetLevel]:  # fmt: skip
+) -> tuple[Posterior, SetLevel]:
     by = expected(given, shift) if carried is None else carried
     before = moved(given, shift.center, by.kept)
     if not len(y):
@@ -173,9 +177,17 @@ def _rows(
         added.append((reads * before.mean[rater]).sum(axis=1))
     raters = len(before.mean) - 1
     return Rows(
-        shared[0], shared[1], own[0], own[1], y < steps, y > 0, rater, np.ones(len(y)),
-        np.searchsorted(rater, np.arange(raters + 1)), np.stack(added, axis=1),
-    )  # fmt: skip
+        shared[0],
+        shared[1],
+        own[0],
+        own[1],
+        y < steps,
+        y > 0,
+        rater,
+        np.ones(len(y)),
+        np.searchsorted(rater, np.arange(raters + 1)),
+        np.stack(added, axis=1),
+    )
 
 
 def _posterior(

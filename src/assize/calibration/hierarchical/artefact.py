@@ -88,9 +88,12 @@ def shapes(
     read = sum(map(is_read, blocks)) + len(applies)
     axes = sum(min(width, WIDEST) for width in late)
     found: dict[str, tuple[int, ...]] = {
-        "center": (read,), "scale": (read,), "late_center": (sum(late),),
-        "late_scale": (sum(late),), "axes": (sum(late), axes),
-    }  # fmt: skip
+        "center": (read,),
+        "scale": (read,),
+        "late_center": (sum(late),),
+        "late_scale": (sum(late),),
+        "axes": (sum(late), axes),
+    }
     for place, one in enumerate(posteriors):
         size = one.steps + read + axes
         found[f"mean.{place}"] = (len(raters) + 1, size)

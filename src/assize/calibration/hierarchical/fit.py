@@ -55,9 +55,12 @@ def fit_default(
     def fitted(y: IntArray, answers: int) -> list[list[Posterior]]:
         graded = Observed(x, y, forms.rater, answers, weight, set=of)
         found = fit_in_sets(
-            [graded, *chosen], columns, raters=len(forms.raters), own_share=own_share,
+            [graded, *chosen],
+            columns,
+            raters=len(forms.raters),
+            own_share=own_share,
             sets=0 if sets is None else len(sets.names),
-        )  # fmt: skip
+        )
         return [[one.of(range(len(forms.trusted))) for one in each] for each in found]
 
     count = len(forms.target)

@@ -39,16 +39,23 @@ def latent_scale(
     names = tuple(str(part + 1) for part in range(len(means)))
     labels = {names[0]: "the lowest of the reference items", names[-1]: "the highest of them"}
     asked = Question(
-        question.id, question.text, kind="ordinal", answers=names,
-        values=tuple(means.tolist()), labels=labels,
-    )  # fmt: skip
+        question.id,
+        question.text,
+        kind="ordinal",
+        answers=names,
+        values=tuple(means.tolist()),
+        labels=labels,
+    )
     steps, count = comparisons.steps, len(edges)
     slopes = comparisons.mean[:, steps:] / spread
     thresholds = np.tile(edges + values.mean() / spread, (len(slopes), 1))
     covariance = np.zeros((len(slopes), count + slopes.shape[1], count + slopes.shape[1]))
     covariance[:, count:, count:] = comparisons.covariance[:, steps:, steps:] / spread**2
     posterior = replace(
-        comparisons, mean=np.hstack([thresholds, slopes]), covariance=covariance,
-        steps=count, noise=0.0,
-    )  # fmt: skip
+        comparisons,
+        mean=np.hstack([thresholds, slopes]),
+        covariance=covariance,
+        steps=count,
+        noise=0.0,
+    )
     return Scale.of(asked), posterior

@@ -204,10 +204,16 @@ def _rows(observed: Sequence[Observed], layout: _Layout, raters: int) -> Rows:
     )
     order = np.argsort(rater, kind="stable")
     return Rows(
-        upper[order], lower[order], own_upper[order], own_lower[order],
-        has_upper[order], has_lower[order], rater[order], weight[order],
+        upper[order],
+        lower[order],
+        own_upper[order],
+        own_lower[order],
+        has_upper[order],
+        has_lower[order],
+        rater[order],
+        weight[order],
         np.searchsorted(rater[order], np.arange(raters + 1)),
-    )  # fmt: skip
+    )
 
 
 def _with_pseudo_answers(one: Observed, raters: int) -> tuple[Observed, FloatArray]:

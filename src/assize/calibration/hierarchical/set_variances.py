@@ -55,9 +55,13 @@ def _log_prior(variance: FloatArray, expected: float) -> FloatArray:
 
 
 def _log_evidence(
-    said: FloatArray, error: FloatArray, was: FloatArray, kept: FloatArray, of_rater: FloatArray,
+    said: FloatArray,
+    error: FloatArray,
+    was: FloatArray,
+    kept: FloatArray,
+    of_rater: FloatArray,
     of_set: FloatArray,
-) -> FloatArray:  # fmt: skip
+) -> FloatArray:
     """Of normals with a common level (the determinant lemma), one for each point of the grid."""
     precision = 1 / (error + of_rater[..., None])  # (..., R)
     gap = said - kept[..., None] * was

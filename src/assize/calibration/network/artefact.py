@@ -74,8 +74,10 @@ def shapes(
     }
     if late:
         found["late"] = (late,)
-    found |= {f"code.{n}": (shape.answers[one], shape.vector_sizes[one])
-              for n, one in enumerate(shape.embedded)}  # fmt: skip
+    found |= {
+        f"code.{n}": (shape.answers[one], shape.vector_sizes[one])
+        for n, one in enumerate(shape.embedded)
+    }
     for place in range(networks):
         found[f"fill.{place}"] = (read,)
         if late:

@@ -91,9 +91,13 @@ def fit_by_options(
     folds = dealt(forms.item, parts, np.random.default_rng(options.seed))
     count = 1 if options.seeds is None else options.seeds
     networks, found = search_and_fit(
-        forms, folds, grid=grid, seeds=range(options.seed, options.seed + count),
-        tick=tick, embeddings=embeddings,
-    )  # fmt: skip
+        forms,
+        folds,
+        grid=grid,
+        seeds=range(options.seed, options.seed + count),
+        tick=tick,
+        embeddings=embeddings,
+    )
     return networks, {
         "grid": name,
         "setting": asdict(found.best),

@@ -57,10 +57,15 @@ class Privacy:
     def to_json(self) -> dict[str, Any]:
         """As it stands in the facts of a calibrator."""
         return {
-            "epsilon": self.epsilon, "delta": self.delta, "unit": self.unit, "noise": self.noise,
-            "clip": self.clip, "steps": self.steps, "rate": self.rate,
+            "epsilon": self.epsilon,
+            "delta": self.delta,
+            "unit": self.unit,
+            "noise": self.noise,
+            "clip": self.clip,
+            "steps": self.steps,
+            "rate": self.rate,
             "mechanism": "sampled Gaussian on clipped gradients, Renyi accountant",
-        }  # fmt: skip
+        }
 
 
 def fit_privately(

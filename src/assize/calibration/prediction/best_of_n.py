@@ -137,9 +137,15 @@ def rows(
             if np.isnan(said.mean[place]):
                 why = Unscored("missing", "no answer by a model about this item is known")
                 yield Judgment(
-                    item, JUDGE, name, turn=turn, kind="evaluator", unscored=why,
-                    details={"group": one.group}, signature=signature,
-                )  # fmt: skip
+                    item,
+                    JUDGE,
+                    name,
+                    turn=turn,
+                    kind="evaluator",
+                    unscored=why,
+                    details={"group": one.group},
+                    signature=signature,
+                )
                 continue
             details = {
                 "group": one.group,
@@ -151,7 +157,13 @@ def rows(
                 best = f"the best candidate's entropy is {one.entropy:.3f} nats"
                 why_not = Unscored(ABSTAINED, best)
             yield Judgment(
-                item, JUDGE, name, turn=turn, kind="evaluator", unscored=why_not,
+                item,
+                JUDGE,
+                name,
+                turn=turn,
+                kind="evaluator",
+                unscored=why_not,
                 answer=None if one.abstained else ("yes" if place == one.chosen else "no"),
-                details=details, signature=signature,
-            )  # fmt: skip
+                details=details,
+                signature=signature,
+            )

@@ -164,10 +164,14 @@ def compare_sets(
         if len(places) == 0:
             raise DataError(f"set {name!r} has no conversation that could be predicted")
     method = describe(
-        "sets", 1, "+".join(one for one in SOURCES if one in sources) or "none",
-        f"{confidence:.4g}", f"percentile:{resamples}", f"shared:{shared:.4g}" if shared else None,
+        "sets",
+        1,
+        "+".join(one for one in SOURCES if one in sources) or "none",
+        f"{confidence:.4g}",
+        f"percentile:{resamples}",
+        f"shared:{shared:.4g}" if shared else None,
         generator_state(rng),
-    )  # fmt: skip
+    )
     tilted = None if "levels" not in sources else by_level
     drawing = _Resampler(probabilities, scale, list(known.values()), keys, sources, tilted, shared)
     whole, curves = drawing.observed()
@@ -220,9 +224,14 @@ class _About:
     def _estimate(self, value: float, drawn: FloatArray) -> Estimate:
         ends = percentile_ends(drawn, self.confidence)
         return Estimate(
-            value, ends.interval, self.n, self.unscored, ends.reason,
-            sign_text(self.method), self.method,
-        )  # fmt: skip
+            value,
+            ends.interval,
+            self.n,
+            self.unscored,
+            ends.reason,
+            sign_text(self.method),
+            self.method,
+        )
 
 
 class _Resampler:

@@ -56,8 +56,13 @@ def predict_preferences(
             empty = bool(np.isnan(found[row, place, 0]))
             spread = None if empty else {"entropy": float(entropy(found[row, place]))}
             yield Judgment(
-                pair.id, judge_name(calibrator, rater), question.id, kind="evaluator",
+                pair.id,
+                judge_name(calibrator, rater),
+                question.id,
+                kind="evaluator",
                 score=None if empty else p["A"] - p["B"],
                 distribution=None if empty else {name: p[name] for name in question.answers},
-                details=spread, unscored=_MISSING if empty else None, signature=signature,
-            )  # fmt: skip
+                details=spread,
+                unscored=_MISSING if empty else None,
+                signature=signature,
+            )

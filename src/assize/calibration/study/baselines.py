@@ -135,8 +135,12 @@ def _expected_columns(data: Data) -> FloatArray:
             parts.append(p)
             continue
         mass = p.sum(axis=1, keepdims=True)  # 0 where the question does not apply
-        mean = np.divide(p @ np.asarray(block.values)[:, None], mass, where=mass > 0,
-                         out=np.full_like(mass, np.nan))  # fmt: skip
+        mean = np.divide(
+            p @ np.asarray(block.values)[:, None],
+            mass,
+            where=mass > 0,
+            out=np.full_like(mass, np.nan),
+        )
         parts += [mean, (mass > 0).astype(float)]
     return np.hstack(parts)
 

@@ -121,8 +121,15 @@ def _estimates(one: Importance, drawn: FloatArray, seed: int) -> tuple[Estimate,
     found = []
     for value, column in zip((one.mean.estimate, one.pooled), drawn, strict=True):
         ends = percentile_ends(column, CONFIDENCE)
-        found.append(Estimate(
-            value, ends.interval, one.mean.n, one.mean.unscored, ends.reason,
-            sign_text(method), method,
-        ))  # fmt: skip
+        found.append(
+            Estimate(
+                value,
+                ends.interval,
+                one.mean.n,
+                one.mean.unscored,
+                ends.reason,
+                sign_text(method),
+                method,
+            )
+        )
     return found[0], found[1]

@@ -209,11 +209,14 @@ def _reliability(data: Data, predicted: Predictions) -> list[Calibration]:
     p = np.clip(predicted.p[:, kept].reshape(-1, width), 0, 1)
     return [
         smooth_calibration(
-            p[:, code], (y == code).astype(float), clusters=items, points=100,
+            p[:, code],
+            (y == code).astype(float),
+            clusters=items,
+            points=100,
             rng=np.random.default_rng([code, 4]),
         )
         for code in range(width)
-    ]  # fmt: skip
+    ]
 
 
 def _curve(data: Data, count: int, note: Note) -> list[Point]:

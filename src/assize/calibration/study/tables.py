@@ -85,8 +85,9 @@ def references(study: Study, part: MethodTable, loss: str) -> list[str]:
     """`base`, and the method with the least loss that is no bound; each once."""
     best = part.best(loss, but=BOUNDS)
     measure = LOSSES[loss].measure
-    known = [row.name for row in study.rows
-             if not math.isnan(part.figures[row.name][measure].estimate)]  # fmt: skip
+    known = [
+        row.name for row in study.rows if not math.isnan(part.figures[row.name][measure].estimate)
+    ]
     return [name for name in dict.fromkeys((base(study), best)) if name in known]
 
 
@@ -122,18 +123,23 @@ def notes(study: Study) -> list[str]:
     forms, folds = study.data.forms, study.data.folds
     unmatched, found = len(forms.unmatched or ()), []
     if forms.duplicates:
-        found.append(f"{counted(forms.duplicates, 'form')} by a rater about an item that they had"
-                     " rated before; all count.")  # fmt: skip
+        found.append(
+            f"{counted(forms.duplicates, 'form')} by a rater about an item that they had"
+            " rated before; all count."
+        )
     if unmatched:
         found.append(f"{counted(unmatched, 'rated item')} without answers by a model: left out.")
     if forms.not_applicable:
-        found.append(f"{counted(forms.not_applicable, 'rating')} NA: the question does not apply;"
-                     " left out of fit and evaluation.")  # fmt: skip
+        found.append(
+            f"{counted(forms.not_applicable, 'rating')} NA: the question does not apply;"
+            " left out of fit and evaluation."
+        )
     if forms.unscored:
         found.append(f"{counted(forms.unscored, 'rating')} without an answer: left out.")
     if folds.ungrouped:
-        found.append(f"{counted(folds.ungrouped, 'item')} in no group by {folds.by}:"
-                     " held out together.")  # fmt: skip
+        found.append(
+            f"{counted(folds.ungrouped, 'item')} in no group by {folds.by}: held out together."
+        )
     if any(row.name == "network" for row in study.rows):
         found.append(_of_settings(study))
     for why in dict.fromkeys(study.left_out.values()):

@@ -107,8 +107,9 @@ class Heads:
             )
         for one in given.criteria:
             if (known[one.id].polarity, _plain(known[one.id].text)) != (
-                one.polarity, _plain(one.text)
-            ):  # fmt: skip
+                one.polarity,
+                _plain(one.text),
+            ):
                 raise ConfigError(
                     f"{where} was distilled for another version of the criterion {one.id}:"
                     f" {known[one.id].polarity} {known[one.id].text!r}; score the new one and"

@@ -22,9 +22,13 @@ TEACHER = "evaluations"  # the judge of what is taught
 
 
 def dealt(
-    chats: Sequence[Conversation], values: FloatArray, labels: Labels | None,
-    clusters: Clusters | None, folds: int, seed: int,
-) -> Given:  # fmt: skip
+    chats: Sequence[Conversation],
+    values: FloatArray,
+    labels: Labels | None,
+    clusters: Clusters | None,
+    folds: int,
+    seed: int,
+) -> Given:
     """What is taught, dealt to folds: labels as even as clusters allow.
 
     Args:
@@ -90,10 +94,14 @@ def lessons_of(given: Given, whole: CriteriaSet, taught: Sequence[int]) -> Judgm
             known = value == value
             rows.append(
                 Judgment(
-                    item, TEACHER, one, score=value if known else None, anonymous=True,
+                    item,
+                    TEACHER,
+                    one,
+                    score=value if known else None,
+                    anonymous=True,
                     unscored=None if known else Unscored("unscored"),
                 )
-            )  # fmt: skip
+            )
     asked = [
         Question(one.id, one.text, range=(0.0, 10.0), higher="better" if one.sat else "worse")
         for one in (whole.criteria[at] for at in taught)
@@ -103,8 +111,7 @@ def lessons_of(given: Given, whole: CriteriaSet, taught: Sequence[int]) -> Judgm
 
 def unlearnt(criteria: Sequence[Criterion], lines: Sequence[Line]) -> list[str]:
     """What a reader should know of criteria that the text does not tell."""
-    flat = [one.id for one, line in zip(criteria, lines, strict=True)
-            if line.slope == 0]  # fmt: skip
+    flat = [one.id for one, line in zip(criteria, lines, strict=True) if line.slope == 0]
     if not flat:
         return []
     more = f" and {len(flat) - 3} more" if len(flat) > 3 else ""

@@ -142,9 +142,11 @@ def reproduced(
 
 
 def _beside(
-    criterion: Criterion | None, ours: FloatArray, theirs: FloatArray,
+    criterion: Criterion | None,
+    ours: FloatArray,
+    theirs: FloatArray,
     clusters: NDArray[Any] | None,
-) -> Reproduced:  # fmt: skip
+) -> Reproduced:
     both = ~np.isnan(ours) & ~np.isnan(theirs)
     spread = float(theirs[both].std()) if both.any() else 0.0
     return Reproduced(
@@ -156,9 +158,12 @@ def _beside(
 
 
 def learnt_labelling(
-    nets: FloatArray, good: FloatArray, given: CriteriaSet, precision: float,
+    nets: FloatArray,
+    good: FloatArray,
+    given: CriteriaSet,
+    precision: float,
     prevalence: float | None,
-) -> Labelling:  # fmt: skip
+) -> Labelling:
     """Threshold, window and probability for the evaluator's NetSAT (N,), which was held out."""
     kept = ~np.isnan(nets) & ~np.isnan(good)
     seen, labels = nets[kept], good[kept] == 1
@@ -168,9 +173,13 @@ def learnt_labelling(
 
 
 def lost(
-    given: Given, nets: FloatArray, taught: FloatArray, precision: float,
-    prevalence: float | None, rng: np.random.Generator,
-) -> Lost:  # fmt: skip
+    given: Given,
+    nets: FloatArray,
+    taught: FloatArray,
+    precision: float,
+    prevalence: float | None,
+    rng: np.random.Generator,
+) -> Lost:
     """Labels by the evaluator's NetSAT (N,) beside those by what it was taught (N,)."""
     kept = ~np.isnan(given.good)
     good, fold = given.good[kept] == 1, given.fold[kept]

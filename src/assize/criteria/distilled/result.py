@@ -77,10 +77,12 @@ class DistilledCriteria(Result):
 
     def _criteria(self) -> ResultTable:
         named = [
-            Column("kind"), Column("criterion", cut=True),
+            Column("kind"),
+            Column("criterion", cut=True),
             *columns("number", "Pearson", "Spearman", digits=2, ends="below"),
-            Column("spread", "percent", digits=0, unit="%"), *columns("count", "n", "unscored"),
-        ]  # fmt: skip
+            Column("spread", "percent", digits=0, unit="%"),
+            *columns("count", "n", "unscored"),
+        ]
         shown = (*self.each, self.net)
         some = any(one.pearson.unscored for one in shown)
         rows = [_row(one, some) for one in shown]
@@ -96,11 +98,14 @@ class DistilledCriteria(Result):
         assert labels is not None
         wanted = f"{100 * labelling.precision:g}"
         named = [
-            Column("NetSAT by"), Column("ΔNS", "number", digits=1, ends="below"),
-            *(Column(one, "percent", digits=1, ends="below", coarse=0)
-              for one in ("A", f"YR@{wanted}", "its P")),
+            Column("NetSAT by"),
+            Column("ΔNS", "number", digits=1, ends="below"),
+            *(
+                Column(one, "percent", digits=1, ends="below", coarse=0)
+                for one in ("A", f"YR@{wanted}", "its P")
+            ),
             Column("n", "count"),
-        ]  # fmt: skip
+        ]
         sides = (lost.taught, lost.local, lost.difference)
         rows = [
             (name, one.separation, one.accuracy, one.yielded, one.precision, one.yielded.n)
@@ -155,7 +160,9 @@ class DistilledCriteria(Result):
             "netsat": _reproduced(self.net),
             "labels": None if self.labels is None else self.labels.to_json(),
             "labelling": None if labelling is None else labelling.to_json(),
-            "lost": None if self.lost is None else {
+            "lost": None
+            if self.lost is None
+            else {
                 "evaluations": _labelled(self.lost.taught),
                 "evaluator": _labelled(self.lost.local),
                 "difference": _labelled(self.lost.difference),
@@ -164,7 +171,7 @@ class DistilledCriteria(Result):
             "notes": list(self.notes),
             "out": self.out,
             "signature": self.signature,
-        }  # fmt: skip
+        }
 
 
 def _row(one: Reproduced, some_unscored: bool) -> tuple[Any, ...]:

@@ -114,11 +114,15 @@ def patterns_of(one: Labelled, answer: JSON) -> tuple[Pattern, ...]:
     name = one.conversation.id
     return tuple(
         Pattern(
-            f"{name}/{number}", name, one.polarity, said["pattern"], said["reason"],
+            f"{name}/{number}",
+            name,
+            one.polarity,
+            said["pattern"],
+            said["reason"],
             tuple(said["turns"]),
         )
         for number, said in enumerate(answer["patterns"], start=1)
-    )  # fmt: skip
+    )
 
 
 def pattern_line(one: Pattern) -> dict[str, Any]:

@@ -80,9 +80,13 @@ async def learn_async(
         steps = Steps(on_step)
         prompts = {name: asker.version(name) for name in prompts_of(given.learning)}
         async with stepping(
-            given.session, steps, models,
-            command=given.command(asker), prompts=prompts, note=note,
-        ) as opened:  # fmt: skip
+            given.session,
+            steps,
+            models,
+            command=given.command(asker),
+            prompts=prompts,
+            note=note,
+        ) as opened:
             learner = Learner(given.learning, asker, steps)
             await opened.do(learner.reading(one) for one in given.labelled)
             if not opened.run.stopping and learner.read_all(given.labelled):

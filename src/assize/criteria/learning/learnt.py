@@ -98,11 +98,16 @@ class Learnt(Result):
         named += columns("count", "criteria", "in pool")
         rows = [
             (
-                polarity.upper(), one.conversations, sum(one.unscored.values()), one.patterns,
-                one.batches, one.before, one.after,
+                polarity.upper(),
+                one.conversations,
+                sum(one.unscored.values()),
+                one.patterns,
+                one.batches,
+                one.before,
+                one.after,
             )
             for polarity, one in self.sides.items()
-        ]  # fmt: skip
+        ]
         title = "From good conversations (SAT) and bad ones (DSAT)"
         return ResultTable(title, named, rows)
 

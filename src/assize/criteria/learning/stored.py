@@ -50,6 +50,10 @@ def _pattern(line: Mapping[str, Any]) -> Pattern:
     if line["polarity"] not in POLARITIES:
         raise ValueError(f"polarity {line['polarity']!r}; allowed are sat and dsat")
     return Pattern(
-        str(line["id"]), str(line["conversation"]), line["polarity"], str(line["pattern"]),
-        str(line.get("reason") or ""), tuple(int(one) for one in line.get("turns") or ()),
-    )  # fmt: skip
+        str(line["id"]),
+        str(line["conversation"]),
+        line["polarity"],
+        str(line["pattern"]),
+        str(line.get("reason") or ""),
+        tuple(int(one) for one in line.get("turns") or ()),
+    )

@@ -118,9 +118,14 @@ def made(
     """The record of a criterion in an answer."""
     text = said["criterion"]
     new = Criterion(
-        id_of(polarity, text), text, polarity, said.get("about"), said.get("maxim"), batch,
+        id_of(polarity, text),
+        text,
+        polarity,
+        said.get("about"),
+        said.get("maxim"),
+        batch,
         author=AUTHOR,
-    )  # fmt: skip
+    )
     return covering(new, [patterns[at - 1] for at in said["patterns"]])
 
 

@@ -74,9 +74,13 @@ def held_out(
 
 
 def by_other_folds(
-    nets: FloatArray, good: Mask, dealt: IntArray, middles: FloatArray, precision: float,
+    nets: FloatArray,
+    good: Mask,
+    dealt: IntArray,
+    middles: FloatArray,
+    precision: float,
     prevalence: float | None = None,
-) -> tuple[Mask, Mask]:  # fmt: skip
+) -> tuple[Mask, Mask]:
     """Which scores (N,) a window of the other folds labels, and which labels (N,) are right.
 
     Args:

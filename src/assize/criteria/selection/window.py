@@ -53,9 +53,12 @@ class Yielded:
 
 
 def window(
-    nets: FloatArray, good: Mask, midpoint: float, precision: float = 0.9,
+    nets: FloatArray,
+    good: Mask,
+    midpoint: float,
+    precision: float = 0.9,
     prevalence: float | None = None,
-) -> Window:  # fmt: skip
+) -> Window:
     """The cuts between which precision is not reached.
 
     The low cut is the largest score up to which negative precision stays at least `precision`,

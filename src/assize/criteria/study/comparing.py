@@ -148,9 +148,13 @@ def _common(
 
 
 def _row(
-    method: Method, policy: str, trials: Sequence[Trial],
-    figures: dict[tuple[str, str], Drawn], first: str, base: str,
-) -> Studied:  # fmt: skip
+    method: Method,
+    policy: str,
+    trials: Sequence[Trial],
+    figures: dict[tuple[str, str], Drawn],
+    first: str,
+    base: str,
+) -> Studied:
     own = figures[method.name, policy]
     ids = [one.id for one in method.criteria.criteria]
     return Studied(

@@ -33,9 +33,11 @@ def studied_tables(found: CriteriaStudy) -> dict[str, ResultTable]:
         title = f"Policies: {_halves(found)}"
         tables["policies"] = _figures(found, title, chosen, policies=True)
         tables["policies less the first"] = _less(
-            found, f"Policies less {found.policies[0]}",
-            [(one, one.less_policy) for one in chosen], True,
-        )  # fmt: skip
+            found,
+            f"Policies less {found.policies[0]}",
+            [(one, one.less_policy) for one in chosen],
+            True,
+        )
     if found.agreement is not None:
         tables["agreement of labels"] = _agreement(found.agreement)
     return tables
@@ -61,17 +63,24 @@ def _figures(
     grouped = _several(rows, policies)
     some_unscored = any(one.unscored for one in rows)
     named = [
-        *_names(policies, grouped), *_columns(found, signed=False),
-        Column("criteria", "number", digits=0 if found.splits == 1 else 1), Column("of", "count"),
-        Column("n", "count"), Column("unscored", "count"),
-    ]  # fmt: skip
+        *_names(policies, grouped),
+        *_columns(found, signed=False),
+        Column("criteria", "number", digits=0 if found.splits == 1 else 1),
+        Column("of", "count"),
+        Column("n", "count"),
+        Column("unscored", "count"),
+    ]
     each = [
         (
-            *_named(one, policies, grouped), *_cells(one.figures), one.size, one.pool, one.n,
+            *_named(one, policies, grouped),
+            *_cells(one.figures),
+            one.size,
+            one.pool,
+            one.n,
             one.unscored if some_unscored else None,
         )
         for one in rows
-    ]  # fmt: skip
+    ]
     return ResultTable(title, named, each, _notes(found, rows, policies), grouped)
 
 

@@ -96,14 +96,16 @@ class Series:
             "periods": [None if one is None else _period(one) for one in self.periods],
             "change": {**self.found.test.to_json(), "p_corrected": nullable(self.found.p_value)},
             "changes": [self._change(one) for one in self.changes],
-            "latest": None if self.latest is None else {
+            "latest": None
+            if self.latest is None
+            else {
                 "before": self.latest.before.to_json(),
                 "now": self.latest.now.to_json(),
                 "difference": self.latest.difference.to_json(),
                 "p_corrected": nullable(self.latest.p_value),
                 "verdict": self.latest.verdict or None,
             },
-        }  # fmt: skip
+        }
 
     def _change(self, one: ChangePoint) -> dict[str, Any]:
         return {

@@ -90,12 +90,19 @@ def _changes(found: Watched) -> ResultTable:
     named += columns("p", "p")
     rows = [
         _row(
-            found, one, one.text, day_of(each.at), _around(each), each.before, each.after,
-            each.difference, each.p_value,
+            found,
+            one,
+            one.text,
+            day_of(each.at),
+            _around(each),
+            each.before,
+            each.after,
+            each.difference,
+            each.p_value,
         )
         for one in found.changed
         for each in one.changes
-    ]  # fmt: skip
+    ]
     notes = []
     if untested:
         why = untested[0].found.test.reason
@@ -117,12 +124,19 @@ def _latest(found: Watched) -> ResultTable:
     named += [*columns("p", "p"), *columns("words", "it is")]
     rows = [
         _row(
-            found, one, one.kind or None, one.text, one.latest.before, one.latest.now,
-            one.latest.difference, one.latest.p_value, one.latest.verdict,
+            found,
+            one,
+            one.kind or None,
+            one.text,
+            one.latest.before,
+            one.latest.now,
+            one.latest.difference,
+            one.latest.p_value,
+            one.latest.verdict,
         )
         for one in found.series
         if one.latest is not None
-    ]  # fmt: skip
+    ]
     last = found.periods[-1]
     whole = sum(one.n for one in found.periods)
     period = "" if found.every.isdecimal() else f"{found.every} from "

@@ -88,11 +88,16 @@ def watch(
     asked_ids = _questions(rows, given, questions)
     rows = rows.where(question=asked_ids)
     items = [one for one in rows.items if one in times.at]
-    untimed = {one: times.missing.get(one, "not among the conversations")
-               for one in rows.items if one not in times.at}  # fmt: skip
+    untimed = {
+        one: times.missing.get(one, "not among the conversations")
+        for one in rows.items
+        if one not in times.at
+    }
     if not items:
-        raise DataError(f"none of the {len(untimed):,} judged conversations has a time; are"
-                        " their ids those of the conversations given?")  # fmt: skip
+        raise DataError(
+            f"none of the {len(untimed):,} judged conversations has a time; are"
+            " their ids those of the conversations given?"
+        )
     at = np.array([times.at[one] for one in items])
     order = np.argsort(at, kind="stable")
     items, at = [items[place] for place in order.tolist()], at[order]
@@ -112,12 +117,22 @@ def watch(
         for one, changes in zip(asked, changes_of, strict=True)
     ]
     return Watched(
-        _with_verdicts(series, how.level), periods, how.every, how.by, labelling, untimed,
-        how.level, how.fail_on_drop, _notes(rows, times, untimed, asked_ids, asked, at),
-        sign({"watch": _VERSION, "every": how.every, "seed": how.seed, "by": how.by},
-             sorted({one.found.test.method for one in series}),
-             [one.question.id for one in asked], None if labelling is None else str(labelling)),
-    )  # fmt: skip
+        _with_verdicts(series, how.level),
+        periods,
+        how.every,
+        how.by,
+        labelling,
+        untimed,
+        how.level,
+        how.fail_on_drop,
+        _notes(rows, times, untimed, asked_ids, asked, at),
+        sign(
+            {"watch": _VERSION, "every": how.every, "seed": how.seed, "by": how.by},
+            sorted({one.found.test.method for one in series}),
+            [one.question.id for one in asked],
+            None if labelling is None else str(labelling),
+        ),
+    )
 
 
 def _questions(
@@ -197,18 +212,26 @@ def _units(items: Sequence[str], clusters: Mapping[str, str] | None) -> IntArray
 
 
 def _changes(
-    asked: Sequence[_Asked], parts: Sequence[IntArray], at: FloatArray, units: IntArray | None,
+    asked: Sequence[_Asked],
+    parts: Sequence[IntArray],
+    at: FloatArray,
+    units: IntArray | None,
     how: Watching,
-) -> list[list[ChangePoints]]:  # fmt: skip
+) -> list[list[ChangePoints]]:
     """By group and question; all are corrected together."""
     columns = np.full((len(at), len(parts) * len(asked)), np.nan)
     for place, part in enumerate(parts):
         for number, one in enumerate(asked):
             columns[part, place * len(asked) + number] = one.values[part]
     found = change_points(
-        columns, at, clusters=units, level=how.level, permutations=how.permutations,
-        least=how.least, rng=np.random.default_rng(how.seed),
-    )  # fmt: skip
+        columns,
+        at,
+        clusters=units,
+        level=how.level,
+        permutations=how.permutations,
+        least=how.least,
+        rng=np.random.default_rng(how.seed),
+    )
     width = len(asked)
     return [
         [_about(one, part) for one in found[place * width : (place + 1) * width]]
@@ -222,9 +245,15 @@ def _about(found: ChangePoints, part: IntArray) -> ChangePoints:
 
 
 def _series(
-    one: _Asked, group: str, part: IntArray, codes: IntArray, periods: int,
-    units: IntArray | None, labelling: Labelling | None, found: ChangePoints,
-) -> Series:  # fmt: skip
+    one: _Asked,
+    group: str,
+    part: IntArray,
+    codes: IntArray,
+    periods: int,
+    units: IntArray | None,
+    labelling: Labelling | None,
+    found: ChangePoints,
+) -> Series:
     window = labelling if one.question.id == NETSAT else None
     each = [part[codes[part] == period] for period in range(periods)]
     figures = [None if len(rows) == 0 else _figures(one, rows, units, window) for rows in each]
@@ -234,9 +263,16 @@ def _series(
         ends = min(question.values), max(question.values)
     latest = _latest(one.values[part], int((codes[part] < periods - 1).sum()), units, part)
     return Series(
-        question.id, one.text, one.kind, group, higher, ends, figures, found,
+        question.id,
+        one.text,
+        one.kind,
+        group,
+        higher,
+        ends,
+        figures,
+        found,
         latest if periods > 1 else None,
-    )  # fmt: skip
+    )
 
 
 def _figures(
@@ -284,15 +320,20 @@ def _with_verdicts(series: Sequence[Series], level: float) -> list[Series]:
 
 
 def _notes(
-    rows: JudgmentTable, times: Times, untimed: Mapping[str, str], wanted: Sequence[str],
-    asked: Sequence[_Asked], at: FloatArray,
-) -> list[str]:  # fmt: skip
+    rows: JudgmentTable,
+    times: Times,
+    untimed: Mapping[str, str],
+    wanted: Sequence[str],
+    asked: Sequence[_Asked],
+    at: FloatArray,
+) -> list[str]:
     said = []
     if untimed:
         some = ", ".join(f"{item} ({why})" for item, why in list(untimed.items())[:_NAMED])
         more = " and others" if len(untimed) > _NAMED else ""
-        said.append(f"{len(untimed):,} judged conversations have no time and are left out:"
-                    f" {some}{more}")  # fmt: skip
+        said.append(
+            f"{len(untimed):,} judged conversations have no time and are left out: {some}{more}"
+        )
     judged = set(rows.items)
     lacking = sum(1 for one in times.at if one not in judged)
     if lacking:
@@ -312,8 +353,10 @@ def _judges(rows: JudgmentTable) -> list[str]:
     """What else than quality could have changed: who judged, and how."""
     said = []
     if len(rows.judges) > 1:
-        said.append(f"{len(rows.judges)} judges are averaged; where they changed over time, so did"
-                    " the measure: watch one at a time (--judges)")  # fmt: skip
+        said.append(
+            f"{len(rows.judges)} judges are averaged; where they changed over time, so did"
+            " the measure: watch one at a time (--judges)"
+        )
     made, _ = rows.codes("signature")
     asked, judge = rows.codes("question")[0], rows.codes("judge")[0]
     every = np.unique(np.stack([asked, judge, made], axis=1)[made >= 0], axis=0)

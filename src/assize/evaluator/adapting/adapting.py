@@ -156,8 +156,10 @@ def _one(
         head = changed(
             evaluator.head, origin.head, maps, question, moved.mix, moved.weights, moved.by
         )
-        shifted = {level: MonotoneMap(one.knots + moved.shift, one.levels)
-                   for level, one in asked.maps.items()}  # fmt: skip
+        shifted = {
+            level: MonotoneMap(one.knots + moved.shift, one.levels)
+            for level, one in asked.maps.items()
+        }
         asked, evaluator = replace(asked, maps=shifted), replace(evaluator, head=head)
     numbers = lesson.raw if moved is None else moved.by * (held + moved.middle)
     scale = None if labels.paired else _scale(asked, labels, numbers, rng)
@@ -199,21 +201,35 @@ def _check(labels: Labels) -> None:
 
 
 def _figures(
-    lesson: Lesson, labels: Labels, before: FloatArray, after: FloatArray, held: FloatArray,
+    lesson: Lesson,
+    labels: Labels,
+    before: FloatArray,
+    after: FloatArray,
+    held: FloatArray,
     rng: np.random.Generator,
-) -> tuple[Comparison, Comparison]:  # fmt: skip
+) -> tuple[Comparison, Comparison]:
     """Errors, and order, after the change and before it, on labels that it did not learn from."""
     targets, groups = lesson.targets, np.array(labels.groups)
     error = compare(
-        after, before, targets, measure="rmse", clusters=groups,
-        permutations=PERMUTATIONS, rng=rng,
-    )  # fmt: skip
+        after,
+        before,
+        targets,
+        measure="rmse",
+        clusters=groups,
+        permutations=PERMUTATIONS,
+        rng=rng,
+    )
     if labels.paired:
         decided = targets != 0
         order = compare(
-            np.sign(held[decided]), np.sign(lesson.raw[decided]), targets[decided],
-            measure="accuracy", clusters=groups[decided], permutations=PERMUTATIONS, rng=rng,
-        )  # fmt: skip
+            np.sign(held[decided]),
+            np.sign(lesson.raw[decided]),
+            targets[decided],
+            measure="accuracy",
+            clusters=groups[decided],
+            permutations=PERMUTATIONS,
+            rng=rng,
+        )
     else:
         order = compare(
             held, lesson.raw, targets, clusters=groups, permutations=PERMUTATIONS, rng=rng

@@ -110,9 +110,14 @@ def lesson_of(labels: Labels, maps: Maps, place: int) -> Lesson:
 
 
 def changed(
-    head: Head, origin: Head, maps: Maps, question: str, mix: FloatArray, weights: FloatArray,
+    head: Head,
+    origin: Head,
+    maps: Maps,
+    question: str,
+    mix: FloatArray,
+    weights: FloatArray,
     by: float,
-) -> Head:  # fmt: skip
+) -> Head:
     """The head whose numbers of one question are (own + all @ mix + features @ weights) times
     `by`, own and all being the raw numbers of `origin`; it stays of its kind."""
     place = list(head.questions).index(question)

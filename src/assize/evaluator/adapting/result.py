@@ -59,10 +59,17 @@ class Adaptation(Result):
             *columns("words", "used"),
         ]
         order = [
-            (one.question, one.n, one.choice.candidate, one.order.second, one.order.first,
-             one.order.difference, "yes" if one.used else "no")
+            (
+                one.question,
+                one.n,
+                one.choice.candidate,
+                one.order.second,
+                one.order.first,
+                one.order.difference,
+                "yes" if one.used else "no",
+            )
             for one in self.outcomes
-        ]  # fmt: skip
+        ]
         error = [
             (one.question, one.error.second, one.error.first, one.error.difference)
             for one in self.outcomes
@@ -91,11 +98,17 @@ class Adaptation(Result):
             *columns("percent", "holds", digits=0, ends="none", unit="%"),
         ]
         rows = [
-            (one.question, fit.scale.n, fit.error, fit.constant,
-             nullable(fit.scale.half), fit.scale.coverage)
+            (
+                one.question,
+                fit.scale.n,
+                fit.error,
+                fit.constant,
+                nullable(fit.scale.half),
+                fit.scale.coverage,
+            )
             for one in self.outcomes
             if (fit := one.scale) is not None
-        ]  # fmt: skip
+        ]
         return ResultTable(
             "Scores on people's scale: mean absolute error, cross-validated", named, rows
         )
@@ -172,9 +185,12 @@ def _described(one: Outcome) -> dict[str, Any]:
             "n": scale.n,
             "error": one.scale.error.to_json(),
             "of_the_mean_rating": one.scale.constant.to_json(),
-            "interval": {"confidence": CONFIDENCE, "half": nullable(scale.half),
-                         "coverage": nullable(scale.coverage)},
-        }  # fmt: skip
+            "interval": {
+                "confidence": CONFIDENCE,
+                "half": nullable(scale.half),
+                "coverage": nullable(scale.coverage),
+            },
+        }
     if one.ties is not None:
         rule, measured = one.ties
         found["ties"] = {"threshold": rule.threshold, "n": rule.n, "accuracy": measured.to_json()}

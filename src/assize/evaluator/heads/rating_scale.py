@@ -128,9 +128,16 @@ def fit_scale(
     knots, levels = fit_isotonic(x, y).knots[None]
     off, usual = (mean_of(np.abs(y - part), clusters=group) for part in (held, constant))
     scale = RatingScale(
-        knots, np.clip(levels, low, high), low, high, len(y),
-        off.estimate, usual.estimate, half, coverage,
-    )  # fmt: skip
+        knots,
+        np.clip(levels, low, high),
+        low,
+        high,
+        len(y),
+        off.estimate,
+        usual.estimate,
+        half,
+        coverage,
+    )
     return ScaleFit(scale, off, usual)
 
 

@@ -144,19 +144,26 @@ def against(
 
 
 def _tested(
-    task: Task, name: str, own: MeasuredRow, others: Sequence[MeasuredRow], permutations: int,
+    task: Task,
+    name: str,
+    own: MeasuredRow,
+    others: Sequence[MeasuredRow],
+    permutations: int,
     seed: int,
-) -> list[Tested]:  # fmt: skip
+) -> list[Tested]:
     figure = FIGURES[name]
     second, truth = figure.values(own.said, task)
     compared = [
         stats.compare(
-            *_alike(figure.values(one.said, task)[0], second, truth, figure.test), truth,
-            measure=figure.test, clusters=task.clusters, permutations=permutations,
+            *_alike(figure.values(one.said, task)[0], second, truth, figure.test),
+            truth,
+            measure=figure.test,
+            clusters=task.clusters,
+            permutations=permutations,
             rng=np.random.default_rng([seed, 15]),
         )
         for one in others
-    ]  # fmt: skip
+    ]
     corrected = stats.holm([one.test.p_value for one in compared]).tolist()
     return [
         Tested(task, name, one.said.name, comparison, p)

@@ -85,10 +85,14 @@ class EvaluatorFigures(Result):
 def row_json(row: MeasuredRow) -> dict[str, Any]:
     """One row of one task."""
     named = {
-        "benchmark": row.task.benchmark, "question": row.task.question, "level": row.task.level,
-        "gold": row.task.source, "row": row.said.name, "group": row.said.group,
+        "benchmark": row.task.benchmark,
+        "question": row.task.question,
+        "level": row.task.level,
+        "gold": row.task.source,
+        "row": row.said.name,
+        "group": row.said.group,
         "head": row.said.answered or None,
-    }  # fmt: skip
+    }
     return named | {name: one.to_json() for name, one in row.figures.items()}
 
 
@@ -96,10 +100,14 @@ def test_json(one: Tested) -> dict[str, Any]:
     """One comparison with the base."""
     difference = one.comparison.difference
     return {
-        "benchmark": one.task.benchmark, "question": one.task.question, "figure": one.figure,
-        "row": one.row, "difference": difference.to_json(),
-        "p_value": nullable(one.comparison.test.p_value), "p_holm": nullable(one.p_holm),
-    }  # fmt: skip
+        "benchmark": one.task.benchmark,
+        "question": one.task.question,
+        "figure": one.figure,
+        "row": one.row,
+        "difference": difference.to_json(),
+        "p_value": nullable(one.comparison.test.p_value),
+        "p_holm": nullable(one.p_holm),
+    }
 
 
 def _other(row: MeasuredRow) -> bool:

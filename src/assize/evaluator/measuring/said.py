@@ -90,10 +90,11 @@ def judges_in(table: JudgmentTable, gold: str = GOLD) -> list[str]:
 
 def _question(mine: JudgmentTable, task: Task) -> str:
     fits = [
-        name for name in mine.asked
+        name
+        for name in mine.asked
         if (mine.questions[name].kind == "preference") is task.paired
         and mine.questions[name].kind not in ("nominal", "text")
-    ]  # fmt: skip
+    ]
     by_name = {name.casefold().partition(":")[2]: name for name in reversed(fits) if ":" in name}
     by_name |= {name.casefold(): name for name in reversed(fits)}
     if task.question.casefold() in by_name:

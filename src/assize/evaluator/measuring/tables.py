@@ -40,11 +40,18 @@ def _figures(found: EvaluatorFigures) -> ResultTable:
     for row in found.figures:
         first = next(iter(row.figures.values()))
         each = [row.figures.get(name) for name in kept]
-        rows.append((
-            row.task.question, row.said.answered or None, row.task.level,
-            row.said.name if several else None, row.task.benchmark if sets else None,
-            first.n, first.unscored, *each,
-        ))  # fmt: skip
+        rows.append(
+            (
+                row.task.question,
+                row.said.answered or None,
+                row.task.level,
+                row.said.name if several else None,
+                row.task.benchmark if sets else None,
+                first.n,
+                first.unscored,
+                *each,
+            )
+        )
     named = columns("words", "question", "head", "level", "judge", "set")
     named += columns("count", "n", "unscored")
     for name in kept:
@@ -56,8 +63,11 @@ def _figures(found: EvaluatorFigures) -> ResultTable:
 
 
 def _gold(found: EvaluatorFigures) -> str:
-    said = {"gold": "the gold labels", "people": "what people said together",
-            "judges": "what all judges said together"}  # fmt: skip
+    said = {
+        "gold": "the gold labels",
+        "people": "what people said together",
+        "judges": "what all judges said together",
+    }
     sources = dict.fromkeys(said[row.task.source] for row in found.figures)
     return (
         f"Against {' and '.join(sources)}; pairs in percent. With ties: of the three answers;"
@@ -78,14 +88,17 @@ def _compared(found: EvaluatorFigures) -> ResultTable:
     }
     sets = len({task.benchmark for task in tasks}) > 1
     return _wide(
-        "Compared", found, [_heading(task, name, sets, tasks) for task, name in across],
+        "Compared",
+        found,
+        [_heading(task, name, sets, tasks) for task, name in across],
         {
             (who, at): cells[who, task, name]
-            for who in _names(found) for at, (task, name) in enumerate(across)
+            for who in _names(found)
+            for at, (task, name) in enumerate(across)
             if (who, task, name) in cells
         },
         [FIGURES[name].paired for _, name in across],
-    )  # fmt: skip
+    )
 
 
 def _heading(task: Task, name: str, sets: bool, tasks: Sequence[Task]) -> str:
@@ -105,9 +118,10 @@ def _dimensions(found: EvaluatorFigures) -> dict[str, ResultTable]:
     sets = list(dict.fromkeys(one.benchmark for one in found.averages))
     for benchmark in sets:
         mine = [
-            row for row in found.figures
+            row
+            for row in found.figures
             if row.task.benchmark == benchmark and row.task.paired and not row.task.overall
-        ]  # fmt: skip
+        ]
         asked = list(dict.fromkeys(row.task.question for row in mine))
         cells: dict[tuple[str, int], Estimate] = {
             (row.said.name, asked.index(row.task.question)): row.figures["with_tie"] for row in mine
@@ -125,9 +139,12 @@ def _dimensions(found: EvaluatorFigures) -> dict[str, ResultTable]:
 
 
 def _wide(
-    title: str, found: EvaluatorFigures, headings: Sequence[str],
-    cells: Mapping[tuple[str, int], Estimate], shares: Sequence[bool],
-) -> ResultTable:  # fmt: skip
+    title: str,
+    found: EvaluatorFigures,
+    headings: Sequence[str],
+    cells: Mapping[tuple[str, int], Estimate],
+    shares: Sequence[bool],
+) -> ResultTable:
     places = [_places(found.among, cells, at) for at in range(len(headings))]
     groups = {row.said.name: row.said.group for row in found.figures}
     rows = []
@@ -141,8 +158,9 @@ def _wide(
             rows.append((groups[name], name, *given))
     named = columns("words", "group", "judge")
     for heading, share in zip(headings, shares, strict=True):
-        named += columns("percent" if share else "number", heading, digits=1 if share else 3,
-                         ends="page")  # fmt: skip
+        named += columns(
+            "percent" if share else "number", heading, digits=1 if share else 3, ends="page"
+        )
     among = "all rows" if set(found.among) == set(groups) else ", ".join(found.among)
     return ResultTable(title, named, rows, [_SET_OFF.format(among=among)], grouped=True)
 
@@ -170,11 +188,15 @@ def _tests(found: EvaluatorFigures) -> ResultTable:
     sets = len({one.task.benchmark for one in found.tests}) > 1
     rows = [
         (
-            _column(one.task, one.figure, sets), one.row, one.comparison.difference,
-            one.comparison.difference.n, one.comparison.test.p_value, one.p_holm,
+            _column(one.task, one.figure, sets),
+            one.row,
+            one.comparison.difference,
+            one.comparison.difference.n,
+            one.comparison.test.p_value,
+            one.p_holm,
         )
         for one in found.tests
-    ]  # fmt: skip
+    ]
     named = columns("words", "figure", "judge")
     named += columns("number", "difference", signed=True) + columns("count", "n")
     named += columns("p", "p", "p (Holm)")

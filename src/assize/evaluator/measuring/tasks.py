@@ -149,9 +149,14 @@ def _preferred(rows: JudgmentTable) -> dict[Unit, float]:
 
 
 def _tasks(
-    benchmark: str, items: Sequence[Item], question: str, paired: bool,
-    known: Mapping[Unit, float], source: str, by: str | None,
-) -> list[Task]:  # fmt: skip
+    benchmark: str,
+    items: Sequence[Item],
+    question: str,
+    paired: bool,
+    known: Mapping[Unit, float],
+    source: str,
+    by: str | None,
+) -> list[Task]:
     ids = {item.id for item in items}
     levels: dict[str, list[Unit]] = {}
     for unit, value in known.items():
@@ -160,11 +165,16 @@ def _tasks(
             levels.setdefault(level, []).append(unit)
     return [
         Task(
-            benchmark, question, level, tuple(units), np.array([known[unit] for unit in units]),
-            clusters_of(units, items, by), source,
+            benchmark,
+            question,
+            level,
+            tuple(units),
+            np.array([known[unit] for unit in units]),
+            clusters_of(units, items, by),
+            source,
         )
         for level, units in levels.items()
-    ]  # fmt: skip
+    ]
 
 
 def clusters_of(units: Sequence[Unit], items: Sequence[Item], by: str | None) -> NDArray[Any]:

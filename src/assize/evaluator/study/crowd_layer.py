@@ -57,9 +57,10 @@ def crowd_layer(data: VotedPairs, rows: IntArray, variant: Variant = "MW") -> Li
         away = more - begin
         weight = LAYERS / made.unit
         return Costs(
-            found.value + 0.5 * weight * float(away @ away), found.difference,
+            found.value + 0.5 * weight * float(away @ away),
+            found.difference,
             found.more + weight * away,
-        )  # fmt: skip
+        )
 
     return made.minimise(cost, begin, CURVATURE).head
 

@@ -53,7 +53,9 @@ def fit_joint(data: VotedPairs, rows: IntArray) -> tuple[LinearHead, Reliabiliti
 def _begin(votes: Votes) -> Reliabilities:
     """Where votes alone put the judges; one without a vote for a side begins above chance."""
     found = learnt_from(votes)
-    return Reliabilities(*(
-        np.where(np.isnan(part), BEGIN, np.clip(part, EDGE, 1 - EDGE))
-        for part in (found.alpha, found.beta)
-    ))  # fmt: skip
+    return Reliabilities(
+        *(
+            np.where(np.isnan(part), BEGIN, np.clip(part, EDGE, 1 - EDGE))
+            for part in (found.alpha, found.beta)
+        )
+    )

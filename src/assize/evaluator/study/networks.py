@@ -44,9 +44,14 @@ def network(data: VotedPairs, rows: IntArray, settings: Settings | None = None) 
         raise DataError("no vote is for A or B; nothing can be learnt from these judges")
     n = len(voted)
     lessons = Lessons(
-        np.vstack([data.a[voted], data.b[voted]]), np.arange(n), n + np.arange(n),
-        data.votes.take(voted), (QUESTION,), data.judges, np.tile(data.groups[voted], 2),
-    )  # fmt: skip
+        np.vstack([data.a[voted], data.b[voted]]),
+        np.arange(n),
+        n + np.arange(n),
+        data.votes.take(voted),
+        (QUESTION,),
+        data.judges,
+        np.tile(data.groups[voted], 2),
+    )
     gain = gains(widths(data.dimension), chosen)
     head = learn_networks(lessons, gain, chosen).head
 

@@ -69,12 +69,14 @@ class JudgeOnPairs:
     def to_json(self) -> dict[str, Any]:
         """As it stands in `--json`."""
         return {
-            "judge": self.judge, "votes": self.votes,
+            "judge": self.judge,
+            "votes": self.votes,
             "alpha": {"estimate": nullable(self.alpha), "interval": _json(self.alpha_interval)},
             "beta": {"estimate": nullable(self.beta), "interval": _json(self.beta_interval)},
             "alpha_with_texts": nullable(self.alpha_with_texts),
-            "beta_with_texts": nullable(self.beta_with_texts), "right": nullable(self.right),
-        }  # fmt: skip
+            "beta_with_texts": nullable(self.beta_with_texts),
+            "right": nullable(self.right),
+        }
 
 
 def _json(interval: tuple[float, float]) -> list[float | None]:

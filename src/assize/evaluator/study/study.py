@@ -82,9 +82,12 @@ def study(
     """
     how = Settings() if settings is None else settings
     folds = folds_of(
-        data.ids, folds=how.folds, seeds=how.seeds, groups=[str(one) for one in data.groups],
+        data.ids,
+        folds=how.folds,
+        seeds=how.seeds,
+        groups=[str(one) for one in data.groups],
         by="text",
-    )  # fmt: skip
+    )
     truth = Truth(data.truth, data.groups)
     juries = juries_of(data, weak=how.weak, strong=how.strong)
     rows, failed = [], {}
@@ -98,21 +101,32 @@ def study(
         tick(1)
     rows += _cast(data, folds)
     (table,) = method_tables(
-        rows, truth, folds.test, permutations=how.permutations, measures=PAIR_MEASURES,
+        rows,
+        truth,
+        folds.test,
+        permutations=how.permutations,
+        measures=PAIR_MEASURES,
         losses=PAIR_LOSSES,
-    )  # fmt: skip
+    )
     default = f"{juries[0].name} ({how.learner})"
     judges, doubts = _judges(data, how, question)
     return EvaluatorStudy(
-        question=question, source=data.source, table=table,
-        changes=tuple(_changes(table.rows, default, juries, truth, how)), default=default,
-        together=_all_judges(how), judges=judges, counts=tuple(counts), folds=folds,
-        groups=len(set(data.groups.tolist())), pairs=len(data),
-        left_out=data.left_out, failed=failed, doubts=doubts,
-        signature=sign(
-            VERSION, data.ids, data.judges, data.truth.tolist(), _drawn(data), str(how)
-        ),
-    )  # fmt: skip
+        question=question,
+        source=data.source,
+        table=table,
+        changes=tuple(_changes(table.rows, default, juries, truth, how)),
+        default=default,
+        together=_all_judges(how),
+        judges=judges,
+        counts=tuple(counts),
+        folds=folds,
+        groups=len(set(data.groups.tolist())),
+        pairs=len(data),
+        left_out=data.left_out,
+        failed=failed,
+        doubts=doubts,
+        signature=sign(VERSION, data.ids, data.judges, data.truth.tolist(), _drawn(data), str(how)),
+    )
 
 
 def learner_of(name: str, judges: tuple[str, ...] | None = None) -> Learner:
@@ -210,14 +224,19 @@ def _judges(
         a, b = data.votes.for_a[:, at, 0], data.votes.for_b[:, at, 0]
         total = (a + b)[decided].sum()
         hits = np.where(data.truth == 1, a, b)[decided].sum()
-        found.append(JudgeOnPairs(
-            judge=name, votes=int((a + b).sum()),
-            alpha=float(alone.alpha[at, 0]), alpha_interval=_ends(alone.alpha_interval[at, 0]),
-            beta=float(alone.beta[at, 0]), beta_interval=_ends(alone.beta_interval[at, 0]),
-            alpha_with_texts=float(with_texts.alpha[at, 0]),
-            beta_with_texts=float(with_texts.beta[at, 0]),
-            right=float(hits / total) if total else np.nan,
-        ))  # fmt: skip
+        found.append(
+            JudgeOnPairs(
+                judge=name,
+                votes=int((a + b).sum()),
+                alpha=float(alone.alpha[at, 0]),
+                alpha_interval=_ends(alone.alpha_interval[at, 0]),
+                beta=float(alone.beta[at, 0]),
+                beta_interval=_ends(alone.beta_interval[at, 0]),
+                alpha_with_texts=float(with_texts.alpha[at, 0]),
+                beta_with_texts=float(with_texts.beta[at, 0]),
+                right=float(hits / total) if total else np.nan,
+            )
+        )
     return tuple(found), alone.doubts[0]
 
 

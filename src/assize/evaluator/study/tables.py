@@ -33,10 +33,18 @@ def _learners(found: EvaluatorStudy) -> ResultTable:
         figures = found.table.figures[row.name]
         with_tie, without = figures["with_tie"], figures["without_tie"]
         p = [against[loss].get(row.name, math.nan) for loss in tested]
-        rows.append((
-            row.group, row.name, _shown(with_tie), p[0], _shown(without), p[1], with_tie.n,
-            with_tie.unscored or None,
-        ))  # fmt: skip
+        rows.append(
+            (
+                row.group,
+                row.name,
+                _shown(with_tie),
+                p[0],
+                _shown(without),
+                p[1],
+                with_tie.n,
+                with_tie.unscored or None,
+            )
+        )
     named = columns("words", "group", "learnt from")
     for short in ("w/ tie", "w/o tie"):
         named += columns("percent", short, digits=1, ends="below") + columns("p", f"p {short}")
@@ -60,16 +68,33 @@ def _juries(found: EvaluatorStudy) -> ResultTable:
     base = found.table.figures[found.default]
     p = {loss: found.table.against(found.default, loss) for loss in found.table.losses}
     learner = found.default.partition(" (")[2].rstrip(")")
-    rows: list[Sequence[Cell]] = [(
-        found.default.partition(" (")[0], None, base["with_tie"].estimate, None, None,
-        base["without_tie"].estimate, None, None,
-    )]  # fmt: skip
+    rows: list[Sequence[Cell]] = [
+        (
+            found.default.partition(" (")[0],
+            None,
+            base["with_tie"].estimate,
+            None,
+            None,
+            base["without_tie"].estimate,
+            None,
+            None,
+        )
+    ]
     for one in found.changes:
         name = f"{one.jury} ({learner})"
         both = [p[loss].get(name, math.nan) for loss in found.table.losses]
-        rows.append((
-            one.jury, one.about, None, one.with_tie, both[0], None, one.without_tie, both[1],
-        ))  # fmt: skip
+        rows.append(
+            (
+                one.jury,
+                one.about,
+                None,
+                one.with_tie,
+                both[0],
+                None,
+                one.without_tie,
+                both[1],
+            )
+        )
     named = columns("words", "jury", "what changes")
     for short in ("w/ tie", "w/o tie"):
         named += columns("percent", short, digits=1)
@@ -104,6 +129,11 @@ def _reliabilities(found: EvaluatorStudy) -> ResultTable:
 
 def _judge(one: JudgeOnPairs) -> Sequence[Cell]:
     return (
-        one.judge, one.votes, Mean(one.alpha, one.alpha_interval),
-        Mean(one.beta, one.beta_interval), one.alpha_with_texts, one.beta_with_texts, one.right,
-    )  # fmt: skip
+        one.judge,
+        one.votes,
+        Mean(one.alpha, one.alpha_interval),
+        Mean(one.beta, one.beta_interval),
+        one.alpha_with_texts,
+        one.beta_with_texts,
+        one.right,
+    )

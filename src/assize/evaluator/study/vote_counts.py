@@ -33,8 +33,14 @@ class VoteCounts:
 
     def to_json(self) -> dict[str, Any]:
         """As it stands in `--json`."""
-        return {"judge": self.judge, "question": self.question, "A": self.a, "B": self.b,
-                "tie": self.tie, "unscored": self.unscored}  # fmt: skip
+        return {
+            "judge": self.judge,
+            "question": self.question,
+            "A": self.a,
+            "B": self.b,
+            "tie": self.tie,
+            "unscored": self.unscored,
+        }
 
 
 def vote_counts(table: JudgmentTable, *, gold: str = GOLD) -> list[VoteCounts]:

@@ -65,8 +65,9 @@ class VotedPairs:
         if missing:
             raise ConfigError(f"no votes by {missing[0]!r}; there are {', '.join(self.judges)}")
         at = [self.judges.index(name) for name in judges]
-        votes = Votes(*(part[:, at] for part in (
-            self.votes.for_a, self.votes.for_b, self.votes.ties)))  # fmt: skip
+        votes = Votes(
+            *(part[:, at] for part in (self.votes.for_a, self.votes.for_b, self.votes.ties))
+        )
         return replace(self, judges=tuple(judges), votes=votes)
 
     @property
@@ -130,10 +131,17 @@ def voted_pairs(
     sides = [[one for one in views[at] if isinstance(one, View)] for at in kept.tolist()]
     rows = feature_rows([view for both in sides for view in both], encoder, shown)
     found = VotedPairs(
-        tuple(item.id for item in chosen), rows[0::2], rows[1::2], names, votes.take(kept),
-        np.array([truth.get(item.id, np.nan) for item in chosen]), groups_of(chosen, by),
-        encoder.dimension, task.source, len(pairs) - len(kept),
-    )  # fmt: skip
+        tuple(item.id for item in chosen),
+        rows[0::2],
+        rows[1::2],
+        names,
+        votes.take(kept),
+        np.array([truth.get(item.id, np.nan) for item in chosen]),
+        groups_of(chosen, by),
+        encoder.dimension,
+        task.source,
+        len(pairs) - len(kept),
+    )
     return _checked(_exchanged(found) if exchangeable else found)
 
 
@@ -230,9 +238,11 @@ def _exchanged(found: VotedPairs) -> VotedPairs:
     )
     return replace(
         found,
-        a=np.where(side, found.b, found.a), b=np.where(side, found.a, found.b), votes=votes,
+        a=np.where(side, found.b, found.a),
+        b=np.where(side, found.a, found.b),
+        votes=votes,
         truth=np.where(turned, -found.truth, found.truth),
-    )  # fmt: skip
+    )
 
 
 def groups_of(pairs: Sequence[Pair], by: str | None = None) -> IntArray:

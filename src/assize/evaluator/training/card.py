@@ -34,9 +34,11 @@ def _lines(evaluator: Evaluator) -> Iterator[str]:
     yield ""
     yield f"* Answers: {', '.join(evaluator.scored)}; each for a single dialogue and for pairs."
     yield f"* Reads with `{evaluator.encoder.name}`, features `{evaluator.featuriser.name}`."
-    hidden = "no hidden layer" if not settings["hidden"] else (
-        f"{' and '.join(map(str, settings['hidden']))} hidden units"
-    )  # fmt: skip
+    hidden = (
+        "no hidden layer"
+        if not settings["hidden"]
+        else (f"{' and '.join(map(str, settings['hidden']))} hidden units")
+    )
     yield f"* {settings['members']} networks, {hidden}; seed {settings['seed']}."
     anchors = ", ".join(about["anchors"]) or "none, so that judges are taken to be right on average"
     yield f"* Anchors: {anchors}."

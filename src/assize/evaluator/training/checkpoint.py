@@ -18,8 +18,13 @@ from assize.errors import ConfigError
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.training.perceptrons import Floats, Shape, views
 
-TRAINING = Kind("training", manifest="training.json", arrays="state", version=1,
-                remedy="empty the folder, and train from the start")  # fmt: skip
+TRAINING = Kind(
+    "training",
+    manifest="training.json",
+    arrays="state",
+    version=1,
+    remedy="empty the folder, and train from the start",
+)
 
 
 @dataclass(slots=True, eq=False)
@@ -52,11 +57,19 @@ class State:
         """Before the first step, for pairs (N, K)."""
         rest = np.zeros(logits.size)
         return cls(
-            flat, logits,
-            np.zeros_like(flat), np.zeros_like(flat), rest, rest.copy(),
-            flat.copy(), logits.copy(), np.full(members, np.inf), np.zeros(members, np.int64),
-            np.zeros(pairs), [],
-        )  # fmt: skip
+            flat,
+            logits,
+            np.zeros_like(flat),
+            np.zeros_like(flat),
+            rest,
+            rest.copy(),
+            flat.copy(),
+            logits.copy(),
+            np.full(members, np.inf),
+            np.zeros(members, np.int64),
+            np.zeros(pairs),
+            [],
+        )
 
     def keep(self, shape: Shape, member: int, value: float) -> None:
         """Notes a member as the best so far."""
@@ -104,5 +117,9 @@ def load_state(folder: Path, signature: str) -> State | None:
     with found.understood():
         history = [(float(seen), float(held)) for seen, held in arrays.pop("history")]
         counters = (int(found.facts["epoch"]), int(found.facts["step"]))
-        return State(**{name: one.copy() for name, one in arrays.items()}, history=history,
-                     epoch=counters[0], step=counters[1])  # fmt: skip
+        return State(
+            **{name: one.copy() for name, one in arrays.items()},
+            history=history,
+            epoch=counters[0],
+            step=counters[1],
+        )

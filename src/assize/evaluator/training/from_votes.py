@@ -123,9 +123,14 @@ def learn_from_lessons(
         raise ConfigError(f"anchor {lost[0]!r} has no vote for a side; judges here: {known}")
     widths = featuriser.widths(encoder.dimension)
     learnt = learn_networks(
-        lessons, gains(widths, settings), settings, gold=anchors.gold, trusted=anchors.trusted,
-        checkpoints=checkpoints, progress=progress,
-    )  # fmt: skip
+        lessons,
+        gains(widths, settings),
+        settings,
+        gold=anchors.gold,
+        trusted=anchors.trusted,
+        checkpoints=checkpoints,
+        progress=progress,
+    )
     return _finished(read, encoder, featuriser, learnt, anchors, name, corpus)
 
 

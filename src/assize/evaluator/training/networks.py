@@ -80,10 +80,13 @@ class LearntNetworks:
     def head(self) -> Network:
         """With spreads of 1: its numbers are in units of sigma."""
         return Network(
-            self.lessons.questions, self.scaling, self.gain,
+            self.lessons.questions,
+            self.scaling,
+            self.gain,
             _turned([part.tower for part in self.parts], self._turned),
-            np.ones(len(self.lessons.questions)), self.settings.activation,
-        )  # fmt: skip
+            np.ones(len(self.lessons.questions)),
+            self.settings.activation,
+        )
 
 
 def learn_networks(

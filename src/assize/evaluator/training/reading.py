@@ -141,8 +141,9 @@ def _votes(
     judge_codes, judges = rows.codes("judge")
     question_codes, asked = rows.codes("question")
     names = _ordered({spelt(asked[code]) for code in question_codes[use].tolist()})
-    question = np.array([names.index(spelt(one)) if spelt(one) in names else -1
-                         for one in asked], dtype=np.intp)[question_codes]  # fmt: skip
+    question = np.array(
+        [names.index(spelt(one)) if spelt(one) in names else -1 for one in asked], dtype=np.intp
+    )[question_codes]
     weight, contradicted = _weights(rows, given, use)
     counts = np.zeros((3, len(places), len(judges), len(names)))
     side = np.select([given > 0, given < 0], [0, 1], 2)

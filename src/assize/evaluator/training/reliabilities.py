@@ -79,10 +79,12 @@ class LearntReliabilities:
     def to_json(self) -> list[dict[str, Any]]:
         """A dict a row, six digits."""
         return [
-            {name: round(value, 6) if isinstance(value, float) else value
-             for name, value in asdict(row).items()}
+            {
+                name: round(value, 6) if isinstance(value, float) else value
+                for name, value in asdict(row).items()
+            }
             for row in self.rows
-        ]  # fmt: skip
+        ]
 
 
 def learnt_in(about: Mapping[str, Any]) -> LearntReliabilities:

@@ -46,13 +46,21 @@ def begin_from_votes(
     others = _of_judges(lessons.votes, ~is_gold)
     if not (others.for_a.any() or others.for_b.any()):
         return FromVotes(begin, ())
-    places = [place for place, name in enumerate(np.array(lessons.judges)[~is_gold].tolist())
-              if name in trusted]  # fmt: skip
+    places = [
+        place
+        for place, name in enumerate(np.array(lessons.judges)[~is_gold].tolist())
+        if name in trusted
+    ]
     labels = _labels(lessons.votes, is_gold)
     found = fit_votes(
-        others, tied=tied, anchors=labels, trusted=places, resamples=_RESAMPLES,
-        names=lessons.questions, rng=np.random.default_rng([seed, 4]),
-    )  # fmt: skip
+        others,
+        tied=tied,
+        anchors=labels,
+        trusted=places,
+        resamples=_RESAMPLES,
+        names=lessons.questions,
+        rng=np.random.default_rng([seed, 4]),
+    )
     for into, given in ((begin.alpha, found.alpha), (begin.beta, found.beta)):
         into[~is_gold] = np.clip(np.where(np.isnan(given), 0.5, given), EDGE, 1 - EDGE)
     notes = [doubt for one in found.doubts for doubt in one if "nobody voted" not in doubt]

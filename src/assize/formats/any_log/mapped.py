@@ -27,8 +27,16 @@ from assize.formats.rows import Row, Sample
 
 NAME = "mapped"
 _IDS = ("id", "conversation_id", "chat_id", "session_id", "thread_id")
-_SIDES = {"a": "A", "b": "B", "tie": "tie", "fair": "tie", "both": "tie", "draw": "tie",
-          "tie (bothbad)": "tie", "both_bad": "tie"}  # fmt: skip
+_SIDES = {
+    "a": "A",
+    "b": "B",
+    "tie": "tie",
+    "fair": "tie",
+    "both": "tie",
+    "draw": "tie",
+    "tie (bothbad)": "tie",
+    "both_bad": "tie",
+}
 
 
 def mapped(asked: Asked) -> Format:
@@ -63,11 +71,13 @@ def kind_of(asked: Asked) -> str:
     found = [
         kind
         for kind, marks in {
-            "pairs": {"a", "b"}, "continuations": {"candidate"}, "conversations": {"turns"},
+            "pairs": {"a", "b"},
+            "continuations": {"candidate"},
+            "conversations": {"turns"},
             EXCHANGES: {"user", "assistant"},
         }.items()
         if marks & names
-    ]  # fmt: skip
+    ]
     if len(found) > 1:
         told = " and ".join(found)
         raise ConfigError(f"map: it names the fields of {told}; a row is one of these")
@@ -93,8 +103,17 @@ def check(asked: Asked, sample: Sample) -> list[str]:
     if not sample.rows:
         return []
     inner = MESSAGE if "turns" in asked.fields or kind_of(asked) == "pairs" else TOOLS
-    further = {"system", "gold", "system_prompt", "turn", "conversation", "source", "context",
-               "references", "time"}  # fmt: skip
+    further = {
+        "system",
+        "gold",
+        "system_prompt",
+        "turn",
+        "conversation",
+        "source",
+        "context",
+        "references",
+        "time",
+    }
     told = []
     named = {**asked.fields, **{f"metadata.{name}": at for name, at in asked.metadata.items()}}
     for target, path in named.items():

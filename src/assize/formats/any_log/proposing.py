@@ -23,28 +23,113 @@ _NAMES = 24  # characters of an example
 _MOST_ROLES = 6  # different words that one log may use for its speakers
 
 _TEXT = ("text", "content", "message", "body", "utterance", "value", "msg", "said", "query")
-_ROLE = ("role", "from", "speaker", "sender", "author", "type", "kind", "participant", "who",
-         "direction", "name", "is_bot", "party")  # fmt: skip
-_ID = ("conversation_id", "conversationid", "chat_id", "chatid", "session_id", "sessionid",
-       "thread_id", "ticket_id", "dialogue_id", "dialog_id", "conversation", "ticket", "uuid", "id",
-       "key")  # fmt: skip
+_ROLE = (
+    "role",
+    "from",
+    "speaker",
+    "sender",
+    "author",
+    "type",
+    "kind",
+    "participant",
+    "who",
+    "direction",
+    "name",
+    "is_bot",
+    "party",
+)
+_ID = (
+    "conversation_id",
+    "conversationid",
+    "chat_id",
+    "chatid",
+    "session_id",
+    "sessionid",
+    "thread_id",
+    "ticket_id",
+    "dialogue_id",
+    "dialog_id",
+    "conversation",
+    "ticket",
+    "uuid",
+    "id",
+    "key",
+)
 _TURN = ("turn", "turn_id", "turn_index", "index", "position", "seq", "sequence", "order")
 _TIME = ("timestamp", "created_at", "time", "sent_at", "date", "ts")
 _USER = ("prompt", "question", "query", "instruction", "input", "user_message", "user", "request")
-_ASSISTANT = ("response", "answer", "output", "completion", "reply", "assistant_message",
-              "assistant", "bot_response", "generation", "model_output")  # fmt: skip
-_SIDES = (("_a", "_b"), ("_1", "_2"), ("_0", "_1"), ("1", "2"), ("a", "b"), ("A", "B"),
-          ("_left", "_right"), ("_x", "_y"))  # fmt: skip
+_ASSISTANT = (
+    "response",
+    "answer",
+    "output",
+    "completion",
+    "reply",
+    "assistant_message",
+    "assistant",
+    "bot_response",
+    "generation",
+    "model_output",
+)
+_SIDES = (
+    ("_a", "_b"),
+    ("_1", "_2"),
+    ("_0", "_1"),
+    ("1", "2"),
+    ("a", "b"),
+    ("A", "B"),
+    ("_left", "_right"),
+    ("_x", "_y"),
+)
 _GOLD = ("label", "winner", "preference", "preferred", "gold", "choice", "better", "verdict")
 _CONTEXT = ("context", "history", "conversation", "messages", *_USER)
-_CALLS = ("tool_calls", "toolcalls", "actions", "calls", "function_calls", "functions", "tool_uses",
-          "tools_used", "invocations")  # fmt: skip
+_CALLS = (
+    "tool_calls",
+    "toolcalls",
+    "actions",
+    "calls",
+    "function_calls",
+    "functions",
+    "tool_uses",
+    "tools_used",
+    "invocations",
+)
 _CALL_IDS = ("call_id", "callid", "action_id", "tool_use_id", "call_ref", "invocation_id")
 _SYSTEM = ("model", "bot", "bot_version", "model_name", "version", "system")
-_PEOPLE = ("customer", "client", "human", "user", "visitor", "guest", "caller", "patient",
-           "student", "member", "inbound", "incoming", "buyer", "person", "end")  # fmt: skip
-_BOTS = ("bot", "agent", "assistant", "ai", "model", "support", "operator", "advisor", "rep",
-         "outbound", "outgoing", "tutor", "clerk", "seller", "service", "llm")  # fmt: skip
+_PEOPLE = (
+    "customer",
+    "client",
+    "human",
+    "user",
+    "visitor",
+    "guest",
+    "caller",
+    "patient",
+    "student",
+    "member",
+    "inbound",
+    "incoming",
+    "buyer",
+    "person",
+    "end",
+)
+_BOTS = (
+    "bot",
+    "agent",
+    "assistant",
+    "ai",
+    "model",
+    "support",
+    "operator",
+    "advisor",
+    "rep",
+    "outbound",
+    "outgoing",
+    "tutor",
+    "clerk",
+    "seller",
+    "service",
+    "llm",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +278,9 @@ def _speakers(parts: Mapping[str, str], rows: Sequence[Any]) -> dict[str, str] |
     unknown = [word for word in found if word not in ROLE_ALIASES]
     if not found or len(found) > _MOST_ROLES:
         return None
-    return _guessed(unknown, {ROLE_ALIASES[word] for word in found if word in ROLE_ALIASES},
-                    parts["role"])  # fmt: skip
+    return _guessed(
+        unknown, {ROLE_ALIASES[word] for word in found if word in ROLE_ALIASES}, parts["role"]
+    )
 
 
 def _guessed(unknown: Sequence[str], known: set[str], field: str) -> dict[str, str]:
@@ -230,8 +316,12 @@ def _of_lists(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:
     for path in lists:
         if "*" in path:
             continue
-        items = [one for row in rows if isinstance(find(row, path), list | str)
-                 for one in _elements(find(row, path))]  # fmt: skip
+        items = [
+            one
+            for row in rows
+            if isinstance(find(row, path), list | str)
+            for one in _elements(find(row, path))
+        ]
         if items and all(isinstance(one, str) for one in items) and len(items) > len(rows):
             yield {**_beside(rows), "turns": path}
         whole = [one for one in items if isinstance(one, Mapping)]
@@ -275,8 +365,11 @@ def _ranked(rows: Sequence[Mapping[str, Any]], names: Sequence[str], fits: Any) 
         parts = [part.lower() for part in path.split(".")]
         if "*" in parts or not fits(value):
             continue
-        places = [names.index(part) + (0 if part == parts[-1] else len(names))
-                  for part in (parts[-1], parts[0]) if part in names]  # fmt: skip
+        places = [
+            names.index(part) + (0 if part == parts[-1] else len(names))
+            for part in (parts[-1], parts[0])
+            if part in names
+        ]
         if places:
             found[path] = min(places)
     return sorted(found, key=found.__getitem__)

@@ -50,11 +50,18 @@ def labellers(path: str, rule: Rule) -> JudgmentTable | None:
         worth = numbers(people, people.questions[people.asked[0]])
         said = [None if np.isnan(one) else float(one) for one in worth]
     found = [
-        Judgment(row.item, row.judge, LABEL, answer=str(int(verdict == "good")),
-                 kind="person", anonymous=row.anonymous, repeat=row.repeat)
+        Judgment(
+            row.item,
+            row.judge,
+            LABEL,
+            answer=str(int(verdict == "good")),
+            kind="person",
+            anonymous=row.anonymous,
+            repeat=row.repeat,
+        )
         for row, one in zip(people, said, strict=True)
         if row.unscored is None and (verdict := rule.verdict(one)) in ("good", "bad")
-    ]  # fmt: skip
+    ]
     return JudgmentTable.of(found, [asked_as(LABEL)]) if found else None
 
 

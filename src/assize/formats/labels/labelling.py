@@ -214,8 +214,9 @@ def _check_classes(labels: Labels, rule: Rule) -> None:
     seen += ", ..." if len(labels.values) > _SEEN else ""
     if not good and not bad:
         problem = f"no value of {rule.field!r} has a label; seen were {seen}"
-        raise DataError(f"{problem}; say which are good, as {rule.field}:VALUE=1,VALUE=0",
-                        source=labels.spec)  # fmt: skip
+        raise DataError(
+            f"{problem}; say which are good, as {rule.field}:VALUE=1,VALUE=0", source=labels.spec
+        )
     which, lacking = ("good", "bad") if good else ("bad", "good")
     raise DataError(
         f"all {len(labels):,} labelled conversations are {which}, and none is {lacking}; seen were"

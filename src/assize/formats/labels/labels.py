@@ -116,14 +116,20 @@ class Labels:
 
     def to_judgments(self, question: str = LABEL) -> JudgmentTable:
         """The labels as judgments by `gold`: 1 for good, 0 for bad."""
-        rows = [Judgment(item, GOLD, question, answer=str(int(one)))
-                for item, one in self.good.items()]  # fmt: skip
+        rows = [
+            Judgment(item, GOLD, question, answer=str(int(one))) for item, one in self.good.items()
+        ]
         return JudgmentTable.of(rows, [asked_as(question)])
 
 
 def asked_as(question: str) -> Question:
     """The question that labels answer: 1 for good, 0 for bad."""
     return Question(
-        question, "Is the conversation good?", "binary", ("0", "1"), (0.0, 1.0),
-        {"0": "bad", "1": "good"}, higher="better",
-    )  # fmt: skip
+        question,
+        "Is the conversation good?",
+        "binary",
+        ("0", "1"),
+        (0.0, 1.0),
+        {"0": "bad", "1": "good"},
+        higher="better",
+    )

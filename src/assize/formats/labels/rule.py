@@ -29,8 +29,11 @@ PLAIN: Mapping[str, bool] = dict.fromkeys(_GOOD, True) | dict.fromkeys(_BAD, Fal
 """What values say where a spec names only the field."""
 
 _OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
-    ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt,
-}  # fmt: skip
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+}
 _FORM = re.compile(r"\s*(?P<field>[^:<>=,]+?)\s*(?::(?P<words>.*)|(?P<cuts>[<>].*))?\s*", re.S)
 _CUT = re.compile(r"\s*(>=|<=|>|<)\s*([^<>=,\s]+)\s*")
 _FORMS = "as FIELD:up=1,down=0, FIELD>=4, FIELD>=4,<=2, or FIELD alone for yes and no"
@@ -133,8 +136,11 @@ def _words(spec: str, text: str) -> Mapping[str, bool]:
 
 def _cuts(spec: str, text: str) -> tuple[Cut, Cut | None]:
     parts = [_CUT.fullmatch(part) for part in text.split(",")]
-    found = [Cut(one[1], limit) for one in parts
-             if one is not None and (limit := _number(one[2])) is not None]  # fmt: skip
+    found = [
+        Cut(one[1], limit)
+        for one in parts
+        if one is not None and (limit := _number(one[2])) is not None
+    ]
     if len(found) != len(parts) or len(found) > 2:
         raise ConfigError(f"label {spec!r}: write {_FORMS}")
     if len(found) == 1:

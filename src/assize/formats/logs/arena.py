@@ -90,20 +90,28 @@ def read(row: Row, options: Options) -> Iterable[Record]:
         a, b = (_judged(fields, side) for side in _SIDES)
         shared = common_start(a, b)
         yield Pair(
-            voted.id, a[:shared], a[shared:], b[shared:], _one_user(a[shared:], b[shared:]),
+            voted.id,
+            a[:shared],
+            a[shared:],
+            b[shared:],
+            _one_user(a[shared:], b[shared:]),
             metadata={key: one for key, one in fields.items() if key not in _USED},
-        )  # fmt: skip
+        )
     judge: Any = fields.get("judge", fields.get("judge_hash"))
     program = isinstance(judge, list) or bool(_PROGRAM.match(str(judge)))
-    yield judgment({
-        "item": voted.id,
-        "judge": "/".join(map(str, judge)) if isinstance(judge, list) else str(judge or "arena"),
-        "question": PREFERENCE.id,
-        "repeat": voted.repeat,
-        "kind": "model" if program else "person",
-        "anonymous": judge is None,
-        **_answered(fields.get("winner")),
-    })  # fmt: skip
+    yield judgment(
+        {
+            "item": voted.id,
+            "judge": "/".join(map(str, judge))
+            if isinstance(judge, list)
+            else str(judge or "arena"),
+            "question": PREFERENCE.id,
+            "repeat": voted.repeat,
+            "kind": "model" if program else "person",
+            "anonymous": judge is None,
+            **_answered(fields.get("winner")),
+        }
+    )
 
 
 def _one_user(a: Sequence[Turn], b: Sequence[Turn]) -> bool:

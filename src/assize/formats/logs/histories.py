@@ -15,9 +15,18 @@ from assize.formats.tool_messages import first_of, turns_of
 # Fields of an input or an output that hold messages, and those that hold a text.
 _MESSAGES = ("messages", "input_messages", "output_messages")
 _TEXTS = (
-    "input", "query", "question", "prompt", "output", "answer", "response", "text", "content",
-    "result", "completion",
-)  # fmt: skip
+    "input",
+    "query",
+    "question",
+    "prompt",
+    "output",
+    "answer",
+    "response",
+    "text",
+    "content",
+    "result",
+    "completion",
+)
 
 
 def said_in(value: Any, role: Role, place: str) -> list[Turn]:

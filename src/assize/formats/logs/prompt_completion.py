@@ -39,10 +39,15 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     conversation = fields.get("conversation")
     metadata, extra = beside(fields, _USED)
     yield Continuation(
-        record_id(row, fields.get("id")), context, candidate="", references=(said[0].text,),
+        record_id(row, fields.get("id")),
+        context,
+        candidate="",
+        references=(said[0].text,),
         conversation=conversation if isinstance(conversation, str) and conversation else None,
-        turn=len(context), metadata=metadata, extra=extra,
-    )  # fmt: skip
+        turn=len(context),
+        metadata=metadata,
+        extra=extra,
+    )
 
 
 def _turns(value: Any, field: str, role: Any) -> tuple[Turn, ...]:

@@ -16,9 +16,20 @@ LONGEST = 40  # characters of an answer in words
 MOST = 12  # different answers in words that a column may hold and still be a question
 FEWEST = 10  # cells of a question from which on a rare one can be told to be odd
 RARE = 0.02  # of the cells; one cell is rare however few there are
-_NOT = frozenset({
-    "na", "n/a", "n.a.", "n. a.", "not applicable", "does not apply", "-", "--", "–", "—",
-})  # fmt: skip
+_NOT = frozenset(
+    {
+        "na",
+        "n/a",
+        "n.a.",
+        "n. a.",
+        "not applicable",
+        "does not apply",
+        "-",
+        "--",
+        "–",
+        "—",
+    }
+)
 _NOTHING = frozenset({"", "nan", "null", "#n/a", "missing"})
 _NUMBER = re.compile(r"[-+]?\d{1,15}(?:[.,]\d+)?")
 _LABELLED = re.compile(r"([-+]?\d{1,6})\s*(?:[-–—:=.)]\s*|\s\()(\D.*?)\)?", re.S)

@@ -21,8 +21,9 @@ _BETWEEN = (" - ", ": ", " | ", " / ", "_")  # marks that stand between the side
 _DASHES = str.maketrans("–—\xa0", "-- ")
 _RATER = re.compile(
     r"(?:r|a|p|j|rater|judge|annotator|reviewer|coder|labell?er|expert|worker|participant|person"
-    r"|respondent|user|evaluator)[\s_.#-]*(?:\d{1,6}|[a-z])|[^@\s]+@[^@\s]+", re.I,
-)  # fmt: skip
+    r"|respondent|user|evaluator)[\s_.#-]*(?:\d{1,6}|[a-z])|[^@\s]+@[^@\s]+",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +98,16 @@ def _divisions(columns: Sequence[str]) -> Iterator[tuple[str, dict[str, tuple[st
     """Yield by mark the sides of the columns that it divides, at its last and its first place."""
     plain = {column: " ".join(column.translate(_DASHES).split()) for column in columns}
     for mark in _ENCLOSING:
-        yield mark, _spell({
-            column: text[:-1].rpartition(mark[0])[::2]
-            for column, text in plain.items() if text.endswith(mark[1])
-        })  # fmt: skip
+        yield (
+            mark,
+            _spell(
+                {
+                    column: text[:-1].rpartition(mark[0])[::2]
+                    for column, text in plain.items()
+                    if text.endswith(mark[1])
+                }
+            ),
+        )
     for mark in _BETWEEN:
         yield mark, _spell({column: text.rpartition(mark)[::2] for column, text in plain.items()})
         yield mark, _spell({column: text.partition(mark)[::2] for column, text in plain.items()})
@@ -110,11 +117,13 @@ def _spell(sides: Mapping[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
     """Return the columns that have both sides, each side written as it stood first."""
     spelling: dict[str, str] = {}
     return {
-        column: (spelling.setdefault(left.strip().casefold(), left.strip()),
-                 spelling.setdefault(right.strip().casefold(), right.strip()))
+        column: (
+            spelling.setdefault(left.strip().casefold(), left.strip()),
+            spelling.setdefault(right.strip().casefold(), right.strip()),
+        )
         for column, (left, right) in sides.items()
         if left.strip() and right.strip()
-    }  # fmt: skip
+    }
 
 
 def _is_grid(sides: Mapping[str, tuple[str, str]]) -> bool:

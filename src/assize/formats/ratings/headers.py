@@ -25,10 +25,20 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """By meaning, what a column is called, the surest name first."""
 
-_COMMENTS = frozenset({
-    "comment", "comments", "explanation", "reason", "rationale", "justification", "note", "notes",
-    "remarks", "feedback",
-})  # fmt: skip
+_COMMENTS = frozenset(
+    {
+        "comment",
+        "comments",
+        "explanation",
+        "reason",
+        "rationale",
+        "justification",
+        "note",
+        "notes",
+        "remarks",
+        "feedback",
+    }
+)
 _PASSED = _COMMENTS | frozenset({
     "timestamp", "time", "date", "at", "submitted_at", "created_at", "start_time",
     "completion_time", "last_modified_time", "duration", "row", "round", "row_id", "turn", "turns",
@@ -41,8 +51,9 @@ _PASSED = _COMMENTS | frozenset({
 
 _ITEM = re.compile(
     r"\b(?:conversation|dialogue?|chat|item|transcript|ticket|session|case)\s*"
-    r"(?:id|number|no|code|name|#)(?![^\W\d_])", re.I,
-)  # fmt: skip
+    r"(?:id|number|no|code|name|#)(?![^\W\d_])",
+    re.I,
+)
 _RATER = re.compile(
     r"\b(?:your|rater'?s?|annotator'?s?|reviewer'?s?)\s+(?:name|id|initials|e-?mail)\b", re.I
 )
@@ -53,8 +64,9 @@ _NUMBERED = re.compile(r"(Q[\w-]{0,7}?\d+[a-z]?|\d{1,3}[a-z]?)\s*[.:)–—-]\s*
 _NAMED = re.compile(r"Q\d{1,3}[a-z]?", re.I)
 _TOPIC = re.compile(
     r"(?:\b(?:overall|tone|style|score|rating|helpful|clear|correct|polite|fluent|relevant|safe|resolved)|ness"
-    r"|ity|acy|ency|ance|tion|quality|safety|empathy)$", re.I,
-)  # fmt: skip
+    r"|ity|acy|ency|ance|tion|quality|safety|empathy)$",
+    re.I,
+)
 _GRID = re.compile(r"(.*\S)\s*\[([^\[\]]+)\]", re.S)
 
 

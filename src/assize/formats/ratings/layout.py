@@ -208,8 +208,9 @@ def _raters(
     sure: bool,
 ) -> Layout | None:
     """One column a rater: all of them answer on one scale, and nothing else stands beside."""
-    columns = [{said(one).answer.casefold() for one in texts[name] if not is_blank(one)}
-               for name in kept]  # fmt: skip
+    columns = [
+        {said(one).answer.casefold() for one in texts[name] if not is_blank(one)} for name in kept
+    ]
     named: set[str | None] = {item, *kept}
     passed = _passed(header, named)
     if sure:
@@ -234,9 +235,10 @@ def _crossed(
 ) -> Layout | None:
     """A column a question and rater: the raters of each question answer on one scale."""
     blank = [
-        name for name in header
+        name
+        for name in header
         if name != item and not asks_nothing(name) and all(map(is_blank, texts[name]))
-    ]  # fmt: skip
+    ]
     side_order = order if order in ("question-rater", "rater-question") else None
     crossing = find_crossing([*answers, *blank], known, side_order)
     if crossing is None:

@@ -110,8 +110,10 @@ class _Answers:
         if self.odd_cells:
             log.warning(
                 "%s: %d cells fit no answer and are unscored: %s",
-                source, len(self.odd_cells), _some(self.odd_cells, "; "),
-            )  # fmt: skip
+                source,
+                len(self.odd_cells),
+                _some(self.odd_cells, "; "),
+            )
 
 
 class _Reader:

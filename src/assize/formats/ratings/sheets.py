@@ -33,8 +33,12 @@ def choose_tables(workbook: Workbook, source: str) -> Sequence[SheetTable]:
         why = " (no ratings)" if tables else ""
         log.info(
             "%s: sheet%s %s read; passed over%s: %s",
-            source, " is" if len(names) == 1 else "s are", ", ".join(names), why, ", ".join(passed),
-        )  # fmt: skip
+            source,
+            " is" if len(names) == 1 else "s are",
+            ", ".join(names),
+            why,
+            ", ".join(passed),
+        )
     return chosen
 
 

@@ -23,8 +23,11 @@ from assize.formats.rows import Row, Sample
 
 _SIDES = ("response_a", "response_b")
 _WINS: Mapping[str, Preference] = {
-    "winner_model_a": "A", "winner_model_b": "B", "winner_tie": "tie", "winner_model_tie": "tie",
-}  # fmt: skip
+    "winner_model_a": "A",
+    "winner_model_b": "B",
+    "winner_tie": "tie",
+    "winner_model_tie": "tie",
+}
 _LABELS = ("label", "winner", "preference", "preferred", "chosen", "gold", "human_preference")
 _CONTEXTS = ("prompt", "context", "instruction", "question", "messages", "conversation", "input")
 _WORDS: Mapping[str, Preference] = {
@@ -66,9 +69,13 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     metadata, extra = beside(fields, used)
     gold = _winner(fields) if label is None else _worded(fields[label], label, named)
     yield Pair(
-        record_id(row, fields.get("id")), context, a, b, gold=gold,
+        record_id(row, fields.get("id")),
+        context,
+        a,
+        b,
+        gold=gold,
         metadata={**metadata, **extra},
-    )  # fmt: skip
+    )
 
 
 def _dialogues(
@@ -81,8 +88,9 @@ def _dialogues(
         shared = common_start(a, b)
         return a[:shared], a[shared:], b[shared:]
     context = () if not asked else turns_of(asked, str(named), NOTHING, "user")
-    a, b = (turns_of(side, name, NOTHING, "assistant")
-            for side, name in zip(sides, _SIDES, strict=True))  # fmt: skip
+    a, b = (
+        turns_of(side, name, NOTHING, "assistant") for side, name in zip(sides, _SIDES, strict=True)
+    )
     shared = 0 if context else common_start(a, b)
     return context or a[:shared], a[shared:], b[shared:]
 

@@ -36,8 +36,10 @@ QUESTIONS = (
     replace(ordinal("verbosity", "How much detail does it hold?", _DEGREES), higher=None),
 )
 _NAMES = tuple(one.id for one in QUESTIONS)
-_PAIRED = (("response_1", "response_2", "preference_strength"),
-           ("response1", "response2", "overall_preference"))  # fmt: skip
+_PAIRED = (
+    ("response_1", "response_2", "preference_strength"),
+    ("response1", "response2", "overall_preference"),
+)
 _STRONGEST = 3
 # A history in one text: turns are set apart by `<extra_id_1>User` and the like.
 _MARK = re.compile(r"\n?<extra_id_1>(User|Assistant)\n?")
@@ -86,14 +88,16 @@ def _rated(row: Row, fields: Mapping[str, Any]) -> Iterator[Record]:
         value = fields[name]
         several = value if isinstance(value, list) else [value]
         for place, one in enumerate(several, start=1):
-            yield judgment({
-                "item": item,
-                "judge": f"rater{place}" if isinstance(value, list) else "gold",
-                "question": name,
-                "kind": "person",
-                "anonymous": isinstance(value, list),
-                **_answered(one, name),
-            })  # fmt: skip
+            yield judgment(
+                {
+                    "item": item,
+                    "judge": f"rater{place}" if isinstance(value, list) else "gold",
+                    "question": name,
+                    "kind": "person",
+                    "anonymous": isinstance(value, list),
+                    **_answered(one, name),
+                }
+            )
 
 
 def _answered(value: Any, name: str) -> dict[str, Any]:
@@ -109,13 +113,27 @@ def _compared(
     row: Row, fields: Mapping[str, Any], first: str, second: str, overall: str
 ) -> Iterator[Record]:
     item = record_id(row, fields.get("id"))
-    used = {"id", "prompt", "context", first, second, overall, "individual_preference",
-            "all_preferences_unprocessed"}  # fmt: skip
+    used = {
+        "id",
+        "prompt",
+        "context",
+        first,
+        second,
+        overall,
+        "individual_preference",
+        "all_preferences_unprocessed",
+    }
     a, b = ((Turn("assistant", _text(fields.get(name), name)),) for name in (first, second))
     strength = _strength(fields[overall], overall)
     more = {} if strength is None else {"strength": strength}
-    yield Pair(item, _context(fields), a, b, gold=None if strength is None else _side(strength),
-               metadata={**_rest(fields, used), **more})  # fmt: skip
+    yield Pair(
+        item,
+        _context(fields),
+        a,
+        b,
+        gold=None if strength is None else _side(strength),
+        metadata={**_rest(fields, used), **more},
+    )
     each = fields.get("individual_preference", fields.get("all_preferences_unprocessed"))
     for place, one in enumerate(each if isinstance(each, list) else (), start=1):
         said = one if isinstance(one, Mapping) else {"score": one}
@@ -123,11 +141,18 @@ def _compared(
         if given is None:
             continue
         why = said.get("reasoning", said.get("statement"))
-        yield judgment({
-            "item": item, "judge": f"rater{place}", "question": PREFERENCE.id, "kind": "person",
-            "anonymous": True, "answer": _side(given), "details": {"strength": given},
-            "explanation": why if isinstance(why, str) else None,
-        })  # fmt: skip
+        yield judgment(
+            {
+                "item": item,
+                "judge": f"rater{place}",
+                "question": PREFERENCE.id,
+                "kind": "person",
+                "anonymous": True,
+                "answer": _side(given),
+                "details": {"strength": given},
+                "explanation": why if isinstance(why, str) else None,
+            }
+        )
 
 
 def _strength(value: Any, field: str) -> int | float | None:

@@ -197,8 +197,10 @@ def _exchanged(rows: Sequence[Row], *, synthetic: bool) -> bool:
     log.info(
         "Q1 and Q2 are exchanged in %s (Q1 is NA in %s of %s questionnaires without references):"
         " read as the questionnaire has them, unless q1=as-released",
-        rows[0].source, turned, len(bare),
-    )  # fmt: skip
+        rows[0].source,
+        turned,
+        len(bare),
+    )
     return True
 
 

@@ -58,9 +58,13 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     single = len(chosen) == len(rejected) == 1
     for (i, a), (j, b) in product(enumerate(chosen), enumerate(rejected)):
         yield Pair(
-            name if single else f"{name}/{i}-{j}", context, a, b, gold="A",
+            name if single else f"{name}/{i}-{j}",
+            context,
+            a,
+            b,
+            gold="A",
             metadata=metadata | ({} if single else {"group": name}) | _models(fields, i, j),
-        )  # fmt: skip
+        )
 
 
 def _several(fields: Mapping[str, Any], side: str) -> list[tuple[Turn, ...]]:
@@ -76,8 +80,10 @@ def _several(fields: Mapping[str, Any], side: str) -> list[tuple[Turn, ...]]:
 def _models(fields: Mapping[str, Any], i: int, j: int) -> dict[str, Any]:
     """Who answered, as the two systems of the pair."""
     named = [fields.get("chosen_model"), fields.get("rejected_model")]
-    known = [one[k] if isinstance(one, list) and k < len(one) else one
-             for one, k in zip(named, (i, j), strict=True)]  # fmt: skip
+    known = [
+        one[k] if isinstance(one, list) and k < len(one) else one
+        for one, k in zip(named, (i, j), strict=True)
+    ]
     return {} if known == [None, None] else {"system_a": known[0], "system_b": known[1]}
 
 

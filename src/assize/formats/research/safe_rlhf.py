@@ -17,8 +17,16 @@ from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 from assize.judgment import PREFERENCE, Question
 
-_USED = {"prompt", "response_0", "response_1", "better_response_id", "safer_response_id", "id",
-         "response_0_source", "response_1_source"}  # fmt: skip
+_USED = {
+    "prompt",
+    "response_0",
+    "response_1",
+    "better_response_id",
+    "safer_response_id",
+    "id",
+    "response_0_source",
+    "response_1_source",
+}
 _IDS = {"preference": "better_response_id", "safety": "safer_response_id"}
 
 SAFETY = Question(
@@ -39,17 +47,23 @@ def read(row: Row, options: Options) -> Iterable[Record]:
         (Turn("assistant", text_at(fields.get(name), name)),)
         for name in ("response_0", "response_1")
     )
-    gold = {question: side for question, name in _IDS.items()
-            if (side := _side(fields.get(name), name)) is not None}  # fmt: skip
+    gold = {
+        question: side
+        for question, name in _IDS.items()
+        if (side := _side(fields.get(name), name)) is not None
+    }
     metadata = {key: one for key, one in fields.items() if key not in _USED and one is not None}
-    sources = {f"system_{side}": fields.get(f"response_{place}_source")
-               for place, side in enumerate("ab")}  # fmt: skip
+    sources = {
+        f"system_{side}": fields.get(f"response_{place}_source") for place, side in enumerate("ab")
+    }
     yield Pair(
         record_id(row, fields.get("id")),
-        (Turn("user", text_at(fields.get("prompt"), "prompt")),), a, b,
+        (Turn("user", text_at(fields.get("prompt"), "prompt")),),
+        a,
+        b,
         gold=gold.get("preference") if gold.keys() == {"preference"} else gold or None,
         metadata=metadata | {key: one for key, one in sources.items() if one is not None},
-    )  # fmt: skip
+    )
 
 
 def _side(value: Any, field: str) -> Preference | None:

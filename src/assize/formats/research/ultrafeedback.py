@@ -49,9 +49,11 @@ def read(row: Row, options: Options) -> Iterable[Record]:
         answer = text_at(said.get("response"), f"completions[{place}].response")
         item, model = f"{group}/{place}", said.get("model")
         yield Conversation(
-            item, (Turn("user", asked), Turn("assistant", answer)),
-            system=model if isinstance(model, str) else None, metadata=metadata,
-        )  # fmt: skip
+            item,
+            (Turn("user", asked), Turn("assistant", answer)),
+            system=model if isinstance(model, str) else None,
+            metadata=metadata,
+        )
         yield from _ratings(item, said)
 
 
@@ -69,8 +71,13 @@ def _ratings(item: str, said: Mapping[str, Any]) -> Iterator[Record]:
 
 def _judged(item: str, question: str, value: Any, why: str | None) -> Record:
     """`N/A` does not apply; an aspect without a rating is unscored."""
-    row: dict[str, Any] = {"item": item, "judge": _JUDGE, "question": question, "kind": "model",
-                           "explanation": why}  # fmt: skip
+    row: dict[str, Any] = {
+        "item": item,
+        "judge": _JUDGE,
+        "question": question,
+        "kind": "model",
+        "explanation": why,
+    }
     word = "" if value is None else str(value).strip()
     if word.upper() == "N/A":
         return judgment(row | {"answer": "NA"})

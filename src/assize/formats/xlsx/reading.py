@@ -19,9 +19,15 @@ from assize.errors import DataError
 from assize.formats.limits import Unfolding
 
 _DAMAGE = (  # what the zip reader raises
-    zipfile.BadZipFile, zlib.error, LookupError, ValueError, EOFError, NotImplementedError,
-    RuntimeError, OverflowError,
-)  # fmt: skip
+    zipfile.BadZipFile,
+    zlib.error,
+    LookupError,
+    ValueError,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    OverflowError,
+)
 MOST = 200_000_000  # bytes that all parts may unfold to
 _MOST_COLUMNS = 1_000
 MOST_CELLS = 5_000_000  # of a sheet, empty ones among them

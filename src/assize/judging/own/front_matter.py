@@ -130,9 +130,16 @@ def read_head(text: str, lines: int, source: str) -> Head:
     fields = {one.id: ALONE if len(questions) == 1 else one.id for one in questions}
     schema = derived(questions, fields, explains=head.explanation)
     return Head(
-        head.name, head.about, head.version, head.takes, questions, schema, fields,
-        head.max_tokens, lines,
-    )  # fmt: skip
+        head.name,
+        head.about,
+        head.version,
+        head.takes,
+        questions,
+        schema,
+        fields,
+        head.max_tokens,
+        lines,
+    )
 
 
 def _question(one: _Question, given: Any, at: int, takes: str, fail: Fail) -> Question:
@@ -154,11 +161,16 @@ def _question(one: _Question, given: Any, at: int, takes: str, fail: Fail) -> Qu
     stray = [answer for answer in labels if answer not in answers]
     if stray:
         known = ", ".join(answers) or "none"
-        raise fail(f"a label of {stray[0]!r}, which is no answer; answers are {known}",
-                   *here, "labels", stray[0])  # fmt: skip
+        raise fail(
+            f"a label of {stray[0]!r}, which is no answer; answers are {known}",
+            *here,
+            "labels",
+            stray[0],
+        )
     labels = {answer: label for answer, label in labels.items() if label}
-    return Question(one.id, one.text, one.kind, answers, values, labels, one.range,
-                    higher=one.higher)  # fmt: skip
+    return Question(
+        one.id, one.text, one.kind, answers, values, labels, one.range, higher=one.higher
+    )
 
 
 def _preferred(one: _Question, here: Place, fail: Fail) -> tuple[tuple[str, ...], Any]:
@@ -187,8 +199,9 @@ def _chosen(one: _Question, here: Place, fail: Fail) -> tuple[tuple[str, ...], A
     if one.kind == "nominal":
         raise fail("nominal answers are not ordered and have no values", *here, "values")
     if len(one.values) != count:
-        raise fail(f"{len(one.values)} values for {count} answers; give one an answer",
-                   *here, "values")  # fmt: skip
+        raise fail(
+            f"{len(one.values)} values for {count} answers; give one an answer", *here, "values"
+        )
     return tuple(one.answers), tuple(one.values)
 
 

@@ -143,8 +143,9 @@ def _numbered(value: float, row: Judgment, question: Question) -> Judgment:
     if question.kind in ("number", "preference"):
         return replace(row, score=score)
     values = _values(question)
-    return replace(row, answer=question.answers[values.index(score)] if score in values else None,
-                   score=score)  # fmt: skip
+    return replace(
+        row, answer=question.answers[values.index(score)] if score in values else None, score=score
+    )
 
 
 def number(value: Any, question: Question) -> float:

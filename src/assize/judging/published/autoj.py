@@ -43,9 +43,16 @@ DECIDED = Form(
 )
 # What a dialogue could imitate: the verdict's beginning, and the prompt's own sections.
 GUARDED = (
-    "Rating: [[", "Rating:[[", "final decision is", "[BEGIN DATA]", "[END DATA]", "[Query]:",
-    "[Response]:", "[Response 1]:", "[Response 2]:",
-)  # fmt: skip
+    "Rating: [[",
+    "Rating:[[",
+    "final decision is",
+    "[BEGIN DATA]",
+    "[END DATA]",
+    "[Query]:",
+    "[Response]:",
+    "[Response 1]:",
+    "[Response 2]:",
+)
 
 
 def rated(name: str, criterion: str | None) -> Method:

@@ -97,9 +97,13 @@ def rating_question(id: str, text: str, low: int, high: int) -> Question:
     """A question answered by whole numbers."""
     numbers = range(low, high + 1)
     return Question(
-        id, text, kind="ordinal", answers=tuple(map(str, numbers)),
-        values=tuple(map(float, numbers)), range=(low, high),
-    )  # fmt: skip
+        id,
+        text,
+        kind="ordinal",
+        answers=tuple(map(str, numbers)),
+        values=tuple(map(float, numbers)),
+        range=(low, high),
+    )
 
 
 def preference_question(criterion: str | None) -> Question:
@@ -195,14 +199,16 @@ class Graded:
             return await answered(asks, Task(item, None, task.repeat))
 
         return SidesJudge(
-            asks[0].name, sign([one.signature for one in asks]),
+            asks[0].name,
+            sign([one.signature for one in asks]),
             tuple(one.questions[0] for one in asks),
             {
                 one.questions[0].id: preference_question(criterion)
                 for one, criterion in zip(asks, criteria, strict=True)
             },
-            score, asks=asks,
-        )  # fmt: skip
+            score,
+            asks=asks,
+        )
 
 
 @dataclass(frozen=True, slots=True)

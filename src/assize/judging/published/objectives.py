@@ -30,13 +30,26 @@ VERSION = 1
 AFTER = "turns_after_the_answer"  # under which `details` tell how many were not shown
 
 ARMORM_OBJECTIVES = (
-    "helpsteer-helpfulness", "helpsteer-correctness", "helpsteer-coherence",
-    "helpsteer-complexity", "helpsteer-verbosity", "ultrafeedback-overall_score",
-    "ultrafeedback-instruction_following", "ultrafeedback-truthfulness", "ultrafeedback-honesty",
-    "ultrafeedback-helpfulness", "beavertails-is_safe", "prometheus-score",
-    "argilla-overall_quality", "argilla-judge_lm", "code-complexity", "code-style",
-    "code-explanation", "code-instruction-following", "code-readability",
-)  # fmt: skip
+    "helpsteer-helpfulness",
+    "helpsteer-correctness",
+    "helpsteer-coherence",
+    "helpsteer-complexity",
+    "helpsteer-verbosity",
+    "ultrafeedback-overall_score",
+    "ultrafeedback-instruction_following",
+    "ultrafeedback-truthfulness",
+    "ultrafeedback-honesty",
+    "ultrafeedback-helpfulness",
+    "beavertails-is_safe",
+    "prometheus-score",
+    "argilla-overall_quality",
+    "argilla-judge_lm",
+    "code-complexity",
+    "code-style",
+    "code-explanation",
+    "code-instruction-following",
+    "code-readability",
+)
 SAMER_DIMENSIONS = (
     "Accuracy", "Admit Uncertainty", "Audience Friendly", "Authenticity", "Citation", "Clarity",
     "Coverage", "Creativity", "Depth", "Feasibility", "Harmlessness", "Information Richness",
@@ -117,9 +130,13 @@ class Objectives:
         return [replace(rows[0], usage=reply.usage, attempts=1), *rows[1:]]
 
     def _scored(
-        self, item: Conversation, task: Task, name: str, parts: Mapping[str, Any],
+        self,
+        item: Conversation,
+        task: Task,
+        name: str,
+        parts: Mapping[str, Any],
         counted: Mapping[str, int],
-    ) -> list[Judgment]:  # fmt: skip
+    ) -> list[Judgment]:
         """The reward, with the weights and objectives behind it, then a row an objective."""
         named = dict(zip(self.objectives, parts["objectives"], strict=True))
         weights = dict(zip(self.objectives, parts["weights"], strict=True))
@@ -137,12 +154,15 @@ class Objectives:
         )
         return [first] + [
             Judgment(
-                item.id, name, f"{self.name}:{one}", repeat=task.repeat,
+                item.id,
+                name,
+                f"{self.name}:{one}",
+                repeat=task.repeat,
                 score=named[one] if called[one] > 0 else None,
                 answer=None if called[one] > 0 else NOT_APPLICABLE,
             )
             for one in self.objectives
-        ]  # fmt: skip
+        ]
 
     def _unscored(
         self, item: Conversation, task: Task, name: str, reason: Unscored

@@ -49,9 +49,16 @@ CHOSEN = Form(
 
 # What a dialogue could imitate: the mark of the verdict, and the prompt's own sections.
 GUARDED = (
-    "[RESULT]", "[SCORE]", "###Task Description", "###The instruction", "###Instruction",
-    "###Response", "###Reference Answer", "###Score Rubric", "###Feedback",
-)  # fmt: skip
+    "[RESULT]",
+    "[SCORE]",
+    "###Task Description",
+    "###The instruction",
+    "###Instruction",
+    "###Response",
+    "###Reference Answer",
+    "###Score Rubric",
+    "###Feedback",
+)
 
 
 def graded(prompt: str, name: str, criterion: str | None) -> Method:

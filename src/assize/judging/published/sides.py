@@ -87,11 +87,16 @@ class SidesJudge:
     def _tied(self, task: Task) -> list[Judgment]:
         return [
             Judgment(
-                task.item.id, self.name, one.id, answer="tie", repeat=task.repeat,
-                details={"identical": True}, attempts=0,
+                task.item.id,
+                self.name,
+                one.id,
+                answer="tie",
+                repeat=task.repeat,
+                details={"identical": True},
+                attempts=0,
             )
             for one in self.prefers.values()
-        ]  # fmt: skip
+        ]
 
     def _preferred(
         self, task: Task, a: Sequence[Judgment], b: Sequence[Judgment]
@@ -129,6 +134,10 @@ async def answered(asks: Iterable[PromptJudge], task: Task) -> list[Judgment]:
 def _rated(row: Judgment) -> Rated:
     details: Mapping[str, Any] = row.details or {}
     return Rated(
-        row.score, row.unscored, None, row.attempts or 0, row.explanation,
+        row.score,
+        row.unscored,
+        None,
+        row.attempts or 0,
+        row.explanation,
         details.get(LEFT_OUT, 0),
-    )  # fmt: skip
+    )

@@ -101,8 +101,9 @@ def _who(study: JuryStudy, known: Sequence[str], what: Mapping[str, Any]) -> tup
     names, model = parse_cascade(str(what["method"])), None
     if not all(one.startswith("{") for one in names):
         fits = [one for one in study.models if is_model(one, what["model"])]
-        model = _only([one for one in fits if any(model_of(name) == one for name in known)],
-                      what["model"])  # fmt: skip
+        model = _only(
+            [one for one in fits if any(model_of(name) == one for name in known)], what["model"]
+        )
     return " > ".join(_seated(name, model, known) for name in names), model
 
 

@@ -16,14 +16,31 @@ from assize.juries.outcome import WhenUnscored
 ARTEFACTS = frozenset({"reward", "evaluator", "ensemble", "calibration", "armorm", "samer"})
 # The judges and juries that are looked at first where none is named; those whose judges are there.
 ALONE = (
-    "io", "io-paper", "explained", "explained-paper", "io-fewshot", "io-paper-fewshot",
-    "explained-fewshot", "explained-paper-fewshot", "geval-engagingness", "geval-helpfulness",
-    "debate", "reward", "da", "da-paper", "maxim", "maxim-zeroshot",
-)  # fmt: skip
+    "io",
+    "io-paper",
+    "explained",
+    "explained-paper",
+    "io-fewshot",
+    "io-paper-fewshot",
+    "explained-fewshot",
+    "explained-paper-fewshot",
+    "geval-engagingness",
+    "geval-helpfulness",
+    "debate",
+    "reward",
+    "da",
+    "da-paper",
+    "maxim",
+    "maxim-zeroshot",
+)
 USUAL = (
-    "da > maxim", "da > maxim > explained", "da > maxim > reward",
-    "maxim > da", "maxim > da > explained", "maxim > da > reward",
-)  # fmt: skip
+    "da > maxim",
+    "da > maxim > explained",
+    "da > maxim > reward",
+    "maxim > da",
+    "maxim > da > explained",
+    "maxim > da > reward",
+)
 # By judge of a usual jury, who else sits there.
 FORMS = {"da": ("da", "da-paper"), "explained": ("explained", "explained-paper")}
 
@@ -163,8 +180,10 @@ def usual_of(known: Sequence[str]) -> list[str]:
     alone = [one for one in ALONE if one in heads]
     juries = []
     for usual in USUAL:
-        forms = [[form for form in FORMS.get(one, (one,)) if form in heads]
-                 for one in parse_cascade(usual)]  # fmt: skip
+        forms = [
+            [form for form in FORMS.get(one, (one,)) if form in heads]
+            for one in parse_cascade(usual)
+        ]
         juries += [" > ".join(one) for one in product(*forms)]
     return [*alone, *(one for one in heads if one not in alone), *juries]
 
@@ -197,9 +216,13 @@ def models_of(methods: Sequence[Method], known: Sequence[str]) -> tuple[str, ...
     """
     names = {name for one in methods for name in one.names if not _is_full(name, known)}
     targets = dict.fromkeys(target for one in known if (target := model_of(one)) is not None)
-    return tuple(target for target in targets
-                 if any(model_of(one) == target for name in names
-                        for one in _meant(name, target, known, known)))  # fmt: skip
+    return tuple(
+        target
+        for target in targets
+        if any(
+            model_of(one) == target for name in names for one in _meant(name, target, known, known)
+        )
+    )
 
 
 def bound(method: Method, known: Sequence[str]) -> bool:

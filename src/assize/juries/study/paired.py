@@ -111,8 +111,9 @@ def _difference(test: Test, seed: int) -> Estimate:
     method = describe("paired-bootstrap", 1, "percentile", RESAMPLES, f"seed:{seed}")
     signature, n = sign_text(method), test.n
     if n == 0:
-        return Estimate(NAN, n=0, unscored=test.unscored, reason=test.reason, signature=signature,
-                        method=method)  # fmt: skip
+        return Estimate(
+            NAN, n=0, unscored=test.unscored, reason=test.reason, signature=signature, method=method
+        )
     only = test.details["only_first"], test.details["only_second"]
     known: dict[str, Any] = {"n": n, "unscored": test.unscored, "clusters": n, "method": method}
     if not any(only):

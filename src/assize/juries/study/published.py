@@ -124,7 +124,10 @@ _GPT = {"model": "GPT-4O", "figure": "win"}
 _TEST = {"data": "HH-TEST", "least": 4, "figure": "win"}
 
 TABLE_2 = _table(
-    2, "Accuracy of judges, reward models and juries", "method", _BY_LENGTH,
+    2,
+    "Accuracy of judges, reward models and juries",
+    "method",
+    _BY_LENGTH,
     {
         "I/O (GPT-4o)": (_method("io"), "55.7 75.1 75.8 57.6 75.0 79.7 53.3"),
         "W-EXPL (GPT-4o)": (_method("explained"), "55.9 75.0 75.9 57.8 74.5 81.8 55.3"),
@@ -135,20 +138,24 @@ TABLE_2 = _table(
         "AMULET-MAXIM (GPT-4o)": (_method("maxim"), "49.8 62.2 69.9 50.9 60.6 76.7 45.8"),
         "DA-then-MAXIM (GPT-4o)": (_method("da > maxim"), "62.6 76.9 79.1 63.5 76.3 83.6 61.1"),
         "DA-then-MAXIM-then-W-EXPL (GPT-4o)": (
-            _method("da > maxim > explained"), "64.1 80.2 80.5 66.2 79.8 86.0 63.3",
+            _method("da > maxim > explained"),
+            "64.1 80.2 80.5 66.2 79.8 86.0 63.3",
         ),
         "DA-then-MAXIM-then-SKY-LLAMA": (
-            _method("da > maxim > {SKY-LLAMA}"), "67.0 83.6 82.8 68.6 84.1 86.3 66.6",
+            _method("da > maxim > {SKY-LLAMA}"),
+            "67.0 83.6 82.8 68.6 84.1 86.3 66.6",
         ),
         "DA-then-MAXIM-then-QRM": (
-            _method("da > maxim > {QRM}"), "67.0 82.6 82.6 68.8 83.3 85.7 66.2",
+            _method("da > maxim > {QRM}"),
+            "67.0 82.6 82.6 68.8 83.3 85.7 66.2",
         ),
         "DA-then-MAXIM-then-INF-ORM": (
-            _method("da > maxim > {INF-ORM}"), "67.0 84.2 83.1 68.7 85.0 86.9 67.0",
+            _method("da > maxim > {INF-ORM}"),
+            "67.0 84.2 83.1 68.7 85.0 86.9 67.0",
         ),
     },
     of=_GPT,
-)  # fmt: skip
+)
 
 _EXCHANGED = (
     "The paper has the rows of QRM and INF-ORM exchanged for Claude and Qwen: its table 26 adds up"
@@ -156,7 +163,10 @@ _EXCHANGED = (
     " their right rows."
 )
 TABLE_3 = _table(
-    3, "HH-TEST, by model", "method", [Line(name, {"model": name}) for name in MODELS],
+    3,
+    "HH-TEST, by model",
+    "method",
+    [Line(name, {"model": name}) for name in MODELS],
     {
         "I/O": (_method("io"), "55.7 59.3 54.8"),
         "W-EXPL": (_method("explained"), "55.9 59.1 55.0"),
@@ -176,7 +186,7 @@ TABLE_3 = _table(
         ("DA-then-MAXIM-then-INF-ORM", "QWEN"): (69.3,),
     },
     notes=(_EXCHANGED,),
-)  # fmt: skip
+)
 
 _JURIES = [
     Line("DA", _method("da")),
@@ -190,7 +200,10 @@ def _of_set(name: str) -> dict[str, Any]:
 
 
 TABLE_4 = _table(
-    4, "Win / tie / loss", "dataset", _JURIES,
+    4,
+    "Win / tie / loss",
+    "dataset",
+    _JURIES,
     {
         "HH-TEST": (_of_set("HH-TEST"), "59.8/15.9/24.3 62.6/9.1/28.3 64.1/5.0/30.9"),
         "WILDF.": (_of_set("WILDFEEDBACK"), "73.0/16.3/10.6 76.9/10.4/12.7 80.2/5.8/14.0"),
@@ -202,31 +215,41 @@ TABLE_4 = _table(
         "The paper's tables 2 and 4 print other wins of DA: 72.7 and 73.0 on WILDFEEDBACK, 60.2"
         " and 60.3 on HH-TRAIN.",
     ),
-)  # fmt: skip
+)
 
 TABLE_18 = _table(
-    18, "Accuracy where MAXIM is asked before DA", "method", _BY_LENGTH,
+    18,
+    "Accuracy where MAXIM is asked before DA",
+    "method",
+    _BY_LENGTH,
     {
         "MAXIM-then-DA (GPT-4o)": (_method("maxim > da"), "62.4 76.8 79.1 63.6 76.1 83.0 60.6"),
         "MAXIM-then-DA-then-W-EXPL (GPT-4o)": (
-            _method("maxim > da > explained"), "63.9 80.2 80.5 66.3 79.5 85.4 62.8",
+            _method("maxim > da > explained"),
+            "63.9 80.2 80.5 66.3 79.5 85.4 62.8",
         ),
         "MAXIM-then-DA-then-SKY-LLAMA": (
-            _method("maxim > da > {SKY-LLAMA}"), "66.7 83.6 82.8 68.7 84.1 85.7 66.1",
+            _method("maxim > da > {SKY-LLAMA}"),
+            "66.7 83.6 82.8 68.7 84.1 85.7 66.1",
         ),
         "MAXIM-then-DA-then-QRM": (
-            _method("maxim > da > {QRM}"), "66.7 82.5 82.6 69.0 83.0 85.1 65.7",
+            _method("maxim > da > {QRM}"),
+            "66.7 82.5 82.6 69.0 83.0 85.1 65.7",
         ),
         "MAXIM-then-DA-then-INF-ORM": (
-            _method("maxim > da > {INF-ORM}"), "66.7 84.2 83.1 68.9 84.7 86.3 66.4",
+            _method("maxim > da > {INF-ORM}"),
+            "66.7 84.2 83.1 68.9 84.7 86.3 66.4",
         ),
     },
     of=_GPT,
-)  # fmt: skip
+)
 
 _FEWSHOT = {"Fewshot-I/O": "io-fewshot", "Fewshot-W-EXPL": "explained-fewshot"}
 TABLE_19 = _table(
-    19, "Further baselines on HH-TEST", "baseline", [Line("accuracy", {})],
+    19,
+    "Further baselines on HH-TEST",
+    "baseline",
+    [Line("accuracy", {})],
     {
         "Fewshot-I/O": (_method(_FEWSHOT["Fewshot-I/O"]), "56.3"),
         "Fewshot-W-EXPL": (_method(_FEWSHOT["Fewshot-W-EXPL"]), "58.6"),
@@ -235,23 +258,29 @@ TABLE_19 = _table(
         "CHATEVAL": (_method("debate"), "55.8"),
     },
     of={**_GPT, "data": "HH-TEST", "least": 4},
-)  # fmt: skip
+)
 TABLE_20 = _table(
-    20, "Further baselines on WILDFEEDBACK", "baseline", [Line("accuracy", {})],
+    20,
+    "Further baselines on WILDFEEDBACK",
+    "baseline",
+    [Line("accuracy", {})],
     {
         "Fewshot-I/O": (_method(_FEWSHOT["Fewshot-I/O"]), "75.6"),
         "Fewshot-W-EXPL": (_method(_FEWSHOT["Fewshot-W-EXPL"]), "74.4"),
         "CHATEVAL": (_method("debate"), "80.4"),
     },
     of={**_GPT, "data": "WILDFEEDBACK", "least": 4},
-)  # fmt: skip
+)
 
 _REWARDS = [
     Line(label, _method(f"da > maxim > {{{name}}}"))
     for label, name in (("SKYWORK", "SKY-LLAMA"), ("QRM", "QRM"), ("INF-ORM", "INF-ORM"))
 ]
 TABLE_25 = _table(
-    25, "The reward model is right where its jury is wrong", "dataset", _REWARDS,
+    25,
+    "The reward model is right where its jury is wrong",
+    "dataset",
+    _REWARDS,
     {
         "HH-TEST": (_of_set("HH-TEST"), "12.8 12.2 11.3"),
         "WILDFEEDBACK": (_of_set("WILDFEEDBACK"), "5.4 5.5 5.9"),
@@ -259,16 +288,19 @@ TABLE_25 = _table(
         "HH-TRAIN": (_of_set("HH-TRAIN"), "11.6 10.8 10.2"),
     },
     of={"model": "GPT-4O", "figure": "alone"},
-)  # fmt: skip
+)
 TABLE_26 = _table(
-    26, "The reward model rightly breaks a tie of DA-then-MAXIM, HH-TEST", "model", _REWARDS,
+    26,
+    "The reward model rightly breaks a tie of DA-then-MAXIM, HH-TEST",
+    "model",
+    _REWARDS,
     {
         "GPT-4O": ({"model": "GPT-4O"}, "4.3 4.3 4.3"),
         "CLAUDE": ({"model": "CLAUDE"}, "2.0 1.1 1.7"),
         "QWEN": ({"model": "QWEN"}, "8.3 7.2 8.0"),
     },
     of={**_TEST, "figure": "tie-tie-win"},
-)  # fmt: skip
+)
 
 _PAIR, _THREE = _method("da > maxim"), _method("da > maxim > explained")
 TABLE_30 = _table(
@@ -292,6 +324,14 @@ TABLE_30 = _table(
 TABLES = {
     one.number: one
     for one in (
-        TABLE_2, TABLE_3, TABLE_4, TABLE_18, TABLE_19, TABLE_20, TABLE_25, TABLE_26, TABLE_30,
+        TABLE_2,
+        TABLE_3,
+        TABLE_4,
+        TABLE_18,
+        TABLE_19,
+        TABLE_20,
+        TABLE_25,
+        TABLE_26,
+        TABLE_30,
     )
-}  # fmt: skip
+}

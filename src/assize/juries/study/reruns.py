@@ -57,11 +57,15 @@ class Reruns:
     def to_json(self) -> dict[str, Any]:
         """Every run's counts, and how far the runs agree."""
         spread = nullable(self.right.spread)
-        accuracy = None if math.isnan(self.right.estimate) else {
-            "mean_percent": round(100 * self.right.estimate, 2),
-            "deviation_percent": None if spread is None else round(100 * spread, 2),
-            "range_percent": [round(100 * one, 2) for one in (min(self.wins), max(self.wins))],
-        }  # fmt: skip
+        accuracy = (
+            None
+            if math.isnan(self.right.estimate)
+            else {
+                "mean_percent": round(100 * self.right.estimate, 2),
+                "deviation_percent": None if spread is None else round(100 * spread, 2),
+                "range_percent": [round(100 * one, 2) for one in (min(self.wins), max(self.wins))],
+            }
+        )
         return {
             "set": self.place.data,
             "jury": self.place.method,
@@ -111,11 +115,14 @@ def reruns(
         pairs = data.of_length(place.least)
         runs = {
             run: decide(
-                of_repeat(own, run, gold=gold), composition, pairs=pairs, question=question,
+                of_repeat(own, run, gold=gold),
+                composition,
+                pairs=pairs,
+                question=question,
                 gold=gold,
             )
             for run in numbers
-        }  # fmt: skip
+        }
     except DataError:
         return None
     return compared(place, runs)

@@ -103,8 +103,11 @@ class JuryStudy(Result):
     def first_of(self, name: str) -> list[tuple[Place, Sitting]]:
         """The sittings on a data set, of the first length that was asked for."""
         least = self.settings.least[0]
-        return [(place, one) for place, one in self.sittings.items()
-                if place.data == name and place.least == least]  # fmt: skip
+        return [
+            (place, one)
+            for place, one in self.sittings.items()
+            if place.data == name and place.least == least
+        ]
 
     @property
     def missing(self) -> tuple[int, int]:

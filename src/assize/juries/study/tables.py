@@ -76,8 +76,11 @@ def _accuracy(study: JuryStudy) -> ResultTable:
     for method, model in _rows(study):
         cells = [study.at(Place(data, method, model, least)).share() for data, least, _ in at]
         rows.append((method, _model(study, model), *cells))
-    head = [Column("jury"), Column("model"), *columns("percent", *(name for *_, name in at),
-                                                      **_PLAIN)]  # fmt: skip
+    head = [
+        Column("jury"),
+        Column("model"),
+        *columns("percent", *(name for *_, name in at), **_PLAIN),
+    ]
     notes = ["Both votes of a judge must agree; a tie is no win."]
     notes += [f"{NONE} ({counted(n, 'cell')}): {reason}." for reason, n in _reasons(study).items()]
     return ResultTable("Pairs decided rightly, %", head, rows, notes)
@@ -125,8 +128,10 @@ def _models(study: JuryStudy) -> ResultTable:
     for data, least, name in _columns(study):
         for method in study.methods:
             if study.models_at(method.written) != [None]:
-                each = [study.at(Place(data, method.written, one, least)).share()
-                        for one in study.models]  # fmt: skip
+                each = [
+                    study.at(Place(data, method.written, one, least)).share()
+                    for one in study.models
+                ]
                 rows.append((name if _grouped(study) else None, method.written, *each))
     head = [Column("set"), Column("jury"), *columns("percent", *study.models, **_PLAIN)]
     return ResultTable("Pairs decided rightly, by model, %", head, rows, grouped=_grouped(study))
@@ -204,12 +209,25 @@ def _reruns(study: JuryStudy) -> ResultTable:
     for one in study.reruns:
         name = one.place.data if _grouped(study) else None
         rows.append(
-            (name, one.place.method, _model(study, one.place.model), len(one.runs), one.same.n,
-             one.same.unscored or None, one.same, one.agreement.alpha, one.right.estimate,
-             100 * one.right.spread)
-        )  # fmt: skip
-    head = [Column("set"), Column("jury"), Column("model"), *columns("count", "runs", "n",
-                                                                     "unscored")]  # fmt: skip
+            (
+                name,
+                one.place.method,
+                _model(study, one.place.model),
+                len(one.runs),
+                one.same.n,
+                one.same.unscored or None,
+                one.same,
+                one.agreement.alpha,
+                one.right.estimate,
+                100 * one.right.spread,
+            )
+        )
+    head = [
+        Column("set"),
+        Column("jury"),
+        Column("model"),
+        *columns("count", "runs", "n", "unscored"),
+    ]
     head += columns("percent", "same %", digits=1) + columns("number", "alpha", digits=2)
     head += columns("percent", "win %", digits=1) + columns("number", "±", digits=1)
     notes = [
@@ -231,8 +249,17 @@ def _runs(study: JuryStudy) -> ResultTable:
             shares = [standing.share(result) for result in RESULTS]
             if one.wins:
                 unscored = standing.counts.get("unscored", 0)
-                rows.append((name, _model(study, one.place.model), run, *shares, shares[0],
-                             unscored, standing.n))  # fmt: skip
+                rows.append(
+                    (
+                        name,
+                        _model(study, one.place.model),
+                        run,
+                        *shares,
+                        shares[0],
+                        unscored,
+                        standing.n,
+                    )
+                )
     head = [Column("jury"), Column("model"), *columns("count", "run")]
     head += columns("percent", *(f"{one} %" for one in RESULTS), **_PLAIN)
     head += [*columns("percent", "win 95%", **_ENDS), *columns("count", "unscored", "n")]
@@ -242,13 +269,18 @@ def _runs(study: JuryStudy) -> ResultTable:
 def as_json(study: JuryStudy) -> dict[str, Any]:
     """The object of `--json`."""
     found: dict[str, Any] = {
-        "sets": {one.name: {"pairs": None if one.pairs is None else len(one.pairs),
-                            "judged": len(one.table.items)} for one in study.sets},
+        "sets": {
+            one.name: {
+                "pairs": None if one.pairs is None else len(one.pairs),
+                "judged": len(one.table.items),
+            }
+            for one in study.sets
+        },
         "models": list(study.models),
         "juries": [_jury(study, place, one) for place, one in study.sittings.items()],
         "tests": {name: [one.to_json() for one in tests] for name, tests in study.tests.items()},
         "reruns": [one.to_json() for one in study.reruns],
-    }  # fmt: skip
+    }
     if study.settings.paper:
         found["paper"] = paper_json(study)
     return found | {"signature": study.signature}
@@ -268,8 +300,9 @@ def _jury(study: JuryStudy, place: Place, one: Sitting) -> dict[str, Any]:
         return said | {"answers": dict(outcome.answers), "signature": result.signature}
     said |= {name: one.share(name).to_share() for name in RESULTS}
     said["paths"] = {name: wilson(count, n).to_share() for name, count in outcome.paths.items()}
-    said["right_alone"] = {name: wilson(judge.right_alone, n).to_share()
-                           for name, judge in outcome.judges.items()}  # fmt: skip
+    said["right_alone"] = {
+        name: wilson(judge.right_alone, n).to_share() for name, judge in outcome.judges.items()
+    }
     return said | {"signature": result.signature}
 
 
@@ -277,8 +310,11 @@ def notes_of(study: JuryStudy) -> Sequence[str]:
     """What a reader of the figures must know."""
     notes = []
     for data in study.sets:
-        n = {one.result.outcome.n for place, one in study.first_of(data.name)
-             if one.result is not None}  # fmt: skip
+        n = {
+            one.result.outcome.n
+            for place, one in study.first_of(data.name)
+            if one.result is not None
+        }
         judges = len(judges_of(data.table, study.settings.gold))
         judged = counted(max(n), "pair") if n else "nothing that can be compared"
         of = f" of {data.name}" if len(study.sets) > 1 or study.settings.paper else ""

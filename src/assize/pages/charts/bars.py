@@ -70,13 +70,21 @@ def counts(rows: Sequence[tuple[str, float]], *, title: str, of: float | None = 
     """
     total = sum(count for _, count in rows) if of is None else of
     data = [
-        {"name": name, "n": count,
-         "said": f"{count:,.0f}" + (f" ({100 * count / total:.1f}%)" if total else "")}
+        {
+            "name": name,
+            "n": count,
+            "said": f"{count:,.0f}" + (f" ({100 * count / total:.1f}%)" if total else ""),
+        }
         for name, count in rows
-    ]  # fmt: skip
+    ]
     most = max((count for _, count in rows), default=1)
-    x: Spec = {"field": "n", "type": "quantitative", "title": title, "axis": None,
-               "scale": {"domain": [0, 1.35 * max(most, 1)]}}  # fmt: skip
+    x: Spec = {
+        "field": "n",
+        "type": "quantitative",
+        "title": title,
+        "axis": None,
+        "scale": {"domain": [0, 1.35 * max(most, 1)]},
+    }
     told = ", ".join(f"{one['name']} {one['said']}" for one in data)
     return {
         "description": f"{title}: {told}.",
@@ -84,8 +92,13 @@ def counts(rows: Sequence[tuple[str, float]], *, title: str, of: float | None = 
         "height": {"step": 24},
         "data": {"values": data},
         "encoding": {
-            "y": {"field": "name", "type": "nominal", "title": None, "sort": [r[0] for r in rows],
-                  "axis": {"ticks": False, "domain": False}},
+            "y": {
+                "field": "name",
+                "type": "nominal",
+                "title": None,
+                "sort": [r[0] for r in rows],
+                "axis": {"ticks": False, "domain": False},
+            },
             "x": x,
         },
         "layer": [
@@ -95,7 +108,7 @@ def counts(rows: Sequence[tuple[str, float]], *, title: str, of: float | None = 
                 "encoding": {"text": {"field": "said"}},
             },
         ],
-    }  # fmt: skip
+    }
 
 
 def _columns(answers: Sequence[str]) -> int:
@@ -118,10 +131,15 @@ def grouped(
     """
     names = list(dict.fromkeys(name for name, *_ in rows))
     data = [
-        {"name": name, "series": one, "value": nullable(value),
-         "low": nullable(low), "high": nullable(high)}
+        {
+            "name": name,
+            "series": one,
+            "value": nullable(value),
+            "low": nullable(low),
+            "high": nullable(high),
+        }
         for name, one, value, low, high in rows
-    ]  # fmt: skip
+    ]
     x = {"type": "quantitative", "title": title, "axis": {"format": "%", "tickCount": 5}}
     scale = {"domain": list(series), "range": list(SERIES[: len(series)])}
     legend = {"orient": "bottom", "title": None, "columns": _columns(series)}
@@ -131,8 +149,13 @@ def grouped(
         "height": {"step": 16},
         "data": {"values": data},
         "encoding": {
-            "y": {"field": "name", "type": "nominal", "title": None, "sort": names,
-                  "scale": {"paddingInner": 0.35}},
+            "y": {
+                "field": "name",
+                "type": "nominal",
+                "title": None,
+                "sort": names,
+                "scale": {"paddingInner": 0.35},
+            },
             "yOffset": {"field": "series", "sort": list(series)},
         },
         "layer": [
@@ -140,8 +163,13 @@ def grouped(
                 "mark": {"type": "bar"},
                 "encoding": {
                     "x": {**x, "field": "value", "stack": None},
-                    "color": {"field": "series", "type": "nominal", "sort": list(series),
-                              "scale": scale, "legend": legend},
+                    "color": {
+                        "field": "series",
+                        "type": "nominal",
+                        "sort": list(series),
+                        "scale": scale,
+                        "legend": legend,
+                    },
                 },
             },
             {
@@ -149,7 +177,7 @@ def grouped(
                 "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}},
             },
         ],
-    }  # fmt: skip
+    }
 
 
 def means(

@@ -30,8 +30,14 @@ class Cross:
 
     def point(self) -> Spec:
         """One object; NaN is null."""
-        named = {"left": self.x_ends[0], "right": self.x_ends[1], "low": self.y_ends[0],
-                 "high": self.y_ends[1], "x": self.x, "y": self.y}  # fmt: skip
+        named = {
+            "left": self.x_ends[0],
+            "right": self.x_ends[1],
+            "low": self.y_ends[0],
+            "high": self.y_ends[1],
+            "x": self.x,
+            "y": self.y,
+        }
         return {"name": self.name} | {key: nullable(value) for key, value in named.items()}
 
 
@@ -82,8 +88,12 @@ def _panel(
     layers: list[Spec] = [
         {
             "mark": bar,
-            "encoding": {"x": {**across, "field": "left"}, "x2": {"field": "right"}, "y": at_y,
-                         **colour},
+            "encoding": {
+                "x": {**across, "field": "left"},
+                "x2": {"field": "right"},
+                "y": at_y,
+                **colour,
+            },
         },
         {
             "mark": bar,
@@ -93,17 +103,28 @@ def _panel(
             "mark": {"type": "circle", "size": 60, "opacity": 0.9},
             "encoding": {"x": at_x, "y": at_y, **colour},
         },
-    ]  # fmt: skip
+    ]
     if chance:
-        layers.insert(0, {
-            "data": {"values": [{"x": 0, "y": 1}, {"x": 1, "y": 0}]},
-            "mark": {"type": "line", "color": INK["muted"], "strokeDash": [4, 3],
-                     "strokeWidth": 1.5},
-            "encoding": {"x": at_x, "y": at_y},
-        })  # fmt: skip
+        layers.insert(
+            0,
+            {
+                "data": {"values": [{"x": 0, "y": 1}, {"x": 1, "y": 0}]},
+                "mark": {
+                    "type": "line",
+                    "color": INK["muted"],
+                    "strokeDash": [4, 3],
+                    "strokeWidth": 1.5,
+                },
+                "encoding": {"x": at_x, "y": at_y},
+            },
+        )
     size = WIDE if title is None else NARROW
-    panel: Spec = {"width": size, "height": size, "layer": layers,
-                   "data": {"values": [one.point() for one in points]}}  # fmt: skip
+    panel: Spec = {
+        "width": size,
+        "height": size,
+        "layer": layers,
+        "data": {"values": [one.point() for one in points]},
+    }
     return panel if title is None else {"title": {"text": title, "fontSize": 12}, **panel}
 
 

@@ -85,8 +85,10 @@ def answered(
     described = f"Bars of {title}: {total:,.0f} {unit}, {len(values)} values from {values[0]:g}"
     return {
         "description": f"{described} to {values[-1]:g}.",
-        "width": WIDTH, "height": 150, "layer": layers,
-    }  # fmt: skip
+        "width": WIDTH,
+        "height": 150,
+        "layer": layers,
+    }
 
 
 def binned(values: Sequence[float], low: float, high: float, bins: int = 20) -> list[Spec]:

@@ -117,9 +117,14 @@ def _shaded(bands: Bands, domain: object, up: Spec) -> list[Spec]:
         data = {"values": [part]}
         area = {"type": "rect", "color": tint[str(part["name"])], "opacity": 0.1}
         word = {
-            "type": "text", "align": "left", "baseline": "top" if high else "bottom", "x": 4,
-            "dy": 3 if high else -3, "color": INK["muted"], "fontSize": 11,
-        }  # fmt: skip
+            "type": "text",
+            "align": "left",
+            "baseline": "top" if high else "bottom",
+            "x": 4,
+            "dy": 3 if high else -3,
+            "color": INK["muted"],
+            "fontSize": 11,
+        }
         spots = {"y": {**up, "field": "from"}, "y2": {"field": "to"}}
         layers.append({"data": data, "mark": area, "encoding": spots})
         said = {"y": {**up, "field": "at"}, "text": {"field": "name"}}
@@ -140,9 +145,13 @@ def _marked(lines: Sequence[Timeline], across: Spec) -> list[Spec]:
             at = {"x": {**across, "field": "x"}}
             between = {"x": {**across, "field": "low"}, "x2": {"field": "high"}}
             text = {
-                "type": "text", "align": "center", "baseline": "bottom", "y": -3 - _ROW * place,
-                "fontSize": 11, **ink,
-            }  # fmt: skip
+                "type": "text",
+                "align": "center",
+                "baseline": "bottom",
+                "y": -3 - _ROW * place,
+                "fontSize": 11,
+                **ink,
+            }
             marks: list[Spec] = [
                 {"mark": {"type": "rect", "opacity": 0.15, **ink}, "encoding": between},
                 {"mark": {"type": "rule", "strokeWidth": 1.5, **ink}, "encoding": at},
@@ -157,19 +166,23 @@ def _drawn(lines: Sequence[Timeline], across: Spec, up: Spec, colour: Spec) -> l
     points = [{"name": one.name, **point} for one in lines for point in one.curve.points()]
     levels = [
         {"name": one.name, "from": start, "to": stop, "y": level}
-        for one in lines for start, stop, level in one.levels
-    ]  # fmt: skip
+        for one in lines
+        for start, stop, level in one.levels
+    ]
     at = {"x": {**across, "field": "x"}, "color": colour}
     spans = {"y": {**up, "field": "low"}, "y2": {"field": "high"}}
     mean = {**at, "y": {**up, "field": "y"}}
     line = {"type": "line", "strokeWidth": 1.5, "opacity": 0.6}
     dots = {"type": "circle", "size": 34, "opacity": 1}
     layers: list[Spec] = [
-        {"data": {"values": points}, "mark": {"type": "rule", "opacity": 0.4, "strokeWidth": 2},
-         "encoding": {**at, **spans}},
+        {
+            "data": {"values": points},
+            "mark": {"type": "rule", "opacity": 0.4, "strokeWidth": 2},
+            "encoding": {**at, **spans},
+        },
         {"data": {"values": points}, "mark": line, "encoding": mean},
         {"data": {"values": points}, "mark": dots, "encoding": mean},
-    ]  # fmt: skip
+    ]
     if levels:
         stretch = {"x": {**across, "field": "from"}, "x2": {"field": "to"}, "color": colour}
         rule = {"type": "rule", "strokeWidth": 3, "opacity": 0.55}

@@ -22,30 +22,55 @@ def tree(root: Node, *, title: str) -> Spec:
     """
     placed = list(_placed(root, 0, 0.0))
     nodes: list[Spec] = [
-        {"x": x, "y": y, "said": number(one.value, 2), "n": f"{one.n:,}", "asked": one.question,
-         "value": one.value}
+        {
+            "x": x,
+            "y": y,
+            "said": number(one.value, 2),
+            "n": f"{one.n:,}",
+            "asked": one.question,
+            "value": one.value,
+        }
         for one, x, y, _ in placed
-    ]  # fmt: skip
+    ]
     ways = [way for _, x, y, below in placed for way in _ways(x, y, below)]
     deep = max(x for _, x, *_ in placed)
     across: Spec = {"type": "quantitative", "axis": None, "scale": {"domain": [-0.12, deep + 1]}}
-    down: Spec = {"type": "quantitative", "axis": None,
-                  "scale": {"domain": [-0.5, root.leaves - 0.5], "reverse": True}}  # fmt: skip
+    down: Spec = {
+        "type": "quantitative",
+        "axis": None,
+        "scale": {"domain": [-0.5, root.leaves - 0.5], "reverse": True},
+    }
     values = [one.value for one, *_ in placed if one.value == one.value]
     low, high = min(values), max(values)
     shade = {"domain": [low, high if high > low else low + 1], "range": [0.15, 0.95]}
     place = {"x": {"field": "x", **across}, "y": {"field": "y", **down}}
 
     def words(field: str, dx: int, dy: int, colour: str, size: int) -> Spec:
-        mark = {"type": "text", "align": "left", "dx": dx, "dy": dy, "fontSize": size,
-                "color": INK[colour], "limit": WIDTH - 8}  # fmt: skip
-        return {"data": {"values": nodes}, "mark": mark,
-                "encoding": {**place, "text": {"field": field}}}  # fmt: skip
+        mark = {
+            "type": "text",
+            "align": "left",
+            "dx": dx,
+            "dy": dy,
+            "fontSize": size,
+            "color": INK[colour],
+            "limit": WIDTH - 8,
+        }
+        return {
+            "data": {"values": nodes},
+            "mark": mark,
+            "encoding": {**place, "text": {"field": field}},
+        }
 
     ends = {"x2": {"field": "x2"}, "y2": {"field": "y2"}}
     line = {"type": "rule", "color": INK["muted"], "strokeWidth": 1.2, "opacity": 0.7}
-    dot = {"type": "circle", "color": SERIES[0], "size": 130, "opacity": 1, "stroke": INK["ink"],
-           "strokeWidth": 0.8}  # fmt: skip
+    dot = {
+        "type": "circle",
+        "color": SERIES[0],
+        "size": 130,
+        "opacity": 1,
+        "stroke": INK["ink"],
+        "strokeWidth": 0.8,
+    }
     return {
         "description": f"A tree of questions about {title}, which stands below as text.",
         "width": int(WIDTH * (deep + 1.12)),
@@ -53,13 +78,23 @@ def tree(root: Node, *, title: str) -> Spec:
         "layer": [
             {"data": {"values": ways}, "mark": line, "encoding": {**place, **ends}},
             {"data": {"values": nodes}, "mark": {**dot, "color": INK["paper"]}, "encoding": place},
-            {"data": {"values": nodes}, "mark": dot,
-             "encoding": {**place, "fillOpacity": {"field": "value", "type": "quantitative",
-                                                   "scale": shade, "legend": None}}},
+            {
+                "data": {"values": nodes},
+                "mark": dot,
+                "encoding": {
+                    **place,
+                    "fillOpacity": {
+                        "field": "value",
+                        "type": "quantitative",
+                        "scale": shade,
+                        "legend": None,
+                    },
+                },
+            },
             words("said", 11, -8, "ink", 12),
             words("asked", 11, 10, "muted", 11),
         ],
-    }  # fmt: skip
+    }
 
 
 def _placed(

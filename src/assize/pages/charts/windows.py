@@ -68,9 +68,12 @@ def precision_curves(
     ]
     at = _across(ends, x_title)
     up: Spec = {
-        "field": "y", "type": "quantitative", "title": "precision",
-        "scale": {"domain": [0, 1]}, "axis": {"format": "%", "tickCount": 5},
-    }  # fmt: skip
+        "field": "y",
+        "type": "quantitative",
+        "title": "precision",
+        "scale": {"domain": [0, 1]},
+        "axis": {"format": "%", "tickCount": 5},
+    }
     lines: Spec = {
         "data": {"values": data},
         "mark": {"type": "line", "strokeWidth": 2},
@@ -97,15 +100,17 @@ def precision_curves(
         "width": WIDTH,
         "height": 240,
         "layer": [*layers, *_threshold(cuts, at, named=True)],
-    }  # fmt: skip
+    }
 
 
 def _legend(names: Sequence[str]) -> Spec:
     return {
-        "field": "name", "type": "nominal", "sort": list(names),
+        "field": "name",
+        "type": "nominal",
+        "sort": list(names),
         "legend": {"orient": "bottom", "title": None, "symbolType": "stroke", "columns": 2},
         "scale": {"domain": list(names), "range": [GOOD, BAD]},
-    }  # fmt: skip
+    }
 
 
 def class_histograms(
@@ -125,10 +130,17 @@ def class_histograms(
     every = [float(value) for values, _ in shown.values() for value in values]
     ends, bins = bins_of([*range, *every] if range is not None else every)
     rows = [
-        _class(f"{name} ({len(values):,})", binned(list(values), *ends, bins), colour, cuts, ends,
-               x_title=x_title if at == len(shown) - 1 else None, named=at == 0)
+        _class(
+            f"{name} ({len(values):,})",
+            binned(list(values), *ends, bins),
+            colour,
+            cuts,
+            ends,
+            x_title=x_title if at == len(shown) - 1 else None,
+            named=at == 0,
+        )
         for at, (name, (values, colour)) in enumerate(shown.items())
-    ]  # fmt: skip
+    ]
     told = ", ".join(f"{len(values):,} {name}" for name, (values, _) in shown.items())
     return {
         "description": f"Histograms of {x_title} by class: {told}.",
@@ -166,9 +178,15 @@ def bins_of(values: Sequence[float]) -> tuple[tuple[float, float], int]:
 
 
 def _class(
-    name: str, data: Sequence[Spec], colour: str, cuts: Cuts, ends: tuple[float, float],
-    *, x_title: str | None, named: bool,
-) -> Spec:  # fmt: skip
+    name: str,
+    data: Sequence[Spec],
+    colour: str,
+    cuts: Cuts,
+    ends: tuple[float, float],
+    *,
+    x_title: str | None,
+    named: bool,
+) -> Spec:
     """The histogram of a class, its bins counted."""
     at = _across(ends, x_title)
     axis = {"grid": False} if x_title else {"grid": False, "labels": False, "ticks": False}

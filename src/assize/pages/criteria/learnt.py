@@ -85,9 +85,14 @@ def write_learnt(
         Section("Not scored", page.table(_unscored(found))),
     ]
     return page.write_page(
-        path, title, [one for one in sections if one.body.strip()], signature=found.pool.wording,
-        subtitle=_subtitle(found), notes=_notes(found, bool(texts)), reproduce=reproduce,
-    )  # fmt: skip
+        path,
+        title,
+        [one for one in sections if one.body.strip()],
+        signature=found.pool.wording,
+        subtitle=_subtitle(found),
+        notes=_notes(found, bool(texts)),
+        reproduce=reproduce,
+    )
 
 
 def _subtitle(found: Learnt) -> str:
@@ -118,9 +123,13 @@ def _tiles(found: Learnt) -> Markup:
     for polarity in POLARITIES:
         ours = found.pool.of(polarity)
         merged = sum(len(one.merged) for one in ours)
-        tiles.append(Tile(
-            f"Criteria of {NAMED[polarity]}", f"{len(ours):,}", f"{merged:,} merged into them",
-        ))  # fmt: skip
+        tiles.append(
+            Tile(
+                f"Criteria of {NAMED[polarity]}",
+                f"{len(ours):,}",
+                f"{merged:,} merged into them",
+            )
+        )
     return page.tiles(tiles)
 
 
@@ -148,8 +157,10 @@ def _tagged(criteria: Sequence[Criterion], name: str, known: Sequence[str]) -> c
 
 def _figures(found: Learnt) -> Markup:
     drawn = figures_of(found)
-    captions = {"about": "Whose conduct the criteria are about.",
-                "maxim": "Which of Grice's maxims they follow (SAT) or break (DSAT)."}  # fmt: skip
+    captions = {
+        "about": "Whose conduct the criteria are about.",
+        "maxim": "Which of Grice's maxims they follow (SAT) or break (DSAT).",
+    }
     if not drawn:
         return page.EMPTY
     return page.figures(*(page.figure(spec, captions[name]) for name, spec in drawn.items()))
@@ -215,9 +226,11 @@ def _shown(one: Criterion, patterns: Mapping[str, Pattern], texts: Mapping[str, 
 
 def _source(one: Pattern, texts: Mapping[str, Item]) -> Source:
     return Source(
-        one.conversation, abridge(one.text, LONGEST), abridge(one.reason, LONGEST),
+        one.conversation,
+        abridge(one.text, LONGEST),
+        abridge(one.reason, LONGEST),
         quoted(texts.get(one.conversation), one.turns),
-    )  # fmt: skip
+    )
 
 
 def _further(ours: Sequence[Criterion], rest: Sequence[Criterion]) -> ResultTable | None:

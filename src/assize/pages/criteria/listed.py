@@ -37,9 +37,12 @@ class Shown:
 
 
 def shown_of(
-    scored: Scored, at: int, given: CriteriaSet, texts: Mapping[str, Item],
+    scored: Scored,
+    at: int,
+    given: CriteriaSet,
+    texts: Mapping[str, Item],
     said: Mapping[str, Sequence[Verdict]],
-) -> Shown:  # fmt: skip
+) -> Shown:
     """A conversation with what was said of it.
 
     Args:
@@ -52,9 +55,14 @@ def shown_of(
     kept = _clearest(found)
     text = excerpt(texts.get(id, id), net, (), ())
     return Shown(
-        text, LABELS.get(label, ""), _LEVELS.get(label, ""), _people(scored.good[at]),
-        tuple(_facts(scored, at, given)), tuple(kept), len(found) - len(kept),
-    )  # fmt: skip
+        text,
+        LABELS.get(label, ""),
+        _LEVELS.get(label, ""),
+        _people(scored.good[at]),
+        tuple(_facts(scored, at, given)),
+        tuple(kept),
+        len(found) - len(kept),
+    )
 
 
 def _people(good: bool | None) -> str:
@@ -109,18 +117,23 @@ def _text(value: float) -> str:
 
 
 def sides(
-    two: tuple[int, int] | None, shown: Mapping[int, Shown], said: Mapping[str, Sequence[Verdict]],
+    two: tuple[int, int] | None,
+    shown: Mapping[int, Shown],
+    said: Mapping[str, Sequence[Verdict]],
     scored: Scored,
-) -> Markup:  # fmt: skip
+) -> Markup:
     """Two conversations, the criteria that tell them apart most first."""
     if two is None:
         return page.EMPTY
     first, second = (said[scored.items[at]] for at in two)
     rows = sorted(zip(first, second, strict=True), key=_apart)
     return page.render(
-        "criteria/sides.html", sides=[shown[at] for at in two], rows=rows[:MOST_COMPARED],
-        rest=max(0, len(rows) - MOST_COMPARED), text=_text,
-    )  # fmt: skip
+        "criteria/sides.html",
+        sides=[shown[at] for at in two],
+        rows=rows[:MOST_COMPARED],
+        rest=max(0, len(rows) - MOST_COMPARED),
+        text=_text,
+    )
 
 
 def _apart(both: tuple[Verdict, Verdict]) -> tuple[bool, float]:

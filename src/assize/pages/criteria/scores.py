@@ -96,10 +96,14 @@ def write_scores(
         Section("Not scored", _unscored(found.judgments)),
     ]
     return page.write_page(
-        path, title, [one for one in sections if one.body.strip()],
-        signature=_signature(found), subtitle=_subtitle(found, scored),
-        notes=_notes(found, labels, bool(texts) or not ids), reproduce=reproduce,
-    )  # fmt: skip
+        path,
+        title,
+        [one for one in sections if one.body.strip()],
+        signature=_signature(found),
+        subtitle=_subtitle(found, scored),
+        notes=_notes(found, labels, bool(texts) or not ids),
+        reproduce=reproduce,
+    )
 
 
 def as_labelled(found: CriteriaScores) -> CriteriaScores:

@@ -50,9 +50,14 @@ def write_selected(
         f" {len(found.good) - good:,} bad conversations"
     )
     return page.write_page(
-        path, title, [one for one in sections if one.body.strip()], signature=found.signature,
-        subtitle=subtitle, notes=sentences([*found.labels.notes, *found.told]), reproduce=reproduce,
-    )  # fmt: skip
+        path,
+        title,
+        [one for one in sections if one.body.strip()],
+        signature=found.signature,
+        subtitle=subtitle,
+        notes=sentences([*found.labels.notes, *found.told]),
+        reproduce=reproduce,
+    )
 
 
 def _tiles(found: SelectedCriteria) -> Markup:
@@ -63,11 +68,13 @@ def _tiles(found: SelectedCriteria) -> Markup:
     kept = measured.yielded
     wanted = f"Labelled at {100 * labelling.precision:g}% precision"
     right = measured.shares["accuracy"]
-    return page.tiles([
-        Tile("Good less bad, NetSAT", number(measured.separation, 1), where),
-        *yield_tiles(wanted, kept, where),
-        share_tile("Accuracy of the threshold", right, where),
-    ])  # fmt: skip
+    return page.tiles(
+        [
+            Tile("Good less bad, NetSAT", number(measured.separation, 1), where),
+            *yield_tiles(wanted, kept, where),
+            share_tile("Accuracy of the threshold", right, where),
+        ]
+    )
 
 
 def figures_of(found: SelectedCriteria) -> dict[str, charts.Spec]:
@@ -81,8 +88,10 @@ def figures_of(found: SelectedCriteria) -> dict[str, charts.Spec]:
         "distributions": netsat(nets, found.good, cuts),
     }
     if found.tuned is not None and len(found.tuned.tried) > 1:
-        rows = [(f"{one.weight:g}", one.yielded, float("nan"), float("nan"))
-                for one in found.tuned.tried]  # fmt: skip
+        rows = [
+            (f"{one.weight:g}", one.yielded, float("nan"), float("nan"))
+            for one in found.tuned.tried
+        ]
         drawn["weights"] = charts.means(rows, title="share labelled", format="~%")
     return drawn
 
@@ -131,9 +140,13 @@ def _criteria(found: SelectedCriteria) -> Markup:
     )
     rest = len(found.chosen) - len(shown)
     return page.render(
-        "criteria/chosen.html", lead=lead, chosen=[_row(one) for one in shown], rest=rest,
-        lasting=lasting, unscored=any(one.unscored for one in shown),
-    )  # fmt: skip
+        "criteria/chosen.html",
+        lead=lead,
+        chosen=[_row(one) for one in shown],
+        rest=rest,
+        lasting=lasting,
+        unscored=any(one.unscored for one in shown),
+    )
 
 
 def _row(one: Chosen) -> dict[str, object]:
@@ -172,10 +185,15 @@ def _folds(found: SelectedCriteria) -> ResultTable | None:
         held = folds.folds == fold
         nets, labels = folds.nets[held], good[held]
         means = nets[labels].mean(), nets[~labels].mean()
-        rows.append((
-            f"{fold + 1}", int(labels.sum()), int((~labels).sum()), *map(float, means),
-            float(means[0] - means[1]),
-        ))  # fmt: skip
+        rows.append(
+            (
+                f"{fold + 1}",
+                int(labels.sum()),
+                int((~labels).sum()),
+                *map(float, means),
+                float(means[0] - means[1]),
+            )
+        )
     named = columns("words", "fold") + columns("count", "good", "bad")
     named += columns("number", "NetSAT of good", "of bad", "difference", digits=2)
     note = "Each fold is scored by criteria that were chosen on the others."

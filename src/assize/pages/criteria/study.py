@@ -57,9 +57,14 @@ def write_criteria_study(
         " bad test conversations"
     )
     return page.write_page(
-        path, title, [one for one in sections if one.body.strip()], signature=found.signature,
-        subtitle=subtitle, notes=sentences(found.notes, found.methods), reproduce=reproduce,
-    )  # fmt: skip
+        path,
+        title,
+        [one for one in sections if one.body.strip()],
+        signature=found.signature,
+        subtitle=subtitle,
+        notes=sentences(found.notes, found.methods),
+        reproduce=reproduce,
+    )
 
 
 def _by_method(found: CriteriaStudy) -> list[Studied]:
@@ -87,9 +92,12 @@ def drawn_of(found: CriteriaStudy) -> dict[str, Studied]:
 
 
 def _compared(
-    found: CriteriaStudy, title: str, rows: Sequence[Studied], of: Callable[[Studied], str],
+    found: CriteriaStudy,
+    title: str,
+    rows: Sequence[Studied],
+    of: Callable[[Studied], str],
     tables: Mapping[str, ResultTable],
-) -> Section:  # fmt: skip
+) -> Section:
     """The table of all figures, the main ones as pictures, and the differences to the first."""
     name = title.lower()
     table = tables.get(name)

@@ -46,25 +46,33 @@ def write_watched(
         Section(
             f"{first.text} over time",
             page.join(
-                _tiles(found), page.figure(_figure(found, first.id), _caption(found, first.id)),
+                _tiles(found),
+                page.figure(_figure(found, first.id), _caption(found, first.id)),
                 page.table(tables[first.id]),
             ),
         ),
         Section(
             "What changed, and when",
-            page.join(page.table(tables["changes"]), page.figures(*drawn[:MOST]),
-                      _further(len(drawn) - MOST)),
+            page.join(
+                page.table(tables["changes"]),
+                page.figures(*drawn[:MOST]),
+                _further(len(drawn) - MOST),
+            ),
         ),
         Section(f"The latest {found.period}", page.table(tables.get("latest"))),
         Section("Every question by period", page.join(*others, _further(len(names) - MOST))),
-    ]  # fmt: skip
+    ]
     whole = sum(one.n for one in found.periods)
     days = f"{found.periods[0].name} to {day_of(found.periods[-1].stop)}"
     return page.write_page(
-        path, title, [one for one in sections if one.body.strip()], signature=found.signature,
-        subtitle=f"{counted(whole, 'conversation')}, {days}", notes=found.notes,
+        path,
+        title,
+        [one for one in sections if one.body.strip()],
+        signature=found.signature,
+        subtitle=f"{counted(whole, 'conversation')}, {days}",
+        notes=found.notes,
         reproduce=reproduce,
-    )  # fmt: skip
+    )
 
 
 def _further(left: int) -> Markup:
@@ -80,8 +88,9 @@ def _tiles(found: Watched) -> Markup:
         if latest is not None:
             name = f"{one.text}, {one.group}" if one.group else one.text
             spread = interval(latest.mean, 1)
-            tiles.append(Tile(f"{name}, latest {found.period}", number(latest.mean.estimate, 1),
-                              spread))  # fmt: skip
+            tiles.append(
+                Tile(f"{name}, latest {found.period}", number(latest.mean.estimate, 1), spread)
+            )
     asked = f"of {counted(len(found.series), 'question')}"
     tiles.append(Tile("Changed", f"{len(found.changed):,}", asked))
     tiles.append(Tile("Worse than before", f"{len(found.dropped):,}", f"latest {found.period}"))
@@ -91,10 +100,14 @@ def _tiles(found: Watched) -> Markup:
 def _caption(found: Watched, name: str) -> str:
     one = next(one for one in found.series if one.id == name)
     what = f"{one.kind}: {one.text.rstrip('.')}." if one.kind else one.text
-    return f"{what} Means by {found.period} with 95% intervals." if one.kind else (
-        f"{what}: means by {found.period} with 95% intervals; vertical lines are changes, with the"
-        " interval of their date; bars the levels between them."
-    )  # fmt: skip
+    return (
+        f"{what} Means by {found.period} with 95% intervals."
+        if one.kind
+        else (
+            f"{what}: means by {found.period} with 95% intervals; vertical lines are changes, with"
+            " the interval of their date; bars the levels between them."
+        )
+    )
 
 
 def _figure(found: Watched, name: str, small: bool = False) -> charts.Spec:
@@ -123,11 +136,14 @@ def _timeline(one: Series, periods: Sequence[Period]) -> Timeline:
     )
     marks = [
         Change(
-            _MILLI * each.at, _MILLI * each.interval[0], _MILLI * each.interval[1],
-            day_of(each.at), one.verdict(each.difference.estimate) == "worse",
+            _MILLI * each.at,
+            _MILLI * each.interval[0],
+            _MILLI * each.interval[1],
+            day_of(each.at),
+            one.verdict(each.difference.estimate) == "worse",
         )
         for each in one.changes
-    ]  # fmt: skip
+    ]
     levels = []
     if one.changes:
         ends = [periods[0].start, *(each.at for each in one.changes), periods[-1].stop]

@@ -121,8 +121,9 @@ class DataSplit(Result):
         names = dict.fromkeys(name for each in self.strata.values() for name in each)
         if len(names) > 1:
             named = [Column(self.by), *columns("count", *self.sides)]
-            each = [(name, *(self.strata[one].get(name, 0) for one in self.sides))
-                    for name in names]  # fmt: skip
+            each = [
+                (name, *(self.strata[one].get(name, 0) for one in self.sides)) for name in names
+            ]
             found["strata"] = ResultTable(f"Items by {self.by}", named, each)
         return found
 
@@ -134,8 +135,9 @@ class DataSplit(Result):
     @property
     def notes(self) -> Sequence[str]:
         """What was written, and whether the groups let the shares come out."""
-        said = [f"{path}: {counted(len(self.sides[one]), 'item')}"
-                for one, path in self.files.items()]  # fmt: skip
+        said = [
+            f"{path}: {counted(len(self.sides[one]), 'item')}" for one, path in self.files.items()
+        ]
         if self.judgments:
             rows = counted(self.judgments, "judgment")
             said.append(f"{rows} among them: not split, for ids find them wherever they stand")
@@ -187,8 +189,10 @@ class ExportedCompletions(Result):
     def tables(self) -> Mapping[str, ResultTable]:
         """`completions` by input, and `left out` where anything was."""
         named = [Column("input"), *columns("count", "rows", "conversations")]
-        rows = [(name, len(rows), len({one["conversation"] for one in rows}))
-                for name, rows in self.rows.items()]  # fmt: skip
+        rows = [
+            (name, len(rows), len({one["conversation"] for one in rows}))
+            for name, rows in self.rows.items()
+        ]
         found = {"completions": ResultTable("Prompts and completions", named, rows)}
         return found | left_out(self.passed)
 
@@ -200,12 +204,15 @@ class ExportedCompletions(Result):
     @property
     def notes(self) -> Sequence[str]:
         """What was written, and what a chat template may refuse."""
-        said = [f"{path}: {counted(len(self.rows[one]), 'row')}"
-                for one, path in self.files.items()]  # fmt: skip
+        said = [
+            f"{path}: {counted(len(self.rows[one]), 'row')}" for one, path in self.files.items()
+        ]
         if self.odd:
             end = "does not end" if self.odd == 1 else "do not end"
-            said.append(f"{counted(self.odd, 'prompt')} {end} with a user's turn; some chat"
-                        " templates refuse such")  # fmt: skip
+            said.append(
+                f"{counted(self.odd, 'prompt')} {end} with a user's turn; some chat"
+                " templates refuse such"
+            )
         return said
 
     def to_json(self) -> dict[str, Any]:

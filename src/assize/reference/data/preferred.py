@@ -137,7 +137,8 @@ def _reason(pair: Pair) -> str | None:
     if not pair.context:
         return ALONE
     sides: Sequence[tuple[Turn, ...]] = (pair.a, pair.b)
-    if not all(len(one) == 1 and one[0].role == "assistant" and one[0].text.strip()
-               for one in sides):  # fmt: skip
+    if not all(
+        len(one) == 1 and one[0].role == "assistant" and one[0].text.strip() for one in sides
+    ):
         return SEVERAL
     return SAME if pair.a[0].text.strip() == pair.b[0].text.strip() else None

@@ -204,10 +204,11 @@ class Columns:
         if exact:
             return exact[0]
         near = [
-            at for at, one in enumerate(self.sources)
+            at
+            for at, one in enumerate(self.sources)
             if (one.base, one.question) == (wanted.base, wanted.question)
             and (one.base != LOCAL or _measured_alike(one.judge, wanted.judge))
-        ]  # fmt: skip
+        ]
         if len(near) == 1:
             by = self.sources[near[0]].judge
             if wanted.base != LOCAL:

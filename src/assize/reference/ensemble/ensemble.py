@@ -185,8 +185,15 @@ class Ensemble(Result):
     @cached_property
     def signature(self) -> str:
         """Twelve digits for everything that can change a number."""
-        parts = [VERSION, self.question.id, self.range, self.names, self.sources, self.on_missing,
-                 asdict(self.intervals)]  # fmt: skip
+        parts = [
+            VERSION,
+            self.question.id,
+            self.range,
+            self.names,
+            self.sources,
+            self.on_missing,
+            asdict(self.intervals),
+        ]
         kept = import_module("assize.reference.ensemble.artefact").arrays_of(self)
         hashes = {name: content_hash(one.tobytes()) for name, one in kept.items()}
         return sign_text(json.dumps([parts, hashes]))

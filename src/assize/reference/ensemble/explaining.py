@@ -63,10 +63,11 @@ class Explained(Result):
             rows.append((f"{len(shares) - len(order)} others", None, rest, None))
         rows.append(("prediction", None, None, float(self.predicted[at])))
         named = (
-            columns("words", "metric") + columns("number", "value")
+            columns("words", "metric")
+            + columns("number", "value")
             + columns("number", "adds", signed=True)
             + columns("number", "together")
-        )  # fmt: skip
+        )
         note = f"Shapley values against the average continuation, over {2 * ORDERS} orders."
         return ResultTable(f"Why {self.items[at]}", named, rows, notes=(note,))
 
@@ -81,8 +82,12 @@ class Explained(Result):
             }
             for at, item in enumerate(self.items)
         }
-        return {"average": self.average, "unscored": self.unscored,
-                "items": each, "signature": self.signature}  # fmt: skip
+        return {
+            "average": self.average,
+            "unscored": self.unscored,
+            "items": each,
+            "signature": self.signature,
+        }
 
 
 def explained(ensemble: Ensemble, given: Columns, items: Sequence[str] | None = None) -> Explained:

@@ -80,9 +80,14 @@ class Fit:
 
 
 def fit_rows(
-    values: FloatArray, y: FloatArray, groups: IntArray, name: str, *,
-    weights: FloatArray | None = None, seed: int = 0,
-) -> Fit:  # fmt: skip
+    values: FloatArray,
+    y: FloatArray,
+    groups: IntArray,
+    name: str,
+    *,
+    weights: FloatArray | None = None,
+    seed: int = 0,
+) -> Fit:
     """Fits a learner on rows (N, M) and (N,).
 
     Args:
@@ -136,9 +141,14 @@ class HeldOut:
 
 
 def cross_validate(
-    sample: Sample, names: Iterable[str], *, folds: int = 5, seeds: Iterable[int] = (0,),
-    annotations: bool = False, tick: Any = None,
-) -> HeldOut:  # fmt: skip
+    sample: Sample,
+    names: Iterable[str],
+    *,
+    folds: int = 5,
+    seeds: Iterable[int] = (0,),
+    annotations: bool = False,
+    tick: Any = None,
+) -> HeldOut:
     """Fits on all folds but one and predicts that one, for every learner and seed.
 
     With 5 folds each fit sees 80% of the conversations, and 20% are held out.

@@ -48,9 +48,15 @@ def learn(sample: Sample, settings: Settings | None = None, tick: Tick | None = 
     about = _about(sample, how, name, held, intervals)
     targets, columns = sample.targets, sample.columns
     return Ensemble(
-        targets.question, targets.range, columns.names, columns.sources, fit, how.missing,
-        intervals, about,
-    )  # fmt: skip
+        targets.question,
+        targets.range,
+        columns.names,
+        columns.sources,
+        fit,
+        how.missing,
+        intervals,
+        about,
+    )
 
 
 def _clipped(sample: Sample, values: FloatArray) -> FloatArray:
@@ -97,8 +103,12 @@ def _about(
         "seeds": how.seeds,
         "seed": how.seed,
         "targets": [
-            {"question": str(one), "mean": one.mean, "deviation": one.deviation,
-             "items": int((targets.source == at).sum())}
+            {
+                "question": str(one),
+                "mean": one.mean,
+                "deviation": one.deviation,
+                "items": int((targets.source == at).sum()),
+            }
             for at, one in enumerate(targets.asked)
         ],
         "standardised": targets.standardised,
@@ -115,7 +125,7 @@ def _about(
         "confidence": intervals.confidence,
         "half_width": _nullable(intervals.width),
         "notes": _notes(sample, name),
-    }  # fmt: skip
+    }
 
 
 def _nullable(value: float) -> float | None:

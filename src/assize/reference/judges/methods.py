@@ -92,41 +92,61 @@ def points(*values: int) -> dict[str, Any]:
 _YES_NO = one_of(("yes", "no"))
 
 EQUIVALENT_JUDGE = judge(
-    "equivalent", "whether a continuation says the same as its reference, yes or no",
-    EQUIVALENT, _YES_NO,
-)  # fmt: skip
+    "equivalent",
+    "whether a continuation says the same as its reference, yes or no",
+    EQUIVALENT,
+    _YES_NO,
+)
 EQUIVALENT_EXPLAINED = judge(
-    "equivalent-explained", "as equivalent; reasons first",
-    EQUIVALENT, _YES_NO, prompt="equivalent", explained=True,
-)  # fmt: skip
+    "equivalent-explained",
+    "as equivalent; reasons first",
+    EQUIVALENT,
+    _YES_NO,
+    prompt="equivalent",
+    explained=True,
+)
 NATURAL_EXPLAINED = judge(
     "natural-explained",
     "whether a continuation beside its reference sounds natural and human; reasons first",
-    NATURAL, _YES_NO, prompt="natural", explained=True,
-)  # fmt: skip
+    NATURAL,
+    _YES_NO,
+    prompt="natural",
+    explained=True,
+)
 REASONABLE_JUDGE = judge(
-    "reasonable", "whether a continuation is reasonable, yes or no; needs no reference",
-    REASONABLE, _YES_NO, referenced=False,
-)  # fmt: skip
+    "reasonable",
+    "whether a continuation is reasonable, yes or no; needs no reference",
+    REASONABLE,
+    _YES_NO,
+    referenced=False,
+)
 EQUIVALENCE = judge(
     "equivalence", "how much of its reference a continuation says, 1 to 5", CONTENT, scale(1, 5)
 )
 EQUIVALENCE_EXPLAINED = judge(
-    "equivalence-explained", "as equivalence; reasons first",
-    CONTENT, scale(1, 5), prompt="equivalence", explained=True,
-)  # fmt: skip
+    "equivalence-explained",
+    "as equivalence; reasons first",
+    CONTENT,
+    scale(1, 5),
+    prompt="equivalence",
+    explained=True,
+)
 GUIDELINES_CONTENT = judge(
     "guidelines-content",
     "content of a continuation against its reference by the raters' guidelines, 1 to 5",
-    CONTENT, scale(1, 5),
-)  # fmt: skip
+    CONTENT,
+    scale(1, 5),
+)
 GUIDELINES_STYLE = judge(
     "guidelines-style",
     "style of a continuation against its reference by the raters' guidelines, 1, 3 or 5",
-    STYLE, points(1, 3, 5),
-)  # fmt: skip
+    STYLE,
+    points(1, 3, 5),
+)
 GUIDELINES_REASONABLENESS = judge(
     "guidelines-reasonableness",
     "reasonableness of a continuation by the raters' guidelines, 1 or 5; needs no reference",
-    REASONABLENESS, points(1, 5), referenced=False,
-)  # fmt: skip
+    REASONABLENESS,
+    points(1, 5),
+    referenced=False,
+)

@@ -71,28 +71,41 @@ def _cosine() -> list[Metric]:
     return [
         Metric("cosine", "Cosine of the candidate and the reference", "cosine", (-1, 1)),
         Metric(
-            "context-cosine", "Cosine of the candidate and the user's turn before it", "cosine",
-            (-1, 1), None, references=False, nothing=no_turn,
+            "context-cosine",
+            "Cosine of the candidate and the user's turn before it",
+            "cosine",
+            (-1, 1),
+            None,
+            references=False,
+            nothing=no_turn,
         ),
         Metric(
-            "reference-context-cosine", "Cosine of the reference and the user's turn before it",
-            "cosine", (-1, 1), None, by="context-cosine-shift", nothing=no_turn,
+            "reference-context-cosine",
+            "Cosine of the reference and the user's turn before it",
+            "cosine",
+            (-1, 1),
+            None,
+            by="context-cosine-shift",
+            nothing=no_turn,
         ),
         Metric(
-            "context-cosine-shift", "Cosine with the user's turn: candidate's less reference's",
-            "cosine", (-2, 2), None, best="nearest", nothing=no_turn,
+            "context-cosine-shift",
+            "Cosine with the user's turn: candidate's less reference's",
+            "cosine",
+            (-2, 2),
+            None,
+            best="nearest",
+            nothing=no_turn,
         ),
-    ]  # fmt: skip
+    ]
 
 
 def _bertscore() -> list[Metric]:
     nothing = "a text has no token for the encoder"
     return [
-        Metric(
-            f"bertscore-{part}", f"BERTScore {said}", "bertscore", (-1, 1), nothing=nothing
-        )
+        Metric(f"bertscore-{part}", f"BERTScore {said}", "bertscore", (-1, 1), nothing=nothing)
         for part, said in (("precision", "precision"), ("recall", "recall"), ("f1", "F1"))
-    ]  # fmt: skip
+    ]
 
 
 def _rouge() -> list[Metric]:
@@ -134,8 +147,12 @@ def _surface() -> list[Metric]:
     return [
         match("length-match", "Words of the shorter over words of the longer"),
         Metric(
-            "length-ratio", "Words of the candidate over the reference's, log2", "surface", None,
-            None, best="nearest",
+            "length-ratio",
+            "Words of the candidate over the reference's, log2",
+            "surface",
+            None,
+            None,
+            best="nearest",
         ),
         match("question", "Whether both ask something, or neither"),
         match("content-overlap", "F1 of words that are no function words", "there are only such"),
@@ -166,17 +183,20 @@ def _surface() -> list[Metric]:
         own("novelty", "Share of its words that the context does not hold", nothing=no_word),
         own("repetition", "Share of its pairs of words that stood in it before", higher="worse"),
         own(
-            "echo", "Share of the candidate's pairs of words that the assistant has said before",
-            higher="worse", nothing="the candidate holds no two words",
+            "echo",
+            "Share of the candidate's pairs of words that the assistant has said before",
+            higher="worse",
+            nothing="the candidate holds no two words",
         ),
         own(
-            "context-overlap", "Share of the content words of the user's turn that it takes up",
+            "context-overlap",
+            "Share of the content words of the user's turn that it takes up",
             nothing=f"{no_turn}, or it has no content word",
         ),
         own("formatting", "Share of kinds of format in the candidate"),
         own("emoji", "Whether the candidate holds emoji"),
         own("self-identification", "Whether the candidate calls itself an AI"),
-    ]  # fmt: skip
+    ]
 
 
 METRICS: Mapping[str, Metric] = {

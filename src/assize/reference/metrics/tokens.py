@@ -21,9 +21,19 @@ _KINDS = re.compile(r"a+|w[wm]*|sm*")
 _KIND_WORDS = re.compile(r"[alw][alwm]*(?:q[alw][alwm]*)*|sm*")
 
 _NO_BLANKS = (
-    "CJK", "HIRAGANA", "KATAKANA", "HALFWIDTH KATAKANA", "IDEOGRAPHIC", "BOPOMOFO", "YI ",
-    "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN",
-)  # fmt: skip
+    "CJK",
+    "HIRAGANA",
+    "KATAKANA",
+    "HALFWIDTH KATAKANA",
+    "IDEOGRAPHIC",
+    "BOPOMOFO",
+    "YI ",
+    "THAI",
+    "LAO",
+    "KHMER",
+    "MYANMAR",
+    "TIBETAN",
+)
 _LATIN_LIKE = ("MATHEMATICAL", "MODIFIER", "SCRIPT", "DOUBLE-STRUCK", "BLACK-LETTER")
 
 

@@ -138,9 +138,13 @@ async def measure_async(
             "judge": str(getattr(under_way.judge, "prompt_version", under_way.judge.signature))
         }
         async with stepping(
-            given.session, steps, models,
-            command={**given.session.command(), **settings}, prompts=prompts, note=note,
-        ) as at:  # fmt: skip
+            given.session,
+            steps,
+            models,
+            command={**given.session.command(), **settings},
+            prompts=prompts,
+            note=note,
+        ) as at:
             await at.do([under_way.question], at_once=1)
             if not at.run.stopping:
                 await at.do(under_way.sampler.trying(place) for place in under_way.places())

@@ -183,23 +183,29 @@ RATINGS = Form(
     ),
     (
         Example(
-            _TALK, _SHORT, _SAME,
+            _TALK,
+            _SHORT,
+            _SAME,
             ("5: strongly agree", "5: the same style", "5: a reasonable continuation"),
             "The same advice in the same plain manner.",
         ),
         Example(
-            _TALK, _SHORT, _LONG,
+            _TALK,
+            _SHORT,
+            _LONG,
             ("3: neutral", "1: different styles", "5: a reasonable continuation"),
             "All of A and much more: at most 3. A list where A talks. Naming itself an AI does"
             " not matter.",
         ),
         Example(
-            _TALK, _SHORT, _OFF,
+            _TALK,
+            _SHORT,
+            _OFF,
             ("1: strongly disagree", "1: different styles", "1: not a reasonable continuation"),
             "It has nothing to do with the conversation.",
         ),
     ),
-)  # fmt: skip
+)
 COMPARED = Form(
     "phrasing",
     (PHRASING, DIFFERENCE, THEME),
@@ -225,10 +231,13 @@ COMPARED = Form(
     (
         Example(_TALK, _SHORT, _SAME, ("human", "same", ""), "Other words, nothing else."),
         Example(
-            _TALK, _SHORT, _LONG, ("template", "longer, a list, more remedies", ""),
+            _TALK,
+            _SHORT,
+            _LONG,
+            ("template", "longer, a list, more remedies", ""),
             "Set phrases such as: I would suggest the following steps.",
         ),
     ),
     optional=("theme",),
-)  # fmt: skip
+)
 FORMS = {one.name: one for one in (RATINGS, COMPARED)}

@@ -30,8 +30,11 @@ UNITS: tuple[Unit, ...] = ("ratings", "items")
 """What a row is: every rating by itself, or an item with the mean of its ratings."""
 
 SHORT: Mapping[str, str] = {
-    "pearson": "r", "cramers_v": "V", "point_biserial": "pb", "phi": "phi",
-}  # fmt: skip
+    "pearson": "r",
+    "cramers_v": "V",
+    "point_biserial": "pb",
+    "phi": "phi",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,9 +60,13 @@ class Aligned:
     def take(self, kept: Mask) -> Aligned:
         """Some of the rows."""
         return Aligned(
-            self.metric[kept], self.classes[kept], self.rating[kept], self.label[kept],
-            self.clusters[kept], self.item[kept],
-        )  # fmt: skip
+            self.metric[kept],
+            self.classes[kept],
+            self.rating[kept],
+            self.label[kept],
+            self.clusters[kept],
+            self.item[kept],
+        )
 
 
 def aligned(column: Column, ratings: Ratings, data: DataSet, unit: Unit) -> Aligned:
@@ -74,9 +81,13 @@ def aligned(column: Column, ratings: Ratings, data: DataSet, unit: Unit) -> Alig
     alone = (~np.isnan(ratings.values)).sum(axis=0) == 1
     label = np.where(alone, ratings.means, ratings.modes)
     return Aligned(
-        column.values[item], column.classes[item], ratings.means[item], label[item],
-        data.conversations[item], item,
-    )  # fmt: skip
+        column.values[item],
+        column.classes[item],
+        ratings.means[item],
+        label[item],
+        data.conversations[item],
+        item,
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

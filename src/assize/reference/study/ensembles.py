@@ -116,9 +116,12 @@ def conversation_folds(data: DataSet, count: int, seed: int) -> IntArray | None:
     """(N,) the fold of each item; None where there are fewer conversations than folds."""
     try:
         found = folds_of(
-            list(data.items), folds=count, seeds=seed + 1,
-            groups=data.conversations.tolist(), by="conversation",
-        )  # fmt: skip
+            list(data.items),
+            folds=count,
+            seeds=seed + 1,
+            groups=data.conversations.tolist(),
+            by="conversation",
+        )
     except DataError:
         return None
     return found.of(seed)
@@ -143,9 +146,14 @@ class Trained:
 
 
 def cross_validated(
-    name: str, learner: Learner, data: DataSet, target: str, fold: IntArray | None, unit: Unit,
+    name: str,
+    learner: Learner,
+    data: DataSet,
+    target: str,
+    fold: IntArray | None,
+    unit: Unit,
     seed: int,
-) -> Trained:  # fmt: skip
+) -> Trained:
     """Predictions of each fold by a fit on the others."""
     ratings = data.ratings[target]
     x = _matrix(usable(data))
@@ -165,9 +173,15 @@ def cross_validated(
 
 
 def transferred(
-    name: str, learner: Learner, sources: Sequence[DataSet], data: DataSet, target: str,
-    unit: Unit, seed: int, on: str = "",
-) -> Trained:  # fmt: skip
+    name: str,
+    learner: Learner,
+    sources: Sequence[DataSet],
+    data: DataSet,
+    target: str,
+    unit: Unit,
+    seed: int,
+    on: str = "",
+) -> Trained:
     """Predictions by a fit on other data sets, from the metrics that all of them have.
 
     Where several data sets are fitted on, each counts alike, and its ratings are standardised:
@@ -292,14 +306,22 @@ def gain(
     # Standardised, so that exchanging the two mixes no units.
     first, second = (_standardised(one.column.values) for one in (trained, best))
     found = stats.compare(
-        first, second, data.ratings[target].means,
-        measure="pearson", clusters=data.conversations, permutations=permutations,
+        first,
+        second,
+        data.ratings[target].means,
+        measure="pearson",
+        clusters=data.conversations,
+        permutations=permutations,
         rng=np.random.default_rng([seed, 11]),
-    )  # fmt: skip
+    )
     return Gain(
-        trained.learner, trained.on, found.second, found.first, found.difference,
+        trained.learner,
+        trained.on,
+        found.second,
+        found.first,
+        found.difference,
         found.test.p_value,
-    )  # fmt: skip
+    )
 
 
 def _standardised(values: FloatArray) -> FloatArray:

@@ -28,15 +28,22 @@ def kept_table(found: ReferenceStudy) -> ResultTable:
     """How many items reach each level of agreement (figure 7)."""
     several = len(found.sets) > 1
     rows = [
-        (*([one.data.title] if several else []), one.target, one.levels.kept.perfect.n,
-         *one.levels.shares.values(), one.levels.kept.perfect.unscored)
-        for one in found.rows if one.levels.reason is None
-    ]  # fmt: skip
+        (
+            *([one.data.title] if several else []),
+            one.target,
+            one.levels.kept.perfect.n,
+            *one.levels.shares.values(),
+            one.levels.kept.perfect.unscored,
+        )
+        for one in found.rows
+        if one.levels.reason is None
+    ]
     shape = [
-        *columns("words", *(["data"] if several else []), "target"), Column("items", "count"),
+        *columns("words", *(["data"] if several else []), "target"),
+        Column("items", "count"),
         *(Column(name, "percent", 1, ends="below", unit="%") for name in LEVELS),
         Column("one rating", "count"),
-    ]  # fmt: skip
+    ]
     notes = [
         "perfect: all ratings of an item are the same; majority: more than half; plurality: one is"
         " given more often than any other. Each level holds those above it. Shares are of items"
@@ -51,12 +58,16 @@ def agreement_table(own: Sequence[Studied], data: DataSet) -> ResultTable:
     """Kappa and alpha by source (table 4)."""
     rows = [
         (one.target, source.name, source.items, source.kappa, source.alpha)
-        for one in own if one.ratings.several for source in one.sources
-    ]  # fmt: skip
+        for one in own
+        if one.ratings.several
+        for source in one.sources
+    ]
     shape = [
-        Column("target"), Column("source"), Column("items", "count"),
+        Column("target"),
+        Column("source"),
+        Column("items", "count"),
         *columns("number", "Fleiss' kappa", "alpha", digits=2, ends="below"),
-    ]  # fmt: skip
+    ]
     notes = ["alpha: Krippendorff's, on answers in order (on numbers with equal distances)."]
     title = f"Agreement between people by source{of_set(data)}"
     return ResultTable(title, shape, rows, notes, grouped=True)
@@ -117,9 +128,11 @@ def accuracy_table(one: Studied, *, balanced: bool) -> ResultTable:
     people = [] if balanced else [Column("people", "number", 2, ends="none")]
     people += [] if balanced else [Column("one by the others", "number", 2, ends="none")]
     shape = [
-        Column("level"), Column("items", "count"), *people,
+        Column("level"),
+        Column("items", "count"),
+        *people,
         *(Column(name, "number", 2, ends="below") for name in judges),
-    ]  # fmt: skip
+    ]
     rows = []
     for found in one.bins if judges or not balanced else ():
         own = [] if balanced else [found.people, found.others]
@@ -152,13 +165,16 @@ def people_table(one: Studied) -> ResultTable:
     """What people's own figure is made of: how many of how many ratings are the mode."""
     rows = [
         (found.level, f"{k} of {m}", n, k / m)
-        for found in one.bins if found.level != ANY
+        for found in one.bins
+        if found.level != ANY
         for (k, m), n in sorted(found.counts.items())
-    ]  # fmt: skip
+    ]
     shape = [
-        Column("level"), Column("ratings at the mode"), Column("items", "count"),
+        Column("level"),
+        Column("ratings at the mode"),
+        Column("items", "count"),
         Column("share", "number", 2),
-    ]  # fmt: skip
+    ]
     title = f"How people's own accuracy comes about: {one.target}{of_set(one.data)}"
     notes = ["The figure of a level is the mean of these shares over its items."]
     return ResultTable(title, shape, rows, notes)

@@ -30,8 +30,11 @@ GROUPS = (EMBEDDINGS, OVERLAP, SURFACE, MODELS, LEARNT, OTHER)
 """The parts of a table of metrics, in the order in which they stand."""
 
 _BY_FAMILY = {
-    "cosine": EMBEDDINGS, "bertscore": EMBEDDINGS, "rouge": OVERLAP, "surface": SURFACE,
-}  # fmt: skip
+    "cosine": EMBEDDINGS,
+    "bertscore": EMBEDDINGS,
+    "rouge": OVERLAP,
+    "surface": SURFACE,
+}
 _BY_KIND = {"model": MODELS, "evaluator": LEARNT}
 
 
@@ -239,7 +242,7 @@ def _data_set(
         ratings={target: one for target, one in ratings.items() if one is not None},
         simulated=any(one is not None and one.metadata.get("simulated") is True for one in facts),
         notes=_notes(name, held, conversations, columns, absent, unrated),
-    )  # fmt: skip
+    )
 
 
 def _ratings(
@@ -257,8 +260,9 @@ def _ratings(
             f"target {target.name!r}: in the data set {name!r} people were asked {several}, and it"
             " is to be one of them; keep them apart, as two targets or as two data sets"
         )
-    parts = [_said(rows.where(question=one), people.questions[one], place)
-             for one in asked[0].questions]  # fmt: skip
+    parts = [
+        _said(rows.where(question=one), people.questions[one], place) for one in asked[0].questions
+    ]
     lost = sum(one.lost for one in parts)
     if len(parts) == 1:
         (only,) = parts

@@ -72,14 +72,17 @@ def study(
             tick(1)
     told = [
         f"{data.title}: simulated; no person rated anything and no model said anything"
-        for data in sets if data.simulated
-    ]  # fmt: skip
+        for data in sets
+        if data.simulated
+    ]
     told += [note for data in sets for note in data.notes]
     told += [
         f"{data.title}: {one.name} is learnt; on items that it was fitted on it looks better than"
         " it is"
-        for data in sets for one in data.columns if one.group == LEARNT
-    ]  # fmt: skip
+        for data in sets
+        for one in data.columns
+        if one.group == LEARNT
+    ]
     told += [note for one in rows for note in _told(one, how)]
     return ReferenceStudy(
         rows=rows,
@@ -147,13 +150,13 @@ def _learnt(
         Learnt(
             one,
             _both(data, target, one.column, fold),
-            None if one.learner == BEST else gain(
-                one, some[0], data, target, permutations=how.permutations, seed=how.seed
-            ),
+            None
+            if one.learner == BEST
+            else gain(one, some[0], data, target, permutations=how.permutations, seed=how.seed),
         )
         for some in found
         for one in some
-    ]  # fmt: skip
+    ]
 
 
 def _told(found: Studied, how: Settings) -> list[str]:
@@ -177,18 +180,25 @@ def _signature(sets: Sequence[DataSet], how: Settings) -> str:
     of = {
         "sets": [
             [
-                data.name, list(data.items), data.conversations.tolist(), data.sources.tolist(),
-                [[one.name, one.scale, np.nan_to_num(one.values, nan=1e99).tolist()]
-                 for one in data.columns],
-                [[name, np.nan_to_num(one.values, nan=1e99).tolist()]
-                 for name, one in data.ratings.items()],
+                data.name,
+                list(data.items),
+                data.conversations.tolist(),
+                data.sources.tolist(),
+                [
+                    [one.name, one.scale, np.nan_to_num(one.values, nan=1e99).tolist()]
+                    for one in data.columns
+                ],
+                [
+                    [name, np.nan_to_num(one.values, nan=1e99).tolist()]
+                    for name, one in data.ratings.items()
+                ],
             ]
             for data in sets
         ],
         "settings": [list(how.learners), how.train, how.unit, how.folds, how.permutations],
         "seed": how.seed,
         "version": __version__,
-    }  # fmt: skip
+    }
     names = "+".join(data.name for data in sets)
     count = sum(len(data) for data in sets)
     return (

@@ -40,8 +40,12 @@ class Asked:
 
 
 AGREEMENT: Mapping[str, float] = {
-    "rephrased": 0.80, "tuned": 0.70, "model-1": 0.65, "model-2": 0.60, "random": 0.98,
-}  # fmt: skip
+    "rephrased": 0.80,
+    "tuned": 0.70,
+    "model-1": 0.65,
+    "model-2": 0.60,
+    "random": 0.98,
+}
 """By source, how often a rater gives the true answer rather than draws one."""
 
 TARGETS: Mapping[str, Asked] = {
@@ -146,9 +150,10 @@ def simulate(how: Simulating | None = None) -> Simulated:
     items = list(_items(told))
     truth = {name: _drawn(asked, items, rng) for name, asked in told.targets.items()}
     ratings = [
-        row for name, asked in told.targets.items()
+        row
+        for name, asked in told.targets.items()
         for row in _ratings(name, asked, truth[name], items, told, rng)
-    ]  # fmt: skip
+    ]
     content = next(iter(told.targets))
     metrics = [*_metrics(truth[content], items, told, rng)]
     metrics += _judges(told.targets[content], truth[content], items, told, rng)
@@ -187,9 +192,13 @@ def _drawn(asked: Asked, items: Sequence[Continuation], rng: np.random.Generator
 
 
 def _ratings(
-    name: str, asked: Asked, truth: FloatArray, items: Sequence[Continuation], how: Simulating,
+    name: str,
+    asked: Asked,
+    truth: FloatArray,
+    items: Sequence[Continuation],
+    how: Simulating,
     rng: np.random.Generator,
-) -> Sequence[Judgment]:  # fmt: skip
+) -> Sequence[Judgment]:
     agreement = np.array([how.agreement[str(one.source)] for one in items])
     found = []
     for rater in range(1, how.raters + 1):
@@ -216,9 +225,12 @@ def _metrics(
 
 
 def _judges(
-    asked: Asked, truth: FloatArray, items: Sequence[Continuation], how: Simulating,
+    asked: Asked,
+    truth: FloatArray,
+    items: Sequence[Continuation],
+    how: Simulating,
     rng: np.random.Generator,
-) -> Sequence[Judgment]:  # fmt: skip
+) -> Sequence[Judgment]:
     middle = (asked.answers[0] + asked.answers[-1]) / 2
     found = []
     for name, skill in how.skill.items():
@@ -231,10 +243,13 @@ def _judges(
 
 def _question(name: str, asked: Asked) -> Question:
     return Question(
-        name, text=f"A simulated rating of {name}.", kind="ordinal",
+        name,
+        text=f"A simulated rating of {name}.",
+        kind="ordinal",
         answers=tuple(f"{one:g}" for one in asked.answers),
-        values=tuple(map(float, asked.answers)), higher="better",
-    )  # fmt: skip
+        values=tuple(map(float, asked.answers)),
+        higher="better",
+    )
 
 
 def _judged(asked: Asked, how: Simulating) -> Sequence[Question]:
@@ -284,11 +299,14 @@ def _levels(p: FloatArray, agreement: float, raters: int) -> dict[str, tuple[flo
             chance += float(weight * ways * np.prod(each**counts))
         top = np.sort(counts)[::-1]
         name = (
-            "perfect" if top[0] == raters
-            else "majority" if 2 * top[0] > raters
-            else "plurality" if top[0] > top[1]
+            "perfect"
+            if top[0] == raters
+            else "majority"
+            if 2 * top[0] > raters
+            else "plurality"
+            if top[0] > top[1]
             else "none"
-        )  # fmt: skip
+        )
         share, at_mode = found[name]
         found[name] = share + chance, at_mode + chance * top[0] / raters
     return found

@@ -96,22 +96,33 @@ def _best(found: ReferenceStudy) -> ResultTable:
     taken = found.train if several and found.learners else ""
     about = [*(["target"] if len(found.targets) > 1 else []), *(["data"] if several else [])]
     named = columns("words", *about, "metric")
-    named += [Column("its r", "number", 2, ends="below"), Column("ensemble"),
-              Column("r", "number", 2, ends="below")]  # fmt: skip
+    named += [
+        Column("its r", "number", 2, ends="below"),
+        Column("ensemble"),
+        Column("r", "number", 2, ends="below"),
+    ]
     if taken:
         named += [Column(f"trained on {taken}"), Column("r applied", "number", 2, ends="below")]
     rows = []
     for one in found.rows:
         metric, learnt = best_of(found, one)
         shown = [learnt, best_learnt(found, one, "train")] if taken else [learnt]
-        rows.append((
-            *([one.target] if len(found.targets) > 1 else []),
-            *([one.data.title] if several else []),
-            *((None, None) if metric is None else (metric.name, metric.by["items"].pearson)),
-            *(cell for each in shown for cell in (
-                (None, None) if each is None else
-                (each.trained.learner, each.by["items"].pearson))),
-        ))  # fmt: skip
+        rows.append(
+            (
+                *([one.target] if len(found.targets) > 1 else []),
+                *([one.data.title] if several else []),
+                *((None, None) if metric is None else (metric.name, metric.by["items"].pearson)),
+                *(
+                    cell
+                    for each in shown
+                    for cell in (
+                        (None, None)
+                        if each is None
+                        else (each.trained.learner, each.by["items"].pearson)
+                    )
+                ),
+            )
+        )
     notes = [
         "r: Pearson with the mean rating of an item, with a 95% interval clustered by"
         " conversation. The metric is chosen after the fact, the ensemble's predictions are held"
@@ -132,9 +143,8 @@ def best_of(found: ReferenceStudy, one: Studied) -> tuple[Associated | None, Lea
     """The metric and the cross-validated ensemble with the largest r on items, if any has one."""
     single = {each.name for each in one.data.metrics}
     metrics = [
-        each for each in one.metrics
-        if each.name in single and _size(each.by["items"].pearson) >= 0
-    ]  # fmt: skip
+        each for each in one.metrics if each.name in single and _size(each.by["items"].pearson) >= 0
+    ]
     return (
         max(metrics, key=lambda each: _size(each.by["items"].pearson), default=None),
         best_learnt(found, one, "own"),
@@ -179,9 +189,11 @@ def _metrics(found: ReferenceStudy, target: str, *units: Unit) -> ResultTable:
                 rows.append((heading, learner, "r", *cells))
     names_across = [_UNITS[unit] if len(units) > 1 else one.data.title for one, unit in across]
     shape = [
-        Column("group"), Column("metric"), Column("figure"),
+        Column("group"),
+        Column("metric"),
+        Column("figure"),
         *(Column(name, "number", 3, ends="below", coarse=2) for name in names_across),
-    ]  # fmt: skip
+    ]
     of = f": {_UNITS[units[0]]}" if len(units) == 1 else of_set(across[0][0].data)
     title = f"Agreement with people on {target}{of}"
     return ResultTable(title, shape, rows, _metric_notes(found), grouped=True)
@@ -218,11 +230,15 @@ def _gains(found: ReferenceStudy, target: str) -> ResultTable:
     """Ensembles less the best metric, on the same held-out items."""
     several = len(found.sets) > 1
     shape = [
-        Column("group"), Column("ensemble"), *([Column("data")] if several else []),
-        Column(BEST, "number", 3, ends="none"), Column("r", "number", 3, ends="none"),
+        Column("group"),
+        Column("ensemble"),
+        *([Column("data")] if several else []),
+        Column(BEST, "number", 3, ends="none"),
+        Column("r", "number", 3, ends="none"),
         Column("gain", "number", 3, ends="below", coarse=2, signed=True),
-        Column("gain %", "percent", 0, signed=True), Column("p", "p"),
-    ]  # fmt: skip
+        Column("gain %", "percent", 0, signed=True),
+        Column("p", "p"),
+    ]
     rows = []
     for how, heading in ensemble_groups(found).items():
         for learner in found.learners:
@@ -232,10 +248,18 @@ def _gains(found: ReferenceStudy, target: str) -> ResultTable:
                 for each in learnt_in(found, one, how):
                     if each.gain is not None and each.trained.learner == learner:
                         gain = each.gain
-                        rows.append((
-                            heading, learner, *([one.data.title] if several else []), gain.best,
-                            gain.found, gain.difference, gain.relative, gain.p_value,
-                        ))  # fmt: skip
+                        rows.append(
+                            (
+                                heading,
+                                learner,
+                                *([one.data.title] if several else []),
+                                gain.best,
+                                gain.found,
+                                gain.difference,
+                                gain.relative,
+                                gain.p_value,
+                            )
+                        )
     notes = [
         "Pearson with the mean rating of an item, on items that both have a value for. The best"
         " metric is chosen where the ensemble is fitted. The gain is paired, its 95% interval"
@@ -247,21 +271,36 @@ def _gains(found: ReferenceStudy, target: str) -> ResultTable:
 def _figures(one: Studied) -> ResultTable:
     """Every metric by every figure, on ratings and on items."""
     shape = [
-        Column("group"), Column("metric"), Column("figure"),
-        Column("own, ratings", "number", 3), Column("own, items", "number", 3),
-        *columns("number", "r, ratings", "rho, ratings", "r, items", "rho, items", digits=3,
-                 ends="none"),
-        Column("items", "count"), Column("unscored", "count"),
-    ]  # fmt: skip
+        Column("group"),
+        Column("metric"),
+        Column("figure"),
+        Column("own, ratings", "number", 3),
+        Column("own, items", "number", 3),
+        *columns(
+            "number", "r, ratings", "rho, ratings", "r, items", "rho, items", digits=3, ends="none"
+        ),
+        Column("items", "count"),
+        Column("unscored", "count"),
+    ]
     rows: list[Sequence[Cell]] = []
     for each in one.metrics:
         ratings, items = each.by["ratings"], each.by["items"]
         kinds = dict.fromkeys((SHORT[ratings.statistic], SHORT[items.statistic]))
-        rows.append((
-            each.group, each.name, "/".join(kinds), told(ratings.own), told(items.own),
-            ratings.pearson, ratings.spearman, items.pearson, items.spearman, items.pearson.n,
-            items.pearson.unscored,
-        ))  # fmt: skip
+        rows.append(
+            (
+                each.group,
+                each.name,
+                "/".join(kinds),
+                told(ratings.own),
+                told(items.own),
+                ratings.pearson,
+                ratings.spearman,
+                items.pearson,
+                items.spearman,
+                items.pearson.n,
+                items.pearson.unscored,
+            )
+        )
     title = f"Every figure: {one.target}{of_set(one.data)}"
     notes = ["r: Pearson; rho: Spearman. Intervals of both stand in --json."]
     return ResultTable(title, shape, rows, notes, grouped=True)
@@ -270,17 +309,20 @@ def _figures(one: Studied) -> ResultTable:
 def _regression(one: Studied) -> ResultTable:
     """Which metrics go with the ratings, alone and together (figures 2-3 and 8-11)."""
     shape = [
-        Column("metric"), Column("alone", "number", 3, ends="below", signed=True),
-        Column("p", "p"), Column("p, rows independent", "p"),
-        Column("together", "number", 3, ends="below", signed=True), Column("p together", "p"),
-    ]  # fmt: skip
+        Column("metric"),
+        Column("alone", "number", 3, ends="below", signed=True),
+        Column("p", "p"),
+        Column("p, rows independent", "p"),
+        Column("together", "number", 3, ends="below", signed=True),
+        Column("p together", "p"),
+    ]
     rows = []
     for each in one.weights.rows:
         cells = [each.alone, each.together]
         first, second = (one.reason if math.isnan(one.estimate) else one for one in cells)
-        rows.append((
-            each.column, first, each.alone.p_value, each.plain_p, second, each.together.p_value
-        ))  # fmt: skip
+        rows.append(
+            (each.column, first, each.alone.p_value, each.plain_p, second, each.together.p_value)
+        )
     found = one.weights
     r2 = "" if math.isnan(found.r2) else f" They explain {100 * found.r2:.0f}% of the variance."
     notes = [

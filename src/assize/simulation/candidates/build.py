@@ -166,11 +166,13 @@ async def build_async(
         under_way = _UnderWay(given, models, steps)
         settings = given.settings(under_way.asker)
         async with stepping(
-            given.session, steps, models,
+            given.session,
+            steps,
+            models,
             command={**given.session.command(), "simulate": "candidates", **settings},
             prompts={PROMPT: str(settings["rephrase"])},
             note=note,
-        ) as at:  # fmt: skip
+        ) as at:
             await at.do(under_way.doing(place) for place in range(len(given.slots)))
             finished = await at.settle()
             items, out = under_way.items(), given.session.out
@@ -179,12 +181,19 @@ async def build_async(
                 replace_file(out / FILE, (json_line(to_json(one)) for one in items))
                 files = {str(out / FILE): len(items)}
             return SimulatedCandidates(
-                items, len(given.slots), len({one.conversation for one in given.slots}),
-                given.passed, spent=spent_on(steps, models.budget.spent), files=files, out=out,
-                stopped=at.run.interrupted, waiting=at.waiting,
-                signature=sign("simulate-candidates", 1, settings,
-                               json_hash([to_json(one) for one in items])),
-            )  # fmt: skip
+                items,
+                len(given.slots),
+                len({one.conversation for one in given.slots}),
+                given.passed,
+                spent=spent_on(steps, models.budget.spent),
+                files=files,
+                out=out,
+                stopped=at.run.interrupted,
+                waiting=at.waiting,
+                signature=sign(
+                    "simulate-candidates", 1, settings, json_hash([to_json(one) for one in items])
+                ),
+            )
 
 
 async def estimate(given: Candidates) -> Estimates:

@@ -61,9 +61,13 @@ def _source(name: str, of: Sequence[Continuation]) -> Source:
     against = [max(1, words(one.references[0])) for one in there]
     same = [_plain(one.candidate) in map(_plain, one.references) for one in there]
     return Source(
-        name, len(there), dict(lost), float(np.median(lengths)),
-        float(np.median(np.array(lengths) / np.array(against))), float(np.mean(same)),
-    )  # fmt: skip
+        name,
+        len(there),
+        dict(lost),
+        float(np.median(lengths)),
+        float(np.median(np.array(lengths) / np.array(against))),
+        float(np.mean(same)),
+    )
 
 
 def _plain(text: str) -> str:
@@ -143,8 +147,10 @@ class SimulatedCandidates(Result):
         if self.spent is not None:
             said.append(str(self.spent))
         for one in sources_of(self.items):
-            said += [f"{counted(n, 'candidate')} of {one.name} missing: {why}"
-                     for why, n in one.missing.items()]  # fmt: skip
+            said += [
+                f"{counted(n, 'candidate')} of {one.name} missing: {why}"
+                for why, n in one.missing.items()
+            ]
         return said
 
     @property

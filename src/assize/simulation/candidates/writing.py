@@ -45,8 +45,12 @@ async def continued(
         likely=lambda: "That depends on what you are after. " * 6,
     )
     given = [
-        model.name, wire(request.messages), request.temperature, request.seed, request.max_tokens,
-    ]  # fmt: skip
+        model.name,
+        wire(request.messages),
+        request.temperature,
+        request.seed,
+        request.max_tokens,
+    ]
 
     async def ask() -> Asked:
         return await answered(model, request)
@@ -77,9 +81,14 @@ async def rephrased(slot: Continuation, asker: Asker, steps: Steps) -> Step:
         return {"text": text}
 
     call = Call(
-        PROMPT, {"turns": turns}, [said], _SCHEMA, read, (slot.id, REPHRASE),
+        PROMPT,
+        {"turns": turns},
+        [said],
+        _SCHEMA,
+        read,
+        (slot.id, REPHRASE),
         max_tokens=max(512, 2 * len(said)),
-    )  # fmt: skip
+    )
 
     given = [asker.model.name, asker.prompt(PROMPT).hash, said]
     return await steps.take(REPHRASE, slot.id, given, partial(asker.ask_or_unscored, call))

@@ -100,10 +100,14 @@ class Asking:
         call = self._call(prompt, number, values)
         settings = asker.settings
         given = [
-            asker.model.name, asker.prompt(prompt).hash, number,
+            asker.model.name,
+            asker.prompt(prompt).hash,
+            number,
             {**values, "turns": [[one.role, one.text] for one in said]},
-            settings.temperature, settings.seed, call.max_tokens,
-        ]  # fmt: skip
+            settings.temperature,
+            settings.seed,
+            call.max_tokens,
+        ]
 
         return await self.steps.take(
             STAGES[prompt], f"{self.plan.id} {number}", given, partial(asker.ask_or_unscored, call)
@@ -115,10 +119,15 @@ class Asking:
         schema = _WHOLE if prompt == WHOLE else _QUERY if prompt == QUERY else _TEXT
         likely = self.likely
         return Call(
-            prompt, values, texts, schema, self._check(prompt, number),
-            (f"{self.plan.id}", f"{STAGES[prompt]} {number}"), LONGEST[prompt],
+            prompt,
+            values,
+            texts,
+            schema,
+            self._check(prompt, number),
+            (f"{self.plan.id}", f"{STAGES[prompt]} {number}"),
+            LONGEST[prompt],
             None if likely is None else lambda: likely(prompt),
-        )  # fmt: skip
+        )
 
     def _check(self, prompt: str, number: int) -> Callable[[JSON], JSON]:
         if prompt == WHOLE:
@@ -167,8 +176,10 @@ def _exchanges(value: JSON, most: int) -> JSON:
         raise AnswerError(f"there are {len(found)} exchanges; allowed are 1 to {most}")
     return {
         "exchanges": [
-            {side: utterance(one[side], may_be_silent=False)["text"]
-             for side in ("user", "assistant")}
+            {
+                side: utterance(one[side], may_be_silent=False)["text"]
+                for side in ("user", "assistant")
+            }
             for one in found
         ]
-    }  # fmt: skip
+    }

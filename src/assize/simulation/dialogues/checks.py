@@ -79,14 +79,20 @@ def _checks(name: str, begun: Sequence[Talk]) -> Checks:
     cites = [list(cited_by_turn(one).values()) for one in talks]
     with_sources = [[float(bool(each.known)) for each in found if each.shown] for found in cites]
     return Checks(
-        name, len(begun), failed, mean([float(len(one)) for one in users]),
-        _mean(users), _mean(answers), Counter(str(one.ended) for one in talks),
-        sum(map(len, with_sources)), _share(with_sources),
+        name,
+        len(begun),
+        failed,
+        mean([float(len(one)) for one in users]),
+        _mean(users),
+        _mean(answers),
+        Counter(str(one.ended) for one in talks),
+        sum(map(len, with_sources)),
+        _share(with_sources),
         sum(len(each.known) for found in cites for each in found),
         sum(len(each.unknown) for found in cites for each in found),
         sum(len(turn.references) for one in talks for turn in one.turns),
         _recall(talks),
-    )  # fmt: skip
+    )
 
 
 def _words(text: str) -> float:

@@ -35,9 +35,11 @@ def metadata(talk: Talk, how: Mapping[str, Any]) -> dict[str, Any]:
     """
     plan = talk.plan
     made: dict[str, Any] = {
-        "recipe": plan.recipe.name, "topic": plan.topic.id, "ended": talk.ended,
+        "recipe": plan.recipe.name,
+        "topic": plan.topic.id,
+        "ended": talk.ended,
         "persona": plan.persona,
-    }  # fmt: skip
+    }
     if talk.queries:
         made["queries"] = [{"turn": at, "query": text} for at, text in talk.queries.items()]
     cites = cited_by_turn(talk)

@@ -148,9 +148,13 @@ async def simulate_async(
         under_way = OpenSimulation(given, models, steps)
         settings = given.settings()
         async with stepping(
-            given.session, steps, models,
-            command={**given.session.command(), **settings}, prompts=given.prompts, note=note,
-        ) as at:  # fmt: skip
+            given.session,
+            steps,
+            models,
+            command={**given.session.command(), **settings},
+            prompts=given.prompts,
+            note=note,
+        ) as at:
             await at.do(under_way.doing(one) for one in given.plans)
             finished = await at.settle()
             talks = under_way.made()
@@ -161,12 +165,18 @@ async def simulate_async(
                 for one in done
             ]
             result = SimulatedDialogues(
-                dialogues, talks, len(given.plans), reasons=steps.unscored(*STAGES.values()),
+                dialogues,
+                talks,
+                len(given.plans),
+                reasons=steps.unscored(*STAGES.values()),
                 again=sum(max(0, one.attempts - 1) for one in steps.used.values()),
-                spent=spent_on(steps, models.budget.spent), out=given.session.out,
-                stopped=at.run.interrupted, waiting=at.waiting, seed=given.session.run.seed,
+                spent=spent_on(steps, models.budget.spent),
+                out=given.session.out,
+                stopped=at.run.interrupted,
+                waiting=at.waiting,
+                seed=given.session.run.seed,
                 signature=sign(settings),
-            )  # fmt: skip
+            )
             return _kept(given, result) if finished else result
 
 
@@ -190,11 +200,13 @@ def _failed_json(talk: Talk) -> dict[str, Any]:
     """A dialogue that failed, as no conversation, so that nothing reads it as one."""
     unscored = talk.failed
     return {
-        "dialogue": talk.plan.id, "topic": talk.plan.topic.id, "recipe": talk.plan.recipe.name,
+        "dialogue": talk.plan.id,
+        "topic": talk.plan.topic.id,
+        "recipe": talk.plan.recipe.name,
         "reason": "" if unscored is None else unscored.reason,
         "message": "" if unscored is None else unscored.message,
         "said": [[one.role, one.text] for one in talk.turns],
-    }  # fmt: skip
+    }
 
 
 async def estimate(given: Simulating) -> dict[str, Estimate]:

@@ -31,11 +31,17 @@ def _dialogues(checks: Sequence[Checks]) -> ResultTable:
     named += columns("number", "user's words", "assistant's", digits=0)
     named += columns("words", "ended by")
     rows = [
-        (one.recipe, sum(one.ended.values()), sum(one.failed.values()),
-         one.exchanges, one.user_words, one.assistant_words,
-         ", ".join(f"{who} {one.ended[who]:,}" for who in ENDS if one.ended[who]))
+        (
+            one.recipe,
+            sum(one.ended.values()),
+            sum(one.failed.values()),
+            one.exchanges,
+            one.user_words,
+            one.assistant_words,
+            ", ".join(f"{who} {one.ended[who]:,}" for who in ENDS if one.ended[who]),
+        )
         for one in checks
-    ]  # fmt: skip
+    ]
     return ResultTable("Dialogues", named, rows)
 
 

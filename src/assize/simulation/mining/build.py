@@ -71,12 +71,21 @@ def build(given: Topics) -> SimulatedTopics:
     if given.pages is None and pages.stages:
         told.append("pages were clicked, but none are given: name them (pages) for a corpus")
     found = SimulatedTopics(
-        topics, documents, funnel, pages, near, told=told,
+        topics,
+        documents,
+        funnel,
+        pages,
+        near,
+        told=told,
         signature=sign(
-            "simulate-topics", 1, given.mining.to_json(), given.about,
-            json_hash([one.to_json() for one in topics]), json_hash([one.id for one in documents]),
+            "simulate-topics",
+            1,
+            given.mining.to_json(),
+            given.about,
+            json_hash([one.to_json() for one in topics]),
+            json_hash([one.id for one in documents]),
         ),
-    )  # fmt: skip
+    )
     return found if given.out is None else _written(found, given, given.out)
 
 

@@ -67,10 +67,11 @@ def same_addresses(asked: Iterable[Asked]) -> list[Asked]:
     """The rows with one spelling of each address, the one that came first."""
     known: dict[str, str] = {}
     return [
-        one if one.address is None
+        one
+        if one.address is None
         else replace(one, address=known.setdefault(address_key(one.address), one.address))
         for one in asked
-    ]  # fmt: skip
+    ]
 
 
 def is_allowed(address: str, allowed: Collection[str] | None) -> bool:

@@ -47,10 +47,14 @@ class Mining:
     def to_json(self) -> dict[str, Any]:
         """Everything that could change the topics."""
         return {
-            "count": self.count, "sites": list(self.sites), "dwell": self.dwell,
-            "least": self.least, "rule": self.rule, "least_words": self.least_words,
+            "count": self.count,
+            "sites": list(self.sites),
+            "dwell": self.dwell,
+            "least": self.least,
+            "rule": self.rule,
+            "least_words": self.least_words,
             "seed": self.seed,
-        }  # fmt: skip
+        }
 
 
 def chosen(
@@ -69,9 +73,10 @@ def chosen(
     rows = same_addresses(asked)
     if any(one.address is not None for one in rows):
         funnel.add(
-            f"clicks of {mining.dwell:g} s or more", "rows",
+            f"clicks of {mining.dwell:g} s or more",
+            "rows",
             sum(is_satisfied(one, mining.dwell) for one in rows),
-        )  # fmt: skip
+        )
         rows = selected(rows, mining.sites, mining.dwell)
         where = f" on {', '.join(mining.sites)}" if mining.sites else ""
         funnel.add(f"of queries with such a click{where}", "rows", len(rows))
@@ -117,10 +122,11 @@ def _topic(query: Query, number: int) -> Topic:
     if query.source is not None:
         told["conversation"] = query.source
     return Topic(
-        f"t{number}", query.text,
+        f"t{number}",
+        query.text,
         tuple(Reference(address, extra={"clicks": count}) for address, count in pages),
         metadata=told,
-    )  # fmt: skip
+    )
 
 
 def corpus_of(

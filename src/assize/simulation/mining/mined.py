@@ -96,7 +96,7 @@ class SimulatedTopics(Result):
             "scrubbed": None if self.scrubbed is None else dict(self.scrubbed),
             "files": dict(self.files),
             "signature": self.signature,
-        }  # fmt: skip
+        }
 
 
 def _served(found: SimulatedTopics) -> int:

@@ -57,8 +57,15 @@ _PRODUCE = re.compile(
     r"|act as|pretend|imagine you|role[ -]?play|tell me an? (?:joke|story))",
     re.IGNORECASE,
 )
-REASONS = ("trivial", "an address", "the way to a page", "a purchase or download",
-           "an order to produce something", "one word", "too long")  # fmt: skip
+REASONS = (
+    "trivial",
+    "an address",
+    "the way to a page",
+    "a purchase or download",
+    "an order to produce something",
+    "one word",
+    "too long",
+)
 
 
 def why_not_seeking(text: str) -> str | None:

@@ -64,39 +64,90 @@ def _always(_: str) -> bool:
 # kind, pattern (its group 1, where it has one, is what is taken), and what must hold of that
 _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
     ("LITERAL", PLACEHOLDER, _always),  # a text that holds one already
-    ("KEY", re.compile(r"-----BEGIN [A-Z ]*KEY-----.*?-----END [A-Z ]*KEY-----", re.DOTALL),
-     _always),
-    ("KEY", re.compile(r"[a-z][a-z0-9+.-]{0,20}://[^\s/@:]{1,100}:[^\s/@]{1,100}@[^\s\"'<>]+",
-                       re.I), _always),
-    ("KEY", re.compile(r"\b(?:[spr]k[-_][\w-]{16,}|A[KS]IA[0-9A-Z]{16}|gh[pousr]_\w{20,}"
-                       r"|github_pat_\w{20,}|xox[abeprs]-[\w-]{10,}|AIza[\w-]{30,}|hf_\w{20,}"
-                       r"|glpat-[\w-]{16,}|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?)"), _always),
-    ("KEY", re.compile(r"\b(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|pin|api[ _-]?key"
-                       r"|access[ _-]?key)\b[\"']?\s*[:=]\s*[\"']?([^\s\"',;]{4,})", re.I),
-     _always),
-    ("KEY", re.compile(r"\b(?:password|passphrase|passcode|pin|token|secret|key)\b[^.!?\n]{0,20}?"
-                       r"\b(?:is|was|to)\s+[\"']?([^\s\"',;]{4,}[^\s\"',;.!?])", re.I), _varied),
+    (
+        "KEY",
+        re.compile(r"-----BEGIN [A-Z ]*KEY-----.*?-----END [A-Z ]*KEY-----", re.DOTALL),
+        _always,
+    ),
+    (
+        "KEY",
+        re.compile(r"[a-z][a-z0-9+.-]{0,20}://[^\s/@:]{1,100}:[^\s/@]{1,100}@[^\s\"'<>]+", re.I),
+        _always,
+    ),
+    (
+        "KEY",
+        re.compile(
+            r"\b(?:[spr]k[-_][\w-]{16,}|A[KS]IA[0-9A-Z]{16}|gh[pousr]_\w{20,}"
+            r"|github_pat_\w{20,}|xox[abeprs]-[\w-]{10,}|AIza[\w-]{30,}|hf_\w{20,}"
+            r"|glpat-[\w-]{16,}|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?)"
+        ),
+        _always,
+    ),
+    (
+        "KEY",
+        re.compile(
+            r"\b(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|pin|api[ _-]?key"
+            r"|access[ _-]?key)\b[\"']?\s*[:=]\s*[\"']?([^\s\"',;]{4,})",
+            re.I,
+        ),
+        _always,
+    ),
+    (
+        "KEY",
+        re.compile(
+            r"\b(?:password|passphrase|passcode|pin|token|secret|key)\b[^.!?\n]{0,20}?"
+            r"\b(?:is|was|to)\s+[\"']?([^\s\"',;]{4,}[^\s\"',;.!?])",
+            re.I,
+        ),
+        _varied,
+    ),
     ("KEY", re.compile(r"\b(?=\w{0,80}\d)(?=\w{0,80}[A-Za-z])[A-Za-z0-9_]{24,}\b"), _always),
     ("MAIL", re.compile(r"[\w.%+'-]{1,64}@\w[\w-]{0,62}(?:\.\w[\w-]{0,62})+"), _always),
-    ("PLACE", re.compile(rf"\b\d{{1,5}}[a-z]?\s+(?:[A-Z][\w'-]+\s+){{1,3}}{_STREET}\b\.?"),
-     _always),
+    (
+        "PLACE",
+        re.compile(rf"\b\d{{1,5}}[a-z]?\s+(?:[A-Z][\w'-]+\s+){{1,3}}{_STREET}\b\.?"),
+        _always,
+    ),
     ("NUMBER", re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.I), _always),
-    ("DATE", re.compile(r"(?<![\w/.-])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}"
-                        r"|\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)?\d\d)(?![\w/-]|\.\d)"), _always),
-    ("DATE", re.compile(rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}\.?,?\s+\d{{4}}"
-                        rf"|{_MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}})\b"), _always),
-    ("NUMBER", re.compile(r"\b[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]{4}){3,7}(?:[ ]?[A-Z0-9]{1,3})?\b"),
-     _always),
-    ("NUMBER", re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}\b",
-                          re.I), _always),
+    (
+        "DATE",
+        re.compile(
+            r"(?<![\w/.-])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}"
+            r"|\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)?\d\d)(?![\w/-]|\.\d)"
+        ),
+        _always,
+    ),
+    (
+        "DATE",
+        re.compile(
+            rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}\.?,?\s+\d{{4}}"
+            rf"|{_MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}})\b"
+        ),
+        _always,
+    ),
+    (
+        "NUMBER",
+        re.compile(r"\b[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]{4}){3,7}(?:[ ]?[A-Z0-9]{1,3})?\b"),
+        _always,
+    ),
+    (
+        "NUMBER",
+        re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}\b", re.I),
+        _always,
+    ),
     ("NUMBER", re.compile(r"(?<![\w.])\d{4}(?:[ -]?\d{4}){2}[ -]?\d{1,7}(?![\w])"), _always),
     ("PHONE", re.compile(r"(?<![\w.,])(?:\+|\()?\d(?:[ ().\-/]{0,2}\d){6,14}(?![\w])"), _phone),
-    ("NUMBER", re.compile(rf"\b{_NUMBERED}\b[^\w\n]{{0,3}}(?:(?:number|no|nr|id|code|key)\b"
-                          r"[^\w\n]{0,3})?(?:is\s+)?(\w[\w-]*\d[\w-]*)", re.I),
-     lambda one: _digits(one) >= 2),
-    ("NUMBER", re.compile(r"\b[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*\b"),
-     _numbered),
-)  # fmt: skip
+    (
+        "NUMBER",
+        re.compile(
+            rf"\b{_NUMBERED}\b[^\w\n]{{0,3}}(?:(?:number|no|nr|id|code|key)\b"
+            r"[^\w\n]{0,3})?(?:is\s+)?(\w[\w-]*\d[\w-]*)",
+            re.I,
+        ),
+        lambda one: _digits(one) >= 2,
+    ),
+    ("NUMBER", re.compile(r"\b[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*\b"), _numbered),
+)
 
 
 def patterned(text: str) -> list[Found]:

@@ -65,9 +65,11 @@ class Scrubber:
             again = re.compile(rf"(?<!\w)(?:{each_part})(?!\w)")
         done = []
         for text, each in zip(texts, found, strict=True):
-            more = [] if again is None else [
-                Found(one.start(), one.end(), "NAME") for one in again.finditer(text)
-            ]  # fmt: skip
+            more = (
+                []
+                if again is None
+                else [Found(one.start(), one.end(), "NAME") for one in again.finditer(text)]
+            )
             every = sorted([*each, *apart(more, each)], key=lambda one: one.start)
             done.append(self._replaced(text, every))
         return done
@@ -114,14 +116,19 @@ class Scrubber:
             every = self._turns((*item.context, *item.a, *item.b))
             first, second = len(item.context), len(item.context) + len(item.a)
             return replace(item, context=every[:first], a=every[first:second], b=every[second:])
-        turns = (*item.context, Turn("assistant", item.candidate),
-                 *(Turn("assistant", one) for one in item.references))  # fmt: skip
+        turns = (
+            *item.context,
+            Turn("assistant", item.candidate),
+            *(Turn("assistant", one) for one in item.references),
+        )
         every = self._turns(turns)
         size = len(item.context)
         return replace(
-            item, context=every[:size], candidate=every[size].text,
+            item,
+            context=every[:size],
+            candidate=every[size].text,
             references=tuple(one.text for one in every[size + 1 :]),
-        )  # fmt: skip
+        )
 
     def _turns(self, turns: Sequence[Turn]) -> tuple[Turn, ...]:
         """The turns with all of their texts taken together."""

@@ -62,10 +62,21 @@ class Found:
         state = State(empty, empty, np.full((1, 2), np.nan))
         why = "every vote is a tie" if ties.any() else "nobody voted"
         return cls(
-            name, False, state, None, np.zeros((0, j, 2)), np.nan, np.zeros(j), np.full(n, np.nan),
-            np.zeros(j), ties, None, 0, (),
+            name,
+            False,
+            state,
+            None,
+            np.zeros((0, j, 2)),
+            np.nan,
+            np.zeros(j),
+            np.full(n, np.nan),
+            np.zeros(j),
+            ties,
+            None,
+            0,
+            (),
             (f"{name}: {why}, so there is nothing to learn from",),
-        )  # fmt: skip
+        )
 
     @property
     def share(self) -> float:
@@ -197,8 +208,9 @@ def _better_than_one_class(found: Found, cells: Cells) -> bool:
 
 def _alone(found: Found) -> list[str]:
     """Whether the votes alone can tell the way round."""
-    divided = orientation.divided(found.state.alpha[0, found.voted],
-                                  found.state.beta[0, found.voted])  # fmt: skip
+    divided = orientation.divided(
+        found.state.alpha[0, found.voted], found.state.beta[0, found.voted]
+    )
     if found.right_way >= orientation.LEVEL and not divided:
         return []
     low, high = found.mean_interval

@@ -87,10 +87,16 @@ def fit_votes(
     found = [_one(votes, at, known[:, at], asked, called[at], rng) for at in range(k)]
     if not any(one.sided for one in found):
         raise DataError("no vote is for A or B; reliabilities cannot be learnt")
-    settings = (tied, exchangeable, dependence, resamples, list(trusted),
-                *(None if one is None else one.argmax(axis=1).tolist() for one in (group, kin)),
-                f"{priors.right:g},{priors.wrong:g},{priors.answer:g}",
-                int((known >= 0).sum()))  # fmt: skip
+    settings = (
+        tied,
+        exchangeable,
+        dependence,
+        resamples,
+        list(trusted),
+        *(None if one is None else one.argmax(axis=1).tolist() for one in (group, kin)),
+        f"{priors.right:g},{priors.wrong:g},{priors.answer:g}",
+        int((known >= 0).sum()),
+    )
     return _together(votes, found, sign_text(describe("fit_votes", 1, *settings)))
 
 
@@ -120,10 +126,20 @@ def _one(
     votes_for = cells.count @ cells.sided
     posterior = _probabilities(cells, best, design if asked.discounted else 1.0)
     found = Found(
-        name, True, state, best, drawn, design, weight, posterior[cells.row],
-        votes_for, votes.ties[:, :, at].sum(axis=0), _added(cells, state, design),
-        int((known >= 0).sum()), tuple(one for one in asked.trusted if votes_for[one] > 0),
-    )  # fmt: skip
+        name,
+        True,
+        state,
+        best,
+        drawn,
+        design,
+        weight,
+        posterior[cells.row],
+        votes_for,
+        votes.ties[:, :, at].sum(axis=0),
+        _added(cells, state, design),
+        int((known >= 0).sum()),
+        tuple(one for one in asked.trusted if votes_for[one] > 0),
+    )
     found.posterior[cells.row < 0] = np.nan
     return replace(found, doubts=doubts_of(found, cells, asked.trusted, asked.families))
 
@@ -186,7 +202,10 @@ def _together(votes: Votes, found: Sequence[Found], signature: str) -> Reliabili
         return np.asarray(np.where(counted[:, :, None] > 0, both, np.nan))
 
     return Reliabilities(
-        skill("alpha"), skill("beta"), ends("alpha"), ends("beta"),
+        skill("alpha"),
+        skill("beta"),
+        ends("alpha"),
+        ends("beta"),
         np.array([one.share for one in found]),
         np.stack([one.posterior for one in found], axis=1),
         np.array([one.log_likelihood for one in found]),
@@ -196,11 +215,12 @@ def _together(votes: Votes, found: Sequence[Found], signature: str) -> Reliabili
         np.array([one.mean_interval for one in found]),
         np.array([one.below for one in found]),
         np.array([one.right_way for one in found]),
-        counted, votes.ties.sum(axis=0),
+        counted,
+        votes.ties.sum(axis=0),
         np.array([one.converged for one in found]),
         tuple(one.doubts for one in found),
         signature,
-    )  # fmt: skip
+    )
 
 
 def _known(anchors: ArrayLike | None, shape: tuple[int, int]) -> IntArray:

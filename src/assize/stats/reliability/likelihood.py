@@ -145,8 +145,9 @@ def inside(values: ArrayLike, name: str, shape: tuple[int, int]) -> FloatArray:
     """The probabilities, of that shape and inside (0, 1); raises DataError naming them."""
     array = _finite(values, name, shape)
     if ((array <= 0) | (array >= 1)).any():
-        raise DataError(f"`{name}` must lie inside (0, 1); it goes from {array.min():g} to"
-                        f" {array.max():g}")  # fmt: skip
+        raise DataError(
+            f"`{name}` must lie inside (0, 1); it goes from {array.min():g} to {array.max():g}"
+        )
     return array
 
 

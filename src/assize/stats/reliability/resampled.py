@@ -52,5 +52,4 @@ def _part(cells: Cells, size: int, rng: np.random.Generator) -> Cells:
         cells.count.astype(np.int64), size, method="marginals"
     ).astype(np.float64)
     used = taken > 0
-    return Cells(cells.for_a[used], cells.for_b[used], cells.known[used],
-                 taken[used], cells.row)  # fmt: skip
+    return Cells(cells.for_a[used], cells.for_b[used], cells.known[used], taken[used], cells.row)

@@ -54,8 +54,9 @@ def _thinned(cells: Cells, rng: np.random.Generator) -> Cells:
     known = np.flatnonzero(cells.known >= 0)
     drawn = rng.choice(len(cells.count), _FIRST, replace=False, p=cells.count / cells.count.sum())
     rows = np.union1d(known, drawn)
-    return Cells(cells.for_a[rows], cells.for_b[rows], cells.known[rows],
-                 cells.count[rows], cells.row)  # fmt: skip
+    return Cells(
+        cells.for_a[rows], cells.for_b[rows], cells.known[rows], cells.count[rows], cells.row
+    )
 
 
 def _guesses(cells: Cells) -> FloatArray:

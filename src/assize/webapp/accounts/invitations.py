@@ -179,9 +179,8 @@ def accept(connection: Connection, token: str, name: str, password: str, now: fl
 
 def _with_password(connection: Connection, name: str, password: str) -> int:
     person = connection.scalar(
-        update(people).where(people.c.name == name).values(password=password)
-        .returning(people.c.id)
-    )  # fmt: skip
+        update(people).where(people.c.name == name).values(password=password).returning(people.c.id)
+    )
     if person is None:
         raise LinkRefused("There is no account of this name any more.")
     end_sessions(connection, person)
@@ -189,26 +188,37 @@ def _with_password(connection: Connection, name: str, password: str) -> int:
 
 
 def _make(
-    connection: Connection, now: float, purpose: Purpose, name: str | None, task: str | None,
-    made_by: int | None, valid: float,
-) -> str:  # fmt: skip
+    connection: Connection,
+    now: float,
+    purpose: Purpose,
+    name: str | None,
+    task: str | None,
+    made_by: int | None,
+    valid: float,
+) -> str:
     token = new_token()
     connection.execute(
         insert(invitations).values(
-            token=token_hash(token), role=purpose, name=name, task=task, made_by=made_by,
-            created=now, expires=now + valid,
+            token=token_hash(token),
+            role=purpose,
+            name=name,
+            task=task,
+            made_by=made_by,
+            created=now,
+            expires=now + valid,
         )
-    )  # fmt: skip
+    )
     return token
 
 
 def _revoke_passwords(connection: Connection, name: str) -> None:
     connection.execute(
         delete(invitations).where(
-            invitations.c.role == "password", invitations.c.name == name,
+            invitations.c.role == "password",
+            invitations.c.name == name,
             invitations.c.used_by.is_(None),
         )
-    )  # fmt: skip
+    )
 
 
 def _open(now: float) -> Sequence[ColumnElement[bool]]:
@@ -218,13 +228,18 @@ def _open(now: float) -> Sequence[ColumnElement[bool]]:
 def _listed(connection: Connection, now: float, id: str | None = None) -> tuple[Invitation, ...]:
     asked = (
         select(
-            invitations.c.token, invitations.c.role, invitations.c.name, invitations.c.task,
-            people.c.name, invitations.c.created, invitations.c.expires,
+            invitations.c.token,
+            invitations.c.role,
+            invitations.c.name,
+            invitations.c.task,
+            people.c.name,
+            invitations.c.created,
+            invitations.c.expires,
         )
         .join(people, people.c.id == invitations.c.made_by, isouter=True)
         .where(*_open(now))
         .order_by(invitations.c.created.desc(), invitations.c.token)
-    )  # fmt: skip
+    )
     if id is not None:
         asked = asked.where(invitations.c.token == id)
     return tuple(Invitation(*row) for row in connection.execute(asked))

@@ -14,9 +14,24 @@ from assize.errors import DataError
 LONGEST = 60  # characters
 GONE = "deleted-"  # how the pseudonym of who was deleted begins
 TAKEN = (
-    "gold", "adjudicated", "anonymous", "local", "admin", "all", "unknown", "none", "null", "na",
-    "nan", "person", "model", "metric", "human", "jury", "reference",
-)  # fmt: skip
+    "gold",
+    "adjudicated",
+    "anonymous",
+    "local",
+    "admin",
+    "all",
+    "unknown",
+    "none",
+    "null",
+    "na",
+    "nan",
+    "person",
+    "model",
+    "metric",
+    "human",
+    "jury",
+    "reference",
+)
 _MARKS = " .-_'"
 
 

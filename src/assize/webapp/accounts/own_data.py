@@ -45,15 +45,20 @@ def own_data(connection: Connection, person: int) -> Mapping[str, Any]:
         "chats": _rows(
             connection,
             select(
-                chats.c.id.label("chat"), tasks.c.name.label("task"), messages.c.place,
-                messages.c.side, messages.c.role, messages.c.text, messages.c.at,
+                chats.c.id.label("chat"),
+                tasks.c.name.label("task"),
+                messages.c.place,
+                messages.c.side,
+                messages.c.role,
+                messages.c.text,
+                messages.c.at,
             )
             .join(chats, chats.c.id == messages.c.chat)
             .join(tasks, tasks.c.id == chats.c.task)
             .where(chats.c.person == person)
             .order_by(chats.c.created, chats.c.id, messages.c.place, messages.c.side),
         ),
-    }  # fmt: skip
+    }
 
 
 def given_consents(connection: Connection, person: int) -> Sequence[Mapping[str, Any]]:
@@ -70,14 +75,20 @@ def given_consents(connection: Connection, person: int) -> Sequence[Mapping[str,
 def _answers(person: int) -> Select[Any]:
     return (
         select(
-            tasks.c.name.label("task"), assignments.c.id.label("assignment"), answers.c.number,
-            answers.c.event, answers.c.answers, answers.c.reason, answers.c.seconds, answers.c.at,
+            tasks.c.name.label("task"),
+            assignments.c.id.label("assignment"),
+            answers.c.number,
+            answers.c.event,
+            answers.c.answers,
+            answers.c.reason,
+            answers.c.seconds,
+            answers.c.at,
         )
         .join(assignments, assignments.c.id == answers.c.assignment)
         .join(tasks, tasks.c.id == assignments.c.task)
         .where(assignments.c.person == person)
         .order_by(answers.c.at, answers.c.id)
-    )  # fmt: skip
+    )
 
 
 def _rows(connection: Connection, asked: Select[Any]) -> Sequence[Mapping[str, Any]]:

@@ -67,12 +67,19 @@ def _people(connection: Connection, *where: ColumnElement[bool]) -> tuple[Person
     )
     found = connection.execute(
         select(
-            people.c.id, people.c.name, people.c.role, people.c.disabled, people.c.created,
-            people.c.deleted, people.c.password, seen.scalar_subquery(), done.scalar_subquery(),
+            people.c.id,
+            people.c.name,
+            people.c.role,
+            people.c.disabled,
+            people.c.created,
+            people.c.deleted,
+            people.c.password,
+            seen.scalar_subquery(),
+            done.scalar_subquery(),
         )
         .where(*where)
         .order_by(people.c.deleted.is_not(None), func.lower(people.c.name))
-    )  # fmt: skip
+    )
     return tuple(Person(*row) for row in found)
 
 

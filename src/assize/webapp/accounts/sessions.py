@@ -24,7 +24,10 @@ _LAST = sessions.c.created + LONGEST
 _USED = bindparam("now", type_=Double) + (IDLE - RENEWED)
 _VIEWER = (
     select(
-        people.c.id, people.c.name, people.c.role, sessions.c.csrf,
+        people.c.id,
+        people.c.name,
+        people.c.role,
+        sessions.c.csrf,
         and_(sessions.c.expires < _USED, sessions.c.expires < _LAST).label("renew"),
     )
     .join(people, people.c.id == sessions.c.person)
@@ -33,7 +36,7 @@ _VIEWER = (
         sessions.c.expires > bindparam("now"),
         people.c.disabled.is_(False),
     )
-)  # fmt: skip
+)
 
 
 def cookie_name(secure: bool) -> str:
@@ -67,10 +70,13 @@ def begin_session(connection: Connection, person: int, now: float) -> str:
     token = new_token()
     connection.execute(
         insert(sessions).values(
-            token=token_hash(token), person=person, csrf=new_token(), created=now,
+            token=token_hash(token),
+            person=person,
+            csrf=new_token(),
+            created=now,
             expires=now + min(IDLE, LONGEST),
         )
-    )  # fmt: skip
+    )
     return token
 
 

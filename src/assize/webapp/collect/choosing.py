@@ -25,9 +25,12 @@ class Choice:
 
 
 def choose(
-    settings: CollectSettings, topics: Sequence[Topic], counts: Counts, sides: int,
+    settings: CollectSettings,
+    topics: Sequence[Topic],
+    counts: Counts,
+    sides: int,
     rng: np.random.Generator,
-) -> Choice:  # fmt: skip
+) -> Choice:
     """Draws a topic and as many systems as there are sides.
 
     The topic is one of those that this rater had least often, without those they put aside; the
@@ -66,9 +69,12 @@ def choose_topic(
 
 
 def choose_systems(
-    systems: Sequence[System], had: Mapping[str, int], most: int | None, sides: int,
+    systems: Sequence[System],
+    had: Mapping[str, int],
+    most: int | None,
+    sides: int,
     rng: np.random.Generator,
-) -> tuple[str, ...]:  # fmt: skip
+) -> tuple[str, ...]:
     """As many systems as there are sides, in random order.
 
     Raises:

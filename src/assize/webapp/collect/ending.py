@@ -59,7 +59,13 @@ def _item(connection: Connection, task: Task, chat: Chat) -> int:
     ).scalar_one()
     connection.execute(update(tasks).where(tasks.c.id == chat.task).values(size=tasks.c.size + 1))
     made = insert(items).values(
-        task=chat.task, key=chat.id, origin="collected", purpose="rate", place=before,
-        rank=chance(task.seed, "rank", chat.id), hash=json_hash(record), record=record,
-    )  # fmt: skip
+        task=chat.task,
+        key=chat.id,
+        origin="collected",
+        purpose="rate",
+        place=before,
+        rank=chance(task.seed, "rank", chat.id),
+        hash=json_hash(record),
+        record=record,
+    )
     return int(connection.execute(made.returning(items.c.id)).scalar_one())

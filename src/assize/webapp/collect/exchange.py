@@ -170,23 +170,34 @@ class _SoFar:
             },
         }
         return replace(
-            self._bare, text=reply.text, state="whole", references=self._answer.references,
-            details=details, at=now,
-        )  # fmt: skip
+            self._bare,
+            text=reply.text,
+            state="whole",
+            references=self._answer.references,
+            details=details,
+            at=now,
+        )
 
     def broken(self, now: float, why: str) -> Message:
         """The answer as far as it came."""
         return replace(
-            self._bare, text="".join(self._pieces), state="interrupted",
-            references=self._found.references, details=self._details() | {"error": why}, at=now,
-        )  # fmt: skip
+            self._bare,
+            text="".join(self._pieces),
+            state="interrupted",
+            references=self._found.references,
+            details=self._details() | {"error": why},
+            at=now,
+        )
 
     def _details(self) -> dict[str, Any]:
         system = self._assistant.system
         found: dict[str, Any] = {
-            "system": system.name, "model": system.model, "retrieval": system.retrieval,
-            "prompt": self._assistant.prompt, "told_topic": system.told_topic,
-        }  # fmt: skip
+            "system": system.name,
+            "model": system.model,
+            "retrieval": system.retrieval,
+            "prompt": self._assistant.prompt,
+            "told_topic": system.told_topic,
+        }
         if system.retrieval != "none":
             found["sources"] = system.sources
         if system.temperature is not None:

@@ -103,9 +103,12 @@ class Opened:
     async def _models(self, settings: CollectSettings, url: str | None, paid: _Paid) -> Models:
         limits = Limits(concurrency=settings.at_once, tries=TRIES, patience=PATIENCE)
         how = ModelSettings(
-            base_url=url, timeout=settings.timeout, limits=limits, max_cost=settings.max_cost,
+            base_url=url,
+            timeout=settings.timeout,
+            limits=limits,
+            max_cost=settings.max_cost,
             use_cache=False,
-        )  # fmt: skip
+        )
         if how not in paid.models:
             models = await self._closing.enter_async_context(Models(how, note=log.info))
             models.budget = paid.budget

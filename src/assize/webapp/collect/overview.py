@@ -78,13 +78,19 @@ def overview(
         tuple(_system(name, model, chats, settings) for name, model in models.items()),
         tuple(
             TopicRow(
-                id, text, by_topic[id, "ended"], by_topic[id, "open"], settings.quota.per_topic,
+                id,
+                text,
+                by_topic[id, "ended"],
+                by_topic[id, "open"],
+                settings.quota.per_topic,
                 aside.get(id, 0),
             )
             for id, text in texts.items()
         ),
-        len(ended), len(chats) - len(ended), len({one.person for one in ended}),
-    )  # fmt: skip
+        len(ended),
+        len(chats) - len(ended),
+        len({one.person for one in ended}),
+    )
 
 
 def _system(name: str, model: str, chats: Sequence[Chat], settings: CollectSettings) -> SystemRow:
@@ -99,7 +105,12 @@ def _system(name: str, model: str, chats: Sequence[Chat], settings: CollectSetti
     ]
     costs = [one.details["usage"].get("cost_usd") for one in answers if "usage" in one.details]
     return SystemRow(
-        name, model, sum(one.state == "ended" for one in had),
-        sum(one.state == "open" for one in had), settings.quota.per_system, len(answers),
-        sum(one.state != "whole" for one in answers), None if None in costs else sum(costs),
-    )  # fmt: skip
+        name,
+        model,
+        sum(one.state == "ended" for one in had),
+        sum(one.state == "open" for one in had),
+        settings.quota.per_system,
+        len(answers),
+        sum(one.state != "whole" for one in answers),
+        None if None in costs else sum(costs),
+    )

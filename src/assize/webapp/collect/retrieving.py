@@ -101,9 +101,14 @@ async def _query(system: System, model: Model, topic: Topic, said: Sequence[Turn
     asker = Asker(model, JudgeSettings(tries=TRIES, seed=system.seed or 0), HOME, "collect")
     turns = [replace(one, references=()) for one in said]
     call = Call(
-        QUERY, {"turns": turns}, [one.text for one in turns], record(query=words()), _read,
-        (topic.id, "query"), LONGEST[QUERY],
-    )  # fmt: skip
+        QUERY,
+        {"turns": turns},
+        [one.text for one in turns],
+        record(query=words()),
+        _read,
+        (topic.id, "query"),
+        LONGEST[QUERY],
+    )
     asked = await asker.ask_or_unscored(call)
     return whole if asked.answer is None else str(asked.answer["query"])
 

@@ -80,9 +80,12 @@ def shown_answer(chat: Chat, message: Message) -> Answer:
     anchors = {number: _anchor(message.place, message.side, number) for number in seen}
     html, cited = cited_markdown(message.text, sources, anchors)
     return Answer(
-        message.place, message.side, html, message.state,
+        message.place,
+        message.side,
+        html,
+        message.state,
         tuple(_source(seen[number][0], anchors) for number in cited),
-    )  # fmt: skip
+    )
 
 
 def retrieved(chat: Chat) -> Mapping[str, tuple[Source, ...]]:

@@ -112,9 +112,14 @@ class Collecting:
         settings, sides = open_task.settings, open_task.sides
         choice = choose(settings, open_task.topics, counts, sides, self._rng)
         chat = Chat(
-            secrets.token_urlsafe(_CHAT), number, person, choice.topic, choice.systems, "open",
+            secrets.token_urlsafe(_CHAT),
+            number,
+            person,
+            choice.topic,
+            choice.systems,
+            "open",
             self._clock(),
-        )  # fmt: skip
+        )
         return self._inserted(connection, chat, settings.greeting)
 
     def _inserted(self, connection: Connection, chat: Chat, greeting: str) -> Chat:
@@ -143,9 +148,14 @@ class Collecting:
         counts = count_chats(connection, chat.task, chat.person, self._clock() - LEFT)
         topic = choose_topic(open_task.topics, counts, settings.quota.per_topic, self._rng)
         fresh = Chat(
-            secrets.token_urlsafe(_CHAT), chat.task, chat.person, topic, chat.systems, "open",
+            secrets.token_urlsafe(_CHAT),
+            chat.task,
+            chat.person,
+            topic,
+            chat.systems,
+            "open",
             self._clock(),
-        )  # fmt: skip
+        )
         return self._inserted(connection, fresh, settings.greeting)
 
     async def say(self, task: Task, chat: Chat, text: str) -> Exchange:

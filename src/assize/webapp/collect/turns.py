@@ -10,9 +10,15 @@ from assize.conversation import Conversation, Pair, Turn
 from assize.webapp.storage.chats import Chat, Message
 
 FACTS = (
-    "model", "answered_as", "retrieval", "query_by", "sources", "told_topic", "prompt",
+    "model",
+    "answered_as",
+    "retrieval",
+    "query_by",
+    "sources",
+    "told_topic",
+    "prompt",
     "temperature",
-)  # fmt: skip
+)
 
 
 def turns_of(chat: Chat, side: str, before: int | None = None) -> tuple[Turn, ...]:

@@ -132,15 +132,23 @@ def read_dashboard(path: str | Path, project: str | Path) -> Dashboard:
             raise fail(f"there is no {named!r} in {home}", part)
     networks = given.calibrators
     return Dashboard(
-        given.dashboard, given.title or given.dashboard, given.about,
-        _under(home, given.judgments), _under(home, given.items), given.main, given.judges,
-        tuple(given.trusted), None if given.by is None else tuple(given.by), given.time,
+        given.dashboard,
+        given.title or given.dashboard,
+        given.about,
+        _under(home, given.judgments),
+        _under(home, given.items),
+        given.main,
+        given.judges,
+        tuple(given.trusted),
+        None if given.by is None else tuple(given.by),
+        given.time,
         given.every,
         "" if networks is None else _under(home, [networks.main])[0],
         () if networks is None else _under(home, networks.others),
         _under(home, given.answers),
-        Drawing(tuple(given.resample), given.replicates, given.confidence), given.seed,
-    )  # fmt: skip
+        Drawing(tuple(given.resample), given.replicates, given.confidence),
+        given.seed,
+    )
 
 
 def _files(given: _File) -> Iterator[tuple[str, str]]:

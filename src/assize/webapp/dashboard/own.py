@@ -50,9 +50,13 @@ def own_source(connection: Connection, store: Readable, task: Task) -> Source:
     token = "|".join(map(str, answers_given(connection, task)))
     kind = kind_of(task)
     return ratings_source(
-        task.name, task.title, lambda: _read(store, task), token, main=kind.main(task),
+        task.name,
+        task.title,
+        lambda: _read(store, task),
+        token,
+        main=kind.main(task),
         time="metadata.at" if kind.starts_at else "",  # a conversation's beginning
-    )  # fmt: skip
+    )
 
 
 def _read(store: Readable, task: Task) -> Loaded:

@@ -36,9 +36,7 @@ class Source:
 
 def file_source(dashboard: Dashboard) -> Source:
     """The files that a dashboard names."""
-    beside = tuple(
-        str(questions_path(one)) for one in dashboard.judgments if Path(one).is_file()
-    )  # fmt: skip
+    beside = tuple(str(questions_path(one)) for one in dashboard.judgments if Path(one).is_file())
     told = (VERSION, dashboard.by, dashboard.time, dashboard.trusted)
     key = sources_hash((*dashboard.judgments, *beside, *dashboard.items), told)
     return Source(dashboard, key, lambda: _read(dashboard))

@@ -114,9 +114,8 @@ def export_task(
 def older_answers(rows: Iterable[Judgment]) -> dict[str, int]:
     """By item, how many people's answers are of an edition that was changed since."""
     forms = {
-        (one.item, one.judge, one.repeat): None
-        for one in rows if "edition" in (one.details or {})
-    }  # fmt: skip
+        (one.item, one.judge, one.repeat): None for one in rows if "edition" in (one.details or {})
+    }
     return dict(Counter(item for item, _, _ in forms))
 
 

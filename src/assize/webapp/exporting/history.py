@@ -25,12 +25,31 @@ from assize.webapp.storage.schema import (
 from assize.webapp.tasks.definition import Task
 
 _A, _E, _H, _I, _P, _T = (
-    assignments.c, item_editions.c, answers.c, items.c, people.c, tasks.c,
-)  # fmt: skip
+    assignments.c,
+    item_editions.c,
+    answers.c,
+    items.c,
+    people.c,
+    tasks.c,
+)
 _EVENTS = (
     select(
-        _A.id, _I.key, _I.purpose, _P.name, _A.repeat, _A.chosen, _A.order, _A.pilot, _A.created,
-        _A.suggestion, _H.event, _H.version, _H.answers, _H.reason, _H.seconds, _H.at,
+        _A.id,
+        _I.key,
+        _I.purpose,
+        _P.name,
+        _A.repeat,
+        _A.chosen,
+        _A.order,
+        _A.pilot,
+        _A.created,
+        _A.suggestion,
+        _H.event,
+        _H.version,
+        _H.answers,
+        _H.reason,
+        _H.seconds,
+        _H.at,
         _E.number.label("edition"),
     )
     .join(items, _I.id == _A.item)
@@ -39,7 +58,7 @@ _EVENTS = (
     .join(answers, _H.assignment == _A.id)
     .outerjoin(item_editions, _E.id == _H.edition)
     .order_by(_A.id, _H.number)
-)  # fmt: skip
+)
 _BATCH = 1_000
 
 
@@ -90,16 +109,28 @@ def history(connection: Connection, task: Task) -> Iterator[Worked]:
             number, one = row.id, _begun(row)
         one.events.append(
             Event(
-                event=row.event, version=row.version, at=row.at, seconds=row.seconds,
-                answers=row.answers, reason=row.reason, edition=row.edition,
+                event=row.event,
+                version=row.version,
+                at=row.at,
+                seconds=row.seconds,
+                answers=row.answers,
+                reason=row.reason,
+                edition=row.edition,
             )
-        )  # fmt: skip
+        )
     if one is not None:
         yield one
 
 
 def _begun(row: Any) -> Worked:
     return Worked(
-        item=row.key, rater=row.name, purpose=row.purpose, repeat=row.repeat, chosen=row.chosen,
-        order=row.order, pilot=row.pilot, created=row.created, suggestion=row.suggestion,
-    )  # fmt: skip
+        item=row.key,
+        rater=row.name,
+        purpose=row.purpose,
+        repeat=row.repeat,
+        chosen=row.chosen,
+        order=row.order,
+        pilot=row.pilot,
+        created=row.created,
+        suggestion=row.suggestion,
+    )

@@ -38,13 +38,32 @@ OTHERWISE = "version"  # the same, where an older version of the task asked some
 _BATCH = 1_000
 
 _A, _E, _H, _I, _P, _T = (
-    assignments.c, item_editions.c, answers.c, items.c, people.c, tasks.c,
-)  # fmt: skip
+    assignments.c,
+    item_editions.c,
+    answers.c,
+    items.c,
+    people.c,
+    tasks.c,
+)
 _LAST = (
     select(
-        _A.id, _A.item, _A.state, _A.repeat, _A.order, _A.chosen, _A.version, _A.pilot, _A.seconds,
-        _A.suggestion, _A.submitted, _A.person, _P.name, ANSWERED.label("record"),
-        _E.number.label("edition"), _H.answers, _H.reason,
+        _A.id,
+        _A.item,
+        _A.state,
+        _A.repeat,
+        _A.order,
+        _A.chosen,
+        _A.version,
+        _A.pilot,
+        _A.seconds,
+        _A.suggestion,
+        _A.submitted,
+        _A.person,
+        _P.name,
+        ANSWERED.label("record"),
+        _E.number.label("edition"),
+        _H.answers,
+        _H.reason,
     )
     .join(items, _I.id == _A.item)
     .join(people, _P.id == _A.person)
@@ -53,7 +72,7 @@ _LAST = (
     .outerjoin(item_editions, _E.id == _H.edition)
     .where(_A.state.in_(("done", "skipped")))
     .order_by(_I.purpose, _I.place, _I.id, _P.name, _A.repeat)
-)  # fmt: skip
+)
 
 
 def ratings(
@@ -109,9 +128,18 @@ def record_of(record: Any) -> Item:
 def rating_of(row: Any) -> Rating:
     """Who answered, when and how, of a row of `last_answers`."""
     return Rating(
-        row.name, row.version, row.seconds, time_of(row.submitted), row.order, row.repeat,
-        row.chosen, row.pilot, row.suggestion, row.person, row.edition,
-    )  # fmt: skip
+        row.name,
+        row.version,
+        row.seconds,
+        time_of(row.submitted),
+        row.order,
+        row.repeat,
+        row.chosen,
+        row.pilot,
+        row.suggestion,
+        row.person,
+        row.edition,
+    )
 
 
 def _made(task: Task, item: Item, row: Any) -> Iterator[Judgment]:

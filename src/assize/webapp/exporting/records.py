@@ -70,9 +70,12 @@ def editions_of(connection: Connection, task: Task) -> Iterator[Edition]:
     )
     for row in connection.execution_options(yield_per=500).execute(asked):
         yield Edition.model_construct(
-            item=row.key, purpose=row.purpose, edition=row.number, until=row.until,
+            item=row.key,
+            purpose=row.purpose,
+            edition=row.number,
+            until=row.until,
             record=row.record,
-        )  # fmt: skip
+        )
 
 
 def made_by(

@@ -122,11 +122,21 @@ def view(
     sections = []
     for number, section in enumerate(form.sections):
         shown = [
-            (one, _field(form, one, said.get(one.name), wrong.get(one.name, ""),
-                         proposed.get(one.name), lists, fresh=answers is None,
-                         asked=one.when is None or one.when.holds(said)))
+            (
+                one,
+                _field(
+                    form,
+                    one,
+                    said.get(one.name),
+                    wrong.get(one.name, ""),
+                    proposed.get(one.name),
+                    lists,
+                    fresh=answers is None,
+                    asked=one.when is None or one.when.holds(said),
+                ),
+            )
             for one in section.fields
-        ]  # fmt: skip
+        ]
         for one, seen in shown:
             if one.turn is not None:
                 placed[one.turn] = (*placed.get(one.turn, ()), seen)
@@ -183,17 +193,25 @@ def _field(
         list_id = _listed(one.question, lists)
         values = [*filter(None, values), *[""] * _MORE]
     return FieldView(
-        one.name, id, one.widget, one.question.text or one.name, one.note, problem, one.required,
+        one.name,
+        id,
+        one.widget,
+        one.question.text or one.name,
+        one.note,
+        problem,
+        one.required,
         _options(one, values, _several(proposed)) if chosen else (),
         () if chosen else tuple(values),
-        goes, list_id,
-        f"{low:g}" if low != "" else "", f"{high:g}" if high != "" else "",
+        goes,
+        list_id,
+        f"{low:g}" if low != "" else "",
+        f"{high:g}" if high != "" else "",
         " ".join(f"{id}-{part}" for part, text in told.items() if text),
         "" if one.when is None else one.when.field,
         "" if one.when is None else json.dumps(list(one.when.answers)),
         scale=chosen and _bare_numbers(one.question),
         suggested=proposed is not None,
-    )  # fmt: skip
+    )
 
 
 def _bare_numbers(question: Question) -> bool:
@@ -211,11 +229,14 @@ def _options(one: Field, chosen: list[str], proposed: list[str]) -> tuple[Option
     answers = (*one.question.answers, *([NOT_APPLICABLE] if one.not_applicable else []))
     return tuple(
         Option(
-            answer, words(one.question, answer), key.get(answer, ""), answer in chosen,
+            answer,
+            words(one.question, answer),
+            key.get(answer, ""),
+            answer in chosen,
             answer in proposed,
         )
         for answer in answers
-    )  # fmt: skip
+    )
 
 
 def _listed(question: Question, lists: dict[str, tuple[tuple[str, str], ...]]) -> str:

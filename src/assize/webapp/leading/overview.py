@@ -119,9 +119,19 @@ def _lines() -> Select[Any]:
 
     flags = select(func.count()).where(c.task == t.id, c.kind == "flag", c.settled.is_(None))
     return select(
-        t.id, t.name, t.kind, t.version, t.state, t.wanted, t.size, t.complete, count("reserved"),
-        count("done"), count("skipped"), flags.correlate(tasks).scalar_subquery(),
-    ).order_by(t.name)  # fmt: skip
+        t.id,
+        t.name,
+        t.kind,
+        t.version,
+        t.state,
+        t.wanted,
+        t.size,
+        t.complete,
+        count("reserved"),
+        count("done"),
+        count("skipped"),
+        flags.correlate(tasks).scalar_subquery(),
+    ).order_by(t.name)
 
 
 def versions(connection: Connection, task: int) -> tuple[Version, ...]:
@@ -169,9 +179,12 @@ def _which(which: Which) -> list[ColumnElement[bool]]:
         return [i.purpose == which, ~i.removed]
     enough = select(tasks.c.wanted).where(tasks.c.id == i.task).scalar_subquery()
     more: dict[str, list[ColumnElement[bool]]] = {
-        "all": [], "open": [i.open], "complete": [i.done >= enough],
-        "begun": [i.taken > 0, i.done < enough], "skipped": [i.skipped > 0],
-    }  # fmt: skip
+        "all": [],
+        "open": [i.open],
+        "complete": [i.done >= enough],
+        "begun": [i.taken > 0, i.done < enough],
+        "skipped": [i.skipped > 0],
+    }
     return [*more[which], ~i.removed, *([] if which == "all" else [i.purpose == "rate"])]
 
 
@@ -198,11 +211,20 @@ def held(connection: Connection, item: int) -> tuple[Held, ...]:
     a = assignments.c
     rows = connection.execute(
         select(
-            a.id, people.c.name, people.c.id, a.state, a.chosen, a.repeat, a.version, a.created,
-            a.reserved_until, a.submitted, a.seconds,
+            a.id,
+            people.c.name,
+            people.c.id,
+            a.state,
+            a.chosen,
+            a.repeat,
+            a.version,
+            a.created,
+            a.reserved_until,
+            a.submitted,
+            a.seconds,
         )
         .join(people, people.c.id == a.person)
         .where(a.item == item)
         .order_by(a.created, a.id)
-    )  # fmt: skip
+    )
     return tuple(Held(*row) for row in rows)

@@ -39,9 +39,12 @@ class Remark:
 
 
 def remarks(
-    connection: Connection, which: WhichRemarks = "open", task: str | None = None, page: int = 1,
+    connection: Connection,
+    which: WhichRemarks = "open",
+    task: str | None = None,
+    page: int = 1,
     item: int | None = None,
-) -> tuple[Sequence[Remark], int]:  # fmt: skip
+) -> tuple[Sequence[Remark], int]:
     """One page of what was said, the newest first, and how many there are in all.
 
     Args:
@@ -62,15 +65,23 @@ def remarks(
     count = connection.scalar(select(func.count()).select_from(joined).where(*where)) or 0
     rows = connection.execute(
         select(
-            c.id, tasks.c.name, c.item, items.c.key, people.c.name, people.c.role == "admin",
-            c.kind, c.text, c.at, c.settled,
+            c.id,
+            tasks.c.name,
+            c.item,
+            items.c.key,
+            people.c.name,
+            people.c.role == "admin",
+            c.kind,
+            c.text,
+            c.at,
+            c.settled,
         )
         .select_from(joined)
         .where(*where)
         .order_by(c.at.desc(), c.id.desc())
         .limit(PAGE)
         .offset((page - 1) * PAGE)
-    )  # fmt: skip
+    )
     return [Remark(*row) for row in rows], count
 
 
@@ -113,8 +124,14 @@ def reply(connection: Connection, number: int, person: int, text: str, now: floa
         raise DataError("There is no such remark.")
     connection.execute(
         insert(comments).values(
-            task=about.task, item=about.item, assignment=about.assignment, person=person,
-            kind="comment", text=said, at=now, settled=now,
+            task=about.task,
+            item=about.item,
+            assignment=about.assignment,
+            person=person,
+            kind="comment",
+            text=said,
+            at=now,
+            settled=now,
         )
-    )  # fmt: skip
+    )
     settle(connection, number, now)

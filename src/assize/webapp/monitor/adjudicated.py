@@ -24,13 +24,21 @@ def adjudicated(connection: Connection, task: Task) -> list[Judgment]:
     """
     d = discussions.c
     rows = connection.execute(
-        select(d.id, d.item, d.answers, d.reason, d.settled_by, d.settled, items.c.key,
-               item_editions.c.number.label("edition"))
+        select(
+            d.id,
+            d.item,
+            d.answers,
+            d.reason,
+            d.settled_by,
+            d.settled,
+            items.c.key,
+            item_editions.c.number.label("edition"),
+        )
         .join(items, items.c.id == d.item)
         .outerjoin(item_editions, item_editions.c.id == d.edition)
         .where(d.task == number_of(connection, task), d.state == "settled")
         .order_by(d.id)
-    ).all()  # fmt: skip
+    ).all()
     questions = open_questions(task)
     asked = {one.id: one for one in questions}
     found = []
@@ -51,8 +59,14 @@ def adjudicated(connection: Connection, task: Task) -> list[Judgment]:
             number = asked[name].kind == "number" and not asked[name].answers and answer != "NA"
             found.append(
                 Judgment(
-                    row.key, JUDGE, name, answer=None if number else answer,
-                    score=float(answer) if number else None, kind="person", details=details, at=at,
+                    row.key,
+                    JUDGE,
+                    name,
+                    answer=None if number else answer,
+                    score=float(answer) if number else None,
+                    kind="person",
+                    details=details,
+                    at=at,
                 )
-            )  # fmt: skip
+            )
     return found

@@ -193,8 +193,9 @@ def by_rater(
         mine = rater == place
         with_me = np.isin(item, item[mine])
         rest = own[~mine & ~with_me]
-        result[name] = _held(name, own[mine], others[mine], rest, item[~mine & ~with_me],
-                             len(raters))  # fmt: skip
+        result[name] = _held(
+            name, own[mine], others[mine], rest, item[~mine & ~with_me], len(raters)
+        )
     return result
 
 

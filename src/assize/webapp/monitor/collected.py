@@ -151,10 +151,20 @@ class Answered:
     def where(self, keep: NDArray[np.bool_]) -> Answered:
         """Some of the answers (A,), on the same units."""
         return Answered(
-            self.question, self.level, self.raters, self.units, self.value[keep],
-            self.rater[keep], self.unit[keep], self.at[keep], self.seconds[keep],
-            self.informed[keep], self.items, self.not_applicable, self.unscored,
-        )  # fmt: skip
+            self.question,
+            self.level,
+            self.raters,
+            self.units,
+            self.value[keep],
+            self.rater[keep],
+            self.unit[keep],
+            self.at[keep],
+            self.seconds[keep],
+            self.informed[keep],
+            self.items,
+            self.not_applicable,
+            self.unscored,
+        )
 
     def at_random(self) -> Answered:
         """The answers to units that nobody was given because their answer is open."""
@@ -181,13 +191,20 @@ def answered(found: Collected, question: str, rows: NDArray[np.bool_]) -> Answer
     place = np.empty(len(judges), dtype=np.int64)
     place[order] = np.arange(len(judges))
     return Answered(
-        asked, _LEVELS.get(asked.kind, "nominal"), tuple(judges[at] for at in order), units,
-        value[known], place[judge][known], unit[known],
+        asked,
+        _LEVELS.get(asked.kind, "nominal"),
+        tuple(judges[at] for at in order),
+        units,
+        value[known],
+        place[judge][known],
+        unit[known],
         np.array([_or_nan(one.submitted) for one in work], dtype=float)[known],
         np.array([one.seconds for one in work], dtype=float)[known],
         np.array([one.chosen in INFORMED for one in work], dtype=bool)[known],
-        _items(units), needless, int((~known).sum()) - needless,
-    )  # fmt: skip
+        _items(units),
+        needless,
+        int((~known).sum()) - needless,
+    )
 
 
 def _items(units: Sequence[Unit]) -> IntArray:

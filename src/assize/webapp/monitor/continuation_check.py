@@ -96,9 +96,10 @@ def continuation_check(
         None where no item is a continuation with a source.
     """
     known = {
-        name: one for name, one in items.items()
+        name: one
+        for name, one in items.items()
         if isinstance(one, Continuation) and one.source is not None
-    }  # fmt: skip
+    }
     if not known:
         return None
     means, breaches = [], []
@@ -114,9 +115,10 @@ def continuation_check(
         for wanted, part, sign in (("highest", HIGHEST, 1), ("lowest", LOWEST, -1)):
             breaches += _breaches(one.question.id, rated, wanted, part, sign)
     lacking = [
-        said for part, said in ((HIGHEST, "rephrased references"), (LOWEST, "random turns"))
+        said
+        for part, said in ((HIGHEST, "rephrased references"), (LOWEST, "random turns"))
         if not any(part in source.casefold() for source in seen)
-    ]  # fmt: skip
+    ]
     return ContinuationCheck(
         means, sorted(breaches, key=lambda one: (not one.sure, -one.gap.estimate)), lacking
     )

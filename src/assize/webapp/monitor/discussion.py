@@ -94,8 +94,9 @@ class Discussion:
         """The answers to the questions that everybody answered alike."""
         return {
             name: next(iter(said.values()))
-            for name, said in self.answers.items() if said and len(set(said.values())) == 1
-        }  # fmt: skip
+            for name, said in self.answers.items()
+            if said and len(set(said.values())) == 1
+        }
 
 
 def discussion(
@@ -123,22 +124,32 @@ def discussion(
     questions = open_questions(task)
     asked = {one.id for one in questions}
     return Discussion(
-        row.id, task.name, row.item, row.key, row.state, questions,
+        row.id,
+        task.name,
+        row.item,
+        row.key,
+        row.state,
+        questions,
         answers_by_label(connection, task, row.item, labels, questions),
         [
             Message(_author(one, labels), one.text, one.at, one.person == person)
-            for one in said if one.kind == "discussion"
+            for one in said
+            if one.kind == "discussion"
         ],
         {
             labels[one.person]: _only(asked, _read(one.text))
-            for one in said if one.kind == "proposal" and one.person in members
+            for one in said
+            if one.kind == "proposal" and one.person in members
         },
         [labels[one] for one in sorted(members, key=lambda who: _place(labels[who]))],
-        me, _only(asked, row.answers or {}), row.reason or "",
+        me,
+        _only(asked, row.answers or {}),
+        row.reason or "",
         None if row.state == "open" else "agreement" if row.settled_by is None else "lead",
-        row.opened, row.settled,
+        row.opened,
+        row.settled,
         sorted((labels[one] for one in _answered_before(connection, row.item)), key=_place),
-    )  # fmt: skip
+    )
 
 
 def item_of(connection: Connection, found: Discussion) -> Item:
@@ -183,11 +194,18 @@ def discussions_of(
     for one in said:
         counts[one.discussion] = counts.get(one.discussion, 0) + 1
     found = [
-        Listed(row.id, row.task_name, row.key, row.state, counts.get(row.id, 0), row.opened,
-               row.settled)
+        Listed(
+            row.id,
+            row.task_name,
+            row.key,
+            row.state,
+            counts.get(row.id, 0),
+            row.opened,
+            row.settled,
+        )
         for row in rows
         if person is None or person in answered_by(connection, row.item)
-    ]  # fmt: skip
+    ]
     return sorted(found, key=lambda one: (one.state != "open", -one.opened))
 
 
@@ -221,21 +239,34 @@ def label_of(connection: Connection, number: int) -> dict[int, str]:
 def _listing(task: Task | None) -> Any:
     d = discussions.c
     asked = (
-        select(d.id, d.item, d.state, d.opened, d.settled, items.c.key,
-               tasks.c.name.label("task_name"))
-        .join(items, items.c.id == d.item).join(tasks, tasks.c.id == d.task)
-    )  # fmt: skip
+        select(
+            d.id, d.item, d.state, d.opened, d.settled, items.c.key, tasks.c.name.label("task_name")
+        )
+        .join(items, items.c.id == d.item)
+        .join(tasks, tasks.c.id == d.task)
+    )
     return asked if task is None else asked.where(tasks.c.name == task.name)
 
 
 def _row(connection: Connection, number: int) -> Any:
     d = discussions.c
     return connection.execute(
-        select(d.id, d.item, d.state, d.answers, d.reason, d.settled_by, d.opened, d.settled,
-               items.c.key, tasks.c.name.label("task_name"))
-        .join(items, items.c.id == d.item).join(tasks, tasks.c.id == d.task)
+        select(
+            d.id,
+            d.item,
+            d.state,
+            d.answers,
+            d.reason,
+            d.settled_by,
+            d.opened,
+            d.settled,
+            items.c.key,
+            tasks.c.name.label("task_name"),
+        )
+        .join(items, items.c.id == d.item)
+        .join(tasks, tasks.c.id == d.task)
         .where(d.id == number)
-    ).first()  # fmt: skip
+    ).first()
 
 
 def answered_by(connection: Connection, item: int) -> set[int]:
@@ -269,7 +300,7 @@ def _labels(connection: Connection, number: int, item: int, opened: float) -> di
         .join(history, history.c.assignment == a.id)
         .where(a.item == item, a.repeat == 0, history.c.event == "submit")
         .group_by(a.person)
-    ).all()  # fmt: skip
+    ).all()
 
     def order(row: Any) -> tuple[bool, float, str]:
         late = row.first > opened
@@ -284,8 +315,9 @@ def _said(connection: Connection, number: int) -> Sequence[Any]:
     return connection.execute(
         select(c.person, c.kind, c.text, c.at, people.c.role)
         .join(people, people.c.id == c.person)
-        .where(c.discussion == number).order_by(c.id)
-    ).all()  # fmt: skip
+        .where(c.discussion == number)
+        .order_by(c.id)
+    ).all()
 
 
 def _author(row: Any, labels: Mapping[int, str]) -> str:

@@ -36,8 +36,10 @@ def items_by_ratings(found: Progress) -> Spec | None:
     """How many items have how many ratings."""
     if not found.items:
         return None
-    rows = [(f"{n} of {found.raters_per_item}" if n <= found.raters_per_item else f"{n}", count)
-            for n, count in enumerate(found.by_count)]  # fmt: skip
+    rows = [
+        (f"{n} of {found.raters_per_item}" if n <= found.raters_per_item else f"{n}", count)
+        for n, count in enumerate(found.by_count)
+    ]
     return charts.counts([(name, float(count)) for name, count in rows], title="Items by ratings")
 
 
@@ -45,8 +47,9 @@ def alphas(found: Sequence[Agreement]) -> Spec | None:
     """Alpha of each question, with its interval."""
     rows = [
         (one.question, one.alpha.estimate, *one.alpha.interval)
-        for one in found if one.alpha.estimate == one.alpha.estimate
-    ]  # fmt: skip
+        for one in found
+        if one.alpha.estimate == one.alpha.estimate
+    ]
     return _means(rows, "alpha")
 
 
@@ -54,8 +57,9 @@ def raters(found: Sequence[RaterAgreement]) -> Spec | None:
     """Each rater's agreement with the others."""
     rows = [
         (one.rater, one.own.estimate, *one.own.interval)
-        for one in found if one.own.estimate == one.own.estimate
-    ]  # fmt: skip
+        for one in found
+        if one.own.estimate == one.own.estimate
+    ]
     return _means(sorted(rows, key=lambda row: row[1]), "agreement with the others")
 
 

@@ -67,8 +67,9 @@ def task_items(connection: Connection, task: Task) -> TaskItems:
     ).all()
     expected = {
         row.key: {name: str(answer) for name, answer in row.expected.items()}
-        for row in rows if row.purpose != "rate" and row.expected
-    }  # fmt: skip
+        for row in rows
+        if row.purpose != "rate" and row.expected
+    }
     return TaskItems(number, [row.key for row in rows if row.purpose == "rate"], expected)
 
 
@@ -123,12 +124,24 @@ def _assignments(connection: Connection, number: int | None, after: float | None
     a = assignments.c
     asked = (
         select(
-            a.id, people.c.name, items.c.key, a.state, items.c.purpose, a.chosen, a.repeat,
-            a.created, a.submitted, a.seconds, a.pilot, a.touched,
+            a.id,
+            people.c.name,
+            items.c.key,
+            a.state,
+            items.c.purpose,
+            a.chosen,
+            a.repeat,
+            a.created,
+            a.submitted,
+            a.seconds,
+            a.pilot,
+            a.touched,
         )
-        .join(people, people.c.id == a.person).join(items, items.c.id == a.item)
-        .where(a.task == number).order_by(a.id)
-    )  # fmt: skip
+        .join(people, people.c.id == a.person)
+        .join(items, items.c.id == a.item)
+        .where(a.task == number)
+        .order_by(a.id)
+    )
     if after is not None:
         moving = a.state.in_(("reserved", "expired", "withdrawn"))
         asked = asked.where(or_(a.touched >= after, moving))
@@ -138,10 +151,22 @@ def _assignments(connection: Connection, number: int | None, after: float | None
 def _work(rows: Sequence[Any], why: Mapping[int, str]) -> Iterator[tuple[int, Work]]:
     for one in rows:
         reason = why.get(one.id) if one.state == "skipped" else None
-        yield one.id, Work(
-            one.name, one.key, one.state, one.purpose, one.chosen, one.repeat, one.created,
-            one.submitted, one.seconds, reason, one.pilot,
-        )  # fmt: skip
+        yield (
+            one.id,
+            Work(
+                one.name,
+                one.key,
+                one.state,
+                one.purpose,
+                one.chosen,
+                one.repeat,
+                one.created,
+                one.submitted,
+                one.seconds,
+                reason,
+                one.pilot,
+            ),
+        )
 
 
 def _reasons(connection: Connection, number: int | None) -> dict[int, str]:
@@ -150,8 +175,9 @@ def _reasons(connection: Connection, number: int | None) -> dict[int, str]:
         select(answers.c.assignment, answers.c.reason)
         .join(assignments, assignments.c.id == answers.c.assignment)
         .where(assignments.c.task == number, assignments.c.state == "skipped")
-        .where(answers.c.event == "skip").order_by(answers.c.number)
-    )  # fmt: skip
+        .where(answers.c.event == "skip")
+        .order_by(answers.c.number)
+    )
     return {row.assignment: row.reason for row in rows if row.reason}
 
 
@@ -203,9 +229,10 @@ def _names(connection: Connection) -> str:
 def _state(connection: Connection, number: int | None) -> tuple[int, int]:
     found = connection.execute(
         select(func.coalesce(func.max(answers.c.id), 0), func.count())
-        .select_from(answers).join(assignments, assignments.c.id == answers.c.assignment)
+        .select_from(answers)
+        .join(assignments, assignments.c.id == answers.c.assignment)
         .where(assignments.c.task == number)
-    ).one()  # fmt: skip
+    ).one()
     return int(found[0]), int(found[1])
 
 
@@ -214,13 +241,24 @@ def _events(connection: Connection, number: int | None, after: int) -> Sequence[
     a = assignments.c
     return connection.execute(
         select(
-            answers.c.assignment, answers.c.event, answers.c.answers, answers.c.version,
-            answers.c.at, a.item, a.repeat, a.order, a.chosen, a.seconds, people.c.name,
+            answers.c.assignment,
+            answers.c.event,
+            answers.c.answers,
+            answers.c.version,
+            answers.c.at,
+            a.item,
+            a.repeat,
+            a.order,
+            a.chosen,
+            a.seconds,
+            people.c.name,
             answers.c.edition,
         )
-        .join(assignments, a.id == answers.c.assignment).join(people, people.c.id == a.person)
-        .where(a.task == number, answers.c.id > after).order_by(answers.c.id)
-    ).all()  # fmt: skip
+        .join(assignments, a.id == answers.c.assignment)
+        .join(people, people.c.id == a.person)
+        .where(a.task == number, answers.c.id > after)
+        .order_by(answers.c.id)
+    ).all()
 
 
 def _judged(
@@ -236,9 +274,15 @@ def _judged(
     for row in submitted:
         before = earlier.get(row.edition)
         rating = Rating(
-            row.name, row.version, row.seconds, datetime.fromtimestamp(row.at, UTC).isoformat(),
-            row.order, row.repeat, row.chosen, edition=None if before is None else before.number,
-        )  # fmt: skip
+            row.name,
+            row.version,
+            row.seconds,
+            datetime.fromtimestamp(row.at, UTC).isoformat(),
+            row.order,
+            row.repeat,
+            row.chosen,
+            edition=None if before is None else before.number,
+        )
         try:
             item = records[row.item] if before is None else before.record
             made = kind.judgments(task, item, row.answers or {}, rating)
@@ -256,13 +300,24 @@ def judged_forms(
     a = assignments.c
     rows = connection.execute(
         select(
-            a.person.label("assignment"), answers.c.event, answers.c.answers, answers.c.version,
-            answers.c.at, a.item, a.repeat, a.order, a.chosen, a.seconds, people.c.name,
+            a.person.label("assignment"),
+            answers.c.event,
+            answers.c.answers,
+            answers.c.version,
+            answers.c.at,
+            a.item,
+            a.repeat,
+            a.order,
+            a.chosen,
+            a.seconds,
+            people.c.name,
             answers.c.edition,
         )
-        .join(assignments, a.id == answers.c.assignment).join(people, people.c.id == a.person)
-        .where(a.item == item, a.repeat == 0, a.state == "done").order_by(answers.c.id)
-    ).all()  # fmt: skip
+        .join(assignments, a.id == answers.c.assignment)
+        .join(people, people.c.id == a.person)
+        .where(a.item == item, a.repeat == 0, a.state == "done")
+        .order_by(answers.c.id)
+    ).all()
     newest = {row.assignment: row for row in rows}
     return _judged(connection, task, list(newest.values()))[0]
 

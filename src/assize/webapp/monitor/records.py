@@ -37,8 +37,9 @@ def read_editions(connection: Connection, numbers: set[int]) -> dict[int | None,
     rows = _some(connection, select(e.id, e.number, e.record), e.id, numbers)
     return {
         row.id: Earlier(row.number, one)
-        for row in rows if not isinstance(one := parse(row.record), Judgment)
-    }  # fmt: skip
+        for row in rows
+        if not isinstance(one := parse(row.record), Judgment)
+    }
 
 
 def items_by_key(connection: Connection, task: Task) -> dict[str, Item]:

@@ -79,25 +79,32 @@ def _of_raters(found: Figures) -> Sequence[Finding]:
     said = [
         Finding(
             f"agrees with the others {one.less.estimate:.2f} less than they among themselves"
-            f" ({one.items:,} items)", one.rater,
+            f" ({one.items:,} items)",
+            one.rater,
         )
-        for one in found.raters.values() if one.stands_out
-    ]  # fmt: skip
+        for one in found.raters.values()
+        if one.stands_out
+    ]
     for one in found.speeds:
         if one.stands_out:
             said.append(Finding(f"{one.verdict} ({one.ratio.estimate:.2f} times it)", one.rater))
     said += [
-        Finding(f"{one.verdict} to {one.question} ({one.share.estimate:.0%} of {one.share.n:,})",
-                one.rater)
-        for one in found.same if one.stands_out
-    ]  # fmt: skip
+        Finding(
+            f"{one.verdict} to {one.question} ({one.share.estimate:.0%} of {one.share.n:,})",
+            one.rater,
+        )
+        for one in found.same
+        if one.stands_out
+    ]
     said += [
         Finding(
             f"{one.verdict} on {one.question}, by {abs(one.mean.estimate):.2f}"
-            f" ({one.mean.n:,} items)", one.rater,
+            f" ({one.mean.n:,} items)",
+            one.rater,
         )
-        for one in found.offsets if one.stands_out
-    ]  # fmt: skip
+        for one in found.offsets
+        if one.stands_out
+    ]
     return said
 
 
@@ -105,10 +112,12 @@ def _of_gold(found: Figures) -> Sequence[Finding]:
     return [
         Finding(
             f"is right on {one.right.estimate:.0%} of {one.right.n:,} gold answers: {one.verdict}",
-            one.rater, one.sure,
+            one.rater,
+            one.sure,
         )
-        for one in found.gold if one.below
-    ]  # fmt: skip
+        for one in found.gold
+        if one.below
+    ]
 
 
 def _of_checks(found: Figures) -> Sequence[Finding]:
@@ -118,6 +127,8 @@ def _of_checks(found: Figures) -> Sequence[Finding]:
     said = [Finding(one.sentence, sure=one.sure) for one in check.breaches]
     return [
         *said,
-        *(Finding(f"No {one} are rated yet, so nothing can be held to them.", sure=False)
-          for one in check.missing),
-    ]  # fmt: skip
+        *(
+            Finding(f"No {one} are rated yet, so nothing can be held to them.", sure=False)
+            for one in check.missing
+        ),
+    ]

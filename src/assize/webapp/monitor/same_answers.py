@@ -72,9 +72,14 @@ def _of_rater(found: Answered, place: int, looks: int) -> SameAnswer:
     beyond = more.clusters >= FEW and share.estimate >= NEARLY_ALL and wide.interval[0] > 0
     answer = next(name for name, value in scale_of(found.question).items() if value == common)
     return SameAnswer(
-        found.raters[place], found.question.id, answer, share, more,
-        _longest(found.value[mine][np.argsort(found.at[mine], kind="stable")]), bool(beyond),
-    )  # fmt: skip
+        found.raters[place],
+        found.question.id,
+        answer,
+        share,
+        more,
+        _longest(found.value[mine][np.argsort(found.at[mine], kind="stable")]),
+        bool(beyond),
+    )
 
 
 def _longest(values: np.ndarray) -> int:

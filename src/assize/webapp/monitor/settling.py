@@ -53,11 +53,13 @@ def settling_form(found: Discussion) -> Form:
     """The disputed questions, as a form."""
     fields = [
         Field(
-            one.id, one, "number" if one.kind == "number" and not one.answers else "radio",
+            one.id,
+            one,
+            "number" if one.kind == "number" and not one.answers else "radio",
             not_applicable=NOT_APPLICABLE in found.answers[one.id].values(),
         )
         for one in found.disputed
-    ]  # fmt: skip
+    ]
     return Form((FormSection("", tuple(fields)),))
 
 
@@ -124,10 +126,12 @@ def settle(
 def reopen(connection: Connection, found: Discussion) -> None:
     """Takes back what was settled; the messages stay."""
     connection.execute(
-        update(discussions).where(discussions.c.id == found.id)
-        .values(state="open", answers=None, reason=None, settled=None, settled_by=None,
-                edition=None)
-    )  # fmt: skip
+        update(discussions)
+        .where(discussions.c.id == found.id)
+        .values(
+            state="open", answers=None, reason=None, settled=None, settled_by=None, edition=None
+        )
+    )
 
 
 def _add(
@@ -138,10 +142,15 @@ def _add(
     ).scalar_one()
     connection.execute(
         insert(comments).values(
-            task=task, item=found.item, discussion=found.id, person=person, kind=kind, text=text,
+            task=task,
+            item=found.item,
+            discussion=found.id,
+            person=person,
+            kind=kind,
+            text=text,
             at=now,
         )
-    )  # fmt: skip
+    )
 
 
 def _end(
@@ -153,10 +162,16 @@ def _end(
     now: float,
 ) -> None:
     connection.execute(
-        update(discussions).where(discussions.c.id == found.id, discussions.c.state == "open")
-        .values(state="settled", answers=dict(answers), reason=reason or None, settled=now,
-                settled_by=person)
-    )  # fmt: skip
+        update(discussions)
+        .where(discussions.c.id == found.id, discussions.c.state == "open")
+        .values(
+            state="settled",
+            answers=dict(answers),
+            reason=reason or None,
+            settled=now,
+            settled_by=person,
+        )
+    )
 
 
 def _check_open(found: Discussion) -> None:

@@ -100,24 +100,26 @@ def shown(
     mine = sort if sort is not None and sort.table == name else Sort()
     ordered = sorted_by(table, mine)
     kept = [
-        place for place, _ in enumerate(table.columns)
+        place
+        for place, _ in enumerate(table.columns)
         if not table.rows or any(row[place] is not None for row in table.rows)
-    ]  # fmt: skip
+    ]
     leads = links or {}
     heads = [
         Head(
-            table.columns[at].name, table.columns[at].kind == "words", f"{name}.{at}",
+            table.columns[at].name,
+            table.columns[at].kind == "words",
+            f"{name}.{at}",
             ("descending" if mine.down else "ascending") if at == mine.column else "none",
             _down(table.columns[at], at, mine),
         )
         for at in kept
-    ]  # fmt: skip
+    ]
     rows = [
         [_cell(table.columns[at], row[at], leads.get(table.columns[at].name)) for at in kept]
         for row in ordered.rows[:most]
     ]
-    return ShownTable(name, table.title, heads, rows, table.notes,
-                      max(0, len(table.rows) - most))  # fmt: skip
+    return ShownTable(name, table.title, heads, rows, table.notes, max(0, len(table.rows) - most))
 
 
 def _down(column: Column, at: int, sort: Sort) -> bool:
@@ -154,9 +156,10 @@ def as_csv(table: ResultTable) -> str:
     into = io.StringIO()
     writer = csv.writer(into, lineterminator="\r\n")
     measured = {
-        at for at, _ in enumerate(table.columns)
+        at
+        for at, _ in enumerate(table.columns)
         if any(isinstance(row[at], Measured) for row in table.rows)
-    }  # fmt: skip
+    }
     header: list[str] = []
     for at, column in enumerate(table.columns):
         header.append(column.name)

@@ -22,14 +22,26 @@ def progress_table(found: Progress) -> ResultTable:
     """What each rater has done."""
     rows = [
         (
-            one.rater, one.done, sum(one.skipped.values()), one.open, one.expired, one.gold,
-            one.repeats, one.seconds, one.per_hour, when(one.last),
+            one.rater,
+            one.done,
+            sum(one.skipped.values()),
+            one.open,
+            one.expired,
+            one.gold,
+            one.repeats,
+            one.seconds,
+            one.per_hour,
+            when(one.last),
         )
         for one in found.raters
-    ]  # fmt: skip
-    named = [Column("Rater"), *columns("count", "Done", "Skipped", "Open", "Expired", "Gold",
-             "Repeats"), Column("Median seconds", "number", digits=0),
-             Column("Forms an hour", "number", digits=1), Column("Last")]  # fmt: skip
+    ]
+    named = [
+        Column("Rater"),
+        *columns("count", "Done", "Skipped", "Open", "Expired", "Gold", "Repeats"),
+        Column("Median seconds", "number", digits=0),
+        Column("Forms an hour", "number", digits=1),
+        Column("Last"),
+    ]
     notes = ["Done counts forms of every purpose; gold and repeats are among them."]
     title = "Progress by rater" if len(rows) != 1 else "Progress"
     return ResultTable(title, named, rows, notes)
@@ -51,16 +63,25 @@ def agreement_table(found: Sequence[Agreement], title: str = "Agreement") -> Res
     """Agreement on each question."""
     rows = [
         (
-            one.question, one.alpha, one.percent, one.alpha.n, one.alpha.unscored, one.ratings,
-            one.not_applicable, one.unscored, one.alpha.reason,
+            one.question,
+            one.alpha,
+            one.percent,
+            one.alpha.n,
+            one.alpha.unscored,
+            one.ratings,
+            one.not_applicable,
+            one.unscored,
+            one.alpha.reason,
         )
         for one in found
-    ]  # fmt: skip
+    ]
     named = [
-        Column("Question"), Column("Alpha", "number", digits=2, ends="below"),
+        Column("Question"),
+        Column("Alpha", "number", digits=2, ends="below"),
         Column("Agreeing pairs %", "percent", digits=0, ends="below"),
-        *columns("count", "Items", "Fewer than two", "Ratings", "NA", "Unscored"), Column("Note"),
-    ]  # fmt: skip
+        *columns("count", "Items", "Fewer than two", "Ratings", "NA", "Unscored"),
+        Column("Note"),
+    ]
     notes = [
         "Alpha is Krippendorff's, at the question's level, with its 95% interval: 1 is full"
         " agreement, 0 is chance. Items with fewer than two answers do not enter."
@@ -72,10 +93,15 @@ def bins_table(found: Sequence[Agreement]) -> ResultTable:
     """How many items reach which agreement."""
     rows = [
         (one.question, one.bins.perfect, one.bins.majority, one.bins.plurality, one.bins.none)
-        for one in found if one.bins is not None
-    ]  # fmt: skip
-    named = [Column("Question"), *columns("share", "All agree", "A majority", "A plurality",
-             "Neither", digits=0, ends="below")]  # fmt: skip
+        for one in found
+        if one.bins is not None
+    ]
+    named = [
+        Column("Question"),
+        *columns(
+            "share", "All agree", "A majority", "A plurality", "Neither", digits=0, ends="below"
+        ),
+    ]
     notes = ["Items by how far their raters agree; each counts once (UPHELD, appendix J)."]
     return ResultTable("How far raters agree", named, rows, notes)
 
@@ -84,10 +110,14 @@ def groups_table(found: Sequence[Agreement]) -> ResultTable:
     """How many of an item's raters give the most frequent answer."""
     rows = [
         (one.question, group.raters, group.largest, group.share)
-        for one in found for group in one.groups
-    ]  # fmt: skip
-    named = [Column("Question"), *columns("count", "Raters", "Largest group"),
-             Column("Items", "share", digits=0, ends="below")]  # fmt: skip
+        for one in found
+        for group in one.groups
+    ]
+    named = [
+        Column("Question"),
+        *columns("count", "Raters", "Largest group"),
+        Column("Items", "share", digits=0, ends="below"),
+    ]
     notes = ["Of the items with so many raters, in how many so many give one answer (MTDEval, B)."]
     return ResultTable("How many raters agree", named, rows, notes)
 
@@ -96,17 +126,21 @@ def raters_table(found: Mapping[str, RaterAgreement], title: str) -> ResultTable
     """Each rater held to the others."""
     rows = [
         (
-            one.rater, one.items, one.own, one.less,
+            one.rater,
+            one.items,
+            one.own,
+            one.less,
             "agrees less than the others do" if one.stands_out else None,
         )
         for one in found.values()
-    ]  # fmt: skip
+    ]
     named = [
-        Column("Rater"), Column("Items", "count"),
+        Column("Rater"),
+        Column("Items", "count"),
         Column("Agreement with the others", "number", digits=2, ends="below"),
         Column("Less than among the others", "number", digits=2, ends="below", signed=True),
         Column("Note"),
-    ]  # fmt: skip
+    ]
     notes = [
         "A rater's part in alpha: 1 is full agreement with the others of the same items, 0 is"
         " chance. The note allows for the number of raters: the chance that it stands beside"
@@ -119,9 +153,12 @@ def gold_table(found: Sequence[GoldShare], title: str) -> ResultTable:
     """How often raters are right on items whose answers are known."""
     rows = [(one.rater, one.question, one.items, one.right, one.verdict or None) for one in found]
     named = [
-        Column("Rater"), Column("Question"), Column("Items", "count"),
-        Column("Right", "share", digits=0, ends="below"), Column("Note"),
-    ]  # fmt: skip
+        Column("Rater"),
+        Column("Question"),
+        Column("Items", "count"),
+        Column("Right", "share", digits=0, ends="below"),
+        Column("Note"),
+    ]
     return ResultTable(title, named, rows, ["Answers that are exactly the expected ones."])
 
 
@@ -134,8 +171,12 @@ def qualification_table(found: Sequence[GoldShare]) -> ResultTable:
 def hard_gold_table(found: Figures) -> ResultTable:
     """Gold items that raters get wrong most often."""
     rows = [one for one in hard_gold(found.gold_answers) if one[3].estimate < 1]
-    named = [Column("Item"), Column("Question"), Column("Expected"),
-             Column("Right", "share", digits=0, ends="below")]  # fmt: skip
+    named = [
+        Column("Item"),
+        Column("Question"),
+        Column("Expected"),
+        Column("Right", "share", digits=0, ends="below"),
+    ]
     notes = ["One that nearly everybody gets wrong says more about the gold answer."]
     return ResultTable("Gold items that are missed", named, rows, notes)
 
@@ -144,39 +185,51 @@ def offsets_table(found: Figures, rater: str | None = None) -> ResultTable:
     """How far above or below the others each rater is."""
     rows = [
         (one.rater, one.question, one.mean.n, one.mean, one.verdict or None)
-        for one in found.offsets if rater in (None, one.rater)
-    ]  # fmt: skip
-    named = [Column("Rater"), Column("Question"), Column("Items", "count"),
-             Column("Above the others", "number", digits=2, ends="below", signed=True),
-             Column("Note")]  # fmt: skip
+        for one in found.offsets
+        if rater in (None, one.rater)
+    ]
+    named = [
+        Column("Rater"),
+        Column("Question"),
+        Column("Items", "count"),
+        Column("Above the others", "number", digits=2, ends="below", signed=True),
+        Column("Note"),
+    ]
     notes = ["The rater's answer less the mean of the others' to the same item."]
     return ResultTable("Lenient and strict", named, rows, notes)
 
 
 def speed_table(found: Figures) -> ResultTable:
     """How long each rater takes."""
-    rows = [(one.rater, one.forms, one.seconds, one.ratio, one.verdict or None)
-            for one in found.speeds]  # fmt: skip
-    named = [Column("Rater"), Column("Forms", "count"),
-             Column("Median seconds", "number", digits=0),
-             Column("Times the others' time", "number", digits=2, ends="below"),
-             Column("Note")]  # fmt: skip
+    rows = [
+        (one.rater, one.forms, one.seconds, one.ratio, one.verdict or None) for one in found.speeds
+    ]
+    named = [
+        Column("Rater"),
+        Column("Forms", "count"),
+        Column("Median seconds", "number", digits=0),
+        Column("Times the others' time", "number", digits=2, ends="below"),
+        Column("Note"),
+    ]
     return ResultTable("Speed", named, rows, ["Beside the others of the same items."])
 
 
 def same_table(found: Figures, rater: str | None = None) -> ResultTable:
     """Each rater's most frequent answers."""
     rows = [
-        (one.rater, one.question, one.answer, one.share, one.more, one.longest,
-         one.verdict or None)
-        for one in found.same if rater in (None, one.rater)
-    ]  # fmt: skip
+        (one.rater, one.question, one.answer, one.share, one.more, one.longest, one.verdict or None)
+        for one in found.same
+        if rater in (None, one.rater)
+    ]
     named = [
-        Column("Rater"), Column("Question"), Column("Most frequent answer"),
+        Column("Rater"),
+        Column("Question"),
+        Column("Most frequent answer"),
         Column("Share", "share", digits=0, ends="none"),
         Column("More than the others", "percent", digits=0, ends="below", signed=True),
-        Column("Longest run", "count"), Column("Note"),
-    ]  # fmt: skip
+        Column("Longest run", "count"),
+        Column("Note"),
+    ]
     return ResultTable("The same answer everywhere", named, rows)
 
 
@@ -184,19 +237,28 @@ def repeats_table(found: Figures, rater: str | None = None) -> ResultTable:
     """How far raters agree with themselves."""
     rows = [
         (one.rater or EVERYBODY, one.question, one.alpha.n, one.same, one.alpha)
-        for one in found.repeats if rater in (None, one.rater)
-    ]  # fmt: skip
-    named = [Column("Rater"), Column("Question"), Column("Items", "count"),
-             Column("The same again %", "percent", digits=0, ends="below"),
-             Column("Alpha", "number", digits=2, ends="below")]  # fmt: skip
+        for one in found.repeats
+        if rater in (None, one.rater)
+    ]
+    named = [
+        Column("Rater"),
+        Column("Question"),
+        Column("Items", "count"),
+        Column("The same again %", "percent", digits=0, ends="below"),
+        Column("Alpha", "number", digits=2, ends="below"),
+    ]
     return ResultTable("Items that came back", named, rows, [_NO_INTERVAL])
 
 
 def continuation_table(found: ContinuationCheck) -> ResultTable:
     """Means by source."""
     rows = [(one.question, one.source, one.mean.n, one.mean) for one in found.means]
-    named = [Column("Question"), Column("Source"), Column("Items", "count"),
-             Column("Mean", "number", digits=2)]  # fmt: skip
+    named = [
+        Column("Question"),
+        Column("Source"),
+        Column("Items", "count"),
+        Column("Mean", "number", digits=2),
+    ]
     notes = ["An item counts with the mean of its raters."]
     return ResultTable("Ratings by source", named, rows, notes)
 
@@ -208,12 +270,23 @@ def disputed_table(found: Mapping[str, Sequence[Disputed]], most: int = 2_000) -
         key=lambda one: (-one.disagreement, one.item, one.question),
     )
     rows = [
-        (one.item, one.turn, one.question,
-         ", ".join(f"{answer} × {n}" for answer, n in one.answers.items()), one.raters,
-         one.disagreement)
+        (
+            one.item,
+            one.turn,
+            one.question,
+            ", ".join(f"{answer} × {n}" for answer, n in one.answers.items()),
+            one.raters,
+            one.disagreement,
+        )
         for one in every
-    ]  # fmt: skip
-    named = [Column("Item"), Column("Turn", "count"), Column("Question"), Column("Answers"),
-             Column("Raters", "count"), Column("Disagreement", "number", digits=2)]  # fmt: skip
+    ]
+    named = [
+        Column("Item"),
+        Column("Turn", "count"),
+        Column("Question"),
+        Column("Answers"),
+        Column("Raters", "count"),
+        Column("Disagreement", "number", digits=2),
+    ]
     notes = ["Disagreement: 0 is none, 1 what chance would bring."]
     return ResultTable("Items that are disputed", named, rows, notes).head(most)

@@ -63,17 +63,28 @@ def overview_table(found: Sequence[tuple[Task, Progress]]) -> ResultTable:
     """How far every task is."""
     rows = [
         (
-            task.name, task.kind, now.items, now.complete, now.share, now.ratings, now.needed,
-            len(now.raters), now.open, sum(now.skipped.values()), now.left_hours,
+            task.name,
+            task.kind,
+            now.items,
+            now.complete,
+            now.share,
+            now.ratings,
+            now.needed,
+            len(now.raters),
+            now.open,
+            sum(now.skipped.values()),
+            now.left_hours,
         )
         for task, now in found
-    ]  # fmt: skip
+    ]
     named = [
-        Column("Task"), Column("Kind"), *columns("count", "Items", "Complete"),
+        Column("Task"),
+        Column("Kind"),
+        *columns("count", "Items", "Complete"),
         Column("Ratings %", "percent", digits=0),
         *columns("count", "Ratings", "Still needed", "Raters", "Open", "Skipped"),
         Column("Hours of work left", "number", digits=1),
-    ]  # fmt: skip
+    ]
     return ResultTable("Tasks", named, rows)
 
 
@@ -136,27 +147,49 @@ def _task_view(task: Task, seen: Seen, found: Progress, sort: Sort) -> TaskView:
 
     f = seen.figures
     parts = [
-        Part("progress", "Progress", of("progress", "skips", "chosen"),
-             missing="Nobody has begun yet."),
         Part(
-            "agreement", "Agreement", of(*_agreements(made), "bins", "groups"),
-            _figures(seen, "alphas", lambda: pictures.alphas(f.agreement),
-                     "Alpha of each question with its 95% interval."),
-            "No item has two raters' answers yet.", _chosen_words(seen),
+            "progress",
+            "Progress",
+            of("progress", "skips", "chosen"),
+            missing="Nobody has begun yet.",
         ),
         Part(
-            "raters", "Raters", of("raters", "offsets", "speed", "same"),
-            _figures(seen, "raters", lambda: pictures.raters(list(f.raters.values())),
-                     "Each rater's agreement with the others of the same items."),
+            "agreement",
+            "Agreement",
+            of(*_agreements(made), "bins", "groups"),
+            _figures(
+                seen,
+                "alphas",
+                lambda: pictures.alphas(f.agreement),
+                "Alpha of each question with its 95% interval.",
+            ),
+            "No item has two raters' answers yet.",
+            _chosen_words(seen),
+        ),
+        Part(
+            "raters",
+            "Raters",
+            of("raters", "offsets", "speed", "same"),
+            _figures(
+                seen,
+                "raters",
+                lambda: pictures.raters(list(f.raters.values())),
+                "Each rater's agreement with the others of the same items.",
+            ),
             "Nobody shares an item with another rater yet.",
         ),
-        Part("gold", "Gold items", of("gold", "gold-questions", "gold-missed", "qualification"),
-             missing=_no_gold(task)),
+        Part(
+            "gold",
+            "Gold items",
+            of("gold", "gold-questions", "gold-missed", "qualification"),
+            missing=_no_gold(task),
+        ),
         Part("repeats", "Items that came back", of("repeats"), missing=_no_repeats(task)),
         *_checks(task, seen, of, made),
-    ]  # fmt: skip
-    return TaskView(concerns(findings(f)), parts, seen.answers, seen.newer, seen.unreadable,
-                    seen.pilot)  # fmt: skip
+    ]
+    return TaskView(
+        concerns(findings(f)), parts, seen.answers, seen.newer, seen.unreadable, seen.pilot
+    )
 
 
 def _agreements(made: Mapping[str, ResultTable]) -> list[str]:
@@ -197,8 +230,15 @@ def _checks(
             "Rephrased references must be rated highest and random turns lowest on every question."
         )
         fine = " So they are." if not check.breaches and not check.missing else ""
-        found.append(Part("sources", "Sources", of("sources"), missing="Nothing is rated yet.",
-                          lead=lead + fine))  # fmt: skip
+        found.append(
+            Part(
+                "sources",
+                "Sources",
+                of("sources"),
+                missing="Nothing is rated yet.",
+                lead=lead + fine,
+            )
+        )
     for place, rater in enumerate(seen.figures.acts):
         names = [name for name in made if name.startswith(f"acts-{place}-")]
         found.append(Part(f"acts-{place}", f"The judge, by {rater}", of(*names)))
@@ -278,11 +318,15 @@ def _rater_view(
     parts = [
         Part("work", "Work", of("work", "skips")),
         Part(
-            "agreement", "Agreement", of("by-question"),
+            "agreement",
+            "Agreement",
+            of("by-question"),
             _figures(
-                seen, f"confusion {asked} {rater} {against}",
-                lambda: pictures.confused(f.asked[asked][0], rater, against or None)
-                if asked else None,
+                seen,
+                f"confusion {asked} {rater} {against}",
+                lambda: (
+                    pictures.confused(f.asked[asked][0], rater, against or None) if asked else None
+                ),
                 f"{asked}: answers of {rater} (rows) and of {against or 'all others'} to the same"
                 " items. Each pair of answers counts once.",
             ),
@@ -291,7 +335,7 @@ def _rater_view(
         Part("gold", "Gold items", of("gold"), missing=_no_gold(task)),
         Part("leanings", "Leanings", of("offsets", "same"), missing="There is no answer yet."),
         Part("repeats", "Items that came back", of("repeats"), missing=_no_repeats(task)),
-    ]  # fmt: skip
+    ]
     mine = [one for one in findings(f) if one.rater == rater]
     return RaterView(rater, concerns(mine), parts, named, asked, others, against)
 
@@ -300,6 +344,8 @@ def _without_rater(table: ResultTable) -> ResultTable:
     """The table without the column that is the same in every row."""
     at = [place for place, one in enumerate(table.columns) if one.name != "Rater"]
     return ResultTable(
-        table.title, [table.columns[place] for place in at],
-        [[row[place] for place in at] for row in table.rows], table.notes,
-    )  # fmt: skip
+        table.title,
+        [table.columns[place] for place in at],
+        [[row[place] for place in at] for row in table.rows],
+        table.notes,
+    )

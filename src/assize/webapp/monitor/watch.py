@@ -124,10 +124,12 @@ class Watch:
         counted = {at: one for at, one in work.work.items() if task.pilot or not one.pilot}
         found = collected(reading, counted, known.expected)
         made = figures(
-            found, least=None if task.gold is None else task.gold.least,
-            within=0 if task.qualification is None else task.qualification.within, items=items,
+            found,
+            least=None if task.gold is None else task.gold.least,
+            within=0 if task.qualification is None else task.qualification.within,
+            items=items,
             judged=judged_in(task, items.values()),
-        )  # fmt: skip
+        )
         pilot = sum(one.state == "done" for one in work.work.values()) - sum(
             one.state == "done" for one in counted.values()
         )

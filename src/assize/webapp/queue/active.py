@@ -63,11 +63,14 @@ def priorities(
     known = {name: 0.0 for name in answers.items if name in conversations}
     routing = None if task.active.routing is None else str(task.file(task.active.routing))
     found = assize.next_ratings(
-        [str(task.file(one)) for one in task.active.calibrators], answers,
-        ratings=ratings if len(ratings) else None, routing=routing,
-        items=list(conversations.values()), count=max(1, len(known) * len(answers.questions)),
+        [str(task.file(one)) for one in task.active.calibrators],
+        answers,
+        ratings=ratings if len(ratings) else None,
+        routing=routing,
+        items=list(conversations.values()),
+        count=max(1, len(known) * len(answers.questions)),
         seed=task.seed,
-    )  # fmt: skip
+    )
     for one in found.wanted.found:
         if one.item in known:
             known[one.item] += one.gain / one.cost

@@ -158,9 +158,13 @@ def save_draft(
     check_free(connection, one)
     state = one.state if one.state in ("done", "skipped") else "reserved"
     after = replace(
-        one, state=state, draft=dict(answers), seconds=one.seconds + _worked(one, seconds, now),
-        reserved_until=_until(task, one, state, now), touched=now,
-    )  # fmt: skip
+        one,
+        state=state,
+        draft=dict(answers),
+        seconds=one.seconds + _worked(one, seconds, now),
+        reserved_until=_until(task, one, state, now),
+        touched=now,
+    )
     counted(connection, task, one, state)
     _write(connection, after, now)
     return after
@@ -256,18 +260,26 @@ def _appended(
         raise Stale("there is nothing to undo")
     check_free(connection, one)
     after = replace(
-        one, state=act.to, revision=revision + 1,
+        one,
+        state=act.to,
+        revision=revision + 1,
         version=_shown(found, version),
         seconds=one.seconds + _worked(one, seconds, now),
         submitted=None if opens else now,
         draft=last_answers(connection, one) if opens else None,
         reserved_until=None if act.event == "return" else _until(task, one, act.to, now),
         touched=now,
-    )  # fmt: skip
+    )
     appended = {
-        "assignment": one.id, "number": revision, "event": act.event, "version": after.version,
-        "answers": act.answers, "reason": act.reason, "seconds": after.seconds, "at": now,
-    }  # fmt: skip
+        "assignment": one.id,
+        "number": revision,
+        "event": act.event,
+        "version": after.version,
+        "answers": act.answers,
+        "reason": act.reason,
+        "seconds": after.seconds,
+        "at": now,
+    }
     counted(connection, task, one, act.to)
     connection.execute(_APPEND, appended)
     _write(connection, after, now)
@@ -309,8 +321,14 @@ def _write(connection: Connection, after: Assignment, now: float) -> None:
     connection.execute(
         _WRITE,
         {
-            "the": after.id, "state": after.state, "revision": after.revision,
-            "version": after.version, "touched": now, "reserved_until": after.reserved_until,
-            "submitted": after.submitted, "seconds": after.seconds, "draft": after.draft,
+            "the": after.id,
+            "state": after.state,
+            "revision": after.revision,
+            "version": after.version,
+            "touched": now,
+            "reserved_until": after.reserved_until,
+            "submitted": after.submitted,
+            "seconds": after.seconds,
+            "draft": after.draft,
         },
-    )  # fmt: skip
+    )

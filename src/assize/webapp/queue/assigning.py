@@ -70,18 +70,25 @@ def withdraw(connection: Connection, task: Task, assignment: int, now: float) ->
     if answered:
         connection.execute(
             insert(history).values(
-                assignment=one.id, number=one.revision, event="withdraw", version=one.version,
-                seconds=one.seconds, at=now,
+                assignment=one.id,
+                number=one.revision,
+                event="withdraw",
+                version=one.version,
+                seconds=one.seconds,
+                at=now,
             )
-        )  # fmt: skip
+        )
     connection.execute(
         update(assignments)
         .where(_A.id == one.id)
         .values(
-            state="withdrawn", revision=one.revision + answered, reserved_until=None,
-            submitted=None, touched=now,
+            state="withdrawn",
+            revision=one.revision + answered,
+            reserved_until=None,
+            submitted=None,
+            touched=now,
         )
-    )  # fmt: skip
+    )
     return assignment_of(connection.execute(selected().where(_A.id == one.id)).one())
 
 

@@ -18,8 +18,16 @@ from assize.webapp.storage.schema import assignments, items, people, tasks
 Purpose = Literal["rate", "gold", "qualify"]
 State = Literal["reserved", "done", "skipped", "expired", "withdrawn"]
 Chosen = Literal[
-    "random", "file", "active", "gold", "qualify", "repeat", "assigned", "collected", "written",
-]  # fmt: skip
+    "random",
+    "file",
+    "active",
+    "gold",
+    "qualify",
+    "repeat",
+    "assigned",
+    "collected",
+    "written",
+]
 Why = Literal[
     "finished", "wait", "allowance", "failed", "consent", "paused", "closed", "not_invited"
 ]
@@ -126,10 +134,26 @@ def selected() -> Select[Any]:
     """Assignments with what their item says, as `assignment_of` reads them."""
     a, i = assignments.c, items.c
     return select(
-        a.id, a.task, a.item, i.key, a.person, i.record, i.purpose, a.state, a.chosen, a.repeat,
-        a.order, a.revision, a.version, a.reserved_until, a.submitted, a.seconds, a.draft,
-        a.suggestion, a.touched,
-    ).join(items, i.id == a.item)  # fmt: skip
+        a.id,
+        a.task,
+        a.item,
+        i.key,
+        a.person,
+        i.record,
+        i.purpose,
+        a.state,
+        a.chosen,
+        a.repeat,
+        a.order,
+        a.revision,
+        a.version,
+        a.reserved_until,
+        a.submitted,
+        a.seconds,
+        a.draft,
+        a.suggestion,
+        a.touched,
+    ).join(items, i.id == a.item)
 
 
 def assignment_of(row: Row[Any]) -> Assignment:

@@ -54,13 +54,14 @@ def counting(which: Any, *returned: Column[Any]) -> Any:
         update(items)
         .where(i.id == which, room)
         .values(
-            taken=i.taken + by["taken"], done=i.done + by["done"],
+            taken=i.taken + by["taken"],
+            done=i.done + by["done"],
             skipped=i.skipped + by["skipped"],
             open=and_(
                 i.taken + by["taken"] < wanted, i.skipped + by["skipped"] <= wanted, not_(i.removed)
             ),
         )
-    )  # fmt: skip
+    )
     return changed.returning(*returned) if returned else changed
 
 
@@ -150,9 +151,12 @@ def _item_counted(
     connection: Connection, task: Task, one: Assignment, taken: int, done: int, skipped: int
 ) -> None:
     values = {
-        "of_item": one.item, "wanted": task.raters_per_item,
-        "by_taken": taken, "by_done": done, "by_skipped": skipped,
-    }  # fmt: skip
+        "of_item": one.item,
+        "wanted": task.raters_per_item,
+        "by_taken": taken,
+        "by_done": done,
+        "by_skipped": skipped,
+    }
     if taken == 0:
         connection.execute(_COUNT, values)
         return

@@ -67,9 +67,11 @@ def _offered(purpose: str, by: Column[Any], *bounds: Any, last: bool = False) ->
     drawn = one.with_only_columns(_I.id).scalar_subquery()
     free = select(_FREE.c.id).where(_FREE.c.id == drawn).with_for_update(skip_locked=True)
     return Offered(
-        one, counting(free.scalar_subquery(), *TAKEN), counting(drawn, *TAKEN),
+        one,
+        counting(free.scalar_subquery(), *TAKEN),
+        counting(drawn, *TAKEN),
         select(func.count()).select_from(window),
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +102,16 @@ _OWN = (  # a person's own answered items that came once
     .where(
         not_(
             exists().where(
-                _SECOND.c.item == _A.item, _SECOND.c.person == _PERSON, _SECOND.c.repeat == 1,
+                _SECOND.c.item == _A.item,
+                _SECOND.c.person == _PERSON,
+                _SECOND.c.repeat == 1,
                 _SECOND.c.state != "expired",
             )
         )
     )
     .order_by(_A.draw)
     .limit(1)
-)  # fmt: skip
+)
 
 
 _FRONTS = update(participations).where(_P.task == _TASK, _P.person == _PERSON)

@@ -62,10 +62,8 @@ def keep_edition(connection: Connection, item: int, before: Any, after: Any, unt
     connection.execute(update(item_editions).where(_E.id == number).values(until=until))
     mine = select(_A.id).where(_A.item == item)
     connection.execute(
-        update(answers)
-        .where(_H.assignment.in_(mine), _H.edition.is_(None))
-        .values(edition=number)
-    )  # fmt: skip
+        update(answers).where(_H.assignment.in_(mine), _H.edition.is_(None)).values(edition=number)
+    )
     connection.execute(
         update(discussions)
         .where(_D.item == item, _D.state == "settled", _D.edition.is_(None))
@@ -74,9 +72,7 @@ def keep_edition(connection: Connection, item: int, before: Any, after: Any, unt
     back = _same(connection, item, after)
     if back is not None:
         for table in (answers, discussions):
-            connection.execute(
-                update(table).where(table.c.edition == back).values(edition=None)
-            )  # fmt: skip
+            connection.execute(update(table).where(table.c.edition == back).values(edition=None))
 
 
 def edition_of(connection: Connection, item: int, record: Any, until: float) -> int | None:

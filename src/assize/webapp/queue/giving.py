@@ -40,8 +40,15 @@ def _reserving(dialect: Any) -> Any:
     """Makes an assignment, or takes up the one that ran out or was taken back."""
     made = dialect.insert(assignments)
     again = (
-        "draw", "state", "chosen", "order", "version", "pilot", "touched", "reserved_until",
-    )  # fmt: skip
+        "draw",
+        "state",
+        "chosen",
+        "order",
+        "version",
+        "pilot",
+        "touched",
+        "reserved_until",
+    )
     return made.on_conflict_do_update(
         index_elements=["item", "person", "repeat"],
         set_={name: made.excluded[name] for name in again},
@@ -84,18 +91,48 @@ def give(
     made = connection.execute(
         _RESERVE[connection.dialect.name],
         {
-            "task": found.task, "item": item, "person": found.person, "repeat": repeat,
-            "draw": found.draws, "state": "reserved", "chosen": chosen, "order": order,
-            "revision": 0, "version": found.version, "pilot": task.pilot,
-            "created": now, "touched": now, "reserved_until": until, "submitted": None,
-            "seconds": 0.0, "draft": None, "suggestion": proposed,
+            "task": found.task,
+            "item": item,
+            "person": found.person,
+            "repeat": repeat,
+            "draw": found.draws,
+            "state": "reserved",
+            "chosen": chosen,
+            "order": order,
+            "revision": 0,
+            "version": found.version,
+            "pilot": task.pilot,
+            "created": now,
+            "touched": now,
+            "reserved_until": until,
+            "submitted": None,
+            "seconds": 0.0,
+            "draft": None,
+            "suggestion": proposed,
         },
-    ).one()  # fmt: skip
+    ).one()
     return Assignment(
-        made.id, found.task, item, row.key, found.person, row.record, row.purpose, "reserved",
-        chosen, repeat, order, made.revision, found.version, until, None, made.seconds,
-        made.draft, made.suggestion, now, new=made.created == now and made.revision == 0,
-    )  # fmt: skip
+        made.id,
+        found.task,
+        item,
+        row.key,
+        found.person,
+        row.record,
+        row.purpose,
+        "reserved",
+        chosen,
+        repeat,
+        order,
+        made.revision,
+        found.version,
+        until,
+        None,
+        made.seconds,
+        made.draft,
+        made.suggestion,
+        now,
+        new=made.created == now and made.revision == 0,
+    )
 
 
 def _exchanged(task: Task, found: Standing, key: str) -> bool:
@@ -117,10 +154,13 @@ def left_open(connection: Connection, task: Task, found: Standing, now: float) -
     connection.execute(
         _ONE,
         {
-            "the": one.id, "reserved_until": until, "touched": now, "version": found.version,
+            "the": one.id,
+            "reserved_until": until,
+            "touched": now,
+            "version": found.version,
             "pilot": task.pilot,
         },
-    )  # fmt: skip
+    )
     return replace(one, reserved_until=until, version=found.version, touched=now)
 
 

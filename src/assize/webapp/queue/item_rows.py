@@ -60,9 +60,14 @@ def _add(
             f"two items of the task have the id {item.id!r}; give each its own", source=task.path
         )
     found[key] = {
-        "key": item.id, "purpose": purpose, "record": to_json(item), "place": place,
-        "expected": expected, "rank": chance(task.seed, "rank", item.id), "suggestion": None,
-    }  # fmt: skip
+        "key": item.id,
+        "purpose": purpose,
+        "record": to_json(item),
+        "place": place,
+        "expected": expected,
+        "rank": chance(task.seed, "rank", item.id),
+        "suggestion": None,
+    }
 
 
 def _expected(task: Task, names: Sequence[str]) -> dict[str, dict[str, str]]:

@@ -97,9 +97,15 @@ def _working(
             break
         repeat = 1 if drawn.chosen == "repeat" else 0
         given = give(
-            connection, task, found, drawn.item, drawn.chosen, now,
-            repeat=repeat, taken=drawn.taken,
-        )  # fmt: skip
+            connection,
+            task,
+            found,
+            drawn.item,
+            drawn.chosen,
+            now,
+            repeat=repeat,
+            taken=drawn.taken,
+        )
         if given is not None:
             return given
     return Nothing("wait" if others_hold(connection, found) else "finished")

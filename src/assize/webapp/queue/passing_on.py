@@ -112,9 +112,15 @@ def _added(connection: Connection, reading: Task, number: int, one: Written) -> 
     ).scalar_one()
     rank = chance(reading.seed, "rank", key)
     made = insert(items).values(
-        task=number, key=key, origin=ORIGIN, purpose="rate", place=place, rank=rank,
-        hash=json_hash(record), record=record,
-    )  # fmt: skip
+        task=number,
+        key=key,
+        origin=ORIGIN,
+        purpose="rate",
+        place=place,
+        rank=rank,
+        hash=json_hash(record),
+        record=record,
+    )
     item = int(connection.execute(made.returning(items.c.id)).scalar_one())
     reopened(connection, reading, number, rank, place)
     _keep_from(connection, reading, item, one)
@@ -128,11 +134,20 @@ def _keep_from(connection: Connection, reading: Task, item: int, one: Written) -
         who = joined(connection, standing(connection, reading, person))
         connection.execute(
             insert(assignments).values(
-                task=who.task, item=item, person=person, repeat=0, draw=who.draws,
-                state="withdrawn", chosen=WROTE, revision=0, version=who.version,
-                created=0.0, touched=0.0, seconds=0.0,
+                task=who.task,
+                item=item,
+                person=person,
+                repeat=0,
+                draw=who.draws,
+                state="withdrawn",
+                chosen=WROTE,
+                revision=0,
+                version=who.version,
+                created=0.0,
+                touched=0.0,
+                seconds=0.0,
             )
-        )  # fmt: skip
+        )
 
 
 def _sized(connection: Connection, number: int) -> None:

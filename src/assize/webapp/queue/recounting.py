@@ -60,10 +60,12 @@ def _count_people(connection: Connection, task: int) -> None:
         update(participations)
         .where(_P.task == task)
         .values(
-            front=START, active_front=None, done=_number(*mine, _A.state == "done"),
+            front=START,
+            active_front=None,
+            done=_number(*mine, _A.state == "done"),
             skipped=_number(*mine, _A.state == "skipped"),
         )
-    )  # fmt: skip
+    )
 
 
 def _number(*which: Any) -> Any:

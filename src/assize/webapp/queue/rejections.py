@@ -84,10 +84,16 @@ def to_writer(
         return False
     connection.execute(
         insert(comments).values(
-            task=opened.task, item=opened.item, assignment=opened.id, person=why.person,
-            kind="comment", text=why.comment, at=now, settled=now,
+            task=opened.task,
+            item=opened.item,
+            assignment=opened.id,
+            person=why.person,
+            kind="comment",
+            text=why.comment,
+            at=now,
+            settled=now,
         )
-    )  # fmt: skip
+    )
     return True
 
 
@@ -107,9 +113,13 @@ def hold_again(connection: Connection, source: Task, one: Written, now: float) -
 
 
 def read_anew(
-    connection: Connection, reading: Task, item: int, record: Mapping[str, Any], why: Rejection,
+    connection: Connection,
+    reading: Task,
+    item: int,
+    record: Mapping[str, Any],
+    why: Rejection,
     now: float,
-) -> bool:  # fmt: skip
+) -> bool:
     """Makes what was written anew an edition of its own, first for who rejected what was before.
 
     It is kept for them as an item that they opened; then any proofreader gets it. Their rejection

@@ -65,8 +65,21 @@ _LAPSING = (
 )
 _STANDING = (
     select(
-        _T.id, _T.version, _T.state, _U.id, _U.name, _U.disabled, _DRAWS, _OPENED, _LAPSING,
-        _P.front, _P.active_front, _P.attempt, _P.qualified, _P.done, _P.skipped,
+        _T.id,
+        _T.version,
+        _T.state,
+        _U.id,
+        _U.name,
+        _U.disabled,
+        _DRAWS,
+        _OPENED,
+        _LAPSING,
+        _P.front,
+        _P.active_front,
+        _P.attempt,
+        _P.qualified,
+        _P.done,
+        _P.skipped,
     )
     .select_from(
         tasks.join(people, _U.id == bindparam("the_person")).outerjoin(
@@ -74,12 +87,10 @@ _STANDING = (
         )
     )
     .where(_T.name == bindparam("named"))
-)  # fmt: skip
+)
 
 
-_ALONE = (
-    select(_U.id).where(_U.id == bindparam("the_person")).with_for_update(key_share=True)
-)  # fmt: skip
+_ALONE = select(_U.id).where(_U.id == bindparam("the_person")).with_for_update(key_share=True)
 
 
 def alone(connection: Connection, person: int) -> None:
@@ -150,9 +161,11 @@ def share_left(
         return None
     states = ("done", "skipped", "reserved") if held else ("done", "skipped")
     had = select(func.count()).where(
-        _A.task == found.task, _A.person == found.person, _A.state.in_(states),
+        _A.task == found.task,
+        _A.person == found.person,
+        _A.state.in_(states),
         _A.chosen != "qualify",
-    )  # fmt: skip
+    )
     return max(task.items_per_rater - int(connection.execute(had).scalar_one()), 0)
 
 

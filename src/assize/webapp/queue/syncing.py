@@ -115,10 +115,14 @@ def _versioned(connection: Connection, task: Task, now: float) -> tuple[int, int
         )
     connection.execute(
         insert(task_versions).values(
-            task=number, number=version, source=task.source, hash=hashed, pilot=task.pilot,
+            task=number,
+            number=version,
+            source=task.source,
+            hash=hashed,
+            pilot=task.pilot,
             created=now,
         )
-    )  # fmt: skip
+    )
     return number, version, True
 
 
@@ -154,9 +158,12 @@ def _items_synced(connection: Connection, number: int, rows: Rows, now: float) -
     for part in parts(gone):
         connection.execute(update(items).where(_I.id.in_(part)).values(removed=True, open=False))
     return {
-        "added": len(fresh), "changed": changed, "removed": len(gone), "reworded": reworded,
+        "added": len(fresh),
+        "changed": changed,
+        "removed": len(gone),
+        "reworded": reworded,
         "recounted": recounted,
-    }  # fmt: skip
+    }
 
 
 def _is_same(before: Any, row: Mapping[str, Any]) -> bool:

@@ -85,8 +85,17 @@ def _made(
 ) -> Iterator[Written]:
     asked = (
         select(
-            ANSWERED.label("record"), _A.id, _A.item, _A.person, _A.repeat, _A.revision, _A.draft,
-            _P.name, _P.deleted, _H.answers, _H.at,
+            ANSWERED.label("record"),
+            _A.id,
+            _A.item,
+            _A.person,
+            _A.repeat,
+            _A.revision,
+            _A.draft,
+            _P.name,
+            _P.deleted,
+            _H.answers,
+            _H.at,
         )
         .select_from(
             assignments.join(items, _A.item == _I.id)
@@ -97,7 +106,7 @@ def _made(
         )
         .where(_T.name == task.name, _I.purpose == "rate", which)
         .order_by(_H.at, _A.id)
-    )  # fmt: skip
+    )
     kind, before = kind_of(task), _wrote(connection, task)
     for row in connection.execute(asked):
         item = parse(row.record)
@@ -107,9 +116,17 @@ def _made(
         for one in kind.made(task, item, given, rating):
             if isinstance(one, Conversation):
                 yield Written(
-                    one, row.person, row.deleted is not None, before.get(row.item, frozenset()),
-                    row.id, row.item, row.revision, row.at, given, row.draft,
-                )  # fmt: skip
+                    one,
+                    row.person,
+                    row.deleted is not None,
+                    before.get(row.item, frozenset()),
+                    row.id,
+                    row.item,
+                    row.revision,
+                    row.at,
+                    given,
+                    row.draft,
+                )
 
 
 def _wrote(connection: Connection, task: Task) -> Mapping[int, frozenset[int]]:

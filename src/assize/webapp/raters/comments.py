@@ -48,10 +48,15 @@ def add_comment(
         return False
     connection.execute(
         insert(comments).values(
-            task=about.task, item=about.item, assignment=about.id, person=about.person,
-            kind=kind, text=said, at=now,
+            task=about.task,
+            item=about.item,
+            assignment=about.id,
+            person=about.person,
+            kind=kind,
+            text=said,
+            at=now,
         )
-    )  # fmt: skip
+    )
     return True
 
 

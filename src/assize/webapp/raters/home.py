@@ -135,10 +135,16 @@ def card(connection: Connection, task: Task, person: int, ended: Why | None = No
     elif ended is None or kind_of(task).starts_at:
         ended = _ended(connection, task, stands, far)
     return Card(
-        task, task.about or kind_of(task).about, stands, far, why, ended,
-        _begun(connection, task, stands, why), _discussed(connection, stands),
+        task,
+        task.about or kind_of(task).about,
+        stands,
+        far,
+        why,
+        ended,
+        _begun(connection, task, stands, why),
+        _discussed(connection, stands),
         grade(connection, task, stands) if over else None,
-    )  # fmt: skip
+    )
 
 
 def _ended(connection: Connection, task: Task, stands: Standing, far: Progress) -> Why | None:

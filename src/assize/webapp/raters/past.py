@@ -89,34 +89,52 @@ def past(
     """
     a, i, t = assignments.c, items.c, tasks.c
     mine = (a.person == person) & (
-        a.state.in_(("done", "skipped")) | (a.state.in_(("reserved", "expired")) & (a.revision > 0))
+        a.state.in_(("done", "skipped"))
+        | (a.state.in_(("reserved", "expired")) & (a.revision > 0))
         | (a.state.in_(("reserved", "expired")) & a.draft.is_not(None))
-    )  # fmt: skip
+    )
     if task is not None:
         mine &= t.name == task
     joined = assignments.join(tasks, t.id == a.task)
     total = connection.execute(select(func.count()).select_from(joined).where(mine)).scalar_one()
     asked = (
         select(
-            a.id, t.name.label("task"), a.draw, a.state, a.touched, a.submitted, a.seconds,
-            a.revision, a.draft, i.record, _LAST.label("last"),
+            a.id,
+            t.name.label("task"),
+            a.draw,
+            a.state,
+            a.touched,
+            a.submitted,
+            a.seconds,
+            a.revision,
+            a.draft,
+            i.record,
+            _LAST.label("last"),
         )
         .select_from(joined.join(items, i.id == a.item))
         .where(mine)
         .order_by(func.coalesce(a.submitted, a.touched).desc(), a.id.desc())
         .limit(PAGE)
         .offset(PAGE * (max(page, 1) - 1))
-    )  # fmt: skip
+    )
     rows = connection.execute(asked).all()
     reasons = _reasons(connection, [row.id for row in rows if row.state == "skipped"])
     found = [
         Past(
-            row.id, row.task, row.draw + 1, row.state, row.submitted or row.touched, row.seconds,
-            row.revision, begins(row.record), reasons.get(row.id, ""), row.draft is not None,
+            row.id,
+            row.task,
+            row.draw + 1,
+            row.state,
+            row.submitted or row.touched,
+            row.seconds,
+            row.revision,
+            begins(row.record),
+            reasons.get(row.id, ""),
+            row.draft is not None,
             row.last == "return",
         )
         for row in rows
-    ]  # fmt: skip
+    ]
     return found, int(total)
 
 
@@ -168,6 +186,9 @@ def pace(connection: Connection, person: int, task: str | None = None) -> Pace:
             by_day[f"{datetime.fromtimestamp(row.submitted, UTC):%Y-%m-%d}"].append(row.seconds)
     every = [one for day in by_day.values() for one in day]
     return Pace(
-        len(every), skipped, median(every) if every else None, sum(every),
+        len(every),
+        skipped,
+        median(every) if every else None,
+        sum(every),
         [Day(date, len(day), median(day)) for date, day in sorted(by_day.items(), reverse=True)],
-    )  # fmt: skip
+    )

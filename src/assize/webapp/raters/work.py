@@ -97,16 +97,23 @@ def work_on(
     if answers is None:
         answers = kept if kept is not None else last_answers(connection, assignment)
     return Work(
-        task, assignment, kind.template, kind.paired, kind.shown(task, item, assignment.order),
-        view(form, answers, problems, proposed), kept is not None,
+        task,
+        assignment,
+        kind.template,
+        kind.paired,
+        kind.shown(task, item, assignment.order),
+        view(form, answers, problems, proposed),
+        kept is not None,
         standing(connection, task, assignment.person) if after is None else after.standing,
         comments_on(connection, assignment) if task.comments and not assignment.new else (),
-        last_of(connection, assignment.task, assignment.person) if after is None
+        last_of(connection, assignment.task, assignment.person)
+        if after is None
         else Last(after.taken.id, after.taken.revision),
-        stamp(assignment.record), changed_since(connection, assignment),
+        stamp(assignment.record),
+        changed_since(connection, assignment),
         discussed(connection, assignment),
         why_sent_back(connection, assignment),
-    )  # fmt: skip
+    )
 
 
 _A = assignments.c

@@ -72,9 +72,13 @@ async def read_again(request: Request, viewer: Admin) -> Response:
 
 @router.get("/admin/tasks/{task}")
 async def task_page(
-    request: Request, viewer: Admin, task: str, which: str = "all", search: str = "",
+    request: Request,
+    viewer: Admin,
+    task: str,
+    which: str = "all",
+    search: str = "",
     page: Page = 1,
-) -> Response:  # fmt: skip
+) -> Response:
     """A task: state, versions, items."""
     return await _task(web_of(request), viewer, task, which=which, search=search, number=page)
 
@@ -158,10 +162,13 @@ async def answer_remark(request: Request, viewer: Admin, number: int) -> Respons
 
 async def _tasks(web: Web, viewer: Viewer, status: int = 200, **values: Any) -> Response:
     known = {
-        "problem": "", "synced": None, "told": [], **values,
+        "problem": "",
+        "synced": None,
+        "told": [],
+        **values,
         "lines": await web.store.read(task_lines),
         "titles": {one.name: one.title for one in web.project.tasks},
-    }  # fmt: skip
+    }
     return page(web, viewer, "admin/tasks.html", status=status, **known)
 
 
@@ -176,11 +183,22 @@ async def _task(
     )
     task = web.project.task(name)
     return page(
-        web, viewer, "admin/task.html", line=line, task=task, rows=rows, forms=FORMS,
-        pilot=await web.store.read(pilot_answers, task) if task else 0, count=count,
-        versions=await web.store.read(versions, line.id), which=which, search=search,
-        number=number, pages=_pages(count), kinds=get_args(Which),
-    )  # fmt: skip
+        web,
+        viewer,
+        "admin/task.html",
+        line=line,
+        task=task,
+        rows=rows,
+        forms=FORMS,
+        pilot=await web.store.read(pilot_answers, task) if task else 0,
+        count=count,
+        versions=await web.store.read(versions, line.id),
+        which=which,
+        search=search,
+        number=number,
+        pages=_pages(count),
+        kinds=get_args(Which),
+    )
 
 
 async def _item(
@@ -191,12 +209,23 @@ async def _item(
     task = web.project.task(name)
     said, _ = await web.store.read(remarks, "all", name, item=number)
     return page(
-        web, viewer, "admin/item.html", status=status, line=line, item=item, task=task,
-        record=record, editions=editions, held=await web.store.read(held, number), said=said,
-        shown=None if task is None else _shown(task, record), problem=problem, days=DAYS,
+        web,
+        viewer,
+        "admin/item.html",
+        status=status,
+        line=line,
+        item=item,
+        task=task,
+        record=record,
+        editions=editions,
+        held=await web.store.read(held, number),
+        said=said,
+        shown=None if task is None else _shown(task, record),
+        problem=problem,
+        days=DAYS,
         shows="" if task is None else kind_of(task).template,
         names=[one.name for one in await web.store.read(listed) if not one.disabled],
-    )  # fmt: skip
+    )
 
 
 async def _remarks(web: Web, viewer: Viewer, which: str, task: str, number: int) -> Response:
@@ -204,9 +233,17 @@ async def _remarks(web: Web, viewer: Viewer, which: str, task: str, number: int)
         raise NotFound
     rows, count = await web.store.read(remarks, cast("WhichRemarks", which), task or None, number)
     return page(
-        web, viewer, "admin/comments.html", rows=rows, count=count, which=which, task=task,
-        kinds=get_args(WhichRemarks), number=number, pages=_pages(count),
-    )  # fmt: skip
+        web,
+        viewer,
+        "admin/comments.html",
+        rows=rows,
+        count=count,
+        which=which,
+        task=task,
+        kinds=get_args(WhichRemarks),
+        number=number,
+        pages=_pages(count),
+    )
 
 
 def _shown(task: Task, record: dict[str, Any]) -> dict[str, Any] | None:

@@ -204,17 +204,31 @@ def _to(task: Task, chat: Chat, rest: str = "") -> Response:
 
 
 async def _page(
-    request: Request, viewer: Viewer, task: Task, chat: Chat, *, problem: str = "",
-    text: str = "", status: int = 200,
-) -> Response:  # fmt: skip
+    request: Request,
+    viewer: Viewer,
+    task: Task,
+    chat: Chat,
+    *,
+    problem: str = "",
+    text: str = "",
+    status: int = 200,
+) -> Response:
     """A chat as it stands, and what is wrong: with what was just done, or else with the chat."""
     web, settings = web_of(request), settings_of_chat(task)
     return page(
-        web, viewer, "collect/chat.html", status=status, task=task, chat=chat,
-        settings=settings, least=least_exchanges(settings, chat), exchanges=exchanges(chat),
-        problem=problem or await _collecting(request).told(task, chat), text=text,
+        web,
+        viewer,
+        "collect/chat.html",
+        status=status,
+        task=task,
+        chat=chat,
+        settings=settings,
+        least=least_exchanges(settings, chat),
+        exchanges=exchanges(chat),
+        problem=problem or await _collecting(request).told(task, chat),
+        text=text,
         topics_left=await web.store.read(topics_left, settings, chat),
-    )  # fmt: skip
+    )
 
 
 async def _problem(
@@ -281,9 +295,14 @@ def _last(chat: Chat, side: str) -> Answer | None:
 def _composer(viewer: Viewer, task: Task, chat: Chat) -> str:
     settings = settings_of_chat(task)
     values: dict[str, Any] = {
-        "task": task, "chat": chat, "settings": settings, "problem": "", "text": "",
-        "least": least_exchanges(settings, chat), "csrf": csrf_field(viewer),
-    }  # fmt: skip
+        "task": task,
+        "chat": chat,
+        "settings": settings,
+        "problem": "",
+        "text": "",
+        "least": least_exchanges(settings, chat),
+        "csrf": csrf_field(viewer),
+    }
     return render("collect/composer.html", values)
 
 

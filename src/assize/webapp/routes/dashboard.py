@@ -81,11 +81,19 @@ async def dashboard(request: Request, name: str, viewer: Admin) -> Response:
     look = _look(request, source.dashboard)
     found = await run_in_threadpool(pictures, view, source.dashboard, look)
     return page(
-        web, viewer, "dashboard/show.html", dashboard=source.dashboard, view=view, look=look,
-        choices=choices(view), pictures=found, worth=has_worth(source.dashboard),
-        stale=view.made_of != source.key, draw=request.query_params.get("draw", ""),
+        web,
+        viewer,
+        "dashboard/show.html",
+        dashboard=source.dashboard,
+        view=view,
+        look=look,
+        choices=choices(view),
+        pictures=found,
+        worth=has_worth(source.dashboard),
+        stale=view.made_of != source.key,
+        draw=request.query_params.get("draw", ""),
         address=address,
-    )  # fmt: skip
+    )
 
 
 @router.get("/dashboards/{name}/bands")
@@ -140,13 +148,23 @@ async def region(request: Request, name: str, viewer: Admin) -> Response:
         found_region = Region(_number(low, "low"), _number(high, "high"))
     number = _whole(given.get("page", "1"))
     found = await run_in_threadpool(
-        listed, view, look, found_region, curve=curve, page=number,
+        listed,
+        view,
+        look,
+        found_region,
+        curve=curve,
+        page=number,
         main=main_number(view, source.dashboard),
-    )  # fmt: skip
+    )
     values: dict[str, Any] = {
-        "dashboard": source.dashboard, "view": view, "look": look, "listed": found,
-        "question": question, "choices": choices(view), "address": address,
-    }  # fmt: skip
+        "dashboard": source.dashboard,
+        "view": view,
+        "look": look,
+        "listed": found,
+        "question": question,
+        "choices": choices(view),
+        "address": address,
+    }
     if request.headers.get("hx-request"):
         return Response(render("dashboard/_region.html", values), media_type="text/html")
     return page(web_of(request), viewer, "dashboard/region.html", **values)
@@ -161,9 +179,12 @@ async def conversation(request: Request, name: str, viewer: Admin) -> Response:
     except ConfigError as error:
         raise NotFound from error
     return page(
-        web_of(request), viewer, "dashboard/conversation.html", dashboard=source.dashboard,
+        web_of(request),
+        viewer,
+        "dashboard/conversation.html",
+        dashboard=source.dashboard,
         shown=found,
-    )  # fmt: skip
+    )
 
 
 @router.get("/dashboards/{name}/time")
@@ -179,18 +200,34 @@ async def time(request: Request, name: str, viewer: Admin) -> Response:
     figure, answer = given.get("figure") or "mean", given.get("answer", "")
     found = await asyncio.wrap_future(
         _views(request).submit(
-            shown_time, view, source.dashboard, look, every, figure,
+            shown_time,
+            view,
+            source.dashboard,
+            look,
+            every,
+            figure,
             answer if answer in question.answers else "",
         )
-    )  # fmt: skip
+    )
     spec = time_spec(found, question)
     return page(
-        web_of(request), viewer, "dashboard/time.html", dashboard=source.dashboard, view=view,
-        look=look, found=found, drawing=await run_in_threadpool(drawn, spec), figures=FIGURES,
-        choices=choices(view), questions=questions, question=question, every=every,
+        web_of(request),
+        viewer,
+        "dashboard/time.html",
+        dashboard=source.dashboard,
+        view=view,
+        look=look,
+        found=found,
+        drawing=await run_in_threadpool(drawn, spec),
+        figures=FIGURES,
+        choices=choices(view),
+        questions=questions,
+        question=question,
+        every=every,
         spans=list(dict.fromkeys([*SPANS, source.dashboard.every, every])),
-        intervals=interval_said(found.drawn, found.figure), address=address,
-    )  # fmt: skip
+        intervals=interval_said(found.drawn, found.figure),
+        address=address,
+    )
 
 
 @router.get("/dashboards/{name}/versions")
@@ -209,11 +246,21 @@ async def versions(request: Request, name: str, viewer: Admin) -> Response:
             )
         )
     return page(
-        web_of(request), viewer, "dashboard/versions.html", dashboard=source.dashboard, view=view,
-        look=look, by=by, words=words, first=first, second=second, found=found,
+        web_of(request),
+        viewer,
+        "dashboard/versions.html",
+        dashboard=source.dashboard,
+        view=view,
+        look=look,
+        by=by,
+        words=words,
+        first=first,
+        second=second,
+        found=found,
         unordered=[one for one in view.questions if one not in view.numbered],
-        choices=choices(view), address=address,
-    )  # fmt: skip
+        choices=choices(view),
+        address=address,
+    )
 
 
 @router.get("/dashboards/{name}/worth")
@@ -227,9 +274,12 @@ async def worth(request: Request, name: str, viewer: Admin) -> Response:
         _views(request).submit(shown_worth, view, source.dashboard, look.by, look.where)
     )
     values: dict[str, Any] = {
-        "dashboard": source.dashboard, "found": found, "look": look, "choices": choices(view),
+        "dashboard": source.dashboard,
+        "found": found,
+        "look": look,
+        "choices": choices(view),
         "address": address,
-    }  # fmt: skip
+    }
     if request.headers.get("hx-request"):
         return Response(render("dashboard/_worth.html", values), media_type="text/html")
     return page(web_of(request), viewer, "dashboard/worth.html", **values)
@@ -278,9 +328,13 @@ async def _open(request: Request, name: str) -> tuple[Source, View]:
 def _look(request: Request, dashboard: Dashboard) -> Look:
     given = request.query_params
     return Look(
-        given.get("question", ""), given.get("by", ""), given.get("judges", dashboard.judges),
-        given.get("apart") == "1", given.get("kind", ""), given.get("where", ""),
-    )  # fmt: skip
+        given.get("question", ""),
+        given.get("by", ""),
+        given.get("judges", dashboard.judges),
+        given.get("apart") == "1",
+        given.get("kind", ""),
+        given.get("where", ""),
+    )
 
 
 def _number(text: str, name: str) -> float:

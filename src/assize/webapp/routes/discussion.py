@@ -48,10 +48,16 @@ async def disputed(request: Request, task: str, viewer: Admin, question: str = "
     sort = Sort.read(request.query_params.get("sort", ""), request.query_params.get("down", ""))
     there = await web.store.read(discussions_of, task=asked)
     return page(
-        web, viewer, "discussion/disputed.html", task=asked, question=question,
-        questions=list(found), table_of=shown("disputed", disputed_table(chosen), sort),
-        there={one.key: one for one in there}, answers=seen.answers,
-    )  # fmt: skip
+        web,
+        viewer,
+        "discussion/disputed.html",
+        task=asked,
+        question=question,
+        questions=list(found),
+        table_of=shown("disputed", disputed_table(chosen), sort),
+        there={one.key: one for one in there},
+        answers=seen.answers,
+    )
 
 
 @router.post("/monitor/{task}/disputed")
@@ -103,9 +109,12 @@ async def decide(request: Request, number: str, viewer: Admin) -> Response:
     form = await posted(request, viewer)
 
     def settled(
-        connection: Connection, found: Discussion, person: int, answers: Mapping[str, str],
+        connection: Connection,
+        found: Discussion,
+        person: int,
+        answers: Mapping[str, str],
         now: float,
-    ) -> None:  # fmt: skip
+    ) -> None:
         settle(connection, found, person, answers, form.one("page.reason"), now)
 
     return await _answered(web, viewer, number, form, settled)
@@ -120,9 +129,12 @@ async def take_back(request: Request, number: str, viewer: Admin) -> Response:
 
 
 async def _answered(
-    web: Web, viewer: Viewer, number: str, form: Posted,
+    web: Web,
+    viewer: Viewer,
+    number: str,
+    form: Posted,
     act: Callable[[Connection, Discussion, int, Mapping[str, str], float], Any],
-) -> Response:  # fmt: skip
+) -> Response:
     """Reads the answers to the disputed questions, and acts on them where they are whole."""
     found = await web.store.read(_mine, web, viewer, number)
     filled = fill(settling_form(found), form.values)
@@ -133,9 +145,13 @@ async def _answered(
 
 
 async def _done(
-    web: Web, viewer: Viewer, number: str,
-    act: Callable[Concatenate[Connection, Discussion, P], Any], *given: P.args, **named: P.kwargs,
-) -> Response:  # fmt: skip
+    web: Web,
+    viewer: Viewer,
+    number: str,
+    act: Callable[Concatenate[Connection, Discussion, P], Any],
+    *given: P.args,
+    **named: P.kwargs,
+) -> Response:
     """Acts on a discussion as it is when it is written; then shows it."""
 
     def whole(connection: Connection) -> None:
@@ -152,32 +168,47 @@ def _mine(connection: Connection, web: Web, viewer: Viewer, number: str) -> Disc
     """A discussion that the viewer may see."""
     known = number.isascii() and number.isdecimal() and len(number) < 10
     found = (
-        discussion(
-            connection, web.project.tasks, int(number), viewer.id, lead=viewer.is_admin
-        )
-        if known else None
-    )  # fmt: skip
+        discussion(connection, web.project.tasks, int(number), viewer.id, lead=viewer.is_admin)
+        if known
+        else None
+    )
     if found is None:
         raise NotFound
     return found
 
 
 async def _shown(
-    web: Web, viewer: Viewer, number: str, *, form: Posted | None = None,
-    problems: Mapping[str, str] | None = None, problem: str = "",
-) -> Response:  # fmt: skip
+    web: Web,
+    viewer: Viewer,
+    number: str,
+    *,
+    form: Posted | None = None,
+    problems: Mapping[str, str] | None = None,
+    problem: str = "",
+) -> Response:
     found = await web.store.read(_mine, web, viewer, number)
     item = await web.store.read(item_of, found)
     task = task_of_name(web, found.task)
     kind = kind_of(task)
-    given = None if form is None else {
-        name: values[-1] for name, values in form.values.items() if values
-    }  # fmt: skip
+    given = (
+        None
+        if form is None
+        else {name: values[-1] for name, values in form.values.items() if values}
+    )
     before = found.proposals.get(found.me, {}) if given is None else given
     asked = view(settling_form(found), before, problems)
     return page(
-        web, viewer, "discussion/discussion.html", status=422 if problem or problems else 200,
-        found=found, task=task, kind=kind, shown=kind.shown(task, item, None), asked=asked,
-        problem=problem, longest=LONGEST, words=words,
+        web,
+        viewer,
+        "discussion/discussion.html",
+        status=422 if problem or problems else 200,
+        found=found,
+        task=task,
+        kind=kind,
+        shown=kind.shown(task, item, None),
+        asked=asked,
+        problem=problem,
+        longest=LONGEST,
+        words=words,
         asked_by={one.id: one for one in found.questions},
-    )  # fmt: skip
+    )

@@ -20,9 +20,13 @@ PIECE = 1 << 16  # bytes sent at a time
 
 @router.get("/admin/tasks/{task}/export")
 async def download(
-    request: Request, viewer: Admin, task: str, form: Form = "jsonl", pilot: bool = False,
+    request: Request,
+    viewer: Admin,
+    task: str,
+    form: Form = "jsonl",
+    pilot: bool = False,
     qualification: bool = False,
-) -> Response:  # fmt: skip
+) -> Response:
     """What `assize web export` writes of a task, as a zip file."""
     web = web_of(request)
     found = web.project.task(task)

@@ -38,9 +38,14 @@ async def task_page(request: Request, task: str, viewer: Rater) -> Response:
     ended = next((one for one in ENDS if one == said), None)
     found, known = await web.store.read(_card, web, task, viewer.id, ended)
     return page(
-        web, viewer, "rating/task.html", card=found, task=found.task, **known,
+        web,
+        viewer,
+        "rating/task.html",
+        card=found,
+        task=found.task,
+        **known,
         disagreed=request.query_params.get("consent") == "no",
-    )  # fmt: skip
+    )
 
 
 @router.post("/t/{task}/consent")

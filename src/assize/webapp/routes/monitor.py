@@ -53,9 +53,15 @@ async def task_page(request: Request, task: str, viewer: Admin) -> Response:
     view = await task_view(asked, await watch.figures(asked), now, _sort(request))
     order = None if asked.active is None else orders_of(web.store).state(asked)
     return page(
-        web, viewer, "monitor/task.html", task=asked, progress=now, view=view, order=order,
+        web,
+        viewer,
+        "monitor/task.html",
+        task=asked,
+        progress=now,
+        view=view,
+        order=order,
         drawing=await drawn_progress(now),
-    )  # fmt: skip
+    )
 
 
 @router.get("/monitor/{task}/counts")

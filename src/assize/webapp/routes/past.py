@@ -25,10 +25,19 @@ async def past_page(request: Request, viewer: Rater) -> Response:
     found, total, speed = await web.store.read(_past, viewer.id, name, max(number, 1))
     titles = {one.name: one.title for one in web.project.tasks}
     return page(
-        web, viewer, "rating/past.html", past=found, total=total, pace=speed, task=asked,
-        saved=request.query_params.get("after") == "saved", titles=titles,
-        tasks=web.project.tasks, number=max(number, 1), pages=max(1, -(-total // PAGE)),
-    )  # fmt: skip
+        web,
+        viewer,
+        "rating/past.html",
+        past=found,
+        total=total,
+        pace=speed,
+        task=asked,
+        saved=request.query_params.get("after") == "saved",
+        titles=titles,
+        tasks=web.project.tasks,
+        number=max(number, 1),
+        pages=max(1, -(-total // PAGE)),
+    )
 
 
 def _past(

@@ -74,9 +74,10 @@ async def download_own_data(request: Request, viewer: Rater) -> Response:
     """All that this person wrote or agreed to."""
     found = await web_of(request).store.read(own_data, viewer.id)
     return Response(
-        json.dumps(found, indent=1), media_type="application/json",
+        json.dumps(found, indent=1),
+        media_type="application/json",
         headers={"content-disposition": 'attachment; filename="my-data.json"'},
-    )  # fmt: skip
+    )
 
 
 @router.post("/me/leave")
@@ -90,9 +91,12 @@ async def leave_now(request: Request, viewer: Rater) -> Response:
     except DataError as problem:
         return await _own(web, viewer, 400, problem=str(problem))
     gone = page(
-        web, None, "error.html", title="Your account is deleted",
+        web,
+        None,
+        "error.html",
+        title="Your account is deleted",
         text="Thank you for your work." if fate == "keep" else "Your answers are removed.",
-    )  # fmt: skip
+    )
     gone.delete_cookie(cookie_name(web.secure), secure=web.secure, httponly=True, samesite="lax")
     return gone
 
@@ -209,10 +213,14 @@ def _fate(form: Posted) -> Fate:
 
 async def _people(web: Web, viewer: Viewer, status: int = 200, **values: Any) -> Response:
     known = {
-        "problem": "", "links": (), "given": _given(Posted({})), **values,
-        "people": await web.store.read(listed), "days": DAYS,
+        "problem": "",
+        "links": (),
+        "given": _given(Posted({})),
+        **values,
+        "people": await web.store.read(listed),
+        "days": DAYS,
         "invitations": await web.store.read(open_invitations, web.clock()),
-    }  # fmt: skip
+    }
     return page(web, viewer, "admin/people.html", status=status, **known)
 
 
@@ -254,11 +262,16 @@ def _make_links(connection: Connection, asked: _Links, made_by: int, now: float)
     """All or none of them."""
     return [
         invite(
-            connection, now, role=asked.role, name=name, task=asked.task, made_by=made_by,
+            connection,
+            now,
+            role=asked.role,
+            name=name,
+            task=asked.task,
+            made_by=made_by,
             valid=asked.valid,
         )
         for name in asked.names
-    ]  # fmt: skip
+    ]
 
 
 def _link(web: Web, token: str) -> str:

@@ -47,7 +47,7 @@ from assize.webapp.routes.rating_pages import (
     no_item_page,
     past_page,
     stale_page,
-)  # fmt: skip
+)
 from assize.webapp.routes.viewer import NotFound, Posted, Rater, posted
 from assize.webapp.tasks.proofread import Proofread
 from assize.webapp.tasks.write import Write
@@ -120,9 +120,7 @@ def _sent(
     if form.one("page.from") == "past":
         submit(*given, now=now, seconds=asked.seconds, version=asked.version, known=asked.held)
         return _Sent(asked)
-    after = step(
-        *given, now=now, seconds=asked.seconds, version=asked.version, known=asked.held
-    )  # fmt: skip
+    after = step(*given, now=now, seconds=asked.seconds, version=asked.version, known=asked.held)
     if not asked.partial or isinstance(after.found, Nothing):
         return _Sent(asked, found=after.found)
     work = work_on(connection, asked.task, after.found, after=after)
@@ -176,9 +174,15 @@ async def keep(request: Request, number: int, viewer: Rater) -> Response:
     asked = await about(request, number, viewer, await posted(request, viewer))
     try:
         await asked.web.store.write_quickly(
-            save_draft, asked.task, number, viewer.id, asked.revision, asked.draft,
-            now=asked.web.clock(), seconds=asked.seconds,
-        )  # fmt: skip
+            save_draft,
+            asked.task,
+            number,
+            viewer.id,
+            asked.revision,
+            asked.draft,
+            now=asked.web.clock(),
+            seconds=asked.seconds,
+        )
     except (Stale, Gone) as error:
         return Response(str(error), 409)
     return Response(status_code=204)
@@ -217,9 +221,15 @@ def _remarked(connection: Connection, asked: Asked, kind: Remark, text: str, now
     add_comment(connection, asked.one, kind, text, now)
     with suppress(Stale, Gone):
         save_draft(
-            connection, asked.task, asked.one.id, asked.viewer.id, asked.revision, asked.draft,
-            now=now, seconds=asked.seconds,
-        )  # fmt: skip
+            connection,
+            asked.task,
+            asked.one.id,
+            asked.viewer.id,
+            asked.revision,
+            asked.draft,
+            now=now,
+            seconds=asked.seconds,
+        )
 
 
 def _check_shown(asked: Asked) -> None:
@@ -236,7 +246,14 @@ def _skip_step(
     if found is not None:
         _check_shown(replace(asked, held=found))
     skip(
-        connection, task, number, person, asked.revision, reason, now=now, seconds=asked.seconds,
+        connection,
+        task,
+        number,
+        person,
+        asked.revision,
+        reason,
+        now=now,
+        seconds=asked.seconds,
         version=asked.version,
-    )  # fmt: skip
+    )
     return next_assignment(connection, task, person, now)

@@ -147,9 +147,14 @@ async def about(request: Request, number: int, viewer: Viewer, form: Posted) -> 
 
 
 def asked_in(
-    connection: Connection, request: Request, number: int, viewer: Viewer, form: Posted, *,
+    connection: Connection,
+    request: Request,
+    number: int,
+    viewer: Viewer,
+    form: Posted,
+    *,
     to_write: bool = False,
-) -> Asked:  # fmt: skip
+) -> Asked:
     """As `about`, where a transaction is under way; `to_write` as of `held`."""
     web = web_of(request)
     found = held(connection, number, viewer.id, to_write=to_write)
@@ -223,10 +228,16 @@ async def again(asked: Asked) -> Asked:
 
 
 async def item_page(
-    asked: Asked, *, told: Told | None = None, problems: Mapping[str, str] | None = None,
-    answers: Answers | None = None, skip_problem: str = "", status: int = 200,
-    headers: Mapping[str, str] | None = None, work: Work | None = None,
-) -> Response:  # fmt: skip
+    asked: Asked,
+    *,
+    told: Told | None = None,
+    problems: Mapping[str, str] | None = None,
+    answers: Answers | None = None,
+    skip_problem: str = "",
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    work: Work | None = None,
+) -> Response:
     """An item and its form.
 
     Args:
@@ -240,10 +251,14 @@ async def item_page(
         asked.one.state == "done" and not asked.form.values
     )
     values = {
-        "work": work, "told": None if work.discussion else told, "past": past,
-        "skip_problem": skip_problem, "skip_reasons": SKIP_REASONS,
-        "asked_to_skip": asked.form.one("page.skip"), "total": await _total(asked),
-    }  # fmt: skip
+        "work": work,
+        "told": None if work.discussion else told,
+        "past": past,
+        "skip_problem": skip_problem,
+        "skip_reasons": SKIP_REASONS,
+        "asked_to_skip": asked.form.one("page.skip"),
+        "total": await _total(asked),
+    }
     return await _page(asked, values, status, headers)
 
 
@@ -257,9 +272,13 @@ async def _total(asked: Asked) -> int:
 
 
 async def no_item_page(
-    asked: Asked, told: Told, status: int, *, ended: Why | None = None,
+    asked: Asked,
+    told: Told,
+    status: int,
+    *,
+    ended: Why | None = None,
     headers: Mapping[str, str] | None = None,
-) -> Response:  # fmt: skip
+) -> Response:
     """No item: what was told, and where to go on."""
     found = await asked.web.store.read(card, asked.task, asked.viewer.id, ended)
     last = await asked.web.store.read(last_of, asked.one.task, asked.viewer.id)
@@ -278,6 +297,11 @@ async def _page(
         )
     texts = task_texts(asked.task)
     return page(
-        asked.web, asked.viewer, "rating/rate.html", status=status, headers=headers,
-        **values, **texts,
-    )  # fmt: skip
+        asked.web,
+        asked.viewer,
+        "rating/rate.html",
+        status=status,
+        headers=headers,
+        **values,
+        **texts,
+    )

@@ -53,9 +53,13 @@ async def sign_in_now(request: Request, viewer: Anyone) -> Response:
     name, next = form.one("name"), form.one("next", "/")
     before = request.cookies.get(cookie_name(web.secure))
     done = await sign_in(
-        web.store, name, form.one("password"),
-        address=address_of(request, web), now=web.clock(), before=before,
-    )  # fmt: skip
+        web.store,
+        name,
+        form.one("password"),
+        address=address_of(request, web),
+        now=web.clock(),
+        before=before,
+    )
     if done.token is not None:
         return _entered(web, done.token, local_path(next))
     if done.wait > 0:
@@ -154,7 +158,12 @@ def _no_link(web: Web, viewer: Viewer | None, text: str) -> Response:
 def _entered(web: Web, token: str, to: str) -> Response:
     answer = RedirectResponse(to, 303)
     answer.set_cookie(
-        cookie_name(web.secure), token, max_age=int(LONGEST), path="/",
-        secure=web.secure, httponly=True, samesite="lax",
-    )  # fmt: skip
+        cookie_name(web.secure),
+        token,
+        max_age=int(LONGEST),
+        path="/",
+        secure=web.secure,
+        httponly=True,
+        samesite="lax",
+    )
     return answer

@@ -139,10 +139,15 @@ def insert_chat(connection: Connection, chat: Chat) -> None:
     """Begins a chat."""
     connection.execute(
         chats.insert().values(
-            id=chat.id, task=chat.task, person=chat.person, topic=chat.topic.to_json(),
-            systems=list(chat.systems), state=chat.state, created=chat.created,
+            id=chat.id,
+            task=chat.task,
+            person=chat.person,
+            topic=chat.topic.to_json(),
+            systems=list(chat.systems),
+            state=chat.state,
+            created=chat.created,
         )
-    )  # fmt: skip
+    )
 
 
 def find_chat(connection: Connection, id: str) -> Chat | None:
@@ -270,9 +275,15 @@ def keep_answer(connection: Connection, chat: str, answer: Message) -> None:
     ).scalar_one_or_none()
     details = {**(before or {}), **answer.details}
     _change(
-        connection, chat, answer, text=answer.text, state=answer.state, details=details,
-        references=[to_json(one) for one in answer.references], at=answer.at,
-    )  # fmt: skip
+        connection,
+        chat,
+        answer,
+        text=answer.text,
+        state=answer.state,
+        details=details,
+        references=[to_json(one) for one in answer.references],
+        at=answer.at,
+    )
 
 
 def interrupt(connection: Connection, chat: str) -> None:
@@ -351,9 +362,15 @@ def _open_chat(connection: Connection, chat: str) -> Chat:
 
 
 def _insert(
-    connection: Connection, chat: str, place: int, side: str, role: str, text: str,
-    state: str, now: float,
-) -> None:  # fmt: skip
+    connection: Connection,
+    chat: str,
+    place: int,
+    side: str,
+    role: str,
+    text: str,
+    state: str,
+    now: float,
+) -> None:
     connection.execute(
         messages.insert().values(
             chat=chat, place=place, side=side, role=role, text=text, state=state, at=now
@@ -371,17 +388,30 @@ def _is(chat: str, one: Message) -> Sequence[Any]:
 
 def _chat(row: Row[Any], said: tuple[Message, ...]) -> Chat:
     return Chat(
-        row.id, row.task, row.person, topic(row.topic), tuple(row.systems), row.state,
-        row.created, row.ended, row.assignment, said,
-    )  # fmt: skip
+        row.id,
+        row.task,
+        row.person,
+        topic(row.topic),
+        tuple(row.systems),
+        row.state,
+        row.created,
+        row.ended,
+        row.assignment,
+        said,
+    )
 
 
 def _message(row: Row[Any]) -> Message:
     return Message(
-        row.place, row.role, row.text, row.side, row.state,
+        row.place,
+        row.role,
+        row.text,
+        row.side,
+        row.state,
         tuple(_reference(one) for one in row._mapping["references"] or ()),
-        row.details or {}, row.at,
-    )  # fmt: skip
+        row.details or {},
+        row.at,
+    )
 
 
 def _reference(value: Mapping[str, Any]) -> Reference:

@@ -43,9 +43,11 @@ def engine_of(url: str) -> Engine:
     name = address.get_backend_name()
     if name == "sqlite":
         engine = create_engine(
-            address, poolclass=QueuePool, pool_size=READERS + 4,
+            address,
+            poolclass=QueuePool,
+            pool_size=READERS + 4,
             connect_args={"timeout": BUSY, "check_same_thread": False, "cached_statements": 512},
-        )  # fmt: skip
+        )
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
@@ -91,9 +93,11 @@ def async_engine_of(url: URL) -> AsyncEngine:
 
     address = url.set(drivername="postgresql").render_as_string(hide_password=False)
     return create_async_engine(
-        "postgresql+asyncpg://", poolclass=NullPool, isolation_level="AUTOCOMMIT",
+        "postgresql+asyncpg://",
+        poolclass=NullPool,
+        isolation_level="AUTOCOMMIT",
         async_creator=lambda: asyncpg.connect(address, server_settings=_IN_LOOP),
-    )  # fmt: skip
+    )
 
 
 def async_errors() -> tuple[type[Exception], ...]:

@@ -60,9 +60,11 @@ def _run(
 ) -> None:
     with EnvironmentContext(settings, scripts, fn=steps) as environment:
         environment.configure(
-            connection=connection, target_metadata=METADATA, render_as_batch=True,
+            connection=connection,
+            target_metadata=METADATA,
+            render_as_batch=True,
             transactional_ddl=True,
-        )  # fmt: skip
+        )
         environment.run_migrations()
 
 

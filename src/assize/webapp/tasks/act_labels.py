@@ -143,9 +143,10 @@ def stored_acts(item: Checked, said: Mapping[int, Any]) -> dict[str, Any]:
     a = len(item.context)
     b = a + len(item.a)
     acts = {
-        "context": _between(said, first, a), "a": _between(said, a, b),
+        "context": _between(said, first, a),
+        "a": _between(said, a, b),
         "b": _between(said, b, b + len(item.b)),
-    }  # fmt: skip
+    }
     return {"acts": acts, **left_out}
 
 

@@ -101,9 +101,11 @@ class ActCheck(Kind):
         turns = shown_context(seen) if isinstance(seen, Pair) else shown_turns(seen.turns)
         sides = shown_sides(seen, None) if isinstance(seen, Pair) else ()
         return {
-            "turns": turns, "sides": sides, "acts": spoken,
+            "turns": turns,
+            "sides": sides,
+            "acts": spoken,
             "definitions": definitions_of(taxonomy_of(task)),
-        }  # fmt: skip
+        }
 
     def questions(self, task: Task) -> Sequence[Question]:
         """That of the whole item, and that of each turn."""
@@ -119,10 +121,14 @@ class ActCheck(Kind):
         functions = {act[1] for acts in said.values() for act in acts or ()}
         note = answers.get(NOTE)
         whole = judgment(
-            item.id, ACTS_QUESTION.id, None, rating, score=float(len(functions)),
+            item.id,
+            ACTS_QUESTION.id,
+            None,
+            rating,
+            score=float(len(functions)),
             explanation=None if note is None else str(note),
             details={**stored_acts(seen, said), "checked": judge_in(task, seen)},
-        )  # fmt: skip
+        )
         return [whole, *(_turn_row(item.id, one, answers, rating) for one in spoken)]
 
     def asked(self, task: Task, item: Item) -> Sequence[tuple[str, int | None]]:
@@ -190,11 +196,16 @@ def _fields(one: Spoken, offered: Question) -> tuple[Field, Field]:
     return (
         Field(name, VERDICT, turn=one.turn),
         Field(
-            acts_name(one), offered, "pick", required=False, initial=one.acts,
-            turn=one.turn, when=When(name, ERRORS),
+            acts_name(one),
+            offered,
+            "pick",
+            required=False,
+            initial=one.acts,
+            turn=one.turn,
+            when=When(name, ERRORS),
             note="All functions of this turn; leave every line empty where it has none.",
         ),
-    )  # fmt: skip
+    )
 
 
 def _offered(known: Taxonomy, spoken: Sequence[Spoken]) -> Question:

@@ -57,8 +57,9 @@ def _of_question(rows: JudgmentTable, question: Question, judge: str) -> list[Ju
     ]
 
 
-def _most(grid: np.ndarray[tuple[int, int], np.dtype[np.float64]],
-          question: Question) -> list[str | float | None]:  # fmt: skip
+def _most(
+    grid: np.ndarray[tuple[int, int], np.dtype[np.float64]], question: Question
+) -> list[str | float | None]:
     """By unit the answer of most; None without one."""
     prefers = question.kind == "preference"
     answers = ("A", "tie", "B") if prefers else question.answers
@@ -70,9 +71,14 @@ def _most(grid: np.ndarray[tuple[int, int], np.dtype[np.float64]],
 
 
 def _row(
-    found: Combined, place: int, question: Question, judge: str, said: str | float | None,
-    people: int, skipped: bool,
-) -> Judgment:  # fmt: skip
+    found: Combined,
+    place: int,
+    question: Question,
+    judge: str,
+    said: str | float | None,
+    people: int,
+    skipped: bool,
+) -> Judgment:
     item, turn = found.units[place]
     details = {"raters": people}
     if said is None and skipped and not people:

@@ -67,9 +67,10 @@ def _check_other(task: Task, tasks: Sequence[Task]) -> None:
     other = task.settings.get("of") if task.kind == "proofread" else None
     if other and tasks:
         known = [
-            one.name for one in tasks
+            one.name
+            for one in tasks
             if one.kind in ("write", "proofread") and one.name != task.name
-        ]  # fmt: skip
+        ]
         if other not in known:
             there = ", ".join(known) or "none"
             problem = f"no task {other!r} of writers or proofreaders; there are {there}"

@@ -107,11 +107,14 @@ class Compare(Kind):
         why = str(answers[WHY]) if WHY in answers else None
         return [
             answered(
-                one, item.id, str(answers[one.id]), shown,
+                one,
+                item.id,
+                str(answers[one.id]),
+                shown,
                 explanation=why if one is given[-1] else None,
             )
             for one in given
-        ]  # fmt: skip
+        ]
 
     def instructions(self, task: Task) -> str:
         """How to compare."""
@@ -137,8 +140,10 @@ def _asked(task: Task) -> list[tuple[Question, str]]:
     if given.questions == "preference":
         return [(PREFERENCE, "")]
     if given.questions == "dimensions":
-        named = [(compared_on(name), f"{about[:1].upper()}{about[1:]}.")
-                 for name, about in ASPECTS.items()]  # fmt: skip
+        named = [
+            (compared_on(name), f"{about[:1].upper()}{about[1:]}.")
+            for name, about in ASPECTS.items()
+        ]
         overall = replace(compared_on(OVERALL), text="Which is better overall?")
         return [*named, (overall, "")]
     return [(_preferred(one.id, one.text), one.note) for one in given.questions]

@@ -183,7 +183,8 @@ def _title(title: str) -> str:
 def _scales(task: Task) -> list[tuple[Asked, tuple[str, str]]]:
     """The scales that the task has, each with its title and rules."""
     wanted = settings_of(task, ContinuationSettings).scales
-    rules = dict(zip((one.question.id for one in RATINGS.asked), RATINGS.instructions[1:],
-                     strict=True))  # fmt: skip
+    rules = dict(
+        zip((one.question.id for one in RATINGS.asked), RATINGS.instructions[1:], strict=True)
+    )
     known = {one.question.id: one for one in RATINGS.asked}
     return [(known[name], (rules[name][0], as_markdown(rules[name][1]))) for name in wanted]

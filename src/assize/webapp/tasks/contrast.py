@@ -83,7 +83,8 @@ class SourceContrast(Kind):
                     one.question.id.capitalize(),
                     (
                         Field(
-                            one.question.id, one.question,
+                            one.question.id,
+                            one.question,
                             "radio" if one.answers else "text",
                             required=one.column not in COMPARED.optional,
                         ),
@@ -92,7 +93,7 @@ class SourceContrast(Kind):
                 )
                 for one in asked
             )
-        )  # fmt: skip
+        )
 
     def shown(self, task: Task, item: Item, order: Order | None) -> dict[str, Any]:
         """The conversation so far and both options."""

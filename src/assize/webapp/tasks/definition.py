@@ -187,9 +187,13 @@ def read_task(path: Path, folder: Path) -> Task:
         known["raters_per_item"] = USUAL_RATERS.get(found.kind, 1)
     known["title"] = found.title or name.replace("-", " ").replace("_", " ").capitalize()
     bare = Task(
-        name=name, folder=folder, raters=None if raters == "all" else tuple(raters),
-        source=text, path=str(path), **known,
-    )  # fmt: skip
+        name=name,
+        folder=folder,
+        raters=None if raters == "all" else tuple(raters),
+        source=text,
+        path=str(path),
+        **known,
+    )
     return _with_texts(bare)
 
 

@@ -69,8 +69,9 @@ class GoodOrBad(Kind):
         fields = [Field(LABEL, asked, not_applicable=given.unsure)]
         if given.reasons:
             offered = Question(REASONS, "Which of these?", "nominal", tuple(given.reasons))
-            fields.append(Field(REASONS, offered, "checks", required=False,
-                                note="As many as hold."))  # fmt: skip
+            fields.append(
+                Field(REASONS, offered, "checks", required=False, note="As many as hold.")
+            )
         if given.why != "no":
             why = Question(WHY, "Why? Say what in the conversation shows it.", "text")
             fields.append(Field(WHY, why, "lines", required=given.why == "required"))
@@ -94,11 +95,14 @@ class GoodOrBad(Kind):
         label, why = str(answers.get(LABEL, NOT_APPLICABLE)), answers.get(WHY)
         return [
             judgment(
-                item.id, LABEL, label, rating,
+                item.id,
+                LABEL,
+                label,
+                rating,
                 explanation=None if why is None else str(why),
                 details={"reasons": list(ticked)} if ticked else None,
             )
-        ]  # fmt: skip
+        ]
 
     def instructions(self, task: Task) -> str:
         """How to label."""
@@ -112,6 +116,10 @@ class GoodOrBad(Kind):
 def _question(task: Task) -> Question:
     given = settings_of(task, LabelSettings)
     return Question(
-        LABEL, given.question, "binary", (BAD, GOOD), (0.0, 1.0),
+        LABEL,
+        given.question,
+        "binary",
+        (BAD, GOOD),
+        (0.0, 1.0),
         {BAD: given.bad, GOOD: given.good},
-    )  # fmt: skip
+    )

@@ -12,9 +12,7 @@ from assize.webapp.tasks.definition import Task
 _CLOSE = 1e-9
 
 
-def is_right(
-    question: Question | None, given: str | None, expected: str, within: int = 0
-) -> bool:  # fmt: skip
+def is_right(question: Question | None, given: str | None, expected: str, within: int = 0) -> bool:
     """Whether an answer counts as right.
 
     Args:

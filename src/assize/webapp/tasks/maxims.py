@@ -103,23 +103,30 @@ class MaximCheck(Kind):
         agreed = sum(said[name] == label for name, label in held.items())
         note = answers.get(NOTE)
         whole = judgment(
-            item.id, QUESTION.id, None, rating, score=float(agreed),
+            item.id,
+            QUESTION.id,
+            None,
+            rating,
+            score=float(agreed),
             explanation=None if note is None else str(note),
             details={
                 "maxims": {name: label for name, label in said.items() if label is not None},
                 "checked": judge_in(task, pair),
             },
-        )  # fmt: skip
+        )
         return [
             whole,
             *(
                 judgment(
-                    item.id, _asked(name).id, str(answers.get(name, UNSURE)), rating,
+                    item.id,
+                    _asked(name).id,
+                    str(answers.get(name, UNSURE)),
+                    rating,
                     details={"of_judge": label, "corrected": said[name]},
                 )
                 for name, label in held.items()
             ),
-        ]  # fmt: skip
+        ]
 
     def asked(self, task: Task, item: Item) -> Sequence[tuple[str, int | None]]:
         """The whole pair, and each maxim."""
@@ -138,18 +145,24 @@ class MaximCheck(Kind):
 
 def _asked(name: str) -> Question:
     return Question(
-        f"maxim_check:{name}", f"Is the judge's label of {name} right?", "nominal", ANSWERS,
+        f"maxim_check:{name}",
+        f"Is the judge's label of {name} right?",
+        "nominal",
+        ANSWERS,
         labels=_WORDS,
-    )  # fmt: skip
+    )
 
 
 def _fields(name: str, label: str) -> tuple[Field, Field]:
     legend = f"{name}: the response {MAXIMS[name]}."
     asked = Question(name, legend, "nominal", ANSWERS, labels=_WORDS)
     right = Question(
-        f"{name}-label", f"Which label of {name} is right?", "nominal",
-        tuple(one for one in SIDES if one != label), labels=LABELS,
-    )  # fmt: skip
+        f"{name}-label",
+        f"Which label of {name} is right?",
+        "nominal",
+        tuple(one for one in SIDES if one != label),
+        labels=LABELS,
+    )
     return (
         Field(name, asked, note=f"The judge: {LABELS[label]}."),
         Field(f"{name}-label", right, when=When(name, (HARSH, WRONG))),

@@ -28,9 +28,13 @@ _WORDS = {
     REJECTED: "it has to be written anew",
 }
 PROOFREAD = Question(
-    VERDICT, "Can the conversation be used?", "nominal", (ACCEPTED, EDITED, REJECTED),
-    labels=_WORDS, audience="people",
-)  # fmt: skip
+    VERDICT,
+    "Can the conversation be used?",
+    "nominal",
+    (ACCEPTED, EDITED, REJECTED),
+    labels=_WORDS,
+    audience="people",
+)
 
 
 class ProofreadSettings(Settings):
@@ -115,16 +119,20 @@ class Proofread(Kind):
         talk = only(item, Conversation)
         comment, holds = answers.get(COMMENT), answers.get(CHECKS, [])
         changed = [
-            place for place, text in enumerate(_edited(talk, answers))
+            place
+            for place, text in enumerate(_edited(talk, answers))
             if text != talk.turns[place].text
-        ]  # fmt: skip
+        ]
         return [
             judgment(
-                item.id, VERDICT, str(answers[VERDICT]), rating,
+                item.id,
+                VERDICT,
+                str(answers[VERDICT]),
+                rating,
                 explanation=None if comment is None else str(comment),
                 details={"holds": list(holds), "changed_turns": changed},
             )
-        ]  # fmt: skip
+        ]
 
     def instructions(self, task: Task) -> str:
         """How to proofread."""
@@ -170,9 +178,14 @@ def sources_of(task: Task, tasks: Sequence[Task]) -> list[Task]:
 def _turn(place: int, text: str) -> Field:
     asked = Question(turn_name(place), "The text of this turn", "text")
     return Field(
-        turn_name(place), asked, "lines", required=False, turn=place, initial=(text,),
+        turn_name(place),
+        asked,
+        "lines",
+        required=False,
+        turn=place,
+        initial=(text,),
         when=When(VERDICT, (EDITED,)),
-    )  # fmt: skip
+    )
 
 
 def _edited(talk: Conversation, answers: Answers) -> list[str]:

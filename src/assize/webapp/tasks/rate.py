@@ -56,9 +56,11 @@ class Rate(Kind):
         for one in given.not_applicable if given.not_applicable != "all" else ():
             if one not in known:
                 raise problem_in(
-                    task, f"no question {one!r}; people are asked {', '.join(known)}",
-                    "settings", "not_applicable",
-                )  # fmt: skip
+                    task,
+                    f"no question {one!r}; people are asked {', '.join(known)}",
+                    "settings",
+                    "not_applicable",
+                )
 
     def items(self, task: Task) -> Sequence[Item]:
         """The conversations of the task's files."""
@@ -125,6 +127,9 @@ def rubric_of(task: Task) -> Rubric:
 def _field(one: Question, given: RateSettings) -> Field:
     offered = given.not_applicable == "all" or one.id in given.not_applicable
     return Field(
-        one.id, one, _WIDGETS.get(one.kind, "radio"), required=one.kind != "text",
+        one.id,
+        one,
+        _WIDGETS.get(one.kind, "radio"),
+        required=one.kind != "text",
         not_applicable=offered and one.kind not in _WIDGETS,
-    )  # fmt: skip
+    )

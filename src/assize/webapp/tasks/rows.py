@@ -37,9 +37,17 @@ def judgment(
     if rating.suggestion is not None:
         known["suggestion"] = dict(rating.suggestion)
     return Judgment(
-        item, rating.rater, question, answer=answer, order=rating.order, repeat=rating.repeat,
-        kind="person", details={**known, **(details or {})}, at=rating.at, **more,
-    )  # fmt: skip
+        item,
+        rating.rater,
+        question,
+        answer=answer,
+        order=rating.order,
+        repeat=rating.repeat,
+        kind="person",
+        details={**known, **(details or {})},
+        at=rating.at,
+        **more,
+    )
 
 
 def rows_of(

@@ -149,9 +149,15 @@ def _shown(
         who = f"User {turn.name}"
     sources, html = _sourced(number, turn, seen)
     return ShownTurn(
-        number, turn.role, who, turn.text, sources, html,
-        tuple(map(_call, turn.tool_calls)), folded=turn.role in ("system", "tool"),
-    )  # fmt: skip
+        number,
+        turn.role,
+        who,
+        turn.text,
+        sources,
+        html,
+        tuple(map(_call, turn.tool_calls)),
+        folded=turn.role in ("system", "tool"),
+    )
 
 
 def _sourced(

@@ -93,10 +93,14 @@ class Write(Kind):
         texts, note = _texts(answers), answers.get(NOTE)
         return [
             judgment(
-                item.id, WRITTEN.id, None, rating, score=float(len(texts)),
+                item.id,
+                WRITTEN.id,
+                None,
+                rating,
+                score=float(len(texts)),
                 explanation=None if note is None else str(note),
             )
-        ]  # fmt: skip
+        ]
 
     def asked(self, task: Task, item: Item) -> Sequence[tuple[str, int | None]]:
         """How many turns were written."""
@@ -122,13 +126,15 @@ class Write(Kind):
         turns = [Turn(role_at(place, given.first), text) for place, (_, text) in enumerate(texts)]
         return [
             Conversation(
-                f"{brief.id}-{by}{f'-{rating.repeat}' if rating.repeat else ''}", tuple(turns),
+                f"{brief.id}-{by}{f'-{rating.repeat}' if rating.repeat else ''}",
+                tuple(turns),
                 metadata={
-                    **brief.metadata, "scenario": _scenario(brief),
+                    **brief.metadata,
+                    "scenario": _scenario(brief),
                     "written": {"task": task.name, "brief": brief.id, "by": by},
                 },
             )
-        ]  # fmt: skip
+        ]
 
 
 def brief_of(topic: Topic) -> Conversation:

@@ -116,9 +116,14 @@ def _forms(
     if ratings is None:
         nothing = np.empty(0, dtype=np.int64)
         return Forms(
-            features.x[:0], nothing, nothing, np.empty((0, 1), dtype=np.int64), (model.target,),
-            features, (),
-        )  # fmt: skip
+            features.x[:0],
+            nothing,
+            nothing,
+            np.empty((0, 1), dtype=np.int64),
+            (model.target,),
+            features,
+            (),
+        )
     stated = [model.target.question]
     table = ratings_in(ratings, on_error=on_error, stated=stated, target=model.target.id)
     forms = held_out_forms(model, features, table, group_of(group))

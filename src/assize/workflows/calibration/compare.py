@@ -96,11 +96,16 @@ def compare_systems(
         tell_shifts(new_shifts(fitted, features), what=name)
     found = predict_sets(fitted, tables, places, items=known, by=by, unpaired=unpaired)
     compared = compare_sets(
-        found.probabilities, fitted.target, found.sets, found.keys,
-        by_level=found.by_level, sources=[one for one in SOURCES if one not in listed(without)],
-        resamples=resamples, shared=fitted.shared_error if fitted.target.ordered else 0.0,
+        found.probabilities,
+        fitted.target,
+        found.sets,
+        found.keys,
+        by_level=found.by_level,
+        sources=[one for one in SOURCES if one not in listed(without)],
+        resamples=resamples,
+        shared=fitted.shared_error if fitted.target.ordered else 0.0,
         rng=np.random.default_rng(seed),
-    )  # fmt: skip
+    )
     return replace(
         compared,
         calibrator=fitted.signature,

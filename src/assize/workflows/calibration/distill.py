@@ -107,9 +107,14 @@ def distill_evaluator(
     people = values_of(_ratings(ratings, lessons.questions, units, on_error))
     with progress("folds", folds + 1, quiet=quiet) as advance:
         found = distil(
-            listed, lessons.labels, load_encoder("minilm", cached=True),
-            name=_name(name, out), folds=folds, rng=dealing, tick=advance,
-        )  # fmt: skip
+            listed,
+            lessons.labels,
+            load_encoder("minilm", cached=True),
+            name=_name(name, out),
+            folds=folds,
+            rng=dealing,
+            tick=advance,
+        )
     facts = Facts(
         teachers=lessons.teachers,
         conversations=len(listed),

@@ -129,9 +129,19 @@ def fit_calibrator(
         DataError: a row is bad, or there is too little to learn from.
     """
     options = FitOptions(
-        personal, grid, folds, seeds, dropout, answer_embeddings, seed, start, mask_questions,
-        privacy, delta, privacy_unit,
-    )  # fmt: skip
+        personal,
+        grid,
+        folds,
+        seeds,
+        dropout,
+        answer_embeddings,
+        seed,
+        start,
+        mask_questions,
+        privacy,
+        delta,
+        privacy_unit,
+    )
     if privacy is not None and joint_errors:
         raise ConfigError("joint_errors does not go with privacy: it reads the ratings again")
     said, read = answers_in(answers, on_error=on_error), names_of(metadata) or []
@@ -220,9 +230,13 @@ def _rated(
     """What people said, or the labels."""
     if label is not None:
         return labels_as_ratings(
-            items, label, instead_of=ratings, called="ratings", known=said.items,
+            items,
+            label,
+            instead_of=ratings,
+            called="ratings",
+            known=said.items,
             question=target,
-        )  # fmt: skip
+        )
     if ratings is None:
         raise ConfigError(
             "ratings: received None; give ratings, or a label of the conversations (label)"

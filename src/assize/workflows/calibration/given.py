@@ -108,8 +108,9 @@ def features_for(
         names = ", ".join(f"{block.question} by {block.judge}" for block in missing[:3])
         log.info(
             "%s of what the calibrator reads is not there, as %s: it counts as average",
-            len(missing), names,
-        )  # fmt: skip
+            len(missing),
+            names,
+        )
     tell_lacking(features, {block.key for block in read if block.late})
     return features
 
@@ -165,8 +166,11 @@ def tell_shifts(shifts: Mapping[str, float], what: str = "these answers") -> Non
     log.warning(
         "%s lie far from those that were fitted (in standard deviations: %s%s):"
         " levels and raters may be off; `assize calibrate adapt` learns the new set's from a"
-        " few labels", what, told, more,
-    )  # fmt: skip
+        " few labels",
+        what,
+        told,
+        more,
+    )
 
 
 def tell_lacking(features: Features, late: Collection[tuple[str, str, str]]) -> None:
@@ -175,8 +179,11 @@ def tell_lacking(features: Features, late: Collection[tuple[str, str, str]]) -> 
     for block, lacking in embedding.count_lacking(features, late).items():
         log.info(
             "%s of %s items have no %s by %s: it counts as average",
-            f"{lacking:,}", f"{known:,}", block.question, block.judge,
-        )  # fmt: skip
+            f"{lacking:,}",
+            f"{known:,}",
+            block.question,
+            block.judge,
+        )
 
 
 def held_forms(

@@ -110,10 +110,18 @@ def lesson_of(
     there = settled(fitted, features, items)
 
     def predicted(together: Literal["mean"] | None) -> list[Judgment]:
-        return list(chain.from_iterable(prediction_tables(
-            there, features, places, groups=groups, combine=together,
-            unknown_as=taught.strangers,
-        )))  # fmt: skip
+        return list(
+            chain.from_iterable(
+                prediction_tables(
+                    there,
+                    features,
+                    places,
+                    groups=groups,
+                    combine=together,
+                    unknown_as=taught.strangers,
+                )
+            )
+        )
 
     means = predicted("mean")
     drawn = taught.samples

@@ -79,9 +79,11 @@ def next_ratings(
     fitted = calibrators_of(calibrators, uncorrected=uncorrected, encoder=encoder)
     asked = [one.target.question for one in fitted]
     about = asked[0].id if len(asked) == 1 else None
-    rated = () if ratings is None else ratings_in(
-        ratings, on_error=on_error, stated=asked, target=about
-    )  # fmt: skip
+    rated = (
+        ()
+        if ratings is None
+        else ratings_in(ratings, on_error=on_error, stated=asked, target=about)
+    )
     known = list(items_in(items))
     features = features_for(fitted, answers, known, on_error=on_error)
     rules = None if routing is None else load_routing(str(routing))
@@ -89,12 +91,16 @@ def next_ratings(
     groups = unit_labels(list(dict.fromkeys(fields)), features.units, known)
     there = [settled(one, features, known) for one in fitted]
     wanted = request_ratings(
-        [one.used for one in there], features,
+        [one.used for one in there],
+        features,
         rated={((row.item, row.turn), row.question, row.judge) for row in rated},
-        routing=rules, groups=groups, count=count, per_item=per_item,
+        routing=rules,
+        groups=groups,
+        count=count,
+        per_item=per_item,
         per_rater=per_rater,
         rng=np.random.default_rng(seed),
-    )  # fmt: skip
+    )
     doubts = {}
     for one in there:
         p = one.probabilities(features, range(len(one.raters)), groups)

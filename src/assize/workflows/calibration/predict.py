@@ -123,9 +123,15 @@ def predict_ratings(
         question, about = fitted.target.question, len(features.units)
         groups = unit_labels(fitted.fields, features.units, known)
         tables = prediction_tables(
-            there, features, places, groups=groups, unknown_as=strangers,
-            loss=loss, unordered=unordered_mean, combine=together,
-        )  # fmt: skip
+            there,
+            features,
+            places,
+            groups=groups,
+            unknown_as=strangers,
+            loss=loss,
+            unordered=unordered_mean,
+            combine=together,
+        )
     tally, kept = RaterMeans(), list[JudgmentTable]()
     total = about * (len(places) if together is None else 1)
     with progress("predicting", total, quiet=quiet) as advance, _writer(out, kept, keep) as put:
@@ -137,9 +143,14 @@ def predict_ratings(
         write_questions(out, [question])
     corrected = fitted.correction is not None and not choices
     return PredictionResult(
-        question, about, tally, corrected, None if out is None else str(out), signed,
+        question,
+        about,
+        tally,
+        corrected,
+        None if out is None else str(out),
+        signed,
         JudgmentTable.concat(kept) if out is None and keep else None,
-    )  # fmt: skip
+    )
 
 
 def _writer(

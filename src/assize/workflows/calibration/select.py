@@ -73,7 +73,13 @@ def select_best(
     if out is not None:
         write(out, judgments, questions=[question])
     return SelectionResult(
-        target, chosen, features.units, names.count(None), max_entropy,
-        fitted.correction is not None, judgments, None if out is None else str(out),
+        target,
+        chosen,
+        features.units,
+        names.count(None),
+        max_entropy,
+        fitted.correction is not None,
+        judgments,
+        None if out is None else str(out),
         fitted.signature,
-    )  # fmt: skip
+    )

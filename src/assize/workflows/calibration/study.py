@@ -86,8 +86,12 @@ def study_calibrators(
         ConfigError: a method is not known, or two options exclude each other.
         DataError: a row is bad, or there is too little to learn from.
     """
-    for name, value, least in (("folds", folds, 2), ("seeds", seeds, 1), ("curve", curve, 0),
-                               ("permutations", permutations, 1)):  # fmt: skip
+    for name, value, least in (
+        ("folds", folds, 2),
+        ("seeds", seeds, 1),
+        ("curve", curve, 0),
+        ("permutations", permutations, 1),
+    ):
         check_range(name, value, least)
     said = answers_in(answers, on_error=on_error)
     rated = ratings_in(ratings, on_error=on_error, stated=said.stated_questions, target=target)
@@ -110,9 +114,14 @@ def study_calibrators(
     )
     log.info("%s", data.folds)
     options = Options(
-        tuple(listed(method)), permutations, curve, every_question, adaptive,
-        _systems(data, known, by), "system" if by is None else by,
-    )  # fmt: skip
+        tuple(listed(method)),
+        permutations,
+        curve,
+        every_question,
+        adaptive,
+        _systems(data, known, by),
+        "system" if by is None else by,
+    )
     return study(data, options, log.info)
 
 
@@ -140,9 +149,14 @@ def _data(
     if what is not None:
         groups = group_units(forms.features.units, what, items, option=option).names
     return data_of(
-        forms, test_items=held, folds=5 if folds is None else folds, seeds=seeds,
-        groups=groups, by="" if what is None else what, leave_out=leave_out is not None,
-    )  # fmt: skip
+        forms,
+        test_items=held,
+        folds=5 if folds is None else folds,
+        seeds=seeds,
+        groups=groups,
+        by="" if what is None else what,
+        leave_out=leave_out is not None,
+    )
 
 
 def _systems(data: Data, items: Sequence[Item], by: str | None) -> Mapping[str, str]:

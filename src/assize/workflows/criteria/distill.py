@@ -171,8 +171,9 @@ def _read(beside: Sequence[object], said: Evaluations) -> tuple[list[Conversatio
 
 
 def _check(values: FloatArray, criteria: Sequence[Criterion]) -> None:
-    nowhere = [one.id for one, column in zip(criteria, values.T, strict=True)
-               if np.isnan(column).all()]  # fmt: skip
+    nowhere = [
+        one.id for one, column in zip(criteria, values.T, strict=True) if np.isnan(column).all()
+    ]
     if nowhere:
         raise DataError(
             f"{len(nowhere)} of the {len(criteria)} criteria are scored on none of these"
@@ -186,9 +187,14 @@ def _check(values: FloatArray, criteria: Sequence[Criterion]) -> None:
 
 
 def _learnt(
-    chats: Sequence[Conversation], given: Given, whole: CriteriaSet, folds: int, name: str,
-    seed: int, quiet: bool,
-) -> tuple[Distilled, Given]:  # fmt: skip
+    chats: Sequence[Conversation],
+    given: Given,
+    whole: CriteriaSet,
+    folds: int,
+    name: str,
+    seed: int,
+    quiet: bool,
+) -> tuple[Distilled, Given]:
     """The evaluator, and its raw numbers of conversations that it had not learnt from."""
     taught = learnable(given)
     if not taught:
@@ -199,10 +205,16 @@ def _learnt(
     table = lessons_of(given, whole, taught)
     with progress("folds", folds + 1, quiet=quiet) as advance:
         found = distil(
-            chats, table, load_encoder("minilm", cached=True), name=name, folds=folds,
-            rng=np.random.default_rng(seed), raw=True, tick=advance,
+            chats,
+            table,
+            load_encoder("minilm", cached=True),
+            name=name,
+            folds=folds,
+            rng=np.random.default_rng(seed),
+            raw=True,
+            tick=advance,
             fold_of=dict(zip(given.items, given.fold.tolist(), strict=True)),
-        )  # fmt: skip
+        )
     raw = np.full(given.values.shape, np.nan)
     for at in taught:
         by_unit = found.held[whole.criteria[at].id]
@@ -211,18 +223,27 @@ def _learnt(
 
 
 def _result(
-    found: Distilled, given: Given, whole: CriteriaSet, labels: Labels | None, precision: float,
-    prevalence: float | None, folds: int, seed: int, told: Sequence[str],
-) -> DistilledCriteria:  # fmt: skip
+    found: Distilled,
+    given: Given,
+    whole: CriteriaSet,
+    labels: Labels | None,
+    precision: float,
+    prevalence: float | None,
+    folds: int,
+    seed: int,
+    told: Sequence[str],
+) -> DistilledCriteria:
     criteria = whole.criteria
     lines = lines_of(given, criteria)
     held = held_evaluations(given, criteria)
     each, net = reproduced(given, held, criteria)
     nets, taught = nets_of(held, criteria), nets_of(given.values, criteria)
-    heads = Heads([
-        Head(one.id, one.polarity, one.text, line)
-        for one, line in zip(criteria, lines, strict=True)
-    ])  # fmt: skip
+    heads = Heads(
+        [
+            Head(one.id, one.polarity, one.text, line)
+            for one, line in zip(criteria, lines, strict=True)
+        ]
+    )
     shown = [*told, *unlearnt(criteria, lines)]
     if not net.pearson.interval[0] > 0:
         shown.append(

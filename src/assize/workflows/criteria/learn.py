@@ -28,9 +28,19 @@ from assize.workflows.reading import OnError, log
 
 _NOWHERE = Path("-")
 _OWN = (
-    "method", "k", "mini_batch", "size", "domain_sensitisation", "design_principles",
-    "single_verb", "deduplicate", "similarity", "encoder", "language", "seed",
-)  # fmt: skip
+    "method",
+    "k",
+    "mini_batch",
+    "size",
+    "domain_sensitisation",
+    "design_principles",
+    "single_verb",
+    "deduplicate",
+    "similarity",
+    "encoder",
+    "language",
+    "seed",
+)
 _ASKED = ("format", "on_error", "seed")
 
 

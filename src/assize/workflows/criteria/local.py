@@ -94,6 +94,8 @@ def open_local(given: CriteriaSet, name: str, written: str, folder: str) -> Dist
         )
         log.warning(
             "%s %s, so nothing is labelled: threshold and window of the file are for another"
-            " model's NetSAT", folder, why,
-        )  # fmt: skip
+            " model's NetSAT",
+            folder,
+            why,
+        )
     return judge

@@ -87,10 +87,21 @@ def score_criteria(
     """
     return run_sync(
         lambda: score_criteria_async(
-            items, criteria, model=model, scale=scale, values=values, out=out, samples=samples,
-            repeats=repeats, seed=seed, format=format, on_error=on_error, quiet=quiet, **asking,
+            items,
+            criteria,
+            model=model,
+            scale=scale,
+            values=values,
+            out=out,
+            samples=samples,
+            repeats=repeats,
+            seed=seed,
+            format=format,
+            on_error=on_error,
+            quiet=quiet,
+            **asking,
         )
-    )  # fmt: skip
+    )
 
 
 class ScoringCriteria(Judging, total=False):

@@ -137,9 +137,11 @@ def study_criteria(
     labels = labels_of(beside or None, label, known=known)
     clusters = clusters_of(beside, cluster, [one for one in known if one in labels.good])
     settings = Settings(
-        Budget(sat, dsat), Objective(0.0 if weight is None else weight),
-        signed=preset != "paper", seed=seed,
-    )  # fmt: skip
+        Budget(sat, dsat),
+        Objective(0.0 if weight is None else weight),
+        signed=preset != "paper",
+        seed=seed,
+    )
     how = Selecting(settings=settings, tune=weight is None, precision=precision)
     if preset == "paper":
         how = replace(how, deals=1, tie=0.0)

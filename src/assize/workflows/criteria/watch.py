@@ -109,10 +109,14 @@ def watch_criteria(
     times = times_of(beside, time)
     how = Watching(str(every), level, permutations, least, by or "", seed, fail_on_drop)
     return watch(
-        table, times, given=_set(criteria), questions=names_of(question) or (),
+        table,
+        times,
+        given=_set(criteria),
+        questions=names_of(question) or (),
         groups=None if by is None else _field(by, beside, missing=f"no {by}"),
-        clusters=None if clusters is None else _field(clusters, beside), how=how,
-    )  # fmt: skip
+        clusters=None if clusters is None else _field(clusters, beside),
+        how=how,
+    )
 
 
 def _set(given: str | Path | CriteriaSet | None) -> CriteriaSet | None:

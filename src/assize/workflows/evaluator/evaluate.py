@@ -114,10 +114,15 @@ def evaluate_evaluator(
         clocked += [name for name in listed(timed) if name != "evaluators"]
     signed = [VERSION, gold, by, compared, permutations, seed, *(one.signature for one in chosen)]
     return EvaluatorFigures(
-        chosen[0].judge, rows, averages(rows),
-        against(rows, compared, permutations=permutations, seed=seed), compared, picked,
-        runtimes(clocked, wanted) if clocked else (), sign_text(json.dumps(signed)),
-    )  # fmt: skip
+        chosen[0].judge,
+        rows,
+        averages(rows),
+        against(rows, compared, permutations=permutations, seed=seed),
+        compared,
+        picked,
+        runtimes(clocked, wanted) if clocked else (),
+        sign_text(json.dumps(signed)),
+    )
 
 
 def _scores(items: Sequence[Item], evaluator: Evaluator, *, turns: bool) -> list[Judgment]:

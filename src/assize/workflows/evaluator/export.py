@@ -47,9 +47,12 @@ class ExportedEvaluator(Result):
     def to_json(self) -> dict[str, Any]:
         """The folder, its files, and how they are used."""
         return {
-            "evaluator": self.judge, "folder": self.folder, "files": list(self.files),
-            "use": self.use, "signature": self.signature,
-        }  # fmt: skip
+            "evaluator": self.judge,
+            "folder": self.folder,
+            "files": list(self.files),
+            "use": self.use,
+            "signature": self.signature,
+        }
 
 
 def export_evaluator(

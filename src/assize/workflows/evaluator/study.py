@@ -102,17 +102,29 @@ def study_evaluators(
     check_range("permutations", permutations, 100, 1_000_000)
     check_range("seed", seed, 0)
     how = Settings(
-        learners=tuple(names_of(learners) or SHOWN), learner=learner, folds=folds, seeds=seeds,
-        permutations=permutations, seed=seed, weak=weak, strong=strong,
-    )  # fmt: skip
+        learners=tuple(names_of(learners) or SHOWN),
+        learner=learner,
+        folds=folds,
+        seeds=seeds,
+        permutations=permutations,
+        seed=seed,
+        weak=weak,
+        strong=strong,
+    )
     pairs = read_twice(pairs)
     cast = judgments_beside(pairs, votes, format)
     known = cast if gold_from is None else JudgmentTable.concat([cast, judgments_of(gold_from)])
     items = [item for item in items_in(pairs, format=format) if isinstance(item, Pair)]
     data = voted_pairs(
-        items, known, load_encoder(encoder, cached=True), question=question, gold=gold, by=by,
-        exchangeable=exchangeable, judges=names_of(judges),
-    )  # fmt: skip
+        items,
+        known,
+        load_encoder(encoder, cached=True),
+        question=question,
+        gold=gold,
+        by=by,
+        exchangeable=exchangeable,
+        judges=names_of(judges),
+    )
     counts = [one for one in vote_counts(cast, gold=gold) if one.judge in data.judges]
     with progress("learning", None, quiet=quiet) as advance:
         found = study(data, how, question=question, counts=counts, tick=advance)

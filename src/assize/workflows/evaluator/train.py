@@ -98,10 +98,15 @@ def train_evaluator(
     folder = _UNNAMED if out is None else Path(out).resolve().name
     called = folder if name is None else name
     only = {
-        "preset": preset, "dimensions": dimensions, "anchor": anchor,
-        "members": members, "epochs": epochs, "checkpoints": checkpoints,
-        "tied": tied or None, "encoder": encoder,
-    }  # fmt: skip
+        "preset": preset,
+        "dimensions": dimensions,
+        "anchor": anchor,
+        "members": members,
+        "epochs": epochs,
+        "checkpoints": checkpoints,
+        "tied": tied or None,
+        "encoder": encoder,
+    }
     if votes is None:
         if given := [option for option, value in only.items() if value is not None]:
             raise ConfigError(f"{given[0]} goes with votes; give --votes, or leave it out")
@@ -121,12 +126,18 @@ def train_evaluator(
         reader = load_encoder("minilm" if encoder is None else encoder, cached=True)
         with progress("training", settings.epochs, quiet=quiet) as advance:
             learnt = learn_from_votes(
-                _read(items, format), table, reader, name=called, settings=settings,
+                _read(items, format),
+                table,
+                reader,
+                name=called,
+                settings=settings,
                 featuriser=featuriser_for(reader, long=long),
-                dimensions=names_of(dimensions), anchors=names_of(anchor) or (),
-                corpus=_names(items), checkpoints=checkpoints,
+                dimensions=names_of(dimensions),
+                anchors=names_of(anchor) or (),
+                corpus=_names(items),
+                checkpoints=checkpoints,
                 progress=lambda _: advance(),
-            )  # fmt: skip
+            )
         count = len(table)
         for note in learnt.about["notes"]:
             log.warning(note)

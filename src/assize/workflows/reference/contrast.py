@@ -81,10 +81,16 @@ def contrast_sources(
             f" {drawn.compared} turns at which both have a score"
         )
     about = {
-        "sources": list(pair), "question": question, "least": least, "seed": seed,
-        "turns": len(drawn.turns), "differing": drawn.differing, "compared": drawn.compared,
-        "higher": list(drawn.higher), "unscored": drawn.unscored,
-    }  # fmt: skip
+        "sources": list(pair),
+        "question": question,
+        "least": least,
+        "seed": seed,
+        "turns": len(drawn.turns),
+        "differing": drawn.differing,
+        "compared": drawn.compared,
+        "higher": list(drawn.higher),
+        "unscored": drawn.unscored,
+    }
     key = write_form(Path(out), COMPARED, shuffled(drawn.turns, rng), about)
     told = [
         f"{len(drawn.turns)} turns drawn from {drawn.differing} of {drawn.compared} at which"
@@ -122,8 +128,10 @@ def study_contrast(
     """
     key = read_key(folder)
     if key.form != COMPARED.name:
-        raise ConfigError(f"{folder} holds a sheet for {key.form}; read it with read_labels"
-                          " (assize reference labels)")  # fmt: skip
+        raise ConfigError(
+            f"{folder} holds a sheet for {key.form}; read it with read_labels"
+            " (assize reference labels)"
+        )
     table = labels_of(key, given_sheets(sheets))
     themed = "themes by people" if "theme" in table.asked else "notes as they stand"
     return Contrast(key, labels_in(key, table), table, themed, seed)

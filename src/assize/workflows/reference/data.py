@@ -139,8 +139,10 @@ def _missing(found: Sequence[Continuation]) -> list[str]:
     if not empty:
         return []
     have = "has" if empty == 1 else "have"
-    return [f"{counted(empty, 'continuation')} {have} no candidate yet; every judge leaves such"
-            " unscored: fill them in, or give candidates"]  # fmt: skip
+    return [
+        f"{counted(empty, 'continuation')} {have} no candidate yet; every judge leaves such"
+        " unscored: fill them in, or give candidates"
+    ]
 
 
 def items_and_judgments(
@@ -168,8 +170,9 @@ def _made(
         write(out, found)
     texts = json_hash([(one.id, one.references, one.candidate) for one in found])
     signature = sign(title, 1, dict(settings), texts)
-    return Continuations(tuple(found), title, dict(passed), told,
-                         None if out is None else str(out), signature)  # fmt: skip
+    return Continuations(
+        tuple(found), title, dict(passed), told, None if out is None else str(out), signature
+    )
 
 
 @with_mapping

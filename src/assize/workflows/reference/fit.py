@@ -112,9 +112,15 @@ def fit_ensemble(
 
 
 def _settings(
-    preset: str, model: str, missing: Missing, compare: bool, folds: int, seeds: int,
-    confidence: float, seed: int,
-) -> Settings:  # fmt: skip
+    preset: str,
+    model: str,
+    missing: Missing,
+    compare: bool,
+    folds: int,
+    seeds: int,
+    confidence: float,
+    seed: int,
+) -> Settings:
     if preset not in ("own", "paper"):
         raise ConfigError(f"preset is {preset!r}; give own or paper")
     if preset == "paper":

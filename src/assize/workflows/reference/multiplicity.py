@@ -75,10 +75,18 @@ def measure_multiplicity(
         DataError: an item cannot be read.
     """
     given: Any = {
-        "out": out, "judge": judge, "questions": questions, "n": n, "seed": seed,
-        "sample_temperature": sample_temperature, "samples": samples, "format": format,
-        "on_error": on_error, "quiet": quiet, **asking,
-    }  # fmt: skip
+        "out": out,
+        "judge": judge,
+        "questions": questions,
+        "n": n,
+        "seed": seed,
+        "sample_temperature": sample_temperature,
+        "samples": samples,
+        "format": format,
+        "on_error": on_error,
+        "quiet": quiet,
+        **asking,
+    }
     found = run_multiplicity(items, model, **given)
     for said in found.unfinished:
         log.warning(said)

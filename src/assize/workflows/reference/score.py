@@ -89,11 +89,22 @@ def score_reference(
     """
     return run_sync(
         lambda: score_reference_async(
-            items, judges=judges, ensemble=ensemble, encoder=encoder, preset=preset,
-            metrics=metrics, out=out, samples=samples, repeats=repeats, seed=seed, format=format,
-            on_error=on_error, quiet=quiet, **asking,
+            items,
+            judges=judges,
+            ensemble=ensemble,
+            encoder=encoder,
+            preset=preset,
+            metrics=metrics,
+            out=out,
+            samples=samples,
+            repeats=repeats,
+            seed=seed,
+            format=format,
+            on_error=on_error,
+            quiet=quiet,
+            **asking,
         )
-    )  # fmt: skip
+    )
 
 
 class ScoringReference(Judging, total=False):

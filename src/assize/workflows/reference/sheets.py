@@ -44,8 +44,11 @@ class SheetWritten(Result):
         for one in self.key.entries:
             counted[one.source or "not said"] = counted.get(one.source or "not said", 0) + 1
         named = columns("words", "source") + columns("count", "rows")
-        return {"sheet": ResultTable("Rows by source, which the sheet hides", named,
-                                     sorted(counted.items()))}  # fmt: skip
+        return {
+            "sheet": ResultTable(
+                "Rows by source, which the sheet hides", named, sorted(counted.items())
+            )
+        }
 
     @property
     def notes(self) -> Sequence[str]:

@@ -68,11 +68,16 @@ def split_continuations(
     files = {} if out is None else _written(sides, Path(out))
     ids = json_hash([[one.id for one in side] for side in sides.values()])
     return DataSplit(
-        sides, {name: len(one["conversations"]) for name, one in on.items()},
-        {name: one["strata"] for name, one in on.items()}, by,
-        int(dealt.group.max()) + 1, dealt.largest, len(judged), files,
+        sides,
+        {name: len(one["conversations"]) for name, one in on.items()},
+        {name: one["strata"] for name, one in on.items()},
+        by,
+        int(dealt.group.max()) + 1,
+        dealt.largest,
+        len(judged),
+        files,
         sign("split", 1, list(wanted), by, seed, ids),
-    )  # fmt: skip
+    )
 
 
 def _written(sides: Mapping[str, Sequence[Item]], folder: Path) -> dict[str, str]:
@@ -136,8 +141,9 @@ def _inputs(items: Items) -> dict[str, Items]:
     files = [Path(one) for one in files_in(items)]
     if not files:
         return {"items": items}
-    found = [inner for one in files
-             for inner in (sorted(one.glob("*.jsonl")) if one.is_dir() else [one])]  # fmt: skip
+    found = [
+        inner for one in files for inner in (sorted(one.glob("*.jsonl")) if one.is_dir() else [one])
+    ]
     if not found:
         raise DataError("there is no .jsonl file in this folder", source=str(files[0]))
     named: dict[str, Items] = {}

@@ -130,9 +130,13 @@ def study_reference(
     sets = data_sets(metrics, people, given, targets, names)
     _check_train(train, sets)
     how = Settings(
-        learners=learners, train=train or "", folds=folds, permutations=permutations, seed=seed,
+        learners=learners,
+        train=train or "",
+        folds=folds,
+        permutations=permutations,
+        seed=seed,
         unit=rows if rows is not None else "ratings" if preset == "paper" else "items",
-    )  # fmt: skip
+    )
     total = sum(len(one.ratings) for one in sets)
     with progress("studying", total, quiet=quiet) as advance:
         return study(sets, how, tick=advance)
@@ -158,9 +162,12 @@ def _of_paper(metrics: JudgmentTable) -> JudgmentTable:
 
 
 def _tables(
-    judgments: Judgments, ratings: Judgments | None, files: Sequence[Any], format: str | None,
+    judgments: Judgments,
+    ratings: Judgments | None,
+    files: Sequence[Any],
+    format: str | None,
     on_error: OnError,
-) -> tuple[JudgmentTable, JudgmentTable]:  # fmt: skip
+) -> tuple[JudgmentTable, JudgmentTable]:
     """What metrics said, and what people did."""
     if ratings is not None:
         return answers_in(judgments, on_error=on_error), ratings_in(ratings, on_error=on_error)
@@ -201,9 +208,12 @@ def _judged_by(metrics: JudgmentTable, wanted: Sequence[str] | None) -> Judgment
 
 
 def _set_names(
-    given: Mapping[str, str | Path], by: str | None, people: JudgmentTable, items: Iterable[Item],
+    given: Mapping[str, str | Path],
+    by: str | None,
+    people: JudgmentTable,
+    items: Iterable[Item],
     format: str | None,
-) -> dict[str, str]:  # fmt: skip
+) -> dict[str, str]:
     """The data set of each item: the file that it stands in, else what `by` says."""
     names: dict[str, str] = {}
     if by is not None:

@@ -95,15 +95,24 @@ def study_tuning(
     wanted = metrics if isinstance(metrics, str) else tuple(metrics)
     before, after = (measure(one, encoder=encoder, metrics=wanted) for one in said)
     names = conversation_names(slots)
-    found = changes(before, after, names, permutations=permutations,
-                    rng=np.random.default_rng([seed, 7]))  # fmt: skip
+    found = changes(
+        before, after, names, permutations=permutations, rng=np.random.default_rng([seed, 7])
+    )
     both = [one for pair in zip(*said, strict=True) for one in pair]
     if out is not None:
         write(out, both)
     texts = json_hash([(one.id, one.candidate, one.references) for one in both])
     signature = sign("tuning", 1, base, tuned, wanted, encoder, permutations, seed, texts)
-    return Tuned(base, tuned, both, found, len(set(names)), left_out,
-                 None if out is None else str(out), signature)  # fmt: skip
+    return Tuned(
+        base,
+        tuned,
+        both,
+        found,
+        len(set(names)),
+        left_out,
+        None if out is None else str(out),
+        signature,
+    )
 
 
 def _held(
@@ -123,8 +132,11 @@ def _held(
     together: list[Item] = [*known, *slots]
     of = groups(together, conversation_names(together))
     taught = set(of[: len(known)].tolist())
-    kept = [one for one, group in zip(slots, of[len(known) :].tolist(), strict=True)
-            if group not in taught]  # fmt: skip
+    kept = [
+        one
+        for one, group in zip(slots, of[len(known) :].tolist(), strict=True)
+        if group not in taught
+    ]
     if not kept:
         problem = "all of it shares a conversation or a context with what was tuned on"
         raise DataError(f"{problem}; split first (assize reference split)", source="items")

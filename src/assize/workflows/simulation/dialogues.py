@@ -176,7 +176,9 @@ def _simulating(
     return Simulating(
         session,
         plans(
-            known, recipes, () if personas is None else _lines(Path(personas)),
+            known,
+            recipes,
+            () if personas is None else _lines(Path(personas)),
             given.get("seed", 0),
         ),
         model,
@@ -184,7 +186,7 @@ def _simulating(
         sources,
         given.get("exchanges", 10),
         None if paper else given.get("sample_temperature", 0.7),
-    )  # fmt: skip
+    )
 
 
 _PAPER = {"top": 5, "words": 300, "overlap": 50, "sample_temperature": 0.7, "personas": None}
@@ -221,8 +223,9 @@ def _sources(
         one.documents for one in topics
     ):
         problem = "DS2 shows the documents that a topic names, and no topic names any; write them"
-        raise DataError(f'{problem} as "documents": [{{"id": "...", "text": "..."}}]',
-                        source="topics")  # fmt: skip
+        raise DataError(
+            f'{problem} as "documents": [{{"id": "...", "text": "..."}}]', source="topics"
+        )
     return Sources(index, 5 if whole else top, cutting)
 
 

@@ -216,16 +216,28 @@ def _building(
     if not language or len(language) > 60:
         raise ConfigError(f"language {language!r:.80}: name one, such as English")
     told = Building(
-        session, chats, sources, _filters(given), _responding(given), _selecting(given),
-        given.get("coherence"), given.get("translate"), language, about,
-    )  # fmt: skip
+        session,
+        chats,
+        sources,
+        _filters(given),
+        _responding(given),
+        _selecting(given),
+        given.get("coherence"),
+        given.get("translate"),
+        language,
+        about,
+    )
     return told, scrubber
 
 
 _PUBLISHED: Mapping[str, Any] = {
-    "turns": "2-10", "trivial": "drop", "words": 10, "consistent": True, "label": MAJORITY,
+    "turns": "2-10",
+    "trivial": "drop",
+    "words": 10,
+    "consistent": True,
+    "label": MAJORITY,
     "balance": "40/40/20",
-}  # fmt: skip
+}
 
 
 def _as_published(given: SimulatingPreferences) -> SimulatingPreferences:

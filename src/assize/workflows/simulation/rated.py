@@ -79,8 +79,11 @@ def pairs_from_ratings(
     settings = [question, group, pairs_per_group, least_difference, seed]
     if out is not None:
         write(out, found.pairs)
-    return replace(found, signature=sign("pairs-from-ratings", 1, settings, texts),
-                   out=None if out is None else str(out))  # fmt: skip
+    return replace(
+        found,
+        signature=sign("pairs-from-ratings", 1, settings, texts),
+        out=None if out is None else str(out),
+    )
 
 
 def _ratings(

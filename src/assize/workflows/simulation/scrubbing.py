@@ -54,8 +54,10 @@ class Scrubbed(Result):
     def notes(self) -> Sequence[str]:
         """Where it went, and what it may have missed."""
         said = [f"{path}: {what}" for path, what in self.files.items()]
-        return [*said, "names that no rule knows stay: look through the file, and name them in"
-                       " terms"]  # fmt: skip
+        return [
+            *said,
+            "names that no rule knows stay: look through the file, and name them in terms",
+        ]
 
     def to_json(self) -> dict[str, Any]:
         """Counts by kind."""
@@ -100,8 +102,10 @@ def scrub(
     if folder is not None:
         scrubber.save(folder / MAPPING)
         write(folder / FILE, done)
-        files = {str(folder / FILE): f"{len(done):,} items",
-                 str(folder / MAPPING): "what the placeholders stand for; keep it"}  # fmt: skip
+        files = {
+            str(folder / FILE): f"{len(done):,} items",
+            str(folder / MAPPING): "what the placeholders stand for; keep it",
+        }
     return Scrubbed(done, dict(scrubber.placed), dict(scrubber.counts), files)
 
 

@@ -82,9 +82,18 @@ def select_preferences(
     Source: MTDEval, section 3.1 and appendix A; see the functions of `assize.simulation`.
     """
     selecting = Selecting(
-        turns_of(turns), drop_trivial, words, apart, consistent, _named(consistent_on), question,
-        label, None if balance is None else shares_of(balance), sample, gold,
-    )  # fmt: skip
+        turns_of(turns),
+        drop_trivial,
+        words,
+        apart,
+        consistent,
+        _named(consistent_on),
+        question,
+        label,
+        None if balance is None else shares_of(balance),
+        sample,
+        gold,
+    )
     _check(selecting)
     given, judged = items_and_judgments(items, format, on_error)
     pairs = [one for one in given if isinstance(one, Pair)]
@@ -98,10 +107,18 @@ def select_preferences(
     ids = json_hash([(one.id, one.gold) for one in found.pairs])
     told = [] if len(pairs) == len(given) else [f"{len(given) - len(pairs):,} items are no pairs"]
     return PreferenceData(
-        found.pairs, found.table, funnel, found.question, found.labels, found.votes,
-        found.consistency, told=told, files=files, out=None if out is None else Path(out),
+        found.pairs,
+        found.table,
+        funnel,
+        found.question,
+        found.labels,
+        found.votes,
+        found.consistency,
+        told=told,
+        files=files,
+        out=None if out is None else Path(out),
         signature=sign("select-preferences", 1, settings, ids),
-    )  # fmt: skip
+    )
 
 
 def turns_of(text: str | None) -> tuple[int, int] | None:

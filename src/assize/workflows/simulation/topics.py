@@ -83,11 +83,16 @@ def simulate_topics(
     about["encoder"] = encoder if isinstance(encoder, str) else encoder.signature
     found = build(
         Topics(
-            asked, lambda: load_encoder(encoder) if isinstance(encoder, str) else encoder, mining,
+            asked,
+            lambda: load_encoder(encoder) if isinstance(encoder, str) else encoder,
+            mining,
             None if pages is None else read_pages(pages),
-            None if allowed is None else read_allowed(allowed), scrubber, folder, about,
+            None if allowed is None else read_allowed(allowed),
+            scrubber,
+            folder,
+            about,
         )
-    )  # fmt: skip
+    )
     if scrubber is None:
         return found
     if folder is not None:
@@ -96,9 +101,15 @@ def simulate_topics(
 
 
 def _mining(
-    count: int, site: str | Sequence[str], dwell: float, least: int, least_words: int,
-    *, any_query: bool, seed: int,
-) -> Mining:  # fmt: skip
+    count: int,
+    site: str | Sequence[str],
+    dwell: float,
+    least: int,
+    least_words: int,
+    *,
+    any_query: bool,
+    seed: int,
+) -> Mining:
     check_range("count", count, 1)
     check_range("least", least, 1)
     check_range("dwell", dwell, 0)

@@ -50,8 +50,14 @@ def test_predictions_are_of_turns_or_of_whole_conversations() -> None:
 def test_what_is_declared_against_what_is_measured_is_told() -> None:
     sourced = Conversation("d", (ASK, Turn("assistant", "x", (Reference("1"),))))
     rows = [Judgment("d", "ann", "q", score=1.0)]
-    found = card(sourced, rows=rows, evaluation="explicit", context="none", annotators="no, none",
-                 conversation="yes")  # fmt: skip
+    found = card(
+        sourced,
+        rows=rows,
+        evaluation="explicit",
+        context="none",
+        annotators="no, none",
+        conversation="yes",
+    )
     assert [note.partition(":")[0] for note in found.notes] == [
         "use of context",
         "comparison",

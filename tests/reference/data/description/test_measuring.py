@@ -18,8 +18,12 @@ def test_a_conversation_is_counted_by_its_turns_and_characters() -> None:
     found = measure([chat], [])
     assert (found.conversations, found.total, found.turn_pairs.mean) == (1, 4, 2)
     assert found.history.to_json() == {
-        "n": 2, "mean": 13.5, "median": 13.5, "low": 12.0, "high": 15.0,  # 9+3; 9+3+2+1
-    }  # fmt: skip
+        "n": 2,
+        "mean": 13.5,
+        "median": 13.5,
+        "low": 12.0,
+        "high": 15.0,  # 9+3; 9+3+2+1
+    }
     assert (found.judged.mean, found.references.n, found.alternating) == (2, 0, 0)
 
 

@@ -40,8 +40,9 @@ def test_a_real_change_is_found_and_none_is_not() -> None:
     base, same = draw.normal(size=n), draw.normal(size=n)
     names = [str(k // 3) for k in range(n)]
     before = measured(base.tolist(), same.tolist())
-    after = measured((base + draw.normal(0.5, 0.5, n)).tolist(),
-                     (same + draw.normal(0, 0.5, n)).tolist())  # fmt: skip
+    after = measured(
+        (base + draw.normal(0.5, 0.5, n)).tolist(), (same + draw.normal(0, 0.5, n)).tolist()
+    )
     better, alike = changes(before, after, names, permutations=2000, rng=rng())
     assert better.p_holm < 0.01
     low, high = better.change.interval
@@ -70,8 +71,9 @@ def test_answers_are_counted_by_model() -> None:
         Continuation("2", HI, "", ("y",), source="base", metadata={UNSCORED: {}}),
         Continuation("3", HI, "x", ("y",), source="tuned", metadata={CUT_OFF: True}),
     ]
-    found = changes(measured([0.0, 1.0], [0.0, 0.0]), measured([1.0, 1.0], [1.0, 0.0]),
-                    list("ab"), rng=rng())  # fmt: skip
+    found = changes(
+        measured([0.0, 1.0], [0.0, 0.0]), measured([1.0, 1.0], [1.0, 0.0]), list("ab"), rng=rng()
+    )
     done = Tuned("hf:a", "hf:b", said, found, 2, None, None, "abc")
     assert done.tables["answers"].rows == [("hf:a", 1, 1, 0), ("hf:b", 1, 0, 1)]
     assert done.tables["changes"].notes == ["Of length-ratio neither side is the better one."]

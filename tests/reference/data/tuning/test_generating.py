@@ -11,8 +11,12 @@ from assize.models import Message, Reply, Request
 from assize.models.scripted import Script, Scripted
 from assize.reference.data.tuning.generating import CUT_OFF, UNSCORED, Generating, generate, places
 
-CONTEXT = (Turn("system", "Be kind"), Turn("user", "Hi"), Turn("assistant", "Yes?"),
-           Turn("user", "Help"))  # fmt: skip
+CONTEXT = (
+    Turn("system", "Be kind"),
+    Turn("user", "Hi"),
+    Turn("assistant", "Yes?"),
+    Turn("user", "Help"),
+)
 SLOT = Continuation("c/3", CONTEXT, "", ("How?",), "c", 4)
 
 

@@ -15,5 +15,8 @@ def test_it_predicts_the_mean_in_shares() -> None:
 
 def test_each_member_s_arrays_have_names_of_their_own() -> None:
     assert set(Blend((ONE, OTHER), (0.5, 0.5)).arrays()) == {
-        "0.coefficients", "0.intercept", "1.coefficients", "1.intercept",
-    }  # fmt: skip
+        "0.coefficients",
+        "0.intercept",
+        "1.coefficients",
+        "1.intercept",
+    }

@@ -36,9 +36,12 @@ def test_the_same_rows_and_seed_give_the_same_model(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "known"),
-    [("paper-svm", SVR()), ("paper-forest", RandomForestRegressor(random_state=0)),
-     ("paper-tree", DecisionTreeRegressor(random_state=0))],
-)  # fmt: skip
+    [
+        ("paper-svm", SVR()),
+        ("paper-forest", RandomForestRegressor(random_state=0)),
+        ("paper-tree", DecisionTreeRegressor(random_state=0)),
+    ],
+)
 def test_the_paper_s_are_scikit_learn_s_as_they_come(name: str, known: Any) -> None:
     given, z = rows(), rows(1).z
     said = LEARNERS[name].fit(given).predict(z)

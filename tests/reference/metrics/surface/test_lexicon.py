@@ -9,11 +9,16 @@ from assize.reference.metrics.tokens import words
 @pytest.mark.parametrize(
     "text",
     [
-        "As an AI language model, I cannot.", "I'm ChatGPT.", "I am just a bot!",
-        "Als KI kann ich das nicht.", "En tant qu'IA, je ne peux pas.", "作为人工智能，我不能。",
-        "I was trained by OpenAI.", "I am an experienced AI assistant.",
+        "As an AI language model, I cannot.",
+        "I'm ChatGPT.",
+        "I am just a bot!",
+        "Als KI kann ich das nicht.",
+        "En tant qu'IA, je ne peux pas.",
+        "作为人工智能，我不能。",
+        "I was trained by OpenAI.",
+        "I am an experienced AI assistant.",
     ],
-)  # fmt: skip
+)
 def test_who_calls_itself_an_ai_is_found(text: str) -> None:
     assert lexicon.SELF.found(text, frozenset(words(text)))
 
@@ -29,11 +34,14 @@ def test_who_only_speaks_of_one_is_not(text: str) -> None:
 @pytest.mark.parametrize(
     ("phrases", "text"),
     [
-        (lexicon.GREETING, "Good morning, Ann"), (lexicon.GREETING, "你好，安"),
-        (lexicon.THANKING, "OK thanks!"), (lexicon.APOLOGISING, "So sorry about that"),
-        (lexicon.FAREWELL, "Have a nice day"), (lexicon.OFFERING, "Let me know if it works"),
+        (lexicon.GREETING, "Good morning, Ann"),
+        (lexicon.GREETING, "你好，安"),
+        (lexicon.THANKING, "OK thanks!"),
+        (lexicon.APOLOGISING, "So sorry about that"),
+        (lexicon.FAREWELL, "Have a nice day"),
+        (lexicon.OFFERING, "Let me know if it works"),
     ],
-)  # fmt: skip
+)
 def test_manners_are_found(phrases: lexicon.Phrases, text: str) -> None:
     assert phrases.found(text, frozenset(words(text)))
 

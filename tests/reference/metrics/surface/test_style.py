@@ -17,9 +17,16 @@ def value(text: str, name: str, of: str = "shape") -> float:
 
 @pytest.mark.parametrize(
     ("text", "asks"),
-    [("Which one?", 1), ("Which one", 1), ("Which one is best. Say so.", 0), ("哪一个？", 1),
-     ("你要吗", 1), ("I know which.", 0), ("", 0)],
-)  # fmt: skip
+    [
+        ("Which one?", 1),
+        ("Which one", 1),
+        ("Which one is best. Say so.", 0),
+        ("哪一个？", 1),
+        ("你要吗", 1),
+        ("I know which.", 0),
+        ("", 0),
+    ],
+)
 def test_questions_are_told_from_statements(text: str, asks: int) -> None:
     assert value(text, "question") == asks
 

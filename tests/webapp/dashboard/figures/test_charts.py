@@ -79,8 +79,10 @@ def test_a_filter_keeps_the_conversations_with_one_value(view: View) -> None:
     ]
     assert chart.curves[0].mean == pytest.approx(np.mean(new))
     bands = bands_of(view, look, Drawing(replicates=20), 0)
-    assert all(one.mean[0] < curve.mean < one.mean[1]
-               for one, curve in zip(bands.bands, chart.curves, strict=True))  # fmt: skip
+    assert all(
+        one.mean[0] < curve.mean < one.mean[1]
+        for one, curve in zip(bands.bands, chart.curves, strict=True)
+    )
 
 
 def test_the_values_of_a_field_share_out_all_conversations(view: View) -> None:
@@ -100,8 +102,9 @@ def test_of_a_filtered_field_only_the_value_itself_is_a_curve(view: View) -> Non
 
 
 def test_what_is_left_out_is_in_no_curve(tmp_path: Path) -> None:
-    systems = [name for name, n in zip("abcdefg", (1, 2, 2, 2, 2, 2, 2), strict=True)
-               for _ in range(n)]  # fmt: skip
+    systems = [
+        name for name, n in zip("abcdefg", (1, 2, 2, 2, 2, 2, 2), strict=True) for _ in range(n)
+    ]
     scores = np.random.default_rng(0).uniform(1, 4, (13, 3))
     view = view_of_scores(tmp_path / "v", scores, systems=systems)
     for apart in (False, True):

@@ -63,14 +63,19 @@ def test_kept_apart_every_number_has_its_rater(tmp_path: Path) -> None:
     view = view_of_scores(tmp_path / "v", np.array([[1.0, 2.0], [NAN, 4.0]]))
     value, unit, rater = apart(view.cells("q"), (0, 1))
     assert list(zip(unit.tolist(), rater.tolist(), value.tolist(), strict=True)) == [
-        (0, 0, 1.0), (0, 1, 2.0), (1, 1, 4.0),
-    ]  # fmt: skip
+        (0, 0, 1.0),
+        (0, 1, 2.0),
+        (1, 1, 4.0),
+    ]
 
 
 def test_a_conversation_has_the_answer_that_most_raters_give(tmp_path: Path) -> None:
     answers: list[list[str | None]] = [
-        ["a", "b", "b"], ["c", "a", None], [None, "c", None], ["a", "b", "c"],
-    ]  # fmt: skip
+        ["a", "b", "b"],
+        ["c", "a", None],
+        [None, "c", None],
+        ["a", "b", "c"],
+    ]
     view = view_of_answers(tmp_path / "v", answers)
     assert most_given(view.cells("q"), (0, 1, 2), 4, 3).tolist() == [1.0, 3.0, 2.0, 3.0]
     alone = most_given(view.cells("q"), (0,), 4, 3)

@@ -51,10 +51,13 @@ def view_in_time(
 @pytest.fixture(scope="module")
 def said(tmp_path_factory: pytest.TempPathFactory) -> View:
     answers: list[list[str | None]] = [
-        ["a", "a", "b"], ["a", "b", None],  # January
-        ["c", "c", "c"], ["c", None, None], ["b", "c", None],  # February
+        ["a", "a", "b"],
+        ["a", "b", None],  # January
+        ["c", "c", "c"],
+        ["c", None, None],
+        ["b", "c", None],  # February
         ["a", "a", None],  # without a time
-    ]  # fmt: skip
+    ]
     times = [MONTHS[0]] * 2 + [MONTHS[1]] * 3 + [None]
     return view_in_time(tmp_path_factory.mktemp("views") / "v", answers, times)
 

@@ -29,18 +29,22 @@ SCALE = Grid(1.0, 4.0)
 NAN = float("nan")
 
 
-def drawn(view: View, sources: tuple[str, ...], count: int = 20, seed: int = 0, **how: bool) -> (
-    NDArray[np.float64]
-):  # fmt: skip
+def drawn(
+    view: View, sources: tuple[str, ...], count: int = 20, seed: int = 0, **how: bool
+) -> NDArray[np.float64]:
     """(B, CELLS) counts of replicates over all raters, in one group."""
     code = np.zeros(view.size, dtype=int)
     return counted_anew(view, code, 1, Drawing(sources, count), seed, **how)[:, 0]
 
 
 def counted_anew(
-    view: View, code: NDArray[np.integer], groups: int, how: Drawing, seed: int = 0,
+    view: View,
+    code: NDArray[np.integer],
+    groups: int,
+    how: Drawing,
+    seed: int = 0,
     disaggregated: bool = False,
-) -> NDArray[np.float64]:  # fmt: skip
+) -> NDArray[np.float64]:
     """(B, S, CELLS) counts of replicates over all raters."""
     cells, panel = view.cells("q"), panel_of(view, "")
     draws = Resampler(cells, panel, view.size, how, np.random.default_rng(seed))

@@ -17,9 +17,12 @@ NAN = float("nan")
 
 def resampler(view: View, *sources: str, seed: int = 0) -> Resampler:
     return Resampler(
-        view.cells("q"), panel_of(view, ""), view.size, Drawing(sources),
+        view.cells("q"),
+        panel_of(view, ""),
+        view.size,
+        Drawing(sources),
         np.random.default_rng(seed),
-    )  # fmt: skip
+    )
 
 
 def test_as_many_raters_are_drawn_as_there_are(tmp_path: Path) -> None:

@@ -41,9 +41,11 @@ def scored(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         scores = np.rint(scores)
     scores[rng.random((80, 5)) < 0.2] = NAN
     return view_of_scores(
-        tmp_path_factory.mktemp("views") / "v", scores, systems=SYSTEMS,
+        tmp_path_factory.mktemp("views") / "v",
+        scores,
+        systems=SYSTEMS,
         question=NUMBER if request.param == "numbers" else LIKERT,
-    )  # fmt: skip
+    )
 
 
 @cache
@@ -63,8 +65,9 @@ def by_hand(view: View, region: Region, system: str, *, apart: bool) -> set[tupl
         if system and SYSTEMS[int(name[1:])] != system:
             continue
         if apart:
-            found |= {(name, who) for who, value in numbers.items()
-                      if region.low <= value <= region.high}  # fmt: skip
+            found |= {
+                (name, who) for who, value in numbers.items() if region.low <= value <= region.high
+            }
         elif numbers:
             mean = sum(numbers[who] for who in sorted(numbers)) / len(numbers)
             if region.low <= mean <= region.high:

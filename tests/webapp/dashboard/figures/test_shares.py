@@ -108,9 +108,7 @@ def test_conversations_are_drawn_within_their_group(tmp_path: Path) -> None:
     view = view_of_answers(tmp_path / "v", answers, systems=["x"] * 100 + ["y"] * 48)
     found = share_bands_of(view, Look("q", "system"), Drawing(("conversations",), 2_000), 1)
     widths = [float((one.high - one.low)[0]) for one in found.bands]
-    assert widths == pytest.approx(
-        [2 * 1.96 * np.sqrt(3 / 16 / n) for n in (100, 48)], rel=0.1
-    )  # fmt: skip
+    assert widths == pytest.approx([2 * 1.96 * np.sqrt(3 / 16 / n) for n in (100, 48)], rel=0.1)
     low, high = found.bands[1].apart[0]
     assert (low + high) / 2 == pytest.approx(0.5, abs=0.02)
     assert high - low == pytest.approx(np.hypot(widths[0], widths[1]), rel=0.1)
@@ -153,8 +151,11 @@ def test_intervals_cover_the_expected_shares(tmp_path: Path) -> None:
 def test_an_answer_is_found_by_its_name() -> None:
     assert [answer_at(CHOICE, one) for one in ("a", "c", SPLIT)] == [0, 2, 3]
     assert [answer_in(CHOICE, *ends) for ends in ((1, 1), (3, 3), (0, 1), (-1, -1))] == [
-        "b", SPLIT, "", "",
-    ]  # fmt: skip
+        "b",
+        SPLIT,
+        "",
+        "",
+    ]
     with pytest.raises(ConfigError, match="no answer 'd'; there are a, b, c"):
         answer_at(CHOICE, "d")
     with pytest.raises(ConfigError, match="has numbers"):

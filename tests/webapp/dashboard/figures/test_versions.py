@@ -54,9 +54,7 @@ def test_what_fell_furthest_is_to_read(view: View) -> None:
 
 def test_intervals_and_tests_draw_raters_and_answers_too(view: View) -> None:
     """The difference of pairs, of raters' means: raters agree on it, answers of 6 vary."""
-    alone = compare_groups(
-        view, "system", "old", "new", how=Drawing(("conversations",))
-    ).found.rows  # fmt: skip
+    alone = compare_groups(view, "system", "old", "new", how=Drawing(("conversations",))).found.rows
     found = compare_groups(view, "system", "old", "new", how=Drawing(replicates=400))
     assert found.drawn is not None
     assert found.drawn.sources == ("raters", "conversations", "answers")

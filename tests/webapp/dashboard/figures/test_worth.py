@@ -39,8 +39,9 @@ def test_the_figures_are_those_of_question_importance(dashboard: Dashboard) -> N
     assert found["questions"] == told["questions"]
     every = [row["Q1"][WAY] for row in told["items"]]
     assert (found["each"]["items"], found["each"]["Q1"]) == (
-        [row["item"] for row in told["items"]], every
-    )  # fmt: skip
+        [row["item"] for row in told["items"]],
+        every,
+    )
     assert found["questions"]["Q1"][WAY]["interval"][0] is not None
 
 

@@ -55,8 +55,10 @@ def test_unscored_and_not_applicable_are_counted_and_have_no_number() -> None:
     found = cells(rows)
     assert found.unit.tolist() == [2]
     assert (found.scored.tolist(), found.unscored.tolist(), found.skipped.tolist()) == (
-        [1], [1], [1],
-    )  # fmt: skip
+        [1],
+        [1],
+        [1],
+    )
 
 
 def test_cells_of_each_rater_stand_together() -> None:

@@ -41,9 +41,13 @@ def test_raters_are_grouped_by_what_they_are() -> None:
     ]
     found = {one.name: one.group for one in raters_of(JudgmentTable.of(rows))}
     assert found == {
-        "calibration:ann": "calibrated", "ann": "people", "io@m": "models", "rouge": "models",
-        "gold": "gold", "adjudicated": "gold",
-    }  # fmt: skip
+        "calibration:ann": "calibrated",
+        "ann": "people",
+        "io@m": "models",
+        "rouge": "models",
+        "gold": "gold",
+        "adjudicated": "gold",
+    }
 
 
 def test_trusted_raters_are_a_group_whether_they_answered_or_were_predicted() -> None:
@@ -54,9 +58,12 @@ def test_trusted_raters_are_a_group_whether_they_answered_or_were_predicted() ->
     table = JudgmentTable.of(rows)
     found = {one.name: one.group for one in raters_of(table, ["cat", "bob"])}
     assert found == {
-        "bob": "trusted", "calibration:cat": "trusted", "calibration:dan": "calibrated",
-        "ann": "people", "calibration:unknown": "average",
-    }  # fmt: skip
+        "bob": "trusted",
+        "calibration:cat": "trusted",
+        "calibration:dan": "calibrated",
+        "ann": "people",
+        "calibration:unknown": "average",
+    }
     with pytest.raises(DataError, match="no trusted rater 'eve' is here"):
         raters_of(table, ["eve"])
 
@@ -71,8 +78,10 @@ def test_fields_with_few_values_can_be_split_by(view: View) -> None:
 
 def test_a_field_that_some_lack_has_a_value_for_none(tmp_path: Path) -> None:
     rows = [Judgment(name, "ann", "q", score=1.0) for name in "abc"]
-    items = [Conversation(name, (Turn("user", "hi"),), system) for name, system in
-             (("a", "old"), ("b", "new"), ("c", None))]  # fmt: skip
+    items = [
+        Conversation(name, (Turn("user", "hi"),), system)
+        for name, system in (("a", "old"), ("b", "new"), ("c", None))
+    ]
     view = prepare_view(JudgmentTable.of(rows), items, tmp_path / "view")
     assert list(view.fields.words[0]) == ["new", "old", NONE]
     assert view.fields.codes[0].tolist() == [1, 0, 2]
@@ -100,8 +109,10 @@ def test_free_text_and_very_many_answers_have_no_chart_and_are_told(tmp_path: Pa
         Judgment("a", "ann", "topic", answer="topic 3"),
     ]
     questions = [
-        Question("why", kind="text"), Question("q"), Question("topic", "", "nominal", many),
-    ]  # fmt: skip
+        Question("why", kind="text"),
+        Question("q"),
+        Question("topic", "", "nominal", many),
+    ]
     view = prepare_view(JudgmentTable.of(rows, questions), [], tmp_path / "view")
     assert [one.id for one in view.questions] == ["q"]
     assert view.told[0] == "no chart of free text, or of more than 30 answers: why, topic"
@@ -135,10 +146,14 @@ def test_a_folder_of_another_version_is_refused(tmp_path: Path) -> None:
 
 def test_judgments_of_several_files_with_names_of_their_own_are_one_view(tmp_path: Path) -> None:
     parts = [
-        JudgmentTable.of([Judgment(f"{name}{at}", name, "q", distribution={name: 0.5, "z": 0.5})
-                          for at in range(3)])
+        JudgmentTable.of(
+            [
+                Judgment(f"{name}{at}", name, "q", distribution={name: 0.5, "z": 0.5})
+                for at in range(3)
+            ]
+        )
         for name in ("x", "y")
-    ]  # fmt: skip
+    ]
     whole = JudgmentTable.concat(parts)
     question = replace(whole.questions["q"], kind="ordinal", answers=("x", "y", "z"))
     whole = JudgmentTable(whole.arrow, {"q": question})

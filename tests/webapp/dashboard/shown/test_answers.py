@@ -37,8 +37,11 @@ def test_with_intervals_a_cell_has_its_ends_and_the_difference(view: View) -> No
 def test_an_answer_is_said_with_its_label(view: View) -> None:
     question = view.question("length")
     assert [answer_said(question, place) for place in range(4)] == [
-        "short: too short", f"long: {ATTACK}", "right", "(split)",
-    ]  # fmt: skip
+        "short: too short",
+        f"long: {ATTACK}",
+        "right",
+        "(split)",
+    ]
 
 
 @pytest.mark.parametrize("by", ["", "system"])

@@ -46,11 +46,20 @@ def test_the_page_says_what_its_intervals_draw(view: View) -> None:
     alone = replace(dashboard, drawing=Drawing(("conversations",)))
     found = shown_versions(view, alone, "system", "old", "new", "")
     assert found["intervals"].startswith("Intervals are over conversations")
-    assert interval_said({"sources": ["raters", "conversations"], "answers": 0, "replicates": 20,
-                          "confidence": 0.9, "seed": 1, "signature": "x"}, "25%") == (
+    assert interval_said(
+        {
+            "sources": ["raters", "conversations"],
+            "answers": 0,
+            "replicates": 20,
+            "confidence": 0.9,
+            "seed": 1,
+            "signature": "x",
+        },
+        "25%",
+    ) == (
         "Intervals hold the middle 90% of 20 replicates that draw raters and conversations anew."
         " Seed 1, signature x."
-    )  # fmt: skip
+    )
 
 
 def test_figures_over_time_are_worked_out_once(view: View) -> None:

@@ -87,15 +87,21 @@ def test_a_continuation_shows_what_people_said(tmp_path: Path) -> None:
     rows = [Judgment("k", "ann", "content", answer="4")]
     found = read_conversation(prepare_view(JudgmentTable.of(rows), [one], tmp_path / "v"), "k")
     assert [(part.title, part.turns[0].text) for part in found.parts] == [
-        ("Context", "Hi"), ("Candidate", "Hello"), ("What people said there", "Good day"),
-    ]  # fmt: skip
+        ("Context", "Hi"),
+        ("Candidate", "Hello"),
+        ("What people said there", "Good day"),
+    ]
 
 
 def test_details_of_any_shape_break_nothing(tmp_path: Path) -> None:
     odd: list[dict[str, Any]] = [
-        {"acts": "x"}, {"acts": {"turns": 3}}, {"acts": {"turns": [None, [1]]}},
-        {"turns": "x"}, {"maxims": []}, {"acts": {"turns": [[["a"]]]}},
-    ]  # fmt: skip
+        {"acts": "x"},
+        {"acts": {"turns": 3}},
+        {"acts": {"turns": [None, [1]]}},
+        {"turns": "x"},
+        {"maxims": []},
+        {"acts": {"turns": [[["a"]]]}},
+    ]
     rows = [Judgment("i", f"j{at}", "q", score=1.0, details=held) for at, held in enumerate(odd)]
     view = prepare_view(JudgmentTable.of(rows), [], tmp_path / "v")
     found = read_conversation(view, "i")

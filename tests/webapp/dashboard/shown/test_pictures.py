@@ -66,8 +66,12 @@ def test_shares_over_time_are_drawn_in_percent(view: View) -> None:
 
 
 def test_spreads_are_drawn_by_group() -> None:
-    both = {"Q1": [Spread("v1", 9, (0.0, 0.1, 0.2, 0.3, 0.4)),
-                   Spread("v2", 9, (0.1, 0.2, 0.3, 0.4, 0.5))]}  # fmt: skip
+    both = {
+        "Q1": [
+            Spread("v1", 9, (0.0, 0.1, 0.2, 0.3, 0.4)),
+            Spread("v2", 9, (0.1, 0.2, 0.3, 0.4, 0.5)),
+        ]
+    }
     drawing = svg(spread_spec(both, ["Q1"], "Q0"))
     assert "Q1" in drawing
     assert "v1" in drawing

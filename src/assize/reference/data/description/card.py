@@ -64,8 +64,9 @@ class DataCard(Result):
         """Where what is declared is not what was measured."""
         said = [
             f"{one.name}: declared {one.declared}, but measured is {one.measured}"
-            for one in self.properties if one.clash
-        ]  # fmt: skip
+            for one in self.properties
+            if one.clash
+        ]
         missing = [one.name for one in self.properties if one.measured is None and not one.declared]
         if missing:
             said.append(f"not declared: {', '.join(missing)}; say it in a file of --provenance")
@@ -91,21 +92,29 @@ class DataCard(Result):
             "sources": dict(found.sources),
             "labels": [
                 {
-                    "question": one.question, "people": one.people, "programs": one.programs,
-                    "gold": one.gold, "unscored": one.unscored, "items": one.items,
+                    "question": one.question,
+                    "people": one.people,
+                    "programs": one.programs,
+                    "gold": one.gold,
+                    "unscored": one.unscored,
+                    "items": one.items,
                     "raters_an_item": one.raters.to_json(),
                 }
                 for one in found.labels
             ],
             "properties": [
-                {"group": one.group, "property": one.name, "measured": one.measured,
-                 "declared": one.declared}
+                {
+                    "group": one.group,
+                    "property": one.name,
+                    "measured": one.measured,
+                    "declared": one.declared,
+                }
                 for one in self.properties
             ],
             "declared": dict(self.provenance.said),
             "notes": list(self.notes),
             "signature": self.signature,
-        }  # fmt: skip
+        }
 
     def to_markdown(self) -> str:
         """The card as a document."""
@@ -129,13 +138,16 @@ def _statistics(card: DataCard) -> ResultTable:
         ("labels", sum(one.total for one in labels)),
         *(
             (f"  {name}", count)
-            for name, kind in (("by people", "people"), ("by programs", "programs"),
-                               ("as gold", "gold"))
+            for name, kind in (
+                ("by people", "people"),
+                ("by programs", "programs"),
+                ("as gold", "gold"),
+            )
             if (count := sum(getattr(one, kind) for one in labels))
         ),
         ("raters with a name", found.raters),
         ("sources of answers", len(found.sources)),
-    ]  # fmt: skip
+    ]
     return ResultTable(card.title, [Column("there are"), Column("count", "count")], rows)
 
 
@@ -161,10 +173,17 @@ def _labels(labels: Sequence[LabelCount]) -> ResultTable:
     named += [Column("items", "count"), Column("raters each")]
     seen = {kind: any(getattr(one, kind) for one in labels) for kind in ("programs", "gold")}
     rows = [
-        (one.question, one.people, one.programs if seen["programs"] else None,
-         one.gold if seen["gold"] else None, one.unscored, one.items, _raters(one.raters))
+        (
+            one.question,
+            one.people,
+            one.programs if seen["programs"] else None,
+            one.gold if seen["gold"] else None,
+            one.unscored,
+            one.items,
+            _raters(one.raters),
+        )
         for one in labels
-    ]  # fmt: skip
+    ]
     return ResultTable("Labels", named, rows)
 
 
@@ -178,8 +197,15 @@ def _raters(one: Spread) -> str:
 
 def _properties(rows: Sequence[Property]) -> ResultTable:
     named = columns("words", "group", "property", "measured", "declared")
-    said = [(one.group, one.name, NONE if one.measured is None else one.measured,
-             one.declared or UNDECLARED) for one in rows]  # fmt: skip
+    said = [
+        (
+            one.group,
+            one.name,
+            NONE if one.measured is None else one.measured,
+            one.declared or UNDECLARED,
+        )
+        for one in rows
+    ]
     return ResultTable("Collection, task and evaluation", named, said, grouped=True)
 
 
@@ -197,22 +223,48 @@ def properties(found: Measured, declared: Provenance) -> list[Property]:
         ("collection", "verified by people", "verified", None, False),
         ("collection", "taken directly", "direct", None, False),
         ("task", "predictions", "predictions", _predictions(found), False),
-        ("task", "turns alternate", "conversation", plain,
-         declared.word("conversation") == "yes" and found.alternating < found.items),
+        (
+            "task",
+            "turns alternate",
+            "conversation",
+            plain,
+            declared.word("conversation") == "yes" and found.alternating < found.items,
+        ),
         ("task", "type of task", "task", None, False),
-        ("task", "use of context", "context", context,
-         declared.word("context") == "none" and found.sourced > 0),
-        ("evaluation", "comparison", "evaluation", basis,
-         basis is not None and declared.word("evaluation") not in (None, basis.split(" ")[0])),
-        ("evaluation", "human annotators", "annotators",
-         _annotators(found, people),
-         declared.word("annotators") == "no" and people > 0),
-        ("evaluation", "correlation stated", "correlation",
-         f"can be measured on {counted(found.both, 'item')}" if found.both else None, False),
+        (
+            "task",
+            "use of context",
+            "context",
+            context,
+            declared.word("context") == "none" and found.sourced > 0,
+        ),
+        (
+            "evaluation",
+            "comparison",
+            "evaluation",
+            basis,
+            basis is not None and declared.word("evaluation") not in (None, basis.split(" ")[0]),
+        ),
+        (
+            "evaluation",
+            "human annotators",
+            "annotators",
+            _annotators(found, people),
+            declared.word("annotators") == "no" and people > 0,
+        ),
+        (
+            "evaluation",
+            "correlation stated",
+            "correlation",
+            f"can be measured on {counted(found.both, 'item')}" if found.both else None,
+            False,
+        ),
         ("evaluation", "authors described", "authors", None, False),
-    ]  # fmt: skip
-    return [Property(group, name, measured, declared.said.get(key), clash)
-            for group, name, key, measured, clash in rows]  # fmt: skip
+    ]
+    return [
+        Property(group, name, measured, declared.said.get(key), clash)
+        for group, name, key, measured, clash in rows
+    ]
 
 
 def _annotators(found: Measured, people: int) -> str:

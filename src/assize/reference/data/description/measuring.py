@@ -46,9 +46,12 @@ class Spread:
     def to_json(self) -> dict[str, Any]:
         """As it stands in `--json`; null where there is nothing."""
         return {
-            "n": self.n, "mean": nullable(self.mean), "median": nullable(self.median),
-            "low": nullable(self.low), "high": nullable(self.high),
-        }  # fmt: skip
+            "n": self.n,
+            "mean": nullable(self.mean),
+            "median": nullable(self.median),
+            "low": nullable(self.low),
+            "high": nullable(self.high),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,16 +191,23 @@ def measure(items: Sequence[Item], judgments: Sequence[Judgment]) -> Measured:
     programs = {one.item for one, kind in zip(judgments, kinds, strict=True) if kind == "programs"}
     gold = {one.item for one, kind in zip(judgments, kinds, strict=True) if kind == "gold"}
     return Measured(
-        Counter(map(kind_of, items)), len(shown),
+        Counter(map(kind_of, items)),
+        len(shown),
         Spread.of([len(roles) + extra.get(name, 0) for name, roles in shown.items()]),
         Spread.of([_pairs(roles) for roles in shown.values()]),
-        Spread.of(texts.history), Spread.of(texts.judged), Spread.of(texts.references),
+        Spread.of(texts.history),
+        Spread.of(texts.judged),
+        Spread.of(texts.references),
         sum(bool(one.candidate.strip()) for one in known),
         sum(any(text.strip() for text in one.references) for one in known),
-        plain, sourced, sources, label_counts(judgments), by_turn,
+        plain,
+        sourced,
+        sources,
+        label_counts(judgments),
+        by_turn,
         len(programs & ({one.item for one in people} | gold)),
         len({one.judge for one in people if not one.anonymous}),
-    )  # fmt: skip
+    )
 
 
 def _turns(item: Item) -> tuple[Turn, ...]:
@@ -257,6 +267,11 @@ def _label_count(question: str, rows: Sequence[Judgment]) -> LabelCount:
     each = [len(found) for found in raters.values()]
     unscored = sum(one.unscored is not None for one in rows)
     return LabelCount(
-        question, kinds["people"], kinds["programs"], kinds["gold"], unscored,
-        len(raters), Spread.of(each),
-    )  # fmt: skip
+        question,
+        kinds["people"],
+        kinds["programs"],
+        kinds["gold"],
+        unscored,
+        len(raters),
+        Spread.of(each),
+    )

@@ -19,8 +19,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from assize.formats.yaml_nodes import text_in, validated
 
 DECIDED = ("yes", "no", "partly")
-TASKS = ("factual-qa", "open-dialogue", "task-oriented", "summarization", "specialized",
-         "context-retrieval")  # fmt: skip
+TASKS = (
+    "factual-qa",
+    "open-dialogue",
+    "task-oriented",
+    "summarization",
+    "specialized",
+    "context-retrieval",
+)
 CONTEXTS = ("rag", "grounded", "none")
 BASES = ("explicit", "reference-free", "mixed")
 PREDICTIONS = ("per-turn", "entire-conversation", "both")

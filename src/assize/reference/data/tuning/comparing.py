@@ -81,17 +81,26 @@ class Tuned(Result):
         named += [Column("change", "number", ends="below", signed=True)]
         named += [*columns("p", "p (Holm)"), *columns("count", "n", "unscored")]
         rows = [
-            (one.metric, one.before.estimate, one.after.estimate, one.change, one.p_holm,
-             one.change.n, one.change.unscored)
+            (
+                one.metric,
+                one.before.estimate,
+                one.after.estimate,
+                one.change,
+                one.p_holm,
+                one.change.n,
+                one.change.unscored,
+            )
             for one in self.changes
-        ]  # fmt: skip
+        ]
         title = f"{self.conversations} conversations that were held out"
         neither = [one.metric for one in self.changes if one.higher is None]
         note = [f"Of {', '.join(neither)} neither side is the better one."] if neither else []
         found = {"changes": ResultTable(title, named, rows, note)}
         named = [Column("model"), *columns("count", "answers", "none", "cut off")]
-        told = [(name, *_answers(self.continuations, source))
-                for source, name in (("base", self.base), ("tuned", self.tuned))]  # fmt: skip
+        told = [
+            (name, *_answers(self.continuations, source))
+            for source, name in (("base", self.base), ("tuned", self.tuned))
+        ]
         return found | {"answers": ResultTable("Answers", named, told)}
 
     @property
@@ -122,15 +131,20 @@ class Tuned(Result):
             "conversations": self.conversations,
             "left_out": self.left_out,
             "answers": {
-                source: dict(zip(("answers", "none", "cut_off"),
-                                 _answers(self.continuations, source), strict=True))
+                source: dict(
+                    zip(
+                        ("answers", "none", "cut_off"),
+                        _answers(self.continuations, source),
+                        strict=True,
+                    )
+                )
                 for source in ("base", "tuned")
             },
             "changes": [one.to_json() for one in self.changes],
             "out": self.out,
             "notes": list(self.notes),
             "signature": self.signature,
-        }  # fmt: skip
+        }
 
 
 def _answers(continuations: Sequence[Continuation], source: str) -> tuple[int, int, int]:

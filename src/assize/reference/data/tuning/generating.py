@@ -77,8 +77,13 @@ async def generate(
         elif found.finish == "length":
             more = {CUT_OFF: True}
         text = "" if isinstance(found, Unscored) else found.text.strip()
-        return replace(slot, id=f"{slot.id}/{source}", candidate=text, source=source,
-                       metadata={**slot.metadata, **more})  # fmt: skip
+        return replace(
+            slot,
+            id=f"{slot.id}/{source}",
+            candidate=text,
+            source=source,
+            metadata={**slot.metadata, **more},
+        )
 
     try:
         async with asyncio.TaskGroup() as group:
@@ -96,9 +101,12 @@ async def _asked(slot: Continuation, model: Model, how: Generating) -> Reply | U
             return Unscored("tool", "the context holds a tool's turn")
         said.append(Message(turn.role, turn.text))
     request = Request(
-        tuple(said), temperature=how.temperature, seed=how.seed, max_tokens=how.max_tokens,
+        tuple(said),
+        temperature=how.temperature,
+        seed=how.seed,
+        max_tokens=how.max_tokens,
         place=Place(slot.id, "candidate"),
-    )  # fmt: skip
+    )
     try:
         reply = await model.ask(request)
     except AuthenticationError:

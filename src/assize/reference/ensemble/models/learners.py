@@ -123,8 +123,10 @@ _extra_trees = _forest(
     "ExtraTreesRegressor", n_estimators=200, min_samples_leaf=3, max_features=0.33
 )
 _LARGE_LEAVES: Mapping[str, Any] = {
-    "n_estimators": 200, "min_samples_leaf": 20, "max_features": 0.33
-}  # fmt: skip
+    "n_estimators": 200,
+    "min_samples_leaf": 20,
+    "max_features": 0.33,
+}
 
 LEARNERS: Mapping[str, Learner] = {
     "blend": Learner(

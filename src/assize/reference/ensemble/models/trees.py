@@ -59,8 +59,11 @@ class Trees:
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Nodes with as few bits as hold them; what leaves say with all of theirs."""
         small = {
-            "roots": np.int32, "feature": np.int16, "left": np.int32, "right": np.int32,
-        }  # fmt: skip
+            "roots": np.int32,
+            "feature": np.int16,
+            "left": np.int32,
+            "right": np.int32,
+        }
         nodes = {name: getattr(self, name).astype(kind) for name, kind in small.items()}
         return nodes | {"threshold": self.threshold, "value": self.value}
 
@@ -78,26 +81,33 @@ class Trees:
             tree = one.tree_
             leaf = tree.children_left == LEAF
             own = np.arange(tree.node_count)
-            parts.append((
-                np.where(leaf, LEAF, tree.feature),
-                np.where(leaf, 0.0, tree.threshold),
-                root + np.where(leaf, own, tree.children_left),
-                root + np.where(leaf, own, tree.children_right),
-                tree.value[:, 0, 0],
-            ))  # fmt: skip
+            parts.append(
+                (
+                    np.where(leaf, LEAF, tree.feature),
+                    np.where(leaf, 0.0, tree.threshold),
+                    root + np.where(leaf, own, tree.children_left),
+                    root + np.where(leaf, own, tree.children_right),
+                    tree.value[:, 0, 0],
+                )
+            )
         feature, threshold, left, right, value = (
             np.concatenate(one) for one in zip(*parts, strict=True)
         )
         return cls(
-            roots.astype(np.int64), feature.astype(np.int64), threshold.astype(np.float64),
-            left.astype(np.int64), right.astype(np.int64), value.astype(np.float64),
-        )  # fmt: skip
+            roots.astype(np.int64),
+            feature.astype(np.int64),
+            threshold.astype(np.float64),
+            left.astype(np.int64),
+            right.astype(np.int64),
+            value.astype(np.float64),
+        )
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, NDArray[Any]], metrics: int) -> Self:
         """Of what `arrays` gave; raises ValueError where a walk would leave it or not end."""
-        one = {name: arrays[name].astype(np.int64)
-               for name in ("roots", "feature", "left", "right")}  # fmt: skip
+        one = {
+            name: arrays[name].astype(np.int64) for name in ("roots", "feature", "left", "right")
+        }
         count = len(one["feature"])
         own = np.arange(count)
         inner = one["feature"] != LEAF
@@ -105,11 +115,15 @@ class Trees:
         inside = np.maximum(one["left"], one["right"]) < count
         sound = (
             len(one["roots"]) > 0
-            and (one["roots"] >= 0).all() and (one["roots"] < count).all()
+            and (one["roots"] >= 0).all()
+            and (one["roots"] < count).all()
             and ((one["feature"] >= LEAF) & (one["feature"] < metrics)).all()
             and (ahead & inside)[inner].all()
-        )  # fmt: skip
+        )
         if not sound:
             raise ValueError("its trees do not hang together")
-        return cls(**one, threshold=arrays["threshold"].astype(np.float64),
-                   value=arrays["value"].astype(np.float64))  # fmt: skip
+        return cls(
+            **one,
+            threshold=arrays["threshold"].astype(np.float64),
+            value=arrays["value"].astype(np.float64),
+        )

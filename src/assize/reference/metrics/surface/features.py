@@ -188,7 +188,9 @@ def _of_pairs(texts: _Texts) -> dict[str, FloatArray]:
         **{
             f"{said}-match": alike(first[:, block(name)], second[:, block(name)])
             for said, name in (
-                ("person", "person"), ("format", "format"), ("punctuation", "marks"),
+                ("person", "person"),
+                ("format", "format"),
+                ("punctuation", "marks"),
                 ("manners", "manners"),
             )
         },
@@ -197,4 +199,4 @@ def _of_pairs(texts: _Texts) -> dict[str, FloatArray]:
             f"{what}-overlap": np.where(both.undefined, 1.0, both.f1)
             for what, both in (("number", texts.shared("numbers")), ("name", texts.shared("names")))
         },
-    }  # fmt: skip
+    }

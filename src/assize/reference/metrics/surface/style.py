@@ -63,8 +63,12 @@ _MARKS = str.maketrans(
     }
 )  # fmt: skip
 _MANNERS = (
-    known.GREETING, known.THANKING, known.APOLOGISING, known.FAREWELL, known.OFFERING,
-)  # fmt: skip
+    known.GREETING,
+    known.THANKING,
+    known.APOLOGISING,
+    known.FAREWELL,
+    known.OFFERING,
+)
 _LONG_DRAWN = re.compile(r"([^\W\d_])\1\1")
 _SHOUTED = re.compile(r"[!?]{2,}")
 _LOWER_START = re.compile(r"^\s*[a-z]|(?<!\w)i(?!\w)")

@@ -79,9 +79,7 @@ def bands_of(view: View, look: Look, how: Drawing, seed: int) -> Bands:
     chart, found = chart_of(view, look), numbers_of(view, look)
     rng = np.random.default_rng([seed, int(sign(look.said), 16)])
     kept = how.without_answers() if look.disaggregated else how
-    draws = Resampler(
-        view.cells(look.question), panel_of(view, look.panel), view.size, kept, rng
-    )  # fmt: skip
+    draws = Resampler(view.cells(look.question), panel_of(view, look.panel), view.size, kept, rng)
     count = counts_apart if look.disaggregated else counts_together
     counts = count(draws, chart.grid, found.code, len(found.names))
     heights = chart.shape.of(counts)  # (B, S, P)
@@ -95,9 +93,13 @@ def bands_of(view: View, look: Look, how: Drawing, seed: int) -> Bands:
             low, middle, high = np.quantile(heights[:, at], tails, axis=0)
         bands.append(
             Band(
-                name, low, middle, high, percentile_ends(means[:, at], how.confidence).interval,
+                name,
+                low,
+                middle,
+                high,
+                percentile_ends(means[:, at], how.confidence).interval,
                 percentile_ends(means[:, at] - means[:, 0], how.confidence).interval,
             )
-        )  # fmt: skip
+        )
     told = draws.told(seed, METHOD, view.made_of, look.said)
     return Bands(tuple(bands), chart.shape.kind, told)

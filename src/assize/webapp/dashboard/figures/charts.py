@@ -211,14 +211,24 @@ def chart_of(view: View, look: Look) -> Chart:
         here = len(unit) if found.rater is None else int(np.count_nonzero(np.bincount(unit)))
         curves.append(
             Curve(
-                name, counts[at], len(value), here, int(found.size[at]) - here,
-                float(value.mean()) if len(value) else np.nan, _tails(value),
+                name,
+                counts[at],
+                len(value),
+                here,
+                int(found.size[at]) - here,
+                float(value.mean()) if len(value) else np.nan,
+                _tails(value),
             )
-        )  # fmt: skip
+        )
     return Chart(
-        look, grid, shape, tuple(curves), found.left_out,
-        int(cells.skipped[panel].sum()), int(cells.unscored[panel].sum()),
-    )  # fmt: skip
+        look,
+        grid,
+        shape,
+        tuple(curves),
+        found.left_out,
+        int(cells.skipped[panel].sum()),
+        int(cells.unscored[panel].sum()),
+    )
 
 
 def _answers_apart(view: View, look: Look) -> float:

@@ -103,6 +103,10 @@ def _changed(found: Estimate, interval: tuple[float, float], kind: str, told: Dr
 
 def _method(kind: str, told: Drawn) -> str:
     return describe(
-        f"replicates-{kind}", 1, "+".join(told.sources), f"{told.confidence:.4g}",
-        told.replicates, f"seed:{told.seed}",
-    )  # fmt: skip
+        f"replicates-{kind}",
+        1,
+        "+".join(told.sources),
+        f"{told.confidence:.4g}",
+        told.replicates,
+        f"seed:{told.seed}",
+    )

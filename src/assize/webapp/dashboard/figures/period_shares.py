@@ -50,9 +50,13 @@ class _Shares:
         if not self.conversations[cell]:
             return None
         return share_by_replicates(
-            float(self.share[cell, answer]), self.drawn[:, cell, answer],
-            int(self.conversations[cell]), int(self.answers[cell]), int(self.n[cell]), self.told,
-        )  # fmt: skip
+            float(self.share[cell, answer]),
+            self.drawn[:, cell, answer],
+            int(self.conversations[cell]),
+            int(self.answers[cell]),
+            int(self.n[cell]),
+            self.told,
+        )
 
 
 def shares_over_time(
@@ -102,10 +106,15 @@ def shares_over_time(
     ]
     untimed = count[there & np.isnan(view.at)]
     return OverTime(
-        SHARE, every, periods, lines,
+        SHARE,
+        every,
+        periods,
+        lines,
         int(untimed.sum()) if look.disaggregated else len(untimed),
-        found.told.to_json(), answer, left_out,
-    )  # fmt: skip
+        found.told.to_json(),
+        answer,
+        left_out,
+    )
 
 
 def _asked(question: Question, look: Look, answer: str) -> str:
@@ -143,9 +152,11 @@ def _shares(
     return _Shares(
         group_means(votes, count, np.ones(view.size), code, cells, disaggregated=apart),
         drawn_shares(draws, len(votes), code, cells, disaggregated=apart),
-        conversations, answers, answers if apart else conversations,
+        conversations,
+        answers,
+        answers if apart else conversations,
         draws.told(seed, METHOD, view.made_of, look.said, SHARE),
-    )  # fmt: skip
+    )
 
 
 def _most_given(question: Question, given: FloatArray) -> tuple[list[int], tuple[str, ...]]:

@@ -100,11 +100,18 @@ class OverTime:
     def from_json(cls, given: Mapping[str, Any]) -> OverTime:
         """What `to_json` wrote, without the figures' methods."""
         return cls(
-            given["figure"], given["every"], [Period(**one) for one in given["periods"]],
-            [Timeline(one["name"], [_estimate(e) for e in one["figures"]])
-             for one in given["lines"]],
-            given["untimed"], given["drawn"], given["answer"], given["left_out"],
-        )  # fmt: skip
+            given["figure"],
+            given["every"],
+            [Period(**one) for one in given["periods"]],
+            [
+                Timeline(one["name"], [_estimate(e) for e in one["figures"]])
+                for one in given["lines"]
+            ],
+            given["untimed"],
+            given["drawn"],
+            given["answer"],
+            given["left_out"],
+        )
 
 
 def _estimate(given: Mapping[str, Any] | None) -> Estimate | None:
@@ -112,9 +119,13 @@ def _estimate(given: Mapping[str, Any] | None) -> Estimate | None:
         return None
     low, high = (math.nan if end is None else end for end in given["interval"])
     return Estimate(
-        given["estimate"], (low, high), given["n"], given["unscored"],
-        given.get("reason"), given["signature"],
-    )  # fmt: skip
+        given["estimate"],
+        (low, high),
+        given["n"],
+        given["unscored"],
+        given.get("reason"),
+        given["signature"],
+    )
 
 
 def over_time(
@@ -167,9 +178,14 @@ def over_time(
         for at, name in enumerate(found.names)
     ]
     return OverTime(
-        figure, every, periods, lines, int((~timed).sum()),
-        None if told.conversations_alone else told.to_json(), left_out=found.left_out,
-    )  # fmt: skip
+        figure,
+        every,
+        periods,
+        lines,
+        int((~timed).sum()),
+        None if told.conversations_alone else told.to_json(),
+        left_out=found.left_out,
+    )
 
 
 def _drawn(

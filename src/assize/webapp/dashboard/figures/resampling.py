@@ -114,14 +114,20 @@ class Resampler:
             parts: what else can change the numbers.
         """
         kept = {
-            "raters": len(self.panel) > 1, "conversations": True, "answers": bool(self.cuts),
-        }  # fmt: skip
+            "raters": len(self.panel) > 1,
+            "conversations": True,
+            "answers": bool(self.cuts),
+        }
         sources = tuple(one for one in kept if one in self.how.sources and kept[one])
         how = self.how
         return Drawn(
-            sources, len(self.cuts), how.replicates, how.confidence, seed,
+            sources,
+            len(self.cuts),
+            how.replicates,
+            how.confidence,
+            seed,
             sign("dashboard", *parts, sources, how.replicates, how.confidence, seed),
-        )  # fmt: skip
+        )
 
     def whole(self, rater: int) -> bool:
         """Whether a rater has a number for every conversation."""

@@ -135,9 +135,15 @@ def select(
     order = np.where(np.isnan(ranked), np.inf, -ranked if worst_high else ranked)
     page = _page(order, start, count)
     return Selection(
-        region, curve, len(kept), _conversations(numbers, kept), of, by,
-        tuple(_found(view, numbers, int(kept[one]), float(ranked[one])) for one in page), start,
-    )  # fmt: skip
+        region,
+        curve,
+        len(kept),
+        _conversations(numbers, kept),
+        of,
+        by,
+        tuple(_found(view, numbers, int(kept[one]), float(ranked[one])) for one in page),
+        start,
+    )
 
 
 def _ranks(view: View, look: Look, by: str, numbers: Numbers) -> FloatArray:

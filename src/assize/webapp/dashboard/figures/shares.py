@@ -160,9 +160,13 @@ def shares_of(view: View, look: Look) -> AnswerShares:
             Answered(name, share[at], listed[at], len(unit), here, int(found.size[at]) - here)
         )
     return AnswerShares(
-        look, question, tuple(named), found.left_out,
-        int(cells.skipped[list(panel)].sum()), int(cells.unscored[list(panel)].sum()),
-    )  # fmt: skip
+        look,
+        question,
+        tuple(named),
+        found.left_out,
+        int(cells.skipped[list(panel)].sum()),
+        int(cells.unscored[list(panel)].sum()),
+    )
 
 
 def votes_of(view: View, look: Look) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

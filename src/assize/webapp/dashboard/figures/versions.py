@@ -207,10 +207,12 @@ def _drawn(
     apart = means[:, 1] - means[:, 0]
     test, error = difference_test(row.difference.estimate, apart, n, told), standard_error(apart, n)
     changed = replace(
-        row, test=test, p_value=test.p_value,
+        row,
+        test=test,
+        p_value=test.p_value,
         before=by_replicates(row.before, means[:, 0], n, told),
         after=by_replicates(row.after, means[:, 1], n, told),
         difference=by_replicates(row.difference, apart, n, told),
         detectable=detectable(error, n - 1) if error > 0 else math.nan,
-    )  # fmt: skip
+    )
     return changed, told

@@ -46,10 +46,13 @@ def worth_of(dashboard: Dashboard) -> dict[str, Any]:
     from assize.workflows.calibration.importance import question_importance
 
     found = question_importance(
-        dashboard.main_calibrator, list(dashboard.calibrators), list(dashboard.answers),
-        items=list(dashboard.items) or None, trusted=list(dashboard.trusted) or None,
+        dashboard.main_calibrator,
+        list(dashboard.calibrators),
+        list(dashboard.answers),
+        items=list(dashboard.items) or None,
+        trusted=list(dashboard.trusted) or None,
         seed=dashboard.seed,
-    ).to_json()  # fmt: skip
+    ).to_json()
     rows = found.pop("items")
     found["each"] = {
         "items": [row["item"] for row in rows],

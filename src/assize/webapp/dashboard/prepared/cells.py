@@ -51,9 +51,14 @@ def cells_of(
     starts = np.searchsorted(owner, np.arange(len(raters) + 1))
     levels, cuts, drawn = _draws(table, question, found, key, keys, count, raters, starts)
     return Cells(
-        starts, (keys - owner * size).astype(np.int32), value, levels, cuts, drawn,
+        starts,
+        (keys - owner * size).astype(np.int32),
+        value,
+        levels,
+        cuts,
+        drawn,
         *(np.bincount(one // max(size, 1), minlength=len(raters)) for one in (keys, lost, skipped)),
-    )  # fmt: skip
+    )
 
 
 def _places(found: Combined, raters: Sequence[Rater]) -> IntArray:

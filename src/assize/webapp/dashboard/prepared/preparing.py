@@ -176,8 +176,13 @@ def raters_of(table: JudgmentTable, trusted: Sequence[str] = ()) -> tuple[Rater,
             group = "models"
         found.append(Rater(name, group))
     order: tuple[Group, ...] = (
-        "trusted", "calibrated", "people", "models", "average", "gold",
-    )  # fmt: skip
+        "trusted",
+        "calibrated",
+        "people",
+        "models",
+        "average",
+        "gold",
+    )
     return tuple(sorted(found, key=lambda one: (order.index(one.group), one.name)))
 
 

@@ -185,9 +185,10 @@ class View:
         """What conversations can be split by."""
         given = self._facts["fields"]
         return Fields(
-            [one["name"] for one in given], [one["words"] for one in given],
+            [one["name"] for one in given],
+            [one["words"] for one in given],
             _mapped(self.folder / "fields.npy"),
-        )  # fmt: skip
+        )
 
     @cached_property
     def at(self) -> FloatArray | None:

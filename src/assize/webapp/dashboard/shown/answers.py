@@ -85,10 +85,16 @@ def answers_picture(
 ) -> AnswersPicture:
     """The chart of the shares, with intervals where `bands` (`ShareBands.to_json`) are there."""
     return AnswersPicture(
-        found.question, answers_spec(found, bands, main=main), tuple(_rows(found, bands)),
+        found.question,
+        answers_spec(found, bands, main=main),
+        tuple(_rows(found, bands)),
         tuple(GroupTotal(one.name, f"{one.n:,}", f"{one.unscored:,}") for one in found.groups),
-        bands is None, note, ", ".join(found.left_out), found.unscored, found.skipped,
-    )  # fmt: skip
+        bands is None,
+        note,
+        ", ".join(found.left_out),
+        found.unscored,
+        found.skipped,
+    )
 
 
 def _rows(found: AnswerShares, bands: Mapping[str, Any] | None) -> Sequence[AnswerRow]:
@@ -141,21 +147,28 @@ def answers_spec(
     said = [answer_said(found.question, at) for at in range(len(found.question.answers))]
     several = len(names) > 1
     down = {
-        "field": "said", "type": "nominal", "title": None, "sort": None,
-        "scale": {"domain": said}, "axis": {"labelLimit": 170, "ticks": False},
-    }  # fmt: skip
+        "field": "said",
+        "type": "nominal",
+        "title": None,
+        "sort": None,
+        "scale": {"domain": said},
+        "axis": {"labelLimit": 170, "ticks": False},
+    }
     across = {
-        "type": "quantitative", "title": "share", "scale": {"zero": True},
+        "type": "quantitative",
+        "title": "share",
+        "scale": {"zero": True},
         "axis": {"format": "%", "tickCount": 5},
-    }  # fmt: skip
+    }
     spots: Spec = {"y": down}
     if several:
         spots["yOffset"] = {"field": "name", "type": "nominal", "scale": {"domain": names}}
     colour = {
-        "field": "name", "type": "nominal",
+        "field": "name",
+        "type": "nominal",
         "scale": {"domain": names, "range": list(SERIES[: len(names)])},
         "legend": {"orient": "bottom", "title": None, "columns": 3} if several else None,
-    }  # fmt: skip
+    }
     bar = {
         "mark": {"type": "bar", "opacity": 0.75},
         "encoding": {**spots, "x": {**across, "field": "x"}, "color": colour},
@@ -185,8 +198,12 @@ def _points(
         if not one.n:
             continue
         for place, answer in enumerate(found.question.answers):
-            row = {"name": one.name, "answer": answer, "said": said[place],
-                   "x": nullable(float(f"{one.share[place]:.5g}"))}  # fmt: skip
+            row = {
+                "name": one.name,
+                "answer": answer,
+                "said": said[place],
+                "x": nullable(float(f"{one.share[place]:.5g}")),
+            }
             if bands is not None:
                 band = bands["bands"][at]
                 row |= {"low": band["low"][place], "high": band["high"][place]}

@@ -29,17 +29,31 @@ def shown_versions(
     """The comparison of two values of a field: its rows, how it was paired, and what to read."""
     main = main_number(view, dashboard)
     parts = {
-        "versions": _METHOD, "by": by, "first": first, "second": second, "panel": panel,
-        "main": main, "where": where, "drawing": asdict(dashboard.drawing),
+        "versions": _METHOD,
+        "by": by,
+        "first": first,
+        "second": second,
+        "panel": panel,
+        "main": main,
+        "where": where,
+        "drawing": asdict(dashboard.drawing),
         "seed": dashboard.seed,
-    }  # fmt: skip
+    }
     found = figures(
-        view, parts,
+        view,
+        parts,
         lambda: compare_groups(
-            view, by, first, second, panel=panel, main=main, where=where, how=dashboard.drawing,
+            view,
+            by,
+            first,
+            second,
+            panel=panel,
+            main=main,
+            where=where,
+            how=dashboard.drawing,
             seed=dashboard.seed,
         ).to_json(),
-    )  # fmt: skip
+    )
     rows = [
         {
             "question": one["question"],
@@ -55,16 +69,23 @@ def shown_versions(
     ]
     reading = [
         {
-            "item": one["item"], "before_item": one["before_item"], "after": _mean(one, "after"),
-            "before": _mean(one, "before"), "change": _mean(one, "change", signed=True),
+            "item": one["item"],
+            "before_item": one["before_item"],
+            "after": _mean(one, "after"),
+            "before": _mean(one, "before"),
+            "change": _mean(one, "change", signed=True),
         }
         for one in found["regressions"]
-    ]  # fmt: skip
+    ]
     return {
-        "rows": rows, "reading": reading, "pairing": found["pairing"][second]["said"],
-        "paired": found["pairing"][second]["by"] != "none", "notes": found["notes"],
-        "signature": found["signature"], "intervals": interval_said(found["drawn"]),
-    }  # fmt: skip
+        "rows": rows,
+        "reading": reading,
+        "pairing": found["pairing"][second]["said"],
+        "paired": found["pairing"][second]["by"] != "none",
+        "notes": found["notes"],
+        "signature": found["signature"],
+        "intervals": interval_said(found["drawn"]),
+    }
 
 
 def shown_time(
@@ -75,9 +96,13 @@ def shown_time(
     method = ("shares", period_shares.METHOD) if nominal else ("figure", periods.METHOD)
     drawing, seed = dashboard.drawing, dashboard.seed
     parts = {
-        "time": method, "look": look.said, "every": every, "of": answer if nominal else figure,
-        "drawing": asdict(drawing), "seed": seed,
-    }  # fmt: skip
+        "time": method,
+        "look": look.said,
+        "every": every,
+        "of": answer if nominal else figure,
+        "drawing": asdict(drawing),
+        "seed": seed,
+    }
 
     def made() -> OverTime:
         if nominal:
@@ -91,10 +116,10 @@ def interval_said(drawn: Mapping[str, Any] | None, figure: str = "mean") -> str:
     """What intervals are: of replicates (`Drawn.to_json`), or over conversations."""
     if drawn is None:
         return "Intervals are over conversations: neither raters nor predicted answers vary here."
-    how = {"mean": "are Student's t with the standard error",
-           SHARE: "are Wilson's with the standard error"}.get(
-        figure, f"hold the middle {drawn['confidence']:.0%}"
-    )  # fmt: skip
+    how = {
+        "mean": "are Student's t with the standard error",
+        SHARE: "are Wilson's with the standard error",
+    }.get(figure, f"hold the middle {drawn['confidence']:.0%}")
     return f"Intervals {how} of {drawn_said(drawn)} {drawn_from(drawn)}"
 
 
@@ -109,29 +134,41 @@ def shown_worth(
     known = [one for one in each if one[1]["estimate"] is not None]
     known.sort(key=lambda one: -one[1]["estimate"])
     shown = [
-        (name, one["estimate"], *(end if end is not None else one["estimate"]
-                                  for end in one["interval"]))
+        (
+            name,
+            one["estimate"],
+            *(end if end is not None else one["estimate"] for end in one["interval"]),
+        )
         for name, one in known
-    ]  # fmt: skip
+    ]
     return {
         "target": found["target"],
         "rows": [
-            {"question": name, "mean": _mean(one, signed=True), "interval": _ends(one["interval"]),
-             "n": f"{one['n']:,}"}
+            {
+                "question": name,
+                "mean": _mean(one, signed=True),
+                "interval": _ends(one["interval"]),
+                "n": f"{one['n']:,}",
+            }
             for name, one in known
         ],
         "unknown": [name for name, one in each if one["estimate"] is None],
         "drawing": drawn(worth_spec(shown, found["target"])) if shown else "",
         "spreads": [
-            {"question": name, "group": one.group, "n": f"{one.n:,}",
-             "levels": [number(level, signed=True) for level in one.levels]}
+            {
+                "question": name,
+                "group": one.group,
+                "n": f"{one.n:,}",
+                "levels": [number(level, signed=True) for level in one.levels],
+            }
             for name, _ in known
             for one in differs[name]
         ],
         "spread": drawn(spread_spec(differs, [name for name, _ in known], found["target"]))
-        if shown else "",
+        if shown
+        else "",
         "signature": found["signature"],
-    }  # fmt: skip
+    }
 
 
 def _mean(found: Mapping[str, Any], name: str = "estimate", *, signed: bool = False) -> str:
@@ -141,6 +178,8 @@ def _mean(found: Mapping[str, Any], name: str = "estimate", *, signed: bool = Fa
 
 def _ends(ends: list[float | None]) -> str:
     low, high = ends
-    return "–" if low is None or high is None else (
-        f"{number(low, signed=True)} to {number(high, signed=True)}"
-    )  # fmt: skip
+    return (
+        "–"
+        if low is None or high is None
+        else (f"{number(low, signed=True)} to {number(high, signed=True)}")
+    )

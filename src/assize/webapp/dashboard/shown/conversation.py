@@ -158,11 +158,13 @@ def read_conversation(view: View, id: str) -> ShownConversation:
             told = whole.setdefault(row.question, [])
             told.append(_opinion(row, asked.get(row.question)))
     return ShownConversation(
-        id, () if item is None else tuple(_facts(item)),
+        id,
+        () if item is None else tuple(_facts(item)),
         tuple((name, tuple(whole[name])) for name in asked if name in whole),
-        tuple(_maxims(kept)), () if item is None else tuple(_parts(item, kept, asked)),
+        tuple(_maxims(kept)),
+        () if item is None else tuple(_parts(item, kept, asked)),
         len(rows) - len(kept),
-    )  # fmt: skip
+    )
 
 
 def _opinion(row: Judgment, question: Question | None) -> Opinion:
@@ -177,11 +179,17 @@ def _opinion(row: Judgment, question: Question | None) -> Opinion:
     worth = None if question is None else number_of(row, question)
     reason = row.unscored
     return Opinion(
-        row.judge, row.question, question.text if question is not None else "", answer,
-        "" if worth is None else f"{worth:.4g}", chances, row.explanation or "",
+        row.judge,
+        row.question,
+        question.text if question is not None else "",
+        answer,
+        "" if worth is None else f"{worth:.4g}",
+        chances,
+        row.explanation or "",
         "" if reason is None else " ".join(filter(None, (reason.reason, reason.message))),
-        row.order or "", row.repeat,
-    )  # fmt: skip
+        row.order or "",
+        row.repeat,
+    )
 
 
 def _facts(item: Item) -> Iterator[tuple[str, str]]:
@@ -237,12 +245,15 @@ def _turn(
 ) -> ShownTurn:
     mine = [row for row in rows if row.turn == number]
     return ShownTurn(
-        number, turn.role, turn.text,
+        number,
+        turn.role,
+        turn.text,
         tuple((one.id, one.title, one.text) for one in turn.references),
         tuple((one.name, arguments_text(one)) for one in turn.tool_calls),
-        tuple(_opinion(row, asked.get(row.question)) for row in mine), acts,
+        tuple(_opinion(row, asked.get(row.question)) for row in mine),
+        acts,
         tuple(_criteria(rows, number, asked)),
-    )  # fmt: skip
+    )
 
 
 def _acts(rows: Sequence[Judgment], part: str, at: int) -> tuple[Acts, ...]:

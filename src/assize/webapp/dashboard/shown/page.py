@@ -33,9 +33,12 @@ def address(look: Look, **more: str) -> str:
     'judges=&question=Q0&by=system&answer=yes+%26+no'
     """
     asked = {
-        "question": look.question, "by": look.by, "apart": "1" if look.disaggregated else "",
-        "kind": look.kind, "where": look.where,
-    }  # fmt: skip
+        "question": look.question,
+        "by": look.by,
+        "apart": "1" if look.disaggregated else "",
+        "kind": look.kind,
+        "where": look.where,
+    }
     named = {name: value for name, value in (asked | more).items() if value}
     return urlencode({"judges": look.panel} | named)
 
@@ -134,9 +137,10 @@ def picture_with_bands(view: View, dashboard: Dashboard, look: Look) -> Picture 
     nominal = view.question(look.question).kind == "nominal"
     make = share_bands_of if nominal else bands_of
     found = figures(
-        view, _parts(view, look, dashboard),
+        view,
+        _parts(view, look, dashboard),
         lambda: make(view, look, dashboard.drawing, dashboard.seed).to_json(),
-    )  # fmt: skip
+    )
     first = answered(view, dashboard, look.panel)[:1]
     main = [one.id for one in first] == [look.question]
     return _picture(view, look, found, main=main)
@@ -148,9 +152,12 @@ def _parts(view: View, look: Look, dashboard: Dashboard) -> dict[str, Any]:
     how: Drawing = dashboard.drawing
     return {
         "method": ("shares", shares.METHOD) if nominal else ("density", charts.METHOD),
-        "look": look.said, "sources": list(how.sources), "replicates": how.replicates,
-        "confidence": how.confidence, "seed": dashboard.seed,
-    }  # fmt: skip
+        "look": look.said,
+        "sources": list(how.sources),
+        "replicates": how.replicates,
+        "confidence": how.confidence,
+        "seed": dashboard.seed,
+    }
 
 
 def _picture(
@@ -161,10 +168,17 @@ def _picture(
         return answers_picture(shares_of(view, look), bands, note, main=main)
     chart = chart_of(view, look)
     return Picture(
-        question, chart_spec(chart, question, bands, main=main), tuple(_rows(chart, bands)),
-        bands is None, note, ", ".join(chart.left_out),
-        chart.unscored, chart.skipped, chart.grid.low, chart.grid.high,
-    )  # fmt: skip
+        question,
+        chart_spec(chart, question, bands, main=main),
+        tuple(_rows(chart, bands)),
+        bands is None,
+        note,
+        ", ".join(chart.left_out),
+        chart.unscored,
+        chart.skipped,
+        chart.grid.low,
+        chart.grid.high,
+    )
 
 
 def _rows(chart: Chart, bands: Mapping[str, Any] | None) -> Sequence[Row]:

@@ -42,20 +42,26 @@ def chart_spec(
     bars = chart.shape.ends is not None
     scale = {"domain": [chart.grid.low, chart.grid.high], "nice": False, "zero": False}
     across = {
-        "field": "x", "type": "quantitative", "title": None, "scale": scale,
+        "field": "x",
+        "type": "quantitative",
+        "title": None,
+        "scale": scale,
         "axis": _axis(question),
-    }  # fmt: skip
+    }
     up = {
         "type": "quantitative",
         "title": "share" if bars else "density",
-        "axis": {"format": "%", "tickCount": 4} if bars else {"labels": False, "ticks": False,
-                                                              "tickCount": 4},
+        "axis": {"format": "%", "tickCount": 4}
+        if bars
+        else {"labels": False, "ticks": False, "tickCount": 4},
         "scale": {"zero": True},
-    }  # fmt: skip
+    }
     layers = (_bars if bars else _curves)(across, up, colour, bands)
-    said = f"How {question.id} is spread: {len(names)} curves" if len(names) > 1 else (
-        f"How {question.id} is spread"
-    )  # fmt: skip
+    said = (
+        f"How {question.id} is spread: {len(names)} curves"
+        if len(names) > 1
+        else (f"How {question.id} is spread")
+    )
     return {
         "description": f"{said}, {sum(one.n for one in chart.curves):,} numbers.",
         "width": width,
@@ -102,9 +108,12 @@ def _curves(across: Spec, up: Spec, colour: Spec, bands: Mapping[str, Any] | Non
     band = {
         "mark": {"type": "area", "opacity": 0.22},
         "encoding": {
-            "x": across, "y": {**up, "field": "low"}, "y2": {"field": "high"}, "color": colour,
+            "x": across,
+            "y": {**up, "field": "low"},
+            "y2": {"field": "high"},
+            "color": colour,
         },
-    }  # fmt: skip
+    }
     middle = {
         "mark": {"type": "line", "strokeWidth": 1.2, "strokeDash": [5, 4]},
         "encoding": {"x": across, "y": {**up, "field": "middle"}, "color": colour},
@@ -190,11 +199,13 @@ def spread_spec(found: Mapping[str, Sequence[Spread]], order: Sequence[str], tar
         "y": {"field": "name", "type": "nominal", "sort": list(order), "title": None},
         "yOffset": {"field": "group", "type": "nominal", "sort": groups},
         "color": {
-            "field": "group", "type": "nominal", "sort": groups,
+            "field": "group",
+            "type": "nominal",
+            "sort": groups,
             "scale": {"range": list(SERIES)},
             "legend": None if len(groups) < 2 else {"title": None, "orient": "top"},
         },
-    }  # fmt: skip
+    }
     across = {"type": "quantitative", "title": f"points of {target} per point of the question"}
 
     def layer(mark: Spec, low: str, high: str | None = None) -> Spec:

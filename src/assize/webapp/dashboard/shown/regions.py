@@ -96,6 +96,11 @@ def listed(
         rows.append(ListedItem(one.item, one.rater or "", value, ranked, gist, group))
     answer = answer_in(question, region.low, region.high) if nominal else ""
     return Listed(
-        found, tuple(rows), max(page, 1), max(1, -(-found.total // PAGE)), look.disaggregated,
-        answer, answer_said(question, answer_at(question, answer)) if answer else "",
-    )  # fmt: skip
+        found,
+        tuple(rows),
+        max(page, 1),
+        max(1, -(-found.total // PAGE)),
+        look.disaggregated,
+        answer,
+        answer_said(question, answer_at(question, answer)) if answer else "",
+    )
