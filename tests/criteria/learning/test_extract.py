@@ -32,9 +32,9 @@ def pattern(text: str = "The assistant names the line.", turns: Any = (1,)) -> d
     return {"pattern": text, "reason": "It is\n what was asked.", "turns": list(turns)}
 
 
-def run(script: Any, **settings: Any) -> Asked:
+def run(script: Any, labelled: Labelled = ONE, **settings: Any) -> Asked:
     return asyncio.run(
-        extract(ONE, asker_of(Scripted(script), JudgeSettings(**settings)), LEARNING)
+        extract(labelled, asker_of(Scripted(script), JudgeSettings(**settings)), LEARNING)
     )
 
 
@@ -75,13 +75,15 @@ def test_a_long_conversation_loses_its_oldest_turns_where_that_is_allowed() -> N
         seen.append(request.messages[1].text)
         if "It crashes." in seen[-1]:
             raise TooLongError("too long", needed=100, limit=50)
-        return json.dumps({"patterns": [pattern()]})
+        return json.dumps({"patterns": [pattern(turns=[3])]})
 
-    shortened = run(script, truncate="oldest")
+    later = (Turn("user", "Which one?"), Turn("assistant", "The third."))
+    longer = Labelled(Conversation("c1", (*TALK.turns, *later)), good=True)
+    shortened = run(script, longer, truncate="oldest")
     assert shortened.answer is not None
-    assert shortened.answer["left_out_turns"] == 1
-    assert "turn 1, assistant" in seen[-1]  # numbered as in the whole conversation
-    whole = run(script)
+    assert shortened.answer["left_out_turns"] in (1, 2)
+    assert "turn 3, assistant" in seen[-1]  # numbered as in the whole conversation
+    whole = run(script, longer)
     assert whole.unscored is not None
     assert whole.unscored.reason == "too_long"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 from itertools import pairwise
@@ -22,6 +21,7 @@ from assize.judging.judge import JudgeSettings
 from assize.judging.session import Session
 from assize.judging.steps import Step
 from assize.models import Limits, ModelSettings
+from assize.running import run_sync
 
 
 def session(
@@ -47,7 +47,7 @@ def session(
 
 
 def learn(given: LearningSession, **told: Any) -> Learnt:
-    return asyncio.run(learn_async(given, **told))
+    return run_sync(lambda: learn_async(given, **told))
 
 
 def test_mini_batches_have_their_size_and_see_all_earlier_criteria(tmp_path: Path) -> None:
