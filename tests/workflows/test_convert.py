@@ -70,7 +70,7 @@ def test_the_result_says_what_was_read_and_written(log: Path) -> None:
             "human_turns: received 0, allowed is at least 1",
         ),
         ({"recipe": "amulet-nectar"}, "give that file as against"),
-        ({"sources": [Conversation("c", ())]}, "sources: received .* give text, a path or a list"),
+        ({"sources": [Conversation("c", ())]}, "sources must be files: paths, URLs or -"),
         ({"sources": []}, "sources must be files"),
     ],
 )

@@ -80,7 +80,6 @@ def test_the_items_of_a_path_are_listed_with_their_texts() -> None:
     ("given", "how", "said"),
     [
         (VOTES, {}, "say who sits"),
-        (VOTES, {"cascade": ["da"]}, "cascade: received"),
         (VOTES, {"cascade": "da", "unscored": "win"}, "unscored win: allowed are skip and loss"),
         (VOTES, {"cascade": "da", "max_cost": 1.0}, "max_cost is for asking judges now"),
         (VOTES, {"cascade": "da", "votes": 1}, "votes is for asking judges now"),

@@ -20,6 +20,7 @@ from assize.errors import ConfigError
 from assize.formats.records import parse
 from assize.judging.aspects import ASPECTS
 from assize.judging.boundary import LAYOUT, fenced, sayable, without
+from assize.judging.template_files import template_loader
 from assize.judging.tools import cleaned, said
 from assize.models import Message
 from assize.signature import content_hash, sign
@@ -46,7 +47,7 @@ class Prompt:
 
         folders = list(dict.fromkeys(one for one in (folder, home, FOLDER) if one is not None))
         environment = ImmutableSandboxedEnvironment(
-            loader=jinja2.FileSystemLoader(folders),
+            loader=template_loader(folders),
             undefined=jinja2.StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,

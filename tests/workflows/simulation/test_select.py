@@ -89,7 +89,6 @@ def test_a_sample_of_multi_turn_pairs_is_drawn_by_seed() -> None:
         ({"turns": "x"}, ConfigError, "turns 'x'"),
         ({"words": -1}, ConfigError, "words"),
         ({"sample": 0}, ConfigError, "sample"),
-        ({"consistent": "both"}, ConfigError, "consistent: received 'both'"),
         ({"consistent_on": "all"}, ConfigError, "consistent_on is for consistent"),
         ({"balance": "40/40/20"}, DataError, "no pairs can have these shares"),
         ({"gold": True, "question": "Wit"}, DataError, "no votes on Wit"),

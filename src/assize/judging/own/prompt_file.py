@@ -26,6 +26,7 @@ from assize.judging.own.answer_schema import EXPLANATION
 from assize.judging.own.front_matter import Head, read_head, split
 from assize.judging.own.shown import SHARED, check_shown, names_of, shown_values
 from assize.judging.prompting import FOLDER, sources_of
+from assize.judging.template_files import template_loader
 from assize.judgment import Question
 from assize.models import Message
 from assize.signature import sign
@@ -229,7 +230,7 @@ def _environment(path: str, body: str) -> Environment:
 
     folders = [Path(path).parent, FOLDER]
     return ImmutableSandboxedEnvironment(
-        loader=jinja2.ChoiceLoader([jinja2.FunctionLoader(own), jinja2.FileSystemLoader(folders)]),
+        loader=jinja2.ChoiceLoader([jinja2.FunctionLoader(own), template_loader(folders)]),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
