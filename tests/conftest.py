@@ -28,8 +28,28 @@ settings.register_profile("nightly", deadline=None, max_examples=200)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "assize"))
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
+# Everything in these takes seconds a test: browsers, attacks on a running server, whole projects.
+SLOW = tuple(
+    Path(__file__).parent / name
+    for name in (
+        "webapp/browser",
+        "webapp/attacks",
+        "pages/test_browser.py",
+        "cli/test_endings.py",
+        "scripts/test_corpora.py",
+        "test_python_page.py",
+        "calibration/study",
+    )
+)
 LOOPBACK = {"localhost", "", None}
 NUMBERS = itertools.count()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark all tests below `SLOW`."""
+    for item in items:
+        if any(item.path.is_relative_to(path) for path in SLOW):
+            item.add_marker(pytest.mark.slow)
 
 
 class NetworkUsed(BaseException):  # not an Exception, so that no retry swallows it
