@@ -20,7 +20,6 @@ from assize.signature import content_hash, file_hash
 
 TEXT, HTML = (".txt", ".text", ".md", ".markdown", ".rst"), (".html", ".htm", ".xhtml")
 RECORDS = (".jsonl", ".ndjson")
-_PACKED = (".gz", ".zst")
 UNREADABLE = "pages of HTML are no UTF-8 and name no known charset; what is none was replaced"
 
 

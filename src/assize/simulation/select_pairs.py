@@ -6,7 +6,7 @@ turns ─► trivial ─► length ─► judges apart ─► consistent ─► 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -29,8 +29,6 @@ from assize.simulation.vote_consistency import (
     consistent_votes,
     overall_question,
 )
-
-Own = Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True)

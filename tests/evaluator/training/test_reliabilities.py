@@ -7,7 +7,6 @@ from assize.evaluator.training.given_differences import Reliabilities, intervals
 from assize.evaluator.training.reliabilities import (
     LearntReliabilities,
     learnt_in,
-    reliabilities_in,
     reliability_table,
 )
 
@@ -25,7 +24,7 @@ def test_what_is_kept_comes_back() -> None:
     rows = learnt_in(about()).rows
     assert len(rows) == 5 * 2
     truth = plant(200)
-    known = reliabilities_in(about())
+    known = {(row.judge, row.question): (row.alpha, row.beta) for row in rows}
     assert known["j2", "q1"] == (
         round(float(truth.alpha[2, 1]), 6),
         round(float(truth.beta[2, 1]), 6),

@@ -6,8 +6,8 @@ from sqlalchemy import Engine, select
 from tests.webapp.queue.rounds import Round, conversations, round_of
 
 from assize.webapp.queue import skip, undo, withdraw
-from assize.webapp.queue.editions import changed_since, edition_of, stamp
-from assize.webapp.storage.schema import answers, item_editions, items
+from assize.webapp.queue.editions import changed_since, stamp
+from assize.webapp.storage.schema import answers, item_editions
 
 IDS = [f"c{n}" for n in range(10)]
 
@@ -75,15 +75,6 @@ def test_only_what_was_answered_can_have_changed_since(play: Round) -> None:
     one = play.given("ann")
     reword(play)
     assert not changed_since(play.connection, one)
-
-
-def test_what_was_answered_elsewhere_is_an_edition_unless_it_is_the_item(play: Round) -> None:
-    item, record = play.connection.execute(select(items.c.id, items.c.record)).first() or (0, {})
-    assert edition_of(play.connection, item, record, 5.0) is None
-    other = {**record, "turns": [{"role": "user", "text": "other"}]}
-    made = edition_of(play.connection, item, other, 5.0)
-    assert made is not None
-    assert edition_of(play.connection, item, other, 6.0) == made
 
 
 def test_a_stamp_is_that_of_what_is_shown(play: Round) -> None:

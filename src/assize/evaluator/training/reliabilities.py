@@ -96,11 +96,6 @@ def learnt_in(about: Mapping[str, Any]) -> LearntReliabilities:
     return LearntReliabilities(tuple(JudgeReliability(**row) for row in known))
 
 
-def reliabilities_in(about: Mapping[str, Any]) -> dict[tuple[str, str], tuple[float, float]]:
-    """Alpha and beta by judge and question, as an evaluator's `about` holds them."""
-    return {(row.judge, row.question): (row.alpha, row.beta) for row in learnt_in(about).rows}
-
-
 def reliability_table(about: Mapping[str, Any]) -> ResultTable:
     """A row a judge and question, with intervals."""
     named = [

@@ -39,7 +39,6 @@ TAKES: dict[str, type] = {"conversation": Conversation, "pair": Pair, "continuat
 
 _HELPER = "own.jinja"
 _MARK = "\N{REPLACEMENT CHARACTER}boundary\N{REPLACEMENT CHARACTER}"
-_BLOCKS = ("system", "user")
 _SHORT, _LONG, _EACH = 64, 1024, 64  # tokens of an answer: alone, with reasons, and a question
 
 

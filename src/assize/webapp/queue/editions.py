@@ -75,16 +75,6 @@ def keep_edition(connection: Connection, item: int, before: Any, after: Any, unt
             connection.execute(update(table).where(table.c.edition == back).values(edition=None))
 
 
-def edition_of(connection: Connection, item: int, record: Any, until: float) -> int | None:
-    """The edition of an item that says this, made where there is none; None is the item itself.
-
-    Args:
-        record: what somebody answered elsewhere.
-    """
-    now = connection.execute(select(items.c.record).where(items.c.id == item)).scalar_one()
-    return None if record == now else _added(connection, item, record, until)
-
-
 def _added(connection: Connection, item: int, record: Any, until: float) -> int:
     """The id of an edition with this record: the one there is, or a new one."""
     there = _same(connection, item, record)

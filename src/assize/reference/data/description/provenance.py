@@ -44,7 +44,6 @@ _ALLOWED: Mapping[str, tuple[str, ...]] = {
 }
 """The words that a field begins with; what is said about them stands after a comma."""
 
-_ENDS = re.compile(r"[,;:(\s]")
 _Words = Annotated[str, Field(min_length=1)]
 
 
