@@ -30,7 +30,7 @@ NOT_RUN: dict[str, int] = {
     "sets up an environment": 8,
     "needs published data that assize does not ship": 21,
     "needs a container engine": 1,
-    "needs weights that assize does not ship": 6,
+    "needs weights that assize does not ship": 4,
     "needs a project with conversations": 1,
     "needs a project with answers": 2,
     "needs a PostgreSQL server": 1,

@@ -242,7 +242,7 @@ def test_a_line_is_what_the_formats_write() -> None:
 
     rows = [
         row("a", score=float("nan"), unscored=Unscored("nan", "x")),
-        row("é\ud800", distribution={"A": 0.5}, outside=0.0, details={"k": (1, [2])}, repeat=2),
+        row("é", distribution={"A": 0.5}, outside=0.0, details={"k": (1, [2])}, repeat=2),
         row("c", usage=Usage(1, 2, None, True), extra={"more": 1}, explanation="x\n\u2028y"),
     ]
     for one in rows:
