@@ -273,4 +273,4 @@ def strip_edges(grid: Grid, value: FloatArray) -> FloatArray:
     last = max(min(high, grid.high - least), first)
     between = int((last - first) / least * (1 + 1e-9))
     inner = np.linspace(first, last, between + 1) if between else np.array([first])
-    return np.r_[grid.low, inner, grid.high]
+    return np.concatenate([[grid.low], inner, [grid.high]])

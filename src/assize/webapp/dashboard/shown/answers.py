@@ -17,10 +17,10 @@ from assize.webapp.dashboard.shown.addresses import name_link, region_address
 from assize.webapp.dashboard.shown.pictures import LINK_MARK
 from assize.webapp.rendering import drawn
 
-_ROW = 15  # pixels of one group's bar
+_ROW = 18  # pixels of one group's bar
 _GAP = 8
 _ALONE = 28
-_WIDTH = 280  # pixels of the plot; names stand beside it
+_WIDTH = 230  # pixels of the plot; names stand beside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ def answers_spec(
         "title": None,
         "sort": None,
         "scale": {"domain": said},
-        "axis": {"labelLimit": 170, "ticks": False},
+        "axis": {"labelLimit": 140, "ticks": False},
     }
     across = {
         "type": "quantitative",

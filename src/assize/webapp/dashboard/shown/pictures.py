@@ -14,8 +14,8 @@ from assize.webapp.dashboard.figures.charts import Chart
 from assize.webapp.dashboard.figures.periods import SHARE, OverTime
 from assize.webapp.dashboard.figures.worth import Spread
 
-WIDTH = 400  # pixels; a page draws a chart larger or smaller, its words with it
-HEIGHT = 175
+WIDTH = 370  # pixels; a page draws a chart larger or smaller, its words with it
+HEIGHT = 165
 LINK_MARK: Spec = {"type": "rect", "opacity": 0, "color": INK["ink"]}
 """Unseen; the page's style shows it under the pointer and in focus."""
 
