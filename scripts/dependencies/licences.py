@@ -24,8 +24,7 @@ assize is under the Apache License 2.0. What it installs is permissively license
 Apache 2.0, ISC, PSF and the like), with three exceptions: `tqdm` is in part under MPL 2.0,
 `psycopg`, which only the extra `postgres` brings, is under LGPL 3.0, and NVIDIA's libraries, which
 PyTorch's usual build for Linux brings, are under NVIDIA's own terms. The web app carries a copy of
-htmx (0BSD), with its licence beside it, and draws with Vega (BSD 3-Clause), which comes with
-`vl-convert-python`.
+htmx (0BSD), with its licence beside it.
 Packages that only `dev` needs reach nobody who installs assize; among them are `krippendorff`
 (GPL 3.0), which tests compare our figures with, and `relplot`, under terms of Apple's.
 

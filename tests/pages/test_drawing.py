@@ -9,6 +9,7 @@ import pytest
 
 from assize.errors import MissingExtra
 from assize.pages import charts
+from assize.tables.escape import visible
 
 EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>\u202e&\x00\x1b\ud800\uffff"
 Parse = Callable[[str], Any]
@@ -60,6 +61,36 @@ def test_every_chart_has_a_text_alternative(name: str, parse_html: Parse) -> Non
     first = parse_html(charts.svg(SPECS[name])).tags[0][1]
     assert first["role"] == "img"
     assert len(first["aria-label"] or "") > 10
+
+
+LINKED: charts.Spec = {
+    "mark": {"type": "rect", "opacity": 0},
+    "data": {
+        "values": [{"x": 1, "link": "#0"}, {"x": 2, "link": "#1"}, {"x": 3, "link": "http://e/x"}]
+    },
+    "encoding": {"x": {"field": "x", "type": "ordinal"}, "href": {"field": "link"}},
+    "description": "three, of which two lead somewhere",
+}
+
+
+def test_marks_become_links_of_this_site_with_names(parse_html: Parse) -> None:
+    links = [charts.Link(f"/a?x={EVIL}", EVIL), charts.Link("/b", "the second")]
+    drawn = charts.svg(LINKED, links)
+    parsed = parse_html(drawn)
+    *found, last = [attributes for tag, attributes in parsed.tags if tag == "a"]
+    assert [one["href"] for one in found] == [visible(f"/a?x={EVIL}"), "/b"]
+    assert [one["aria-label"] for one in found] == [visible(EVIL), "the second"]
+    assert [set(one) for one in found] == [{"href", "aria-label"}] * 2
+    assert last == {}
+    assert {tag for tag, _ in parsed.tags} <= {"svg", "g", "path", "line", "text", "a", "title"}
+    assert parsed.tags[0][1]["role"] == "group"  # a picture has nothing in it that can be reached
+    assert not re.search("http|xlink", drawn + charts.svg(LINKED))
+
+
+@pytest.mark.parametrize("href", ["javascript:alert(1)", "//evil.example", "https://evil.example"])
+def test_a_link_to_another_site_is_refused(href: str) -> None:
+    with pytest.raises(ValueError, match="its own site"):
+        charts.Link(href, "x")
 
 
 def test_text_from_outside_stays_text() -> None:

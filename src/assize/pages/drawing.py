@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
@@ -29,6 +30,7 @@ _NEEDLESS = re.compile(
     r' (?:xmlns(?::xlink)?|version|class|font-family|pointer-events|role|aria-\w+)="[^"]*"'
     r'| opacity="1"'
 )
+_LINK = re.compile(r'<a(?: xlink:href="[^"]*?(?:#(\d+))?")?[^>]*>')
 _UNSEEN_TEXT = re.compile(r'<text [^>]*opacity="0"[^>]*>[^<]*</text>')
 _EMPTY_PATH = re.compile(r'<path class="(?:background|foreground)"[^>]*d="(?:M0,0h0v0h0Z)?"[^>]*/>')
 _CONFIG: Spec = {
@@ -69,12 +71,26 @@ def require() -> None:
         raise MissingExtra("a report", extra="report", missing="vl-convert-python") from error
 
 
-def svg(spec: Mapping[str, Any]) -> str:
-    """An inline `<svg>` of a Vega-Lite spec, without script, link, style or request.
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Where a part of a chart leads: an address of the same site, and the name of the link."""
+
+    href: str
+    name: str
+
+    def __post_init__(self) -> None:
+        if not self.href.startswith("/") or self.href.startswith("//"):
+            raise ValueError(f"a chart links to its own site alone, not to {self.href!r}")
+
+
+def svg(spec: Mapping[str, Any], links: Sequence[Link] = ()) -> str:
+    """An inline `<svg>` of a Vega-Lite spec, without script, style or request.
 
     Args:
         spec: a Vega-Lite 5 spec with its data inside; `description` becomes the text
             alternative. Its own `config` wins over the report's.
+        links: a mark whose channel `href` is `#2` becomes an ordinary link to `links[2]`. The
+            renderer sees numbers alone; addresses and names are escaped here.
 
     Raises:
         MissingExtra: vl-convert-python is not installed.
@@ -88,7 +104,7 @@ def svg(spec: Mapping[str, Any]) -> str:
     config = _merged(_CONFIG, spec.get("config", {}))
     whole = readable({"$schema": _SCHEMA, **spec, "config": config})
     drawn = vl_convert.vegalite_to_svg(whole, vl_version=_VERSION, allowed_base_urls=[])
-    return _inline(drawn, str(spec.get("description", "chart")))
+    return _inline(drawn, str(spec.get("description", "chart")), links)
 
 
 def readable(value: Any) -> Any:
@@ -108,15 +124,26 @@ def _merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> Spec:
     return merged
 
 
-def _inline(drawn: str, description: str) -> str:
+def _inline(drawn: str, description: str, links: Sequence[Link]) -> str:
     text = _UNSEEN_TEXT.sub("", _EMPTY_PATH.sub("", drawn))
     text = _ANY_TAG.sub(_tidied, text)
     prefix = "c" + content_hash(text.encode("utf-8", "replace"), digits=8)
     text = re.sub(r'\bid="', f'id="{prefix}-', text).replace("url(#", f"url(#{prefix}-")
     for name, colour in _variables().items():
         text = text.replace(f'"{colour}"', f'"var(--{name}, {colour})"')
-    label = escape(visible(description), quote=True)
-    return visible(text.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1))
+    label, role = escape(visible(description), quote=True), "group" if links else "img"
+    text = text.replace("<svg ", f'<svg role="{role}" aria-label="{label}" ', 1)
+    return visible(_LINK.sub(lambda tag: _open_link(tag[1], links), text))
+
+
+def _open_link(number: str | None, links: Sequence[Link]) -> str:
+    """The start of a link, whose title a browser shows under the pointer; what the renderer
+    itself would lead to leads nowhere."""
+    if number is None or int(number) >= len(links):
+        return "<a>"
+    link = links[int(number)]
+    href, name = escape(link.href, quote=True), escape(visible(link.name), quote=True)
+    return f'<a href="{href}" aria-label="{name}"><title>{name}</title>'
 
 
 def _tidied(tag: re.Match[str]) -> str:

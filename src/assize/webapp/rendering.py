@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -12,7 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from assize.pages.drawing import svg
+from assize.pages.drawing import Link, svg
 from assize.signature import content_hash
 from assize.tables.escape import visible
 from assize.webapp.forms.view import FormView, SectionView
@@ -97,9 +98,18 @@ def _questions(view: FormView) -> Markup:
     return Markup(module.questions(view))  # noqa: S704  (a macro of ours, escaped as all are)
 
 
-def drawn(spec: Mapping[str, Any]) -> Markup:
-    """A chart as an inline picture; every text in it is escaped."""
-    return Markup(svg(spec))  # noqa: S704
+def drawn(spec: Mapping[str, Any], links: Sequence[Link] = ()) -> Markup:
+    """A chart as an inline picture; every text in it is escaped.
+
+    Drawing takes some 40 ms, the first time a second, so call this in a thread. What was drawn
+    lately is kept.
+    """
+    return _drawn(json.dumps(spec), tuple(links))
+
+
+@lru_cache(maxsize=128)  # some 100 kB each
+def _drawn(spec: str, links: tuple[Link, ...]) -> Markup:
+    return Markup(svg(json.loads(spec), links))  # noqa: S704
 
 
 def render(template: str, values: Mapping[str, Any]) -> str:

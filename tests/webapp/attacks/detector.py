@@ -19,7 +19,7 @@ PLANTED = """() => [
   ...[...document.querySelectorAll("*")].filter((one) => [...one.attributes].some((at) =>
     at.name.startsWith("on") || /^\\s*javascript:/i.test(at.value) || at.name === "style"
     || (/^(href|src|action)$/.test(at.name) && at.value.includes("evil")))),
-].filter((one) => !one.closest("svg, .vega-embed")).map((one) => one.outerHTML.slice(0, 300))"""
+].map((one) => one.outerHTML.slice(0, 300))"""
 
 
 @dataclass
@@ -41,7 +41,7 @@ class Detector:
         self.page.goto(f"{self.url}{path}")
         self.page.evaluate(UNFOLD)
         if self.page.query_selector(".chart"):
-            self.page.wait_for_selector("body[data-bands]")
+            self.page.wait_for_selector(".picture[hx-get]", state="detached")
         planted = [f"planted {one}" for one in self.page.evaluate(PLANTED)]
         return [*self.noticed, *planted]
 

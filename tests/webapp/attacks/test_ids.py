@@ -134,7 +134,7 @@ def test_strangers_are_sent_to_sign_in(world: World) -> None:
     assert world.state() == before
 
 
-OPEN_TO_ALL = {"/sign-in", "/invitation/{token}", "/dashboard-scripts/vega.js"}
+OPEN_TO_ALL = {"/sign-in", "/invitation/{token}"}
 
 
 def test_only_these_pages_are_open_to_everybody(world: World) -> None:

@@ -54,9 +54,8 @@ def monitor(page: Any) -> None:
 def dashboard(page: Any) -> None:
     """Densities by kind of conversation, with bands."""
     page.goto("/dashboards/quality?by=metadata.kind")
-    page.locator(".chart canvas").first.wait_for()
-    page.wait_for_load_state("networkidle")
-    page.wait_for_timeout(1500)
+    page.locator(".chart svg").first.wait_for()
+    page.wait_for_selector(".picture[hx-get]", state="detached")
 
 
 Use = Callable[[Any], None]

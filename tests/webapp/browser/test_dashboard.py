@@ -1,4 +1,4 @@
-"""The dashboard in a real browser: charts without `eval`, regions by click, drag and form."""
+"""The dashboard in a real browser: charts whose parts are links, by mouse, keys and form."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.webapp.browser.conftest import Visit
+from tests.webapp.browser.test_access import faults
 from tests.webapp.dashboard import project
 
 HOME = "/dashboards/satisfaction"
@@ -20,28 +21,22 @@ def write_project(folder: Path) -> None:
 def opened(page: Any, query: str = "") -> Any:
     """The dashboard with its charts and bands."""
     page.goto(f"{HOME}?{query}")
-    page.wait_for_selector("body[data-bands]", timeout=60_000)
+    page.locator(".chart svg").first.wait_for(timeout=60_000)
+    page.wait_for_selector(".picture[hx-get]", state="detached", timeout=60_000)
     return page
 
 
-def press(page: Any, across: float, to: float | None = None) -> str:
-    """Clicks into the main chart at a share of its width, or drags; returns the list's heading."""
-    chart = page.locator(".chart.main canvas")
-    page.evaluate("document.querySelector('.chart.main').scrollIntoView()")
-    box = chart.bounding_box()
-    y = box["y"] + 0.5 * box["height"]
-    page.mouse.move(box["x"] + across * box["width"], y)
-    page.mouse.down()
-    if to is not None:
-        page.mouse.move(box["x"] + to * box["width"], y, steps=6)
-    page.mouse.up()
+def press(page: Any, across: float, down: float = 0.5) -> str:
+    """Clicks into the first chart at a share of its size; returns the heading of the list."""
+    box = page.locator(".chart.main svg").bounding_box()
+    page.mouse.click(box["x"] + across * box["width"], box["y"] + down * box["height"])
     page.wait_for_selector("#region h2")
     return str(page.locator("#region h2").inner_text())
 
 
 def test_a_click_in_a_tail_lists_its_conversations_and_one_can_be_read(visit: Visit) -> None:
     page = opened(visit("lea", role="admin"))
-    heading = press(page, 0.25)
+    heading = press(page, 0.2)
     count, high = re.match(r"(\d+) conversations? with Q0 from 1 to ([\d.]+)", heading).groups()  # type: ignore[union-attr]
     values = [float(one) for one in page.locator("#region tbody td.number").all_inner_texts()]
     assert len(values) == int(count) > 0
@@ -51,29 +46,42 @@ def test_a_click_in_a_tail_lists_its_conversations_and_one_can_be_read(visit: Vi
     page.get_by_role("heading", name="About the whole").wait_for()
 
 
-def test_a_drag_lists_what_lies_between(visit: Visit) -> None:
+def test_a_strip_is_reached_and_followed_by_keys(visit: Visit) -> None:
     page = opened(visit("lea", role="admin"))
-    heading = press(page, 0.4, 0.7)
-    low, high = map(float, re.search(r"from ([\d.]+) to ([\d.]+)", heading).groups())  # type: ignore[union-attr]
-    assert 2.0 < low < 2.4 < 2.8 < high < 3.2
+    page.get_by_role("button", name="Show").focus()
+    first = page.locator(".chart.main svg a").first
+    for _ in range(4):  # what to know about these judgments stands between
+        page.keyboard.press("Tab")
+        if first.evaluate("one => one === document.activeElement"):
+            break
+    name = str(first.get_attribute("aria-label"))
+    assert page.get_by_role("group", name="How Q0 is spread").get_by_role("link", name=name).count()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#region h2")
+    assert page.locator("#region h2").inner_text() == name
 
 
-def test_a_curve_is_chosen_by_a_click_near_it(visit: Visit) -> None:
-    page = opened(visit("lea", role="admin"), "by=system")
-    assert press(page, 0.2).endswith(", old")
+def test_a_click_on_a_bar_lists_its_curve_alone(visit: Visit) -> None:
+    page = opened(visit("lea", role="admin"), "by=system&kind=bars")
+    bar = page.locator(".chart.main svg a[href*='curve=old']").first
+    name = bar.get_attribute("aria-label")
+    bar.click()
+    page.wait_for_selector("#region h2")
+    assert page.locator("#region h2").inner_text() == name
+    assert str(name).endswith(", old")
 
 
 def test_a_click_on_an_answer_lists_who_has_it(visit: Visit) -> None:
     page = opened(visit("lea", role="admin"), "judges=people&by=system")
-    box = page.locator(".chart canvas").bounding_box()
     headings = []
-    for row in range(6):  # three answers by two groups, from the top, at the bars' short end
-        region = page.locator("#region")
-        region.evaluate("one => { one.innerHTML = ''; }")
-        page.mouse.click(box["x"] + 0.9 * box["width"], box["y"] + 12 + 15 * row + 8 * (row // 2))
+    for row in range(6):  # three answers by two groups, from the top, beyond the bars' ends
+        middles = page.locator(".chart.main svg a").all()
+        box = middles[row // 2 + 3 * (row % 2)].bounding_box()
+        page.mouse.click(box["x"] + 0.95 * box["width"], box["y"] + box["height"] / 2)
         page.wait_for_selector("#region h2")
         headings.append(page.locator("#region h2").inner_text())
-        page.evaluate("window.scrollTo(0, 0)")
+        page.go_back()
+        page.locator(".chart.main svg").wait_for()
     assert [one.partition(" with length ")[2].rpartition(", ")[::2] for one in headings] == [
         (said, group)
         for said in ("short: too short", f"long: {project.ATTACK}", "right")
@@ -85,15 +93,13 @@ def test_an_answer_is_listed_from_the_table(visit: Visit) -> None:
     page = opened(visit("lea", role="admin"), "judges=people")
     page.get_by_role("link", name="list 15 with right").click()
     page.get_by_role("heading", name="15 conversations with length right").wait_for()
-    assert page.locator(".chart canvas").count() == 1  # the charts stay
 
 
-def test_pages_of_a_list_follow_without_leaving_the_charts(visit: Visit) -> None:
-    page = opened(visit("lea", role="admin"), "apart=1")
-    press(page, 0.3, 0.9)
+def test_pages_of_a_list_follow(visit: Visit) -> None:
+    page = visit("lea", role="admin")
+    page.goto(f"{HOME}/region?question=Q0&apart=1")
     page.locator("#region").get_by_role("link", name="Next").click()
     page.get_by_text("Page 2 of").wait_for()
-    assert page.locator(".chart canvas").count() == 3
 
 
 def test_an_attack_in_a_text_stays_text(visit: Visit) -> None:
@@ -103,17 +109,43 @@ def test_an_attack_in_a_text_stays_text(visit: Visit) -> None:
     assert page.get_by_text("<script>alert('x')</script>").count() > 3
 
 
-def test_without_scripts_there_are_pictures_and_a_form(visit: Visit) -> None:
+def test_without_scripts_there_are_the_same_charts_and_links(visit: Visit) -> None:
     opened(visit("lea", role="admin"))
     page = visit("lea", role="admin", scripts=False)
-    page.goto(HOME)
-    pictures = page.locator("noscript img")
-    assert pictures.count() == 3
-    assert pictures.first.evaluate("one => one.decode().then(() => one.naturalWidth)") > 200
+    page.goto(f"{HOME}?by=metadata.topic")
+    assert page.locator(".chart svg").count() == 3
+    page.locator(".chart.main").get_by_role("link", name="Wait for them").click()
+    assert page.get_by_role("link", name="Wait for them").count() == 2
     form = page.locator(".chart.main .stretch")
     form.get_by_label("to").fill("2.5")
     form.get_by_role("button").click()
     assert "with Q0 from 1 to 2.5" in page.locator("#region h2").inner_text()
+    page.go_back()
+    name = page.locator(".chart.main svg a").last.get_attribute("aria-label")
+    page.locator(".chart.main svg a").last.click()
+    assert page.locator("#region h2").inner_text() == name
+
+
+def test_charts_hold_nothing_but_shapes_words_and_links(visit: Visit) -> None:
+    page = opened(visit("lea", role="admin"), "judges=people&by=metadata.topic")
+    tags = page.evaluate("[...document.querySelectorAll('.chart svg *')].map((one) => one.tagName)")
+    assert set(tags) <= {"g", "path", "line", "text", "tspan", "rect", "a", "title"}
+    hrefs = page.evaluate(
+        "[...document.querySelectorAll('.chart svg a')].map((a) => a.getAttribute('href'))"
+    )
+    assert hrefs
+    assert all(one.startswith(f"{HOME}/region?") for one in hrefs)
+    assert not page.evaluate(
+        "[...document.querySelectorAll('.chart svg *')].some((one) => one.hasAttribute('style'))"
+    )
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+@pytest.mark.parametrize("query", ["by=system", "judges=people&by=system", "kind=bars"])
+def test_a_chart_that_is_made_of_links_shuts_nobody_out(
+    visit: Visit, query: str, phone: bool
+) -> None:
+    assert faults(opened(visit("lea", role="admin", phone=phone), query)) == []
 
 
 @pytest.mark.parametrize(

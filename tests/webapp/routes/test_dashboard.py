@@ -7,7 +7,6 @@ import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,18 +15,17 @@ from tests.webapp.dashboard.project import ATTACK, write_project
 from tests.webapp.monitor import worked
 
 HOME = "/dashboards/satisfaction"
+HTMX = {"hx-request": "true"}
 PAGES = (
     "/dashboards",
     HOME,
     f"{HOME}/bands?question=Q0",
-    f"{HOME}/chart.svg?question=Q0",
     f"{HOME}/region?question=Q0",
     f"{HOME}/conversation?id=c/000",
     f"{HOME}/time?question=Q0",
     f"{HOME}/versions",
     f"{HOME}?judges=people",
     f"{HOME}/bands?question=length&judges=people",
-    f"{HOME}/chart.svg?question=length&judges=people",
     f"{HOME}/region?question=length&judges=people&answer=long",
     f"{HOME}/worth",
 )
@@ -61,6 +59,12 @@ def ids(page: str) -> list[str]:
     return re.findall(r'conversation\?id=([^"]+)"', page)
 
 
+def strip_addresses(page: str) -> list[str]:
+    """Where the parts of the first chart lead."""
+    picture = re.findall(r"<svg.*?</svg>", page, re.DOTALL)[0]
+    return [html.unescape(one) for one in re.findall(r'<a href="([^"]+)"', picture)]
+
+
 @pytest.mark.parametrize("path", PAGES)
 def test_raters_and_strangers_see_none_of_it(here: Site, lead: Any, path: str) -> None:
     assert here.visitor("Ron").get(path).status_code == 404
@@ -69,10 +73,8 @@ def test_raters_and_strangers_see_none_of_it(here: Site, lead: Any, path: str) -
 
 @pytest.mark.parametrize("path", PAGES[:-1])
 def test_a_lead_sees_it(lead: Any, path: str) -> None:
-    found = lead.get(path)
+    found = lead.get(path, headers=HTMX if "/bands" in path else {})
     assert found.status_code == 200
-    if found.headers["content-type"] == "application/json":  # which no browser shows as a page
-        found = SimpleNamespace(text=found.json()["table"])
     assert ATTACK not in found.text
     assert "<img src=x" not in found.text
 
@@ -157,14 +159,18 @@ def test_a_filter_is_kept_across_tabs_clicks_and_pages(lead: Any) -> None:
         told = lead.get(html.unescape(address))
         assert told.status_code == 200
         assert f'<option value="{where}" selected>' in told.text
-    region = html.unescape(re.findall(r'data-region="([^"]+)"', page)[0])
+    strips = strip_addresses(page)
+    assert strips
+    listed = {name for address in strips for name in ids(lead.get(address).text)}
+    assert listed == {f"c%2F{at:03d}" for at in range(60) if at % 3 == 1}
+    region = re.sub("&(low|high)=[^&]*", "", strips[0])
     found = lead.get(region + "&low=1&high=4").text
     assert set(ids(found)) == {f"c%2F{at:03d}" for at in range(60) if at % 3 == 1}
     apart = lead.get(region + "&low=1&high=4&apart=1").text
     following = lead.get(html.unescape(re.findall(r'rel="next" href="([^"]+)"', apart)[0])).text
     assert set(ids(following)) <= set(ids(found))
-    bands = html.unescape(re.findall(r'data-bands="([^"]+)"', page)[0])
-    table = lead.get(bands).json()["table"]
+    bands = html.unescape(re.findall(r'hx-get="([^"]+bands[^"]+)"', page)[0])
+    table = lead.get(bands, headers=HTMX).text
     counts = re.findall(r'<td class="number">(\d+)</td><td class="number">0</td>', table)
     assert counts == ["10", "10"]  # n of both systems, none without a number
     assert '<input type="hidden" name="where" value="metadata.topic:fees">' in page
@@ -194,25 +200,54 @@ def test_pairs_of_conversation_and_rater_are_listed_where_raters_are_apart(lead:
     assert "calibration:rater 0" in found
 
 
-def test_a_script_gets_the_list_alone(lead: Any) -> None:
-    found = lead.get(f"{HOME}/region?question=Q0&at=1.2&curve=x", headers={"hx-request": "true"})
-    assert found.status_code == 400
-    part = lead.get(
-        f"{HOME}/region?question=Q0&at=1.2&curve=all+conversations", headers={"hx-request": "true"}
-    )
-    assert part.text.lstrip().startswith("<h2>")
+@pytest.mark.parametrize("query", ["by=system", "kind=bars&by=system", "apart=1", "judges=people"])
+def test_every_part_of_a_chart_lists_as_many_as_its_name_says(lead: Any, query: str) -> None:
+    page = lead.get(f"{HOME}?{query}").text
+    picture = re.findall(r"<svg.*?</svg>", page, re.DOTALL)[0]
+    links = re.findall(r'<a href="([^"]+)" aria-label="([^"]+)"', picture)
+    assert len(links) > 2
+    for address, name in links:
+        found = lead.get(html.unescape(address)).text
+        heading = re.findall(r"<h2>(.*?)</h2>", found)[0]
+        count = int(re.findall(r"\d+", text(heading))[0])
+        assert count == int(html.unescape(name).split()[0]) > 0
+
+
+def test_a_list_can_be_narrowed_to_one_curve(lead: Any) -> None:
+    page = lead.get(f"{HOME}/region?question=Q0&by=system&low=1&high=4").text
+    links = re.findall(r'<a href="([^"]+)"', page.partition('class="curves"')[2])[:3]
+    headings = [
+        text(re.findall(r"<h2>(.*?)</h2>", lead.get(html.unescape(one)).text)[0]) for one in links
+    ]
+    assert headings == [
+        "60 conversations with Q0 from 1 to 4",
+        "30 conversations with Q0 from 1 to 4, new",
+        "30 conversations with Q0 from 1 to 4, old",
+    ]
+    assert 'class="curves"' not in lead.get(f"{HOME}/region?question=Q0").text
 
 
 def test_bands_come_with_figures(lead: Any) -> None:
-    found = lead.get(f"{HOME}/bands?question=Q0&by=system").json()
-    assert [one["mark"]["type"] for one in found["spec"]["layer"]] == ["area", "line", "line"]
-    assert "difference to new" in found["table"]
+    found = lead.get(f"{HOME}/bands?question=Q0&by=system", headers=HTMX).text
+    assert "difference to new" in found
+    assert found.count('opacity="0.22"') == 2  # a band a curve
+    assert "hx-get" not in found
+
+
+def test_without_scripts_a_link_leads_to_the_page_with_bands(lead: Any) -> None:
+    page = lead.get(f"{HOME}?by=metadata.topic").text
+    asked = html.unescape(re.findall(r'<a href="([^"]+bands[^"]+)">Wait for them', page)[0])
+    answer = lead.get(asked, follow_redirects=False)
+    assert answer.status_code == 303
+    there = lead.get(answer.headers["location"]).text
+    assert there.count("Wait for them") == page.count("Wait for them") - 1
+    assert "<option selected>metadata.topic</option>" in there
 
 
 def test_bands_can_do_without_drawn_answers(lead: Any) -> None:
-    found = lead.get(f"{HOME}/bands?question=Q0&draw=expected").json()
-    assert [one["mark"]["type"] for one in found["spec"]["layer"]] == ["area", "line"]
-    assert "draw raters and conversations anew" in text(found["table"])
+    found = lead.get(f"{HOME}/bands?question=Q0&draw=expected", headers=HTMX).text
+    assert "stroke-dasharray" not in found  # the middle of what drawn answers give
+    assert "draw raters and conversations anew" in text(found)
     assert "draw=expected" in lead.get(f"{HOME}?draw=expected").text
 
 
@@ -309,10 +344,10 @@ def test_every_tab_opens_where_it_leads(lead: Any) -> None:
         "region?question=Q0&low=3&high=2",
         "region?question=Q0&page=-1",
         "region?question=Q0&page=9999999999",
-        "region?question=Q0&at=nan",
+        "region?question=Q0&low=nan",
         "region?question=Q0&by=nothing",
         "region?question=Q0&judges=eve",
-        "chart.svg?question=",
+        "bands?question=",
         "bands?question=Q0&kind=pie",
         "time?question=Q0&every=hour",
         "time?question=Q0&figure=sum",
@@ -322,7 +357,6 @@ def test_every_tab_opens_where_it_leads(lead: Any) -> None:
         "region?question=length&answer=never",
         "region?question=Q0&answer=1",
         "time?question=length&every=hour",
-        "region?question=length&at=1",
         "versions?by=system&first=old&second=old",
         "region?question=Q0'%20OR%201=1--",
     ],
@@ -344,12 +378,6 @@ def test_what_cannot_be_is_refused_in_words(lead: Any, query: str) -> None:
 )
 def test_what_is_not_there_is_not_found(lead: Any, path: str) -> None:
     assert lead.get(path).status_code == 404
-
-
-def test_the_charts_script_is_our_own(here: Site) -> None:
-    found = here.visitor().get("/dashboard-scripts/vega.js")
-    assert found.headers["content-type"].startswith("text/javascript")
-    assert "vegaEmbed" in found.text
 
 
 def test_the_ratings_of_a_task_are_a_dashboard(tmp_path: Path) -> None:

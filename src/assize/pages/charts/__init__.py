@@ -13,7 +13,7 @@ from assize.pages.charts.grids import agreement_matrix, confusion, heatmap
 from assize.pages.charts.lines import Curve, curves, line_with_band
 from assize.pages.charts.parts import ramp
 from assize.pages.charts.windows import Cuts, class_histograms, precision_curves
-from assize.pages.drawing import INK, RAMP, SERIES, Spec, require, svg
+from assize.pages.drawing import INK, RAMP, SERIES, Link, Spec, require, svg
 
 __all__ = [
     "INK",
@@ -22,6 +22,7 @@ __all__ = [
     "Cross",
     "Curve",
     "Cuts",
+    "Link",
     "Spec",
     "agreement_matrix",
     "answered",

@@ -6,23 +6,23 @@ import asyncio
 import math
 from dataclasses import replace
 from typing import Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import JSONResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from assize.errors import ConfigError
-from assize.pages.drawing import svg
 from assize.webapp.dashboard.definition import Dashboard, read_dashboards, without_answers
-from assize.webapp.dashboard.figures.charts import Look, chart_of
+from assize.webapp.dashboard.figures.charts import Look
 from assize.webapp.dashboard.figures.periods import FIGURES
-from assize.webapp.dashboard.figures.selection import Region, region_at
-from assize.webapp.dashboard.figures.shares import answer_at, shares_of
+from assize.webapp.dashboard.figures.selection import Region
+from assize.webapp.dashboard.figures.shares import answer_at
 from assize.webapp.dashboard.figures.worth import has_worth
 from assize.webapp.dashboard.opened import OpenViews
 from assize.webapp.dashboard.own import own_source, task_in
 from assize.webapp.dashboard.prepared.view import View
-from assize.webapp.dashboard.shown.answers import answers_spec
+from assize.webapp.dashboard.shown.addresses import address
 from assize.webapp.dashboard.shown.comparisons import (
     interval_said,
     shown_time,
@@ -31,16 +31,14 @@ from assize.webapp.dashboard.shown.comparisons import (
 )
 from assize.webapp.dashboard.shown.conversation import read_conversation
 from assize.webapp.dashboard.shown.page import (
-    address,
     choices,
     main_number,
     ordered,
     picture_with_bands,
     pictures,
 )
-from assize.webapp.dashboard.shown.pictures import chart_spec, time_spec
+from assize.webapp.dashboard.shown.pictures import time_spec
 from assize.webapp.dashboard.shown.regions import listed
-from assize.webapp.dashboard.shown.script import vega_script
 from assize.webapp.dashboard.sources import OWN, Source, file_source
 from assize.webapp.rendering import drawn, page, render
 from assize.webapp.routes.viewer import Admin, NotFound, Refused
@@ -58,14 +56,6 @@ async def dashboards(request: Request, viewer: Admin) -> Response:
     return page(
         web, viewer, "dashboard/list.html", dashboards=found, tasks=web.project.tasks, own=OWN
     )
-
-
-@router.get("/dashboard-scripts/vega.js")
-async def vega(request: Request) -> Response:
-    """The charts' script."""
-    made = await run_in_threadpool(vega_script, web_of(request).project.folder)
-    headers = {"cache-control": "public, max-age=86400"}
-    return Response(made, media_type="text/javascript", headers=headers)
 
 
 @router.get("/dashboards/{name}")
@@ -98,40 +88,33 @@ async def dashboard(request: Request, name: str, viewer: Admin) -> Response:
 
 @router.get("/dashboards/{name}/bands")
 async def bands(request: Request, name: str, viewer: Admin) -> Response:
-    """One question's chart and figures with bands, as soon as they are worked out."""
+    """One question's chart and figures with bands, as soon as they are worked out.
+
+    Without a script the whole page follows, which then has them too.
+    """
     source, view = await _open(request, name)
     look = _look(request, source.dashboard)
     views = _views(request)
     found = await asyncio.wrap_future(
         views.submit(picture_with_bands, view, source.dashboard, look)
     )
-    table = render(
-        "dashboard/_figures.html",
-        {"picture": found, "look": look, "dashboard": source.dashboard, "address": address},
-    )
-    return JSONResponse({"spec": found.spec, "table": table})
-
-
-@router.get("/dashboards/{name}/chart.svg")
-async def chart(request: Request, name: str, viewer: Admin) -> Response:
-    """One question's chart as a picture, for pages without scripts."""
-    source, view = await _open(request, name)
-    look = _look(request, source.dashboard)
-    return Response(await run_in_threadpool(_drawn, view, look), media_type="image/svg+xml")
-
-
-def _drawn(view: View, look: Look) -> str:
-    question = view.question(look.question)
-    if question.kind == "nominal":
-        spec = answers_spec(shares_of(view, look), width=360)
-    else:
-        spec = chart_spec(chart_of(view, look), question, width=520)
-    return svg(spec).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    draw = request.query_params.get("draw", "")
+    if not request.headers.get("hx-request"):
+        query = address(replace(look, question=""), draw=draw)
+        return RedirectResponse(f"/dashboards/{quote(name)}?{query}", 303)
+    values = {
+        "picture": found,
+        "look": look,
+        "dashboard": source.dashboard,
+        "address": address,
+        "draw": draw,
+    }
+    return Response(render("dashboard/_picture.html", values), media_type="text/html")
 
 
 @router.get("/dashboards/{name}/region")
 async def region(request: Request, name: str, viewer: Admin) -> Response:
-    """What lies in a region of a curve; the list alone where a script asks."""
+    """What lies in a region of a curve, or has an answer."""
     source, view = await _open(request, name)
     given = request.query_params
     look, curve = _look(request, source.dashboard), given.get("curve", "")
@@ -139,10 +122,6 @@ async def region(request: Request, name: str, viewer: Admin) -> Response:
     if given.get("answer"):
         place = answer_at(question, given["answer"])
         found_region = Region(place, place)
-    elif given.get("at"):
-        found_region = region_at(
-            await run_in_threadpool(chart_of, view, look), curve, _number(given["at"], "at")
-        )
     else:
         low, high = (given.get(name) or end for name, end in (("low", "-inf"), ("high", "inf")))
         found_region = Region(_number(low, "low"), _number(high, "high"))
@@ -156,18 +135,18 @@ async def region(request: Request, name: str, viewer: Admin) -> Response:
         page=number,
         main=main_number(view, source.dashboard),
     )
-    values: dict[str, Any] = {
-        "dashboard": source.dashboard,
-        "view": view,
-        "look": look,
-        "listed": found,
-        "question": question,
-        "choices": choices(view),
-        "address": address,
-    }
-    if request.headers.get("hx-request"):
-        return Response(render("dashboard/_region.html", values), media_type="text/html")
-    return page(web_of(request), viewer, "dashboard/region.html", **values)
+    return page(
+        web_of(request),
+        viewer,
+        "dashboard/region.html",
+        dashboard=source.dashboard,
+        view=view,
+        look=look,
+        listed=found,
+        question=question,
+        choices=choices(view),
+        address=address,
+    )
 
 
 @router.get("/dashboards/{name}/conversation")

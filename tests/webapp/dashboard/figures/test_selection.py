@@ -16,12 +16,12 @@ from tests.webapp.dashboard.simulated import CHOICE, LIKERT, NUMBER, view_of_sco
 from assize.errors import ConfigError
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.webapp.dashboard.figures.charts import Look, chart_of
+from assize.webapp.dashboard.figures.charts import STRIPS, Look, chart_of, strip_edges
+from assize.webapp.dashboard.figures.densities import Grid
 from assize.webapp.dashboard.figures.selection import (
     Region,
     Selection,
     _page,
-    region_at,
     select,
 )
 from assize.webapp.dashboard.prepared.preparing import prepare_view
@@ -109,10 +109,23 @@ def test_a_bar_lists_as_many_as_it_counts(scored: View) -> None:
         chart = chart_of(scored, Look("q", "system", kind=kind or "bars", disaggregated=not kind))
         assert chart.shape.ends is not None
         for curve in chart.curves:
-            for bar, share in enumerate(curve.height.tolist()):
-                region = region_at(chart, curve.name, float(chart.shape.at[bar]))
-                found = select(scored, chart.look, region, curve=curve.name)
-                assert found.total == pytest.approx(share * curve.n)
+            bars = {one.low: one for one in chart.strips if one.curve == curve.name}
+            for low, share in zip(chart.shape.ends[:, 0], curve.height.tolist(), strict=True):
+                count = bars[low].count if low in bars else 0
+                assert count == pytest.approx(share * curve.n)
+
+
+@pytest.mark.parametrize("kind", ["bars", "density"])
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_strip_lists_as_many_as_it_says_and_every_number_is_in_one(
+    scored: View, kind: str, apart: bool
+) -> None:
+    look = Look("q", "system", kind=kind, disaggregated=apart)
+    chart = chart_of(scored, look)
+    for strip in chart.strips:
+        found = select(scored, look, Region(strip.low, strip.high), curve=strip.curve)
+        assert found.total == strip.count > 0
+    assert sum(one.count for one in chart.strips) == sum(one.n for one in chart.curves)
 
 
 @given(st.lists(st.integers(0, 6), max_size=60), st.integers(0, 70), st.integers(1, 20))
@@ -122,15 +135,30 @@ def test_pages_are_slices_of_the_sorted_whole(values: list[int], start: int, cou
     assert _page(array, start, count).tolist() == whole[start : start + count].tolist()
 
 
-def test_a_click_in_a_tail_takes_the_tail_and_elsewhere_a_strip(tmp_path: Path) -> None:
-    values = np.linspace(1.2, 3.8, 101)[:, None]
+def test_the_strips_at_the_ends_hold_the_tails(tmp_path: Path) -> None:
+    values = np.linspace(1.2, 3.8, 101)[:, None]  # of 101, six are up to the 5% quantile, 1.33
     view = view_of_scores(tmp_path / "v", values)
-    chart = chart_of(view, Look("q", kind="density"))
-    name = chart.curves[0].name
-    assert region_at(chart, name, 1.3) == Region(1.0, 1.3)
-    assert region_at(chart, name, 3.7) == Region(3.7, 4.0)
-    strip = region_at(chart, name, 2.5)
-    assert (strip.low, strip.high) == pytest.approx((2.425, 2.575))
+    strips = chart_of(view, Look("q", kind="density")).strips
+    assert (strips[0].low, strips[0].count) == (1.0, 6)
+    assert (strips[-1].high, strips[-1].count) == (4.0, 6)
+    assert strips[0].high == pytest.approx(1.33)
+    assert strips[-1].low == pytest.approx(3.67)
+    assert all(one.high - one.low >= 0.15 - 1e-9 for one in strips)
+    assert len(strips) == 2 + int((3.67 - 1.33) / 0.15)
+
+
+@given(
+    st.lists(st.floats(0, 1), max_size=30).map(np.array),
+    st.sampled_from([(0.0, 1.0), (-5.0, 3.0)]),
+)
+def test_strips_cover_the_scale_and_none_is_narrow(
+    values: np.ndarray, ends: tuple[float, float]
+) -> None:
+    grid = Grid(*ends)
+    edges = strip_edges(grid, values)
+    assert (edges[0], edges[-1]) == ends
+    assert 3 <= len(edges) <= STRIPS + 1
+    assert (np.diff(edges) >= (ends[1] - ends[0]) / STRIPS * (1 - 1e-6)).all()
 
 
 def test_what_cannot_be_is_refused(scored: View) -> None:

@@ -1,7 +1,9 @@
-"""Specs that both the page's script and the renderer without it can draw."""
+"""Charts of numbers are drawn with their bands, and their strips and bars are links."""
 
 from __future__ import annotations
 
+import html
+import re
 from dataclasses import replace
 
 import pytest
@@ -14,13 +16,14 @@ from assize.webapp.dashboard.figures.periods import over_time
 from assize.webapp.dashboard.figures.resampling import Drawing
 from assize.webapp.dashboard.figures.worth import Spread
 from assize.webapp.dashboard.prepared.view import View
+from assize.webapp.dashboard.shown.page import strip_links
 from assize.webapp.dashboard.shown.pictures import chart_spec, spread_spec, time_spec, worth_spec
 
 
 def test_without_bands_there_is_no_layer_for_them(view: View) -> None:
     chart = chart_of(view, Look("Q0", kind="density"))
     spec = chart_spec(chart, view.question("Q0"))
-    assert [one["mark"]["type"] for one in spec["layer"]] == ["line"]
+    assert [one["mark"]["type"] for one in spec["layer"]] == ["line", "rect"]
     assert "low" not in spec["data"]["values"][0]
 
 
@@ -28,7 +31,7 @@ def test_with_bands_every_point_has_its_ends(view: View) -> None:
     look = Look("Q0", "system", kind="density")
     bands = bands_of(view, look, Drawing(replicates=20), 0).to_json()
     spec = chart_spec(chart_of(view, look), view.question("Q0"), bands)
-    assert [one["mark"]["type"] for one in spec["layer"]] == ["area", "line", "line"]
+    assert [one["mark"]["type"] for one in spec["layer"]] == ["area", "line", "line", "rect"]
     assert all(row["low"] <= row["middle"] <= row["high"] for row in spec["data"]["values"])
 
 
@@ -43,11 +46,23 @@ def test_bars_of_several_curves_stand_beside_each_other(view: View) -> None:
 
 
 @pytest.mark.parametrize("kind", ["density", "bars"])
-def test_a_chart_can_be_drawn_without_a_script(view: View, kind: str) -> None:
-    spec = chart_spec(
-        chart_of(view, Look("Q0", "system", kind=kind)), view.question("Q0"), width=400
-    )
-    assert "Q0 is spread: 2 curves, 60 numbers" in svg(spec)
+def test_every_strip_and_bar_of_a_chart_is_a_link(view: View, kind: str) -> None:
+    chart = chart_of(view, Look("Q0", "system", kind=kind))
+    links = strip_links(chart, "quality")
+    drawing = svg(chart_spec(chart, view.question("Q0")), links)
+    assert "Q0 is spread: 2 curves, 60 numbers" in drawing
+    shown = [html.unescape(one) for one in re.findall(r'<a href="([^"]*)"', drawing)]
+    assert shown == [one.href for one in links]
+    assert len(shown) == len(chart.strips) > 5
+    assert drawing.count("<a ") == drawing.count("</a>") == len(shown)
+
+
+def test_a_bar_of_several_curves_leads_to_its_own_curve(view: View) -> None:
+    chart = chart_of(view, Look("Q0", "system", kind="bars"))
+    curves = {link.href.rpartition("curve=")[2] for link in strip_links(chart, "quality")}
+    assert curves == {"new", "old"}
+    alone = chart_of(view, Look("Q0", kind="bars"))
+    assert not any("curve=" in link.href for link in strip_links(alone, "quality"))
 
 
 def test_time_and_importance_can_be_drawn(view: View) -> None:

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.errors import ConfigError
-from assize.stats.estimate import nullable
 from assize.webapp.dashboard.figures.densities import Grid, Shape, counted, grid_of, shape_of
 from assize.webapp.dashboard.figures.panels import aggregated, apart, most_given, panel_of
 from assize.webapp.dashboard.prepared.view import Fields, FloatArray, View
 
 ALL = "all conversations"
 MOST = 6  # curves in one chart
+STRIPS = 20  # of a density, at most
 METHOD = 2  # rises when numbers can change
 
 
@@ -55,7 +55,6 @@ class Curve:
         conversations: how many these are of.
         unscored: conversations of the group without a number.
         mean: of the numbers; NaN without any.
-        tails: the 5% and 95% quantiles: where a tail begins and ends.
     """
 
     name: str
@@ -64,7 +63,21 @@ class Curve:
     conversations: int
     unscored: int
     mean: float
-    tails: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A part of a chart that leads to the list of what lies in it, both ends included.
+
+    Args:
+        curve: whose bar it is; "" for all curves.
+        count: numbers in it, at least 1.
+    """
+
+    low: float
+    high: float
+    curve: str
+    count: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,6 +85,7 @@ class Chart:
     """One question's curves.
 
     Args:
+        strips: every number drawn is in exactly one.
         left_out: groups that are not drawn, as there are more than six; the smallest ones.
         skipped, unscored: answers that are not applicable, and that could not be made.
     """
@@ -80,35 +94,10 @@ class Chart:
     grid: Grid
     shape: Shape
     curves: tuple[Curve, ...]
+    strips: tuple[Strip, ...]
     left_out: tuple[str, ...]
     skipped: int
     unscored: int
-
-    def to_json(self) -> dict[str, Any]:
-        """As a page's script reads it."""
-        shape = self.shape
-        return {
-            "question": self.look.question,
-            "kind": shape.kind,
-            "scale": [self.grid.low, self.grid.high],
-            "at": rounded(shape.at),
-            "ends": None if shape.ends is None else shape.ends.tolist(),
-            "width": shape.width,
-            "curves": [
-                {
-                    "name": one.name,
-                    "height": rounded(one.height),
-                    "n": one.n,
-                    "conversations": one.conversations,
-                    "unscored": one.unscored,
-                    "mean": nullable(one.mean),
-                }
-                for one in self.curves
-            ],
-            "left_out": list(self.left_out),
-            "skipped": self.skipped,
-            "unscored": self.unscored,
-        }
 
 
 def rounded(values: FloatArray) -> list[float | None]:
@@ -217,7 +206,6 @@ def chart_of(view: View, look: Look) -> Chart:
                 here,
                 int(found.size[at]) - here,
                 float(value.mean()) if len(value) else np.nan,
-                _tails(value),
             )
         )
     return Chart(
@@ -225,6 +213,7 @@ def chart_of(view: View, look: Look) -> Chart:
         grid,
         shape,
         tuple(curves),
+        _strips(grid, shape, found, group),
         found.left_out,
         int(cells.skipped[panel].sum()),
         int(cells.unscored[panel].sum()),
@@ -251,8 +240,37 @@ def _counts(grid: Grid, shape: Shape, found: Numbers, group: NDArray[np.integer]
         return np.asarray(count / count.sum(axis=1, keepdims=True))
 
 
-def _tails(value: FloatArray) -> tuple[float, float]:
-    if not len(value):
-        return np.nan, np.nan
-    low, high = np.quantile(value, (0.05, 0.95))
-    return float(low), float(high)
+def _strips(
+    grid: Grid, shape: Shape, found: Numbers, group: NDArray[np.integer]
+) -> tuple[Strip, ...]:
+    """The bars of each curve; of a density strips that hold the numbers of all curves."""
+    if shape.ends is None:
+        parts = {"": found.value}
+        edges = strip_edges(grid, found.value)
+        ends = np.stack([edges[:-1], np.r_[np.nextafter(edges[1:-1], -np.inf), edges[-1]]], axis=1)
+    else:
+        parts = {name: found.value[group == at] for at, name in enumerate(found.names)}
+        ends = shape.ends
+    strips = []
+    for name, value in parts.items():
+        place = np.searchsorted(ends[1:, 0], value, side="right")
+        counts = np.bincount(place, minlength=len(ends)).tolist()
+        for (low, high), count in zip(ends.tolist(), counts, strict=True):
+            if count:
+                strips.append(Strip(low, high, name, count))
+    return tuple(strips)
+
+
+def strip_edges(grid: Grid, value: FloatArray) -> FloatArray:
+    """Where the strips of a density begin, and where the last one ends.
+
+    The first holds at least the lowest 5% of the numbers (N,), the last at least the highest 5%.
+    No strip is narrower than a twentieth of the scale, so there are at most 20.
+    """
+    least = (grid.high - grid.low) / STRIPS
+    low, high = np.quantile(value, (0.05, 0.95)) if len(value) else (grid.low, grid.high)
+    first = min(max(np.nextafter(low, np.inf), grid.low + least), grid.high - least)
+    last = max(min(high, grid.high - least), first)
+    between = int((last - first) / least * (1 + 1e-9))
+    inner = np.linspace(first, last, between + 1) if between else np.array([first])
+    return np.concatenate([[grid.low], inner, [grid.high]])

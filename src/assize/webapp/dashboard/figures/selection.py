@@ -8,13 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.errors import ConfigError
-from assize.webapp.dashboard.figures.charts import Chart, Look, Numbers, numbers_of
+from assize.webapp.dashboard.figures.charts import Look, Numbers, numbers_of
 from assize.webapp.dashboard.figures.panels import aggregated, panel_of
 from assize.webapp.dashboard.prepared.view import FloatArray, View
 
 PAGE = 25
 MOST = 200  # rows in a page
-_STRIPS = 20  # of the scale, one of which a click takes in the middle of a curve
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +48,7 @@ class Selection:
     """What lies in a region, a page of it.
 
     Args:
+        curve, curves: which curve's; "" for all of them, whose names are `curves`.
         total: how many there are in all pages.
         conversations: how many conversations these are of.
         of: numbers of the curve.
@@ -59,34 +59,13 @@ class Selection:
 
     region: Region
     curve: str
+    curves: tuple[str, ...]
     total: int
     conversations: int
     of: int
     by: str
     rows: tuple[Found, ...]
     start: int
-
-
-def region_at(chart: Chart, curve: str, x: float) -> Region:
-    """What a click at `x` on a curve takes.
-
-    In a tail (below the 5% quantile, or above the 95% one) all from there outwards, of bars the
-    bar, elsewhere the strip of a twentieth of the scale around `x`.
-    """
-    grid, shape = chart.grid, chart.shape
-    x = min(max(x, grid.low), grid.high)
-    if shape.ends is not None:
-        bar = int(np.searchsorted(shape.ends[1:, 0], x, side="right"))
-        return Region(float(shape.ends[bar, 0]), float(shape.ends[bar, 1]))
-    one = next((each for each in chart.curves if each.name == curve), None)
-    if one is None:
-        raise ConfigError(f"no curve {curve!r}")
-    if x <= one.tails[0]:
-        return Region(grid.low, x)
-    if x >= one.tails[1]:
-        return Region(x, grid.high)
-    half = (grid.high - grid.low) / _STRIPS / 2
-    return Region(max(grid.low, x - half), min(grid.high, x + half))
 
 
 def select(
@@ -137,6 +116,7 @@ def select(
     return Selection(
         region,
         curve,
+        numbers.names,
         len(kept),
         _conversations(numbers, kept),
         of,

@@ -6,15 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from markupsafe import Markup
+
 from assize.judgment import Question
-from assize.pages.drawing import INK, SERIES, Spec
+from assize.pages.drawing import INK, SERIES, Link, Spec
 from assize.stats.estimate import nullable
 from assize.tables.numbers import NONE, number, percent
 from assize.webapp.dashboard.figures.shares import SPLIT, Answered, AnswerShares
+from assize.webapp.dashboard.shown.addresses import name_link, region_address
+from assize.webapp.dashboard.shown.pictures import LINK_MARK
+from assize.webapp.rendering import drawn
 
-_ROW = 15  # pixels of one group's bar
+_ROW = 18  # pixels of one group's bar
 _GAP = 8
-_ALONE = 26
+_ALONE = 28
+_WIDTH = 230  # pixels of the plot; names stand beside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +61,13 @@ class AnswersPicture:
     """A nominal question's chart and figures.
 
     Args:
-        spec: Vega-Lite.
+        drawing: the chart; its bars are links.
         pending: whether its intervals are still to be asked for.
         note: what the intervals are, "" while they are not there.
     """
 
     question: Question
-    spec: Spec
+    drawing: Markup
     rows: tuple[AnswerRow, ...]
     groups: tuple[GroupTotal, ...]
     pending: bool
@@ -81,12 +87,16 @@ def answer_said(question: Question, place: int) -> str:
 
 
 def answers_picture(
-    found: AnswerShares, bands: Mapping[str, Any] | None, note: str, *, main: bool
+    found: AnswerShares, bands: Mapping[str, Any] | None, note: str, dashboard: str
 ) -> AnswersPicture:
-    """The chart of the shares, with intervals where `bands` (`ShareBands.to_json`) are there."""
+    """The chart of the shares, with intervals where `bands` (`ShareBands.to_json`) are there.
+
+    Args:
+        dashboard: its name, for the links.
+    """
     return AnswersPicture(
         found.question,
-        answers_spec(found, bands, main=main),
+        drawn(answers_spec(found, bands), answer_links(found, dashboard)),
         tuple(_rows(found, bands)),
         tuple(GroupTotal(one.name, f"{one.n:,}", f"{one.unscored:,}") for one in found.groups),
         bands is None,
@@ -133,15 +143,12 @@ def _ends(low: float | None, high: float | None, *, signed: bool = False) -> str
 def answers_spec(
     found: AnswerShares,
     bands: Mapping[str, Any] | None = None,
-    *,
-    main: bool = False,
-    width: int | str = "container",
 ) -> Spec:
-    """A bar for each answer and group, with its interval.
+    """A bar for each answer and group, with its interval, and over it a mark for each of
+    `answer_links`.
 
     Args:
         bands: of these very shares.
-        width: pixels; `container` for what the page leaves.
     """
     names = [one.name for one in found.groups]
     said = [answer_said(found.question, at) for at in range(len(found.question.answers))]
@@ -152,7 +159,7 @@ def answers_spec(
         "title": None,
         "sort": None,
         "scale": {"domain": said},
-        "axis": {"labelLimit": 170, "ticks": False},
+        "axis": {"labelLimit": 140, "ticks": False},
     }
     across = {
         "type": "quantitative",
@@ -167,7 +174,7 @@ def answers_spec(
         "field": "name",
         "type": "nominal",
         "scale": {"domain": names, "range": list(SERIES[: len(names)])},
-        "legend": {"orient": "bottom", "title": None, "columns": 3} if several else None,
+        "legend": None,  # the table beside the chart has the colours
     }
     bar = {
         "mark": {"type": "bar", "opacity": 0.75},
@@ -177,28 +184,61 @@ def answers_spec(
         "mark": {"type": "rule", "color": INK["ink"], "strokeWidth": 1.5},
         "encoding": {**spots, "x": {**across, "field": "low"}, "x2": {"field": "high"}},
     }
+    link = {
+        "mark": LINK_MARK,
+        "transform": [{"filter": "datum.link != null"}],
+        "encoding": {
+            **spots,
+            "x": {"value": 0},
+            "x2": {"value": "width"},
+            "href": {"field": "link"},
+        },
+    }
     counted = sum(one.n for one in found.groups)
     groups = f" by {len(names)} groups" if several else ""
-    height = _ROW * len(names) + _GAP if several else _ALONE + 8 * main
+    height = _ROW * len(names) + _GAP if several else _ALONE
     return {
         "description": f"How {found.question.id} is answered{groups}, {counted:,} answers.",
-        "width": width,
+        "width": _WIDTH,
         "height": height * len(said),
         "data": {"name": "answers", "values": _points(found, said, bands)},
-        "layer": [bar] if bands is None else [bar, rule],
+        "layer": [bar, link] if bands is None else [bar, rule, link],
     }
+
+
+def _listed(found: AnswerShares) -> list[tuple[int, int]]:
+    """The groups and answers of which there is a list."""
+    return [
+        (at, place)
+        for at, one in enumerate(found.groups)
+        for place in range(len(found.question.answers))
+        if one.listed[place]
+    ]
+
+
+def answer_links(found: AnswerShares, dashboard: str) -> list[Link]:
+    """Where the bars lead, in the order of `_listed`."""
+    several, links = len(found.groups) > 1, []
+    for at, place in _listed(found):
+        group = found.groups[at]
+        said = answer_said(found.question, place)
+        name = name_link(found.look, int(group.listed[place]), said, group.name if several else "")
+        answer, curve = found.question.answers[place], group.name if several else ""
+        links.append(Link(region_address(dashboard, found.look, answer=answer, curve=curve), name))
+    return links
 
 
 def _points(
     found: AnswerShares, said: Sequence[str], bands: Mapping[str, Any] | None
 ) -> list[Spec]:
-    """A row an answer and group; with bands also `low` and `high`."""
+    """A row an answer and group; with bands also `low` and `high`, with a list also `link`."""
+    links = {pair: at for at, pair in enumerate(_listed(found))}
     rows = []
     for at, one in enumerate(found.groups):
         if not one.n:
             continue
         for place, answer in enumerate(found.question.answers):
-            row = {
+            row: Spec = {
                 "name": one.name,
                 "answer": answer,
                 "said": said[place],
@@ -207,5 +247,7 @@ def _points(
             if bands is not None:
                 band = bands["bands"][at]
                 row |= {"low": band["low"][place], "high": band["high"][place]}
+            if (at, place) in links:
+                row["link"] = f"#{links[at, place]}"
             rows.append(row)
     return rows

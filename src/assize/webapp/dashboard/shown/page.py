@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import urlencode
+
+from markupsafe import Markup
 
 from assize.judgment import Question
-from assize.pages.drawing import Spec
+from assize.pages.drawing import Link
 from assize.tables.numbers import counted, number
 from assize.webapp.dashboard.definition import Dashboard
 from assize.webapp.dashboard.figures import charts, shares
@@ -20,27 +21,12 @@ from assize.webapp.dashboard.figures.resampling import Drawing
 from assize.webapp.dashboard.figures.shares import share_bands_of, shares_of
 from assize.webapp.dashboard.prepared.kept import figures, kept_figures
 from assize.webapp.dashboard.prepared.view import View
+from assize.webapp.dashboard.shown.addresses import name_link, region_address
 from assize.webapp.dashboard.shown.answers import AnswersPicture, answers_picture
 from assize.webapp.dashboard.shown.pictures import chart_spec
+from assize.webapp.rendering import drawn
 
 _THREADS = 2
-
-
-def address(look: Look, **more: str) -> str:
-    """What stands behind the `?` of an address: the look, and whatever else it needs.
-
-    >>> address(Look("Q0", "system"), answer="yes & no")
-    'judges=&question=Q0&by=system&answer=yes+%26+no'
-    """
-    asked = {
-        "question": look.question,
-        "by": look.by,
-        "apart": "1" if look.disaggregated else "",
-        "kind": look.kind,
-        "where": look.where,
-    }
-    named = {name: value for name, value in (asked | more).items() if value}
-    return urlencode({"judges": look.panel} | named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +47,14 @@ class Picture:
     """One question's chart.
 
     Args:
-        spec: Vega-Lite.
+        drawing: the chart; its strips and bars are links.
         pending: whether its bands are still to be asked for.
         note: what the bands are, "" while they are not there.
         low, high: ends of the scale.
     """
 
     question: Question
-    spec: Spec
+    drawing: Markup
     rows: tuple[Row, ...]
     pending: bool
     note: str
@@ -126,7 +112,7 @@ def pictures(view: View, dashboard: Dashboard, look: Look) -> tuple[Picture | An
 
     def made(at: int) -> Picture | AnswersPicture:
         bands = kept_figures(view, _parts(view, looks[at], dashboard))
-        return _picture(view, looks[at], bands, main=at == 0)
+        return _picture(view, looks[at], bands, dashboard.name)
 
     with ThreadPoolExecutor(_THREADS) as pool:
         return tuple(pool.map(made, range(len(looks))))
@@ -141,9 +127,7 @@ def picture_with_bands(view: View, dashboard: Dashboard, look: Look) -> Picture 
         _parts(view, look, dashboard),
         lambda: make(view, look, dashboard.drawing, dashboard.seed).to_json(),
     )
-    first = answered(view, dashboard, look.panel)[:1]
-    main = [one.id for one in first] == [look.question]
-    return _picture(view, look, found, main=main)
+    return _picture(view, look, found, dashboard.name)
 
 
 def _parts(view: View, look: Look, dashboard: Dashboard) -> dict[str, Any]:
@@ -161,15 +145,15 @@ def _parts(view: View, look: Look, dashboard: Dashboard) -> dict[str, Any]:
 
 
 def _picture(
-    view: View, look: Look, bands: Mapping[str, Any] | None, *, main: bool
+    view: View, look: Look, bands: Mapping[str, Any] | None, dashboard: str
 ) -> Picture | AnswersPicture:
     question, note = view.question(look.question), "" if bands is None else _note(bands)
     if question.kind == "nominal":
-        return answers_picture(shares_of(view, look), bands, note, main=main)
+        return answers_picture(shares_of(view, look), bands, note, dashboard)
     chart = chart_of(view, look)
     return Picture(
         question,
-        chart_spec(chart, question, bands, main=main),
+        drawn(chart_spec(chart, question, bands), strip_links(chart, dashboard)),
         tuple(_rows(chart, bands)),
         bands is None,
         note,
@@ -179,6 +163,19 @@ def _picture(
         chart.grid.low,
         chart.grid.high,
     )
+
+
+def strip_links(chart: Chart, dashboard: str) -> list[Link]:
+    """Where the strips and bars of a chart lead, in their order."""
+    links = []
+    for strip in chart.strips:
+        curve = strip.curve if len(chart.curves) > 1 else ""
+        href = region_address(
+            dashboard, chart.look, low=str(strip.low), high=str(strip.high), curve=curve
+        )
+        value = f"from {strip.low:.4g} to {strip.high:.4g}"
+        links.append(Link(href, name_link(chart.look, strip.count, value, curve)))
+    return links
 
 
 def _rows(chart: Chart, bands: Mapping[str, Any] | None) -> Sequence[Row]:

@@ -1,4 +1,4 @@
-"""Charts as Vega-Lite: one spec for the page's script and for the picture without it."""
+"""Charts of numbers as Vega-Lite specs, whose strips and bars are links."""
 
 from __future__ import annotations
 
@@ -14,30 +14,29 @@ from assize.webapp.dashboard.figures.charts import Chart
 from assize.webapp.dashboard.figures.periods import SHARE, OverTime
 from assize.webapp.dashboard.figures.worth import Spread
 
-SMALL = 180
-HIGH = 240
+WIDTH = 370  # pixels; a page draws a chart larger or smaller, its words with it
+HEIGHT = 165
+LINK_MARK: Spec = {"type": "rect", "opacity": 0, "color": INK["ink"]}
+"""Unseen; the page's style shows it under the pointer and in focus."""
 
 
 def chart_spec(
     chart: Chart,
     question: Question,
     bands: Mapping[str, Any] | None = None,
-    *,
-    main: bool = False,
-    width: int | str = "container",
 ) -> Spec:
-    """One question's curves.
+    """One question's curves, and over them a mark for each of `chart.strips`, with its place
+    among them as the link.
 
     Args:
         bands: of these very curves (`Bands.to_json`).
-        width: pixels; `container` for what the page leaves.
     """
     names = [one.name for one in chart.curves]
     colour = {
         "field": "name",
         "type": "nominal",
         "scale": {"domain": names, "range": list(SERIES[: len(names)])},
-        "legend": {"orient": "bottom", "title": None, "columns": 3} if len(names) > 1 else None,
+        "legend": None,  # the table beside the chart has the colours
     }
     bars = chart.shape.ends is not None
     scale = {"domain": [chart.grid.low, chart.grid.high], "nice": False, "zero": False}
@@ -64,11 +63,39 @@ def chart_spec(
     )
     return {
         "description": f"{said}, {sum(one.n for one in chart.curves):,} numbers.",
-        "width": width,
-        "height": HIGH if main else SMALL,
+        "width": WIDTH,
+        "height": HEIGHT,
         "data": {"name": "curves", "values": _points(chart, bands)},
-        "layer": layers,
+        "layer": [*layers, _links(chart, across)],
     }
+
+
+def _links(chart: Chart, across: Spec) -> Spec:
+    """A mark as high as the chart for each strip."""
+    names = [one.name for one in chart.curves]
+    rows = []
+    for at, strip in enumerate(chart.strips):
+        low, high = strip.low, strip.high
+        if strip.curve:
+            low, high = _slot(low, high, names.index(strip.curve), len(names))
+        rows.append({"from": _short(low), "to": _short(high), "link": f"#{at}"})
+    return {
+        "data": {"values": rows},
+        "mark": LINK_MARK,
+        "encoding": {
+            "x": {**across, "field": "from"},
+            "x2": {"field": "to"},
+            "y": {"value": 0},
+            "y2": {"value": "height"},
+            "href": {"field": "link"},
+        },
+    }
+
+
+def _slot(low: float, high: float, place: int, curves: int) -> tuple[float, float]:
+    """Where the bar of a curve stands within a bar of all."""
+    width = (high - low) / (curves + 1)
+    return low + (place + 0.5) * width, low + (place + 1.5) * width
 
 
 def _axis(question: Question) -> Spec:
@@ -90,9 +117,8 @@ def _points(chart: Chart, bands: Mapping[str, Any] | None) -> list[Spec]:
         for point, (x, y) in enumerate(zip(at, curve.height.tolist(), strict=True)):
             row = {"name": curve.name, "x": _short(x), "y": _short(y)}
             if ends is not None:
-                width = (ends[point, 1] - ends[point, 0]) / (len(chart.curves) + 1)
-                row["from"] = _short(ends[point, 0] + (place + 0.5) * width)
-                row["to"] = _short(ends[point, 0] + (place + 1.5) * width)
+                low, high = _slot(ends[point, 0], ends[point, 1], place, len(chart.curves))
+                row["from"], row["to"] = _short(low), _short(high)
                 row["x"] = _short((row["from"] + row["to"]) / 2)
             if found is not None:
                 row |= {key: found[key][point] for key in ("low", "middle", "high")}
