@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
-from sqlalchemy.pool import NullPool, QueuePool
+from sqlalchemy.pool import QueuePool
 
 from assize.errors import ConfigError, MissingExtra
-
-if TYPE_CHECKING:
-    from sqlalchemy.ext.asyncio import AsyncEngine
 
 READERS = 8
 BUSY = 30.0  # seconds that a locked SQLite file is waited for
 _ALLOWED = "give sqlite:///FILE or postgresql://USER@HOST/NAME"
 _WRITES = "assize_writes"
-_WRITERS = 20260  # the number of PostgreSQL's lock on who writes
-_ALONE = f"SELECT pg_advisory_xact_lock({_WRITERS})"
-TAKES_PART = f"SELECT pg_advisory_xact_lock_shared({_WRITERS})"
-_IN_LOOP = {  # of PostgreSQL's connections in an event loop
-    "lock_timeout": "250ms",
-    "plan_cache_mode": "force_generic_plan",
-}
+_ALONE = "SELECT pg_advisory_xact_lock(20260)"  # PostgreSQL's lock on who writes
 
 
 def engine_of(url: str) -> Engine:
@@ -80,37 +71,6 @@ def kept(engine: Engine, *, writes: bool) -> Connection:
     bare: Any = made.connection.dbapi_connection  # for a transaction to write would wait
     bare.execute("PRAGMA busy_timeout=0")
     return made
-
-
-def async_engine_of(url: URL) -> AsyncEngine:
-    """An engine for PostgreSQL in one event loop.
-
-    Each statement stands alone; what waits 250 ms for a lock fails. Transactions that begin with
-    `TAKES_PART` write beside each other and beside none of `writing`.
-    """
-    import asyncpg
-    from sqlalchemy.ext.asyncio import create_async_engine
-
-    address = url.set(drivername="postgresql").render_as_string(hide_password=False)
-    return create_async_engine(
-        "postgresql+asyncpg://",
-        poolclass=NullPool,
-        isolation_level="AUTOCOMMIT",
-        async_creator=lambda: asyncpg.connect(address, server_settings=_IN_LOOP),
-    )
-
-
-def async_errors() -> tuple[type[Exception], ...]:
-    """What its driver raises.
-
-    Raises:
-        MissingExtra: the driver is missing.
-    """
-    try:
-        import asyncpg
-    except ImportError as error:
-        raise MissingExtra("PostgreSQL", extra="postgres", missing="asyncpg") from error
-    return (asyncpg.PostgresError, asyncpg.InterfaceError)
 
 
 def _prepare_sqlite(connection: Any, _: Any) -> None:
