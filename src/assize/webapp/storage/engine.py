@@ -47,9 +47,12 @@ def engine_of(url: str) -> Engine:
     if "+" not in address.drivername:
         address = address.set(drivername="postgresql+psycopg")
     try:
-        engine = create_engine(address, pool_size=READERS + 4, pool_pre_ping=True)
+        engine = create_engine(
+            address, pool_size=READERS + 4, pool_pre_ping=True, pool_use_lifo=True
+        )
     except (ImportError, NoSuchModuleError) as error:
         raise MissingExtra("PostgreSQL", extra="postgres", missing="psycopg") from error
+    event.listen(engine, "connect", _prepare_postgres)
     event.listen(engine, "begin", _begin_postgres)
     return engine
 
@@ -83,6 +86,12 @@ def _begin_sqlite(connection: Connection) -> None:
     options = connection.get_execution_options()
     if options.get("isolation_level") != "AUTOCOMMIT":
         connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get(_WRITES) else "BEGIN")
+
+
+def _prepare_postgres(connection: Any, _: Any) -> None:
+    connection.autocommit = True
+    connection.execute("SET plan_cache_mode = force_generic_plan")  # planning costs most of a step
+    connection.autocommit = False
 
 
 def _begin_postgres(connection: Connection) -> None:

@@ -59,7 +59,8 @@ class Store:
         """What `function(connection, ...)` finds; it must not write."""
 
         def work() -> T:
-            with self.engine.connect() as connection:
+            # after a rollback psycopg prepares its statements anew, after a commit it does not
+            with self.engine.begin() as connection:
                 return function(connection, *args, **named)
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, work)
@@ -140,7 +141,7 @@ class Store:
         try:
             with self._writing, writing(self.engine) as connection, connection.begin():
                 for one in batch:
-                    told.append((one, *_attempt(connection, one)))
+                    told.append((one, *_attempt(connection, one, shared=len(batch) > 1)))
         except Exception as error:
             for one in batch:
                 if one.done.running() or one.done.set_running_or_notify_cancel():
@@ -155,9 +156,13 @@ class Store:
                 one.done.set_exception(problem)
 
 
-def _attempt(connection: Connection, one: _Write) -> tuple[Any, BaseException | None]:
+def _attempt(
+    connection: Connection, one: _Write, *, shared: bool
+) -> tuple[Any, BaseException | None]:
     if not one.done.set_running_or_notify_cancel():
         return None, None
+    if not shared:  # where it fails, the commit is undone
+        return one.work(connection), None
     savepoint = connection.begin_nested()
     try:
         result = one.work(connection)
