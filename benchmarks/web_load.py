@@ -57,7 +57,7 @@ GROWTH = 1.2  # from one rate to the next
 class Settings:
     """How much, how long; `think` in seconds, `database` is sqlite or postgres."""
 
-    raters: int = 200
+    raters: int = 50
     seconds: float = 600.0
     think: float = 1.0
     items: int = 100_000
@@ -297,7 +297,7 @@ async def run(settings: Settings) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--database", choices=("sqlite", "postgres"), default="sqlite")
-    parser.add_argument("--raters", type=int, default=200)
+    parser.add_argument("--raters", type=int, default=50)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--think", type=float, default=1.0, help="seconds")
     parser.add_argument("--items", type=int, default=100_000)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from urllib.parse import quote
@@ -60,7 +59,7 @@ def create_app(
         clock: seconds since 1970.
     """
 
-    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=_serving)
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     app.state.web = Web(project, store, url, open, clock)
     app.mount("/static", _Static(directory=STATIC), name="static")
     for name in ROUTES:
@@ -74,13 +73,6 @@ def create_app(
     app.add_exception_handler(AssizeError, _refused)
     app.add_middleware(Guard, local=open)
     return app
-
-
-@asynccontextmanager
-async def _serving(app: FastAPI) -> AsyncIterator[None]:
-    yield
-    web: Web = app.state.web
-    await web.store.leave()
 
 
 class _Static(StaticFiles):

@@ -109,7 +109,6 @@ def test_people_worked_in_every_kind_of_task(world: World) -> None:
         "/rate/{number}",
         "/collect/{task}/{chat}/messages",
         "/discussions/{number}/say",
-        "/discussions/{number}/propose",
         "/discussions/{number}/settle",
         "/admin/comments/{number}/reply",
     ],

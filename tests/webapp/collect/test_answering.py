@@ -17,7 +17,7 @@ from assize.models.hf import HFModel
 from assize.retrieval import Cutting, Page, build_index
 from assize.simulation.dialogues.sources import Sources
 from assize.simulation.topics_file import Topic
-from assize.webapp.collect.answering import OPENING, Answer, Assistant, answering, asked
+from assize.webapp.collect.answering import Answer, Assistant, answering, asked
 from assize.webapp.collect.retrieving import Retrieved
 from assize.webapp.collect.settings import System
 
@@ -57,11 +57,6 @@ def test_the_turns_are_messages_of_their_own() -> None:
     found = request(assistant(), said)
     assert [one.role for one in found.messages] == ["system", "user", "assistant", "user"]
     assert found.messages[-1].text == "All"
-
-
-def test_after_a_greeting_the_first_message_is_still_a_persons() -> None:
-    found = request(assistant(), (Turn("assistant", "How can I help you?"), *SAID))
-    assert [one.text for one in found.messages[1:3]] == [OPENING, "How can I help you?"]
 
 
 def test_sources_stand_between_marks_that_nobody_can_foresee() -> None:

@@ -21,7 +21,7 @@ def test_the_example_of_its_docstring_is_read(tmp_path: Path) -> None:
     said = yaml.safe_load(example)["settings"]
     found = collect_settings(make_project(tmp_path, **said))
     assert [one.retrieval for one in found.systems] == ["none", "topic", "bm25-topic"]
-    assert (found.quota.per_rater, found.quota.per_topic) == (20, None)
+    assert (found.quota.per_rater, found.quota.per_system) == (20, 80)
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,7 @@ def test_the_example_of_its_docstring_is_read(tmp_path: Path) -> None:
         ({"systems": SYSTEMS * 2}, 1, "two systems have one name"),
         ({"systems": SYSTEMS}, 2, "at least two"),
         ({"systems": [SYSTEMS[0] | {"retrieval": "bm25-topic"}], "documents": []}, 1, "folder"),
+        ({"systems": [SYSTEMS[0] | {"weight": 2}]}, 1, r"systems\[0\].weight"),
         ({"systems": [SYSTEMS[0] | {"retrieval": "web"}]}, 1, "bm25-dialogue"),
         ({"systems": [SYSTEMS[0] | {"key": "sk"}]}, 1, r"systems\[0\].key"),
         ({"systems": SYSTEMS, "least_exchanges": 9, "most_exchanges": 3}, 1, "more than"),

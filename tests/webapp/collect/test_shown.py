@@ -65,20 +65,6 @@ def test_at_the_end_everything_that_was_retrieved_is_shown_by_side() -> None:
     assert found["B"] == ()
 
 
-def test_a_greeting_stands_alone() -> None:
-    chat = Chat(
-        "c",
-        1,
-        1,
-        Topic("t", "x"),
-        ("A1", "A2"),
-        "open",
-        0.0,
-        messages=(Message(0, "assistant", "Hello"), Message(1, "user", "Hi")),
-    )
-    assert [(one.asked, len(one.answers)) for one in exchanges(chat)] == [(None, 1), ("Hi", 0)]
-
-
 def test_a_source_without_a_title_is_called_after_its_page() -> None:
     bare = Message(1, "assistant", "[1]", references=(Reference("1", "", "t", {"page": "a.md"}),))
     chat = Chat("c", 1, 1, Topic("t", "x"), ("s",), "open", 0.0, messages=(bare,))

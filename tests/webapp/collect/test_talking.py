@@ -86,12 +86,6 @@ def test_two_systems_answer_side_by_side(store: Store, tmp_path: Path) -> None:
     assert [(one.side, one.state) for one in chat.messages[1:]] == [("A", "whole"), ("B", "whole")]
 
 
-def test_a_greeting_is_there_first(store: Store, tmp_path: Path) -> None:
-    greeting = make_project(tmp_path, SYSTEMS, greeting="How can I help you?")
-    chat = run(store, lambda collecting: collecting.begin(greeting, ANN))
-    assert [(one.role, one.text) for one in chat.messages] == [("assistant", "How can I help you?")]
-
-
 @pytest.mark.parametrize(
     ("settings", "text", "problem"),
     [
@@ -132,17 +126,6 @@ def test_another_topic_keeps_the_systems_and_is_counted(store: Store, task: Task
     assert first.systems == second.systems
     with store.connect() as connection:
         assert count_chats(connection, 1, ANN).put_aside == (first.topic.id,)
-
-
-def test_topics_can_be_put_aside_so_often_only(store: Store, tmp_path: Path) -> None:
-    strict = make_project(tmp_path, SYSTEMS, other_topics=1)
-
-    async def step(collecting: Collecting) -> None:
-        chat = await collecting.other_topic(strict, await collecting.begin(strict, ANN))
-        await collecting.other_topic(strict, chat)
-
-    with pytest.raises(NotPossible, match="as many topics"):
-        run(store, step)
 
 
 def test_without_another_topic_the_old_one_stays(store: Store, task: Task) -> None:

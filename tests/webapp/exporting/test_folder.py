@@ -102,7 +102,7 @@ def test_answers_to_what_was_changed_since_are_counted_and_it_is_written(
 
 def test_what_was_settled_is_beside_the_ratings_and_no_rating(tmp_path: Path) -> None:
     room = Room(tmp_path)
-    room.settle(clear="2")
+    room.settle(clear="2", kind="2")
     done = export_task(room.worked.store, room.worked.task, tmp_path / "out")
     assert {one.judge for one in read_judgments(done.judgments)} == {"ann", "bob"}
     settled = list(read_judgments(tmp_path / "out" / "adjudicated.jsonl"))

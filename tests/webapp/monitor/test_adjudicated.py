@@ -11,7 +11,7 @@ from assize.webapp.monitor.settling import reopen
 
 def test_what_was_settled_is_judgments_with_the_answers_and_no_name(tmp_path: Path) -> None:
     room = Room(tmp_path)
-    room.settle(clear="2")
+    room.settle(clear="2", kind="3")
     with room.worked.store.connect() as connection:
         clear, kind = adjudicated(connection, room.worked.task)
     assert (clear.item, clear.judge, clear.question, clear.answer) == (
@@ -20,29 +20,19 @@ def test_what_was_settled_is_judgments_with_the_answers_and_no_name(tmp_path: Pa
         "clear",
         "2",
     )
-    assert (kind.question, kind.answer, kind.at) == ("kind", "2", "1970-01-01T00:00:02+00:00")
+    assert (kind.question, kind.answer, kind.at) == ("kind", "3", "1970-01-01T00:00:02+00:00")
     assert clear.details is not None
-    assert clear.details["settled_by"] == "lead"
+    assert clear.details.keys() == {"answers", "reason"}
     assert clear.details["reason"] == "Read twice."
     assert sorted(clear.details["answers"]) == ["Rater 1", "Rater 2"]
     assert "ann" not in str(clear)
-
-
-def test_what_raters_agreed_on_says_so(tmp_path: Path) -> None:
-    room = Room(tmp_path)
-    room.propose("ann", "3")
-    room.propose("bob", "3")
-    with room.worked.store.connect() as connection:
-        clear, _ = adjudicated(connection, room.worked.task)
-    assert clear.details is not None
-    assert (clear.answer, clear.details["settled_by"]) == ("3", "agreement")
 
 
 def test_what_is_open_makes_no_judgment(tmp_path: Path) -> None:
     room = Room(tmp_path)
     with room.worked.store.connect() as connection:
         assert adjudicated(connection, room.worked.task) == []
-    room.settle(clear="2")
+    room.settle(clear="2", kind="3")
     room.worked.store.write_now(reopen, room.by("lead"))
     with room.worked.store.connect() as connection:
         assert adjudicated(connection, room.worked.task) == []
@@ -50,13 +40,13 @@ def test_what_is_open_makes_no_judgment(tmp_path: Path) -> None:
 
 def test_what_was_settled_before_the_item_was_changed_says_so(tmp_path: Path) -> None:
     room = Room(tmp_path)
-    room.settle(clear="2")
+    room.settle(clear="2", kind="3")
     reword(room.worked)
     with room.worked.store.connect() as connection:
         found = adjudicated(connection, room.worked.task)
     assert [(one.details or {})["edition"] for one in found] == [1, 1]
     room.worked.store.write_now(reopen, room.by("lead"))
-    room.settle(clear="2")
+    room.settle(clear="2", kind="3")
     with room.worked.store.connect() as connection:
         found = adjudicated(connection, room.worked.task)
     assert not [one for one in found if "edition" in (one.details or {})]

@@ -13,7 +13,6 @@ from postgres import Postgres
 from sqlalchemy import Connection
 from tests.webapp.blank import with_tables
 from tests.webapp.queue.rounds import add_people, check, conversations, task_in
-from tests.webapp.storage.test_store import ran
 
 from assize.webapp.queue import (
     Assignment,
@@ -122,10 +121,10 @@ def test_counts_hold_whatever_a_crowd_does(
             )
         )
 
-    ran(store, work(steadily=False))
+    asyncio.run(work(steadily=False))
     store.write_now(check, task)
     crowd.now += 2 * MINUTES * 60
-    ran(store, work(steadily=True))
+    asyncio.run(work(steadily=True))
     store.write_now(check, task)
     for person in people.values():
         found = store.write_now(next_assignment, task, person, crowd.now)

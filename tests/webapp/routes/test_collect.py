@@ -216,13 +216,13 @@ def test_what_is_no_chat_or_task_is_not_there(ann: Any, name: str) -> None:
 
 
 def test_an_end_of_all_topics_is_told(tmp_path: Path) -> None:
-    make_project(tmp_path, SYSTEMS, quota={"per_topic": 1})
+    make_project(tmp_path, SYSTEMS)
     with site(tmp_path) as here:
         here.store.write_now(sync_project, here.app.state.web.project, here.now)
         with here.visitor("ann") as ann:
-            begun(ann)
-            for name in ("ben", "cleo"):
-                answer = send(here.visitor(name), "/collect/help")
+            chat = begun(ann)
+            chat = send(ann, f"{chat}/topic", chat).headers["location"]
+            answer = send(ann, f"{chat}/topic", chat)
             assert "no further topic" in Text(answer.text).words
 
 

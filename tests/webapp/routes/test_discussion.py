@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 from tests.webapp.monitor.worked import Answer, Worked, two, write_project
+from tests.webapp.tasks import test_acts
 
 from assize.webapp.monitor.adjudicated import adjudicated
 
 TOKEN = {"csrf": "csrf"}
+ACTS = ["Task: Answer", "Task: Inform"]
 
 
 def answering(said: str) -> Answer:
@@ -52,7 +55,7 @@ def test_disputed_items_are_listed_and_can_be_opened(table: Table) -> None:
     )
 
 
-def test_raters_talk_without_names_and_settle_by_agreeing(table: Table) -> None:
+def test_raters_talk_without_names_and_a_lead_answers_the_item(table: Table) -> None:
     where = table.open()
     assert "Item 1" in table.ann.get("/discussions").text
     table.ann.post(f"{where}/say", data={**TOKEN, "text": "It is <b>half</b> an answer."})
@@ -60,19 +63,26 @@ def test_raters_talk_without_names_and_settle_by_agreeing(table: Table) -> None:
     assert "It is &lt;b&gt;half&lt;/b&gt; an answer." in text
     assert "ann" not in text.partition("<main")[2]
     assert "not at all" in text
-    for who in (table.ann, table.bob):
-        who.post(f"{where}/propose", data={**TOKEN, "clear": "2"})
-    assert "Settled by all raters" in table.lead.get(where).text
+    assert "Settle it" not in text
+    assert 'type="radio"' not in text
+    table.lead.post(f"{where}/settle", data={**TOKEN, "clear": "2", "kind": "3"})
+    settled = table.ann.get(where).text
+    assert "Settled by a lead" in settled
+    assert 'value="3" form="answers" checked' in settled
     with table.worked.store.connect() as connection:
         found = {one.question: one.answer for one in adjudicated(connection, table.worked.task)}
-    assert found == {"clear": "2", "kind": "2"}
+    assert found == {"clear": "2", "kind": "3"}
 
 
 def test_a_lead_settles_and_opens_again(table: Table) -> None:
     where = table.open()
-    missing = table.lead.post(f"{where}/settle", data=TOKEN)
-    assert (missing.status_code, "Please answer this question." in missing.text) == (422, True)
-    said = {**TOKEN, "clear": "3", "page.reason": "As the guide says."}
+    for clear, problem in (
+        ("", "Please answer this question."),
+        ("5", "Please choose one of the answers."),
+    ):
+        wrong = table.lead.post(f"{where}/settle", data={**TOKEN, "clear": clear, "kind": "2"})
+        assert (wrong.status_code, problem in wrong.text) == (422, True)
+    said = {**TOKEN, "clear": "3", "kind": "2", "page.reason": "As the guide says."}
     text = table.lead.post(f"{where}/settle", data=said).text
     assert "Settled by a lead" in text
     assert "As the guide says." in text
@@ -86,9 +96,7 @@ def test_who_is_no_part_of_it_finds_nothing(table: Table) -> None:
     where = table.open()
     cy = table.worked.client("cy", "rater")
     assert cy.get(where).status_code == 404
-    for act in ("say", "propose"):
-        data = {**TOKEN, "text": "Hello", "clear": "2"}
-        assert cy.post(f"{where}/{act}", data=data).status_code == 404
+    assert cy.post(f"{where}/say", data={**TOKEN, "text": "Hello"}).status_code == 404
     assert where not in cy.get("/discussions").text
 
 
@@ -132,3 +140,23 @@ def test_before_there_is_any_the_list_says_where_they_come_from(table: Table) ->
 def test_a_stranger_signs_in_first(table: Table) -> None:
     client: TestClient = table.worked.client(None)
     assert client.get("/discussions/1", follow_redirects=False).status_code == 303
+
+
+def test_a_lead_answers_about_turns_beside_them(tmp_path: Path) -> None:
+    test_acts.task_of(tmp_path)
+    (tmp_path / "tasks").mkdir()
+    text = (tmp_path / "task.yaml").read_text()
+    (tmp_path / "tasks" / "task.yaml").write_text(text + "raters_per_item: 2\n")
+    worked = Worked(tmp_path)
+    for name in ("ann", "bob"):
+        worked.rate(name, lambda *_: test_acts.RIGHT)
+    lead = worked.client()
+    task = worked.task.name
+    where = str(lead.post(f"/monitor/{task}/disputed", data={**TOKEN, "item": "p1"}).url.path)
+    assert 'name="turn-1"' in lead.get(where).text
+    assert 'name="turn-1"' not in worked.client("ann", "rater").get(where).text
+    settled: dict[str, Any] = {**TOKEN, **test_acts.RIGHT, "turn-1": "missing", "turn-1-acts": ACTS}
+    assert "What the lead answered" in lead.post(f"{where}/settle", data=settled).text
+    with worked.store.connect() as connection:
+        rows = [one for one in adjudicated(connection, worked.task) if one.turn == 1]
+    assert [(one.judge, one.answer) for one in rows] == [("adjudicated", "missing")]

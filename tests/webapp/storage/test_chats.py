@@ -31,7 +31,6 @@ from assize.webapp.storage.chats import (
     put_aside,
     set_systems,
     spent_on,
-    take_greeting,
     take_message,
     task_data,
 )
@@ -158,13 +157,6 @@ def test_what_a_dead_process_was_writing_is_marked(store: Store) -> None:
     assert [one.state for one in chat(store).broken] == ["interrupted"]
 
 
-def test_a_greeting_comes_first_and_is_on_every_side(store: Store) -> None:
-    begin(store, "c1", "DS1", "DS2")
-    store.write_now(take_greeting, "c1", "Hello", 0.5)
-    assert say(store) == 2
-    assert [one.text for one in chat(store).of("B")] == ["Hello", "How?", ""]
-
-
 def test_an_ended_chat_takes_nothing_more(store: Store) -> None:
     begin(store)
     store.write_now(close_chat, "c1", 5.0)
@@ -189,7 +181,7 @@ def test_quotas_count_chats_that_are_open_or_ended(store: Store) -> None:
         found = count_chats(connection, 1, 1)
         assert count_put_aside(connection, 1) == {"b": 1}
     assert found.systems == {"DS1": 2, "DS2": 1}
-    assert (found.topics, found.topics_of, found.put_aside) == ({"a": 2}, {"a": 1}, ("b",))
+    assert (found.topics_of, found.put_aside) == ({"a": 1}, ("b",))
     assert found.of_person == 1
 
 

@@ -7,15 +7,14 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Coroutine
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import pytest
-from postgres import NoPostgres, postgres, postgres_server
+from postgres import NoPostgres, Postgres, postgres, postgres_server
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from assize.errors import ConfigError
+from assize.errors import ConfigError, MissingExtra
 from assize.webapp.storage import Store, open_store
 from assize.webapp.storage.schema import people
 
@@ -168,16 +167,29 @@ def test_a_killed_server_of_postgresql_has_lost_nothing_either() -> None:
         pytest.skip(str(error))
 
 
-def ran(store: Store, work: Coroutine[Any, Any, T]) -> T:
-    """What work gives in an event loop of its own, which then ends."""
+def test_after_a_restart_of_postgresql_work_goes_on() -> None:
+    async def work(server: Postgres, store: Store) -> list[str]:
+        await store.write_quickly(add, "ann")
+        assert await store.read_quickly(names) == ["ann"]
+        server.kill()
+        server.restart()
+        assert await store.read_quickly(names) == ["ann"]
+        await store.write_quickly(add, "bob")
+        return await store.read(names)
 
-    async def whole() -> T:
-        try:
-            return await work
-        finally:
-            await store.leave()
+    try:
+        with postgres(durable=True) as server:
+            store = open_store(server.database())
+            assert asyncio.run(work(server, store)) == ["ann", "bob"]
+            store.close()
+    except NoPostgres as error:
+        pytest.skip(str(error))
 
-    return asyncio.run(whole())
+
+def test_a_missing_driver_of_postgresql_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(MissingExtra, match="postgres"):
+        open_store("postgresql://ann@127.0.0.1:1/none")
 
 
 def quickly(store: Store, *wanted: str) -> list[str | BaseException]:
@@ -185,7 +197,7 @@ def quickly(store: Store, *wanted: str) -> list[str | BaseException]:
         added = [store.write_quickly(add, name) for name in wanted]
         return await asyncio.gather(*added, return_exceptions=True)
 
-    return ran(store, work())
+    return asyncio.run(work())
 
 
 def test_short_work_that_fails_undoes_nothing_of_the_others(store: Store) -> None:
@@ -193,7 +205,7 @@ def test_short_work_that_fails_undoes_nothing_of_the_others(store: Store) -> Non
     bob, again, cat = quickly(store, "bob", "ann", "cat")
     assert (bob, cat) == ("bob", "cat")
     assert isinstance(again, IntegrityError)
-    assert sorted(ran(store, store.read_quickly(names))) == ["ann", "bob", "cat"]
+    assert sorted(asyncio.run(store.read_quickly(names))) == ["ann", "bob", "cat"]
     assert quickly(store, "dan") == ["dan"]
 
 
@@ -214,8 +226,8 @@ def test_a_quick_look_that_fails_says_why(store: Store) -> None:
         raise ValueError("no such thing")
 
     with pytest.raises(ValueError, match="no such thing"):
-        ran(store, store.read_quickly(wrong))
-    assert ran(store, store.read_quickly(names)) == []
+        asyncio.run(store.read_quickly(wrong))
+    assert asyncio.run(store.read_quickly(names)) == []
 
 
 def test_a_closed_store_takes_no_short_work_either(url: str) -> None:

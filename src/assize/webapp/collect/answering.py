@@ -23,7 +23,6 @@ from assize.webapp.collect.settings import System
 
 HOME = Path(__file__).with_name("prompts")
 PROMPT = "collect-answer"
-OPENING = "(The conversation begins.)"  # before an assistant that greets first
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,15 +123,12 @@ def asked(
 
 
 def _messages(said: Sequence[Turn]) -> list[Message]:
-    """The turns as the model reads them: a person's message first, then in turn."""
-    found = [
+    """The turns as the model reads them."""
+    return [
         Message("user" if one.role == "user" else "assistant", sayable(one.text))
         for one in said
         if one.text.strip()
     ]
-    if found and found[0].role == "assistant":
-        found.insert(0, Message("user", OPENING))
-    return found
 
 
 def _fenced(mark: str, sources: Sequence[Reference]) -> str:

@@ -34,8 +34,8 @@ def choose(
     """Draws a topic and as many systems as there are sides.
 
     The topic is one of those that this rater had least often, without those they put aside; the
-    systems are drawn by their weights, side by side without replacement and in random order.
-    What has reached its quota is not drawn.
+    systems are drawn side by side without replacement and in random order, among those with room
+    in their quota.
 
     Raises:
         Enough: a quota leaves nothing to draw.
@@ -46,21 +46,18 @@ def choose(
     if quota.per_rater is not None and counts.of_person >= quota.per_rater:
         raise Enough("You have had all the conversations that are wanted of you. Thank you!")
     return Choice(
-        choose_topic(topics, counts, quota.per_topic, rng),
+        choose_topic(topics, counts, rng),
         choose_systems(settings.systems, counts.systems, quota.per_system, sides, rng),
     )
 
 
-def choose_topic(
-    topics: Sequence[Topic], counts: Counts, most: int | None, rng: np.random.Generator
-) -> Topic:
+def choose_topic(topics: Sequence[Topic], counts: Counts, rng: np.random.Generator) -> Topic:
     """One of the topics that this rater had least often.
 
     Raises:
-        Enough: every topic has been talked about as often as is wanted, or was put aside.
+        Enough: every topic was put aside.
     """
-    free = [one for one in topics if most is None or counts.topics.get(one.id, 0) < most]
-    wanted = [one for one in free if one.id not in counts.put_aside]
+    wanted = [one for one in topics if one.id not in counts.put_aside]
     if not wanted:
         raise Enough("There is no further topic for you. Thank you!")
     least = min(counts.topics_of.get(one.id, 0) for one in wanted)
@@ -83,6 +80,4 @@ def choose_systems(
     free = [one for one in systems if most is None or had.get(one.name, 0) < most]
     if len(free) < sides:
         raise Enough("All the conversations that are wanted have been had. Thank you!")
-    weights = np.array([one.weight for one in free])
-    drawn = rng.choice(len(free), size=sides, replace=False, p=weights / weights.sum())
-    return tuple(free[int(at)].name for at in rng.permutation(drawn))
+    return tuple(free[int(at)].name for at in rng.permutation(len(free))[:sides])

@@ -23,6 +23,8 @@ log = logging.getLogger("assize")
 
 INDEXES = Path(".assize") / "indexes"  # in the project's folder
 TRIES, PATIENCE = 3, 30.0  # seconds; somebody waits for the answer
+TIMEOUT = 120.0  # seconds for one answer
+AT_ONCE = 20  # answers that are written at the same time
 SIDES = {"collect": 1, "collect-pairs": 2}
 
 
@@ -101,10 +103,10 @@ class Opened:
         return had
 
     async def _models(self, settings: CollectSettings, url: str | None, paid: _Paid) -> Models:
-        limits = Limits(concurrency=settings.at_once, tries=TRIES, patience=PATIENCE)
+        limits = Limits(concurrency=AT_ONCE, tries=TRIES, patience=PATIENCE)
         how = ModelSettings(
             base_url=url,
-            timeout=settings.timeout,
+            timeout=TIMEOUT,
             limits=limits,
             max_cost=settings.max_cost,
             use_cache=False,

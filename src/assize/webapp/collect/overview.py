@@ -41,7 +41,6 @@ class TopicRow:
     text: str
     ended: int
     open: int
-    wanted: int | None
     put_aside: int
 
 
@@ -82,7 +81,6 @@ def overview(
                 text,
                 by_topic[id, "ended"],
                 by_topic[id, "open"],
-                settings.quota.per_topic,
                 aside.get(id, 0),
             )
             for id, text in texts.items()

@@ -56,7 +56,6 @@ class System(_Strict):
     temperature: float | None = Field(default=None, ge=0, le=2)  # None leaves it to the model
     max_tokens: int = Field(default=1024, ge=1, le=100_000)
     seed: int | None = None
-    weight: float = Field(default=1.0, gt=0)  # how often it is drawn, beside the others
 
     @field_validator("model")
     @classmethod
@@ -72,7 +71,6 @@ class Quota(_Strict):
     """How many conversations are wanted at most; None for no limit."""
 
     per_system: int | None = Field(default=None, ge=1)
-    per_topic: int | None = Field(default=None, ge=1)
     per_rater: int | None = Field(default=None, ge=1)
 
 
@@ -83,15 +81,11 @@ class CollectSettings(_Strict):
     form: dict[str, Any] = Field(default_factory=dict)  # settings of `rate`, or of `compare`
     documents: _Words = Field(default_factory=list)  # folders and files that are searched
     passage_words: int | None = Field(default=300, ge=20)  # None shows whole pages
-    greeting: str = ""  # with which every assistant opens
-    other_topics: int = Field(default=10, ge=0)  # topics that a rater may put aside
     least_exchanges: int = Field(default=1, ge=1)  # before a conversation may be ended
     most_exchanges: int = Field(default=30, ge=1)
     longest_message: int = Field(default=4000, ge=1, le=50_000)  # characters
     quota: Quota = Quota()
     max_cost: float | None = Field(default=None, gt=0)  # US dollars, over all conversations
-    timeout: float = Field(default=120.0, gt=0)  # seconds for one answer
-    at_once: int = Field(default=20, ge=1)  # answers that are written at the same time
 
     def system(self, name: str) -> System | None:
         """The system of that name; None where the file has it no longer."""

@@ -11,7 +11,7 @@ from assize.conversation import Reference
 from assize.webapp.citing import cited_markdown
 from assize.webapp.collect.retrieving import all_sources
 from assize.webapp.collect.turns import turns_of
-from assize.webapp.storage.chats import SHARED, Chat, Message, MessageState
+from assize.webapp.storage.chats import Chat, Message, MessageState
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +48,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A message of the person, and the answers to it; the greeting is one without a message."""
+    """A message of the person, and the answers to it."""
 
     place: int
-    asked: str | None
+    asked: str
     answers: tuple[Answer, ...] = ()
 
 
@@ -61,10 +61,8 @@ def exchanges(chat: Chat) -> tuple[Exchange, ...]:
     for one in chat.messages:
         if one.role == "user":
             found.append(Exchange(one.place, one.text))
-        elif one.side == SHARED and len(chat.sides) > 1:
-            found.append(Exchange(one.place, None, (shown_answer(chat, one),)))
         else:
-            before = found.pop() if found else Exchange(one.place, None)
+            before = found.pop()
             answers = (*before.answers, shown_answer(chat, one))
             found.append(Exchange(before.place, before.asked, answers))
     return tuple(found)

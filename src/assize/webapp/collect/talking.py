@@ -42,7 +42,6 @@ from assize.webapp.storage.chats import (
     put_aside,
     set_systems,
     spent_on,
-    take_greeting,
     take_message,
     task_data,
     task_number,
@@ -120,12 +119,7 @@ class Collecting:
             "open",
             self._clock(),
         )
-        return self._inserted(connection, chat, settings.greeting)
-
-    def _inserted(self, connection: Connection, chat: Chat, greeting: str) -> Chat:
         insert_chat(connection, chat)
-        if greeting:
-            take_greeting(connection, chat.id, greeting, chat.created)
         return _found(connection, chat.id)
 
     async def other_topic(self, task: Task, chat: Chat) -> Chat:
@@ -133,20 +127,16 @@ class Collecting:
 
         Raises:
             Enough: there is no other topic.
-            NotPossible: the talk has begun, as many as may be were put aside, or the task gives
-                nothing new to this person.
+            NotPossible: the talk has begun, or the task gives nothing new to this person.
         """
         open_task = await self._open(task, chat.task)
         return await self._store.write(self._other_topic, open_task, chat)
 
     def _other_topic(self, connection: Connection, open_task: OpenTask, chat: Chat) -> Chat:
-        settings = open_task.settings
         check_allowed(connection, open_task.task, chat.person, anew=True)
-        if topics_left(connection, settings, chat) < 1:
-            raise NotPossible("You have put aside as many topics as you can.")
         put_aside(connection, chat.id, self._clock())
         counts = count_chats(connection, chat.task, chat.person, self._clock() - LEFT)
-        topic = choose_topic(open_task.topics, counts, settings.quota.per_topic, self._rng)
+        topic = choose_topic(open_task.topics, counts, self._rng)
         fresh = Chat(
             secrets.token_urlsafe(_CHAT),
             chat.task,
@@ -156,7 +146,8 @@ class Collecting:
             "open",
             self._clock(),
         )
-        return self._inserted(connection, fresh, settings.greeting)
+        insert_chat(connection, fresh)
+        return _found(connection, fresh.id)
 
     async def say(self, task: Task, chat: Chat, text: str) -> Exchange:
         """Keeps a message and has it answered by every side; what comes can be followed.
@@ -298,9 +289,3 @@ def _found(connection: Connection, id: str) -> Chat:
 def settings_of_chat(task: Task) -> CollectSettings:
     """The settings of a task that collects."""
     return collect_settings(task, SIDES[task.kind])
-
-
-def topics_left(connection: Connection, settings: CollectSettings, chat: Chat) -> int:
-    """How many topics a person may still put aside."""
-    aside = len(count_chats(connection, chat.task, chat.person).put_aside)
-    return max(0, settings.other_topics - aside)

@@ -1,72 +1,70 @@
-"""What discussions settled, as judgments of the judge `adjudicated`."""
+"""What leads answered where raters disagreed, as judgments of the judge `adjudicated`."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from sqlalchemy import Connection, select
 
+from assize.errors import AssizeError
 from assize.judgment import Judgment
 from assize.webapp.monitor.discussion import answers_by_label, label_of, open_questions
 from assize.webapp.monitor.reading import number_of
-from assize.webapp.storage.schema import discussions, item_editions, items
+from assize.webapp.monitor.records import read_editions, read_items
+from assize.webapp.storage.schema import discussions
 from assize.webapp.tasks.definition import Task
+from assize.webapp.tasks.kind import Rating
+from assize.webapp.tasks.kinds import kind_of
 
 JUDGE = "adjudicated"
+_RATED = {"seconds", "version", "chosen"}  # details that only a rating has
 
 
 def adjudicated(connection: Connection, task: Task) -> list[Judgment]:
-    """The judgments that a task's settled discussions make, one a question.
+    """The judgments that leads' answers in a task's settled discussions make.
 
-    Their details say how it was settled (`agreement` of the raters, or by a `lead`) and why, and
-    what the raters had answered, by label: no name stands in them. Where the item was changed
-    since, they name the `edition` that was settled.
+    They are those that a rater's answers on the same form would make. Their details have what the
+    raters had answered, by label, so that no name stands in them, and the lead's reason. Where the
+    item was changed since, they name the `edition` that was settled. Answers of which the task as
+    it is now makes no judgments are left out.
     """
     d = discussions.c
     rows = connection.execute(
-        select(
-            d.id,
-            d.item,
-            d.answers,
-            d.reason,
-            d.settled_by,
-            d.settled,
-            items.c.key,
-            item_editions.c.number.label("edition"),
-        )
-        .join(items, items.c.id == d.item)
-        .outerjoin(item_editions, item_editions.c.id == d.edition)
+        select(d.id, d.item, d.answers, d.reason, d.settled, d.edition)
         .where(d.task == number_of(connection, task), d.state == "settled")
         .order_by(d.id)
     ).all()
+    records = read_items(connection, {row.item for row in rows})
+    earlier = read_editions(connection, {row.edition for row in rows if row.edition is not None})
     questions = open_questions(task)
-    asked = {one.id: one for one in questions}
-    found = []
+    judgments: list[Judgment] = []
     for row in rows:
-        said = answers_by_label(connection, task, row.item, label_of(connection, row.id), questions)
-        at = datetime.fromtimestamp(row.settled, UTC).isoformat()
-        settled = row.answers or {}
-        for name in asked:
-            if name not in settled:
-                continue
-            answer = settled[name]
+        before = earlier.get(row.edition)
+        rating = Rating(
+            JUDGE,
+            version=0,
+            seconds=0.0,
+            at=datetime.fromtimestamp(row.settled, UTC).isoformat(),
+            edition=None if before is None else before.number,
+        )
+        item = records[row.item] if before is None else before.record
+        try:
+            answers = kind_of(task).judgments(task, item, row.answers or {}, rating)
+        except (AssizeError, LookupError):
+            continue
+        by_label = answers_by_label(
+            connection, task, row.item, label_of(connection, row.id), questions
+        )
+        for judgment in answers:
             details = {
-                "settled_by": "agreement" if row.settled_by is None else "lead",
-                "answers": said.get(name, {}),
-                **({"reason": row.reason} if row.reason else {}),
-                **({"edition": row.edition} if row.edition is not None else {}),
+                name: value
+                for name, value in (judgment.details or {}).items()
+                if name not in _RATED
             }
-            number = asked[name].kind == "number" and not asked[name].answers and answer != "NA"
-            found.append(
-                Judgment(
-                    row.key,
-                    JUDGE,
-                    name,
-                    answer=None if number else answer,
-                    score=float(answer) if number else None,
-                    kind="person",
-                    details=details,
-                    at=at,
-                )
-            )
-    return found
+            if judgment.question in by_label and judgment.turn is None:
+                details["answers"] = by_label[judgment.question]
+            if row.reason:
+                details["reason"] = row.reason
+            judgments.append(replace(judgment, details=details))
+    return judgments

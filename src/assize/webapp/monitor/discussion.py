@@ -2,12 +2,11 @@
 
 Raters are Rater 1, Rater 2, ... within one discussion, in an order that tells nothing about when
 they worked; leads are `Lead`. A rater sees a discussion of an item only once they have answered
-it themselves. It ends when a lead settles it, or when everybody proposes the same answers.
+it themselves. It ends when a lead settles it.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +16,7 @@ from sqlalchemy import Connection, func, select
 from assize.conversation import Item
 from assize.judgment import Question
 from assize.signature import sign_text
+from assize.webapp.forms import Answers
 from assize.webapp.monitor.reading import judged_forms
 from assize.webapp.monitor.records import read_items
 from assize.webapp.storage.schema import answers as history
@@ -51,12 +51,10 @@ class Discussion:
 
     Args:
         id: in addresses. item: the item's number; `key` is the record's own id.
-        questions: those that can be settled: all but counts, free texts and those about single
-            turns.
+        questions: those whose answers are shown: all but counts, free texts and those about
+            single turns.
         answers: by question what each rater answered, by label.
-        proposals: by label what each last proposed, by question.
-        settled: by question, once it is; `reason` is the lead's.
-        by: `agreement` or `lead`; None while it is open.
+        settled: what a lead answered on the item's form, by field; `reason` is the lead's.
         me: the reader's label.
         before: labels of raters who answered before the item was changed.
     """
@@ -69,12 +67,10 @@ class Discussion:
     questions: Sequence[Question]
     answers: Mapping[str, Mapping[str, str]]
     messages: Sequence[Message]
-    proposals: Mapping[str, Mapping[str, str]]
     raters: Sequence[str]
     me: str
-    settled: Mapping[str, str] = field(default_factory=dict)
+    settled: Answers = field(default_factory=dict)
     reason: str = ""
-    by: str | None = None
     opened: float = 0.0
     closed: float | None = None
     before: Sequence[str] = ()
@@ -88,15 +84,6 @@ class Discussion:
     def disputed(self) -> Sequence[Question]:
         """The questions that were answered in more than one way."""
         return [one for one in self.questions if len(set(self.answers[one.id].values())) > 1]
-
-    @property
-    def agreed(self) -> Mapping[str, str]:
-        """The answers to the questions that everybody answered alike."""
-        return {
-            name: next(iter(said.values()))
-            for name, said in self.answers.items()
-            if said and len(set(said.values())) == 1
-        }
 
 
 def discussion(
@@ -120,9 +107,7 @@ def discussion(
         return None
     labels = _labels(connection, row.id, row.item, row.opened)
     me = LEAD if lead else labels[person]
-    said = _said(connection, row.id)
     questions = open_questions(task)
-    asked = {one.id for one in questions}
     return Discussion(
         row.id,
         task.name,
@@ -133,19 +118,12 @@ def discussion(
         answers_by_label(connection, task, row.item, labels, questions),
         [
             Message(_author(one, labels), one.text, one.at, one.person == person)
-            for one in said
-            if one.kind == "discussion"
+            for one in _said(connection, row.id)
         ],
-        {
-            labels[one.person]: _only(asked, _read(one.text))
-            for one in said
-            if one.kind == "proposal" and one.person in members
-        },
         [labels[one] for one in sorted(members, key=lambda who: _place(labels[who]))],
         me,
-        _only(asked, row.answers or {}),
+        row.answers or {},
         row.reason or "",
-        None if row.state == "open" else "agreement" if row.settled_by is None else "lead",
         row.opened,
         row.settled,
         sorted((labels[one] for one in _answered_before(connection, row.item)), key=_place),
@@ -158,8 +136,8 @@ def item_of(connection: Connection, found: Discussion) -> Item:
 
 
 def open_questions(task: Task) -> list[Question]:
-    """The questions of a task that a discussion can settle: those whose answers are named, or
-    numbers that people gave."""
+    """The questions of a task whose answers a discussion shows: those whose answers are named,
+    or numbers that people gave."""
     kind = kind_of(task)
     return [one for one in kind.questions(task) if one.kind != "text" and one.id not in kind.counts]
 
@@ -257,7 +235,6 @@ def _row(connection: Connection, number: int) -> Any:
             d.state,
             d.answers,
             d.reason,
-            d.settled_by,
             d.opened,
             d.settled,
             items.c.key,
@@ -313,7 +290,7 @@ def _labels(connection: Connection, number: int, item: int, opened: float) -> di
 def _said(connection: Connection, number: int) -> Sequence[Any]:
     c = comments.c
     return connection.execute(
-        select(c.person, c.kind, c.text, c.at, people.c.role)
+        select(c.person, c.text, c.at, people.c.role)
         .join(people, people.c.id == c.person)
         .where(c.discussion == number)
         .order_by(c.id)
@@ -326,13 +303,3 @@ def _author(row: Any, labels: Mapping[int, str]) -> str:
 
 def _place(label: str) -> int:
     return int(label.rpartition(" ")[2])
-
-
-def _only(asked: set[str], answers: Mapping[str, str]) -> dict[str, str]:
-    """Without what the task asked, or let people settle, in an older version."""
-    return {name: said for name, said in answers.items() if name in asked}
-
-
-def _read(text: str) -> dict[str, str]:
-    found = json.loads(text)
-    return found if isinstance(found, dict) else {}

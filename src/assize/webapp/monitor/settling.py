@@ -1,16 +1,12 @@
-"""What is done in a discussion: it is opened, people speak and propose, and it is settled."""
+"""What is done in a discussion: it is opened, people speak, and a lead settles it."""
 
 from __future__ import annotations
-
-import json
-from collections.abc import Mapping, Sequence
 
 from sqlalchemy import Connection, insert, select, update
 
 from assize.errors import ConfigError
-from assize.judgment import NOT_APPLICABLE, Question
-from assize.webapp.forms import Field, Form, FormSection
-from assize.webapp.monitor.discussion import LEAD, Discussion, answered_by
+from assize.webapp.forms import Answers
+from assize.webapp.monitor.discussion import Discussion, answered_by
 from assize.webapp.monitor.reading import number_of
 from assize.webapp.storage.schema import comments, discussions, items
 from assize.webapp.tasks.definition import Task
@@ -49,20 +45,6 @@ def open_discussion(connection: Connection, task: Task, key: str, person: int, n
     return int(connection.execute(made.returning(discussions.c.id)).scalar_one())
 
 
-def settling_form(found: Discussion) -> Form:
-    """The disputed questions, as a form."""
-    fields = [
-        Field(
-            one.id,
-            one,
-            "number" if one.kind == "number" and not one.answers else "radio",
-            not_applicable=NOT_APPLICABLE in found.answers[one.id].values(),
-        )
-        for one in found.disputed
-    ]
-    return Form((FormSection("", tuple(fields)),))
-
-
 def say(connection: Connection, found: Discussion, person: int, text: str, now: float) -> None:
     """Adds a message.
 
@@ -75,52 +57,50 @@ def say(connection: Connection, found: Discussion, person: int, text: str, now: 
         raise ConfigError("the message is empty")
     if len(words) > LONGEST:
         raise ConfigError(f"a message has at most {LONGEST:,} characters; this has {len(words):,}")
-    _add(connection, found, person, "discussion", words, now)
-
-
-def propose(
-    connection: Connection, found: Discussion, person: int, answers: Mapping[str, str], now: float
-) -> bool:
-    """Keeps what a rater would settle on; where all of them say the same, it is settled.
-
-    Args:
-        answers: to every disputed question.
-
-    Returns:
-        Whether it is settled now.
-
-    Raises:
-        ConfigError: an answer is missing or not allowed, or the discussion is settled.
-    """
-    _check_open(found)
-    if found.me == LEAD:
-        raise ConfigError("a lead settles and proposes nothing")
-    given = _checked(found.disputed, answers)
-    _add(connection, found, person, "proposal", json.dumps(given), now)
-    proposals = {**found.proposals, found.me: given}
-    if any(proposals.get(one) != given for one in found.raters):
-        return False
-    _end(connection, found, {**found.agreed, **given}, None, "", now)
-    return True
+    task = connection.execute(
+        select(discussions.c.task).where(discussions.c.id == found.id)
+    ).scalar_one()
+    connection.execute(
+        insert(comments).values(
+            task=task,
+            item=found.item,
+            discussion=found.id,
+            person=person,
+            kind="discussion",
+            text=words,
+            at=now,
+        )
+    )
 
 
 def settle(
     connection: Connection,
     found: Discussion,
     person: int,
-    answers: Mapping[str, str],
+    answers: Answers,
     reason: str,
     now: float,
 ) -> None:
-    """Settles it as a lead: these answers count, of the questions that are not disputed the
-    common ones.
+    """Settles it as a lead, with the lead's own answers to the item.
+
+    Args:
+        answers: by field of the item's form, as `fill` read them.
 
     Raises:
-        ConfigError: an answer is missing or not allowed, or the discussion is settled.
+        ConfigError: the discussion is settled.
     """
     _check_open(found)
-    given = _checked(found.disputed, answers)
-    _end(connection, found, {**found.agreed, **given}, person, reason.strip()[:LONGEST], now)
+    connection.execute(
+        update(discussions)
+        .where(discussions.c.id == found.id, discussions.c.state == "open")
+        .values(
+            state="settled",
+            answers=dict(answers),
+            reason=reason.strip()[:LONGEST] or None,
+            settled=now,
+            settled_by=person,
+        )
+    )
 
 
 def reopen(connection: Connection, found: Discussion) -> None:
@@ -134,68 +114,6 @@ def reopen(connection: Connection, found: Discussion) -> None:
     )
 
 
-def _add(
-    connection: Connection, found: Discussion, person: int, kind: str, text: str, now: float
-) -> None:
-    task = connection.execute(
-        select(discussions.c.task).where(discussions.c.id == found.id)
-    ).scalar_one()
-    connection.execute(
-        insert(comments).values(
-            task=task,
-            item=found.item,
-            discussion=found.id,
-            person=person,
-            kind=kind,
-            text=text,
-            at=now,
-        )
-    )
-
-
-def _end(
-    connection: Connection,
-    found: Discussion,
-    answers: Mapping[str, str],
-    person: int | None,
-    reason: str,
-    now: float,
-) -> None:
-    connection.execute(
-        update(discussions)
-        .where(discussions.c.id == found.id, discussions.c.state == "open")
-        .values(
-            state="settled",
-            answers=dict(answers),
-            reason=reason or None,
-            settled=now,
-            settled_by=person,
-        )
-    )
-
-
 def _check_open(found: Discussion) -> None:
     if not found.is_open:
         raise ConfigError("this discussion is settled")
-
-
-def _checked(asked: Sequence[Question], answers: Mapping[str, str]) -> dict[str, str]:
-    """The answers to these questions, each of which is allowed."""
-    given = {}
-    for one in asked:
-        said = answers.get(one.id, "").strip()
-        if not _allowed(one, said):
-            raise ConfigError(f"choose an answer to {one.text or one.id}")
-        given[one.id] = said
-    return given
-
-
-def _allowed(asked: Question, said: str) -> bool:
-    if asked.kind != "number" or asked.answers:
-        return said in (*asked.answers, NOT_APPLICABLE)
-    try:
-        number = float(said)
-    except ValueError:
-        return False
-    low, high = asked.range or (float("-inf"), float("inf"))
-    return low <= number <= high

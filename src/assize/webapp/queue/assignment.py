@@ -13,7 +13,7 @@ from assize.errors import AssizeError
 from assize.formats.records import parse
 from assize.judgment import Judgment, Order
 from assize.webapp.forms import Answers
-from assize.webapp.storage.schema import assignments, items, people, tasks
+from assize.webapp.storage.schema import assignments, items, tasks
 
 Purpose = Literal["rate", "gold", "qualify"]
 State = Literal["reserved", "done", "skipped", "expired", "withdrawn"]
@@ -169,22 +169,11 @@ _HELD = (  # statements are built once: building them takes longer than asking
     .join(tasks, _T.id == _A.task)
     .where(_A.id == bindparam("the"), _A.person == bindparam("of_person"))
 )
-_HELD_TO_WRITE = _HELD.join(people, people.c.id == _A.person).with_for_update(
-    of=[assignments, people], key_share=True
-)
 
 
-def held(
-    connection: Connection, number: int, person: int, *, to_write: bool = False
-) -> Held | None:
-    """A person's own assignment, by its id; None where there is none or it is somebody else's.
-
-    Args:
-        to_write: nobody else changes it, and the person does nothing else, until this
-            transaction ends.
-    """
-    asked = _HELD_TO_WRITE if to_write else _HELD
-    row = connection.execute(asked, {"the": number, "of_person": person}).first()
+def held(connection: Connection, number: int, person: int) -> Held | None:
+    """A person's own assignment, by its id; None where there is none or it is somebody else's."""
+    row = connection.execute(_HELD, {"the": number, "of_person": person}).first()
     if row is None:
         return None
     return Held(assignment_of(row), str(row.named), int(row.current), str(row.task_state))

@@ -31,12 +31,10 @@ from assize.webapp.tasks.definition import Task
 
 WINDOW = 128  # items that a random order is drawn among
 OFTEN = 16  # draws between two looks at what a person's front is
-_TRIES = 16  # others may fill an item in the moment in which it is drawn
 APART = 10  # other items before one comes back, where there are as many
 
 _FIRST = ("random", "file", "active", "assigned")  # how an item that may come back was chosen
 _A, _I, _P, _SECOND = assignments.c, items.c, participations.c, assignments.alias("second")
-_FREE = items.alias("free")
 _TASK: Any = bindparam("in_task")
 _PERSON: Any = bindparam("of_person")
 _FRONT: Any = bindparam("front", type_=Float)
@@ -65,10 +63,8 @@ def _offered(purpose: str, by: Column[Any], *bounds: Any, last: bool = False) ->
     one = asked.limit(1).offset(bindparam("passed", type_=Integer))
     window = asked.limit(WINDOW).subquery()
     drawn = one.with_only_columns(_I.id).scalar_subquery()
-    free = select(_FREE.c.id).where(_FREE.c.id == drawn).with_for_update(skip_locked=True)
     return Offered(
         one,
-        counting(free.scalar_subquery(), *TAKEN),
         counting(drawn, *TAKEN),
         select(func.count()).select_from(window),
     )
@@ -76,11 +72,10 @@ def _offered(purpose: str, by: Column[Any], *bounds: Any, last: bool = False) ->
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """Statements: one of the items, behind so many that are `passed`; the same, taken, where
-    nobody else is at it, or once they are done with it; and how many there are, up to a window."""
+    """Statements: one of the items, behind so many that are `passed`; the same, taken; and how
+    many there are, up to a window."""
 
     one: Select[Any]
-    take_free: ReturningUpdate[Any]
     take: ReturningUpdate[Any]
     count: Select[Any]
 
@@ -163,12 +158,9 @@ def _taken(
         if first is not None:
             connection.execute(_FRONTS, _of(found, **{moves: first.by}))
     take = {**asked, **taking(task)}
-    passed = int(chance * WINDOW)
-    row = connection.execute(offered.take_free, {**take, "passed": passed}).first()
-    for _ in range(_TRIES):
-        many = 0 if row is not None else connection.execute(offered.count, asked).scalar_one()
-        if many == 0:
-            break
+    row = connection.execute(offered.take, {**take, "passed": int(chance * WINDOW)}).first()
+    if row is None:  # there are fewer
+        many = connection.execute(offered.count, asked).scalar_one()
         row = connection.execute(offered.take, {**take, "passed": int(chance * many)}).first()
     return None if row is None else Drawn(row.id, chosen, row)
 

@@ -21,17 +21,12 @@ SWEPT = 100  # reservations that one step takes back, at most
 
 _A, _I = assignments.c, items.c
 _ITEM = select(_I.key, _I.purpose, _I.record, _I.suggestion).where(_I.id == bindparam("of_item"))
-_OPENED = (
-    selected()
-    .where(_A.id == bindparam("the"), _A.state == "reserved")
-    .with_for_update(of=assignments)
-)
+_OPENED = selected().where(_A.id == bindparam("the"), _A.state == "reserved")
 _OVER = (
     selected()
     .where(_A.task == bindparam("in_task"), _A.state == "reserved")
     .where(_A.reserved_until < bindparam("now"))
     .limit(SWEPT)
-    .with_for_update(of=assignments, skip_locked=True)
 )
 _ONE = update(assignments).where(_A.id == bindparam("the"))
 

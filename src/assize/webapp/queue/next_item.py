@@ -21,7 +21,6 @@ from assize.webapp.queue.giving import expire, give, left_open
 from assize.webapp.queue.qualifying import graded, next_qualifying
 from assize.webapp.queue.standing import (
     Standing,
-    alone,
     joined,
     kept_out,
     others_hold,
@@ -44,7 +43,6 @@ def next_assignment(
         person: their number in the database.
         now: seconds since 1970.
     """
-    alone(connection, person)
     return next_for(connection, task, standing(connection, task, person), now)
 
 

@@ -90,14 +90,6 @@ _STANDING = (
 )
 
 
-_ALONE = select(_U.id).where(_U.id == bindparam("the_person")).with_for_update(key_share=True)
-
-
-def alone(connection: Connection, person: int) -> None:
-    """Lets a person do nothing else, in another window, until this transaction ends."""
-    connection.execute(_ALONE, {"the_person": person})
-
-
 def standing(connection: Connection, task: Task, person: int) -> Standing:
     """Where a person stands; without a row of their own they stand at the start.
 

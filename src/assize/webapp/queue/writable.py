@@ -14,7 +14,7 @@ def writable(
     connection: Connection, task: Task, assignment: int, person: int, known: Held | None = None
 ) -> Held:
     """A person's assignment that they may write to; arguments and errors as of `submit`."""
-    found = known or held(connection, assignment, person, to_write=True)
+    found = known or held(connection, assignment, person)
     if found is None or found.task != task.name:
         raise NotYours(f"you have no assignment {assignment} in {task.name!r}")
     if found.state == "closed":

@@ -18,7 +18,7 @@ from assize.webapp.collect.exchange import Exchange
 from assize.webapp.collect.opened import SIDES, topics_of
 from assize.webapp.collect.overview import overview
 from assize.webapp.collect.shown import Answer, exchanges, retrieved, shown_answer
-from assize.webapp.collect.talking import Collecting, NotReady, settings_of_chat, topics_left
+from assize.webapp.collect.talking import Collecting, NotReady, settings_of_chat
 from assize.webapp.queue.standing import kept_out, standing
 from assize.webapp.rendering import csrf_field, page, render
 from assize.webapp.routes.viewer import Admin, NotFound, Rater, posted
@@ -227,7 +227,6 @@ async def _page(
         exchanges=exchanges(chat),
         problem=problem or await _collecting(request).told(task, chat),
         text=text,
-        topics_left=await web.store.read(topics_left, settings, chat),
     )
 
 

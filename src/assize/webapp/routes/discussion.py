@@ -14,18 +14,11 @@ from assize.webapp.accounts.viewer import Viewer
 from assize.webapp.forms import fill
 from assize.webapp.forms.view import view, words
 from assize.webapp.monitor.discussion import Discussion, discussion, discussions_of, item_of
-from assize.webapp.monitor.settling import (
-    LONGEST,
-    open_discussion,
-    propose,
-    reopen,
-    say,
-    settle,
-    settling_form,
-)
+from assize.webapp.monitor.settling import LONGEST, open_discussion, reopen, say, settle
 from assize.webapp.monitor.shown import Sort, shown
 from assize.webapp.monitor.tables import disputed_table
 from assize.webapp.monitor.watch import watch_of
+from assize.webapp.raters.work import drafted
 from assize.webapp.rendering import page
 from assize.webapp.routes.home import task_of_name
 from assize.webapp.routes.viewer import Admin, NotFound, Posted, Rater, posted
@@ -94,30 +87,19 @@ async def speak(request: Request, number: str, viewer: Rater) -> Response:
     return await _done(web, viewer, number, say, viewer.id, form.one("text"), web.clock())
 
 
-@router.post("/discussions/{number}/propose")
-async def suggest(request: Request, number: str, viewer: Rater) -> Response:
-    """Says on which answers I would settle; it ends where everybody says the same."""
-    web = web_of(request)
-    form = await posted(request, viewer)
-    return await _answered(web, viewer, number, form, propose)
-
-
 @router.post("/discussions/{number}/settle")
 async def decide(request: Request, number: str, viewer: Admin) -> Response:
-    """Settles it."""
+    """Settles it with the lead's answers on the item's form, where they are whole."""
     web = web_of(request)
     form = await posted(request, viewer)
-
-    def settled(
-        connection: Connection,
-        found: Discussion,
-        person: int,
-        answers: Mapping[str, str],
-        now: float,
-    ) -> None:
-        settle(connection, found, person, answers, form.one("page.reason"), now)
-
-    return await _answered(web, viewer, number, form, settled)
+    found = await web.store.read(_mine, web, viewer, number)
+    task = task_of_name(web, found.task)
+    item = await web.store.read(item_of, found)
+    filled = fill(kind_of(task).form(task, item), form.values)
+    if filled.problems:
+        return await _shown(web, viewer, number, form=form, problems=filled.problems)
+    answers, reason = filled.answers, form.one("page.reason")
+    return await _done(web, viewer, number, settle, viewer.id, answers, reason, web.clock())
 
 
 @router.post("/discussions/{number}/reopen")
@@ -126,22 +108,6 @@ async def take_back(request: Request, number: str, viewer: Admin) -> Response:
     web = web_of(request)
     await posted(request, viewer)
     return await _done(web, viewer, number, reopen)
-
-
-async def _answered(
-    web: Web,
-    viewer: Viewer,
-    number: str,
-    form: Posted,
-    act: Callable[[Connection, Discussion, int, Mapping[str, str], float], Any],
-) -> Response:
-    """Reads the answers to the disputed questions, and acts on them where they are whole."""
-    found = await web.store.read(_mine, web, viewer, number)
-    filled = fill(settling_form(found), form.values)
-    if filled.problems:
-        return await _shown(web, viewer, number, form=form, problems=filled.problems)
-    answers = {name: str(said) for name, said in filled.answers.items()}
-    return await _done(web, viewer, number, act, viewer.id, answers, web.clock())
 
 
 async def _done(
@@ -190,13 +156,10 @@ async def _shown(
     item = await web.store.read(item_of, found)
     task = task_of_name(web, found.task)
     kind = kind_of(task)
-    given = (
-        None
-        if form is None
-        else {name: values[-1] for name, values in form.values.items() if values}
-    )
-    before = found.proposals.get(found.me, {}) if given is None else given
-    asked = view(settling_form(found), before, problems)
+    fields = kind.form(task, item)
+    answers = None if form is None else drafted(fields, form.values)
+    questions = view(fields, answers if found.is_open else found.settled, problems)
+    mine = viewer.is_admin or not found.is_open  # raters answered on their own pages
     return page(
         web,
         viewer,
@@ -206,9 +169,8 @@ async def _shown(
         task=task,
         kind=kind,
         shown=kind.shown(task, item, None),
-        asked=asked,
+        view=questions if mine else None,
         problem=problem,
         longest=LONGEST,
         words=words,
-        asked_by={one.id: one for one in found.questions},
     )

@@ -111,7 +111,7 @@ def _sent(
     connection: Connection, request: Request, number: int, viewer: Viewer, form: Posted, now: float
 ) -> _Sent:
     """Takes a form's answers and looks up what comes next, all in one transaction."""
-    asked = asked_in(connection, request, number, viewer, form, to_write=True)
+    asked = asked_in(connection, request, number, viewer, form)
     _check_shown(asked)
     filled = fill(asked.fields, form.values)
     if filled.problems:
@@ -242,7 +242,7 @@ def _skip_step(
     connection: Connection, asked: Asked, reason: str, now: float
 ) -> Assignment | Nothing:
     task, person, number = asked.task, asked.viewer.id, asked.one.id
-    found = held(connection, number, person, to_write=True)
+    found = held(connection, number, person)
     if found is not None:
         _check_shown(replace(asked, held=found))
     skip(

@@ -152,12 +152,10 @@ def asked_in(
     number: int,
     viewer: Viewer,
     form: Posted,
-    *,
-    to_write: bool = False,
 ) -> Asked:
-    """As `about`, where a transaction is under way; `to_write` as of `held`."""
+    """As `about`, where a transaction is under way."""
     web = web_of(request)
-    found = held(connection, number, viewer.id, to_write=to_write)
+    found = held(connection, number, viewer.id)
     if found is None:
         raise NotFound
     partial = request.headers.get("hx-request") == "true" and request.method == "POST"

@@ -121,7 +121,6 @@ class Counts:
     """
 
     systems: Mapping[str, int]
-    topics: Mapping[str, int]
     topics_of: Mapping[str, int]
     put_aside: tuple[str, ...] = ()
 
@@ -209,7 +208,6 @@ def count_chats(connection: Connection, task: int, person: int, since: float = 0
             it was left.
     """
     systems: Counter[str] = Counter()
-    topics: Counter[str] = Counter()
     own: Counter[str] = Counter()
     aside: list[str] = []
     rows = connection.execute(
@@ -224,9 +222,8 @@ def count_chats(connection: Connection, task: int, person: int, since: float = 0
             aside += [id] if who == person else []
             continue
         systems.update(named)
-        topics[id] += 1
         own[id] += who == person
-    return Counts(systems, topics, +own, tuple(aside))
+    return Counts(systems, +own, tuple(aside))
 
 
 def take_message(connection: Connection, chat: str, text: str, now: float) -> int:
@@ -248,11 +245,6 @@ def take_message(connection: Connection, chat: str, text: str, now: float) -> in
     for side in found.sides:
         _insert(connection, chat, place + 1, side, "assistant", "", "writing", now)
     return place + 1
-
-
-def take_greeting(connection: Connection, chat: str, text: str, now: float) -> None:
-    """What the assistant opens with: the same on every side, written by nobody."""
-    _insert(connection, chat, 0, SHARED, "assistant", text, "whole", now)
 
 
 def again(connection: Connection, chat: str, now: float) -> tuple[Message, ...]:

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
-from sqlalchemy.pool import NullPool, QueuePool
+from sqlalchemy.pool import QueuePool
 
 from assize.errors import ConfigError, MissingExtra
-
-if TYPE_CHECKING:
-    from sqlalchemy.ext.asyncio import AsyncEngine
 
 READERS = 8
 BUSY = 30.0  # seconds that a locked SQLite file is waited for
 _ALLOWED = "give sqlite:///FILE or postgresql://USER@HOST/NAME"
 _WRITES = "assize_writes"
-_WRITERS = 20260  # the number of PostgreSQL's lock on who writes
-_ALONE = f"SELECT pg_advisory_xact_lock({_WRITERS})"
-TAKES_PART = f"SELECT pg_advisory_xact_lock_shared({_WRITERS})"
-_IN_LOOP = {  # of PostgreSQL's connections in an event loop
-    "lock_timeout": "250ms",
-    "plan_cache_mode": "force_generic_plan",
-}
+_ALONE = "SELECT pg_advisory_xact_lock(20260)"  # PostgreSQL's lock on who writes
 
 
 def engine_of(url: str) -> Engine:
@@ -56,9 +47,12 @@ def engine_of(url: str) -> Engine:
     if "+" not in address.drivername:
         address = address.set(drivername="postgresql+psycopg")
     try:
-        engine = create_engine(address, pool_size=READERS + 4, pool_pre_ping=True)
+        engine = create_engine(
+            address, pool_size=READERS + 4, pool_pre_ping=True, pool_use_lifo=True
+        )
     except (ImportError, NoSuchModuleError) as error:
         raise MissingExtra("PostgreSQL", extra="postgres", missing="psycopg") from error
+    event.listen(engine, "connect", _prepare_postgres)
     event.listen(engine, "begin", _begin_postgres)
     return engine
 
@@ -82,37 +76,6 @@ def kept(engine: Engine, *, writes: bool) -> Connection:
     return made
 
 
-def async_engine_of(url: URL) -> AsyncEngine:
-    """An engine for PostgreSQL in one event loop.
-
-    Each statement stands alone; what waits 250 ms for a lock fails. Transactions that begin with
-    `TAKES_PART` write beside each other and beside none of `writing`.
-    """
-    import asyncpg
-    from sqlalchemy.ext.asyncio import create_async_engine
-
-    address = url.set(drivername="postgresql").render_as_string(hide_password=False)
-    return create_async_engine(
-        "postgresql+asyncpg://",
-        poolclass=NullPool,
-        isolation_level="AUTOCOMMIT",
-        async_creator=lambda: asyncpg.connect(address, server_settings=_IN_LOOP),
-    )
-
-
-def async_errors() -> tuple[type[Exception], ...]:
-    """What its driver raises.
-
-    Raises:
-        MissingExtra: the driver is missing.
-    """
-    try:
-        import asyncpg
-    except ImportError as error:
-        raise MissingExtra("PostgreSQL", extra="postgres", missing="asyncpg") from error
-    return (asyncpg.PostgresError, asyncpg.InterfaceError)
-
-
 def _prepare_sqlite(connection: Any, _: Any) -> None:
     connection.isolation_level = None  # the driver begins no transaction of its own
     for line in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "cache_size=-65536"):
@@ -123,6 +86,12 @@ def _begin_sqlite(connection: Connection) -> None:
     options = connection.get_execution_options()
     if options.get("isolation_level") != "AUTOCOMMIT":
         connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get(_WRITES) else "BEGIN")
+
+
+def _prepare_postgres(connection: Any, _: Any) -> None:
+    connection.autocommit = True
+    connection.execute("SET plan_cache_mode = force_generic_plan")  # planning costs most of a step
+    connection.autocommit = False
 
 
 def _begin_postgres(connection: Connection) -> None:

@@ -69,9 +69,6 @@ class InTurn:
         self._waiting[loop].append((work, done))
         return await done
 
-    async def leave(self) -> None:
-        """Nothing: its connections serve the next event loop too."""
-
     def close(self) -> None:
         """Lets go of the database."""
         with self._mine:

@@ -283,7 +283,7 @@ discussions = Table(
     _of("task", "tasks"),
     _of("item", "items"),
     Column("state", Text, nullable=False),  # open | settled
-    Column("answers", Json),  # what was settled, by question: the judge `adjudicated`
+    Column("answers", Json),  # a lead's, by field: the judge `adjudicated`
     Column("reason", Words),
     _of("opened_by", "people"),
     _of("settled_by", "people", needed=False),

@@ -5,8 +5,8 @@
 
 Both work in threads, writes in one alone. Those that wait while a commit is under way share the
 next one (group commit), each within a savepoint of its own, so that one that fails undoes nothing
-of another's. `read_quickly` and `write_quickly` promise the same without a thread: `in_turn` on
-SQLite, `side_by_side` on PostgreSQL.
+of another's. On SQLite `read_quickly` and `write_quickly` promise the same without a thread
+(`in_turn`); on PostgreSQL they are `read` and `write`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from assize.errors import ConfigError, DataError
 from assize.webapp.storage.engine import READERS, engine_of, writing
 from assize.webapp.storage.in_turn import Busy, InTurn
-from assize.webapp.storage.side_by_side import SideBySide
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -50,9 +49,7 @@ class Store:
         self._waiting: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._writing = threading.Lock()
         sqlite = self.engine.dialect.name == "sqlite"
-        self._quick: InTurn | SideBySide = (
-            InTurn(self.engine, self._writing) if sqlite else SideBySide(self.engine.url)
-        )
+        self._in_turn = InTurn(self.engine, self._writing) if sqlite else None
         self._writer = threading.Thread(target=self._write_all, name="assize-write", daemon=True)
         self._writer.start()
 
@@ -62,7 +59,8 @@ class Store:
         """What `function(connection, ...)` finds; it must not write."""
 
         def work() -> T:
-            with self.engine.connect() as connection:
+            # after a rollback psycopg prepares its statements anew, after a commit it does not
+            with self.engine.begin() as connection:
                 return function(connection, *args, **named)
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, work)
@@ -80,15 +78,21 @@ class Store:
         self, function: Callable[Concatenate[Connection, P], T], *args: P.args, **named: P.kwargs
     ) -> T:
         """As `read`, for one look by a key, which takes less than going to a thread and back."""
-        found = await self._quick.read(lambda one: function(one, *args, **named))
-        return await self.read(function, *args, **named) if isinstance(found, Busy) else found
+        if self._in_turn is not None:
+            found = await self._in_turn.read(lambda one: function(one, *args, **named))
+            if not isinstance(found, Busy):
+                return found
+        return await self.read(function, *args, **named)
 
     async def write_quickly(
         self, function: Callable[Concatenate[Connection, P], T], *args: P.args, **named: P.kwargs
     ) -> T:
         """As `write`, for a few milliseconds' work that may be begun twice: a step of a rater."""
-        found = await self._quick.write(lambda one: function(one, *args, **named))
-        return await self.write(function, *args, **named) if isinstance(found, Busy) else found
+        if self._in_turn is not None:
+            found = await self._in_turn.write(lambda one: function(one, *args, **named))
+            if not isinstance(found, Busy):
+                return found
+        return await self.write(function, *args, **named)
 
     def write_now(
         self, function: Callable[Concatenate[Connection, P], T], *args: P.args, **named: P.kwargs
@@ -102,16 +106,13 @@ class Store:
         with self.engine.connect() as connection:
             yield connection
 
-    async def leave(self) -> None:
-        """Lets go of what belongs to this event loop, which ends."""
-        await self._quick.leave()
-
     def close(self) -> None:
         """Writes what waits, and lets go of the database."""
         if self._writer.is_alive():
             self._waiting.put(None)
             self._writer.join()
-        self._quick.close()
+        if self._in_turn is not None:
+            self._in_turn.close()
         self._readers.shutdown()
         self.engine.dispose()
 
@@ -140,7 +141,7 @@ class Store:
         try:
             with self._writing, writing(self.engine) as connection, connection.begin():
                 for one in batch:
-                    told.append((one, *_attempt(connection, one)))
+                    told.append((one, *_attempt(connection, one, shared=len(batch) > 1)))
         except Exception as error:
             for one in batch:
                 if one.done.running() or one.done.set_running_or_notify_cancel():
@@ -155,9 +156,13 @@ class Store:
                 one.done.set_exception(problem)
 
 
-def _attempt(connection: Connection, one: _Write) -> tuple[Any, BaseException | None]:
+def _attempt(
+    connection: Connection, one: _Write, *, shared: bool
+) -> tuple[Any, BaseException | None]:
     if not one.done.set_running_or_notify_cancel():
         return None, None
+    if not shared:  # where it fails, the commit is undone
+        return one.work(connection), None
     savepoint = connection.begin_nested()
     try:
         result = one.work(connection)
