@@ -163,9 +163,9 @@ async def take_back(request: Request, number: int, viewer: Rater) -> Response:
 
 
 async def _pass_on(asked: Asked) -> None:
-    """Gives proofreaders what a writer has sent, or takes it back; and back what they rejected."""
+    """Gives proofreaders what a writer has sent, or takes it back."""
     if asked.task.kind in (Write.name, Proofread.name):
-        await asked.web.store.write(pass_on, asked.web.project.tasks, asked.web.clock())
+        await asked.web.store.write(pass_on, asked.web.project.tasks)
 
 
 @router.post("/rate/{number}/draft")
