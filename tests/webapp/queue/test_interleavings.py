@@ -37,6 +37,7 @@ ACTS = st.lists(
                 "assign",
                 "shrink",
                 "grow",
+                "reword",
             ]
         ),
         st.sampled_from(NAMES),
@@ -63,8 +64,10 @@ def _do(play: Round, act: Act) -> None:
         play.next(who)
     elif name == "wait":
         play.tick(WAIT)
-    elif name in ("shrink", "grow"):
-        conversations(task.folder, [f"c{n}" for n in range(3 if name == "shrink" else 6)])
+    elif name in ("shrink", "grow", "reword"):
+        text = f"hi {pick}" if name == "reword" else "hi"
+        ids = [f"c{n}" for n in range(3 if name == "shrink" else 6)]
+        conversations(task.folder, ids, text=text)
         play.sync()
     elif name == "assign":
         assign(connection, task, f"c{pick % 6}", person, play.tick())

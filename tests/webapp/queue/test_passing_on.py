@@ -7,7 +7,8 @@ from tests.webapp.tasks.test_write import TEXTS
 
 from assize.errors import ConfigError
 from assize.webapp.accounts.leaving import leave
-from assize.webapp.queue import assignment, skip, submit, undo
+from assize.webapp.exporting.records import made_by
+from assize.webapp.queue import assignment, skip, submit, sync_task, undo
 from assize.webapp.queue.assigning import assign, reassign
 from assize.webapp.queue.passing_on import pass_on
 from assize.webapp.storage.schema import items, tasks
@@ -189,3 +190,19 @@ def test_what_a_proofreader_skipped_and_its_writer_changed_is_an_item_of_its_own
     assert assignment(office.connection, one.id, BEN).key == f"{one.key}~1"
     assert office.given(office.reading, ANNA) is None
     assert office.given(office.reading, CARA) is not None
+
+
+def test_a_brief_that_is_changed_keeps_its_texts_where_they_are_read(office: Office) -> None:
+    office.write(ANNA, TEXTS)
+    office.passed()
+    office.answer(office.reading, BEN, YES)
+    path = office.writing.folder / "writing.jsonl"
+    path.write_text(path.read_text().replace("parcel", "letter"))
+    sync_task(office.connection, office.writing, office.now)
+    assert (office.passed(), office.texts()) == (0, ["where is it"])
+    office.write(ANNA, ANEW)
+    assert (office.passed(), office.texts()) == (1, ["where is it", "where can it be"])
+    office.answer(office.reading, CARA, YES)
+    wrote = {one.id for one in made_by(office.connection, office.writing)}
+    assert {one.partition("-")[0] for one in wrote} == {"b1", "b1~1"}
+    assert {one.id for one in made_by(office.connection, office.reading)} == wrote

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-import numpy as np
-
 from assize.conversation import Item
 from assize.dialogue_acts.agreement import ActsAgreement
 from assize.dialogue_acts.annotations import act_judges, maxim_judges
@@ -27,8 +25,7 @@ def acts_checks(
     """The judges held to each person who gave acts or maxims, by that person's name.
 
     Args:
-        ratings: what people said; their details hold `acts` or `maxims`. Answers to an item that
-            was changed since are left out: they are of other labels, or of another text.
+        ratings: what people said; their details hold `acts` or `maxims`.
         judged: what was checked, by one judge or several.
         items: all that either is about.
 
@@ -36,8 +33,6 @@ def acts_checks(
         Shares of turns and maxims that are right, with the commonest error, as
         `assize.acts_agreement` has them. Nobody who shares nothing with any judge is in it.
     """
-    current = ["edition" not in (one.details or {}) for one in ratings]
-    ratings = ratings.filter(np.array(current, dtype=bool))
     judges = list(dict.fromkeys([*act_judges(judged), *maxim_judges(judged)]))
     people = dict.fromkeys([*act_judges(ratings), *maxim_judges(ratings)])
     found = {}

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 from assize.judgment import Judgment
 from assize.webapp.monitor.discussion import answers_by_label, label_of, open_questions
 from assize.webapp.monitor.reading import number_of
-from assize.webapp.storage.schema import discussions, item_editions, items
+from assize.webapp.storage.schema import discussions, items
 from assize.webapp.tasks.definition import Task
 
 JUDGE = "adjudicated"
@@ -19,8 +19,7 @@ def adjudicated(connection: Connection, task: Task) -> list[Judgment]:
     """The judgments that a task's settled discussions make, one a question.
 
     Their details say how it was settled (`agreement` of the raters, or by a `lead`) and why, and
-    what the raters had answered, by label: no name stands in them. Where the item was changed
-    since, they name the `edition` that was settled.
+    what the raters had answered, by label: no name stands in them.
     """
     d = discussions.c
     rows = connection.execute(
@@ -32,10 +31,8 @@ def adjudicated(connection: Connection, task: Task) -> list[Judgment]:
             d.settled_by,
             d.settled,
             items.c.key,
-            item_editions.c.number.label("edition"),
         )
         .join(items, items.c.id == d.item)
-        .outerjoin(item_editions, item_editions.c.id == d.edition)
         .where(d.task == number_of(connection, task), d.state == "settled")
         .order_by(d.id)
     ).all()
@@ -54,7 +51,6 @@ def adjudicated(connection: Connection, task: Task) -> list[Judgment]:
                 "settled_by": "agreement" if row.settled_by is None else "lead",
                 "answers": said.get(name, {}),
                 **({"reason": row.reason} if row.reason else {}),
-                **({"edition": row.edition} if row.edition is not None else {}),
             }
             number = asked[name].kind == "number" and not asked[name].answers and answer != "NA"
             found.append(

@@ -58,7 +58,6 @@ class Discussion:
         settled: by question, once it is; `reason` is the lead's.
         by: `agreement` or `lead`; None while it is open.
         me: the reader's label.
-        before: labels of raters who answered before the item was changed.
     """
 
     id: int
@@ -77,7 +76,6 @@ class Discussion:
     by: str | None = None
     opened: float = 0.0
     closed: float | None = None
-    before: Sequence[str] = ()
 
     @property
     def is_open(self) -> bool:
@@ -148,7 +146,6 @@ def discussion(
         None if row.state == "open" else "agreement" if row.settled_by is None else "lead",
         row.opened,
         row.settled,
-        sorted((labels[one] for one in _answered_before(connection, row.item)), key=_place),
     )
 
 
@@ -274,17 +271,6 @@ def answered_by(connection: Connection, item: int) -> set[int]:
     a = assignments.c
     rows = connection.execute(
         select(a.person).where(a.item == item, a.repeat == 0, a.state == "done")
-    )
-    return {row.person for row in rows}
-
-
-def _answered_before(connection: Connection, item: int) -> set[int]:
-    """Whose answer is of an edition of the item that was changed since, by number."""
-    a, h = assignments.c, history.c
-    rows = connection.execute(
-        select(a.person)
-        .join(history, (h.assignment == a.id) & (h.number == a.revision - 1))
-        .where(a.item == item, a.repeat == 0, a.state == "done", h.edition.is_not(None))
     )
     return {row.person for row in rows}
 

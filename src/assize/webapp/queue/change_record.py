@@ -14,6 +14,7 @@ from sqlalchemy import Connection, select, update
 from assize.signature import json_hash
 from assize.webapp.queue.written import WROTE
 from assize.webapp.storage.schema import assignments, items, tasks
+from assize.webapp.tasks.write import Write
 
 _A, _I = assignments.c, items.c
 
@@ -30,13 +31,12 @@ def close_item(connection: Connection, item: int) -> None:
     What was written for a brief that is closed names it by the new id.
     """
     row = connection.execute(
-        select(_I.task, _I.key, _I.record, tasks.c.name)
+        select(_I.task, _I.key, _I.record, tasks.c.name, tasks.c.kind)
         .join(tasks, tasks.c.id == _I.task)
         .where(_I.id == item)
     ).one()
-    same = select(_I.key).where(_I.task == row.task, _I.key.startswith(row.key, autoescape=True))
-    used = set(connection.scalars(same))
-    end = next(f"~{number}" for number in count(1) if f"{row.key}~{number}" not in used)
+    ends = (f"~{number}" for number in count(1))
+    end = next(end for end in ends if not _is_used(connection, row.task, row.key + end))
     before = str(row.record["id"])
     record = {**row.record, "id": before + end}
     connection.execute(
@@ -44,7 +44,14 @@ def close_item(connection: Connection, item: int) -> None:
         .where(_I.id == item)
         .values(key=row.key + end, record=record, removed=True, open=False)
     )
-    _rename_brief(connection, row.name, before, before + end)
+    if row.kind == Write.name:
+        _rename_brief(connection, row.name, before, before + end)
+
+
+def _is_used(connection: Connection, task: int, key: str) -> bool:
+    """Whether an item of a task has an id, be it closed or not."""
+    same = select(_I.id).where(_I.task == task, _I.key == key).limit(1)
+    return connection.execute(same).first() is not None
 
 
 def _rename_brief(connection: Connection, task: str, before: str, after: str) -> None:

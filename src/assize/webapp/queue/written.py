@@ -13,15 +13,7 @@ from assize.formats import to_json
 from assize.formats.records import parse
 from assize.judgment import Judgment
 from assize.webapp.queue.assignment import Chosen
-from assize.webapp.queue.editions import ANSWERED
-from assize.webapp.storage.schema import (
-    answers,
-    assignments,
-    item_editions,
-    items,
-    people,
-    tasks,
-)
+from assize.webapp.storage.schema import answers, assignments, items, people, tasks
 from assize.webapp.tasks.definition import Task
 from assize.webapp.tasks.kind import Rating
 from assize.webapp.tasks.kinds import kind_of
@@ -56,7 +48,7 @@ def written(connection: Connection, task: Task) -> Iterator[Written]:
     """What holds now of a task: the conversations of forms that were submitted and not undone."""
     asked = (
         select(
-            ANSWERED.label("record"),
+            _I.record,
             _A.id,
             _A.person,
             _A.repeat,
@@ -70,7 +62,6 @@ def written(connection: Connection, task: Task) -> Iterator[Written]:
             .join(people, _A.person == _P.id)
             .join(tasks, _A.task == _T.id)
             .join(answers, and_(_H.assignment == _A.id, _H.number == _A.revision - 1))
-            .outerjoin(item_editions, item_editions.c.id == _H.edition)
         )
         .where(_T.name == task.name, _I.purpose == "rate", _A.state == "done")
         .order_by(_H.at, _A.id)

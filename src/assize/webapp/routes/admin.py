@@ -226,7 +226,7 @@ async def _item(
     web: Web, viewer: Viewer, name: str, number: int, status: int = 200, problem: str = ""
 ) -> Response:
     line, item = await _found_item(web, name, number)
-    record, editions = await web.store.read(item_record, number)
+    record = await web.store.read(item_record, number)
     task = web.project.task(name)
     said, _ = await web.store.read(remarks, "all", name, item=number)
     return page(
@@ -238,7 +238,6 @@ async def _item(
         item=item,
         task=task,
         record=record,
-        editions=editions,
         held=await web.store.read(held, number),
         said=said,
         shown=None if task is None else _shown(task, record),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 from fastapi import APIRouter, Request
@@ -19,7 +19,6 @@ from assize.webapp.queue import (
     Gone,
     Nothing,
     Stale,
-    held,
     next_assignment,
     save_draft,
     skip,
@@ -28,7 +27,6 @@ from assize.webapp.queue import (
     undo,
 )
 from assize.webapp.queue.active import orders_of
-from assize.webapp.queue.editions import Reworded
 from assize.webapp.queue.passing_on import pass_on
 from assize.webapp.raters.comments import add_comment
 from assize.webapp.raters.work import SKIP_REASONS, Work, work_on
@@ -112,7 +110,6 @@ def _sent(
 ) -> _Sent:
     """Takes a form's answers and looks up what comes next, all in one transaction."""
     asked = asked_in(connection, request, number, viewer, form, to_write=True)
-    _check_shown(asked)
     filled = fill(asked.fields, form.values)
     if filled.problems:
         return _Sent(asked, filled.problems)
@@ -232,19 +229,10 @@ def _remarked(connection: Connection, asked: Asked, kind: Remark, text: str, now
         )
 
 
-def _check_shown(asked: Asked) -> None:
-    """Refuses what was said of an item as it stood before it was changed."""
-    if asked.reworded and asked.revision == asked.one.revision:
-        raise Reworded("this item was changed after it was opened")
-
-
 def _skip_step(
     connection: Connection, asked: Asked, reason: str, now: float
 ) -> Assignment | Nothing:
     task, person, number = asked.task, asked.viewer.id, asked.one.id
-    found = held(connection, number, person, to_write=True)
-    if found is not None:
-        _check_shown(replace(asked, held=found))
     skip(
         connection,
         task,

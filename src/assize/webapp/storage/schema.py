@@ -169,7 +169,7 @@ items = Table(
     METADATA,
     _id(),
     _of("task", "tasks"),
-    Column("key", Words, nullable=False),  # the record's own id
+    Column("key", Words, nullable=False),  # the record's own id; `c01~1` of one closed by a change
     Column("purpose", Text, nullable=False, default="rate"),  # rate | gold | qualify
     Column("origin", Text, nullable=False, default="file"),  # file | collected | written
     Column("rank", Double, nullable=False),  # in [0, 1): its place in a random order
@@ -188,17 +188,6 @@ items = Table(
     Index(None, "task", "purpose", "open", "rank"),
     Index(None, "task", "purpose", "open", "place"),
     Index(None, "task", "purpose", "open", "priority", "rank"),
-)
-
-item_editions = Table(  # what an item said when people were given it, before its file changed
-    "item_editions",
-    METADATA,
-    _id(),
-    _of("item", "items"),
-    Column("number", Integer, nullable=False),  # from 1, within the item
-    Column("record", Json, nullable=False),
-    _at("until"),
-    UniqueConstraint("item", "number"),
 )
 
 participations = Table(  # how far a person is in a task
@@ -256,7 +245,6 @@ answers = Table(  # history: a row for each thing that was done with an assignme
     Column("reason", Words),  # of a skip
     Column("seconds", Double, nullable=False, default=0.0),
     _at("at"),
-    _of("edition", "item_editions", needed=False),  # what was shown; NULL is the item as it is
     UniqueConstraint("assignment", "number"),
 )
 
@@ -289,7 +277,6 @@ discussions = Table(
     _of("settled_by", "people", needed=False),
     _at("opened"),
     _at("settled", needed=False),
-    _of("edition", "item_editions", needed=False),  # what was settled; NULL is the item as it is
     UniqueConstraint("item"),
 )
 

@@ -25,8 +25,6 @@ class Rating:
         suggestion: what a judge proposed and was shown, by field; None where nothing was.
         at: ISO 8601, UTC.
         person: their number in the project's database, which stays when they are renamed.
-        edition: number of the item's edition that was answered, where the item was changed since;
-            None where it is as it was.
     """
 
     rater: str
@@ -39,7 +37,6 @@ class Rating:
     pilot: bool = False
     suggestion: Mapping[str, Any] | None = None
     person: int = 0
-    edition: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

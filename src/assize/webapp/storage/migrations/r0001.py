@@ -194,17 +194,6 @@ def upgrade() -> None:
         )
 
     op.create_table(
-        "item_editions",
-        sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
-        sa.Column("item", sa.Integer(), nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("record", sa.Text(), nullable=False),
-        sa.Column("until", sa.Double(), nullable=False),
-        sa.ForeignKeyConstraint(["item"], ["items.id"], name=op.f("fk_item_editions_item")),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_item_editions")),
-        sa.UniqueConstraint("item", "number", name=op.f("uq_item_editions_item_number")),
-    )
-    op.create_table(
         "discussions",
         sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
         sa.Column("task", sa.Integer(), nullable=False),
@@ -216,10 +205,6 @@ def upgrade() -> None:
         sa.Column("settled_by", sa.Integer(), nullable=True),
         sa.Column("opened", sa.Double(), nullable=False),
         sa.Column("settled", sa.Double(), nullable=True),
-        sa.Column("edition", sa.Integer(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["edition"], ["item_editions.id"], name=op.f("fk_discussions_edition")
-        ),
         sa.ForeignKeyConstraint(["item"], ["items.id"], name=op.f("fk_discussions_item")),
         sa.ForeignKeyConstraint(
             ["opened_by"], ["people.id"], name=op.f("fk_discussions_opened_by")
@@ -242,11 +227,9 @@ def upgrade() -> None:
         sa.Column("reason", sa.Text(), nullable=True),
         sa.Column("seconds", sa.Double(), nullable=False),
         sa.Column("at", sa.Double(), nullable=False),
-        sa.Column("edition", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(
             ["assignment"], ["assignments.id"], name=op.f("fk_answers_assignment")
         ),
-        sa.ForeignKeyConstraint(["edition"], ["item_editions.id"], name=op.f("fk_answers_edition")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_answers")),
         sa.UniqueConstraint("assignment", "number", name=op.f("uq_answers_assignment_number")),
     )
