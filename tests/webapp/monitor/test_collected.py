@@ -27,12 +27,12 @@ def test_a_matrix_has_the_answers_of_a_unit_in_one_column() -> None:
     assert math.isnan(found[1, 2])
 
 
-def test_gold_repeats_and_what_was_given_back_are_left_out() -> None:
+def test_gold_and_what_was_given_back_are_left_out() -> None:
     def said(**more: object) -> tuple[Work, list[Judgment]]:
         work = Work("a", "i", **more)  # type: ignore[arg-type]
-        return work, [Judgment("i", "a", "clear", answer="3", repeat=work.repeat)]
+        return work, [Judgment("i", "a", "clear", answer="3")]
 
-    pieces = [said(), said(purpose="gold"), said(repeat=1), said(state="withdrawn")]
+    pieces = [said(), said(purpose="gold"), said(state="withdrawn")]
     found = Collected.of(pieces, [CLEAR])
     assert len(found.answered("clear")) == 1
     assert len(found.answered("clear", lambda one: one.purpose == "gold")) == 1

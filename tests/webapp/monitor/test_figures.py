@@ -8,13 +8,12 @@ from assize.webapp.monitor.figures import figures
 
 
 def test_every_question_and_rater_has_its_figures() -> None:
-    found = figures(collect(Study(crowd(4), items=40, gold=5, repeats=4)), least=0.7)
+    found = figures(collect(Study(crowd(4), items=40, gold=5)), least=0.7)
     assert [one.question for one in found.agreement] == ["clear", "kind"]
     assert list(found.raters) == ["r0", "r1", "r2", "r3"]
     assert len(found.by_question["kind"]) == len(found.gold) == len(found.speeds) == 4
     assert [one.ratings for one in found.apart["gold"]] == [20, 20]
     assert len(found.gold_by_question) == len(found.offsets) == 8
-    assert len(found.repeats) == 2 * 5
     assert found.at_random is None
 
 

@@ -53,7 +53,7 @@ def looked(tmp_path_factory: pytest.TempPathFactory) -> Looked:
 
 def test_a_page_has_its_parts_and_says_what_is_missing(looked: Looked) -> None:
     parts = {one.name: one for one in looked.page().parts}
-    assert list(parts) == ["progress", "agreement", "raters", "gold", "repeats"]
+    assert list(parts) == ["progress", "agreement", "raters", "gold"]
     assert parts["gold"].empty
     assert "name their judgments in its file" in parts["gold"].missing
     assert not parts["agreement"].empty

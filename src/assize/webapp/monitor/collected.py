@@ -29,8 +29,8 @@ class Work:
         item: the record's own id.
         state: reserved, done, skipped, expired or withdrawn.
         purpose: rate, gold or qualify.
-        chosen: how the item came to this person: random, file, active, gold, repeat, ...
-        repeat: 0, or the number of a deliberate repeat.
+        chosen: how the item came to this person: random, file, active, gold, ...
+        repeat: of a qualification, its attempt, from 0; else 0.
         created, submitted: seconds since 1970; None where nothing was submitted.
         seconds: of work, idle time left out.
         reason: of a skip.
@@ -55,7 +55,7 @@ class Collected:
     """A task's judgments by people, and the work that they came from.
 
     Args:
-        table: (N rows) judgments of all purposes, repeats among them.
+        table: (N rows) judgments of all purposes.
         work: all assignments, those without judgments too.
         of_row: (N,) the place among `work` of each judgment.
         expected: by gold item the answers that are right, by question.
@@ -92,14 +92,13 @@ class Collected:
         return np.array([wanted(one) for one in self.work], dtype=bool)[self.of_row]
 
     def answered(self, question: str, wanted: Callable[[Work], bool] | None = None) -> Answered:
-        """The answers to one question, of first answers to ordinary items unless others are
-        wanted."""
+        """The answers to one question, of ordinary items unless others are wanted."""
         return answered(self, question, self.mask(ordinary if wanted is None else wanted))
 
 
 def ordinary(work: Work) -> bool:
-    """A first answer to an item that is no gold and of no qualification."""
-    return work.purpose == "rate" and work.repeat == 0 and work.state == "done"
+    """An answer to an item that is no gold and of no qualification."""
+    return work.purpose == "rate" and work.state == "done"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

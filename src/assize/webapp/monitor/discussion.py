@@ -269,9 +269,7 @@ def _row(connection: Connection, number: int) -> Any:
 def answered_by(connection: Connection, item: int) -> set[int]:
     """Who has answered an item, by number."""
     a = assignments.c
-    rows = connection.execute(
-        select(a.person).where(a.item == item, a.repeat == 0, a.state == "done")
-    )
+    rows = connection.execute(select(a.person).where(a.item == item, a.state == "done"))
     return {row.person for row in rows}
 
 
@@ -284,7 +282,7 @@ def _labels(connection: Connection, number: int, item: int, opened: float) -> di
     rows = connection.execute(
         select(a.person, func.min(history.c.at).label("first"))
         .join(history, history.c.assignment == a.id)
-        .where(a.item == item, a.repeat == 0, history.c.event == "submit")
+        .where(a.item == item, history.c.event == "submit")
         .group_by(a.person)
     ).all()
 

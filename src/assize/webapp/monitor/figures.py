@@ -22,7 +22,6 @@ from assize.webapp.monitor.gold import (
     qualifying_answers,
 )
 from assize.webapp.monitor.offsets import Offset, offsets
-from assize.webapp.monitor.repeats import SelfAgreement, self_agreement
 from assize.webapp.monitor.same_answers import SameAnswer, same_answers
 from assize.webapp.monitor.speed import Speed, speeds
 
@@ -57,7 +56,6 @@ class Figures:
     offsets: Sequence[Offset]
     speeds: Sequence[Speed]
     same: Sequence[SameAnswer]
-    repeats: Sequence[SelfAgreement]
     disputed: Mapping[str, Sequence[Disputed]]
     continuations: ContinuationCheck | None = None
     acts: Mapping[str, ActsAgreement] = field(default_factory=dict)
@@ -98,7 +96,6 @@ def figures(
         offsets(list(answers.values())),
         speeds(found.work),
         same_answers(list(answers.values())),
-        self_agreement(found, questions),
         {name: disputed(*both) for name, both in asked.items()},
         continuation_check(answers.values(), known),
         {} if judged is None else acts_checks(_first(found), judged, list(known.values())),

@@ -14,7 +14,6 @@ _CHOSEN: Mapping[str, str] = {
     "active": "because its answer teaches most",
     "gold": "gold item",
     "qualify": "qualification",
-    "repeat": "came back once more",
     "assigned": "assigned by an admin",
     "collected": "rates an own conversation",
     "written": "wrote it",

@@ -111,7 +111,6 @@ def task_tables(task: Task, seen: Seen, found: Progress) -> dict[str, ResultTabl
         "offsets": tables.offsets_table(f),
         "speed": tables.speed_table(f),
         "same": tables.same_table(f),
-        "repeats": tables.repeats_table(f),
         "disputed": tables.disputed_table(f.disputed),
     }
     if f.at_random is not None:
@@ -184,7 +183,6 @@ def _task_view(task: Task, seen: Seen, found: Progress, sort: Sort) -> TaskView:
             of("gold", "gold-questions", "gold-missed", "qualification"),
             missing=_no_gold(task),
         ),
-        Part("repeats", "Items that came back", of("repeats"), missing=_no_repeats(task)),
         *_checks(task, seen, of, made),
     ]
     return TaskView(
@@ -212,12 +210,6 @@ def _no_gold(task: Task) -> str:
     if task.gold is None:
         return "The task has no gold items; name their judgments in its file under `gold`."
     return "Nobody has answered a gold item yet."
-
-
-def _no_repeats(task: Task) -> str:
-    if task.repeats == 0:
-        return "No items come back; give the share that does in the task's file under `repeats`."
-    return "No item has come back yet."
 
 
 def _checks(
@@ -296,7 +288,6 @@ def rater_tables(seen: Seen, found: Progress, rater: str) -> dict[str, ResultTab
         ),
         "offsets": tables.offsets_table(f, rater),
         "same": tables.same_table(f, rater),
-        "repeats": tables.repeats_table(f, rater),
     }
 
 
@@ -334,7 +325,6 @@ def _rater_view(
         ),
         Part("gold", "Gold items", of("gold"), missing=_no_gold(task)),
         Part("leanings", "Leanings", of("offsets", "same"), missing="There is no answer yet."),
-        Part("repeats", "Items that came back", of("repeats"), missing=_no_repeats(task)),
     ]
     mine = [one for one in findings(f) if one.rater == rater]
     return RaterView(rater, concerns(mine), parts, named, asked, others, against)

@@ -8,8 +8,8 @@
     withdrawn    0     0       0
 
 An item is open while fewer than `raters_per_item` have taken it, and no more than so many have
-skipped it: a skipped item goes to another person, but not round and round. Only first assignments
-of items to rate count there: gold, qualification and repeats have no overlap.
+skipped it: a skipped item goes to another person, but not round and round. Only items to rate
+count there: gold and the qualification have no overlap.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def completed(connection: Connection, task: Task, one: Assignment, to: State) ->
 
 
 def _overlaps(one: Assignment) -> bool:
-    return one.purpose == "rate" and one.repeat == 0
+    return one.purpose == "rate"
 
 
 def take(connection: Connection, task: Task, item: int) -> Row[Any] | None:

@@ -1,4 +1,4 @@
-"""Which item is drawn for a person: of the task, gold, or one of their own again."""
+"""Which item is drawn for a person: of the task, or gold."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from sqlalchemy import (
     Row,
     Select,
     bindparam,
-    exists,
     func,
-    not_,
     select,
     update,
 )
@@ -26,16 +24,14 @@ from assize.webapp.queue.assignment import Chosen
 from assize.webapp.queue.chance import chance, picked
 from assize.webapp.queue.counters import TAKEN, counting, taking
 from assize.webapp.queue.standing import Standing
-from assize.webapp.storage.schema import assignments, discussions, items, participations
+from assize.webapp.storage.schema import assignments, items, participations
 from assize.webapp.tasks.definition import Task
 
 WINDOW = 128  # items that a random order is drawn among
 OFTEN = 16  # draws between two looks at what a person's front is
 _TRIES = 16  # others may fill an item in the moment in which it is drawn
-APART = 10  # other items before one comes back, where there are as many
 
-_FIRST = ("random", "file", "active", "assigned")  # how an item that may come back was chosen
-_A, _I, _P, _SECOND = assignments.c, items.c, participations.c, assignments.alias("second")
+_A, _I, _P = assignments.c, items.c, participations.c
 _FREE = items.alias("free")
 _TASK: Any = bindparam("in_task")
 _PERSON: Any = bindparam("of_person")
@@ -89,31 +85,6 @@ _IN_FILE = _offered("rate", _I.place, _I.place >= _PLACE)
 _BY_RANK = _offered("rate", _I.rank, _I.rank >= _FRONT, _I.rank < _BELOW)
 _BY_PRIORITY = _offered("rate", _I.priority, _I.priority <= _FRONT, _I.rank >= _BELOW, last=True)
 _GOLD = _offered("gold", _I.rank, _I.rank >= _FRONT, _I.rank < _BELOW)
-_MINE = select(func.count()).where(_A.task == _TASK, _A.person == _PERSON)
-_ANSWERED = _MINE.where(_A.state == "done", _A.repeat == 0, _A.chosen.in_(_FIRST))
-_REPEATED = _MINE.where(_A.chosen == "repeat", _A.state != "expired")
-_OWN = (  # a person's own answered items that came once
-    select(_A.item)
-    .join(items, _I.id == _A.item)
-    .where(_A.task == _TASK, _A.person == _PERSON, _A.state == "done", _A.repeat == 0)
-    .where(_A.draw >= bindparam("start"), _A.draw < bindparam("end"))
-    .where(_A.chosen.in_(_FIRST), not_(_I.removed))
-    .where(not_(exists().where(discussions.c.item == _A.item)))  # others' answers were read there
-    .where(
-        not_(
-            exists().where(
-                _SECOND.c.item == _A.item,
-                _SECOND.c.person == _PERSON,
-                _SECOND.c.repeat == 1,
-                _SECOND.c.state != "expired",
-            )
-        )
-    )
-    .order_by(_A.draw)
-    .limit(1)
-)
-
-
 _FRONTS = update(participations).where(_P.task == _TASK, _P.person == _PERSON)
 
 
@@ -221,35 +192,3 @@ def gold(connection: Connection, task: Task, found: Standing) -> Drawn | None:
         if row is not None:
             return Drawn(row.id, "gold")
     return None
-
-
-def again(
-    connection: Connection, task: Task, found: Standing, *, last: bool = False
-) -> Drawn | None:
-    """One of the person's own items for the second time; None where none is due.
-
-    Args:
-        last: nothing else is left: until their share of repeats is reached.
-    """
-    if task.repeats == 0:
-        return None
-    if last:
-        due, reach = _repeats_missing(connection, task, found), found.draws
-    else:
-        often = task.repeats / (1 + task.repeats)
-        due = chance(task.seed, "repeat?", found.person, found.draws) < often
-        reach = found.draws - APART
-    if not due or reach <= 0:
-        return None
-    start = picked(task.seed, reach, "repeat", found.person, found.draws)
-    for first, end in ((start, reach), (0, start)):
-        row: Row[Any] | None = connection.execute(_OWN, _of(found, start=first, end=end)).first()
-        if row is not None:
-            return Drawn(row.item, "repeat")
-    return None
-
-
-def _repeats_missing(connection: Connection, task: Task, found: Standing) -> bool:
-    answered = connection.execute(_ANSWERED, _of(found)).scalar_one()
-    had = connection.execute(_REPEATED, _of(found)).scalar_one()
-    return bool(had < round(task.repeats * answered))

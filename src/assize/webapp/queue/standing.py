@@ -152,7 +152,7 @@ def share_left(
 ) -> int | None:
     """How many more items a person may have; None is no limit.
 
-    What was answered or skipped counts, gold and repeats too; the qualification does not.
+    What was answered or skipped counts, gold too; the qualification does not.
 
     Args:
         held: what they have in hand counts too.
@@ -172,15 +172,14 @@ def share_left(
 def others_hold(connection: Connection, found: Standing) -> bool:
     """Whether an item that a person has not had is with somebody who may not answer it.
 
-    Their time may end, so that it is free again. Gold, repeats and the qualification are nobody
-    else's.
+    Their time may end, so that it is free again. Gold and the qualification are nobody else's.
     """
     own = assignments.alias("own")
     had = exists().where(own.c.item == _A.item, own.c.person == found.person)
     asked = (
         select(_A.id)
         .join(items, items.c.id == _A.item)
-        .where(_A.task == found.task, _A.state == "reserved", _A.repeat == 0, not_(had))
+        .where(_A.task == found.task, _A.state == "reserved", not_(had))
         .where(items.c.purpose == "rate", not_(items.c.removed))
         .limit(1)
     )

@@ -212,7 +212,7 @@ assignments = Table(
     _of("task", "tasks"),
     _of("item", "items"),
     _of("person", "people"),
-    Column("repeat", Integer, nullable=False, default=0),
+    Column("repeat", Integer, nullable=False, default=0),  # attempt of a qualification, from 0
     Column("draw", Integer, nullable=False),  # the person's n-th in the task, from 0
     Column("state", Text, nullable=False),  # reserved | done | skipped | expired | withdrawn
     Column("chosen", Text, nullable=False),  # a word of `queue.assignment.CHOSEN`

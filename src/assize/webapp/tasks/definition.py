@@ -98,7 +98,6 @@ class _File(_Strict):
     qualification: Qualification | None = None
     gold: Gold | None = None
     reserve_minutes: float = Field(60, gt=0)
-    repeats: float = Field(0, ge=0, le=1)
     pilot: bool = False
     consent: str = ""
     comments: bool = True
@@ -123,8 +122,6 @@ class Task:
         order: `random` by rater, as in the `file`, or `active`: what teaches a calibrator most.
         instructions: Markdown, or the name of a `.md` file.
         reserve_minutes: how long an item is kept for who opened it and has not answered.
-        repeats: share of a rater's items that come back once, to see whether they agree with
-            themselves; in [0, 1].
         pilot: a round that exports leave out unless they are asked for it.
         consent: what a rater agrees to first, Markdown; "" asks for none.
         settings: what the kind needs; the kind checks it.
@@ -147,7 +144,6 @@ class Task:
     qualification: Qualification | None = None
     gold: Gold | None = None
     reserve_minutes: float = 60.0
-    repeats: float = 0.0
     pilot: bool = False
     consent: str = ""
     comments: bool = True

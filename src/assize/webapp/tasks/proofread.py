@@ -77,10 +77,9 @@ class Proofread(Kind):
             raise problem_in(task, problem, "settings", "of")
         if given.of == task.name:
             raise problem_in(task, "a task cannot read itself", "settings", "of")
-        if task.raters_per_item > 1 or task.repeats:
-            again = "raters_per_item" if task.raters_per_item > 1 else "repeats"
+        if task.raters_per_item > 1:
             problem = "a conversation is proofread once in a task; for a second time, add a task"
-            raise problem_in(task, problem, again)
+            raise problem_in(task, problem, "raters_per_item")
 
     def items(self, task: Task) -> Sequence[Item]:
         """The conversations of the task's files; what is written in a task comes as it is sent."""
