@@ -49,16 +49,6 @@ def test_what_has_no_value_is_counted_and_not_dropped() -> None:
     assert (len(found), found.not_applicable, found.unscored) == (1, 1, 1)
 
 
-def test_a_unit_that_one_rater_was_given_for_its_doubt_is_not_at_random() -> None:
-    pieces = [
-        (Work("a", "i", chosen="active"), [Judgment("i", "a", "clear", answer="1")]),
-        (Work("b", "i", chosen="random"), [Judgment("i", "b", "clear", answer="2")]),
-        (Work("a", "j", chosen="random"), [Judgment("j", "a", "clear", answer="3")]),
-    ]
-    found = Collected.of(pieces, [CLEAR]).answered("clear").at_random()
-    assert found.value.tolist() == [3]
-
-
 def test_nominal_answers_are_their_places_and_turns_are_units() -> None:
     rows = [Judgment("i", "a", "part", answer="end", turn=turn) for turn in (1, 3)]
     found = Collected.of([(Work("a", "i"), rows)], [PART]).answered("part")

@@ -12,7 +12,7 @@ from assize.webapp.monitor.progress import Progress, progress
 def found() -> Progress:
     work = [
         Work("ann", "i", seconds=60, submitted=5.0),
-        Work("bob", "i", seconds=30, submitted=6.0, chosen="active"),
+        Work("bob", "i", seconds=30, submitted=6.0, chosen="file"),
         Work("ann", "j", seconds=90, submitted=7.0),
         Work("ann", "g", purpose="gold", chosen="gold", seconds=20, submitted=8.0),
         Work("bob", "j", state="skipped", reason="not in my language"),
@@ -44,7 +44,7 @@ def test_each_rater_has_what_they_did(found: Progress) -> None:
 
 
 def test_how_items_were_chosen_is_counted(found: Progress) -> None:
-    assert found.chosen == {"random": 2, "active": 1, "gold": 1}
+    assert found.chosen == {"random": 2, "file": 1, "gold": 1}
 
 
 def test_more_ratings_than_asked_for_count_as_no_more() -> None:

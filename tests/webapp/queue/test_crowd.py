@@ -100,9 +100,9 @@ def _undone(
     [
         {"raters_per_item": 3},
         {"order": "file"},
-        {"raters_per_item": 12, "order": "active"},
+        {"raters_per_item": 12},
     ],
-    ids=["random", "file", "active, all by all"],
+    ids=["random", "file", "all by all"],
 )
 def test_counts_hold_whatever_a_crowd_does(
     store: Store, tmp_path: Path, changes: dict[str, Any]

@@ -48,7 +48,7 @@ def test_nothing_is_drawn_that_was_not_asked_for(play: Round) -> None:
 def test_the_indexes_serve_the_draw(sqlite_engine: Engine, tmp_path: Path) -> None:
     from assize.webapp.queue import drawing
 
-    for asked in (drawing._IN_FILE, drawing._BY_RANK, drawing._BY_PRIORITY, drawing._GOLD):
+    for asked in (drawing._IN_FILE, drawing._BY_RANK, drawing._GOLD):
         said = str(asked.one.compile(sqlite_engine))
         count = said.count("?")
         with sqlite_engine.connect() as connection:

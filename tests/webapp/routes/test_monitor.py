@@ -185,7 +185,3 @@ def test_a_rater_whose_name_is_a_script_is_words(tmp_path: Path) -> None:
     where = lead.get("/monitor/two/rater", params={"name": "<script>alert(1)</script>"})
     assert where.status_code == 200
     assert "<script>alert" not in where.text
-
-
-def test_a_task_that_is_not_active_has_no_order(lead: TestClient) -> None:
-    assert lead.post("/monitor/two/order", data={"csrf": "csrf"}).status_code == 404

@@ -200,7 +200,10 @@ def item_line(connection: Connection, task: int, item: int) -> ItemLine | None:
 
 def item_record(connection: Connection, item: int) -> dict[str, Any]:
     """An item's record."""
-    return connection.scalars(select(items.c.record).where(items.c.id == item)).one()
+    record: dict[str, Any] = connection.scalars(
+        select(items.c.record).where(items.c.id == item)
+    ).one()
+    return record
 
 
 def held(connection: Connection, item: int) -> tuple[Held, ...]:

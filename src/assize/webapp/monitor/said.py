@@ -11,7 +11,6 @@ from assize.webapp.monitor.figures import Figures
 _CHOSEN: Mapping[str, str] = {
     "random": "at random",
     "file": "in the order of the file",
-    "active": "because its answer teaches most",
     "gold": "gold item",
     "qualify": "qualification",
     "assigned": "assigned by an admin",

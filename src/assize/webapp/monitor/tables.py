@@ -14,9 +14,6 @@ from assize.webapp.monitor.gold import GoldShare, hard_gold
 from assize.webapp.monitor.progress import Progress
 from assize.webapp.monitor.said import how_chosen, when
 
-EVERYBODY = "all raters"
-_NO_INTERVAL = "An interval stands where there are enough items for one."
-
 
 def progress_table(found: Progress) -> ResultTable:
     """What each rater has done."""

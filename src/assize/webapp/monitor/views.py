@@ -113,10 +113,6 @@ def task_tables(task: Task, seen: Seen, found: Progress) -> dict[str, ResultTabl
         "same": tables.same_table(f),
         "disputed": tables.disputed_table(f.disputed),
     }
-    if f.at_random is not None:
-        made["agreement-random"] = tables.agreement_table(
-            f.at_random, "Agreement on the share that was chosen at random"
-        )
     for purpose, title in (("gold", "gold items"), ("qualify", "items of the qualification")):
         if purpose in f.apart:
             made[f"agreement-{purpose}"] = tables.agreement_table(
@@ -137,9 +133,7 @@ async def task_view(task: Task, seen: Seen, found: Progress, sort: Sort) -> Task
 
 def _task_view(task: Task, seen: Seen, found: Progress, sort: Sort) -> TaskView:
     made = task_tables(task, seen, found)
-    links: dict[str, Link] = {
-        "Rater": lambda name: None if name == tables.EVERYBODY else rater_address(task, name)
-    }
+    links: dict[str, Link] = {"Rater": lambda name: rater_address(task, name)}
 
     def of(*names: str) -> list[ShownTable]:
         return [shown(name, made[name], sort, links=links) for name in names if name in made]
@@ -155,7 +149,7 @@ def _task_view(task: Task, seen: Seen, found: Progress, sort: Sort) -> TaskView:
         Part(
             "agreement",
             "Agreement",
-            of(*_agreements(made), "bins", "groups"),
+            of("agreement", "agreement-gold", "agreement-qualify", "bins", "groups"),
             _figures(
                 seen,
                 "alphas",
@@ -163,7 +157,6 @@ def _task_view(task: Task, seen: Seen, found: Progress, sort: Sort) -> TaskView:
                 "Alpha of each question with its 95% interval.",
             ),
             "No item has two raters' answers yet.",
-            _chosen_words(seen),
         ),
         Part(
             "raters",
@@ -187,22 +180,6 @@ def _task_view(task: Task, seen: Seen, found: Progress, sort: Sort) -> TaskView:
     ]
     return TaskView(
         concerns(findings(f)), parts, seen.answers, seen.newer, seen.unreadable, seen.pilot
-    )
-
-
-def _agreements(made: Mapping[str, ResultTable]) -> list[str]:
-    """The random share first, where there is one: it is the estimate to quote."""
-    names = ("agreement-random", "agreement", "agreement-gold", "agreement-qualify")
-    return [name for name in names if name in made]
-
-
-def _chosen_words(seen: Seen) -> str:
-    if seen.figures.at_random is None:
-        return ""
-    return (
-        "Most items here were chosen because raters' answers are open, so agreement on all of them"
-        " is lower than on the task as a whole. The share that was chosen at random estimates that"
-        " without bias: quote it."
     )
 
 

@@ -94,11 +94,6 @@ _BACK = (
     .where(_within(_P.task), _P.front > bindparam("at"))
     .values(front=bindparam("at"))
 )
-_ACTIVE_BACK = (
-    update(participations)
-    .where(_within(_P.task), _P.active_front.is_not(None))
-    .values(active_front=None)
-)
 
 
 def counted(connection: Connection, task: Task, one: Assignment, to: State) -> None:
@@ -171,5 +166,3 @@ def reopened(connection: Connection, task: Task, number: int, rank: float, place
     """Lets everybody look again from where an item became free."""
     at = float(place) if task.order == "file" else rank
     connection.execute(_BACK, {"in_task": number, "at": at})
-    if task.order == "active":
-        connection.execute(_ACTIVE_BACK, {"in_task": number})

@@ -61,7 +61,6 @@ def _count_people(connection: Connection, task: int) -> None:
         .where(_P.task == task)
         .values(
             front=START,
-            active_front=None,
             done=_number(*mine, _A.state == "done"),
             skipped=_number(*mine, _A.state == "skipped"),
         )

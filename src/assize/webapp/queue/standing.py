@@ -25,7 +25,6 @@ class Standing:
         lapsing: when the next reservation of anybody in the task ends; None is never.
         draws: how many assignments the person was ever given here.
         front: rank (or place in the file) before which nothing is left for the person.
-        active_front: priority above which nothing is left; None is no limit.
         attempt: of the qualification, from 0; `qualified` is `passed`, `failed` or None.
         done: assignments that are submitted now; `skipped` those that are skipped now.
     """
@@ -40,7 +39,6 @@ class Standing:
     opened: int | None
     lapsing: float | None
     front: float = START
-    active_front: float | None = None
     attempt: int = 0
     qualified: str | None = None
     done: int = 0
@@ -75,7 +73,6 @@ _STANDING = (
         _OPENED,
         _LAPSING,
         _P.front,
-        _P.active_front,
         _P.attempt,
         _P.qualified,
         _P.done,

@@ -34,7 +34,7 @@ from assize.webapp.leading.remarks import WhichRemarks, remarks, reply, settle
 from assize.webapp.project import read_project
 from assize.webapp.queue import check_project, sync_project
 from assize.webapp.queue.assigning import assign, reassign, set_state, withdraw
-from assize.webapp.queue.rejections import rejections, send_text_back
+from assize.webapp.queue.rejections import Rejection, rejections, send_text_back
 from assize.webapp.rendering import page
 from assize.webapp.routes.sign_in import local_path
 from assize.webapp.routes.viewer import Admin, NotFound, Posted, Refused, posted
@@ -201,7 +201,9 @@ async def _task(
         item_lines, line.id, cast("Which", which), search.strip(), number
     )
     task = web.project.task(name)
-    source = None if task is None else writers_of(task, web.project.tasks)
+    rejected: list[Rejection] = []
+    if task is not None and (source := writers_of(task, web.project.tasks)) is not None:
+        rejected = await web.store.read(rejections, source, task)
     return page(
         web,
         viewer,
@@ -213,7 +215,7 @@ async def _task(
         pilot=await web.store.read(pilot_answers, task) if task else 0,
         count=count,
         versions=await web.store.read(versions, line.id),
-        rejections=[] if source is None else await web.store.read(rejections, source, task),
+        rejections=rejected,
         which=which,
         search=search,
         number=number,

@@ -26,7 +26,6 @@ from assize.webapp.queue import (
     submit,
     undo,
 )
-from assize.webapp.queue.active import orders_of
 from assize.webapp.queue.passing_on import pass_on
 from assize.webapp.raters.comments import add_comment
 from assize.webapp.raters.work import SKIP_REASONS, Work, work_on
@@ -83,7 +82,6 @@ async def answer(request: Request, number: int, viewer: Rater) -> Response:
     if sent.problems:
         return await item_page(asked, problems=sent.problems, status=422, answers=asked.draft)
     await _pass_on(asked)
-    orders_of(web.store).submitted(asked.task)
     if sent.found is None:
         return past_page(asked)
     return await next_page(asked, sent.found, "saved", sent.work)

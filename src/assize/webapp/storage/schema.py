@@ -174,7 +174,6 @@ items = Table(
     Column("origin", Text, nullable=False, default="file"),  # file | collected | written
     Column("rank", Double, nullable=False),  # in [0, 1): its place in a random order
     Column("place", Integer, nullable=False),  # in the file
-    Column("priority", Double),  # of the active queue, the highest first
     Column("taken", Integer, nullable=False, default=0),  # assignments reserved or done
     Column("done", Integer, nullable=False, default=0),  # of these
     Column("skipped", Integer, nullable=False, default=0),  # assignments that were skipped
@@ -187,7 +186,6 @@ items = Table(
     UniqueConstraint("task", "key", "purpose"),
     Index(None, "task", "purpose", "open", "rank"),
     Index(None, "task", "purpose", "open", "place"),
-    Index(None, "task", "purpose", "open", "priority", "rank"),
 )
 
 participations = Table(  # how far a person is in a task
@@ -197,7 +195,6 @@ participations = Table(  # how far a person is in a task
     _of("task", "tasks"),
     _of("person", "people"),
     Column("front", Double, nullable=False),  # before it is little left for this person
-    Column("active_front", Double),  # the same among priorities
     Column("attempt", Integer, nullable=False, default=0),  # of the qualification, from 0
     Column("qualified", Text),  # passed | failed | NULL
     Column("done", Integer, nullable=False, default=0),  # assignments

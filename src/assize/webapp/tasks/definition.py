@@ -22,7 +22,7 @@ from assize.errors import DataError
 from assize.formats.yaml_nodes import composed, failing, validated
 from assize.signature import content_hash
 
-Order = Literal["random", "file", "active"]
+Order = Literal["random", "file"]
 
 
 class _Strict(BaseModel):
@@ -66,16 +66,6 @@ class Example(_Strict):
     reasons: dict[str, str] = Field(default_factory=dict)  # by question
 
 
-class Active(_Strict):
-    """What `calibrate next` needs to order the queue."""
-
-    calibrators: _Words
-    answers: _Words
-    routing: str | None = None
-    free: float = Field(0.2, ge=0, le=1)  # share of items that is drawn at random
-    every: int = Field(25, ge=1)  # submitted forms after which the queue is ordered anew
-
-
 class Suggestions(_Strict):
     """A judge's answers, shown as a proposal; what was shown is kept with each answer."""
 
@@ -101,7 +91,6 @@ class _File(_Strict):
     pilot: bool = False
     consent: str = ""
     comments: bool = True
-    active: Active | None = None
     suggestions: Suggestions | None = None
     seed: int = Field(0, ge=0)
     settings: dict[str, Any] = Field(default_factory=dict)
@@ -119,7 +108,7 @@ class Task:
         items_per_rater: how many a person may have, those of the qualification besides; None
             is no limit.
         raters: who may work on it, by name; None is every rater.
-        order: `random` by rater, as in the `file`, or `active`: what teaches a calibrator most.
+        order: `random` by rater, or as in the `file`.
         instructions: Markdown, or the name of a `.md` file.
         reserve_minutes: how long an item is kept for who opened it and has not answered.
         pilot: a round that exports leave out unless they are asked for it.
@@ -147,7 +136,6 @@ class Task:
     pilot: bool = False
     consent: str = ""
     comments: bool = True
-    active: Active | None = None
     suggestions: Suggestions | None = None
     seed: int = 0
     settings: Mapping[str, Any] = field(default_factory=dict)

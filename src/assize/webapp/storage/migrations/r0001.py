@@ -81,7 +81,6 @@ def upgrade() -> None:
         sa.Column("origin", sa.Text(), nullable=False),
         sa.Column("rank", sa.Double(), nullable=False),
         sa.Column("place", sa.Integer(), nullable=False),
-        sa.Column("priority", sa.Double(), nullable=True),
         sa.Column("taken", sa.Integer(), nullable=False),
         sa.Column("done", sa.Integer(), nullable=False),
         sa.Column("skipped", sa.Integer(), nullable=False),
@@ -102,11 +101,6 @@ def upgrade() -> None:
             unique=False,
         )
         batch_op.create_index(
-            batch_op.f("ix_items_task_purpose_open_priority_rank"),
-            ["task", "purpose", "open", "priority", "rank"],
-            unique=False,
-        )
-        batch_op.create_index(
             batch_op.f("ix_items_task_purpose_open_rank"),
             ["task", "purpose", "open", "rank"],
             unique=False,
@@ -118,7 +112,6 @@ def upgrade() -> None:
         sa.Column("task", sa.Integer(), nullable=False),
         sa.Column("person", sa.Integer(), nullable=False),
         sa.Column("front", sa.Double(), nullable=False),
-        sa.Column("active_front", sa.Double(), nullable=True),
         sa.Column("attempt", sa.Integer(), nullable=False),
         sa.Column("qualified", sa.Text(), nullable=True),
         sa.Column("done", sa.Integer(), nullable=False),
