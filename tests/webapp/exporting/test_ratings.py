@@ -88,8 +88,11 @@ def test_a_skip_stays_where_the_task_cannot_ask_about_the_item_now(
     store: Store, tmp_path: Path
 ) -> None:
     def relabel(play: Round) -> None:
-        unlabelled(play)
-        lines(tmp_path / "judged.jsonl", [{**test_acts.VOTE, "item": "another"}])
+        """Acts that are none of the item's turns."""
+        record = play.connection.execute(select(items.c.record)).scalar_one()
+        labels = {"judge": test_acts.JUDGE, "acts": {"context": [], "a": [], "b": []}}
+        changed = {**record, "metadata": {**record["metadata"], LABELS: labels}}
+        play.connection.execute(update(items).values(record=changed))
 
     found = skipped(store, test_acts.task_of(tmp_path), relabel)
     assert [(one.question, one.turn) for one in found] == [("acts", None), ("act_check", None)]
@@ -209,13 +212,6 @@ def test_labels_that_hold_are_those_that_were_shown_though_the_judges_are_gone(
     }
 
 
-def test_answers_of_before_items_held_the_labels_are_read_against_the_judges_file(
-    store: Store, tmp_path: Path
-) -> None:
-    found = found_after(store, test_acts.task_of(tmp_path), test_acts.RIGHT, unlabelled)
-    assert (found[0].details or {})["acts"] == test_acts.ACTS
-
-
 def found_after(
     store: Store, task: Task, answers: Mapping[str, str], then: Callable[[Round], None]
 ) -> list[Judgment]:
@@ -229,11 +225,3 @@ def found_after(
         found = list(ratings(connection, task))
         connection.rollback()
     return found
-
-
-def unlabelled(play: Round) -> None:
-    """Leaves the items without the labels, as they were in earlier databases."""
-    for row in play.connection.execute(select(items.c.id, items.c.record)).all():
-        about = {name: one for name, one in row.record["metadata"].items() if name != LABELS}
-        changed = update(items).where(items.c.id == row.id)
-        play.connection.execute(changed.values(record={**row.record, "metadata": about}))

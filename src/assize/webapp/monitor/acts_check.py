@@ -11,7 +11,7 @@ from assize.dialogue_acts.annotations import act_judges, maxim_judges
 from assize.errors import AssizeError
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.webapp.tasks.act_labels import LABELS, labels_in, rows_of_judge
+from assize.webapp.tasks.act_labels import LABELS, labels_in
 from assize.webapp.tasks.definition import Task
 from assize.workflows.acts_agreement import acts_agreement
 
@@ -50,16 +50,11 @@ def judged_in(task: Task, items: Iterable[Item]) -> JudgmentTable | None:
     """The judge's acts or maxims that a task has people check; None of other tasks.
 
     Args:
-        items: which hold them; of those that do not, what the judge's file says now.
+        items: which hold them.
     """
     if task.kind not in KINDS:
         return None
-    held = {one.id: labels_in(one) for one in items}
-    rows = [_labelled(item, labels) for item, labels in held.items() if labels is not None]
-    lacking = {item for item, labels in held.items() if labels is None}
-    if lacking:
-        rows += [row for item, row in rows_of_judge(task).items() if item in lacking]
-    return JudgmentTable.of(rows)
+    return JudgmentTable.of([_labelled(item.id, labels_in(item)) for item in items])
 
 
 def _labelled(item: str, labels: Mapping[str, Any]) -> Judgment:
