@@ -2,12 +2,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from sqlalchemy import Engine, select
 from tests.webapp.queue.rounds import Round, check, conversations, round_of
 
-from assize.webapp.queue import Nothing, assignment, skip, undo, withdraw
+from assize.webapp.queue import Gone, Nothing, assignment, skip, undo, withdraw
 from assize.webapp.queue.change_record import was_given
 from assize.webapp.queue.syncing import Synced
+from assize.webapp.raters.work import keep_late
 from assize.webapp.storage.schema import items
 
 IDS = [f"c{n}" for n in range(10)]
@@ -47,6 +49,18 @@ def test_who_has_the_old_item_open_finishes_it_and_gets_the_new_one_too(play: Ro
     play.answer(again)
     keys = [each.key for each in play.worked("ann")]
     assert sorted(keys) == sorted(IDS)
+    check(play.connection, play.task)
+
+
+def test_what_ran_out_of_the_old_item_is_taken_no_more_and_stays_a_draft(play: Round) -> None:
+    one = play.given("ann")
+    reword(play)
+    play.tick(60 * play.task.reserve_minutes + 1)
+    assert play.given("bob").key
+    with pytest.raises(Gone, match="or it is closed"):
+        play.answer(one)
+    assert keep_late(play.connection, one.id, one.person, {"warm": "3"}, play.tick())
+    assert assignment(play.connection, one.id, one.person).draft == {"warm": "3"}
     check(play.connection, play.task)
 
 

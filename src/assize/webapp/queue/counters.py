@@ -157,7 +157,7 @@ def _item_counted(
         return
     row = connection.execute(_COUNT_AND_LOOK, values).first()
     if row is None:
-        raise Gone("others have this item by now; your answer was not taken")
+        raise Gone("others have this item by now, or it is closed; your answer was not taken")
     if row.open and taken < 0:
         reopened(connection, task, one.task, row.rank, row.place)
 

@@ -72,8 +72,8 @@ STALE = (
     " submit it to replace the other answer, or leave this page to keep that."
 )
 LATE = (
-    "Your time for this item had run out, and others have it by now. Your answer was not counted."
-    " It is kept as a draft among your past answers."
+    "Your time for this item had run out, and others have it by now, or it is closed. Your answer"
+    " was not counted. It is kept as a draft among your past answers."
 )
 WITHDRAWN = "This item was given to somebody else. There is nothing to do here."
 
