@@ -80,6 +80,7 @@ class Office:
             select(items.c.record)
             .join(tasks, items.c.task == tasks.c.id)
             .where(tasks.c.name == "reading", items.c.removed.is_(False))
+            .order_by(items.c.id)
         )
         return [row.record["turns"][0]["text"] for row in self.connection.execute(asked)]
 
