@@ -19,7 +19,6 @@ from assize.webapp.forms import Form
 _ASSIGNMENT = re.compile(rb'data-assignment="(\d+)"')
 _REVISION = re.compile(rb'name="page.revision" value="(\d+)">\s*<input type="hidden" name="page.s')
 _TOTAL = re.compile(rb'name="page.total" value="(\d*)"')
-_EDITION = re.compile(rb'name="page.edition" value="(\w+)"')
 _LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 PATIENCE = 60.0  # seconds until the server must answer
 
@@ -98,7 +97,7 @@ class Rater:
         self._csrf, self._form = csrf, form
         self._head = f"Host: 127.0.0.1:{server.port}\r\nCookie: assize={token}\r\n"
         self._random = random.Random(person)
-        self._assignment, self._revision, self._total, self._edition = 0, 0, "", ""
+        self._assignment, self._revision, self._total = 0, 0, ""
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def begin(self) -> None:
@@ -131,7 +130,6 @@ class Rater:
             "page.revision": self._revision,
             "page.seconds": "1",
             "page.total": self._total,
-            "page.edition": self._edition,
             **said,
         }
         key = (self._assignment, self._revision)
@@ -158,12 +156,10 @@ class Rater:
         self._read(page)
 
     def _read(self, page: bytes) -> None:
-        found = [one.search(page) for one in (_ASSIGNMENT, _REVISION, _TOTAL, _EDITION)]
+        found = [one.search(page) for one in (_ASSIGNMENT, _REVISION, _TOTAL)]
         if None in found:
             raise AssertionError(f"no item in {page[:500]!r}")
-        assignment, revision, self._total, self._edition = (
-            one[1].decode() for one in found if one is not None
-        )
+        assignment, revision, self._total = (one[1].decode() for one in found if one is not None)
         self._assignment, self._revision = int(assignment), int(revision)
 
     async def _send(self, path: str, body: str | None) -> tuple[int, bytes, bytes]:

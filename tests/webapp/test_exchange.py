@@ -81,19 +81,6 @@ def test_the_command_does_the_same(tmp_path: Path) -> None:
     assert (out / "t" / "judgments.jsonl").is_file()
 
 
-def test_answers_to_items_that_were_changed_since_are_named(tmp_path: Path) -> None:
-    here = project(tmp_path / "p")
-    rate(here, RATED)
-    assert len(assize.export_ratings(here, out=tmp_path / "out").notes) == 1
-    talks = here / "talks.jsonl"
-    talks.write_text(talks.read_text().replace("hi", "hello"))
-    out = assize.export_ratings(here, out=tmp_path / "out")
-    assert out.to_json()["t"]["older"] == {"a": 2, "b": 1}
-    told = out.notes[1]
-    assert told.startswith("t: 2 items changed after they were answered; answers to what was shown")
-    assert "before: a (2), b (1). Their details" in told
-
-
 def test_answers_of_a_pilot_round_that_are_left_out_are_counted(tmp_path: Path) -> None:
     here = project(tmp_path / "p")
     (here / "tasks" / "t.yaml").write_text(TASK + "pilot: true\n")

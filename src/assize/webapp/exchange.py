@@ -38,10 +38,9 @@ class ExportedRatings(Result):
 
     @property
     def notes(self) -> Sequence[str]:
-        """Where it stands, what was left out, and which answers are of items changed since."""
+        """Where it stands, and what was left out."""
         told = [f"written to {one.judgments}" for one in self.tasks.values()]
-        told += [_piloted(name, one.pilot) for name, one in self.tasks.items() if one.pilot]
-        return told + [_changed(name, one.older) for name, one in self.tasks.items() if one.older]
+        return told + [_piloted(name, one.pilot) for name, one in self.tasks.items() if one.pilot]
 
     def to_json(self) -> dict[str, Any]:
         """Counts and files by task."""
@@ -52,7 +51,6 @@ class ExportedRatings(Result):
                 "made": one.made,
                 "assignments": one.assignments,
                 "file": str(one.judgments),
-                "older": dict(one.older),
                 "pilot": one.pilot,
             }
             for name, one in self.tasks.items()
@@ -64,20 +62,6 @@ def _piloted(task: str, count: int) -> str:
     return (
         f"{task}: {counted(count, 'answer')} of a pilot round left out, though their items count as"
         " answered; --pilot takes them along"
-    )
-
-
-_NAMED = 10  # items that a line names at most
-
-
-def _changed(task: str, older: Mapping[str, int]) -> str:
-    """That items were changed after they were answered, in words."""
-    named = [f"{item} ({count})" for item, count in older.items()]
-    rest = f" and {len(named) - _NAMED:,} more" if len(named) > _NAMED else ""
-    return (
-        f"{task}: {counted(len(older), 'item')} changed after they were answered; answers to what"
-        f" was shown before: {', '.join(named[:_NAMED])}{rest}. Their details name the edition,"
-        " which stands in editions.jsonl; items.jsonl has the items as they are now"
     )
 
 

@@ -57,7 +57,7 @@ def opened_store(
                 log.warning("%s", told)
         now = time.time()
         store.write_now(sync_project, project, now)
-        store.write_now(pass_on, project.tasks, now)
+        store.write_now(pass_on, project.tasks)
         yield project, store
     finally:
         store.close()

@@ -191,7 +191,6 @@ def test_an_export_writes_nothing_outside_its_folder(tmp_path: Path, form: Form)
         "together.jsonl",
         "adjudicated.jsonl",
         "items.jsonl",
-        "editions.jsonl",
         "made.jsonl",
         "history.jsonl",
     }

@@ -36,6 +36,7 @@ from assize.webapp.dashboard.definition import read_dashboards
 from assize.webapp.dashboard.opened import prepare_files
 from assize.webapp.monitor.settling import open_discussion
 from assize.webapp.opening import opened
+from assize.webapp.queue import Assignment, next_assignment, submit
 from assize.webapp.serve import server_of
 from assize.webapp.storage import Store
 from assize.webapp.storage.schema import METADATA, items, people, tasks
@@ -82,6 +83,7 @@ def write_hostile(folder: Path) -> None:
         ("dimensions", "dimensions", "conversations.jsonl", ""),
         ("write", "write", "topics.jsonl", ""),
         ("read", "proofread", "conversations.jsonl", ""),
+        ("reread", "proofread", "", "settings: {of: write}"),
         ("talk", "collect", "topics.jsonl", TALK + "  form: {rubric: information-seeking}\n"),
         ("both", "collect-pairs", "topics.jsonl", TALK),
     ):
@@ -381,6 +383,7 @@ def work(world: World) -> None:
     fill_everything(world, "Ana")
     fill_everything(world, "Ben", choice=1)
     fill_everything(world, "Lea", "admin")
+    world.store.write_now(_reject, world.app.state.web.project.tasks)
     _reopen(world, f"/discussions/{discussed}")
     chosen = urlencode({"by": "system", "first": SOURCES[0], "second": SOURCES[1]})
     world.reached["Lea"][f"/dashboards/quality/versions?{chosen}"] = None
@@ -397,6 +400,20 @@ def _discuss(connection: Connection, known: Sequence[Task]) -> int:
         keys = connection.scalars(twice).all()
         found += [open_discussion(connection, task, one, lead, time.time()) for one in keys]
     return found[-1]
+
+
+def _reject(connection: Connection, known: Sequence[Task]) -> None:
+    """Lets Ana and Ben reject what the other wrote, so that a lead may send it back."""
+    (task,) = [one for one in known if one.name == "reread"]
+    answers = {"proofread": "rejected", "comment": HOSTILE}
+    count = 0
+    for name in ("Ana", "Ben"):
+        person = connection.scalars(select(people.c.id).where(people.c.name == name)).one()
+        one = next_assignment(connection, task, person, time.time())
+        if isinstance(one, Assignment):
+            submit(connection, task, one.id, person, one.revision, answers, now=time.time())
+            count += 1
+    assert count
 
 
 def _reopen(world: World, page: str) -> None:

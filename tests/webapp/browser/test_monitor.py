@@ -21,7 +21,7 @@ PAGES = (
 
 
 def write_project(folder: Path) -> None:
-    worked.write_project(folder, items=30, gold=6, more="repeats: 0.1\n")
+    worked.write_project(folder, items=30, gold=6)
     made = worked.Worked(folder)
     rng = np.random.default_rng(0)
     for name in ("ann", "bob", "eve"):

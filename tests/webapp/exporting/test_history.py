@@ -24,10 +24,10 @@ def test_who_was_given_an_item_and_did_nothing_is_not_in_it(play: Round) -> None
     assert list(history(play.connection, play.task)) == []
 
 
-def test_what_was_done_before_an_item_was_changed_names_its_edition(play: Round) -> None:
+def test_what_was_done_with_an_item_that_was_changed_is_all_of_the_old_one(play: Round) -> None:
     one = play.answer(play.given("ann"))
     conversations(play.task.folder, IDS, text="hello")
     play.sync()
     play.answer(one)
     (found,) = history(play.connection, play.task)
-    assert [each.edition for each in found.events] == [1, None]
+    assert (found.item, len(found.events)) == (f"{one.key}~1", 2)

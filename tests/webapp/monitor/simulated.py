@@ -49,7 +49,6 @@ class Study:
     items: int = 200
     overlap: int = 3
     gold: int = 0  # gold items that every rater sees
-    repeats: int = 0  # items of each rater that come back
     questions: Sequence[Question] = field(default=(CLEAR, KIND))
     seed: int = 0
 
@@ -63,25 +62,21 @@ def collect(study: Study) -> Collected:
         f"g{n}": rng.integers(1, 6, len(study.questions)).astype(float) for n in range(study.gold)
     }
     plan = [
-        (item, name, "rate", 0)
+        (item, name, "rate")
         for item in truth
         for name in rng.choice(names, min(study.overlap, len(names)), replace=False).tolist()
     ]
-    again = {name: [one for one in plan if one[1] == name][: study.repeats] for name in names}
-    plan += [(item, name, "rate", 1) for one in again.values() for item, name, _, _ in one]
-    plan += [(item, name, "gold", 0) for item in gold for name in names]
-    rng.shuffle(first := [one for one in plan if not one[3]])
-    whole = [*first, *(one for one in plan if one[3])]
+    plan += [(item, name, "gold") for item in gold for name in names]
+    rng.shuffle(plan)
     pieces = []
-    for place, (item, name, purpose, repeat) in enumerate(whole):
+    for place, (item, name, purpose) in enumerate(plan):
         who = study.raters[name]
-        late = place > len(whole) / 2
+        late = place > len(plan) / 2
         seconds = float(who.pace * rng.lognormal(4, 0.4))
         work = Work(
             name,
             item,
             purpose=purpose,
-            repeat=repeat,
             chosen="gold" if gold.get(item) is not None else "random",
             created=START + 600 * place,
             submitted=START + 600 * place + seconds,
@@ -108,9 +103,7 @@ def _judged(
     if rng.random() < who.careless:
         place = int(rng.integers(len(question.answers)))
     answer = question.answers[place] if who.always is None else who.always
-    return Judgment(
-        work.item, work.rater, question.id, answer=answer, repeat=work.repeat, kind="person"
-    )
+    return Judgment(work.item, work.rater, question.id, answer=answer, kind="person")
 
 
 def answers(

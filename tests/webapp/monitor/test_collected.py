@@ -27,12 +27,12 @@ def test_a_matrix_has_the_answers_of_a_unit_in_one_column() -> None:
     assert math.isnan(found[1, 2])
 
 
-def test_gold_repeats_and_what_was_given_back_are_left_out() -> None:
+def test_gold_and_what_was_given_back_are_left_out() -> None:
     def said(**more: object) -> tuple[Work, list[Judgment]]:
         work = Work("a", "i", **more)  # type: ignore[arg-type]
-        return work, [Judgment("i", "a", "clear", answer="3", repeat=work.repeat)]
+        return work, [Judgment("i", "a", "clear", answer="3")]
 
-    pieces = [said(), said(purpose="gold"), said(repeat=1), said(state="withdrawn")]
+    pieces = [said(), said(purpose="gold"), said(state="withdrawn")]
     found = Collected.of(pieces, [CLEAR])
     assert len(found.answered("clear")) == 1
     assert len(found.answered("clear", lambda one: one.purpose == "gold")) == 1
@@ -47,16 +47,6 @@ def test_what_has_no_value_is_counted_and_not_dropped() -> None:
     ]
     found = Collected.of(pieces, [CLEAR]).answered("clear")
     assert (len(found), found.not_applicable, found.unscored) == (1, 1, 1)
-
-
-def test_a_unit_that_one_rater_was_given_for_its_doubt_is_not_at_random() -> None:
-    pieces = [
-        (Work("a", "i", chosen="active"), [Judgment("i", "a", "clear", answer="1")]),
-        (Work("b", "i", chosen="random"), [Judgment("i", "b", "clear", answer="2")]),
-        (Work("a", "j", chosen="random"), [Judgment("j", "a", "clear", answer="3")]),
-    ]
-    found = Collected.of(pieces, [CLEAR]).answered("clear").at_random()
-    assert found.value.tolist() == [3]
 
 
 def test_nominal_answers_are_their_places_and_turns_are_units() -> None:

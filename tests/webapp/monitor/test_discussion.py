@@ -8,6 +8,7 @@ from sqlalchemy import update
 from tests.webapp.monitor.worked import Worked, reword, two, write_project
 from tests.webapp.tasks import test_acts, test_maxims, test_write
 
+from assize.conversation import Conversation
 from assize.webapp.monitor.discussion import (
     Discussion,
     discussion,
@@ -17,7 +18,7 @@ from assize.webapp.monitor.discussion import (
     open_questions,
 )
 from assize.webapp.monitor.settling import open_discussion, say
-from assize.webapp.queue import Assignment, submit, withdraw
+from assize.webapp.queue import Assignment, withdraw
 from assize.webapp.queue.assignment import assignment_of, selected
 from assize.webapp.storage.schema import discussions
 from assize.webapp.tasks import Task, kind_of
@@ -166,14 +167,18 @@ def _of(worked: Worked, name: str, key: str) -> Assignment:
     return next(one for one in rows if (one.person, one.key) == (person, key))
 
 
-def test_who_answered_before_the_item_was_changed_is_told_apart(worked: Worked) -> None:
+def test_the_discussion_of_what_was_changed_goes_on_about_the_old_item(worked: Worked) -> None:
     number = opened(worked)
+    before = whole(worked, number, "ann")
     reword(worked)
-    again = _of(worked, "bob", "c0")
-    worked.store.write_now(
-        submit, worked.task, again.id, again.person, again.revision, two("1", "2"), now=worked.now
-    )
-    found = whole(worked, number, "ann")
-    assert found.before == [found.me]
-    text = worked.client().get(f"/discussions/{number}").text
-    assert f"The item was changed after {found.me} answered. That answer is about" in text
+    after = whole(worked, number, "ann")
+    assert (after.key, after.answers) == ("c0~1", before.answers)
+    assert item_of_text(worked, after) == "Answer 0."
+
+
+def item_of_text(worked: Worked, found: Discussion) -> str:
+    """What the assistant says in the item of a discussion."""
+    with worked.store.connect() as connection:
+        item = item_of(connection, found)
+    assert isinstance(item, Conversation)
+    return item.turns[1].text

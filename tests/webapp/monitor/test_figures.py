@@ -8,14 +8,12 @@ from assize.webapp.monitor.figures import figures
 
 
 def test_every_question_and_rater_has_its_figures() -> None:
-    found = figures(collect(Study(crowd(4), items=40, gold=5, repeats=4)), least=0.7)
+    found = figures(collect(Study(crowd(4), items=40, gold=5)), least=0.7)
     assert [one.question for one in found.agreement] == ["clear", "kind"]
     assert list(found.raters) == ["r0", "r1", "r2", "r3"]
     assert len(found.by_question["kind"]) == len(found.gold) == len(found.speeds) == 4
     assert [one.ratings for one in found.apart["gold"]] == [20, 20]
     assert len(found.gold_by_question) == len(found.offsets) == 8
-    assert len(found.repeats) == 2 * 5
-    assert found.at_random is None
 
 
 def test_the_qualification_is_held_to_what_its_task_lets_pass() -> None:
@@ -23,30 +21,6 @@ def test_the_qualification_is_held_to_what_its_task_lets_pass() -> None:
     found = Collected.of([row], [CLEAR], {"q": {"clear": "4"}})
     shares = [figures(found, within=places).qualified[0].right.estimate for places in (0, 1)]
     assert shares == [0.0, 1.0]
-
-
-def test_the_random_share_stands_apart_where_items_were_chosen_for_their_doubt() -> None:
-    pieces = [
-        (
-            Work(name, f"i{item}", chosen="active" if item % 2 else "random"),
-            [
-                Judgment(
-                    f"i{item}", name, "clear", answer="3" if item % 2 == 0 or name == "a" else "1"
-                )
-            ],
-        )
-        for item in range(20)
-        for name in "ab"
-    ]
-    found = figures(
-        Collected.of([*pieces, (Work("a", "z"), [Judgment("z", "a", "clear", "1")])], [CLEAR])
-    )
-    assert found.at_random is not None
-    (everything,), (random,) = found.agreement, found.at_random
-    assert everything.percent is not None
-    assert random.percent is not None
-    assert (everything.percent.estimate, random.percent.estimate) == (0.5, 1.0)
-    assert random.alpha.n == 10
 
 
 def test_a_task_without_an_answer_has_empty_figures() -> None:

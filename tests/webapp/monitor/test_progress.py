@@ -12,10 +12,9 @@ from assize.webapp.monitor.progress import Progress, progress
 def found() -> Progress:
     work = [
         Work("ann", "i", seconds=60, submitted=5.0),
-        Work("bob", "i", seconds=30, submitted=6.0, chosen="active"),
+        Work("bob", "i", seconds=30, submitted=6.0, chosen="file"),
         Work("ann", "j", seconds=90, submitted=7.0),
         Work("ann", "g", purpose="gold", chosen="gold", seconds=20, submitted=8.0),
-        Work("ann", "i", repeat=1, chosen="repeat", seconds=40, submitted=9.0),
         Work("bob", "j", state="skipped", reason="not in my language"),
         Work("bob", "k", state="reserved"),
         Work("cy", "k", state="expired"),
@@ -36,16 +35,16 @@ def test_what_is_left_is_the_mean_time_of_the_ratings_that_are_missing(found: Pr
 
 def test_each_rater_has_what_they_did(found: Progress) -> None:
     ann, bob, cy = found.raters
-    assert (ann.done, ann.gold, ann.repeats, ann.open, ann.last) == (4, 1, 1, 0, 9.0)
-    assert ann.seconds == 50
-    assert ann.per_hour == pytest.approx(4 * 3600 / 210)
+    assert (ann.done, ann.gold, ann.open, ann.last) == (3, 1, 0, 8.0)
+    assert ann.seconds == 60
+    assert ann.per_hour == pytest.approx(3 * 3600 / 170)
     assert (bob.skipped, bob.open) == ({"not in my language": 1}, 1)
     assert (cy.expired, cy.done, cy.last) == (1, 0, None)
     assert math.isnan(cy.per_hour)
 
 
 def test_how_items_were_chosen_is_counted(found: Progress) -> None:
-    assert found.chosen == {"random": 2, "active": 1, "gold": 1, "repeat": 1}
+    assert found.chosen == {"random": 2, "file": 1, "gold": 1}
 
 
 def test_more_ratings_than_asked_for_count_as_no_more() -> None:

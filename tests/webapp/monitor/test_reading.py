@@ -114,5 +114,15 @@ def test_an_answer_is_read_against_what_was_shown(worked: Worked) -> None:
     reword(worked)
     with worked.store.connect() as connection:
         found = read_judgments(connection, worked.task, before)
-    older = {row.item for row in found.table if "edition" in (row.details or {})}
-    assert older == {"c0"}
+    assert {row.item for row in before.table} - {row.item for row in found.table} == {"c0"}
+    assert {row.item for row in found.table} - {row.item for row in before.table} == {"c0~1"}
+
+
+def test_work_on_what_was_changed_counts_as_work_on_the_old_item(worked: Worked) -> None:
+    worked.rate("ann", lambda *_: two("1", "2"))
+    with worked.store.connect() as connection:
+        before = read_work(connection, worked.task)
+    reword(worked)
+    with worked.store.connect() as connection:
+        found = read_work(connection, worked.task, before)
+    assert "c0" not in {one.item for one in found.work.values()}

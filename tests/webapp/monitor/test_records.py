@@ -8,8 +8,8 @@ from tests.webapp.monitor.worked import Worked, reword, two, write_project
 
 from assize.conversation import Conversation
 from assize.webapp.monitor import records
-from assize.webapp.monitor.records import items_by_key, read_editions, read_items
-from assize.webapp.storage.schema import item_editions, items
+from assize.webapp.monitor.records import items_by_key, read_items
+from assize.webapp.storage.schema import items
 
 
 @pytest.fixture
@@ -30,14 +30,15 @@ def test_items_are_found_by_their_ids_and_by_number(
     assert sorted(one.id for one in by_number.values()) == sorted(by_key)
 
 
-def test_what_was_changed_is_there_as_it_was(worked: Worked) -> None:
+def test_what_was_changed_since_is_there_as_it_was_by_its_number_alone(worked: Worked) -> None:
     worked.rate("ann", lambda *_: two("1", "2"))
     reword(worked)
     with worked.store.connect() as connection:
-        (number,) = connection.scalars(select(item_editions.c.id))
-        found = read_editions(connection, {number})[number]
-        now = items_by_key(connection, worked.task)["c0"]
-    assert isinstance(found.record, Conversation)
-    assert isinstance(now, Conversation)
-    assert (found.number, found.record.turns[1].text) == (1, "Answer 0.")
-    assert now.turns[1].text == "Another answer."
+        number = connection.scalars(select(items.c.id).where(items.c.key == "c0~1")).one()
+        before = read_items(connection, {number})[number]
+        by_key = items_by_key(connection, worked.task)
+    assert isinstance(before, Conversation)
+    assert (before.id, before.turns[1].text) == ("c0~1", "Answer 0.")
+    assert isinstance(by_key["c0"], Conversation)
+    assert by_key["c0"].turns[1].text == "Another answer."
+    assert "c0~1" not in by_key

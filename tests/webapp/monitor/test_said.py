@@ -40,7 +40,4 @@ def test_findings_stand_together_by_rater_the_sure_ones_first() -> None:
 
 
 def test_a_way_that_has_no_words_is_named_as_it_is() -> None:
-    assert (how_chosen("active"), how_chosen("other")) == (
-        "because its answer teaches most",
-        "other",
-    )
+    assert (how_chosen("file"), how_chosen("other")) == ("in the order of the file", "other")

@@ -10,7 +10,7 @@ from assize.webapp.monitor.progress import progress
 
 @pytest.fixture(scope="module")
 def found() -> Figures:
-    study = Study(crowd(3, odd=Rater(careless=0.9, later=1)), items=120, gold=8, repeats=5)
+    study = Study(crowd(3, odd=Rater(careless=0.9, later=1)), items=120, gold=8)
     return figures(collect(study), least=0.6)
 
 
@@ -24,7 +24,6 @@ def test_a_row_a_rater_and_question(found: Figures) -> None:
         "offsets": len(tables.offsets_table(found).rows),
         "same": len(tables.same_table(found).rows),
         "speed": len(tables.speed_table(found).rows),
-        "repeats": len(tables.repeats_table(found).rows),
     }
     assert sizes == {
         "agreement": 2,
@@ -35,12 +34,11 @@ def test_a_row_a_rater_and_question(found: Figures) -> None:
         "offsets": 8,
         "same": 8,
         "speed": 4,
-        "repeats": 10,
     }
 
 
 def test_a_raters_rows_are_theirs(found: Figures) -> None:
-    for make in (tables.offsets_table, tables.same_table, tables.repeats_table):
+    for make in (tables.offsets_table, tables.same_table):
         assert {row[0] for row in make(found, "odd").rows} == {"odd"}
 
 

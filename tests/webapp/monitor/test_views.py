@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,7 +26,7 @@ SAID = {"ann": two("1", "2"), "bob": two("4", "2")}
 class Looked:
     """A task that two raters have answered, and what is known of it."""
 
-    def __init__(self, folder: Path, *, active: bool = False) -> None:
+    def __init__(self, folder: Path) -> None:
         write_project(folder, items=6)
         self.worked = Worked(folder)
         for name in SAID:
@@ -53,7 +52,7 @@ def looked(tmp_path_factory: pytest.TempPathFactory) -> Looked:
 
 def test_a_page_has_its_parts_and_says_what_is_missing(looked: Looked) -> None:
     parts = {one.name: one for one in looked.page().parts}
-    assert list(parts) == ["progress", "agreement", "raters", "gold", "repeats"]
+    assert list(parts) == ["progress", "agreement", "raters", "gold"]
     assert parts["gold"].empty
     assert "name their judgments in its file" in parts["gold"].missing
     assert not parts["agreement"].empty
@@ -64,15 +63,6 @@ def test_tables_of_a_page_can_all_be_downloaded(looked: Looked) -> None:
     made = task_tables(looked.task, looked.seen, looked.progress)
     for part in looked.page().parts:
         assert {one.name for one in part.tables} <= made.keys()
-
-
-def test_the_random_share_comes_first_where_the_queue_is_active(looked: Looked) -> None:
-    active = replace(looked.seen.figures, at_random=looked.seen.figures.agreement)
-    seen = Seen(active, looked.seen.collected, looked.seen.answers)
-    page = asyncio.run(task_view(looked.task, seen, looked.progress, Sort()))
-    part = next(one for one in page.parts if one.name == "agreement")
-    assert [one.name for one in part.tables][:2] == ["agreement-random", "agreement"]
-    assert "without bias: quote it" in part.lead
 
 
 def test_a_raters_page_shows_the_question_and_the_other_that_are_asked_for(looked: Looked) -> None:

@@ -17,6 +17,7 @@ from assize.webapp.project import Project
 from assize.webapp.queue import Assignment, Nothing, next_assignment, submit, sync_project, undo
 from assize.webapp.queue.passing_on import pass_on
 from assize.webapp.queue.recounting import recount
+from assize.webapp.queue.rejections import Rejection, rejections, send_text_back
 from assize.webapp.storage.schema import items, participations, people, tasks
 from assize.webapp.tasks import Task
 
@@ -27,12 +28,11 @@ YES = {"proofread": "accepted"}
 
 @dataclass
 class Office:
-    """Writers, their proofreaders, and proofreaders after these; three people, and a lead."""
+    """Writers and their proofreaders; three people, and a lead."""
 
     connection: Connection
     writing: Task
     reading: Task
-    second: Task
     now: float = 1_000.0
 
     def given(self, task: Task, person: int) -> Assignment | None:
@@ -61,11 +61,18 @@ class Office:
         return undo(self.connection, task, one.id, one.person, one.revision, now=self.now)
 
     def passed(self) -> int:
-        self.now += 1
-        every = [self.second, self.reading, self.writing]
-        found = pass_on(self.connection, every, self.now)
+        found = pass_on(self.connection, [self.reading, self.writing])
         self.check()
         return found
+
+    def rejected(self) -> list[Rejection]:
+        """What the lead may send back."""
+        return rejections(self.connection, self.writing, self.reading)
+
+    def send_back(self, item: int) -> None:
+        """The lead sends a text back to its writer."""
+        self.now += 1
+        send_text_back(self.connection, self.writing, self.reading, item, self.now)
 
     def texts(self) -> list[str]:
         """The first turn of each conversation that is there to be read."""
@@ -73,6 +80,7 @@ class Office:
             select(items.c.record)
             .join(tasks, items.c.task == tasks.c.id)
             .where(tasks.c.name == "reading", items.c.removed.is_(False))
+            .order_by(items.c.id)
         )
         return [row.record["turns"][0]["text"] for row in self.connection.execute(asked)]
 
@@ -103,13 +111,12 @@ def office_in(folder: Path, engine: Engine) -> Iterator[Office]:
         folder, "write", [BRIEF], name="writing", settings={"least": 2}, raters_per_item=2
     )
     reading = make_task(folder, "proofread", name="reading", settings={"of": "writing"})
-    second = make_task(folder, "proofread", name="second", settings={"of": "reading"})
     with engine.connect() as connection, connection.begin() as begun:
         for number, name in enumerate(("anna", "ben", "lea", "cara"), start=1):
             lead = {"role": "admin", "password": "kept"} if name == "lea" else {"role": "rater"}
             connection.execute(
                 insert(people).values(id=number, name=name, disabled=False, created=0.0, **lead)
             )
-        sync_project(connection, Project(folder, "t", "", (writing, reading, second)), 0.0)
-        yield Office(connection, writing, reading, second)
+        sync_project(connection, Project(folder, "t", "", (writing, reading)), 0.0)
+        yield Office(connection, writing, reading)
         begun.rollback()

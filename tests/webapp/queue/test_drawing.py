@@ -6,7 +6,7 @@ from pathlib import Path
 from sqlalchemy import Engine, select, text
 from tests.webapp.queue.rounds import Round, emptied, round_of
 
-from assize.webapp.queue.drawing import WINDOW, again, gold, of_the_task
+from assize.webapp.queue.drawing import WINDOW, gold, of_the_task
 from assize.webapp.queue.standing import standing
 from assize.webapp.storage.schema import participations
 
@@ -43,13 +43,12 @@ def test_the_front_moves_behind_what_a_person_has_had(
 def test_nothing_is_drawn_that_was_not_asked_for(play: Round) -> None:
     stands = standing(play.connection, play.task, play.people["ann"])
     assert gold(play.connection, play.task, stands) is None
-    assert again(play.connection, play.task, stands) is None
 
 
 def test_the_indexes_serve_the_draw(sqlite_engine: Engine, tmp_path: Path) -> None:
     from assize.webapp.queue import drawing
 
-    for asked in (drawing._IN_FILE, drawing._BY_RANK, drawing._BY_PRIORITY, drawing._GOLD):
+    for asked in (drawing._IN_FILE, drawing._BY_RANK, drawing._GOLD):
         said = str(asked.one.compile(sqlite_engine))
         count = said.count("?")
         with sqlite_engine.connect() as connection:

@@ -37,6 +37,7 @@ ACTS = st.lists(
                 "assign",
                 "shrink",
                 "grow",
+                "reword",
             ]
         ),
         st.sampled_from(NAMES),
@@ -63,8 +64,10 @@ def _do(play: Round, act: Act) -> None:
         play.next(who)
     elif name == "wait":
         play.tick(WAIT)
-    elif name in ("shrink", "grow"):
-        conversations(task.folder, [f"c{n}" for n in range(3 if name == "shrink" else 6)])
+    elif name in ("shrink", "grow", "reword"):
+        text = f"hi {pick}" if name == "reword" else "hi"
+        ids = [f"c{n}" for n in range(3 if name == "shrink" else 6)]
+        conversations(task.folder, ids, text=text)
         play.sync()
     elif name == "assign":
         assign(connection, task, f"c{pick % 6}", person, play.tick())
@@ -113,8 +116,8 @@ def _ends(play: Round) -> None:
 
 @pytest.mark.parametrize(
     "changes",
-    [{}, {"order": "file", "repeats": 0.5}, {"raters_per_item": 1, "order": "active"}],
-    ids=["random", "file with repeats", "active"],
+    [{}, {"order": "file"}, {"raters_per_item": 1}],
+    ids=["random", "file", "one rater"],
 )
 @given(acts=ACTS)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])

@@ -4,12 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine, insert
+from sqlalchemy import Engine
 from tests.webapp.queue.rounds import Round, check, conversations, emptied, known, round_of
 
 from assize.webapp.queue import Nothing, set_state
 from assize.webapp.queue.drawing import WINDOW
-from assize.webapp.storage.schema import discussions
 from assize.webapp.tasks.definition import Gold, Qualification
 
 
@@ -88,18 +87,6 @@ def test_gold_stands_at_one_place_in_every_k(sqlite_engine: Engine, tmp_path: Pa
         check(play.connection, play.task)
 
 
-def test_repeats_come_back_once_and_reach_their_share(
-    sqlite_engine: Engine, tmp_path: Path
-) -> None:
-    emptied(sqlite_engine)
-    with round_of(sqlite_engine, tmp_path, 40, repeats=0.25) as play:
-        had = play.worked("ann")
-        again = [one for one in had if one.repeat == 1]
-        assert {one.chosen for one in again} == {"repeat"}
-        assert len({one.key for one in again}) == len(again) >= 10
-        check(play.connection, play.task)
-
-
 @pytest.mark.parametrize(("answer", "after"), [("1", None), ("3", Nothing("failed"))])
 def test_the_qualification_comes_first_and_who_fails_gets_nothing(
     sqlite_engine: Engine, tmp_path: Path, answer: str, after: Nothing | None
@@ -154,16 +141,3 @@ def test_what_was_begun_is_finished_while_a_task_is_paused(play: Round) -> None:
     play.answer(one)
     assert play.next("ann") == Nothing("paused")
     assert play.next("bob") == Nothing("paused")
-
-
-def test_a_discussed_item_does_not_come_back(play: Round) -> None:
-    play.task = replace(play.task, repeats=1.0)
-    for one in (had := play.worked("ann", most=9)):
-        play.connection.execute(
-            insert(discussions).values(
-                task=one.task, item=one.item, state="open", opened_by=one.person, opened=1.0
-            )
-        )
-    assert had
-    later = [one for one in play.worked("ann") if one.chosen == "repeat"]
-    assert not {one.item for one in later} & {one.item for one in had}

@@ -7,10 +7,13 @@ from tests.webapp.tasks.test_write import TEXTS
 
 from assize.errors import ConfigError
 from assize.webapp.accounts.leaving import leave
-from assize.webapp.queue import submit, undo
+from assize.webapp.exporting.records import made_by
+from assize.webapp.queue import assignment, skip, submit, sync_task, undo
 from assize.webapp.queue.assigning import assign, reassign
 from assize.webapp.queue.passing_on import pass_on
 from assize.webapp.storage.schema import items, tasks
+
+ANEW = {**TEXTS, "turn-0": "where can it be"}
 
 
 def test_what_was_written_is_there_to_be_read(office: Office) -> None:
@@ -134,7 +137,7 @@ def test_the_size_of_the_task_grows(office: Office) -> None:
 
 def test_a_project_without_proofreaders_passes_nothing_on(office: Office) -> None:
     office.write(ANNA, TEXTS)
-    assert pass_on(office.connection, [office.writing], office.now) == 0
+    assert pass_on(office.connection, [office.writing]) == 0
 
 
 def test_what_was_taken_back_and_comes_again_is_offered_to_who_went_on(office: Office) -> None:
@@ -153,21 +156,53 @@ def test_what_was_taken_back_and_comes_again_is_offered_to_who_went_on(office: O
     assert office.given(office.reading, CARA) is not None
 
 
-def test_what_one_proofreader_let_through_another_reads(office: Office) -> None:
-    office.write(ANNA, TEXTS)
+def test_what_was_changed_while_it_was_read_is_read_again_where_it_was_rejected(
+    office: Office,
+) -> None:
+    wrote = office.write(ANNA, TEXTS)
     office.passed()
-    office.answer(office.reading, BEN, {"proofread": "edited", "turn-0": "Where?", "turn-1": "Way"})
-    office.passed()
-    assert office.given(office.second, ANNA) is None
-    assert office.given(office.second, BEN) is None
-    one = office.given(office.second, CARA)
+    one = office.given(office.reading, BEN)
     assert one is not None
-    assert one.record["turns"][0]["text"] == "Where?"
+    office.change(office.writing, wrote, ANEW)
+    assert (office.passed(), office.texts()) == (0, ["where is it"])
+    office.change(office.reading, one, NO)
+    assert (office.passed(), office.texts()) == (1, ["where can it be"])
 
 
-def test_nothing_is_read_a_second_time_that_was_rejected(office: Office) -> None:
+def test_what_was_accepted_stays_as_it_was_read(office: Office) -> None:
+    wrote = office.write(ANNA, TEXTS)
+    office.passed()
+    office.answer(office.reading, BEN, YES)
+    office.change(office.writing, wrote, ANEW)
+    assert (office.passed(), office.texts()) == (0, ["where is it"])
+
+
+def test_what_a_proofreader_skipped_and_its_writer_changed_is_an_item_of_its_own(
+    office: Office,
+) -> None:
+    wrote = office.write(ANNA, TEXTS)
+    office.passed()
+    one = office.given(office.reading, BEN)
+    assert one is not None
+    skip(office.connection, office.reading, one.id, BEN, one.revision, "odd", now=office.now + 1)
+    office.change(office.writing, wrote, ANEW)
+    assert (office.passed(), office.texts()) == (1, ["where can it be"])
+    assert assignment(office.connection, one.id, BEN).key == f"{one.key}~1"
+    assert office.given(office.reading, ANNA) is None
+    assert office.given(office.reading, CARA) is not None
+
+
+def test_a_brief_that_is_changed_keeps_its_texts_where_they_are_read(office: Office) -> None:
     office.write(ANNA, TEXTS)
     office.passed()
-    office.answer(office.reading, BEN, NO)
-    office.passed()
-    assert office.given(office.second, CARA) is None
+    office.answer(office.reading, BEN, YES)
+    path = office.writing.folder / "writing.jsonl"
+    path.write_text(path.read_text().replace("parcel", "letter"))
+    sync_task(office.connection, office.writing, office.now)
+    assert (office.passed(), office.texts()) == (0, ["where is it"])
+    office.write(ANNA, ANEW)
+    assert (office.passed(), office.texts()) == (1, ["where is it", "where can it be"])
+    office.answer(office.reading, CARA, YES)
+    wrote = {one.id for one in made_by(office.connection, office.writing)}
+    assert {one.partition("-")[0] for one in wrote} == {"b1", "b1~1"}
+    assert {one.id for one in made_by(office.connection, office.reading)} == wrote

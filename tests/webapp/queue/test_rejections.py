@@ -1,27 +1,35 @@
 from __future__ import annotations
 
-from sqlalchemy import select
+import pytest
 from tests.webapp.queue.office import ANNA, BEN, CARA, NO, YES, Office
 from tests.webapp.tasks.test_write import TEXTS
 
 from assize.conversation import Conversation
+from assize.errors import ConfigError
 from assize.webapp.accounts.leaving import leave
 from assize.webapp.exporting.ratings import ratings
-from assize.webapp.exporting.records import editions_of, made_by
-from assize.webapp.queue import Assignment, assignment, save_draft, set_state, skip
+from assize.webapp.exporting.records import made_by
+from assize.webapp.queue import Assignment, Gone, assignment, set_state, skip
 from assize.webapp.raters.comments import comments_on
-from assize.webapp.storage.schema import assignments
 from assize.webapp.tasks import Task
 
 ANEW = {**TEXTS, "turn-0": "where can it be"}
 
 
 def rejected(office: Office) -> tuple[Assignment, Assignment]:
-    """The writer's assignment, gone back, and the proofreader's."""
+    """The writer's assignment and the proofreader's, of a text that was rejected."""
     wrote = office.write(ANNA, TEXTS)
     office.passed()
     read = office.answer(office.reading, BEN, NO)
-    assert office.passed() == 1
+    assert office.passed() == 0
+    return wrote, read
+
+
+def returned(office: Office) -> tuple[Assignment, Assignment]:
+    """The same, once the lead has sent it back."""
+    wrote, read = rejected(office)
+    office.send_back(read.item)
+    assert office.passed() == 0
     return assignment(office.connection, wrote.id, ANNA), read
 
 
@@ -36,77 +44,64 @@ def states(office: Office, one: Assignment) -> str:
     return assignment(office.connection, one.id, one.person).state
 
 
+def test_nothing_goes_back_by_itself(office: Office) -> None:
+    wrote, read = rejected(office)
+    assert states(office, wrote) == "done"
+    assert firsts(office, office.writing) == ["where is it"]
+    assert firsts(office, office.reading) == []
+    (one,) = office.rejected()
+    assert (one.item, one.proofreader, one.comment) == (read.item, "ben", "too curt")
+
+
 def test_the_writer_gets_it_back_with_their_text_and_what_was_said(office: Office) -> None:
-    mine, _ = rejected(office)
+    mine, _ = returned(office)
     assert (mine.state, mine.draft, mine.reserved_until) == ("reserved", TEXTS, None)
     said = [(one.person, one.text) for one in comments_on(office.connection, mine)]
     assert said == [("The proofreader", "too curt")]
     found = office.given(office.writing, ANNA)
     assert found is not None
     assert found.id == mine.id
-
-
-def test_what_was_rejected_leaves_neither_task(office: Office) -> None:
-    rejected(office)
     assert firsts(office, office.writing) == []
-    assert firsts(office, office.reading) == []
 
 
-def test_passing_on_again_changes_nothing(office: Office) -> None:
-    mine, _ = rejected(office)
-    assert office.passed() == 0
-    assert len(comments_on(office.connection, mine)) == 1
+def test_it_is_sent_back_once(office: Office) -> None:
+    _, read = returned(office)
+    assert office.rejected() == []
+    with pytest.raises(ConfigError, match="only a rejected text"):
+        office.send_back(read.item)
 
 
-def test_what_is_written_anew_goes_to_its_proofreader_first(office: Office) -> None:
-    mine, read = rejected(office)
+def test_what_is_written_anew_is_an_item_of_its_own(office: Office) -> None:
+    mine, read = returned(office)
     office.change(office.writing, mine, ANEW)
     assert office.passed() == 1
     assert office.texts() == ["where can it be"]
+    assert office.rejected() == []
     assert office.given(office.reading, ANNA) is None
     again = office.given(office.reading, BEN)
     assert again is not None
-    assert (again.id, again.draft) == (read.id, None)
-    assert again.record["turns"][0]["text"] == "where can it be"
+    assert (again.key, again.record["turns"][0]["text"]) == (read.key, "where can it be")
+    assert again.id != read.id
 
 
-def test_what_is_written_anew_goes_to_others_when_its_proofreader_takes_long(
-    office: Office,
-) -> None:
-    mine, _ = rejected(office)
+def test_the_old_text_keeps_its_rejection(office: Office) -> None:
+    mine, read = returned(office)
     office.change(office.writing, mine, ANEW)
     office.passed()
-    office.now += 60 * office.reading.reserve_minutes + 1
-    again = office.given(office.reading, CARA)
-    assert again is not None
-    assert again.record["turns"][0]["text"] == "where can it be"
-    office.check()
-
-
-def test_the_old_text_stays_with_its_rejection_in_the_history(office: Office) -> None:
-    mine, _ = rejected(office)
-    office.change(office.writing, mine, ANEW)
-    office.passed()
-    (before,) = editions_of(office.connection, office.reading)
-    assert before.record["turns"][0]["text"] == "where is it"
-    assert list(ratings(office.connection, office.reading)) == []
-
-
-def test_what_is_accepted_then_leaves_both_tasks(office: Office) -> None:
-    mine, _ = rejected(office)
-    office.change(office.writing, mine, ANEW)
-    office.passed()
-    office.answer(office.reading, BEN, YES)
-    assert office.passed() == 1  # to those who read after them
+    office.answer(office.reading, CARA, YES)
+    found = [
+        (one.item, one.judge, one.answer) for one in ratings(office.connection, office.reading)
+    ]
+    assert sorted(found) == [(read.key, "cara", "accepted"), (f"{read.key}~1", "ben", "rejected")]
     assert firsts(office, office.writing) == firsts(office, office.reading) == ["where can it be"]
 
 
 def test_it_may_be_rejected_and_written_anew_more_than_once(office: Office) -> None:
-    mine, _ = rejected(office)
+    mine, _ = returned(office)
     office.change(office.writing, mine, ANEW)
     office.passed()
-    office.answer(office.reading, BEN, {**NO, "comment": "still curt"})
-    office.passed()
+    second = office.answer(office.reading, BEN, {**NO, "comment": "still curt"})
+    office.send_back(second.item)
     mine = assignment(office.connection, mine.id, ANNA)
     said = [one.text for one in comments_on(office.connection, mine)]
     assert (mine.draft, said) == (ANEW, ["too curt", "still curt"])
@@ -117,25 +112,24 @@ def test_it_may_be_rejected_and_written_anew_more_than_once(office: Office) -> N
 
 
 def test_a_writer_may_stand_by_what_was_rejected(office: Office) -> None:
-    mine, read = rejected(office)
+    mine, read = returned(office)
     office.change(office.writing, mine, TEXTS)
     assert office.passed() == 0
     assert (states(office, mine), states(office, read)) == ("done", "done")
     assert firsts(office, office.writing) == ["where is it"]
     assert firsts(office, office.reading) == []
+    assert len(office.rejected()) == 1
 
 
-def test_a_rejection_that_is_undone_lets_the_text_hold_again(office: Office) -> None:
-    mine, read = rejected(office)
+def test_a_rejection_that_is_undone_is_none(office: Office) -> None:
+    _, read = rejected(office)
     opened = office.undo(office.reading, read)
-    assert office.passed() == 1
-    assert firsts(office, office.writing) == ["where is it"]
+    assert office.rejected() == []
     office.change(office.reading, opened, NO)
-    assert office.passed() == 1
-    assert states(office, mine) == "reserved"
+    assert len(office.rejected()) == 1
 
 
-def test_a_rejection_that_becomes_an_acceptance_lets_the_text_hold_again(office: Office) -> None:
+def test_a_rejection_that_becomes_an_acceptance_lets_the_text_leave(office: Office) -> None:
     _, read = rejected(office)
     office.change(office.reading, read, YES)
     office.passed()
@@ -148,94 +142,33 @@ def test_a_rejection_that_is_skipped_instead_leaves_the_text_to_others(office: O
         office.connection, office.reading, read.id, BEN, read.revision, "cannot", now=office.now + 1
     )
     office.passed()
-    assert firsts(office, office.writing) == ["where is it"]
     assert office.given(office.reading, CARA) is not None
 
 
-def test_what_the_writer_began_to_change_stays_theirs(office: Office) -> None:
-    mine, read = rejected(office)
-    save_draft(
-        office.connection, office.writing, mine.id, ANNA, mine.revision, ANEW, now=office.now + 1
-    )
-    office.undo(office.reading, read)
-    assert office.passed() == 0
-    assert assignment(office.connection, mine.id, ANNA).draft == ANEW
-
-
-def test_what_was_changed_while_it_was_read_is_read_again(office: Office) -> None:
-    wrote = office.write(ANNA, TEXTS)
-    office.passed()
-    one = office.given(office.reading, BEN)
-    assert one is not None
-    office.change(office.writing, wrote, ANEW)
-    office.passed()
-    office.change(office.reading, one, NO)
-    assert office.passed() == 1
-    assert office.texts() == ["where can it be"]
-    assert states(office, wrote) == "done"
-
-
-def test_what_its_writer_took_back_stays_with_them(office: Office) -> None:
-    wrote = office.write(ANNA, TEXTS)
-    office.passed()
-    one = office.given(office.reading, BEN)
-    assert one is not None
+def test_what_its_writer_took_back_is_not_sent_back(office: Office) -> None:
+    wrote, read = rejected(office)
     office.undo(office.writing, wrote)
-    done = office.change(office.reading, one, NO)
     office.passed()
-    office.undo(office.reading, done)
-    office.passed()
-    assert states(office, wrote) == "reserved"
+    assert office.rejected() == []
+    with pytest.raises(ConfigError, match="its writer has not taken back"):
+        office.send_back(read.item)
 
 
-def test_a_closed_task_takes_nothing_back(office: Office) -> None:
-    wrote = office.write(ANNA, TEXTS)
-    office.passed()
-    office.answer(office.reading, BEN, NO)
+def test_nothing_goes_back_to_a_closed_task(office: Office) -> None:
+    wrote, read = rejected(office)
     set_state(office.connection, office.writing, "closed")
-    assert office.passed() == 0
+    with pytest.raises(Gone, match="closed"):
+        office.send_back(read.item)
     assert states(office, wrote) == "done"
-    set_state(office.connection, office.writing, "open")
-    assert office.passed() == 1
-
-
-def test_a_closed_task_reads_nothing_anew(office: Office) -> None:
-    mine, _ = rejected(office)
-    set_state(office.connection, office.reading, "closed")
-    office.change(office.writing, mine, ANEW)
-    assert (office.passed(), office.texts()) == (0, ["where is it"])
-    set_state(office.connection, office.reading, "open")
-    assert (office.passed(), office.texts()) == (1, ["where can it be"])
 
 
 def test_others_get_the_brief_of_a_writer_who_left(office: Office) -> None:
     office.write(ANNA, TEXTS)
     office.write(CARA, {**TEXTS, "turn-0": "parcel?"})
     office.passed()
-    both = [office.writing, office.reading, office.second]
-    leave(office.connection, ANNA, office.now, "keep", both)
-    office.answer(office.reading, BEN, NO)
-    office.answer(office.reading, BEN, NO)
-    assert office.passed() == 2
+    leave(office.connection, ANNA, office.now, "keep", [office.writing, office.reading])
+    for _ in range(2):
+        office.answer(office.reading, BEN, NO)
+    for one in office.rejected():
+        office.send_back(one.item)
     assert office.given(office.writing, BEN) is not None
-
-
-def test_what_the_second_reader_rejects_goes_back_step_by_step(office: Office) -> None:
-    wrote = office.write(ANNA, TEXTS)
-    office.passed()
-    first = office.answer(office.reading, BEN, YES)
-    office.passed()
-    second = office.answer(office.second, CARA, {**NO, "comment": "unlikely"})
-    office.passed()
-    assert (states(office, first), states(office, wrote)) == ("reserved", "done")
-    office.answer(office.reading, BEN, NO)
-    office.passed()
-    mine = assignment(office.connection, wrote.id, ANNA)
-    office.change(office.writing, mine, ANEW)
-    office.passed()
-    office.answer(office.reading, BEN, YES)
-    office.passed()
-    again = office.given(office.second, CARA)
-    assert again is not None
-    assert (again.id, again.record["turns"][0]["text"]) == (second.id, "where can it be")
-    assert not set(office.connection.scalars(select(assignments.c.state))) & {"expired"}

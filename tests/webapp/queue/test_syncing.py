@@ -6,7 +6,7 @@ from sqlalchemy import select
 from tests.webapp.queue.rounds import Round, check, conversations
 
 from assize.webapp.queue import Nothing, assignment
-from assize.webapp.storage.schema import answers, items, task_versions
+from assize.webapp.storage.schema import answers, task_versions
 
 
 def test_a_second_time_changes_nothing(play: Round) -> None:
@@ -41,15 +41,6 @@ def test_an_item_that_comes_back_is_open_again(play: Round) -> None:
     play.sync()
     assert len(play.worked("ann")) == 10
     check(play.connection, play.task)
-
-
-def test_a_text_that_somebody_saw_is_kept_when_the_file_changes(play: Round) -> None:
-    one = play.given("ann")
-    conversations(play.task.folder, [f"c{n}" for n in range(10)], text="hello")
-    found = play.sync()
-    assert (found.changed, found.reworded) == (10, 1)
-    record = select(items.c.record).where(items.c.key == one.key)
-    assert play.connection.scalars(record).one()["turns"][0]["text"].startswith("hello")
 
 
 def test_more_raters_open_items_that_were_full(play: Round) -> None:

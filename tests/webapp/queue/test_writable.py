@@ -50,11 +50,12 @@ def test_who_has_not_answered_reads_nothing_and_answers(play: Round) -> None:
     assert other is not None
 
 
-def test_an_item_that_was_changed_since_is_answered_anew(play: Round) -> None:
+def test_what_is_said_of_an_old_item_does_not_bind_the_new_one(play: Round) -> None:
     one = play.answer(play.given("ann"))
     discuss(play, one)
     conversations(play.task.folder, [f"c{n}" for n in range(10)], text="hello")
     play.sync()
-    assert play.answer(now(play, one), "3").revision == 2
-    with pytest.raises(Gone):  # of the text as it is now, the discussion goes on
-        play.answer(now(play, one), "1")
+    with pytest.raises(Gone):
+        play.answer(now(play, one), "3")
+    again = next(each for each in play.worked("ann") if each.key == one.key)
+    assert play.answer(now(play, again), "3").revision == 2

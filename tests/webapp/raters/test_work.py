@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.webapp.raters.conftest import Place
 
-from assize.webapp.queue import assignment, held, save_draft, sync_project
+from assize.webapp.queue import assignment, held, save_draft
 from assize.webapp.raters.work import Work, drafted, keep_late, last_of, work_on
 from assize.webapp.storage.schema import assignments
 from assize.webapp.tasks import kind_of
@@ -83,15 +83,3 @@ def test_only_what_ran_out_keeps_late_answers(place: Place) -> None:
     assert not keep_late(place.connection, one.id, ann + 1, {"good": "1"}, 5.0)
     assert keep_late(place.connection, one.id, ann, {"good": "1"}, 5.0)
     assert assignment(place.connection, one.id, ann).draft == {"good": "1"}
-
-
-def test_who_answered_before_the_item_was_changed_is_told(place: Place) -> None:
-    ann = place.person("ann")
-    one = place.given(ann)
-    place.answers(one)
-    file = place.project.folder / "talks.jsonl"
-    file.write_text(file.read_text().replace("Reply", "Another reply"))
-    sync_project(place.connection, place.project, 20.0)
-    for number, changed in ((one.id, True), (place.given(ann).id, False)):
-        asked = assignment(place.connection, number, ann)
-        assert work_on(place.connection, place.task(), asked).changed is changed

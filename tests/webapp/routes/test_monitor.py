@@ -34,7 +34,7 @@ def near(truth: dict[str, int], seed: int) -> Callable[[str, Assignment], dict[s
 @pytest.fixture(scope="module")
 def worked(tmp_path_factory: pytest.TempPathFactory) -> Worked:
     folder = tmp_path_factory.mktemp("project")
-    write_project(folder, items=36, gold=12, more="repeats: 0.2\n")
+    write_project(folder, items=36, gold=12)
     found = Worked(folder)
     truth = {f"c{n}": 2 for n in range(12)}
     for place, name in enumerate(("ann", "bob", "eve")):
@@ -71,7 +71,6 @@ def test_a_raters_page_has_confusion_and_gold(lead: TestClient) -> None:
     text = lead.get("/monitor/two/rater?name=eve&question=kind&other=ann").text
     assert "kind: answers of eve (rows) and of ann" in text
     assert "Gold items" in text
-    assert "Items that came back" in text
 
 
 def test_tables_are_sorted_by_links(lead: TestClient) -> None:
@@ -91,7 +90,7 @@ def test_every_table_can_be_downloaded_both_ways(lead: TestClient) -> None:
         for part in page.split("/monitor/two/tables/")[1:]
         if ".csv" in part[:40]
     }
-    assert {"progress", "agreement", "raters", "gold", "repeats"} <= names
+    assert {"progress", "agreement", "raters", "gold"} <= names
     for name in names:
         rows = list(csv.reader(io.StringIO(lead.get(f"/monitor/two/tables/{name}.csv").text)))
         made = json.loads(lead.get(f"/monitor/two/tables/{name}.json").text)
@@ -128,7 +127,6 @@ def test_an_empty_task_says_what_is_missing(empty: TestClient) -> None:
         "Nobody has begun yet.",
         "nobody has answered yet",
         "has no gold items",
-        "No items come back",
     ):
         assert said in text
 
@@ -187,7 +185,3 @@ def test_a_rater_whose_name_is_a_script_is_words(tmp_path: Path) -> None:
     where = lead.get("/monitor/two/rater", params={"name": "<script>alert(1)</script>"})
     assert where.status_code == 200
     assert "<script>alert" not in where.text
-
-
-def test_a_task_that_is_not_active_has_no_order(lead: TestClient) -> None:
-    assert lead.post("/monitor/two/order", data={"csrf": "csrf"}).status_code == 404

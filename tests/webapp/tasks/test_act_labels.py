@@ -68,7 +68,7 @@ def test_acts_that_do_not_fit_the_turns_are_refused(tmp_path: Path) -> None:
     short = {**VOTE, "details": {"acts": {**ACTS, "context": []}}}
     task = task_of(tmp_path, [short])
     with pytest.raises(DataError, match="has no acts of 'p1'"):
-        spoken_in(task, parse(PAIR))  # type: ignore[arg-type]
+        with_acts(task, parse(PAIR))  # type: ignore[arg-type]
 
 
 def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
@@ -98,16 +98,8 @@ def test_items_hold_the_acts_that_are_shown_whatever_becomes_of_the_file(tmp_pat
     kept = parse(json.loads(json.dumps(to_json(item))))
     assert isinstance(kept, Pair)
     assert spoken_in(task, kept) == before
-    assert judge_in(task, kept) == "da@openai:m"
+    assert judge_in(kept) == "da@openai:m"
     assert kind_of(task).form(task, kept).fields
-
-
-def test_an_item_without_labels_has_those_of_the_file(tmp_path: Path) -> None:
-    task, bare = task_of(tmp_path, [VOTE]), parse(PAIR)
-    assert isinstance(bare, Pair)
-    assert labels_in(bare) is None
-    assert spoken_in(task, bare)[1].acts == ("Task: Answer",)
-    assert judge_in(task, bare) == "da@openai:m"
 
 
 def test_labels_of_an_earlier_export_give_way_to_the_judges(tmp_path: Path) -> None:

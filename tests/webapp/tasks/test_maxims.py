@@ -6,11 +6,9 @@ import pytest
 from tests.webapp.tasks.making import ANNA, ANSWER, PAIR, PLAIN, first, lines, make_task, rows, sent
 
 from assize import acts_agreement
-from assize.conversation import Pair
 from assize.dialogue_acts import MAXIMS
 from assize.errors import DataError
 from assize.formats import write
-from assize.formats.records import parse
 from assize.webapp.forms import Filled
 from assize.webapp.tasks import Task, kind_of
 
@@ -125,10 +123,3 @@ def test_a_pair_holds_the_labels_that_are_shown(tmp_path: Path) -> None:
     whole = kind_of(task).judgments(task, pair, CORRECT, ANNA)[0]
     assert whole.details is not None
     assert (whole.details["maxims"], whole.details["checked"]) == (HELD, "maxim@openai:m")
-
-
-def test_a_pair_without_labels_has_those_of_the_file(tmp_path: Path) -> None:
-    task, bare = task_of(tmp_path), parse(PAIR)
-    assert isinstance(bare, Pair)
-    whole = kind_of(task).judgments(task, bare, CORRECT, ANNA)[0]
-    assert (whole.details or {})["maxims"] == HELD

@@ -9,7 +9,7 @@ from tests.webapp.tasks.making import ANNA, first, make_task, rows, sent
 from assize.conversation import Conversation
 from assize.errors import DataError
 from assize.webapp.tasks import Task, kind_of
-from assize.webapp.tasks.proofread import sources_of
+from assize.webapp.tasks.proofread import writers_of
 
 WRITTEN = {
     "id": "b1-abc",
@@ -118,22 +118,15 @@ def test_a_task_that_reads_another_needs_no_files(tmp_path: Path) -> None:
     assert kind_of(task).items(task) == []
 
 
-@pytest.mark.parametrize("again", [{"raters_per_item": 2}, {"repeats": 0.5}])
-def test_two_cannot_make_records_of_one_id(tmp_path: Path, again: dict[str, Any]) -> None:
-    task = make_task(tmp_path, "proofread", [WRITTEN], **again)
-    with pytest.raises(DataError, match=f"{next(iter(again))}: .* with `of: task`"):
+def test_two_cannot_make_records_of_one_id(tmp_path: Path) -> None:
+    task = make_task(tmp_path, "proofread", [WRITTEN], raters_per_item=2)
+    with pytest.raises(DataError, match=r"raters_per_item: .* for a second time, add a task"):
         kind_of(task).check(task)
 
 
-def test_the_tasks_behind_one_are_found_the_nearest_first(tmp_path: Path) -> None:
+def test_the_writers_task_of_a_task_is_found(tmp_path: Path) -> None:
     writing = make_task(tmp_path, "write", [{"id": "b", "text": "x"}], name="writing")
     one = make_task(tmp_path, "proofread", name="one", settings={"of": "writing"})
     two = make_task(tmp_path, "proofread", name="two", settings={"of": "one"})
-    assert sources_of(two, [two, writing, one]) == [one, writing]
-    assert sources_of(writing, [two, writing, one]) == []
-
-
-def test_tasks_that_read_each_other_are_each_found_once(tmp_path: Path) -> None:
-    one = make_task(tmp_path, "proofread", name="one", settings={"of": "two"})
-    two = make_task(tmp_path, "proofread", name="two", settings={"of": "one"})
-    assert sources_of(one, [one, two]) == [two, one]
+    found = [writers_of(task, [two, writing, one]) for task in (writing, one, two)]
+    assert found == [None, writing, None]

@@ -112,6 +112,28 @@ def test_requests_are_written_and_not_made_twice(
     assert again.wanted.rated == 30
 
 
+def test_items_are_written_in_the_order_of_the_requests(
+    both: list[FittedCalibrator],
+    said: JudgmentTable,
+    chats: list[Conversation],
+    tmp_path: Path,
+) -> None:
+    out = tmp_path / "queue.jsonl"
+    found = assize.next_ratings(both, said, items=chats, count=30, items_out=out)
+    asked = list(dict.fromkeys(one.item for one in found.wanted.found))
+    rest = [one.id for one in chats if one.id not in asked]
+    assert len(asked) < 30
+    assert rest
+    assert [one.id for one in assize.read(out)] == [*asked, *rest]  # type: ignore[union-attr]
+
+
+def test_items_to_be_written_are_given(
+    fitted: FittedCalibrator, said: JudgmentTable, tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigError, match="items_out: there are no items to write"):
+        assize.next_ratings(fitted, said, items_out=tmp_path / "queue.jsonl")
+
+
 @pytest.mark.parametrize(
     ("text", "said_"),
     [

@@ -20,7 +20,6 @@ from assize.webapp.storage.schema import (
     consents,
     discussions,
     invitations,
-    item_editions,
     items,
     messages,
     participations,
@@ -143,7 +142,6 @@ def _remove_items(connection: Connection, made: Sequence[_Made]) -> None:
         row = connection.execute(alone).first()
         if row is None:
             continue
-        connection.execute(delete(item_editions).where(item_editions.c.item == one.item))
         connection.execute(delete(items).where(items.c.id == one.item))
         t = tasks.c
         connection.execute(

@@ -40,9 +40,9 @@ def task_in(name: str) -> str:
 
 
 def own_source(connection: Connection, store: Readable, task: Task) -> Source:
-    """The ratings of a task as they are now: first answers to ordinary items.
+    """The ratings of a task as they are now: those of ordinary items.
 
-    Gold items, the qualification and deliberate repeats are left out, as in the monitor.
+    Gold items and the qualification are left out, as in the monitor.
 
     Args:
         connection: to see which ratings there are; they are read from `store`, later.

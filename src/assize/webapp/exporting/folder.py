@@ -3,17 +3,15 @@
 judgments.jsonl   what holds now, with judgments.questions.json beside it
 together.jsonl    what all raters say together of each item, by the judge `people`
 adjudicated.jsonl what discussions settled, by the judge `adjudicated`
-items.jsonl       the items, as they are now
-editions.jsonl    those that were changed since, as they were when they were answered
+items.jsonl       the items, with closed ones that were answered
 made.jsonl        records that raters made: written conversations, and the like
 history.jsonl     each time that something was submitted, skipped, undone or taken back
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -23,11 +21,10 @@ from assize.errors import ConfigError, OutputError
 from assize.formats import write
 from assize.formats.files import open_output
 from assize.formats.writing import json_line
-from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.webapp.exporting.history import history
 from assize.webapp.exporting.ratings import ratings
-from assize.webapp.exporting.records import editions_of, items_of, made_by
+from assize.webapp.exporting.records import items_of, made_by
 from assize.webapp.monitor.adjudicated import adjudicated
 from assize.webapp.storage import Store
 from assize.webapp.storage.schema import assignments, items, tasks
@@ -39,7 +36,7 @@ Form = Literal["jsonl", "jsonl.gz", "jsonl.zst", "parquet", "csv"]
 FORMS: tuple[Form, ...] = ("jsonl", "jsonl.gz", "jsonl.zst", "parquet", "csv")
 
 HISTORY, ITEMS, MADE = "history.jsonl", "items.jsonl", "made.jsonl"
-EDITIONS, TOGETHER, ADJUDICATED = "editions.jsonl", "together.jsonl", "adjudicated.jsonl"
+TOGETHER, ADJUDICATED = "together.jsonl", "adjudicated.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +45,6 @@ class Exported:
 
     Args:
         judgments: the file of the judgments.
-        older: by item that was changed since, how many of its answers are of an older edition;
-            their details name it.
         pilot: answers of pilot rounds that were left out; their items count as answered.
     """
 
@@ -58,7 +53,6 @@ class Exported:
     items: int
     made: int
     assignments: int
-    older: Mapping[str, int] = field(default_factory=dict)
     pilot: int = 0
 
 
@@ -99,24 +93,14 @@ def export_task(
         questions = kind_of(task).questions(task)
         write(place / TOGETHER, together(JudgmentTable.of(found, questions)))
         write(place / ADJUDICATED, adjudicated(connection, task), questions=questions)
-        _lines(place / EDITIONS, (one.model_dump() for one in editions_of(connection, task)))
         return Exported(
             judged,
             write(judged, found, questions=questions),
             write(place / ITEMS, items_of(connection, task)),
             write(place / MADE, made),
             _lines(place / HISTORY, (asdict(one) for one in history(connection, task))),
-            older_answers(found),
             0 if pilot else pilot_answers(connection, task),
         )
-
-
-def older_answers(rows: Iterable[Judgment]) -> dict[str, int]:
-    """By item, how many people's answers are of an edition that was changed since."""
-    forms = {
-        (one.item, one.judge, one.repeat): None for one in rows if "edition" in (one.details or {})
-    }
-    return dict(Counter(item for item, _, _ in forms))
 
 
 def pilot_answers(connection: Connection, task: Task) -> int:

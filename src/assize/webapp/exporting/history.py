@@ -14,24 +14,10 @@ from sqlalchemy import Connection, select
 
 from assize.judgment import Order
 from assize.webapp.queue.assignment import Chosen, Purpose
-from assize.webapp.storage.schema import (
-    answers,
-    assignments,
-    item_editions,
-    items,
-    people,
-    tasks,
-)
+from assize.webapp.storage.schema import answers, assignments, items, people, tasks
 from assize.webapp.tasks.definition import Task
 
-_A, _E, _H, _I, _P, _T = (
-    assignments.c,
-    item_editions.c,
-    answers.c,
-    items.c,
-    people.c,
-    tasks.c,
-)
+_A, _H, _I, _P, _T = assignments.c, answers.c, items.c, people.c, tasks.c
 _EVENTS = (
     select(
         _A.id,
@@ -50,13 +36,11 @@ _EVENTS = (
         _H.reason,
         _H.seconds,
         _H.at,
-        _E.number.label("edition"),
     )
     .join(items, _I.id == _A.item)
     .join(people, _P.id == _A.person)
     .join(tasks, _T.id == _A.task)
     .join(answers, _H.assignment == _A.id)
-    .outerjoin(item_editions, _E.id == _H.edition)
     .order_by(_A.id, _H.number)
 )
 _BATCH = 1_000
@@ -68,7 +52,6 @@ class Event:
 
     Args:
         at: in seconds since 1970; seconds: of work until then.
-        edition: the item's edition that was answered, where the item was changed since.
     """
 
     event: Literal["submit", "skip", "undo", "return", "withdraw"]
@@ -77,7 +60,6 @@ class Event:
     seconds: float = 0.0
     answers: dict[str, str | list[str]] | None = None
     reason: str | None = None
-    edition: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +97,6 @@ def history(connection: Connection, task: Task) -> Iterator[Worked]:
                 seconds=row.seconds,
                 answers=row.answers,
                 reason=row.reason,
-                edition=row.edition,
             )
         )
     if one is not None:

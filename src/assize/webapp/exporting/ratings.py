@@ -2,8 +2,7 @@
 
 Answers that were undone, and items that were taken back, have no row. Gold items are rated as
 all others: their rows say so (`details.chosen` is `gold`). Rounds of qualification and pilot
-rounds are left out unless they are asked for. Where an item was changed since it was answered, the
-judgments are those of what was shown then, and their details name that `edition`.
+rounds are left out unless they are asked for.
 """
 
 from __future__ import annotations
@@ -19,15 +18,7 @@ from assize.errors import AssizeError
 from assize.formats.records import parse
 from assize.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
-from assize.webapp.queue.editions import ANSWERED
-from assize.webapp.storage.schema import (
-    answers,
-    assignments,
-    item_editions,
-    items,
-    people,
-    tasks,
-)
+from assize.webapp.storage.schema import answers, assignments, items, people, tasks
 from assize.webapp.tasks.definition import Task
 from assize.webapp.tasks.kind import Rating
 from assize.webapp.tasks.kinds import kind_of
@@ -37,14 +28,7 @@ SKIPPED = "skipped"  # why a rating is unscored
 OTHERWISE = "version"  # the same, where an older version of the task asked something else
 _BATCH = 1_000
 
-_A, _E, _H, _I, _P, _T = (
-    assignments.c,
-    item_editions.c,
-    answers.c,
-    items.c,
-    people.c,
-    tasks.c,
-)
+_A, _H, _I, _P, _T = assignments.c, answers.c, items.c, people.c, tasks.c
 _LAST = (
     select(
         _A.id,
@@ -60,8 +44,7 @@ _LAST = (
         _A.submitted,
         _A.person,
         _P.name,
-        ANSWERED.label("record"),
-        _E.number.label("edition"),
+        _I.record,
         _H.answers,
         _H.reason,
     )
@@ -69,7 +52,6 @@ _LAST = (
     .join(people, _P.id == _A.person)
     .join(tasks, _T.id == _A.task)
     .join(answers, and_(_H.assignment == _A.id, _H.number == _A.revision - 1))
-    .outerjoin(item_editions, _E.id == _H.edition)
     .where(_A.state.in_(("done", "skipped")))
     .order_by(_I.purpose, _I.place, _I.id, _P.name, _A.repeat)
 )
@@ -92,16 +74,15 @@ def ratings(
     """
     shown, item = None, None
     for row in last_answers(connection, task, pilot=pilot, qualification=qualification):
-        if (row.item, row.edition) != shown or item is None:
-            shown, item = (row.item, row.edition), record_of(row.record)
+        if row.item != shown or item is None:
+            shown, item = row.item, record_of(row.record)
         yield from _made(task, item, row)
 
 
 def last_answers(
     connection: Connection, task: Task, *, pilot: bool = False, qualification: bool = False
 ) -> Iterator[Any]:
-    """What holds now of each assignment, with the record that was answered; arguments as of
-    `ratings`."""
+    """What holds now of each assignment, with its item's record; arguments as of `ratings`."""
     asked = _LAST.where(_T.name == task.name)
     if not pilot:
         asked = asked.where(not_(_A.pilot))
@@ -138,7 +119,6 @@ def rating_of(row: Any) -> Rating:
         row.pilot,
         row.suggestion,
         row.person,
-        row.edition,
     )
 
 

@@ -11,7 +11,6 @@ from sqlalchemy import ColumnElement, Connection, Select, func, select
 from assize.webapp.storage.schema import (
     assignments,
     comments,
-    item_editions,
     items,
     people,
     task_versions,
@@ -199,11 +198,12 @@ def item_line(connection: Connection, task: int, item: int) -> ItemLine | None:
     return None if row is None else ItemLine(*row)
 
 
-def item_record(connection: Connection, item: int) -> tuple[dict[str, Any], int]:
-    """An item's record as it is now, and how many earlier texts of it somebody was given."""
-    record = connection.scalars(select(items.c.record).where(items.c.id == item)).one()
-    before = select(func.count()).where(item_editions.c.item == item)
-    return record, connection.scalar(before) or 0
+def item_record(connection: Connection, item: int) -> dict[str, Any]:
+    """An item's record."""
+    record: dict[str, Any] = connection.scalars(
+        select(items.c.record).where(items.c.id == item)
+    ).one()
+    return record
 
 
 def held(connection: Connection, item: int) -> tuple[Held, ...]:

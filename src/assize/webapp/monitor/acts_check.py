@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-import numpy as np
-
 from assize.conversation import Item
 from assize.dialogue_acts.agreement import ActsAgreement
 from assize.dialogue_acts.annotations import act_judges, maxim_judges
 from assize.errors import AssizeError
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.webapp.tasks.act_labels import LABELS, labels_in, rows_of_judge
+from assize.webapp.tasks.act_labels import LABELS, labels_in
 from assize.webapp.tasks.definition import Task
 from assize.workflows.acts_agreement import acts_agreement
 
@@ -27,8 +25,7 @@ def acts_checks(
     """The judges held to each person who gave acts or maxims, by that person's name.
 
     Args:
-        ratings: what people said; their details hold `acts` or `maxims`. Answers to an item that
-            was changed since are left out: they are of other labels, or of another text.
+        ratings: what people said; their details hold `acts` or `maxims`.
         judged: what was checked, by one judge or several.
         items: all that either is about.
 
@@ -36,8 +33,6 @@ def acts_checks(
         Shares of turns and maxims that are right, with the commonest error, as
         `assize.acts_agreement` has them. Nobody who shares nothing with any judge is in it.
     """
-    current = ["edition" not in (one.details or {}) for one in ratings]
-    ratings = ratings.filter(np.array(current, dtype=bool))
     judges = list(dict.fromkeys([*act_judges(judged), *maxim_judges(judged)]))
     people = dict.fromkeys([*act_judges(ratings), *maxim_judges(ratings)])
     found = {}
@@ -55,16 +50,11 @@ def judged_in(task: Task, items: Iterable[Item]) -> JudgmentTable | None:
     """The judge's acts or maxims that a task has people check; None of other tasks.
 
     Args:
-        items: which hold them; of those that do not, what the judge's file says now.
+        items: which hold them.
     """
     if task.kind not in KINDS:
         return None
-    held = {one.id: labels_in(one) for one in items}
-    rows = [_labelled(item, labels) for item, labels in held.items() if labels is not None]
-    lacking = {item for item, labels in held.items() if labels is None}
-    if lacking:
-        rows += [row for item, row in rows_of_judge(task).items() if item in lacking]
-    return JudgmentTable.of(rows)
+    return JudgmentTable.of([_labelled(item.id, labels_in(item)) for item in items])
 
 
 def _labelled(item: str, labels: Mapping[str, Any]) -> Judgment:

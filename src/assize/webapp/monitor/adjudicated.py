@@ -11,7 +11,7 @@ from assize.errors import AssizeError
 from assize.judgment import Judgment
 from assize.webapp.monitor.discussion import answers_by_label, label_of, open_questions
 from assize.webapp.monitor.reading import number_of
-from assize.webapp.monitor.records import read_editions, read_items
+from assize.webapp.monitor.records import read_items
 from assize.webapp.storage.schema import discussions
 from assize.webapp.tasks.definition import Task
 from assize.webapp.tasks.kind import Rating
@@ -25,32 +25,27 @@ def adjudicated(connection: Connection, task: Task) -> list[Judgment]:
     """The judgments that leads' answers in a task's settled discussions make.
 
     They are those that a rater's answers on the same form would make. Their details have what the
-    raters had answered, by label, so that no name stands in them, and the lead's reason. Where the
-    item was changed since, they name the `edition` that was settled. Answers of which the task as
-    it is now makes no judgments are left out.
+    raters had answered, by label, so that no name stands in them, and the lead's reason. Answers of
+    which the task as it is now makes no judgments are left out.
     """
     d = discussions.c
     rows = connection.execute(
-        select(d.id, d.item, d.answers, d.reason, d.settled, d.edition)
+        select(d.id, d.item, d.answers, d.reason, d.settled)
         .where(d.task == number_of(connection, task), d.state == "settled")
         .order_by(d.id)
     ).all()
     records = read_items(connection, {row.item for row in rows})
-    earlier = read_editions(connection, {row.edition for row in rows if row.edition is not None})
     questions = open_questions(task)
     judgments: list[Judgment] = []
     for row in rows:
-        before = earlier.get(row.edition)
         rating = Rating(
             JUDGE,
             version=0,
             seconds=0.0,
             at=datetime.fromtimestamp(row.settled, UTC).isoformat(),
-            edition=None if before is None else before.number,
         )
-        item = records[row.item] if before is None else before.record
         try:
-            answers = kind_of(task).judgments(task, item, row.answers or {}, rating)
+            answers = kind_of(task).judgments(task, records[row.item], row.answers or {}, rating)
         except (AssizeError, LookupError):
             continue
         by_label = answers_by_label(

@@ -15,9 +15,6 @@ from assize.judgments.values import not_applicable
 from assize.stats import Level
 from assize.stats.arrays import FloatArray, IntArray
 
-INFORMED = frozenset({"active"})
-"""Ways of choosing an item that look at how open its answer is."""
-
 _LEVELS: Mapping[str, Level] = {"ordinal": "ordinal", "number": "interval"}
 
 
@@ -29,8 +26,8 @@ class Work:
         item: the record's own id.
         state: reserved, done, skipped, expired or withdrawn.
         purpose: rate, gold or qualify.
-        chosen: how the item came to this person: random, file, active, gold, repeat, ...
-        repeat: 0, or the number of a deliberate repeat.
+        chosen: how the item came to this person: random, file, gold, ...
+        repeat: of a qualification, its attempt, from 0; else 0.
         created, submitted: seconds since 1970; None where nothing was submitted.
         seconds: of work, idle time left out.
         reason: of a skip.
@@ -55,7 +52,7 @@ class Collected:
     """A task's judgments by people, and the work that they came from.
 
     Args:
-        table: (N rows) judgments of all purposes, repeats among them.
+        table: (N rows) judgments of all purposes.
         work: all assignments, those without judgments too.
         of_row: (N,) the place among `work` of each judgment.
         expected: by gold item the answers that are right, by question.
@@ -92,14 +89,13 @@ class Collected:
         return np.array([wanted(one) for one in self.work], dtype=bool)[self.of_row]
 
     def answered(self, question: str, wanted: Callable[[Work], bool] | None = None) -> Answered:
-        """The answers to one question, of first answers to ordinary items unless others are
-        wanted."""
+        """The answers to one question, of ordinary items unless others are wanted."""
         return answered(self, question, self.mask(ordinary if wanted is None else wanted))
 
 
 def ordinary(work: Work) -> bool:
-    """A first answer to an item that is no gold and of no qualification."""
-    return work.purpose == "rate" and work.repeat == 0 and work.state == "done"
+    """An answer to an item that is no gold and of no qualification."""
+    return work.purpose == "rate" and work.state == "done"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,7 +107,6 @@ class Answered:
         value: (A,) what each is worth: nominal answers as places, preferences as 1, 0, -1.
         rater, unit: (A,) places among `raters` and `units`.
         at, seconds: (A,) when it was submitted, and the work on the whole form; NaN unknown.
-        informed: (A,) whether it was asked for because the answer is open.
         items: (units,) which units are turns of one item.
         not_applicable, unscored: answers that are no values, and stand in no array.
     """
@@ -125,7 +120,6 @@ class Answered:
     unit: IntArray
     at: FloatArray
     seconds: FloatArray
-    informed: NDArray[np.bool_]
     items: IntArray
     not_applicable: int = 0
     unscored: int = 0
@@ -147,29 +141,6 @@ class Answered:
         unit = self.unit[order]
         found[np.arange(len(order)) - starts[unit], unit] = self.value[order]
         return found
-
-    def where(self, keep: NDArray[np.bool_]) -> Answered:
-        """Some of the answers (A,), on the same units."""
-        return Answered(
-            self.question,
-            self.level,
-            self.raters,
-            self.units,
-            self.value[keep],
-            self.rater[keep],
-            self.unit[keep],
-            self.at[keep],
-            self.seconds[keep],
-            self.informed[keep],
-            self.items,
-            self.not_applicable,
-            self.unscored,
-        )
-
-    def at_random(self) -> Answered:
-        """The answers to units that nobody was given because their answer is open."""
-        chosen = np.bincount(self.unit[self.informed], minlength=len(self.units)) > 0
-        return self.where(~chosen[self.unit])
 
 
 def answered(found: Collected, question: str, rows: NDArray[np.bool_]) -> Answered:
@@ -200,7 +171,6 @@ def answered(found: Collected, question: str, rows: NDArray[np.bool_]) -> Answer
         unit[known],
         np.array([_or_nan(one.submitted) for one in work], dtype=float)[known],
         np.array([one.seconds for one in work], dtype=float)[known],
-        np.array([one.chosen in INFORMED for one in work], dtype=bool)[known],
         _items(units),
         needless,
         int((~known).sum()) - needless,

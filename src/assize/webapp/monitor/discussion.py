@@ -56,7 +56,6 @@ class Discussion:
         answers: by question what each rater answered, by label.
         settled: what a lead answered on the item's form, by field; `reason` is the lead's.
         me: the reader's label.
-        before: labels of raters who answered before the item was changed.
     """
 
     id: int
@@ -73,7 +72,6 @@ class Discussion:
     reason: str = ""
     opened: float = 0.0
     closed: float | None = None
-    before: Sequence[str] = ()
 
     @property
     def is_open(self) -> bool:
@@ -126,7 +124,6 @@ def discussion(
         row.reason or "",
         row.opened,
         row.settled,
-        sorted((labels[one] for one in _answered_before(connection, row.item)), key=_place),
     )
 
 
@@ -249,20 +246,7 @@ def _row(connection: Connection, number: int) -> Any:
 def answered_by(connection: Connection, item: int) -> set[int]:
     """Who has answered an item, by number."""
     a = assignments.c
-    rows = connection.execute(
-        select(a.person).where(a.item == item, a.repeat == 0, a.state == "done")
-    )
-    return {row.person for row in rows}
-
-
-def _answered_before(connection: Connection, item: int) -> set[int]:
-    """Whose answer is of an edition of the item that was changed since, by number."""
-    a, h = assignments.c, history.c
-    rows = connection.execute(
-        select(a.person)
-        .join(history, (h.assignment == a.id) & (h.number == a.revision - 1))
-        .where(a.item == item, a.repeat == 0, a.state == "done", h.edition.is_not(None))
-    )
+    rows = connection.execute(select(a.person).where(a.item == item, a.state == "done"))
     return {row.person for row in rows}
 
 
@@ -275,7 +259,7 @@ def _labels(connection: Connection, number: int, item: int, opened: float) -> di
     rows = connection.execute(
         select(a.person, func.min(history.c.at).label("first"))
         .join(history, history.c.assignment == a.id)
-        .where(a.item == item, a.repeat == 0, history.c.event == "submit")
+        .where(a.item == item, history.c.event == "submit")
         .group_by(a.person)
     ).all()
 

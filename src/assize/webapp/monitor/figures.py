@@ -11,7 +11,7 @@ from assize.judgments import JudgmentTable
 from assize.webapp.monitor.acts_check import acts_checks
 from assize.webapp.monitor.agreement import Agreement, Parts, RaterAgreement, agreement, by_rater
 from assize.webapp.monitor.agreement import parts as parts_of
-from assize.webapp.monitor.collected import INFORMED, Answered, Collected, Work, ordinary
+from assize.webapp.monitor.collected import Answered, Collected, Work, ordinary
 from assize.webapp.monitor.continuation_check import ContinuationCheck, continuation_check
 from assize.webapp.monitor.disagreement import Disputed, disputed
 from assize.webapp.monitor.gold import (
@@ -22,7 +22,6 @@ from assize.webapp.monitor.gold import (
     qualifying_answers,
 )
 from assize.webapp.monitor.offsets import Offset, offsets
-from assize.webapp.monitor.repeats import SelfAgreement, self_agreement
 from assize.webapp.monitor.same_answers import SameAnswer, same_answers
 from assize.webapp.monitor.speed import Speed, speeds
 
@@ -35,9 +34,8 @@ class Figures:
 
     Args:
         asked: each question's first answers to ordinary items, with their parts in alpha.
-        agreement: of these. `at_random` of the share that was chosen at random, None where
-            nobody was given an item because its answer is open. `apart` of gold items, and of
-            those of the qualification, by purpose, where there are any.
+        agreement: of these; `apart` of gold items, and of those of the qualification, by
+            purpose, where there are any.
         raters: each held to the others over all questions; `by_question` on each.
         gold_by_question, qualified: shares of right answers.
         disputed: by question.
@@ -46,7 +44,6 @@ class Figures:
 
     asked: Mapping[str, tuple[Answered, Parts]]
     agreement: Sequence[Agreement]
-    at_random: Sequence[Agreement] | None
     apart: Mapping[str, Sequence[Agreement]]
     raters: Mapping[str, RaterAgreement]
     by_question: Mapping[str, Mapping[str, RaterAgreement]]
@@ -57,7 +54,6 @@ class Figures:
     offsets: Sequence[Offset]
     speeds: Sequence[Speed]
     same: Sequence[SameAnswer]
-    repeats: Sequence[SelfAgreement]
     disputed: Mapping[str, Sequence[Disputed]]
     continuations: ContinuationCheck | None = None
     acts: Mapping[str, ActsAgreement] = field(default_factory=dict)
@@ -87,7 +83,6 @@ def figures(
     return Figures(
         asked,
         [agreement(one) for one in answers.values()],
-        _at_random(found, answers.values()),
         _apart(found, questions),
         by_rater(list(asked.values()), _raters(answers.values())),
         {name: by_rater([both], both[0].raters) for name, both in asked.items()},
@@ -98,7 +93,6 @@ def figures(
         offsets(list(answers.values())),
         speeds(found.work),
         same_answers(list(answers.values())),
-        self_agreement(found, questions),
         {name: disputed(*both) for name, both in asked.items()},
         continuation_check(answers.values(), known),
         {} if judged is None else acts_checks(_first(found), judged, list(known.values())),
@@ -107,12 +101,6 @@ def figures(
 
 def _raters(answers: Collection[Answered]) -> list[str]:
     return sorted({name for one in answers for name in one.raters})
-
-
-def _at_random(found: Collected, answers: Collection[Answered]) -> list[Agreement] | None:
-    if not any(one.chosen in INFORMED for one in found.work):
-        return None
-    return [agreement(one.at_random()) for one in answers]
 
 
 def _apart(found: Collected, questions: Sequence[str]) -> dict[str, list[Agreement]]:

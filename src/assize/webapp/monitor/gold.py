@@ -27,11 +27,11 @@ class GoldAnswer:
 
 
 def gold_answers(found: Collected) -> list[GoldAnswer]:
-    """All first answers to gold items, right where they are exactly the expected ones.
+    """All answers to gold items, right where they are exactly the expected ones.
 
     A skipped item has none, and what gold says nothing about is left out.
     """
-    rows = found.mask(lambda one: one.purpose == "gold" and one.repeat == 0)
+    rows = found.mask(lambda one: one.purpose == "gold")
     answers = []
     for place, row in zip(found.of_row[rows].tolist(), found.table.filter(rows), strict=True):
         expected = found.expected.get(row.item, {}).get(known_as(row.question, row.turn))

@@ -16,7 +16,7 @@ class RaterProgress:
     """One person's work on a task, of all purposes.
 
     Args:
-        done: forms that are submitted; `gold`, `qualify` and `repeats` are among them.
+        done: forms that are submitted; `gold` and `qualify` are among them.
         skipped: by reason.
         open: in the person's hands now. `expired`: given back because time ran out.
         seconds: median of a submitted form; NaN where none was timed.
@@ -31,7 +31,6 @@ class RaterProgress:
     expired: int
     gold: int
     qualify: int
-    repeats: int
     seconds: float
     per_hour: float
     last: float | None
@@ -110,7 +109,7 @@ def progress(work: Iterable[Work], items: Iterable[str], raters_per_item: int) -
 
 
 def _counts(one: Work) -> bool:
-    return one.state == "done" and one.purpose == "rate" and one.repeat == 0
+    return one.state == "done" and one.purpose == "rate"
 
 
 def _of_rater(name: str, work: Sequence[Work]) -> RaterProgress:
@@ -124,7 +123,6 @@ def _of_rater(name: str, work: Sequence[Work]) -> RaterProgress:
         sum(one.state == "expired" for one in work),
         sum(one.purpose == "gold" for one in done),
         sum(one.purpose == "qualify" for one in done),
-        sum(one.repeat > 0 for one in done),
         _median(times),
         3600 * len(times) / sum(times) if times else float("nan"),
         max((one.submitted for one in done if one.submitted is not None), default=None),

@@ -16,11 +16,12 @@ from assize.judgments import JudgmentTable
 from assize.signature import json_hash
 from assize.stats.arrays import IntArray
 from assize.webapp.monitor.collected import Collected, Work
-from assize.webapp.monitor.records import read_editions, read_items
+from assize.webapp.monitor.records import read_items
 from assize.webapp.storage.schema import answers, assignments, items, people, tasks
 from assize.webapp.tasks.definition import Task
 from assize.webapp.tasks.kind import Rating
 from assize.webapp.tasks.kinds import kind_of
+from assize.webapp.tasks.proofread import Proofread
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +87,7 @@ class WorkRead:
     """All assignments of a task, by number, as they were when they were read.
 
     Args:
-        version: of people's names; with others all is read anew.
+        version: of the task, its data and people's names; with another one all is read anew.
         touched: when the newest of them changed.
     """
 
@@ -102,7 +103,7 @@ def read_work(connection: Connection, task: Task, before: WorkRead | None = None
         before: what was read earlier; only what may have changed is read again, and it is
             returned itself where nothing has.
     """
-    number, version = number_of(connection, task), _names(connection)
+    number, version = number_of(connection, task), _version(connection, task)
     a = assignments.c
     count = connection.execute(
         select(func.count()).select_from(assignments).where(a.task == number)
@@ -216,9 +217,14 @@ def answers_given(connection: Connection, task: Task) -> tuple[str, int, int]:
 
 
 def _version(connection: Connection, task: Task) -> str:
-    """Changes where an earlier reading no longer holds: with the task, its data, and names."""
+    """Changes where an earlier reading no longer holds: with the task, its data, and names.
+
+    A rejected text that is written anew renames the item of the old one, and adds one.
+    """
     data = connection.execute(select(tasks.c.data).where(tasks.c.name == task.name)).scalar()
-    return f"{task.hash}|{data}|{_names(connection)}"
+    texts = select(func.count()).where(items.c.task == number_of(connection, task))
+    count = connection.execute(texts).scalar() if task.kind == Proofread.name else 0
+    return f"{task.hash}|{data}|{count}|{_names(connection)}"
 
 
 def _names(connection: Connection) -> str:
@@ -252,7 +258,6 @@ def _events(connection: Connection, number: int | None, after: int) -> Sequence[
             a.chosen,
             a.seconds,
             people.c.name,
-            answers.c.edition,
         )
         .join(assignments, a.id == answers.c.assignment)
         .join(people, people.c.id == a.person)
@@ -266,13 +271,9 @@ def _judged(
 ) -> tuple[list[tuple[int, Sequence[Judgment]]], int]:
     """Of each submitted form its assignment and judgments; and how many could not be read."""
     submitted = [row for row in rows if row.event == "submit"]
-    records = read_items(connection, {row.item for row in submitted if row.edition is None})
-    earlier = read_editions(
-        connection, {row.edition for row in submitted if row.edition is not None}
-    )
+    records = read_items(connection, {row.item for row in submitted})
     kind, pieces, unreadable = kind_of(task), [], 0
     for row in submitted:
-        before = earlier.get(row.edition)
         rating = Rating(
             row.name,
             row.version,
@@ -281,11 +282,9 @@ def _judged(
             row.order,
             row.repeat,
             row.chosen,
-            edition=None if before is None else before.number,
         )
         try:
-            item = records[row.item] if before is None else before.record
-            made = kind.judgments(task, item, row.answers or {}, rating)
+            made = kind.judgments(task, records[row.item], row.answers or {}, rating)
         except (AssizeError, LookupError):
             unreadable += 1
             continue
@@ -311,11 +310,10 @@ def judged_forms(
             a.chosen,
             a.seconds,
             people.c.name,
-            answers.c.edition,
         )
         .join(assignments, a.id == answers.c.assignment)
         .join(people, people.c.id == a.person)
-        .where(a.item == item, a.repeat == 0, a.state == "done")
+        .where(a.item == item, a.state == "done")
         .order_by(answers.c.id)
     ).all()
     newest = {row.assignment: row for row in rows}

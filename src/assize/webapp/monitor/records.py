@@ -1,9 +1,8 @@
-"""Records of items, as they are now and as they were when they were answered."""
+"""Records of items."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -11,35 +10,16 @@ from sqlalchemy import Connection, select
 from assize.conversation import Item
 from assize.formats.records import parse
 from assize.judgment import Judgment
-from assize.webapp.storage.schema import item_editions, items, tasks
+from assize.webapp.storage.schema import items, tasks
 from assize.webapp.tasks.definition import Task
 
 AT_ONCE = 500  # numbers in one question
-
-
-@dataclass(frozen=True, slots=True)
-class Earlier:
-    """An item as it was before it was changed; `number` counts its editions from 1."""
-
-    number: int
-    record: Item
 
 
 def read_items(connection: Connection, numbers: set[int]) -> dict[int, Item]:
     """The records of some items, by number."""
     rows = _some(connection, select(items.c.id, items.c.record), items.c.id, numbers)
     return {row.id: one for row in rows if not isinstance(one := parse(row.record), Judgment)}
-
-
-def read_editions(connection: Connection, numbers: set[int]) -> dict[int | None, Earlier]:
-    """Some editions of items, by their number in the database; an answer may name none."""
-    e = item_editions.c
-    rows = _some(connection, select(e.id, e.number, e.record), e.id, numbers)
-    return {
-        row.id: Earlier(row.number, one)
-        for row in rows
-        if not isinstance(one := parse(row.record), Judgment)
-    }
 
 
 def items_by_key(connection: Connection, task: Task) -> dict[str, Item]:

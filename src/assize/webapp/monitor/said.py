@@ -11,10 +11,8 @@ from assize.webapp.monitor.figures import Figures
 _CHOSEN: Mapping[str, str] = {
     "random": "at random",
     "file": "in the order of the file",
-    "active": "because its answer teaches most",
     "gold": "gold item",
     "qualify": "qualification",
-    "repeat": "came back once more",
     "assigned": "assigned by an admin",
     "collected": "rates an own conversation",
     "written": "wrote it",

@@ -108,9 +108,7 @@ def reopen(connection: Connection, found: Discussion) -> None:
     connection.execute(
         update(discussions)
         .where(discussions.c.id == found.id)
-        .values(
-            state="open", answers=None, reason=None, settled=None, settled_by=None, edition=None
-        )
+        .values(state="open", answers=None, reason=None, settled=None, settled_by=None)
     )
 
 

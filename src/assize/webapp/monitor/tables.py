@@ -14,9 +14,6 @@ from assize.webapp.monitor.gold import GoldShare, hard_gold
 from assize.webapp.monitor.progress import Progress
 from assize.webapp.monitor.said import how_chosen, when
 
-EVERYBODY = "all raters"
-_NO_INTERVAL = "An interval stands where there are enough items for one."
-
 
 def progress_table(found: Progress) -> ResultTable:
     """What each rater has done."""
@@ -28,7 +25,6 @@ def progress_table(found: Progress) -> ResultTable:
             one.open,
             one.expired,
             one.gold,
-            one.repeats,
             one.seconds,
             one.per_hour,
             when(one.last),
@@ -37,12 +33,12 @@ def progress_table(found: Progress) -> ResultTable:
     ]
     named = [
         Column("Rater"),
-        *columns("count", "Done", "Skipped", "Open", "Expired", "Gold", "Repeats"),
+        *columns("count", "Done", "Skipped", "Open", "Expired", "Gold"),
         Column("Median seconds", "number", digits=0),
         Column("Forms an hour", "number", digits=1),
         Column("Last"),
     ]
-    notes = ["Done counts forms of every purpose; gold and repeats are among them."]
+    notes = ["Done counts forms of every purpose; gold items are among them."]
     title = "Progress by rater" if len(rows) != 1 else "Progress"
     return ResultTable(title, named, rows, notes)
 
@@ -231,23 +227,6 @@ def same_table(found: Figures, rater: str | None = None) -> ResultTable:
         Column("Note"),
     ]
     return ResultTable("The same answer everywhere", named, rows)
-
-
-def repeats_table(found: Figures, rater: str | None = None) -> ResultTable:
-    """How far raters agree with themselves."""
-    rows = [
-        (one.rater or EVERYBODY, one.question, one.alpha.n, one.same, one.alpha)
-        for one in found.repeats
-        if rater in (None, one.rater)
-    ]
-    named = [
-        Column("Rater"),
-        Column("Question"),
-        Column("Items", "count"),
-        Column("The same again %", "percent", digits=0, ends="below"),
-        Column("Alpha", "number", digits=2, ends="below"),
-    ]
-    return ResultTable("Items that came back", named, rows, [_NO_INTERVAL])
 
 
 def continuation_table(found: ContinuationCheck) -> ResultTable:

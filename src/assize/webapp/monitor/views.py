@@ -111,13 +111,8 @@ def task_tables(task: Task, seen: Seen, found: Progress) -> dict[str, ResultTabl
         "offsets": tables.offsets_table(f),
         "speed": tables.speed_table(f),
         "same": tables.same_table(f),
-        "repeats": tables.repeats_table(f),
         "disputed": tables.disputed_table(f.disputed),
     }
-    if f.at_random is not None:
-        made["agreement-random"] = tables.agreement_table(
-            f.at_random, "Agreement on the share that was chosen at random"
-        )
     for purpose, title in (("gold", "gold items"), ("qualify", "items of the qualification")):
         if purpose in f.apart:
             made[f"agreement-{purpose}"] = tables.agreement_table(
@@ -138,9 +133,7 @@ async def task_view(task: Task, seen: Seen, found: Progress, sort: Sort) -> Task
 
 def _task_view(task: Task, seen: Seen, found: Progress, sort: Sort) -> TaskView:
     made = task_tables(task, seen, found)
-    links: dict[str, Link] = {
-        "Rater": lambda name: None if name == tables.EVERYBODY else rater_address(task, name)
-    }
+    links: dict[str, Link] = {"Rater": lambda name: rater_address(task, name)}
 
     def of(*names: str) -> list[ShownTable]:
         return [shown(name, made[name], sort, links=links) for name in names if name in made]
@@ -156,7 +149,7 @@ def _task_view(task: Task, seen: Seen, found: Progress, sort: Sort) -> TaskView:
         Part(
             "agreement",
             "Agreement",
-            of(*_agreements(made), "bins", "groups"),
+            of("agreement", "agreement-gold", "agreement-qualify", "bins", "groups"),
             _figures(
                 seen,
                 "alphas",
@@ -164,7 +157,6 @@ def _task_view(task: Task, seen: Seen, found: Progress, sort: Sort) -> TaskView:
                 "Alpha of each question with its 95% interval.",
             ),
             "No item has two raters' answers yet.",
-            _chosen_words(seen),
         ),
         Part(
             "raters",
@@ -184,7 +176,6 @@ def _task_view(task: Task, seen: Seen, found: Progress, sort: Sort) -> TaskView:
             of("gold", "gold-questions", "gold-missed", "qualification"),
             missing=_no_gold(task),
         ),
-        Part("repeats", "Items that came back", of("repeats"), missing=_no_repeats(task)),
         *_checks(task, seen, of, made),
     ]
     return TaskView(
@@ -192,32 +183,10 @@ def _task_view(task: Task, seen: Seen, found: Progress, sort: Sort) -> TaskView:
     )
 
 
-def _agreements(made: Mapping[str, ResultTable]) -> list[str]:
-    """The random share first, where there is one: it is the estimate to quote."""
-    names = ("agreement-random", "agreement", "agreement-gold", "agreement-qualify")
-    return [name for name in names if name in made]
-
-
-def _chosen_words(seen: Seen) -> str:
-    if seen.figures.at_random is None:
-        return ""
-    return (
-        "Most items here were chosen because raters' answers are open, so agreement on all of them"
-        " is lower than on the task as a whole. The share that was chosen at random estimates that"
-        " without bias: quote it."
-    )
-
-
 def _no_gold(task: Task) -> str:
     if task.gold is None:
         return "The task has no gold items; name their judgments in its file under `gold`."
     return "Nobody has answered a gold item yet."
-
-
-def _no_repeats(task: Task) -> str:
-    if task.repeats == 0:
-        return "No items come back; give the share that does in the task's file under `repeats`."
-    return "No item has come back yet."
 
 
 def _checks(
@@ -296,7 +265,6 @@ def rater_tables(seen: Seen, found: Progress, rater: str) -> dict[str, ResultTab
         ),
         "offsets": tables.offsets_table(f, rater),
         "same": tables.same_table(f, rater),
-        "repeats": tables.repeats_table(f, rater),
     }
 
 
@@ -334,7 +302,6 @@ def _rater_view(
         ),
         Part("gold", "Gold items", of("gold"), missing=_no_gold(task)),
         Part("leanings", "Leanings", of("offsets", "same"), missing="There is no answer yet."),
-        Part("repeats", "Items that came back", of("repeats"), missing=_no_repeats(task)),
     ]
     mine = [one for one in findings(f) if one.rater == rater]
     return RaterView(rater, concerns(mine), parts, named, asked, others, against)

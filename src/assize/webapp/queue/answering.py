@@ -31,7 +31,7 @@ from assize.webapp.storage.schema import assignments, storable
 from assize.webapp.tasks.definition import Task
 
 Event = Literal["submit", "skip", "undo", "return"]
-"""`return` is what is undone for a person, because a proofreader rejected it."""
+"""`return` is what a lead undoes for a writer, because a proofreader rejected it."""
 
 _A = assignments.c
 _APPEND = insert(history).inline()  # its id is not asked for
@@ -132,7 +132,7 @@ def send_back(
     *,
     now: float,
 ) -> Assignment:
-    """As `undo`, for what a proofreader rejected; the item is kept for the person without end."""
+    """As `undo`, for what is sent back to a writer; the item is kept for them without end."""
     act = _Act("return", "reserved")
     return _done(connection, task, assignment, person, revision, act, now, 0.0)
 

@@ -103,7 +103,7 @@ def reassign(
         Gone: the other person has the item already.
     """
     one = withdraw(connection, task, assignment, now)
-    if one.purpose != "rate" or one.repeat != 0:
+    if one.purpose != "rate":
         raise ConfigError("only items to rate are given to others")
     return assign(connection, task, one.key, person, now)
 

@@ -20,10 +20,8 @@ State = Literal["reserved", "done", "skipped", "expired", "withdrawn"]
 Chosen = Literal[
     "random",
     "file",
-    "active",
     "gold",
     "qualify",
-    "repeat",
     "assigned",
     "collected",
     "written",
@@ -42,8 +40,9 @@ class Assignment:
         item: the item's number in the database; `key` is the record's own id.
         record: the item as its file has it; `read` makes the item of it.
         purpose: never shown: a rater must not know which items are gold.
-        chosen: how it came to this person; `active` and `random` tell the shares apart. One that
-            is `written` keeps the writer from proofreading it, and is withdrawn from the start.
+        chosen: how it came to this person. One that is `written` keeps the writer from
+            proofreading it, and is withdrawn from the start.
+        repeat: of a qualification, its attempt, from 0; else 0.
         order: `BA` where the sides of a pair are exchanged for this person.
         revision: number of its next answer; a form sends it back, and an older one is refused.
         version: of the task when it was given, or last answered.

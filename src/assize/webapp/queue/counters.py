@@ -8,8 +8,8 @@
     withdrawn    0     0       0
 
 An item is open while fewer than `raters_per_item` have taken it, and no more than so many have
-skipped it: a skipped item goes to another person, but not round and round. Only first assignments
-of items to rate count there: gold, qualification and repeats have no overlap.
+skipped it: a skipped item goes to another person, but not round and round. Only items to rate
+count there: gold and the qualification have no overlap.
 """
 
 from __future__ import annotations
@@ -94,11 +94,6 @@ _BACK = (
     .where(_within(_P.task), _P.front > bindparam("at"))
     .values(front=bindparam("at"))
 )
-_ACTIVE_BACK = (
-    update(participations)
-    .where(_within(_P.task), _P.active_front.is_not(None))
-    .values(active_front=None)
-)
 
 
 def counted(connection: Connection, task: Task, one: Assignment, to: State) -> None:
@@ -132,7 +127,7 @@ def completed(connection: Connection, task: Task, one: Assignment, to: State) ->
 
 
 def _overlaps(one: Assignment) -> bool:
-    return one.purpose == "rate" and one.repeat == 0
+    return one.purpose == "rate"
 
 
 def take(connection: Connection, task: Task, item: int) -> Row[Any] | None:
@@ -162,7 +157,7 @@ def _item_counted(
         return
     row = connection.execute(_COUNT_AND_LOOK, values).first()
     if row is None:
-        raise Gone("others have this item by now; your answer was not taken")
+        raise Gone("others have this item by now, or it is closed; your answer was not taken")
     if row.open and taken < 0:
         reopened(connection, task, one.task, row.rank, row.place)
 
@@ -171,5 +166,3 @@ def reopened(connection: Connection, task: Task, number: int, rank: float, place
     """Lets everybody look again from where an item became free."""
     at = float(place) if task.order == "file" else rank
     connection.execute(_BACK, {"in_task": number, "at": at})
-    if task.order == "active":
-        connection.execute(_ACTIVE_BACK, {"in_task": number})

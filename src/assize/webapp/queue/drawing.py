@@ -1,10 +1,9 @@
-"""Which item is drawn for a person: of the task, gold, or one of their own again."""
+"""Which item is drawn for a person: of the task, or gold."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     Column,
@@ -14,9 +13,7 @@ from sqlalchemy import (
     Row,
     Select,
     bindparam,
-    exists,
     func,
-    not_,
     select,
     update,
 )
@@ -26,15 +23,13 @@ from assize.webapp.queue.assignment import Chosen
 from assize.webapp.queue.chance import chance, picked
 from assize.webapp.queue.counters import TAKEN, counting, taking
 from assize.webapp.queue.standing import Standing
-from assize.webapp.storage.schema import assignments, discussions, items, participations
+from assize.webapp.storage.schema import assignments, items, participations
 from assize.webapp.tasks.definition import Task
 
 WINDOW = 128  # items that a random order is drawn among
 OFTEN = 16  # draws between two looks at what a person's front is
-APART = 10  # other items before one comes back, where there are as many
 
-_FIRST = ("random", "file", "active", "assigned")  # how an item that may come back was chosen
-_A, _I, _P, _SECOND = assignments.c, items.c, participations.c, assignments.alias("second")
+_A, _I, _P = assignments.c, items.c, participations.c
 _TASK: Any = bindparam("in_task")
 _PERSON: Any = bindparam("of_person")
 _FRONT: Any = bindparam("front", type_=Float)
@@ -42,7 +37,7 @@ _PLACE: Any = bindparam("front", type_=Integer)
 _BELOW: Any = bindparam("below", type_=Float)
 
 
-def _offered(purpose: str, by: Column[Any], *bounds: Any, last: bool = False) -> Offered:
+def _offered(purpose: str, by: Column[Any], *bounds: Any) -> Offered:
     """Open items that the person has not had; what ran out counts as not had.
 
     How an item stands with the person is asked by a subquery for each row, for no planner makes
@@ -50,15 +45,13 @@ def _offered(purpose: str, by: Column[Any], *bounds: Any, last: bool = False) ->
 
     Args:
         by: what the items are ordered by.
-        last: from the highest, not from the lowest.
     """
     had = select(_A.state).where(_A.item == _I.id, _A.person == _PERSON, _A.repeat == 0)
-    order = (by.desc(), _I.rank.desc()) if last else (by,)
     asked = (
         select(_I.id, by.label("by"))
         .where(_I.task == _TASK, _I.purpose == purpose, _I.open.is_(True), *bounds)
         .where(func.coalesce(had.scalar_subquery(), "expired") == "expired")
-        .order_by(*order)
+        .order_by(by)
     )
     one = asked.limit(1).offset(bindparam("passed", type_=Integer))
     window = asked.limit(WINDOW).subquery()
@@ -81,34 +74,8 @@ class Offered:
 
 
 _IN_FILE = _offered("rate", _I.place, _I.place >= _PLACE)
-_BY_RANK = _offered("rate", _I.rank, _I.rank >= _FRONT, _I.rank < _BELOW)
-_BY_PRIORITY = _offered("rate", _I.priority, _I.priority <= _FRONT, _I.rank >= _BELOW, last=True)
+_BY_RANK = _offered("rate", _I.rank, _I.rank >= _FRONT)
 _GOLD = _offered("gold", _I.rank, _I.rank >= _FRONT, _I.rank < _BELOW)
-_MINE = select(func.count()).where(_A.task == _TASK, _A.person == _PERSON)
-_ANSWERED = _MINE.where(_A.state == "done", _A.repeat == 0, _A.chosen.in_(_FIRST))
-_REPEATED = _MINE.where(_A.chosen == "repeat", _A.state != "expired")
-_OWN = (  # a person's own answered items that came once
-    select(_A.item)
-    .join(items, _I.id == _A.item)
-    .where(_A.task == _TASK, _A.person == _PERSON, _A.state == "done", _A.repeat == 0)
-    .where(_A.draw >= bindparam("start"), _A.draw < bindparam("end"))
-    .where(_A.chosen.in_(_FIRST), not_(_I.removed))
-    .where(not_(exists().where(discussions.c.item == _A.item)))  # others' answers were read there
-    .where(
-        not_(
-            exists().where(
-                _SECOND.c.item == _A.item,
-                _SECOND.c.person == _PERSON,
-                _SECOND.c.repeat == 1,
-                _SECOND.c.state != "expired",
-            )
-        )
-    )
-    .order_by(_A.draw)
-    .limit(1)
-)
-
-
 _FRONTS = update(participations).where(_P.task == _TASK, _P.person == _PERSON)
 
 
@@ -130,10 +97,9 @@ def of_the_task(
         attempt: from 0; another draws another item, where the order is random.
     """
     if task.order == "file":
-        front = {"front": int(found.front)}
-        return _taken(connection, task, found, _IN_FILE, "file", "front", front)
-    drawn = _by_use(connection, task, found, attempt) if task.order == "active" else None
-    return drawn or _by_chance(connection, task, found, attempt)
+        return _taken(connection, task, found, _IN_FILE, "file", int(found.front))
+    at = chance(task.seed, "item", found.person, found.draws, attempt)
+    return _taken(connection, task, found, _BY_RANK, "random", found.front, at)
 
 
 def _taken(
@@ -142,21 +108,20 @@ def _taken(
     found: Standing,
     offered: Offered,
     chosen: Chosen,
-    moves: Literal["front", "active_front"],
-    bounds: Mapping[str, float],
+    front: float,
     chance: float = 0.0,
 ) -> Drawn | None:
     """One of the first `WINDOW` items that are open to the person; None where there is none.
 
     Args:
-        moves: the front that moves to the first of them, now and then.
+        front: where the person looks from; it moves to the first of them, now and then.
         chance: in [0, 1), which of them; 0 is the first.
     """
-    asked = _of(found, **bounds)
+    asked = _of(found, front=front)
     if found.draws % OFTEN == 0:
         first = connection.execute(offered.one, {**asked, "passed": 0}).first()
         if first is not None:
-            connection.execute(_FRONTS, _of(found, **{moves: first.by}))
+            connection.execute(_FRONTS, _of(found, front=first.by))
     take = {**asked, **taking(task)}
     row = connection.execute(offered.take, {**take, "passed": int(chance * WINDOW)}).first()
     if row is None:  # there are fewer
@@ -167,36 +132,6 @@ def _taken(
 
 def _of(found: Standing, **more: Any) -> dict[str, Any]:
     return {"in_task": found.task, "of_person": found.person, **more}
-
-
-def _by_chance(
-    connection: Connection, task: Task, found: Standing, attempt: int, *, below: float = 1.0
-) -> Drawn | None:
-    at = chance(task.seed, "item", found.person, found.draws, attempt)
-    bounds = {"front": found.front, "below": below}
-    return _taken(connection, task, found, _BY_RANK, "random", "front", bounds, at)
-
-
-def _by_use(connection: Connection, task: Task, found: Standing, attempt: int) -> Drawn | None:
-    """Of the free share by chance, of the others the most useful; None where both are used up.
-
-    The free share are the items that come first in the random order: they are drawn by chance
-    only, as long as there are others, so that all their ratings are by chance.
-    """
-    free = 0.0 if task.active is None else task.active.free
-    if chance(task.seed, "free", found.person, found.draws) < free:
-        return _by_chance(connection, task, found, attempt, below=free) or _most_useful(
-            connection, task, found, free
-        )
-    return _most_useful(connection, task, found, free) or _by_chance(
-        connection, task, found, attempt, below=free
-    )
-
-
-def _most_useful(connection: Connection, task: Task, found: Standing, free: float) -> Drawn | None:
-    front = float("inf") if found.active_front is None else found.active_front
-    bounds = {"front": front, "below": free}
-    return _taken(connection, task, found, _BY_PRIORITY, "active", "active_front", bounds)
 
 
 def gold(connection: Connection, task: Task, found: Standing) -> Drawn | None:
@@ -213,35 +148,3 @@ def gold(connection: Connection, task: Task, found: Standing) -> Drawn | None:
         if row is not None:
             return Drawn(row.id, "gold")
     return None
-
-
-def again(
-    connection: Connection, task: Task, found: Standing, *, last: bool = False
-) -> Drawn | None:
-    """One of the person's own items for the second time; None where none is due.
-
-    Args:
-        last: nothing else is left: until their share of repeats is reached.
-    """
-    if task.repeats == 0:
-        return None
-    if last:
-        due, reach = _repeats_missing(connection, task, found), found.draws
-    else:
-        often = task.repeats / (1 + task.repeats)
-        due = chance(task.seed, "repeat?", found.person, found.draws) < often
-        reach = found.draws - APART
-    if not due or reach <= 0:
-        return None
-    start = picked(task.seed, reach, "repeat", found.person, found.draws)
-    for first, end in ((start, reach), (0, start)):
-        row: Row[Any] | None = connection.execute(_OWN, _of(found, start=first, end=end)).first()
-        if row is not None:
-            return Drawn(row.item, "repeat")
-    return None
-
-
-def _repeats_missing(connection: Connection, task: Task, found: Standing) -> bool:
-    answered = connection.execute(_ANSWERED, _of(found)).scalar_one()
-    had = connection.execute(_REPEATED, _of(found)).scalar_one()
-    return bool(had < round(task.repeats * answered))

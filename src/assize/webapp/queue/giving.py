@@ -68,13 +68,13 @@ def give(
     """Reserves an item for a person who does not hold it; None where it was full by then.
 
     Args:
-        repeat: 0 the first time, 1 the second; of a qualification, its attempt.
+        repeat: of a qualification, its attempt, from 0; else 0.
         keep: whether it stays theirs however long they take.
         taken: what `take` gave, where it was taken already.
     """
     if taken is not None:
         row: Any = taken
-    elif chosen in ("gold", "qualify", "repeat"):
+    elif chosen in ("gold", "qualify"):
         row = connection.execute(_ITEM, {"of_item": item}).first()
     else:
         row = take(connection, task, item)
@@ -131,7 +131,7 @@ def give(
 
 
 def _exchanged(task: Task, found: Standing, key: str) -> bool:
-    """Whether sides are shown exchanged; a repeat shows them as they were seen first."""
+    """Whether sides are shown exchanged."""
     if not kind_of(task).paired:
         return False
     return chance(task.seed, "side", found.person, key) < 0.5

@@ -1,8 +1,7 @@
 """Which item a person gets next.
 
 What they left open comes first, then the qualification. After it a gold item stands at one
-place in every `gold.every`, one of their own comes back by chance, and the rest are items of
-the task in its order.
+place in every `gold.every`, and the rest are items of the task in its order.
 
 A random order is drawn from a window: one of the first `WINDOW` items, in an order drawn once
 for all, that are open and that the person has not had. So raters see items in orders of their
@@ -16,7 +15,7 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from assize.webapp.queue.assignment import Assignment, Nothing
-from assize.webapp.queue.drawing import again, gold, of_the_task
+from assize.webapp.queue.drawing import gold, of_the_task
 from assize.webapp.queue.giving import expire, give, left_open
 from assize.webapp.queue.qualifying import graded, next_qualifying
 from assize.webapp.queue.standing import (
@@ -85,25 +84,10 @@ def _working(
     if share_left(connection, task, found) == 0:
         return Nothing("allowance")
     for attempt in range(_TRIES):
-        drawn = (
-            gold(connection, task, found)
-            or again(connection, task, found)
-            or of_the_task(connection, task, found, attempt)
-            or again(connection, task, found, last=True)
-        )
+        drawn = gold(connection, task, found) or of_the_task(connection, task, found, attempt)
         if drawn is None:
             break
-        repeat = 1 if drawn.chosen == "repeat" else 0
-        given = give(
-            connection,
-            task,
-            found,
-            drawn.item,
-            drawn.chosen,
-            now,
-            repeat=repeat,
-            taken=drawn.taken,
-        )
+        given = give(connection, task, found, drawn.item, drawn.chosen, now, taken=drawn.taken)
         if given is not None:
             return given
     return Nothing("wait" if others_hold(connection, found) else "finished")

@@ -10,15 +10,8 @@ from sqlalchemy import Connection, exists, not_, select, update
 
 from assize.formats.records import parse
 from assize.judgment import Judgment
-from assize.webapp.queue.editions import ANSWERED
 from assize.webapp.queue.standing import Standing
-from assize.webapp.storage.schema import (
-    answers,
-    assignments,
-    item_editions,
-    items,
-    participations,
-)
+from assize.webapp.storage.schema import answers, assignments, items, participations
 from assize.webapp.tasks.definition import Task, problem_in
 from assize.webapp.tasks.kind import Rating
 from assize.webapp.tasks.kinds import kind_of
@@ -84,10 +77,9 @@ def grade(connection: Connection, task: Task, found: Standing) -> Grade:
     """The grade of the person's present round; what they skipped is wrong."""
     a, i, h = assignments.c, items.c, answers.c
     asked = (
-        select(ANSWERED.label("record"), i.expected, a.state, h.answers)
+        select(i.record, i.expected, a.state, h.answers)
         .join(assignments, a.item == i.id)
         .outerjoin(answers, (h.assignment == a.id) & (h.number == a.revision - 1))
-        .outerjoin(item_editions, item_editions.c.id == h.edition)
         .where(a.task == found.task, a.person == found.person, a.chosen == "qualify")
         .where(a.repeat == found.attempt, not_(i.removed))
     )

@@ -41,14 +41,14 @@ def recount(connection: Connection, task: int, changed: Iterable[int] = ()) -> N
 
 
 def _count_items(connection: Connection, part: Sequence[int]) -> None:
-    first = (_A.item == _I.id, _A.repeat == 0)
+    mine = _A.item == _I.id
     connection.execute(
         update(items)
         .where(_I.id.in_(part), _I.purpose == "rate")
         .values(
-            taken=_number(*first, _A.state.in_(("reserved", "done"))),
-            done=_number(*first, _A.state == "done"),
-            skipped=_number(*first, _A.state == "skipped"),
+            taken=_number(mine, _A.state.in_(("reserved", "done"))),
+            done=_number(mine, _A.state == "done"),
+            skipped=_number(mine, _A.state == "skipped"),
         )
     )
 
@@ -61,7 +61,6 @@ def _count_people(connection: Connection, task: int) -> None:
         .where(_P.task == task)
         .values(
             front=START,
-            active_front=None,
             done=_number(*mine, _A.state == "done"),
             skipped=_number(*mine, _A.state == "skipped"),
         )

@@ -1,149 +1,116 @@
-"""What a proofreader rejected goes back to its writer, and what is written anew to proofreaders.
-
-    rejected              the writer's item opens again, their text as its draft
-    submitted, changed    a new edition of the proofreaders' item, to be read again
-    submitted unchanged   the writer stands by it; the rejection stays
-    rejected no longer    what went back is submitted again, where its writer changed nothing
-
-All four follow from what holds in both tasks, whoever did what in between. They run by
-`Store.write`, which is alone.
-"""
+"""Texts that proofreaders rejected, and how a lead sends one back to its writer."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, and_, insert, select, update
+from sqlalchemy import Connection, and_, insert, select
 
-from assize.signature import json_hash
-from assize.webapp.queue.answering import send_back, submit, undo
+from assize.errors import ConfigError
+from assize.webapp.queue.answering import send_back
 from assize.webapp.queue.assigning import withdraw
-from assize.webapp.queue.assignment import Gone
-from assize.webapp.queue.editions import keep_edition
-from assize.webapp.queue.written import Written
-from assize.webapp.storage.schema import answers, assignments, comments, items
+from assize.webapp.queue.written import Written, written
+from assize.webapp.storage.schema import answers, assignments, comments, items, people, tasks
 from assize.webapp.tasks.definition import Task
 from assize.webapp.tasks.proofread import COMMENT, REJECTED, VERDICT
 
-_A, _H = assignments.c, answers.c
+_A, _H, _I = assignments.c, answers.c, items.c
 
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """A proofreader's verdict that stands; `at` is when it was submitted."""
-
-    assignment: int
-    person: int
-    revision: int
-    comment: str
-    at: float
-
-
-def rejections(connection: Connection, number: int) -> dict[int, Rejection]:
-    """By item, the rejections of a task that stand, of what the items say now.
+    """A text that stands rejected, and that its writer has not taken back.
 
     Args:
-        number: the proofreaders' task.
+        item: the proofreaders' item; `key` is the text's own id.
+        proofreader: their name; `person` their number.
+        comment: what the writer should know.
+        at: when it was rejected, in seconds since 1970.
     """
-    asked = (
-        select(_A.item, _A.id, _A.person, _A.revision, _H.answers, _H.at)
-        .join(answers, and_(_H.assignment == _A.id, _H.number == _A.revision - 1))
-        .where(_A.task == number, _A.state == "done", _H.edition.is_(None))
-    )
-    return {
-        row.item: Rejection(
-            row.id, row.person, row.revision, str(row.answers.get(COMMENT, "")), row.at
+
+    item: int
+    key: str
+    proofreader: str
+    person: int
+    comment: str
+    at: float
+    text: Written
+
+
+def rejections(connection: Connection, source: Task, reading: Task) -> list[Rejection]:
+    """The texts that a lead may send back, in the order in which they were rejected.
+
+    Args:
+        source: the writers' task; reading: the proofreaders' task.
+    """
+    texts = {text.conversation.id: text for text in written(connection, source)}
+    return [
+        Rejection(
+            row.item,
+            row.key,
+            row.name,
+            row.person,
+            str(row.answers.get(COMMENT, "")),
+            row.at,
+            texts[row.record["id"]],
         )
-        for row in connection.execute(asked)
-        if row.answers and row.answers.get(VERDICT) == REJECTED
-    }
+        for row in rejected_rows(connection, reading)
+        if row.record["id"] in texts
+    ]
 
 
-def to_writer(
-    connection: Connection, source: Task, one: Written, why: Rejection, now: float
-) -> bool:
+def rejected_rows(connection: Connection, reading: Task) -> Iterator[Any]:
+    """The open items of a task that stand rejected, each with its verdict and who gave it."""
+    asked = (
+        select(_A.item, _I.key, _I.record, _A.person, people.c.name, _H.answers, _H.at)
+        .join(answers, and_(_H.assignment == _A.id, _H.number == _A.revision - 1))
+        .join(items, _I.id == _A.item)
+        .join(people, people.c.id == _A.person)
+        .join(tasks, tasks.c.id == _A.task)
+        .where(tasks.c.name == reading.name, _A.state == "done", _I.removed.is_(False))
+        .order_by(_H.at, _A.id)
+    )
+    for row in connection.execute(asked).all():
+        if row.answers and row.answers.get(VERDICT) == REJECTED:
+            yield row
+
+
+def send_text_back(
+    connection: Connection, source: Task, reading: Task, item: int, now: float
+) -> None:
     """Opens what was rejected for its writer again, with what the proofreader said.
 
-    Where the writer left the project, others get the item instead.
+    Where the writer left the project, others get the brief instead.
 
-    Returns:
-        Whether it went back: not where the task is closed, nor where it was submitted as it is
-        after the rejection.
+    Args:
+        source: the writers' task; reading: the proofreaders' task.
+        item: the number of the proofreaders' item.
+
+    Raises:
+        ConfigError: the item is no text that stands rejected and submitted.
+        Gone: the writers' task is closed.
     """
-    if why.at < one.submitted:
-        return False
-    if one.left:
-        withdraw(connection, source, one.assignment, now)
-        return True
-    given = (connection, source, one.assignment, one.writer, one.revision)
-    try:
-        opened = send_back(*given, now=now)
-    except Gone:
-        return False
+    rejection = next(
+        (one for one in rejections(connection, source, reading) if one.item == item), None
+    )
+    if rejection is None:
+        raise ConfigError("only a rejected text that its writer has not taken back is sent back")
+    text = rejection.text
+    if text.left:
+        withdraw(connection, source, text.assignment, now)
+        return
+    opened = send_back(connection, source, text.assignment, text.writer, text.revision, now=now)
     connection.execute(
         insert(comments).values(
             task=opened.task,
             item=opened.item,
             assignment=opened.id,
-            person=why.person,
+            person=rejection.person,
             kind="comment",
-            text=why.comment,
+            text=rejection.comment,
             at=now,
             settled=now,
         )
-    )
-    return True
-
-
-def hold_again(connection: Connection, source: Task, one: Written, now: float) -> bool:
-    """Submits for its writer what went back and is rejected no longer; whether it did.
-
-    Not where the writer has changed something, nor where the task is closed.
-    """
-    if one.draft != one.answers:
-        return False
-    given = (connection, source, one.assignment, one.writer, one.revision, one.answers)
-    try:
-        submit(*given, now=now)
-    except Gone:
-        return False
-    return True
-
-
-def read_anew(
-    connection: Connection,
-    reading: Task,
-    item: int,
-    record: Mapping[str, Any],
-    why: Rejection,
-    now: float,
-) -> bool:
-    """Makes what was written anew an edition of its own, first for who rejected what was before.
-
-    It is kept for them as an item that they opened; then any proofreader gets it. Their rejection
-    stays in the history.
-
-    Returns:
-        Whether it was made: not where the task is closed.
-    """
-    try:
-        undo(connection, reading, why.assignment, why.person, why.revision, now=now)
-    except Gone:
-        return False
-    connection.execute(update(assignments).where(_A.id == why.assignment).values(draft=None))
-    reword(connection, item, record, now)
-    return True
-
-
-def reword(connection: Connection, item: int, record: Mapping[str, Any], now: float) -> None:
-    """Lets an item say something else, and keeps what it said for the answers to it."""
-    i = items.c
-    before = connection.execute(select(i.record).where(i.id == item)).scalar_one()
-    mine = select(_H.id).join(assignments, _A.id == _H.assignment).where(_A.item == item)
-    if before != record and connection.execute(mine.limit(1)).first() is not None:
-        keep_edition(connection, item, before, record, now)
-    connection.execute(
-        update(items).where(i.id == item).values(record=record, hash=json_hash(record))
     )

@@ -25,7 +25,6 @@ class Standing:
         lapsing: when the next reservation of anybody in the task ends; None is never.
         draws: how many assignments the person was ever given here.
         front: rank (or place in the file) before which nothing is left for the person.
-        active_front: priority above which nothing is left; None is no limit.
         attempt: of the qualification, from 0; `qualified` is `passed`, `failed` or None.
         done: assignments that are submitted now; `skipped` those that are skipped now.
     """
@@ -40,7 +39,6 @@ class Standing:
     opened: int | None
     lapsing: float | None
     front: float = START
-    active_front: float | None = None
     attempt: int = 0
     qualified: str | None = None
     done: int = 0
@@ -75,7 +73,6 @@ _STANDING = (
         _OPENED,
         _LAPSING,
         _P.front,
-        _P.active_front,
         _P.attempt,
         _P.qualified,
         _P.done,
@@ -144,7 +141,7 @@ def share_left(
 ) -> int | None:
     """How many more items a person may have; None is no limit.
 
-    What was answered or skipped counts, gold and repeats too; the qualification does not.
+    What was answered or skipped counts, gold too; the qualification does not.
 
     Args:
         held: what they have in hand counts too.
@@ -164,15 +161,14 @@ def share_left(
 def others_hold(connection: Connection, found: Standing) -> bool:
     """Whether an item that a person has not had is with somebody who may not answer it.
 
-    Their time may end, so that it is free again. Gold, repeats and the qualification are nobody
-    else's.
+    Their time may end, so that it is free again. Gold and the qualification are nobody else's.
     """
     own = assignments.alias("own")
     had = exists().where(own.c.item == _A.item, own.c.person == found.person)
     asked = (
         select(_A.id)
         .join(items, items.c.id == _A.item)
-        .where(_A.task == found.task, _A.state == "reserved", _A.repeat == 0, not_(had))
+        .where(_A.task == found.task, _A.state == "reserved", not_(had))
         .where(items.c.purpose == "rate", not_(items.c.removed))
         .limit(1)
     )

@@ -2,7 +2,7 @@
 
 A task whose file changed gets a new version; answers keep the one that they were given under.
 An item that is gone from its file is given to nobody any more; what was answered stays. Where
-an item changed after somebody was given it, what they saw is kept, and their answers name it.
+an item changed after somebody was given it, it is a new item, and the old one is closed.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 
 from assize.webapp.project import Project
-from assize.webapp.queue.editions import keep_edition
+from assize.webapp.queue.change_record import close_item, was_given
 from assize.webapp.queue.item_rows import Rows, data_hash, item_rows, version_hash
 from assize.webapp.queue.recounting import parts, recount
-from assize.webapp.storage.schema import assignments, items, task_versions, tasks
+from assize.webapp.storage.schema import items, task_versions, tasks
 from assize.webapp.tasks.checking import check_settings, check_task
 from assize.webapp.tasks.definition import Task
 
 AT_ONCE = 5_000  # rows of one insert
 
-_A, _I, _T, _V = assignments.c, items.c, tasks.c, task_versions.c
+_I, _T, _V = items.c, tasks.c, task_versions.c
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,8 @@ class Synced:
 
     Args:
         version: number of the task's version now; `new_version` whether it is new.
-        reworded: items whose record changed after somebody was given them.
+        replaced: of the changed items, those that are new items, for somebody was given the old
+            one, which is closed.
     """
 
     task: str
@@ -41,7 +42,7 @@ class Synced:
     added: int = 0
     changed: int = 0
     removed: int = 0
-    reworded: int = 0
+    replaced: int = 0
 
 
 def check_project(connection: Connection, project: Project) -> list[str]:
@@ -83,7 +84,7 @@ def sync_task(connection: Connection, task: Task, now: float) -> Synced:
         return Synced(task.name, known)
     rows = item_rows(task)
     number, version, new = _versioned(connection, task, now)
-    synced = _items_synced(connection, number, rows, now)
+    synced = _items_synced(connection, number, rows)
     connection.execute(
         update(tasks).where(_T.id == number).values(data=data, wanted=task.raters_per_item)
     )
@@ -126,8 +127,8 @@ def _versioned(connection: Connection, task: Task, now: float) -> tuple[int, int
     return number, version, True
 
 
-def _items_synced(connection: Connection, number: int, rows: Rows, now: float) -> dict[str, Any]:
-    """How many items were added, changed, removed, and reworded; and which must be recounted."""
+def _items_synced(connection: Connection, number: int, rows: Rows) -> dict[str, Any]:
+    """How many items were added, changed, removed, and replaced; and which must be recounted."""
     there = {
         (row.key, row.purpose == "qualify"): row
         for row in connection.execute(
@@ -139,21 +140,24 @@ def _items_synced(connection: Connection, number: int, rows: Rows, now: float) -
     fresh = [{**row, "task": number} for key, row in rows.items() if key not in there]
     for start in range(0, len(fresh), AT_ONCE):
         connection.execute(insert(items), fresh[start : start + AT_ONCE])
-    changed, reworded, recounted = 0, 0, []
+    changed, replaced, recounted = 0, 0, []
     for key, row in rows.items():
         before = there.get(key)
         if before is None or _is_same(before, row):
             continue
-        if before.hash != row["hash"]:
-            reworded += _kept(connection, before.id, row, now)
-            connection.execute(update(items).where(_I.id == before.id).values(**row, removed=False))
-        else:
+        changed += 1
+        if before.hash == row["hash"]:
             connection.execute(
                 update(items).where(_I.id == before.id).values(place=row["place"], removed=False)
             )
-        changed += 1
-        if before.purpose != row["purpose"]:
-            recounted.append(before.id)
+        elif _stays(connection, before.id, row):
+            connection.execute(update(items).where(_I.id == before.id).values(**row, removed=False))
+            if before.purpose != row["purpose"]:
+                recounted.append(before.id)
+        else:
+            close_item(connection, before.id)
+            connection.execute(insert(items).values(**row, task=number))
+            replaced += 1
     gone = [row.id for key, row in there.items() if key not in rows and not row.removed]
     for part in parts(gone):
         connection.execute(update(items).where(_I.id.in_(part)).values(removed=True, open=False))
@@ -161,7 +165,7 @@ def _items_synced(connection: Connection, number: int, rows: Rows, now: float) -
         "added": len(fresh),
         "changed": changed,
         "removed": len(gone),
-        "reworded": reworded,
+        "replaced": replaced,
         "recounted": recounted,
     }
 
@@ -171,11 +175,7 @@ def _is_same(before: Any, row: Mapping[str, Any]) -> bool:
     return same and not before.removed
 
 
-def _kept(connection: Connection, item: int, row: Mapping[str, Any], now: float) -> int:
-    """Keeps what people were given, where it is another now; 1 where it did."""
+def _stays(connection: Connection, item: int, row: Mapping[str, Any]) -> bool:
+    """Whether a changed item is changed in place: nobody saw it, or its record is the same."""
     record = connection.execute(select(_I.record).where(_I.id == item)).scalar_one()
-    given = connection.execute(select(_A.id).where(_A.item == item).limit(1)).first()
-    if given is None or record == row["record"]:
-        return 0
-    keep_edition(connection, item, record, row["record"], now)
-    return 1
+    return record == row["record"] or not was_given(connection, item)

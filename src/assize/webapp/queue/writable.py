@@ -5,7 +5,6 @@ from __future__ import annotations
 from sqlalchemy import Connection, select
 
 from assize.webapp.queue.assignment import Assignment, Gone, Held, NotYours, held
-from assize.webapp.queue.editions import changed_since
 from assize.webapp.storage.schema import discussions, participations
 from assize.webapp.tasks.definition import Task
 
@@ -30,14 +29,13 @@ def discussed(connection: Connection, one: Assignment) -> int | None:
     """The discussion of an answered item, open or settled, in which its rater sees all answers.
 
     Returns:
-        Its id; None where there is none, or where the item was changed after it was answered, so
-        that it is to be answered anew.
+        Its id; None where there is none.
     """
     if one.state != "done":
         return None
     asked = select(discussions.c.id).where(discussions.c.item == one.item)
-    found = connection.execute(asked).scalar_one_or_none()
-    return None if found is None or changed_since(connection, one) else int(found)
+    found: int | None = connection.execute(asked).scalar_one_or_none()
+    return found
 
 
 def check_free(connection: Connection, one: Assignment) -> None:

@@ -1,29 +1,19 @@
-"""What was written, or read and let through, in one task for proofreaders of another."""
+"""What was written in one task, for proofreaders of another."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, select
+from sqlalchemy import Connection, and_, select
 
 from assize.conversation import Conversation
 from assize.formats import to_json
 from assize.formats.records import parse
 from assize.judgment import Judgment
-from assize.webapp.forms import Answers
 from assize.webapp.queue.assignment import Chosen
-from assize.webapp.queue.editions import ANSWERED
-from assize.webapp.storage.schema import (
-    answers,
-    assignments,
-    item_editions,
-    items,
-    people,
-    tasks,
-)
+from assize.webapp.storage.schema import answers, assignments, items, people, tasks
 from assize.webapp.tasks.definition import Task
 from assize.webapp.tasks.kind import Rating
 from assize.webapp.tasks.kinds import kind_of
@@ -39,22 +29,14 @@ class Written:
 
     Args:
         writer: the number of the person; left: whether they left the project.
-        before: who else had a hand in it, such as its writer where the person proofread it.
-        assignment: the form's, with its revision and when it was submitted.
-        answers: what was submitted.
-        draft: what stands in the form now, where it was opened again.
+        assignment: the form's, with its revision.
     """
 
     conversation: Conversation
     writer: int
     left: bool
-    before: frozenset[int]
     assignment: int
-    item: int
     revision: int
-    submitted: float
-    answers: Answers
-    draft: Answers | None
 
     @property
     def record(self) -> dict[str, Any]:
@@ -62,81 +44,33 @@ class Written:
         return to_json(self.conversation)
 
 
-def written(connection: Connection, task: Task) -> list[Written]:
+def written(connection: Connection, task: Task) -> Iterator[Written]:
     """What holds now of a task: the conversations of forms that were submitted and not undone."""
-    last = _H.number == _A.revision - 1
-    return list(_made(connection, task, last, _A.state == "done"))
-
-
-def sent_back(connection: Connection, task: Task) -> list[Written]:
-    """What went back to its writers, who have not submitted it again."""
-    last = answers.alias("last")
-    returned = (
-        select(last.c.id)
-        .where(last.c.assignment == _A.id, last.c.number == _A.revision - 1)
-        .where(last.c.event == "return")
-    )
-    before = _H.number == _A.revision - 2
-    return list(_made(connection, task, before, and_(_A.state == "reserved", returned.exists())))
-
-
-def _made(
-    connection: Connection, task: Task, event: ColumnElement[bool], which: ColumnElement[bool]
-) -> Iterator[Written]:
     asked = (
         select(
-            ANSWERED.label("record"),
+            _I.record,
             _A.id,
-            _A.item,
             _A.person,
             _A.repeat,
             _A.revision,
-            _A.draft,
             _P.name,
             _P.deleted,
             _H.answers,
-            _H.at,
         )
         .select_from(
             assignments.join(items, _A.item == _I.id)
             .join(people, _A.person == _P.id)
             .join(tasks, _A.task == _T.id)
-            .join(answers, and_(_H.assignment == _A.id, event))
-            .outerjoin(item_editions, item_editions.c.id == _H.edition)
+            .join(answers, and_(_H.assignment == _A.id, _H.number == _A.revision - 1))
         )
-        .where(_T.name == task.name, _I.purpose == "rate", which)
+        .where(_T.name == task.name, _I.purpose == "rate", _A.state == "done")
         .order_by(_H.at, _A.id)
     )
-    kind, before = kind_of(task), _wrote(connection, task)
-    for row in connection.execute(asked):
+    kind = kind_of(task)
+    for row in connection.execute(asked).all():
         item = parse(row.record)
         assert not isinstance(item, Judgment)
-        given = row.answers or {}
         rating = Rating(row.name, 0, 0.0, "", repeat=row.repeat, person=row.person)
-        for one in kind.made(task, item, given, rating):
+        for one in kind.made(task, item, row.answers or {}, rating):
             if isinstance(one, Conversation):
-                yield Written(
-                    one,
-                    row.person,
-                    row.deleted is not None,
-                    before.get(row.item, frozenset()),
-                    row.id,
-                    row.item,
-                    row.revision,
-                    row.at,
-                    given,
-                    row.draft,
-                )
-
-
-def _wrote(connection: Connection, task: Task) -> Mapping[int, frozenset[int]]:
-    """By item, those who do not get it because they had a hand in it."""
-    asked = (
-        select(_A.item, _A.person)
-        .join(tasks, _A.task == _T.id)
-        .where(_T.name == task.name, _A.chosen == WROTE)
-    )
-    found = defaultdict[int, frozenset[int]](frozenset)
-    for row in connection.execute(asked):
-        found[row.item] |= {row.person}
-    return found
+                yield Written(one, row.person, row.deleted is not None, row.id, row.revision)

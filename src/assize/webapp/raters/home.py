@@ -160,7 +160,7 @@ def _ended(connection: Connection, task: Task, stands: Standing, far: Progress) 
     if far.share == 0:
         talking = starts and chat_under_way(connection, stands.task, stands.person) is not None
         return None if talking else "allowance"
-    if starts or task.repeats or task.gold is not None:
+    if starts or task.gold is not None:
         return None
     return "wait" if others_hold(connection, stands) else "finished"
 

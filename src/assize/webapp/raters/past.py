@@ -29,7 +29,7 @@ class Past:
         begins: the first words of the item.
         changes: how often it was submitted, skipped or undone.
         reason: why it was skipped; "" where it was not.
-        sent_back: whether a proofreader rejected it.
+        sent_back: whether it was rejected and a lead sent it back.
     """
 
     assignment: int

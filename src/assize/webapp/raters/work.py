@@ -10,7 +10,6 @@ from sqlalchemy import Connection, bindparam, select, update
 
 from assize.webapp.forms import Answers, Field, Form, FormView, view
 from assize.webapp.queue import Assignment, Standing, Stepped, last_answers, standing
-from assize.webapp.queue.editions import changed_since, stamp
 from assize.webapp.queue.writable import discussed
 from assize.webapp.raters.comments import Comment, comments_on, why_sent_back
 from assize.webapp.storage.schema import assignments
@@ -43,8 +42,6 @@ class Work:
         restored: whether a draft stands in the form.
         edited: whether it was submitted before, so that submitting changes it.
         last: what can be undone; None where nothing can.
-        stamp: of what is shown, which the form sends back.
-        changed: whether the item was changed since it was answered.
         discussion: that of an item whose answer stays as it is; None where it can be changed.
         sent_back: what the proofreader said who rejected it; None where nobody did.
     """
@@ -59,8 +56,6 @@ class Work:
     standing: Standing
     comments: Sequence[Comment] = ()
     last: Last | None = None
-    stamp: str = ""
-    changed: bool = False
     discussion: int | None = None
     sent_back: str | None = None
 
@@ -109,8 +104,6 @@ def work_on(
         last_of(connection, assignment.task, assignment.person)
         if after is None
         else Last(after.taken.id, after.taken.revision),
-        stamp(assignment.record),
-        changed_since(connection, assignment),
         discussed(connection, assignment),
         why_sent_back(connection, assignment),
     )

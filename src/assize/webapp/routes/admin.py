@@ -34,11 +34,13 @@ from assize.webapp.leading.remarks import WhichRemarks, remarks, reply, settle
 from assize.webapp.project import read_project
 from assize.webapp.queue import check_project, sync_project
 from assize.webapp.queue.assigning import assign, reassign, set_state, withdraw
+from assize.webapp.queue.rejections import Rejection, rejections, send_text_back
 from assize.webapp.rendering import page
 from assize.webapp.routes.sign_in import local_path
 from assize.webapp.routes.viewer import Admin, NotFound, Posted, Refused, posted
 from assize.webapp.tasks.definition import Task
 from assize.webapp.tasks.kinds import kind_of
+from assize.webapp.tasks.proofread import writers_of
 from assize.webapp.web import Web, web_of
 
 router = APIRouter()
@@ -88,6 +90,23 @@ async def change_state(request: Request, viewer: Admin, task: str) -> Response:
     """Opens, pauses or closes a task."""
     web, form = web_of(request), await posted(request, viewer)
     await _changed(web, set_state, _defined(web, task), form.one("state"))
+    return RedirectResponse(f"/admin/tasks/{quote(task)}", 303)
+
+
+@router.post("/admin/tasks/{task}/items/{item}/send-back")
+async def send_back(request: Request, viewer: Admin, task: str, item: int) -> Response:
+    """Sends a rejected text back to its writer, with the proofreader's words."""
+    web = web_of(request)
+    await posted(request, viewer)
+    await _found_item(web, task, item)
+    reading = _defined(web, task)
+    source = writers_of(reading, web.project.tasks)
+    if source is None:
+        raise NotFound
+    try:
+        await web.store.write(send_text_back, source, reading, item, web.clock())
+    except AssizeError as problem:
+        return await _item(web, viewer, task, item, 400, str(problem))
     return RedirectResponse(f"/admin/tasks/{quote(task)}", 303)
 
 
@@ -182,6 +201,9 @@ async def _task(
         item_lines, line.id, cast("Which", which), search.strip(), number
     )
     task = web.project.task(name)
+    rejected: list[Rejection] = []
+    if task is not None and (source := writers_of(task, web.project.tasks)) is not None:
+        rejected = await web.store.read(rejections, source, task)
     return page(
         web,
         viewer,
@@ -193,6 +215,7 @@ async def _task(
         pilot=await web.store.read(pilot_answers, task) if task else 0,
         count=count,
         versions=await web.store.read(versions, line.id),
+        rejections=rejected,
         which=which,
         search=search,
         number=number,
@@ -205,7 +228,7 @@ async def _item(
     web: Web, viewer: Viewer, name: str, number: int, status: int = 200, problem: str = ""
 ) -> Response:
     line, item = await _found_item(web, name, number)
-    record, editions = await web.store.read(item_record, number)
+    record = await web.store.read(item_record, number)
     task = web.project.task(name)
     said, _ = await web.store.read(remarks, "all", name, item=number)
     return page(
@@ -217,7 +240,6 @@ async def _item(
         item=item,
         task=task,
         record=record,
-        editions=editions,
         held=await web.store.read(held, number),
         said=said,
         shown=None if task is None else _shown(task, record),

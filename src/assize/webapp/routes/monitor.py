@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from fastapi import APIRouter, Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from assize.tables import ResultTable
 from assize.webapp.monitor.pictures import drawn_progress
@@ -19,10 +19,9 @@ from assize.webapp.monitor.views import (
     task_view,
 )
 from assize.webapp.monitor.watch import watch_of
-from assize.webapp.queue.active import orders_of
 from assize.webapp.rendering import page
 from assize.webapp.routes.home import task_of_name
-from assize.webapp.routes.viewer import Admin, NotFound, posted
+from assize.webapp.routes.viewer import Admin, NotFound
 from assize.webapp.web import web_of
 
 router = APIRouter()
@@ -51,7 +50,6 @@ async def task_page(request: Request, task: str, viewer: Admin) -> Response:
     watch = watch_of(web.store)
     now = await watch.progress(asked)
     view = await task_view(asked, await watch.figures(asked), now, _sort(request))
-    order = None if asked.active is None else orders_of(web.store).state(asked)
     return page(
         web,
         viewer,
@@ -59,7 +57,6 @@ async def task_page(request: Request, task: str, viewer: Admin) -> Response:
         task=asked,
         progress=now,
         view=view,
-        order=order,
         drawing=await drawn_progress(now),
     )
 
@@ -105,15 +102,3 @@ async def table(request: Request, task: str, file: str, viewer: Admin, rater: st
     headers = {"content-disposition": f'attachment; filename="{asked.name}-{name}.{kind}"'}
     media = "text/csv; charset=utf-8" if kind == "csv" else "application/json"
     return Response(text, media_type=media, headers=headers)
-
-
-@router.post("/monitor/{task}/order")
-async def order(request: Request, task: str, viewer: Admin) -> Response:
-    """Orders an active task's items anew, in the background."""
-    web = web_of(request)
-    await posted(request, viewer)
-    asked = task_of_name(web, task)
-    if asked.active is None:
-        raise NotFound
-    orders_of(web.store).refresh(asked)
-    return RedirectResponse(f"/monitor/{asked.name}#order", 303)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 from fastapi import APIRouter, Request
@@ -19,7 +19,6 @@ from assize.webapp.queue import (
     Gone,
     Nothing,
     Stale,
-    held,
     next_assignment,
     save_draft,
     skip,
@@ -27,8 +26,6 @@ from assize.webapp.queue import (
     submit,
     undo,
 )
-from assize.webapp.queue.active import orders_of
-from assize.webapp.queue.editions import Reworded
 from assize.webapp.queue.passing_on import pass_on
 from assize.webapp.raters.comments import add_comment
 from assize.webapp.raters.work import SKIP_REASONS, Work, work_on
@@ -85,7 +82,6 @@ async def answer(request: Request, number: int, viewer: Rater) -> Response:
     if sent.problems:
         return await item_page(asked, problems=sent.problems, status=422, answers=asked.draft)
     await _pass_on(asked)
-    orders_of(web.store).submitted(asked.task)
     if sent.found is None:
         return past_page(asked)
     return await next_page(asked, sent.found, "saved", sent.work)
@@ -112,7 +108,6 @@ def _sent(
 ) -> _Sent:
     """Takes a form's answers and looks up what comes next, all in one transaction."""
     asked = asked_in(connection, request, number, viewer, form)
-    _check_shown(asked)
     filled = fill(asked.fields, form.values)
     if filled.problems:
         return _Sent(asked, filled.problems)
@@ -163,9 +158,9 @@ async def take_back(request: Request, number: int, viewer: Rater) -> Response:
 
 
 async def _pass_on(asked: Asked) -> None:
-    """Gives proofreaders what a writer has sent, or takes it back; and back what they rejected."""
+    """Gives proofreaders what a writer has sent, or takes it back."""
     if asked.task.kind in (Write.name, Proofread.name):
-        await asked.web.store.write(pass_on, asked.web.project.tasks, asked.web.clock())
+        await asked.web.store.write(pass_on, asked.web.project.tasks)
 
 
 @router.post("/rate/{number}/draft")
@@ -232,19 +227,10 @@ def _remarked(connection: Connection, asked: Asked, kind: Remark, text: str, now
         )
 
 
-def _check_shown(asked: Asked) -> None:
-    """Refuses what was said of an item as it stood before it was changed."""
-    if asked.reworded and asked.revision == asked.one.revision:
-        raise Reworded("this item was changed after it was opened")
-
-
 def _skip_step(
     connection: Connection, asked: Asked, reason: str, now: float
 ) -> Assignment | Nothing:
     task, person, number = asked.task, asked.viewer.id, asked.one.id
-    found = held(connection, number, person)
-    if found is not None:
-        _check_shown(replace(asked, held=found))
     skip(
         connection,
         task,

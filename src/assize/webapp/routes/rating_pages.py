@@ -19,7 +19,6 @@ from assize.webapp.accounts.viewer import Viewer
 from assize.webapp.forms import Answers, Form
 from assize.webapp.queue import Assignment, Gone, Held, Nothing, held, standing
 from assize.webapp.queue.assignment import Why
-from assize.webapp.queue.editions import stamp
 from assize.webapp.raters.home import card, progress
 from assize.webapp.raters.work import (
     SKIP_REASONS,
@@ -72,13 +71,9 @@ STALE = (
     "This item was answered in another window meanwhile. Below stands what you entered here:"
     " submit it to replace the other answer, or leave this page to keep that."
 )
-REWORDED = (
-    "This item was changed after you had opened it, so your answer was not counted. Below"
-    " stands the item as it is now, with what you entered: look at it again, then submit."
-)
 LATE = (
-    "Your time for this item had run out, and others have it by now. Your answer was not counted."
-    " It is kept as a draft among your past answers."
+    "Your time for this item had run out, and others have it by now, or it is closed. Your answer"
+    " was not counted. It is kept as a draft among your past answers."
 )
 WITHDRAWN = "This item was given to somebody else. There is nothing to do here."
 
@@ -114,12 +109,6 @@ class Asked:
         """A number that the form carries along; None where it has none."""
         given = self.form.one(name)
         return int(given) if given.isdecimal() and len(given) < 10 else None
-
-    @property
-    def reworded(self) -> bool:
-        """Whether the form was shown with the item as it was before it was changed."""
-        given = self.form.one("page.edition")
-        return given != "" and given != stamp(self.one.record)
 
     @property
     def seconds(self) -> float:
@@ -204,11 +193,9 @@ def _qualified(before: Assignment, now: Assignment | Nothing) -> str | None:
 
 
 async def stale_page(asked: Asked) -> Response:
-    """The item as it is now with what was entered here: it was changed, or answered elsewhere,
-    meanwhile."""
-    now = await again(asked)
-    told = Told("warning", REWORDED if now.reworded else STALE)
-    return await item_page(now, told=told, status=409, answers=asked.draft)
+    """The item with what was entered here: it was answered elsewhere meanwhile."""
+    told = Told("warning", STALE)
+    return await item_page(await again(asked), told=told, status=409, answers=asked.draft)
 
 
 async def gone_page(asked: Asked, error: Gone, now: float) -> Response:

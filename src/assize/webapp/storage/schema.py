@@ -169,12 +169,11 @@ items = Table(
     METADATA,
     _id(),
     _of("task", "tasks"),
-    Column("key", Words, nullable=False),  # the record's own id
+    Column("key", Words, nullable=False),  # the record's own id; `c01~1` of one closed by a change
     Column("purpose", Text, nullable=False, default="rate"),  # rate | gold | qualify
     Column("origin", Text, nullable=False, default="file"),  # file | collected | written
     Column("rank", Double, nullable=False),  # in [0, 1): its place in a random order
     Column("place", Integer, nullable=False),  # in the file
-    Column("priority", Double),  # of the active queue, the highest first
     Column("taken", Integer, nullable=False, default=0),  # assignments reserved or done
     Column("done", Integer, nullable=False, default=0),  # of these
     Column("skipped", Integer, nullable=False, default=0),  # assignments that were skipped
@@ -187,18 +186,6 @@ items = Table(
     UniqueConstraint("task", "key", "purpose"),
     Index(None, "task", "purpose", "open", "rank"),
     Index(None, "task", "purpose", "open", "place"),
-    Index(None, "task", "purpose", "open", "priority", "rank"),
-)
-
-item_editions = Table(  # what an item said when people were given it, before its file changed
-    "item_editions",
-    METADATA,
-    _id(),
-    _of("item", "items"),
-    Column("number", Integer, nullable=False),  # from 1, within the item
-    Column("record", Json, nullable=False),
-    _at("until"),
-    UniqueConstraint("item", "number"),
 )
 
 participations = Table(  # how far a person is in a task
@@ -208,7 +195,6 @@ participations = Table(  # how far a person is in a task
     _of("task", "tasks"),
     _of("person", "people"),
     Column("front", Double, nullable=False),  # before it is little left for this person
-    Column("active_front", Double),  # the same among priorities
     Column("attempt", Integer, nullable=False, default=0),  # of the qualification, from 0
     Column("qualified", Text),  # passed | failed | NULL
     Column("done", Integer, nullable=False, default=0),  # assignments
@@ -223,7 +209,7 @@ assignments = Table(
     _of("task", "tasks"),
     _of("item", "items"),
     _of("person", "people"),
-    Column("repeat", Integer, nullable=False, default=0),
+    Column("repeat", Integer, nullable=False, default=0),  # attempt of a qualification, from 0
     Column("draw", Integer, nullable=False),  # the person's n-th in the task, from 0
     Column("state", Text, nullable=False),  # reserved | done | skipped | expired | withdrawn
     Column("chosen", Text, nullable=False),  # a word of `queue.assignment.CHOSEN`
@@ -256,7 +242,6 @@ answers = Table(  # history: a row for each thing that was done with an assignme
     Column("reason", Words),  # of a skip
     Column("seconds", Double, nullable=False, default=0.0),
     _at("at"),
-    _of("edition", "item_editions", needed=False),  # what was shown; NULL is the item as it is
     UniqueConstraint("assignment", "number"),
 )
 
@@ -289,7 +274,6 @@ discussions = Table(
     _of("settled_by", "people", needed=False),
     _at("opened"),
     _at("settled", needed=False),
-    _of("edition", "item_editions", needed=False),  # what was settled; NULL is the item as it is
     UniqueConstraint("item"),
 )
 

@@ -101,37 +101,28 @@ def spoken_in(task: Task, item: Checked) -> list[Spoken]:
     """The judge's acts of every turn that it labelled, in order, as the item holds them.
 
     Raises:
-        DataError: the item holds none, and the judge has no valid acts of it.
+        DataError: they are no valid acts of the item.
     """
     held = labels_in(item)
-    if held is None:  # of a database of before items held them
-        return _acts(task, item)
-    return _spoken(task, item, {name: held[name] for name in held if name != "judge"})
+    details = {name: held[name] for name in held if name != "judge"}
+    return _spoken(task, item, judge_in(item), details)
 
 
-def maxims_of(task: Task, item: Pair) -> Mapping[str, str]:
-    """The judge's label of each maxim, as the pair holds it.
-
-    Raises:
-        DataError: the pair holds none, and the judge has not labelled all maxims of it.
-    """
-    held = labels_in(item)
-    if held is None:  # of a database of before items held them
-        held = labels_in(with_maxims(task, item))
-    maxims: Mapping[str, str] = (held or {})["maxims"]
+def maxims_of(item: Pair) -> Mapping[str, str]:
+    """The judge's label of each maxim, as the pair holds it."""
+    maxims: Mapping[str, str] = labels_in(item)["maxims"]
     return maxims
 
 
-def judge_in(task: Task, item: Checked) -> str:
+def judge_in(item: Item) -> str:
     """The judge whose labels the item holds."""
-    held = labels_in(item)
-    return judge_of(task) if held is None else str(held["judge"])
+    return str(labels_in(item)["judge"])
 
 
-def labels_in(item: Item) -> Mapping[str, Any] | None:
-    """The labels that people are shown with an item; None of one that holds none."""
-    held = item.metadata.get(LABELS)
-    return held if isinstance(held, Mapping) else None
+def labels_in(item: Item) -> Mapping[str, Any]:
+    """The labels that people are shown with an item."""
+    held: Mapping[str, Any] = item.metadata[LABELS]
+    return held
 
 
 def stored_acts(item: Checked, said: Mapping[int, Any]) -> dict[str, Any]:
@@ -161,10 +152,10 @@ def _with(task: Task, item: T, labels: Mapping[str, Any]) -> T:
 
 def _acts(task: Task, item: Checked) -> list[Spoken]:
     """The judge's acts as its file has them now."""
-    row = rows_of_judge(task).get(item.id)
+    judge, row = judge_of(task), rows_of_judge(task).get(item.id)
     if row is None:
-        raise DataError(f"{judge_of(task)!r} has no acts of {item.id!r}")
-    return _spoken(task, item, row.details, row.order)
+        raise DataError(f"{judge!r} has no acts of {item.id!r}")
+    return _spoken(task, item, judge, row.details, row.order)
 
 
 def judge_of(task: Task) -> str:
@@ -234,11 +225,15 @@ def _may_hold_labels(details: Mapping[str, object]) -> bool:
 
 
 def _spoken(
-    task: Task, item: Checked, details: Mapping[str, Any] | None, order: Order | None = None
+    task: Task,
+    item: Checked,
+    judge: str,
+    details: Mapping[str, Any] | None,
+    order: Order | None = None,
 ) -> list[Spoken]:
     found = acts_in(details, item, order, taxonomy_of(task))
     if found is None:
-        raise DataError(f"{judge_in(task, item)!r} has no acts of {item.id!r}")
+        raise DataError(f"{judge!r} has no acts of {item.id!r}")
     each = (*found.context, *found.a, *found.b)
     return [
         Spoken(turn, tuple(f"{dimension}: {function}" for dimension, function in acts))

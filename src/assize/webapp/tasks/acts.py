@@ -127,7 +127,7 @@ class ActCheck(Kind):
             rating,
             score=float(len(functions)),
             explanation=None if note is None else str(note),
-            details={**stored_acts(seen, said), "checked": judge_in(task, seen)},
+            details={**stored_acts(seen, said), "checked": judge_in(seen)},
         )
         return [whole, *(_turn_row(item.id, one, answers, rating) for one in spoken)]
 

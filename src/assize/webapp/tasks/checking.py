@@ -14,7 +14,6 @@ from assize.webapp.tasks.definition import Qualification, Task, problem_in
 from assize.webapp.tasks.kind import Kind
 from assize.webapp.tasks.kinds import kind_of
 from assize.webapp.tasks.marking import expected_of, known_as, question_of
-from assize.webapp.tasks.proofread import sources_of
 from assize.webapp.tasks.suggest import proposals
 from assize.webapp.tasks.worked import examples_of
 
@@ -66,17 +65,10 @@ def _check_form(task: Task, item: Item, form: Form) -> None:
 def _check_other(task: Task, tasks: Sequence[Task]) -> None:
     other = task.settings.get("of") if task.kind == "proofread" else None
     if other and tasks:
-        known = [
-            one.name
-            for one in tasks
-            if one.kind in ("write", "proofread") and one.name != task.name
-        ]
+        known = [one.name for one in tasks if one.kind == "write"]
         if other not in known:
             there = ", ".join(known) or "none"
-            problem = f"no task {other!r} of writers or proofreaders; there are {there}"
-            raise problem_in(task, problem, "settings", "of")
-        if task in sources_of(task, tasks):
-            problem = f"{task.name} and {other} read each other; one must read what was written"
+            problem = f"no task {other!r} of writers; there are {there}"
             raise problem_in(task, problem, "settings", "of")
 
 

@@ -22,7 +22,7 @@ from assize.errors import DataError
 from assize.formats.yaml_nodes import composed, failing, validated
 from assize.signature import content_hash
 
-Order = Literal["random", "file", "active"]
+Order = Literal["random", "file"]
 
 
 class _Strict(BaseModel):
@@ -66,16 +66,6 @@ class Example(_Strict):
     reasons: dict[str, str] = Field(default_factory=dict)  # by question
 
 
-class Active(_Strict):
-    """What `calibrate next` needs to order the queue."""
-
-    calibrators: _Words
-    answers: _Words
-    routing: str | None = None
-    free: float = Field(0.2, ge=0, le=1)  # share of items that is drawn at random
-    every: int = Field(25, ge=1)  # submitted forms after which the queue is ordered anew
-
-
 class Suggestions(_Strict):
     """A judge's answers, shown as a proposal; what was shown is kept with each answer."""
 
@@ -98,11 +88,9 @@ class _File(_Strict):
     qualification: Qualification | None = None
     gold: Gold | None = None
     reserve_minutes: float = Field(60, gt=0)
-    repeats: float = Field(0, ge=0, le=1)
     pilot: bool = False
     consent: str = ""
     comments: bool = True
-    active: Active | None = None
     suggestions: Suggestions | None = None
     seed: int = Field(0, ge=0)
     settings: dict[str, Any] = Field(default_factory=dict)
@@ -120,11 +108,9 @@ class Task:
         items_per_rater: how many a person may have, those of the qualification besides; None
             is no limit.
         raters: who may work on it, by name; None is every rater.
-        order: `random` by rater, as in the `file`, or `active`: what teaches a calibrator most.
+        order: `random` by rater, or as in the `file`.
         instructions: Markdown, or the name of a `.md` file.
         reserve_minutes: how long an item is kept for who opened it and has not answered.
-        repeats: share of a rater's items that come back once, to see whether they agree with
-            themselves; in [0, 1].
         pilot: a round that exports leave out unless they are asked for it.
         consent: what a rater agrees to first, Markdown; "" asks for none.
         settings: what the kind needs; the kind checks it.
@@ -147,11 +133,9 @@ class Task:
     qualification: Qualification | None = None
     gold: Gold | None = None
     reserve_minutes: float = 60.0
-    repeats: float = 0.0
     pilot: bool = False
     consent: str = ""
     comments: bool = True
-    active: Active | None = None
     suggestions: Suggestions | None = None
     seed: int = 0
     settings: Mapping[str, Any] = field(default_factory=dict)

@@ -21,12 +21,10 @@ class Rating:
         version: number of the task's version that was answered.
         seconds: of work, idle time left out.
         order: `BA` where the sides of a pair were shown exchanged.
-        chosen: how the item came to this person: random, active, gold, ...
+        chosen: how the item came to this person: random, file, gold, ...
         suggestion: what a judge proposed and was shown, by field; None where nothing was.
         at: ISO 8601, UTC.
         person: their number in the project's database, which stays when they are renamed.
-        edition: number of the item's edition that was answered, where the item was changed since;
-            None where it is as it was.
     """
 
     rater: str
@@ -39,7 +37,6 @@ class Rating:
     pilot: bool = False
     suggestion: Mapping[str, Any] | None = None
     person: int = 0
-    edition: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

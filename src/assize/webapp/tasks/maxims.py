@@ -74,7 +74,7 @@ class MaximCheck(Kind):
 
     def form(self, task: Task, item: Item) -> Form:
         """Two fields a maxim: whether the label holds, and the right one where it does not."""
-        held = maxims_of(task, only(item, Pair))
+        held = maxims_of(only(item, Pair))
         fields = [one for name, label in held.items() for one in _fields(name, label)]
         remark = Question(NOTE, "Anything that should be known about these labels?", "text")
         fields.append(Field(NOTE, remark, "lines", required=False))
@@ -98,7 +98,7 @@ class MaximCheck(Kind):
     ) -> Sequence[Judgment]:
         """One with all labels as the person has them, and one a maxim."""
         pair = only(item, Pair)
-        held = maxims_of(task, pair)
+        held = maxims_of(pair)
         said = {name: _label_said(name, label, answers) for name, label in held.items()}
         agreed = sum(said[name] == label for name, label in held.items())
         note = answers.get(NOTE)
@@ -111,7 +111,7 @@ class MaximCheck(Kind):
             explanation=None if note is None else str(note),
             details={
                 "maxims": {name: label for name, label in said.items() if label is not None},
-                "checked": judge_in(task, pair),
+                "checked": judge_in(pair),
             },
         )
         return [
@@ -130,7 +130,7 @@ class MaximCheck(Kind):
 
     def asked(self, task: Task, item: Item) -> Sequence[tuple[str, int | None]]:
         """The whole pair, and each maxim."""
-        held = maxims_of(task, only(item, Pair))
+        held = maxims_of(only(item, Pair))
         return [(QUESTION.id, None), *((_asked(name).id, None) for name in held)]
 
     def instructions(self, task: Task) -> str:

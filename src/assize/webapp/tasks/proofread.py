@@ -1,4 +1,4 @@
-"""`proofread`: another person reads what was written, accepts it, edits it, or sends it back."""
+"""`proofread`: another person reads what was written, accepts it, edits it, or rejects it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from assize.webapp.tasks.rows import judgment
 from assize.webapp.tasks.settings import Settings, settings_of
 from assize.webapp.tasks.shown import shown_turns
 from assize.webapp.tasks.typed import items_of, only
-from assize.webapp.tasks.write import shown_brief, token_of, turn_name
+from assize.webapp.tasks.write import Write, shown_brief, token_of, turn_name
 
 ACCEPTED, EDITED, REJECTED = "accepted", "edited", "rejected"
 VERDICT, CHECKS, COMMENT = "proofread", "checks", "comment"
@@ -52,14 +52,14 @@ class ProofreadSettings(Settings):
 
 
 class Proofread(Kind):
-    """Accepts a written conversation, edits its turns, or sends it back; never one's own.
+    """Accepts a written conversation, edits its turns, or rejects it; never one's own.
 
     One row, question `proofread`: accepted, edited or rejected, the comment as its explanation,
     what holds and which turns were changed in its details. A conversation that was not rejected
     leaves as a record (`made`), with the same id and the proofread text.
 
-    What is rejected goes back to its writer (`queue.rejections`). One proofreader reads each; where
-    another is to read it after them, a second task has the first as its source.
+    A lead sends what is rejected back to its writer (`queue.rejections`). One proofreader reads
+    each; for a second one, another task has the same source.
 
     Source: UPHELD, appendix D: all conversations were checked by proofreaders and another writer.
     """
@@ -77,13 +77,9 @@ class Proofread(Kind):
             raise problem_in(task, problem, "settings", "of")
         if given.of == task.name:
             raise problem_in(task, "a task cannot read itself", "settings", "of")
-        if task.raters_per_item > 1 or task.repeats:
-            again = "raters_per_item" if task.raters_per_item > 1 else "repeats"
-            problem = (
-                "a conversation is proofread once in a task; for a second time, add a task of this"
-                f" kind with `of: {task.name}`"
-            )
-            raise problem_in(task, problem, again)
+        if task.raters_per_item > 1:
+            problem = "a conversation is proofread once in a task; for a second time, add a task"
+            raise problem_in(task, problem, "raters_per_item")
 
     def items(self, task: Task) -> Sequence[Item]:
         """The conversations of the task's files; what is written in a task comes as it is sent."""
@@ -139,8 +135,8 @@ class Proofread(Kind):
         return (
             "Read the whole conversation beside its brief. Accept it, or change what is wrong in"
             " the turns themselves; a turn whose text you empty is left out. Reject it only where"
-            " changes to single turns would not do, and say why: the writer gets it back with your"
-            " words, and you or another proofreader what they make of it."
+            " changes to single turns would not do, and say what the writer should know: they read"
+            " your words, without your name, when it is sent back to them."
         )
 
     def made(self, task: Task, item: Item, answers: Answers, rating: Rating) -> Sequence[Item]:
@@ -158,21 +154,16 @@ class Proofread(Kind):
         return [replace(talk, turns=tuple(turns), metadata={**talk.metadata, "proofread": read})]
 
 
-def sources_of(task: Task, tasks: Sequence[Task]) -> list[Task]:
-    """The tasks behind one for proofreaders, the nearest first, each once; of another kind none.
+def writers_of(task: Task, tasks: Sequence[Task]) -> Task | None:
+    """The writers' task whose texts a task reads; None where it reads files, or nothing.
 
     Args:
         tasks: of the same project.
     """
-    named = {one.name: one for one in tasks}
-    found: list[Task] = []
-    while task.kind == Proofread.name:
-        source = named.get(settings_of(task, ProofreadSettings).of)
-        if source is None or source in found:
-            break
-        found.append(source)
-        task = source
-    return found
+    if task.kind != Proofread.name:
+        return None
+    name = settings_of(task, ProofreadSettings).of
+    return next((other for other in tasks if (other.kind, other.name) == (Write.name, name)), None)
 
 
 def _turn(place: int, text: str) -> Field:

@@ -32,8 +32,6 @@ def judgment(
     known["chosen"] = rating.chosen
     if rating.pilot:
         known["pilot"] = True
-    if rating.edition is not None:
-        known["edition"] = rating.edition
     if rating.suggestion is not None:
         known["suggestion"] = dict(rating.suggestion)
     return Judgment(

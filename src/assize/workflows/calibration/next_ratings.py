@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +17,11 @@ from assize.calibration.active.active_learning import (
 )
 from assize.calibration.active.routing import load_routing
 from assize.calibration.results.rated import RequestResult
+from assize.conversation import Item
+from assize.errors import ConfigError
 from assize.formats import Items, Judgments, write
 from assize.formats.any_log import Map, Roles, with_mapping
+from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.workflows.allowed import check_range
 from assize.workflows.calibration.given import Fitted, calibrators_of, features_for, settled
@@ -37,6 +41,7 @@ def next_ratings(
     per_item: int = 1,
     per_rater: int | None = None,
     out: str | Path | None = None,
+    items_out: str | Path | None = None,
     uncorrected: bool = False,
     seed: int = 0,
     on_error: OnError = "fail",
@@ -62,6 +67,7 @@ def next_ratings(
         per_item: ratings of one item and question, at most.
         per_rater: ratings by one person, at most, any number by default.
         out: write the requests here, to be filled in.
+        items_out: write the items here, in the order of the requests, the others after them.
         uncorrected: without what `calibrate correct` has learnt.
         seed: seed of every random choice.
         on_error: what a bad record does, fail or skip (kept in a file).
@@ -69,11 +75,14 @@ def next_ratings(
         roles: what its names of roles mean.
 
     Raises:
-        ConfigError: two calibrators predict one question, or one shows no doubt.
+        ConfigError: two calibrators predict one question, or one shows no doubt; `items_out` is
+            given without items.
         DataError: a rule of the routing is wrong, or covers nothing; a row is bad.
     """
     check_range("count", count, 1)
     check_range("per_item", per_item, 1)
+    if items_out is not None and items is None:
+        raise ConfigError("items_out: there are no items to write; give items too")
     if per_rater is not None:
         check_range("per_rater", per_rater, 1)
     fitted = calibrators_of(calibrators, uncorrected=uncorrected, encoder=encoder)
@@ -110,6 +119,8 @@ def next_ratings(
     requests = JudgmentTable.of(request_judgments(wanted.found, signed), asked)
     if out is not None:
         write(out, requests, questions=asked)
+    if items_out is not None:
+        write(items_out, items_in_order(known, requests))
     return RequestResult(
         wanted,
         doubts,
@@ -120,3 +131,16 @@ def next_ratings(
         None if out is None else str(out),
         signed,
     )
+
+
+def items_in_order(items: Iterable[Item], requests: Iterable[Judgment]) -> list[Item]:
+    """Return the items in the order of their first requests, then those without one.
+
+    Args:
+        items: the items; those without a request keep their order.
+        requests: judgments that are asked for, the one that teaches most first.
+    """
+    first: dict[str, int] = {}
+    for place, request in enumerate(requests):
+        first.setdefault(request.item, place)
+    return sorted(items, key=lambda item: first.get(item.id, math.inf))

@@ -81,7 +81,6 @@ def upgrade() -> None:
         sa.Column("origin", sa.Text(), nullable=False),
         sa.Column("rank", sa.Double(), nullable=False),
         sa.Column("place", sa.Integer(), nullable=False),
-        sa.Column("priority", sa.Double(), nullable=True),
         sa.Column("taken", sa.Integer(), nullable=False),
         sa.Column("done", sa.Integer(), nullable=False),
         sa.Column("skipped", sa.Integer(), nullable=False),
@@ -102,11 +101,6 @@ def upgrade() -> None:
             unique=False,
         )
         batch_op.create_index(
-            batch_op.f("ix_items_task_purpose_open_priority_rank"),
-            ["task", "purpose", "open", "priority", "rank"],
-            unique=False,
-        )
-        batch_op.create_index(
             batch_op.f("ix_items_task_purpose_open_rank"),
             ["task", "purpose", "open", "rank"],
             unique=False,
@@ -118,7 +112,6 @@ def upgrade() -> None:
         sa.Column("task", sa.Integer(), nullable=False),
         sa.Column("person", sa.Integer(), nullable=False),
         sa.Column("front", sa.Double(), nullable=False),
-        sa.Column("active_front", sa.Double(), nullable=True),
         sa.Column("attempt", sa.Integer(), nullable=False),
         sa.Column("qualified", sa.Text(), nullable=True),
         sa.Column("done", sa.Integer(), nullable=False),
@@ -194,17 +187,6 @@ def upgrade() -> None:
         )
 
     op.create_table(
-        "item_editions",
-        sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
-        sa.Column("item", sa.Integer(), nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("record", sa.Text(), nullable=False),
-        sa.Column("until", sa.Double(), nullable=False),
-        sa.ForeignKeyConstraint(["item"], ["items.id"], name=op.f("fk_item_editions_item")),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_item_editions")),
-        sa.UniqueConstraint("item", "number", name=op.f("uq_item_editions_item_number")),
-    )
-    op.create_table(
         "discussions",
         sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
         sa.Column("task", sa.Integer(), nullable=False),
@@ -216,10 +198,6 @@ def upgrade() -> None:
         sa.Column("settled_by", sa.Integer(), nullable=True),
         sa.Column("opened", sa.Double(), nullable=False),
         sa.Column("settled", sa.Double(), nullable=True),
-        sa.Column("edition", sa.Integer(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["edition"], ["item_editions.id"], name=op.f("fk_discussions_edition")
-        ),
         sa.ForeignKeyConstraint(["item"], ["items.id"], name=op.f("fk_discussions_item")),
         sa.ForeignKeyConstraint(
             ["opened_by"], ["people.id"], name=op.f("fk_discussions_opened_by")
@@ -242,11 +220,9 @@ def upgrade() -> None:
         sa.Column("reason", sa.Text(), nullable=True),
         sa.Column("seconds", sa.Double(), nullable=False),
         sa.Column("at", sa.Double(), nullable=False),
-        sa.Column("edition", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(
             ["assignment"], ["assignments.id"], name=op.f("fk_answers_assignment")
         ),
-        sa.ForeignKeyConstraint(["edition"], ["item_editions.id"], name=op.f("fk_answers_edition")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_answers")),
         sa.UniqueConstraint("assignment", "number", name=op.f("uq_answers_assignment_number")),
     )
