@@ -9,6 +9,7 @@ and the like inside a text are plain text, so that a text cannot steer its own r
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from assize.encoders.batching import Pieces, Reader, count_windows, encode_texts, padded
 from assize.encoders.encoder import (
@@ -23,6 +24,7 @@ from assize.encoders.encoder import (
 )
 from assize.encoders.pinned import HASHES, pinned_files
 from assize.encoders.session import open_session
+from assize.encoders.unreadable import TokenCounts, Vocabulary
 from assize.errors import ConfigError, MissingExtra
 
 DIMENSION = 384
@@ -30,7 +32,7 @@ LAYERS = 6
 WINDOW = 256  # word pieces with marks: the length the model was trained on
 POSITIONS = 512  # the most it can read
 BUDGET = 1024  # tokens in a batch: larger ones pad more and leave the processor's cache
-PAD, CLS, SEP = 0, 101, 102
+PAD, UNKNOWN, CLS, SEP = 0, 100, 101, 102
 VERSION = 1  # rises when the same settings give other vectors
 
 
@@ -98,6 +100,14 @@ class MiniLM:
     def windows(self, texts: Sequence[str]) -> list[int]:
         """In how many windows each text would be read."""
         return count_windows(self._reader, texts)
+
+    def token_counts(self, texts: Sequence[str]) -> list[TokenCounts]:
+        """How many tokens of each text are unknown, and known."""
+        return self._vocabulary.count_tokens(texts, self._tokenise)
+
+    @cached_property
+    def _vocabulary(self) -> Vocabulary:
+        return Vocabulary(self._tokenizer.get_vocab(), UNKNOWN)
 
     def _tokenise(self, texts: Sequence[str], offsets: bool) -> list[Pieces]:
         if offsets:
