@@ -68,7 +68,7 @@ def score(
         encoder: the encoder that the evaluator may open, where it was trained on another
             than minilm.
         any_language: score also conversations in another language than the evaluator's, which are
-            unscored otherwise. What is mostly tokens that its encoder does not know stays unscored.
+            unscored otherwise; a text of mostly unknown tokens stays unscored.
         format: format of the input, recognised from the content by default.
         map: where the fields of an unknown log stand; see `assize.read`.
         roles: what its names of roles mean.
