@@ -64,5 +64,8 @@ def _gate(
     named = {name: value for name, value in given.items() if name in known}
     found = assize.check_gate(version, fail_under={**limits, **(fail_under or {})}, **named)
     if not found.passed:
-        pytest.fail("\n".join([str(found.alarm), "", str(found)]), pytrace=False)
+        from assize.tables.escape import printable_line
+
+        alarm = printable_line(str(found.alarm))
+        pytest.fail("\n".join([alarm, "", str(found)]), pytrace=False)
     return found

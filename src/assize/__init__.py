@@ -88,7 +88,7 @@ if TYPE_CHECKING:
     from assize.workflows.reference.tuning import study_tuning
     from assize.workflows.retrieve import retrieve
     from assize.workflows.rubric import ask_rubric, ask_rubric_async, show_rubric
-    from assize.workflows.score import iter_score, score
+    from assize.workflows.score import iter_score, score, score_async
     from assize.workflows.simulation.candidates import simulate_candidates
     from assize.workflows.simulation.dialogues import simulate_dialogues
     from assize.workflows.simulation.preferences import simulate_preferences
@@ -182,7 +182,7 @@ _HOME = {
     ),
     "assize.workflows.retrieve": ("retrieve",),
     "assize.workflows.rubric": ("ask_rubric", "ask_rubric_async", "show_rubric"),
-    "assize.workflows.score": ("iter_score", "score"),
+    "assize.workflows.score": ("iter_score", "score", "score_async"),
 }
 _MODULES = {name: module for module, names in _HOME.items() for name in names}
 
@@ -266,6 +266,7 @@ __all__ = [
     "retrieve",
     "reward_function",
     "score",
+    "score_async",
     "score_criteria",
     "score_criteria_async",
     "score_reference",

@@ -20,6 +20,21 @@ def test_more_missing_than_allowed_ends_with_1(
     check_unscored(1, 20, 5.0)
 
 
+def test_what_a_file_chose_is_no_command_and_no_line_of_its_own(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    hostile = "q\x1b[31m\n::stop-commands::x"
+    note(f"question {hostile}")
+    named = columns("words", hostile, "judge") + columns("count", "n")
+    print_tables({"t": ResultTable(hostile, named, [(hostile, hostile, 1)], [hostile])})
+    out, err = capsys.readouterr()
+    assert err.splitlines() == ["question q\\x1b[31m", "  \\x3a:stop-commands\\x3a:x"]
+    for line in out.splitlines():
+        assert "\x1b[31m" not in line
+        assert not line.strip().startswith("::")
+        assert not line.startswith("\\x3a")
+
+
 def test_tables_go_to_stdout_and_notes_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
     print_tables({"t": ResultTable("Title", columns("count", "n"), [(3,)])})
     note("a note\x07")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from acts_taught import ASK, ITEMS
 
-from assize.conversation import Conversation, Pair
+from assize.conversation import Conversation, Pair, Turn
 from assize.dialogue_acts import cues
 from assize.dialogue_acts.cues import Utterance
 from assize.dialogue_acts.tagger import (
@@ -19,7 +19,9 @@ from assize.dialogue_acts.tagger import (
     load_tagger,
     save_tagger,
 )
+from assize.dialogue_acts.tagger_judge import TaggerJudge
 from assize.errors import ConfigError, DataError
+from assize.judging.judge import Task
 
 
 def test_a_blank_turn_has_no_act_and_any_other_at_least_one(trained: Any) -> None:
@@ -28,6 +30,13 @@ def test_a_blank_turn_has_no_act_and_any_other_at_least_one(trained: Any) -> Non
     blank, odd = tagger.tag(said)
     assert blank == []
     assert odd
+
+
+def test_an_item_that_the_encoder_cannot_read_is_unscored(trained: Any) -> None:
+    talk = Conversation("c", (Turn("user", "ฉันรักแมว"), Turn("assistant", "ฝนกำลังตก")))
+    (row,) = TaggerJudge(trained[0]).judge_many([Task(talk)])[0]
+    assert row.unscored is not None
+    assert (row.unscored.reason, row.score, row.details) == ("unreadable", None, None)
 
 
 def test_a_saved_tagger_is_the_same_when_loaded(trained: Any, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from assize.encoders import (
     ENCODERS,
     CachedEncoder,
     load_encoder,
+    minilm,
     reopen_encoder,
     windows_of,
 )
@@ -79,6 +80,7 @@ def test_what_is_not_installed_is_named_with_its_extra(
     monkeypatch.setitem(
         sys.modules, absent, None
     )  # how Python itself marks what cannot be imported
+    minilm._share_session.cache_clear()  # as if nothing had been opened in this process
     with pytest.raises(MissingExtra, match=rf"needs {absent}, .*assize-eval\[{extra}\]"):
         load_encoder(spec)
 

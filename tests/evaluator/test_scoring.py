@@ -221,7 +221,30 @@ def test_a_turn_longer_than_the_window_is_read_whole_and_said(
     assert row.score is not None
 
 
-@pytest.mark.parametrize("text", ["\x00", "\ud800 \udfff", "x" * 100_000, "<b>&\x1b[31m"])
+def test_a_text_of_unknown_tokens_is_unscored_whatever_is_asked_for(
+    shipped: Evaluator, talk: Talk
+) -> None:
+    cats, rain = "ฉันรักแมว", "ฝนกำลังตก"
+    thai = talk("th", f"u: {cats}", f"a: {rain}")
+    answered = talk("answered", "u: Say that it rains in Thai, please.", f"a: {rain}")
+    waved = talk("waved", "u: Thank you so much for the help.", "a: Any time, ask me again. 👍")
+    read = {row.item: row for row in score([thai, answered, waved], evaluator=shipped)}
+    for name in ("th", "answered"):
+        why = read[name].unscored
+        assert why is not None
+        assert why.reason == "unreadable"
+    assert read["waved"].score is not None
+    turn = [row for row in score([answered], evaluator=shipped, turns=True) if row.turn == 1]
+    assert {row.unscored.reason for row in turn if row.unscored} == {"unreadable"}
+
+
+def test_a_pair_with_a_side_of_unknown_tokens_is_unscored(shipped: Evaluator) -> None:
+    (row, *_) = score([pair("It takes eight minutes.", "👍")], evaluator=shipped)
+    assert row.unscored is not None
+    assert row.unscored.message.startswith("B: ")
+
+
+@pytest.mark.parametrize("text", ["\x00", "\ud800 \udfff", "x " * 50_000, "<b>&\x1b[31m"])
 def test_odd_text_is_scored(shipped: Evaluator, talk: Talk, text: str) -> None:
     row = next(score([talk("c", "u: and now?", f"a: {text}")], evaluator=shipped))
     assert row.score is not None

@@ -22,21 +22,25 @@ def test_a_cell_that_looks_like_a_formula_is_guarded_and_restored(tmp_path: Path
     assert list(read(tmp_path / "x.csv")) == [row]
 
 
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "'=", "''@"])
+@pytest.mark.parametrize(
+    "start",
+    ["=", "+", "-", "@", "\t", "\r", "'=", "''@", "\n=", " \n+", "\xa0@", "\ufeff=", "\uff1d"],
+)
 def test_text_that_starts_like_a_formula_gets_one_more_quote(start: str) -> None:
     assert guarded(f"{start}x") == f"'{start}x"
 
 
-@pytest.mark.parametrize("cell", ["", "1+1", "a=b", "'tis", " =1", -2.0, 3, None])
+@pytest.mark.parametrize("cell", ["", "1+1", "a=b", "'tis", " 1", "\nx", -2.0, 3, None])
 def test_any_other_cell_stays_as_it_is(cell: Any) -> None:
     assert guarded(cell) == cell
 
 
-@given(st.text("'=+-@\t\rx ", max_size=5) | st.text())
+@given(st.text("'=+-@\t\r\nx ", max_size=5) | st.text())
 def test_any_text_comes_back_from_its_cell(text: str) -> None:
     assert unguarded(guarded(text)) == text
 
 
-@given(st.text("'=+-@\t\rx ", max_size=5) | st.text())
+@given(st.text("'=+-@\t\r\nx ", max_size=5) | st.text())
 def test_no_guarded_cell_starts_like_a_formula(text: str) -> None:
-    assert not guarded(text).startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert not guarded(text).startswith(("\t", "\r"))
+    assert not guarded(text).strip().startswith(("=", "+", "-", "@"))

@@ -99,6 +99,20 @@ def test_bad_judgments_are_left_out_on_request_and_counted(
     assert len((tmp_path / "rejects.jsonl").read_text().splitlines()) == 1
 
 
+def test_bad_items_are_left_out_on_request_and_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    write(tmp_path / "items.jsonl", ITEMS)
+    with (tmp_path / "items.jsonl").open("a") as stream:
+        stream.write("no record\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(DataError, match=r"items\.jsonl:3"):
+        report(ROWS, "page.html", items="items.jsonl")
+    report(ROWS, "page.html", items="items.jsonl", on_error="skip")
+    assert "1 bad record was left out; they stand in items.rejects.jsonl" in caplog.text
+    assert len((tmp_path / "items.rejects.jsonl").read_text().splitlines()) == 1
+
+
 def test_a_result_has_a_page_of_its_own_kind_and_writes_it_itself(tmp_path: Path) -> None:
     rows = [
         Judgment(f"i{at}", judge, "q", score=float(at % 5 + place))

@@ -8,6 +8,7 @@ import numpy as np
 
 from assize.encoders import Encoding, TokenStates
 from assize.encoders.encoder import signature_of
+from assize.encoders.unreadable import TokenCounts
 
 LETTERS = "abcdef"
 
@@ -34,6 +35,15 @@ class Letters:
         windows = np.array([1 + len(text) // 1000 for text in texts])
         states = tuple(map(characters, texts)) if tokens else None
         return Encoding((counts / lengths).astype(np.float32), windows, states)
+
+
+class Spelling(Letters):
+    """The same, and every other letter or digit is a token that it does not know."""
+
+    def token_counts(self, texts: Sequence[str]) -> list[TokenCounts]:
+        known = [sum(text.count(letter) for letter in LETTERS) for text in texts]
+        every = [sum(map(str.isalnum, text)) for text in texts]
+        return [TokenCounts(all_ - some, some) for all_, some in zip(every, known, strict=True)]
 
 
 def characters(text: str) -> TokenStates:

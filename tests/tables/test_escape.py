@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.tables.escape import printable, shortened, visible
+from assize.tables.escape import printable, printable_line, shortened, visible
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,21 @@ def test_no_control_override_or_surrogate_survives(text: str) -> None:
 
 def test_a_terminal_is_shown_no_control_character() -> None:
     assert printable("a\x1b[31mb\u202e\n") == "a\\x1b[31mb\\u202e\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["::stop-commands::x", "a\n ::error::x", ":::add-mask::x", "a ##[set-env]", "##vso[task]"],
+)
+def test_a_ci_server_finds_no_command_in_a_log(text: str) -> None:
+    for line in printable(text).splitlines():
+        assert not line.strip().startswith("::")
+        assert "##[" not in line
+        assert "##vso[" not in line
+
+
+def test_no_line_of_a_note_begins_with_what_it_quotes() -> None:
+    assert printable_line("item a\nassize: error: b").splitlines()[1].startswith("  ")
 
 
 def test_a_long_name_keeps_both_its_ends() -> None:

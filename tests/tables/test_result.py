@@ -42,6 +42,14 @@ class Record(Two):
     rows: tuple[float, ...]
 
 
+def test_what_a_file_chose_acts_in_no_terminal() -> None:
+    class Hostile(Result):
+        tables: Mapping[str, ResultTable] = {}
+        lines = ("question \x1b[31m\n::error::x",)
+
+    assert str(Hostile()) == "question \\x1b[31m\n\\x3a:error\\x3a:x"
+
+
 def test_it_is_a_line_of_its_own_in_a_list_and_at_a_prompt() -> None:
     assert repr(Record(tuple(map(float, range(1_000))))) == "<Record: first, second>"
     assert repr(Empty()) == "<Empty>"

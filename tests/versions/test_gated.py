@@ -45,6 +45,17 @@ def test_junit_has_a_case_a_check() -> None:
     assert sum(case.find("failure") is not None for case in suite) == 1
 
 
+def test_no_line_of_junit_or_markdown_is_what_a_file_chose() -> None:
+    name = "q\n::stop-commands::x\nFAILED"
+    version = made("new", [3, 4, 5], judge=name)
+    found = gate(version, None, limits=Gating(under={"helpful": 1}), how=QUICK)
+    check = replace(found.checks[0], name=name, bound=9.0)
+    found = replace(found, checks=[check], subject=name, told=[name])
+    for text in (found.to_junit(), found.to_markdown()):
+        for line in text.splitlines():
+            assert not line.strip().startswith(("::", "FAILED"))
+
+
 def test_junit_holds_any_judge_s_name() -> None:
     version = made("new", [3, 4, 5], judge='a<b>&"\x00\x1b\ud800')
     found = gate(version, None, limits=Gating(under={"helpful": 1}), how=QUICK)

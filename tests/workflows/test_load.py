@@ -47,6 +47,13 @@ def test_each_kind_is_opened_by_what_its_folder_holds(calibrator: Path) -> None:
         assert isinstance(assize.load(shipped), Evaluator)
 
 
+def test_default_is_the_shipped_evaluator_and_a_path_of_that_name_a_folder() -> None:
+    assert assize.load("default").signature == assize.load_evaluator().signature
+    assert assize.load_evaluator("default").signature == assize.load_evaluator().signature
+    with pytest.raises(DataError, match="there is no such folder"):
+        assize.load(Path("default"))
+
+
 def test_every_manifest_has_its_kind() -> None:
     known = (CALIBRATOR, tagger.KIND, ENSEMBLE, EVALUATOR)
     kinds = {one.manifest: one.name for one in known}

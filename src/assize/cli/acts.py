@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from assize.cli.command import from_function
 from assize.cli.terminal import Told, print_result
-from assize.tables.escape import printable
+from assize.tables.escape import printable_line
 from assize.workflows.acts import acts, train_tagger
 from assize.workflows.acts_agreement import acts_agreement
 from assize.workflows.acts_study import acts_study
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def _show(result: ActsResult, told: Told) -> None:
     """Each study under its judges' names."""
     for study in result.studies:
-        print(f"{printable(study.name)}\n")  # noqa: T201
+        print(f"{printable_line(study.name)}\n")  # noqa: T201
         print_result(study, told)
         print()  # noqa: T201
 

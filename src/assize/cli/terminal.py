@@ -1,7 +1,9 @@
 """What the command line prints: notes and errors on stderr, results on stdout.
 
 Text from files is untrusted: control characters are shown as `\\x1b` and the like, so
-that a conversation can neither move the cursor nor change the colours.
+that a conversation can neither move the cursor nor change the colours. What a CI server
+would take for a command of a log is shown likewise, and no line of a note begins with a
+file's text.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ import typer
 
 from assize.secrets import redacted
 from assize.tables import ResultTable
-from assize.tables.escape import printable
+from assize.tables.escape import printable, printable_line
 from assize.tables.terminal import print_table
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # of a stream that takes no more
@@ -31,7 +33,7 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # of a stream that 
 def note(text: str) -> None:
     """One line on stderr that is no error; lost where stderr takes no more."""
     with suppress(OSError):
-        print(printable(redacted(text)), file=sys.stderr)  # noqa: T201
+        print(printable_line(redacted(text)), file=sys.stderr)  # noqa: T201
 
 
 def problem(text: str) -> None:

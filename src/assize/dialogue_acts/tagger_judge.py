@@ -8,8 +8,9 @@ from typing import Any, Literal
 
 from assize.conversation import Conversation, Pair
 from assize.dialogue_acts.tagger import LOCAL, Tagger
+from assize.encoders import Encoder, unreadable
 from assize.judging.judge import Task, judge_one
-from assize.judgment import JudgeKind, Judgment, Question
+from assize.judgment import JudgeKind, Judgment, Question, Unscored
 
 ACTS_QUESTION = Question("acts", "How many different dialogue acts does it hold?", kind="number")
 
@@ -50,13 +51,25 @@ class TaggerJudge:
         if len(items) < len(tasks):
             raise TypeError("acts are tagged on pairs and conversations only")
         tagged = self.tagger.tag_items(items)
-        return [self._row(task, acts) for task, acts in zip(tasks, tagged, strict=True)]
+        return [
+            self._row(task, item, acts)
+            for task, item, acts in zip(tasks, items, tagged, strict=True)
+        ]
 
     async def judge(self, task: Task) -> Sequence[Judgment]:
         """One task's row."""
         return await judge_one(self, task)
 
-    def _row(self, task: Task, details: Mapping[str, Any]) -> list[Judgment]:
+    def _row(
+        self, task: Task, item: Pair | Conversation, details: Mapping[str, Any]
+    ) -> list[Judgment]:
+        why = find_unread(item, self.tagger.encoder)
+        if why is not None:
+            return [
+                Judgment(
+                    task.item.id, self.name, ACTS_QUESTION.id, repeat=task.repeat, unscored=why
+                )
+            ]
         said = {act[1] for turns in details["acts"].values() for acts in turns for act in acts}
         return [
             Judgment(
@@ -68,3 +81,15 @@ class TaggerJudge:
                 details=details,
             )
         ]
+
+
+def find_unread(item: Pair | Conversation, encoder: Encoder) -> Unscored | None:
+    """Why the encoder cannot read an item, or a side of a pair; None where it can."""
+    sides = (item.turns,) if isinstance(item, Conversation) else (item.a, item.b)
+    context = () if isinstance(item, Conversation) else item.context
+    whole = (*context, *(turn for side in sides for turn in side))
+    for turns in (whole, *sides):
+        why = unreadable(encoder, [turn.text for turn in turns])
+        if why is not None:
+            return why
+    return None

@@ -22,11 +22,13 @@ from assize.encoders.encoder import (
     Template,
     TokenStates,
 )
+from assize.encoders.unreadable import UNREADABLE, find_unreadable, unreadable
 from assize.errors import ConfigError, DataError
 
 __all__ = [
     "BUILT_IN",
     "ENCODERS",
+    "UNREADABLE",
     "Attention",
     "CachedEncoder",
     "Encoder",
@@ -36,11 +38,13 @@ __all__ = [
     "Precision",
     "Template",
     "TokenStates",
+    "find_unreadable",
     "load_encoder",
     "remembering",
     "reopen_encoder",
     "said_encoder",
     "uncached",
+    "unreadable",
     "windows_of",
 ]
 

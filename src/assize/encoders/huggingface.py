@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -28,6 +29,7 @@ from assize.encoders.encoder import (
     signature_of,
 )
 from assize.encoders.pinned import noted_hash
+from assize.encoders.unreadable import TokenCounts, Vocabulary
 from assize.errors import ConfigError, DataError, MissingExtra
 from assize.privacy import no_fetched_kernels, no_telemetry
 from assize.signature import content_hash
@@ -182,6 +184,18 @@ class HuggingFace:
     def windows(self, texts: Sequence[str]) -> list[int]:
         """In how many windows each text would be read."""
         return count_windows(self._reader, texts)
+
+    def token_counts(self, texts: Sequence[str]) -> list[TokenCounts]:
+        """How many tokens of each text are unknown, and known; a dialogue is not unfolded."""
+        return self._vocabulary.count_tokens(texts, self._tokenise)
+
+    @cached_property
+    def _vocabulary(self) -> Vocabulary:
+        tokenizer = self._tokenizer
+        marks = (tokenizer.bos_token_id, tokenizer.eos_token_id, tokenizer.pad_token_id)
+        # A tokeniser of bytes, such as GPT-2's, knows all and names a mark of its own here.
+        unknown = None if tokenizer.unk_token_id in marks else tokenizer.unk_token_id
+        return Vocabulary({} if unknown is None else tokenizer.get_vocab(), unknown)
 
     def lengths(self, texts: Sequence[str]) -> list[int]:
         """How many tokens each text has, without the marks around a window."""

@@ -25,7 +25,7 @@ from assize.evaluator.features.views import Level
 from assize.evaluator.heads.head import Head, open_head
 from assize.evaluator.heads.rating_scale import RatingScale
 from assize.evaluator.heads.scored_question import SCORES, MonotoneMap, ScoredQuestion, TieRule
-from assize.evaluator.hub import local_folder
+from assize.evaluator.hub import DEFAULT, local_folder
 from assize.evaluator.results import ModelCard
 from assize.facts import read_as
 from assize.formats.records import question, to_json
@@ -122,10 +122,11 @@ def load_evaluator(
     precision: Precision | None = None,
     encoder: str | None = None,
 ) -> Evaluator:
-    """The evaluator kept in a folder; the shipped `assize-small-2` when None.
+    """The evaluator kept in a folder; the shipped `assize-small-2` when None or `"default"`.
 
     Args:
-        folder: holds `evaluator.json`; or `hub:OWNER/NAME[@REVISION]` on the Hugging Face hub.
+        folder: holds `evaluator.json`; or `hub:OWNER/NAME[@REVISION]` on the Hugging Face hub. A
+            folder of the name default is `Path("default")`, or `"./default"`.
         precision: of the encoder; None is the one it was trained with. `int8` is faster and
             moves scores a little.
         encoder: your word for an encoder other than minilm, which a folder cannot open by
@@ -137,7 +138,7 @@ def load_evaluator(
         MissingExtra: a part of the extra `score` is not installed.
         MissingWeights: the encoder's weights are not on this machine.
     """
-    if folder is not None:
+    if folder is not None and folder != DEFAULT:
         return _load(local_folder(folder), precision, encoder)
     with as_file(files("assize.evaluator") / "default") as shipped:
         return _load(shipped, precision, encoder)
@@ -158,7 +159,7 @@ def open_card(folder: str | Path | None = None) -> ModelCard:
     Raises:
         DataError: the folder holds no evaluator.
     """
-    if folder is None:
+    if folder is None or folder == DEFAULT:
         with as_file(files("assize.evaluator") / "default") as shipped:
             return open_card(shipped)
     place = local_folder(folder)

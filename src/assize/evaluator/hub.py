@@ -16,6 +16,7 @@ from assize.errors import ConfigError, DataError
 from assize.privacy import no_telemetry
 
 BEGINS = "hub:"
+DEFAULT = "default"  # the shipped evaluator; a path of this name is a folder
 MANIFEST = "evaluator.json"
 FETCHED = ["*.safetensors", "*.json", "*.md"]
 

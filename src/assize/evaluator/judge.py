@@ -10,12 +10,11 @@ from typing import Literal
 from assize.conversation import Continuation, Conversation, Pair
 from assize.evaluator.artefact import load_evaluator
 from assize.evaluator.evaluator import Evaluator
+from assize.evaluator.hub import DEFAULT
 from assize.evaluator.scoring import score_items
 from assize.judging.judge import JudgeContext, Task, identical, judge_one, tied
 from assize.judging.options import EncoderOptions
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question
-
-DEFAULT = "default"
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -16,10 +17,10 @@ from assize.conversation import Conversation, Item, Pair
 from assize.encoders import Encoder, uncached
 from assize.errors import DataError
 from assize.evaluator.evaluator import Evaluator
-from assize.evaluator.features.featuriser import feature_rows
+from assize.evaluator.features.featuriser import encodable, feature_rows
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.turns import TurnFeatures
-from assize.evaluator.features.views import View, main_views, turn_views, whole
+from assize.evaluator.features.views import View, main_views, turn_views
 from assize.evaluator.heads.linear import Linear
 from assize.evaluator.heads.ridge import (
     Preferences,
@@ -93,21 +94,23 @@ def learn(
 
 
 def _read(items: Sequence[Item], encoder: Encoder) -> _Corpus:
+    read = partial(encodable, encoder=encoder)
     whole_views: dict[tuple[str, int | None], View] = {}
     turns: dict[tuple[str, int | None], View] = {}
     sides: dict[tuple[str, int | None], View] = {}
     for item in items:
-        views = main_views(item)
+        views = [read(view) for view in main_views(item)]
         if isinstance(item, Pair):
             if all(isinstance(view, View) for view in views):
                 for side, view in enumerate(views):
                     assert isinstance(view, View)
                     sides[item.id, side] = view
         elif isinstance(item, Conversation):
-            if isinstance(view := whole(item.turns), View):
+            if isinstance(view := views[0], View):
                 whole_views[item.id, None] = view
-            found = ((turn, view) for turn, view in turn_views(item) if isinstance(view, View))
-            turns |= {(item.id, turn): view for turn, view in found}
+            for turn, one in turn_views(item):
+                if isinstance(view := read(one), View):
+                    turns[item.id, turn] = view
         elif isinstance(view := views[0], View):
             turns[item.id, None] = view
     return _Corpus(_rows(whole_views, encoder), _rows(turns, encoder), _rows(sides, encoder))

@@ -64,8 +64,9 @@ def score(
             moves the score, and whose votes the evaluator follows, if it learnt from votes.
         doubt: whole conversations get `details.doubt`: how far the members of an ensemble lie
             apart (`deviation`), and how unlike the training data the text is (`distance`).
-        any_language: score also what the evaluator cannot read (`Evaluator.reads`); else it is
-            unscored, with the reason `language`.
+        any_language: score also another language than the evaluator's (`Evaluator.reads`); else
+            it is unscored, with the reason `language`. What is mostly tokens that its encoder does
+            not know is unscored (`unreadable`) either way.
 
     Raises:
         MissingExtra: a part of the extra `score` is not installed.

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from assize.conversation import Continuation, Conversation, Item
+from assize.encoders import UNREADABLE
 from assize.evaluator.adapting.result import Adaptation
 from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.features.views import unread_turns
@@ -30,7 +31,7 @@ from assize.tables.numbers import counted
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 LOWEST = 10
-SET_ASIDE = ("language", "too_short")
+SET_ASIDE = ("language", "too_short", UNREADABLE)
 _EXCERPT = 200
 
 
@@ -300,10 +301,15 @@ class Summary(Result):
             if self.reasons["language"]:
                 said.append(
                     f"{count:,} not in English ({names}), which it does not read;"
-                    " --any-language scores them all the same"
+                    " --any-language scores those whose tokens its encoder knows"
                 )
             else:
                 said.append(f"{count:,} not in English ({names}): their scores mean nothing")
+        if unread := self.reasons[UNREADABLE]:
+            said.append(
+                f"{unread:,} that the encoder {self.evaluator.encoder.name} cannot read: most of"
+                " their tokens are unknown to it, so nothing scores them"
+            )
         if self.page is not None:
             said.append(f"{self.page}: the page is written")
         if self.tool_turns:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+# Spreadsheets pass over white space before a formula, and some read signs of full width.
+_FORMULA = re.compile(r"'*(?:[\t\r]|[\s\0\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20])")
 
 
 def guarded(cell: Any) -> Any:
     """A cell that no spreadsheet runs as a formula: text that starts like one gets a `'`.
+
+    White space before the sign changes nothing: some spreadsheets drop it.
 
     >>> guarded("=1+1"), guarded(-2.0)
     ("'=1+1", -2.0)

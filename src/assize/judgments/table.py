@@ -21,6 +21,7 @@ from assize.judgments.apart import Apart
 from assize.judgments.reading import conform, occurring, problem_of
 from assize.judgments.schema import NAME, SCHEMA, from_rows, to_rows
 from assize.tables import ResultTable, columns
+from assize.tables.escape import printable_line
 from assize.tables.numbers import counted
 
 if TYPE_CHECKING:
@@ -167,7 +168,8 @@ class JudgmentTable:
 
     def __repr__(self) -> str:
         about = f"{counted(len(self.items), 'item')} by {counted(len(self.judges), 'judge')}"
-        return f"<{counted(len(self), 'judgment')} of {about}: {', '.join(self.asked)}>"
+        questions = printable_line(", ".join(self.asked))
+        return f"<{counted(len(self), 'judgment')} of {about}: {questions}>"
 
     def _repr_html_(self) -> str:
         shown = ("item", "judge", "question", "answer", "score")

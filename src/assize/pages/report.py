@@ -192,13 +192,21 @@ def _reported(
     if isinstance(given, Result):
         others = {"criteria": criteria, "label": label, "pair": pair or None}
         _refuse(others | {"question": question, "first": first}, _only_judgments(given))
-        return page_of(given, path, items=items, title=title, format=format, reproduce=reproduce)
+        return page_of(
+            given,
+            path,
+            items=items,
+            title=title,
+            format=format,
+            reproduce=reproduce,
+            on_error=on_error,
+        )
     check_word("first", first, ("lowest", "highest", "closest", "decided"))
     table = judgments_of(given, format=format, on_error=on_error)
     if criteria is not None:
         problem = "is not for the page of criteria, which is about NetSAT; leave it out"
         _refuse({"question": question, "first": first}, problem)
-        labels, texts = _labelled(given, items, label, table, format)
+        labels, texts = _labelled(given, items, label, table, format, on_error)
         asked = set_of(criteria)
         scores = CriteriaScores.of(table, asked, others=own_labellings(asked, table.judges))
         write_scores(
@@ -217,7 +225,7 @@ def _reported(
     summary = write_report(
         path,
         table,
-        items_in(items),
+        items_in(items, on_error=on_error),
         title="Judgments" if title is None else title,
         reproduce=reproduce,
         main=_known(question, table),
@@ -244,12 +252,15 @@ def page_of(
     format: str | None = None,
     reproduce: Sequence[str] = (),
     lenient: bool = False,
+    on_error: OnError | None = None,
 ) -> PageWritten:
     """Writes the page of a result.
 
     Args:
         format: of the items.
         lenient: pass over items where the page shows none, in place of an error.
+        on_error: what a bad record does, as in `report`; None passes over those that the
+            caller has told of already.
 
     Raises:
         ConfigError: such a result has no page, or its page shows no items.
@@ -262,8 +273,10 @@ def page_of(
     write: Any = getattr(import_module(module), function)
     more: dict[str, Any] = _titled(title)
     if "items" in signature(write).parameters:
-        read = () if items is None else items_from(items, format=format, on_reject=lambda _: None)
-        more["items"] = read
+        if items is not None and on_error is None:
+            more["items"] = items_from(items, format=format, on_reject=lambda _: None)
+        else:
+            more["items"] = items_in(items, format=format, on_error=on_error or "fail")
     elif not lenient:
         _refuse({"items": items}, _only_judgments(result))
     write(path, result, reproduce=reproduce, **more)
@@ -276,11 +289,12 @@ def _labelled(
     label: str | ItemLabels | None,
     table: JudgmentTable,
     format: str | None,
+    on_error: OnError,
 ) -> tuple[Labels | None, Iterable[Item]]:
     """What people say of the conversations, and the conversations, which are read once."""
     if label is None:
-        return None, items_in(items)
-    beside = list(items_beside(given, items, format=format))
+        return None, items_in(items, on_error=on_error)
+    beside = list(items_beside(given, items, format=format, on_error=on_error))
     return labels_of(beside or None, label, known=table.items), beside
 
 

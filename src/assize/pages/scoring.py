@@ -73,8 +73,8 @@ def summarise_scores(
         precision: of the encoder, fp32 or int8 (faster, less exact).
         encoder: the encoder that the evaluator may open, where it was trained on another
             than minilm.
-        any_language: score also conversations in a language that the evaluator cannot read, which
-            are unscored otherwise.
+        any_language: score also conversations in another language than the evaluator's, but none
+            of mostly unknown tokens.
         format: format of the input, recognised from the content by default.
         map: where the fields of an unknown log stand; see `assize.read`.
         roles: what its names of roles mean.

@@ -57,11 +57,14 @@ _VOID = frozenset(
 _ENDS_BY_ITSELF = frozenset(("p", "li", "dd", "dt", "td", "th", "tr", "option"))
 _NAME = re.compile(r"/?[a-zA-Z][^\s/>]*")
 _QUOTED = re.compile(r"""=\s*(?:"[^"]*"|'[^']*')""")
-_HIDDEN = re.compile(r"\s(?:hidden|popover)(?=[\s=/]|$)", re.IGNORECASE)
-_OPEN = re.compile(r"\sopen(?=[\s=/]|$)", re.IGNORECASE)
-_UNREAD = re.compile(r"""\saria-hidden\s*=\s*["']?true""", re.IGNORECASE)
-_STYLE = re.compile(r"""\sstyle\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
-_ZERO = r"(?:0+(?:\.0*)?|\.0+)(?:%|[a-z]{1,4})?(?![\w.%])"
+_HIDDEN = re.compile(r"[\s/](?:hidden|popover)(?=[\s=/]|$)", re.IGNORECASE)
+_OPEN = re.compile(r"[\s/]open(?=[\s=/]|$)", re.IGNORECASE)
+# An attribute begins behind a blank, a slash, or the quotation mark that ends the one before.
+_UNREAD = re.compile(r"""[\s/"']aria-hidden\s*=\s*["']?true""", re.IGNORECASE)
+_STYLE = re.compile(r"""[\s/"']style\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})(?:\r\n|\s)?|([^\n\r\f]))", re.IGNORECASE)
+_ZERO = r"[+-]?(?:0+(?:\.0*)?|\.0+)(?:e[+-]?\d+)?(?:%|[a-z]{1,4})?(?![\w.%])"
 _HIDES = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)"
     rf"|(?<![\w-])(?:opacity|font-size)\s*:\s*{_ZERO}",
@@ -149,9 +152,25 @@ def _is_hidden(tag: str, attributes: str) -> bool:
         return True
     if _UNREAD.search(attributes):
         return True
-    return any(
-        _HIDES.search(unescape("".join(style))) is not None for style in _STYLE.findall(attributes)
-    )
+    styles = (_read_style(unescape("".join(style))) for style in _STYLE.findall(attributes))
+    return any(_HIDES.search(style) is not None for style in styles)
+
+
+def _read_style(style: str) -> str:
+    r"""The declarations as CSS reads them: without comments, escapes resolved.
+
+    >>> _read_style(r"d\69splay:/* no */none")
+    'display: none'
+    """
+    return _ESCAPE.sub(_resolve, _COMMENT.sub(" ", style))
+
+
+def _resolve(escape: re.Match[str]) -> str:
+    """The character that a CSS escape stands for; U+FFFD where there is none."""
+    if escape[1] is None:
+        return escape[2]
+    number = int(escape[1], 16)
+    return chr(number) if 0 < number < 0x110000 and not 0xD800 <= number < 0xE000 else "\ufffd"
 
 
 def _closes(tag: str, unseen: list[str]) -> bool:

@@ -32,15 +32,40 @@ def _shown(match: re.Match[str]) -> str:
     return flag if flag is not None else f"[U+{ord(match[0]):04X}]"
 
 
+# What a CI server takes for an order in a log: GitHub's `::name` at the start of a line, blanks
+# aside, and `##[name]`, `##vso[name]`, `##teamcity[name]` anywhere. A table may break a line where
+# it likes, so the first kind is disarmed anywhere too.
+_COMMAND = re.compile(r":(?=:[a-z])|#(?=#(?:vso|teamcity)?\[)", re.IGNORECASE)
+
+
+def disarmed(text: str) -> str:
+    r"""The text with the first sign of what a CI server would carry out replaced by its number.
+
+    >>> disarmed("::stop-commands::x"), disarmed("a: b :: c")
+    ('\\x3a:stop-commands\\x3a:x', 'a: b :: c')
+    """
+    return _COMMAND.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
+
+
 def printable(text: str) -> str:
-    r"""The text for a terminal: no control characters, overrides or lone surrogates.
+    r"""The text for a terminal: no control characters, overrides, lone surrogates or CI commands.
 
     >>> printable("a\x1b[31mb")
     'a\\x1b[31mb'
     """
-    return "".join(
+    visible_text = "".join(
         char if char.isprintable() or char in "\n\t" else ascii(char)[1:-1] for char in text
     )
+    return disarmed(visible_text)
+
+
+def printable_line(text: str) -> str:
+    r"""`printable` for a line of its own: what follows a line end in it is set in.
+
+    >>> printable_line("item a\nFAILED")
+    'item a\n  FAILED'
+    """
+    return printable(text).replace("\n", "\n  ")
 
 
 def shortened(name: str, longest: int = LONGEST) -> str:

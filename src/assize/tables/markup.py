@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-from assize.tables.escape import visible
+from assize.tables.escape import disarmed, visible
 from assize.tables.record import Marked, TableRecord
 
 _MARKDOWN = re.compile(r"([\\`*_|~$]|\](?=[(\[:]))")
@@ -77,7 +77,8 @@ def _line(first: str, second: str) -> str:
 
 def markdown_line(text: str) -> str:
     """A text on one line of Markdown that is shown as it stands."""
-    return _MARKDOWN.sub(r"\\\1", escape(visible(" ".join(text.split())), quote=False))
+    line = disarmed(visible(" ".join(text.split())))
+    return _MARKDOWN.sub(r"\\\1", escape(line, quote=False))
 
 
 def latex(table: TableRecord) -> str:

@@ -106,7 +106,7 @@ class Result:
         return found[chosen]
 
     def __str__(self) -> str:
-        return "\n".join([*map(str, self.tables.values()), *self.lines])
+        return "\n".join([*map(str, self.tables.values()), *map(printable, self.lines)])
 
     def __repr__(self) -> str:
         names = list(self.tables)

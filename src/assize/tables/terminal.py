@@ -10,7 +10,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from assize.secrets import redacted
-from assize.tables.escape import LONGEST, printable
+from assize.tables.escape import LONGEST, printable, printable_line
 from assize.tables.record import Column, Marked, TableRecord
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _print(table: TableRecord, console: Console) -> None:
     for number, piece in enumerate(pieces, start=1):
         part = f" ({number} of {len(pieces)})" if len(pieces) > 1 else ""
         # As the table's own it would be as narrow as the table.
-        console.print(Text(printable(redacted(table.title)) + part, style="bold"))
+        console.print(Text(printable_line(redacted(table.title)) + part, style="bold"))
         widths = _widths(
             [columns[at] for at in piece],
             [each[at] for at in piece],
@@ -71,7 +71,7 @@ def _print(table: TableRecord, console: Console) -> None:
             console,
         )
     for note in table.notes:
-        console.print(Text(f" {printable(redacted(note))}\n", style="dim"))
+        console.print(Text(f" {printable_line(redacted(note))}\n", style="dim"))
 
 
 def _shown(column: Column, first: str, second: str) -> str:

@@ -111,17 +111,19 @@ def agree(
     check_word("interval", interval, ("jackknife", "percentile"))
     read = judgments_of(judgments, format=format, on_error=on_error)
     if items is not None:
-        items = list(items_in(items, format=format))
+        items = list(items_in(items, format=format, on_error=on_error))
         read = _against(read, items, gold)
     table = as_one(read, same or {})
     if label is not None:
-        table = _labelled(table, judgments, items, label, names_of(question), format)
+        table = _labelled(table, judgments, items, label, names_of(question), format, on_error)
         gold = GOLD if gold is None else gold
     if compare is not None and gold is None and "gold" not in table.judges:
         raise ConfigError("compare needs gold: the judge that counts as true, or `people`")
     settings = Settings(Interval(interval, confidence, resamples), seed, permutations, threshold)
     wanted = audit or cluster != "item" or by is not None
-    known = facts_of(items_beside(judgments, items, format=format)) if wanted else {}
+    known = (
+        facts_of(items_beside(judgments, items, format=format, on_error=on_error)) if wanted else {}
+    )
     named = AgreeOptions(
         names_of(judges), gold, compare, measure, cluster, audit, own or {}, subgroup, votes, by
     )
@@ -187,9 +189,10 @@ def _labelled(
     label: str | ItemLabels,
     wanted: Sequence[str] | None,
     format: str | None,
+    on_error: OnError,
 ) -> JudgmentTable:
     """The table with labels as gold's answers to each question that has numbers."""
-    beside = list(items_beside(judgments, items, format=format))
+    beside = list(items_beside(judgments, items, format=format, on_error=on_error))
     labels = labels_of(beside or None, label, known=table.items)
     for one in labels.notes:
         log.info(one)

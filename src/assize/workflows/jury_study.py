@@ -142,11 +142,13 @@ def _data_set(
             log.warning("%s; its later judges have no figures of their own", selected)
     table = judgments_of(votes, format=format, on_error=on_error, what=name, argument=name)
     if alone and items is not None:
-        return DataSet(name, table, _pairs(items_in(items), named(items)))
+        return DataSet(name, table, _pairs(items_in(items, on_error=on_error), named(items)))
     found = _pairs([*own, *items_judged(votes, None, format=format)], named(given))
     if not found and items is not None:  # pairs of several sets stand together
         judged = set(table.items)
-        found = _pairs((one for one in items_in(items) if one.id in judged), named(items))
+        found = _pairs(
+            (one for one in items_in(items, on_error=on_error) if one.id in judged), named(items)
+        )
     return DataSet(name, table, found or None)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from assize.errors import DataError
-from assize.evaluator.hub import local_folder
+from assize.evaluator.hub import DEFAULT, local_folder
 
 LOADERS = {
     "calibration.json": ("calibrator", "assize.calibration.fitted:load_calibrator"),
@@ -26,8 +26,8 @@ def load(folder: str | Path, *, encoder: str | None = None) -> Any:
     """A calibrator, ensemble, evaluator, tagger or set of criteria, by what the folder holds.
 
     Args:
-        folder: as `save` has written it, or the manifest in it; a file of criteria; or
-            `hub:OWNER/NAME` for an evaluator on the Hugging Face hub.
+        folder: as `save` has written it, or the manifest in it; a file of criteria; `default` for
+            the shipped evaluator; or `hub:OWNER/NAME` for one on the Hugging Face hub.
         encoder: your word for an encoder other than minilm, which a folder cannot open by
             itself: `hf:PATH-or-id` or `openai:NAME`, as it was trained on.
 
@@ -40,6 +40,8 @@ def load(folder: str | Path, *, encoder: str | None = None) -> Any:
         ConfigError: the encoder is not the one that was trained on, or needs your word.
         MissingExtra: what the evaluator needs is not installed.
     """
+    if folder == DEFAULT:
+        return import_module("assize.evaluator.artefact").load_evaluator(DEFAULT, encoder=encoder)
     place = local_folder(folder)
     if place.suffix in _YAML and not place.is_dir():
         return import_module("assize.criteria.reading").load_criteria(str(folder))

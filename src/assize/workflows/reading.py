@@ -192,13 +192,27 @@ def _told(table: JudgmentTable, kept: JudgmentTable, others: str) -> JudgmentTab
     return kept
 
 
-def items_in(given: Items | None, *, format: str | None = None) -> Iterator[Item]:
-    """The conversations, pairs and continuations that are given, without any judgments."""
-    return iter(()) if given is None else items_from(given, format=format)
+def items_in(
+    given: Items | None, *, format: str | None = None, on_error: OnError = "fail"
+) -> Iterator[Item]:
+    """The conversations, pairs and continuations that are given, without any judgments.
+
+    Bad records are left out with `skip`, and kept in `items.rejects.jsonl`.
+
+    Raises:
+        DataError: a record is bad and `on_error` is `fail`.
+    """
+    if given is not None:
+        with rejects(on_error, "items.rejects.jsonl") as (_, keep):
+            yield from items_from(given, format=format, on_reject=keep)
 
 
 def items_beside(
-    judgments: Judgments, items: Items | None, *, format: str | None = None
+    judgments: Judgments,
+    items: Items | None,
+    *,
+    format: str | None = None,
+    on_error: OnError = "fail",
 ) -> Iterator[Item]:
     """The items that are given, and those that stand in the files of judgments."""
     files = [one for one in files_in(judgments) if not (is_read_once(one) or Path(one).is_dir())]
@@ -207,7 +221,7 @@ def items_beside(
         for record in read(file, format=format, on_reject=lambda _: None):
             if not isinstance(record, Judgment):
                 yield record
-    yield from items_in(items)
+    yield from items_in(items, on_error=on_error)
 
 
 def files_in(given: Any) -> list[str]:

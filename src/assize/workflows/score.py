@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypedDict, Unpack
 
+from assize.arguments import refuse_unknown
 from assize.conversation import Item, Pair
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator, load_evaluator, score_items
@@ -65,8 +67,8 @@ def score(
         precision: of the encoder, fp32 or int8 (faster, less exact).
         encoder: the encoder that the evaluator may open, where it was trained on another
             than minilm.
-        any_language: score also conversations in a language that the evaluator cannot read, which
-            are unscored otherwise.
+        any_language: score also conversations in another language than the evaluator's, but none
+            of mostly unknown tokens.
         format: format of the input, recognised from the content by default.
         map: where the fields of an unknown log stand; see `assize.read`.
         roles: what its names of roles mean.
@@ -102,6 +104,36 @@ def score(
         for _, judgments in found:
             rows += judgments
     return JudgmentTable.of(rows, asked.questions)
+
+
+class ScoringItems(TypedDict, total=False):
+    """The arguments of `assize.score`, which says what each means."""
+
+    evaluator: Evaluator | str | Path
+    out: str | Path | None
+    turns: bool
+    explain: bool
+    adapt: Judgments | None
+    scale: Judgments | None
+    save: str | Path | None
+    always: bool
+    precision: Precision | None
+    encoder: str | None
+    any_language: bool
+    format: str | None
+    map: Map | None
+    roles: Roles | None
+    on_error: OnError
+    quiet: bool
+
+
+@refuse_unknown
+async def score_async(items: Items, **options: Unpack[ScoringItems]) -> JudgmentTable:
+    """`score`, to be awaited: it works in a thread, and the event loop goes on meanwhile.
+
+    A cancelled task returns at once; what it was scoring is scored to its end.
+    """
+    return await asyncio.to_thread(score, items, **options)
 
 
 @with_mapping
@@ -204,9 +236,9 @@ class Scoring:
     def judge(self) -> Evaluator:
         """The evaluator, loaded once."""
         if not isinstance(self.evaluator, Evaluator):
-            words = isinstance(self.evaluator, str)
-            folder = None if words and self.evaluator == "default" else self.evaluator
-            self.evaluator = load_evaluator(folder, precision=self.precision, encoder=self.encoder)
+            self.evaluator = load_evaluator(
+                self.evaluator, precision=self.precision, encoder=self.encoder
+            )
         if self.fitting.wanted and self.adapted is None:
             self.adapted = self.fitting.fitted(self.evaluator, self.items, self.format)
             if self.adapted is not None:

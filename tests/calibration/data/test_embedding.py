@@ -47,6 +47,15 @@ def test_a_candidate_is_embedded_as_the_assistants_turn() -> None:
     assert found.x[0, 384:] == pytest.approx(vector("Cake"), abs=1e-5)
 
 
+def test_turns_that_the_encoder_cannot_read_are_missing() -> None:
+    turns = (Turn("user", "Hello"), Turn("assistant", "ฝนกำลังตก"), Turn("user", "👍"))
+    found = embed_conversations(
+        [("i0", None)], [Conversation("i0", turns)], load_encoder("minilm"), "minilm"
+    )
+    assert not np.isnan(found.x[0, :384]).any()
+    assert np.isnan(found.x[0, 384:]).all()
+
+
 def test_ids_that_are_no_conversations_are_an_error() -> None:
     with pytest.raises(DataError, match="none of the items with answers is among"):
         embed_conversations([("x", None)], CHATS, load_encoder("minilm"), "minilm")

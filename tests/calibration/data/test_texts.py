@@ -64,6 +64,19 @@ def test_what_is_no_text_is_missing(row: Judgment) -> None:
     assert np.isnan(found.x[0]).all()
 
 
+def test_a_text_that_the_encoder_cannot_read_is_missing_and_told(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO", logger="assize")
+    table = said(note("i0", "Cake"), note("i0", "ฉันรักแมว", repeat=1), note("i1", "ฝนกำลังตก"))
+    found = text_features(table, load_encoder("minilm"), "minilm")
+    assert found is not None
+    assert found.x[0] == pytest.approx(vector("Cake"), abs=1e-5)
+    assert np.isnan(found.x[1]).all()
+    assert "2 of 3 texts are left out: the encoder minilm does not know" in caplog.text
+    assert text_features(said(note("i1", "ฝนกำลังตก")), load_encoder("minilm"), "minilm") is None
+
+
 def test_models_and_prompt_variants_have_blocks_of_their_own() -> None:
     other = note("i0", "Rain", judge="k")
     terse = note("i0", "Sun", details={"variant": "terse"})

@@ -14,6 +14,7 @@ from assize.calibration.network.answer_embeddings import (
     principal_components,
 )
 from assize.encoders import Encoding
+from assize.encoders.unreadable import TokenCounts
 from assize.errors import ConfigError, DataError
 from assize.judgment import Question
 
@@ -86,6 +87,15 @@ def test_meanings_are_encoded_where_there_are_any() -> None:
     assert code.size == 4
     again = embed_answers(forms, Clusters(), size=4)[0]
     assert code.vectors.tobytes() == again.vectors.tobytes()
+
+
+def test_answers_that_the_encoder_cannot_read_are_refused() -> None:
+    class Blind(Clusters):
+        def token_counts(self, texts: Sequence[str]) -> list[TokenCounts]:
+            return [TokenCounts(int(text == "a7"), 0) for text in texts]
+
+    with pytest.raises(DataError, match=r"1 of 50 answers of 'Q' cannot be read, .* 'a7'"):
+        embed_answers(many_answers(20, 1), Blind(), size=6)
 
 
 def test_questions_with_few_answers_get_no_vectors() -> None:

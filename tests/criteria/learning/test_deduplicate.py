@@ -26,6 +26,12 @@ def criterion(number: int, text: str = "") -> Criterion:
     return Criterion(f"sat-{number}", text, "sat", patterns=patterns, conversations=(f"c{number}",))
 
 
+def test_a_criterion_that_the_encoder_cannot_read_is_like_no_other() -> None:
+    pool = [criterion(n, text) for n, text in enumerate(("ฉันรักแมว", "ฝนกำลังตก", *TEXTS))]
+    encoder = load_encoder("minilm")
+    assert look_alikes(pool, encoder, 0.55) == look_alikes(pool[2:], encoder, 0.55)
+
+
 def test_paraphrases_stand_together_and_others_apart() -> None:
     pool = [criterion(n, text) for n, text in enumerate(TEXTS)]
     groups = look_alikes(pool, load_encoder("minilm"), 0.55)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from letters import Letters
+from letters import Letters, Spelling
 
 from assize.conversation import Pair, Turn
 from assize.encoders import Encoding
@@ -125,6 +125,16 @@ class Broken(Letters):
         vectors = found.vectors.copy()
         vectors[["f" in text for text in texts]] = np.nan
         return Encoding(vectors, found.windows, found.tokens)
+
+
+def test_a_pair_with_a_side_that_the_encoder_cannot_read_is_left_out_and_told() -> None:
+    user = Turn("user", "abcabc")
+    sides = [(user, Turn("assistant", text)) for text in ("abc", "xyz", "fed")]
+    items = [Pair("p0", (), sides[0], sides[1]), Pair("p1", (), sides[0], sides[2])]
+    table = JudgmentTable.of([vote("p0", "A"), vote("p1", "B")], [PREFERENCE])
+    found = read_lessons(items, table, Spelling(), TurnFeatures())
+    assert found.pairs == ("p1",)
+    assert "1 of 2 pairs have a side that the encoder cannot read, and teach nothing" in found.notes
 
 
 def test_nan_in_embeddings_is_not_a_missing_feature() -> None:

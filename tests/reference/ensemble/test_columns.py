@@ -51,6 +51,17 @@ def test_what_is_unscored_lacks_a_number_and_what_does_not_apply_does_not() -> N
     assert found.lacking[:, 0].tolist() == [False, True, False]
 
 
+def test_what_the_encoder_cannot_read_is_told_apart_from_what_is_lacking() -> None:
+    found = columns(
+        said("metrics", "read", "cosine", score=0.5),
+        said("metrics", "thai", "cosine", unscored=Unscored("unreadable")),
+        said("metrics", "blank", "cosine", unscored=Unscored("empty")),
+    )
+    assert found.lacking[:, 0].tolist() == [False, True, True]
+    assert found.unread[:, 0].tolist() == [False, True, False]
+    assert found.of_items(["thai", "unknown"]).unread[:, 0].tolist() == [True, False]
+
+
 def test_an_item_that_was_never_measured_lacks_a_number() -> None:
     found = columns(said("rate@a:x", "x", answer="2"), said("metrics", "y", "cosine", score=1.0))
     assert found.lacking.tolist() == [[False, True], [True, False]]

@@ -7,6 +7,8 @@ import pytest
 from tests.reference.ensemble.made import metrics_table, sample, simulated
 
 from assize.errors import ConfigError, DataError
+from assize.judgment import Unscored
+from assize.judgments import JudgmentTable
 from assize.reference.ensemble.columns import Columns
 from assize.reference.ensemble.ensemble import Ensemble
 from assize.reference.ensemble.explaining import explained
@@ -65,6 +67,17 @@ def test_imputed_metrics_count_as_average_and_are_named(ensemble: Ensemble) -> N
     row = imputing.predict(metrics_table(values)).rows()[0]
     assert row.score == pytest.approx(ensemble.predict(metrics_table(at_mean)).rows()[0].score)
     assert (row.details or {})["imputed"] == ["metrics:rouge1-recall"]
+
+
+def test_a_text_that_an_encoder_cannot_read_is_never_imputed(ensemble: Ensemble) -> None:
+    table = metrics_table(new())
+    first, *others = table.rows()
+    unread = replace(first, score=None, unscored=Unscored("unreadable"))
+    given = JudgmentTable.of([unread, *others], table.questions.values())
+    row = replace(ensemble, on_missing="impute").predict(given).rows()[0]
+    assert row.unscored is not None
+    assert row.unscored.reason == "unreadable"
+    assert first.question in row.unscored.message
 
 
 def test_imputing_stops_where_more_than_half_is_missing(ensemble: Ensemble) -> None:

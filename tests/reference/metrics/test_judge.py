@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,8 @@ def test_another_encoder_stands_in_the_name(tiny_bert: Path) -> None:
     assert judge.name == f"metrics@hf:{tiny_bert}?layer=1"
     assert judge.encoder is not None
     assert judge.encoder.details["layer"] == 1
-    assert rows(judge, FULL)[0][0].score is not None
+    said = replace(FULL, candidate="the cat sat", references=("a dog ran",))
+    assert rows(judge, said)[0][0].score is not None
 
 
 def test_the_papers_preset_has_its_pooling_with_any_encoder(tiny_bert: Path) -> None:

@@ -113,6 +113,31 @@ def test_what_cannot_be_measured_says_why(
     assert found.reasons[0, 0].message
 
 
+THAI = ("ฉันรักแมว", "ฝนกำลังตก")  # I love cats; it is raining
+
+
+@pytest.mark.parametrize("metric", ["cosine", "bertscore-f1"])
+@pytest.mark.parametrize(
+    ("candidate", "reference", "text"),
+    [(*THAI, "candidate"), ("It rains.", THAI[1], "reference"), ("🙂", "Yes", "candidate")],
+)
+def test_a_text_that_the_encoder_cannot_read_is_unscored(
+    candidate: str, reference: str, text: str, metric: str, minilm: Encoder
+) -> None:
+    found = measure([one(candidate, reference)], encoder=minilm, metrics=[metric, "length"])
+    assert np.isnan(found.column(metric)[0])
+    assert not np.isnan(found.column("length")[0])
+    assert found.reasons[0, 0].reason == "unreadable"
+    assert found.reasons[0, 0].message.startswith(f"{text}: the encoder minilm does not know")
+
+
+def test_beside_an_unreadable_reference_the_readable_ones_count(minilm: Encoder) -> None:
+    several = one("It rains.", THAI[1], "It is raining.")
+    alone = one("It rains.", "It is raining.")
+    both = measure([several, alone], encoder=minilm, metrics=["cosine", "bertscore-f1"]).values
+    assert both[0, :2].tolist() == both[1, :2].tolist()
+
+
 def test_punctuation_against_words_shares_nothing() -> None:
     found = measure([one("!!", "Sure.")], metrics=["rouge1-f1", "rouge1-recall"])
     assert found.values.tolist() == [[0.0, 0.0]]

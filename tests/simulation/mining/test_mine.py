@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from tests.simulation.mining.planted_log import BySubject, clicks, pages
 
+from assize.encoders.unreadable import TokenCounts
 from assize.errors import DataError
 from assize.simulation.funnel import Funnel
 from assize.simulation.mining.mine import Mining, chosen, corpus_of, sampled, with_pages
@@ -64,6 +67,27 @@ def test_what_is_personal_is_out_before_anything_else_sees_it() -> None:
     rows = [Asked("how do I tell anna@x.org about keys")]
     (found,) = chosen(rows, Mining(), Scrubber(), Funnel())
     assert found.text == "how do I tell [MAIL 1] about keys"
+
+
+class ByAscii(BySubject):
+    """Other scripts are unknown to it."""
+
+    def token_counts(self, texts: Sequence[str]) -> list[TokenCounts]:
+        return [TokenCounts(0, 1) if text.isascii() else TokenCounts(1, 0) for text in texts]
+
+
+def test_a_query_that_the_encoder_cannot_read_is_counted_and_no_topic() -> None:
+    texts = ["how to use key vault", "why use virtual machines", "ฉันรักแมว", "ฝนกำลังตก"]
+    queries = chosen([Asked(text) for text in texts], Mining(rule=False), None, Funnel())
+    funnel = Funnel()
+    topics, _ = sampled(queries, ByAscii(), Mining(count=100), funnel)
+    assert all(topic.text.isascii() for topic in topics)
+    assert funnel.lines[0].endswith("; left out 2 unreadable")
+    known = [query for query in queries if query.text.isascii()]
+    assert topics == sampled(known, BySubject(), Mining(count=100), Funnel())[0]
+    thai = [query for query in queries if not query.text.isascii()]
+    with pytest.raises(DataError, match="no query can be compared: the encoder by-subject"):
+        sampled(thai, ByAscii(), Mining(), Funnel())
 
 
 def test_where_nothing_is_left_the_steps_are_named() -> None:

@@ -6,13 +6,7 @@ from pathlib import Path
 
 from assize import Conversation, Turn
 from assize.formats import write
-from assize.workflows.evaluator.given import corpora_in, folder_of, read_twice
-
-
-def test_default_is_the_shipped_evaluator() -> None:
-    assert folder_of("default") is None
-    assert folder_of("mine") == "mine"
-    assert folder_of(Path("default")) == Path("default")
+from assize.workflows.evaluator.given import corpora_in, read_twice
 
 
 def test_what_can_be_read_once_is_kept() -> None:

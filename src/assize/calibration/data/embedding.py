@@ -10,7 +10,7 @@ import numpy as np
 from assize.calibration.data.features import Block, Features, NotAsked, features_of
 from assize.calibration.data.texts import reopened, vectors_of, with_texts
 from assize.conversation import Continuation, Conversation, Item, Turn
-from assize.encoders import Encoder
+from assize.encoders import Encoder, unreadable
 from assize.errors import ConfigError, DataError
 from assize.judgments import JudgmentTable, Unit
 
@@ -26,7 +26,7 @@ def embed_conversations(
     block.
 
     Of a turn, all turns up to it count; the sides of a pair have its id with `/A` and `/B`. NaN
-    where there is no such conversation, or no text.
+    where there is no such conversation, no text, or none that the encoder can read.
     """
     found = dict(_conversations(items))
     if not any(item in found for item, _ in units):
@@ -40,7 +40,7 @@ def embed_conversations(
     for row, turns in enumerate(spoken):
         for place, role in enumerate(ROLES):
             texts = [turn.text for turn in turns if turn.role == role]
-            if texts:
+            if texts and unreadable(encoder, texts) is None:
                 part = slice(place * encoder.dimension, (place + 1) * encoder.dimension)
                 x[row, part] = np.mean([vectors[text] for text in texts], axis=0)
     block = Block(

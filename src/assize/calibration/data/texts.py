@@ -9,6 +9,7 @@ names no encoder; here it is any.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
@@ -21,10 +22,12 @@ from assize.calibration.data.features import (
     variants_of,
     written,
 )
-from assize.encoders import BUILT_IN, Encoder, load_encoder, said_encoder
+from assize.encoders import BUILT_IN, Encoder, find_unreadable, load_encoder, said_encoder
 from assize.errors import DataError
 from assize.judgments import JudgmentTable
 from assize.judgments.values import silent
+
+log = logging.getLogger("assize")
 
 AT_ONCE = 512  # texts encoded together
 
@@ -33,16 +36,16 @@ def text_features(answers: JudgmentTable, encoder: Encoder, spec: str) -> Featur
     """The vectors of all free-text answers, a late block (N, D) for each question of each model and
     prompt variant; None where there are none.
 
-    Several answers of one cell are averaged. NaN where there is none.
+    Several answers of one cell are averaged. NaN where there is none that the encoder can read.
     """
     units = answers.units()[1]
     line = {unit: place for place, unit in enumerate(units)}
-    said = _said(answers)
-    if not said:
+    written_by = _readable(_said(answers), encoder)
+    if not written_by:
         return None
-    vectors = vectors_of((text for rows in said.values() for _, text in rows), encoder)
+    vectors = vectors_of((text for rows in written_by.values() for _, text in rows), encoder)
     blocks, parts = [], []
-    for (judge, variant, question), rows in said.items():
+    for (judge, variant, question), rows in written_by.items():
         at = np.array([line[unit] for unit, _ in rows])
         total = np.zeros((len(units), encoder.dimension))
         np.add.at(total, at, np.stack([vectors[text] for _, text in rows]))
@@ -121,6 +124,22 @@ def vectors_of(texts: Iterable[str], encoder: Encoder) -> dict[str, FloatArray]:
     return found
 
 
+def _readable(
+    texts: Mapping[_Key, Sequence[_Written]], encoder: Encoder
+) -> dict[_Key, Sequence[_Written]]:
+    """The texts that the encoder can read; a line in the log counts the others."""
+    readable: dict[_Key, Sequence[_Written]] = {}
+    for key, rows in texts.items():
+        unread = find_unreadable(encoder, [text for _, text in rows])
+        if unread:
+            why = next(iter(unread.values())).message
+            log.info("%s of %s texts are left out: %s", f"{len(unread):,}", f"{len(rows):,}", why)
+        if len(unread) < len(rows):
+            readable[key] = [row for index, row in enumerate(rows) if index not in unread]
+    return readable
+
+
+_Key = tuple[str, str, str]
 _Written = tuple[tuple[str, int | None], str]
 
 

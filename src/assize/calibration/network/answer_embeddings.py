@@ -100,7 +100,8 @@ def embed_answers(
 
     Raises:
         ConfigError: `size` or `over` is below 1.
-        DataError: all answers of an unordered question have one vector.
+        DataError: all answers of an unordered question have one vector, or the encoder cannot
+            read one of them.
     """
     if min(size, over) < 1:
         raise ConfigError(f"size and over must be at least 1; received {size} and {over}")
@@ -113,12 +114,26 @@ def embed_answers(
             vectors = cosines(values, size)
         else:
             texts = [question.labels.get(answer) or answer for answer in question.answers]
+            _check_readable(question.id, texts, encoder)
             try:
                 vectors = principal_components(encoder.encode(texts).vectors, size)
             except DataError as error:
                 raise DataError(f"answers of {question.id!r}: {error}") from None
         found.append(AnswerEmbedding(question.id, question.answers, vectors))
     return tuple(found)
+
+
+def _check_readable(question: str, texts: Sequence[str], encoder: Encoder) -> None:
+    """Refuse answers that the encoder cannot read: all of them would have one vector."""
+    from assize.encoders import find_unreadable
+
+    unread = find_unreadable(encoder, texts)
+    if unread:
+        first, why = next(iter(unread.items()))
+        raise DataError(
+            f"{len(unread)} of {len(texts)} answers of {question!r} cannot be read, the first being"
+            f" {texts[first]!a:.60}: {why.message}; or give the answers labels that it reads"
+        )
 
 
 def cosines(values: Sequence[float], size: int) -> FloatArray:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from assize.criteria.criterion import Criterion, Polarity
 from assize.criteria.learning.summarise import merge
-from assize.encoders import Encoder
+from assize.encoders import Encoder, find_unreadable
 from assize.errors import AnswerError
 from assize.judging.calls import JSON, Call, number, numbers, within
 from assize.judging.schemas import record
@@ -27,9 +27,13 @@ def look_alikes(
 ) -> list[tuple[Criterion, ...]]:
     """Groups of at least two criteria that are alike, each criterion in one of them at most.
 
+    A criterion that the encoder cannot read is like no other.
+
     Args:
         similarity: mean cosine from which criteria stand in one group.
     """
+    unread = find_unreadable(encoder, [criterion.text for criterion in criteria])
+    criteria = [item for index, item in enumerate(criteria) if index not in unread]
     if len(criteria) < 2:
         return []
     import numpy as np

@@ -12,7 +12,7 @@ from assize.criteria.learning import deduplicate, summarise, update
 from assize.criteria.learning.extract import Labelled, extract, patterns_of
 from assize.criteria.learning.learnt import Side
 from assize.criteria.learning.settings import Learning
-from assize.encoders import load_encoder
+from assize.encoders import find_unreadable, load_encoder
 from assize.errors import TooLongError
 from assize.formats import to_json
 from assize.judging.calls import Asked, Asker, Call
@@ -34,6 +34,7 @@ class Learner:
     batches: Counter[Polarity] = field(default_factory=Counter)
     stopped: set[Polarity] = field(default_factory=set)
     uncovered: Counter[Polarity] = field(default_factory=Counter)
+    unread: Counter[Polarity] = field(default_factory=Counter)
     _read: dict[str, Step] = field(default_factory=dict)
     _patterns: dict[str, tuple[Pattern, ...]] = field(default_factory=dict)
 
@@ -112,7 +113,7 @@ class Learner:
         False where a group could not be decided for a reason that passes.
         """
         criteria = self.criteria[polarity]
-        groups = await self._groups(criteria)
+        groups = await self._groups(polarity, criteria)
         steps = await all_of(self._compared(polarity, group) for group in groups)
         for group, step in zip(groups, steps, strict=True):
             if step.answer is not None:
@@ -127,7 +128,9 @@ class Learner:
             "deduplicate", f"{polarity}/{group[0].id}", texts, lambda: self._asked(call)
         )
 
-    async def _groups(self, criteria: Sequence[Criterion]) -> Sequence[tuple[Criterion, ...]]:
+    async def _groups(
+        self, polarity: Polarity, criteria: Sequence[Criterion]
+    ) -> Sequence[tuple[Criterion, ...]]:
         """Criteria that look alike, by their embeddings."""
         if len(criteria) < 2:
             return []
@@ -135,6 +138,8 @@ class Learner:
 
         def find() -> Sequence[tuple[Criterion, ...]]:
             encoder = load_encoder(learning.encoder)
+            texts = [criterion.text for criterion in criteria]
+            self.unread[polarity] = len(find_unreadable(encoder, texts))
             return deduplicate.look_alikes(criteria, encoder, learning.similarity)
 
         return await asyncio.to_thread(find)
@@ -180,4 +185,5 @@ class Learner:
             self.uncovered[polarity],
             sum(step.unscored is not None for step in used if step.stage == "deduplicate"),
             polarity in self.stopped,
+            self.unread[polarity],
         )

@@ -42,6 +42,7 @@ class Side:
         uncovered: patterns that no criterion covers.
         undecided: groups of look-alikes that nobody decided about.
         stopped: the rest waits for what failed for a reason that passes.
+        unread: criteria that the encoder cannot read, which are compared with none.
     """
 
     conversations: int = 0
@@ -55,6 +56,7 @@ class Side:
     uncovered: int = 0
     undecided: int = 0
     stopped: bool = False
+    unread: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +204,11 @@ def _about(name: str, one: Side) -> list[str]:
         said.append(f"{name}: {one.uncovered} of {one.patterns} patterns are in no criterion")
     if one.undecided:
         said.append(f"{name}: {one.undecided} groups of look-alikes were left as they are")
+    if one.unread:
+        said.append(
+            f"{name}: {one.unread} criteria were compared with none: most of their tokens are"
+            " unknown to the encoder"
+        )
     if not one.before and not one.stopped:
         said.append(f"{name}: no criterion could be learnt")
     return said

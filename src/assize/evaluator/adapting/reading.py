@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from assize.conversation import Conversation, Item, Pair
 from assize.errors import DataError
 from assize.evaluator.adapting.labels import Labels
 from assize.evaluator.evaluator import Evaluator
-from assize.evaluator.features.featuriser import encode_views
+from assize.evaluator.features.featuriser import encodable, encode_views
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.views import View, main_views, turn_views, whole
 from assize.judgment import PREFERENCE, Question
@@ -48,7 +49,7 @@ def read_labels(
     Raises:
         DataError: no judgment fits an item.
     """
-    seen = _views(items, table)
+    seen = _views(items, table, evaluator)
     found: dict[str, list[Labels]] = {}
     asked: dict[tuple[str, bool], list[str]] = {}
     for name in table.asked:
@@ -75,8 +76,9 @@ def _home(name: str, paired: bool, evaluator: Evaluator) -> str:
     return evaluator.main.question.id
 
 
-def _views(items: Iterable[Item], table: JudgmentTable) -> _Seen:
-    """Views of what is judged."""
+def _views(items: Iterable[Item], table: JudgmentTable, evaluator: Evaluator) -> _Seen:
+    """Views of what is judged, as far as the evaluator's encoder can read it."""
+    read = partial(encodable, encoder=evaluator.encoder)
     units = set(table.units()[1])
     judged = {item for item, _ in units}
     seen = _Seen()
@@ -84,7 +86,7 @@ def _views(items: Iterable[Item], table: JudgmentTable) -> _Seen:
         if item.id not in judged:
             continue
         if isinstance(item, Pair):
-            views = main_views(item)
+            views = [read(view) for view in main_views(item)]
             if all(isinstance(view, View) for view in views):
                 seen.sides |= {
                     (item.id, side): view
@@ -92,12 +94,12 @@ def _views(items: Iterable[Item], table: JudgmentTable) -> _Seen:
                     if isinstance(view, View)
                 }
         elif isinstance(item, Conversation):
-            if (item.id, None) in units and isinstance(view := whole(item.turns), View):
+            if (item.id, None) in units and isinstance(view := read(whole(item.turns)), View):
                 seen.views[item.id, None] = view
             for turn, one in turn_views(item):
-                if (item.id, turn) in units and isinstance(one, View):
-                    seen.views[item.id, turn] = one
-        elif isinstance(view := main_views(item)[0], View):
+                if (item.id, turn) in units and isinstance(view := read(one), View):
+                    seen.views[item.id, turn] = view
+        elif isinstance(view := read(main_views(item)[0]), View):
             seen.views[item.id, None] = view
     return seen
 

@@ -80,7 +80,7 @@ def reward_function(
 
 
 def _opened(evaluator: str | Path, encoder: str | None) -> Evaluator:
-    return load_evaluator(None if str(evaluator) == "default" else evaluator, encoder=encoder)
+    return load_evaluator(evaluator, encoder=encoder)
 
 
 def _item(name: str, asked: Sequence[Turn], said: Sequence[Turn], level: Level) -> Item:

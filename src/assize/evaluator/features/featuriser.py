@@ -16,7 +16,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.encoders import Encoder, Encoding
+from assize.encoders import Encoder, Encoding, unreadable
 from assize.errors import DataError
 from assize.evaluator.features.views import View
 from assize.judgment import Unscored
@@ -75,10 +75,22 @@ class Choosy(Protocol):
 
 def readable(view: View | Unscored, encoder: Encoder, featuriser: Featuriser) -> View | Unscored:
     """The view where it has features, or why it has none; asked before anything is encoded."""
+    view = encodable(view, encoder)
     if isinstance(view, Unscored) or not isinstance(featuriser, Choosy):
         return view
     why = featuriser.refused(view, encoder)
     return view if why is None else why
+
+
+def encodable(view: View | Unscored, encoder: Encoder) -> View | Unscored:
+    """The view, or why the encoder cannot read all that was said, or what is judged of it."""
+    if isinstance(view, Unscored):
+        return view
+    for turns in (view.turns, view.judged):
+        why = unreadable(encoder, [turn.text for turn in turns])
+        if why is not None:
+            return why
+    return view
 
 
 def open_featuriser(name: str, settings: Mapping[str, Any]) -> Featuriser:

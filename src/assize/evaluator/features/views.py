@@ -27,6 +27,13 @@ class View:
 
     turns: tuple[Turn, ...]  # user and assistant turns that hold text
     level: Level  # whether the whole conversation is judged, or its last turn
+    response: tuple[Turn, ...] = ()  # those that are judged, where the others are their context
+
+    @property
+    def judged(self) -> tuple[Turn, ...]:
+        """The assistant's turns that the score is about."""
+        turns = self.response if self.response else self.turns
+        return tuple(turn for turn in turns if turn.role == "assistant")
 
 
 def whole(turns: Iterable[Turn]) -> View | Unscored:
@@ -48,7 +55,7 @@ def last_turn(turns: Sequence[Turn]) -> View | Unscored:
         return Unscored("no_assistant", "the response is not an assistant turn")
     if not turns[-1].text.strip():
         return Unscored("empty", "the assistant turn holds no text")
-    return View(_spoken(turns)[-EXCHANGE:], "turn")
+    return View(_spoken(turns)[-EXCHANGE:], "turn", (turns[-1],))
 
 
 def main_views(item: Item) -> tuple[View | Unscored, ...]:
@@ -63,7 +70,9 @@ def main_views(item: Item) -> tuple[View | Unscored, ...]:
 def _side(context: Sequence[Turn], said: Sequence[Turn]) -> View | Unscored:
     """The whole conversation with one side's turns, which themselves must hold something."""
     own = whole(said)
-    return own if isinstance(own, Unscored) else whole((*context, *said))
+    if isinstance(own, Unscored):
+        return own
+    return View(_spoken((*context, *said)), "conversation", own.turns)
 
 
 def turn_views(conversation: Conversation) -> Iterator[tuple[int, View | Unscored]]:

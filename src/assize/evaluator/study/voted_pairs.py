@@ -15,7 +15,7 @@ from assize.agreement.membership import group_units
 from assize.conversation import Pair, Turn
 from assize.encoders import Encoder
 from assize.errors import ConfigError, DataError
-from assize.evaluator.features.featuriser import Featuriser, feature_rows
+from assize.evaluator.features.featuriser import Featuriser, encodable, feature_rows
 from assize.evaluator.features.turns import TurnFeatures
 from assize.evaluator.features.views import View, main_views
 from assize.evaluator.measuring.tasks import GOLD, Task, found_tasks
@@ -120,11 +120,13 @@ def voted_pairs(
         raise DataError("there is no pair among the items; a study learns from pairs with votes")
     task = _gold(pairs, table, asked, gold)
     names, votes, seen = _votes(pairs, _cast(canonical(table), asked, gold, task, judges))
-    views = [main_views(item) for item in pairs]
+    views = [[encodable(view, encoder) for view in main_views(item)] for item in pairs]
     read = np.array([all(isinstance(one, View) for one in both) for both in views])
     kept = np.flatnonzero(read & seen)
     if len(kept) == 0:
-        raise DataError("no pair with a vote has an assistant's turn on both sides to read")
+        raise DataError(
+            "no pair with a vote has an assistant's turn on both sides that the encoder can read"
+        )
     truth = dict(zip((item for item, _ in task.units), task.truth.tolist(), strict=True))
     chosen = [pairs[at] for at in kept.tolist()]
     shown = TurnFeatures() if featuriser is None else featuriser

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.conversation import Item, Pair
-from assize.encoders import Encoder, Encoding
+from assize.encoders import UNREADABLE, Encoder, Encoding
 from assize.errors import DataError
 from assize.evaluator.features.featuriser import Featuriser, encode_views, readable, width
 from assize.evaluator.features.surface import FloatArray
@@ -32,7 +32,10 @@ from assize.stats.reliability import Votes
 GOLD_JUDGE = "gold"
 FEW = 30  # votes for a side on a question, below which a line says so
 _AT_ONCE = 256
-_SKIPPED = {"long": "a side that is longer than the encoder's window, and teach nothing"}
+_SKIPPED = {
+    "too_long": "a side that is longer than the encoder's window, and teach nothing",
+    UNREADABLE: "a side that the encoder cannot read, and teach nothing",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,7 +107,8 @@ def _views(
             views += [a, b]
         else:
             skipped[pair.id] = next(one.reason for one in (a, b) if isinstance(one, Unscored))
-    return views, places, Counter("long" if one == "too_long" else "" for one in skipped.values())
+    reasons = Counter(one if one in _SKIPPED else "" for one in skipped.values())
+    return views, places, reasons
 
 
 def _distinct(views: Sequence[View]) -> tuple[list[View], list[int]]:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from assize.encoders import UNREADABLE
 from assize.errors import ConfigError, DataError
 from assize.judgments import JudgmentTable
 from assize.judgments.values import not_applicable, numbers
@@ -75,6 +76,7 @@ class Columns:
             there is none.
         lacking: (N, M) where a number should be and is not: unscored, or never measured. A metric
             that was answered NA, as it does not apply, lacks nothing.
+        unread: (N, M) where a number is lacking because the encoder cannot read a text.
         measured: how each judge of local metrics measured; one whose answers are unsigned, or
             signed in several ways, is left out.
     """
@@ -84,6 +86,7 @@ class Columns:
     sources: tuple[Source, ...]
     values: FloatArray
     lacking: Mask
+    unread: Mask
     measured: Mapping[str, Measured] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -125,7 +128,9 @@ class Columns:
             raise DataError("no judgment here stands for a number: all are unscored")
         applies = np.column_stack([one for _, one in found.values()])
         lacking = np.isnan(values) & applies
-        return cls(items, named(sources), sources, values, lacking, _measured(kept, sources))
+        unread = _unread(kept, items, sources) & lacking
+        measured = _measured(kept, sources)
+        return cls(items, named(sources), sources, values, lacking, unread, measured)
 
     def of_items(self, items: Sequence[str]) -> Columns:
         """The rows of some items, in this order; all is lacking where nothing is known of one."""
@@ -134,7 +139,8 @@ class Columns:
         known = rows >= 0
         values = np.where(known[:, None], self.values[rows], np.nan)
         lacking = np.where(known[:, None], self.lacking[rows], True)
-        return replace(self, items=tuple(items), values=values, lacking=lacking)
+        unread = self.unread[rows] & known[:, None]
+        return replace(self, items=tuple(items), values=values, lacking=lacking, unread=unread)
 
     @classmethod
     def blank(
@@ -143,19 +149,20 @@ class Columns:
         """Columns of which nothing is known."""
         shape = (len(items), len(names))
         empty, lost = np.full(shape, np.nan), np.ones(shape, dtype=bool)
-        return cls(tuple(items), tuple(names), tuple(sources), empty, lost)
+        return cls(tuple(items), tuple(names), tuple(sources), empty, lost, ~lost)
 
     def filled(self, known: Columns) -> Columns:
         """These columns with what is known of them by the same judges; the items are the same."""
         place = {source: at for at, source in enumerate(known.sources)}
-        values, lacking = self.values.copy(), self.lacking.copy()
+        values, lacking, unread = self.values.copy(), self.lacking.copy(), self.unread.copy()
         for at, source in enumerate(self.sources):
             best = source._replace(question=source.question.removesuffix(MEAN))
             wanted = source if source in place or source.base != LOCAL else best
             if wanted in place:
                 values[:, at] = known.values[:, place[wanted]]
                 lacking[:, at] = known.lacking[:, place[wanted]]
-        return replace(self, values=values, lacking=lacking)
+                unread[:, at] = known.unread[:, place[wanted]]
+        return replace(self, values=values, lacking=lacking, unread=unread)
 
     def at(self, columns: Sequence[int]) -> Columns:
         """Some of the columns, by their places."""
@@ -165,6 +172,7 @@ class Columns:
             sources=tuple(self.sources[one] for one in columns),
             values=self.values[:, columns],
             lacking=self.lacking[:, columns],
+            unread=self.unread[:, columns],
         )
 
     def take(self, names: Sequence[str]) -> Columns:
@@ -286,6 +294,19 @@ def _by_judge(
         due[item[(code == at) & na]] = False
         found[judges[at]] = means(item[own], value[own], len(items)), due
     return found
+
+
+def _unread(table: JudgmentTable, items: Sequence[str], sources: Sequence[Source]) -> Mask:
+    """(N, M) the items whose texts the encoder of a column cannot read."""
+    row = {item: number for number, item in enumerate(items)}
+    column = {source: number for number, source in enumerate(sources)}
+    unread = np.zeros((len(items), len(sources)), dtype=bool)
+    for judgment in table.filter(table.present("unscored")):
+        number = column.get(Source(judgment.judge, judgment.question))
+        why = judgment.unscored
+        if number is not None and why is not None and why.reason == UNREADABLE:
+            unread[row[judgment.item], number] = True
+    return unread
 
 
 def _measured(table: JudgmentTable, sources: Sequence[Source]) -> dict[str, Measured]:

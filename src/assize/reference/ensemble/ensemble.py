@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assize.encoders import UNREADABLE
 from assize.judgment import Judgment, Question, Unscored
 from assize.judgments import JudgmentTable
 from assize.reference.ensemble.columns import Columns, Source
@@ -139,7 +140,7 @@ class Ensemble(Result):
         """
         values = columns.values
         lacking = columns.lacking
-        unscored = self._unscored(lacking)
+        unscored = self._unscored(lacking, columns.unread)
         lost = np.zeros(len(values), dtype=bool)
         lost[list(unscored)] = True
         value = np.where(lost, np.nan, self.fit.predict(values))
@@ -156,14 +157,21 @@ class Ensemble(Result):
     def _within(self, value: FloatArray) -> FloatArray:
         return value if self.range is None else np.clip(value, *self.range)
 
-    def _unscored(self, empty: Mask) -> dict[int, Unscored]:
-        """Items without a metric, or, where these are imputed, without half of them."""
+    def _unscored(self, empty: Mask, unread: Mask) -> dict[int, Unscored]:
+        """Items without a metric, or, where these are imputed, without half of them.
+
+        A text that the encoder of a metric cannot read counts as average nowhere.
+        """
         most = 0 if self.on_missing == "unscored" else len(self.names) // 2
         found = {}
         for at in np.flatnonzero(empty.sum(axis=1) > most).tolist():
             lacking = [self.names[one] for one in np.flatnonzero(empty[at])]
             shown = ", ".join(lacking[:3]) + (", ..." if len(lacking) > 3 else "")
             found[at] = Unscored("metrics", f"{len(lacking)} of its metrics are missing: {shown}")
+        for row in np.flatnonzero(unread.any(axis=1)).tolist():
+            names = [self.names[column] for column in np.flatnonzero(unread[row])]
+            listed = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
+            found[row] = Unscored(UNREADABLE, f"the encoder of {listed} cannot read a text of it")
         return found
 
     def explain(self, metrics: Judgments, items: Sequence[str] | None = None) -> Any:

@@ -81,7 +81,8 @@ def sample_of(
     Args:
         columns, targets: of any items, in any order.
         conversation: by item; an item that is not there is a conversation of its own.
-        missing: `unscored` leaves out items without one of the metrics, `impute` keeps them.
+        missing: `unscored` leaves out items without one of the metrics, `impute` keeps them;
+            never those with a text that the encoder of a metric cannot read.
 
     Raises:
         DataError: there are fewer than 20 conversations with metrics and ratings, every metric is
@@ -102,6 +103,7 @@ def sample_of(
         raise DataError(f"no metric can be learnt from: {_told(left_out)}")
     some = known_of.at(kept)
     lost = some.lacking.any(axis=1) if missing == "unscored" else some.lacking.all(axis=1)
+    lost |= some.unread.any(axis=1)
     rows = np.flatnonzero(~lost)
     rated = rated.take(rows)
     groups = numbered(rated.items, conversation)

@@ -17,14 +17,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.conversation import Continuation
-from assize.encoders import Encoder, Encoding, load_encoder
+from assize.encoders import Encoder, Encoding, find_unreadable, load_encoder
 from assize.errors import ConfigError
 from assize.judgment import Unscored
 from assize.reference.metrics.bertscore import BERTScore, directions, score_pair
 from assize.reference.metrics.compared import Compared
 from assize.reference.metrics.rouge import KINDS, Read, overlaps
 from assize.reference.metrics.surface.features import surface
-from assize.reference.metrics.table import MEAN, METRICS, PRESETS, Preset, chosen_metrics
+from assize.reference.metrics.table import (
+    ENCODED,
+    MEAN,
+    METRICS,
+    PRESETS,
+    Metric,
+    Preset,
+    chosen_metrics,
+)
 
 FloatArray = NDArray[np.float64]
 MOST = 512  # continuations of a batch
@@ -99,7 +107,7 @@ def opened_encoder(
     preset: Preset | None = None,
 ) -> Encoder | None:
     """The encoder, or None where no metric needs one; a preset's pooling is its own."""
-    if not settings.families & {"cosine", "bertscore"}:
+    if not settings.families & ENCODED:
         return None
     if encoder is not None and not isinstance(encoder, str):
         return encoder
@@ -152,17 +160,32 @@ def measure_batch(
     with ThreadPoolExecutor(1) as beside:
         counted = beside.submit(_counted, compared, settings)
         found: dict[str, FloatArray] = {}
+        unread: Mapping[int, Unscored] = {}
         if encoder is not None:
-            found |= _encoded(compared, encoder, "bertscore" in settings.families)
+            unread = _find_unread(compared, encoder)
+            found |= _encoded(compared, encoder, "bertscore" in settings.families, unread)
         found |= counted.result()
     best, mean, picked = _over_references(compared, found, settings.metrics)
     counts = np.bincount(compared.owner, minlength=len(continuations))
-    reasons = _reasons(continuations, compared, best, settings.metrics)
+    reasons = _reasons(continuations, compared, best, settings.metrics, unread)
     return Batch(best, mean, picked, counts, reasons)
 
 
-def _encoded(compared: Compared, encoder: Encoder, states: bool) -> dict[str, FloatArray]:
-    """Cosines, and BERTScore where it is asked for, from one pass over the different texts."""
+def _find_unread(compared: Compared, encoder: Encoder) -> dict[int, Unscored]:
+    """By number, the texts to be encoded that the encoder cannot read."""
+    numbers = np.unique(np.concatenate([compared.candidate, compared.right, compared.last]))
+    numbers = numbers[numbers >= 0]
+    unread = find_unreadable(encoder, [compared.texts[number] for number in numbers])
+    return {int(numbers[index]): reason for index, reason in unread.items()}
+
+
+def _encoded(
+    compared: Compared, encoder: Encoder, states: bool, unread: Mapping[int, Unscored]
+) -> dict[str, FloatArray]:
+    """Cosines, and BERTScore where it is asked for, from one pass over the different texts.
+
+    NaN where a text is among those `unread`.
+    """
     said = np.unique(np.concatenate([compared.candidate, compared.right]))
     said = said[said >= 0]
     turns = np.setdiff1d(compared.last[compared.last >= 0], said)
@@ -170,6 +193,7 @@ def _encoded(compared: Compared, encoder: Encoder, states: bool) -> dict[str, Fl
     encoding = _with_states(encoder, [compared.texts[at] for at in said], states)
     vectors[said] = encoding.vectors
     vectors[turns] = encoder.encode([compared.texts[at] for at in turns]).vectors
+    vectors[list(unread)] = np.nan
     asked = vectors[compared.last]
     context = _dots(vectors[compared.candidate], asked)
     of_reference = _dots(vectors[compared.right], asked[compared.owner])
@@ -186,7 +210,9 @@ def _encoded(compared: Compared, encoder: Encoder, states: bool) -> dict[str, Fl
     }
     scores = np.array(
         [
-            score_pair(*units[left], *units[right])
+            (np.nan, np.nan)
+            if left in unread or right in unread
+            else score_pair(*units[left], *units[right])
             for left, right in zip(compared.left.tolist(), compared.right.tolist(), strict=True)
         ]
     ).reshape(-1, 2)
@@ -265,6 +291,7 @@ def _reasons(
     compared: Compared,
     best: FloatArray,
     names: Sequence[str],
+    unread: Mapping[int, Unscored],
 ) -> dict[tuple[int, int], Unscored]:
     paired = set(compared.owner.tolist())
     found = {}
@@ -274,10 +301,27 @@ def _reasons(
             why = Unscored("empty", "the candidate holds no text")
         elif metric.references and row not in paired:
             why = _without(continuations[row])
+        elif metric.family in ENCODED and (unreadable := _unread(compared, row, metric, unread)):
+            why = unreadable
         else:
             why = metric.absent
         found[row, column] = why
     return found
+
+
+def _unread(
+    compared: Compared, row: int, metric: Metric, unread: Mapping[int, Unscored]
+) -> Unscored | None:
+    """Why the encoder cannot read a text that the metric needs, and which text; None if it can."""
+    texts = {int(compared.candidate[row]): "candidate"}
+    if metric.references:
+        texts |= {int(text): "reference" for text in compared.right[compared.owner == row]}
+    if "context" in metric.id:
+        texts |= {int(compared.last[row]): "user's turn"}
+    for text, name in texts.items():
+        if text in unread:
+            return Unscored(unread[text].reason, f"{name}: {unread[text].message}")
+    return None
 
 
 def _without(continuation: Continuation) -> Unscored:

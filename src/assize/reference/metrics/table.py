@@ -13,6 +13,7 @@ from assize.judgment import NOT_APPLICABLE, Higher, Question, Unscored
 from assize.reference.metrics.rouge import KINDS
 
 Family = Literal["cosine", "bertscore", "rouge", "surface"]
+ENCODED: frozenset[Family] = frozenset({"cosine", "bertscore"})  # they stand on an encoder
 Best = Literal["highest", "nearest"]
 MEAN = "-mean"  # of a metric's name, for its mean over several references
 

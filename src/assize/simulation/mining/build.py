@@ -8,7 +8,7 @@ from pathlib import Path
 from platform import python_version
 from typing import Any
 
-from assize.encoders import Encoder
+from assize.encoders import UNREADABLE, Encoder
 from assize.errors import ConfigError
 from assize.formats.writing import json_line
 from assize.judging.steps import STEPS
@@ -66,6 +66,11 @@ def build(given: Topics) -> SimulatedTopics:
     if given.pages is not None and documents:
         topics = with_pages(topics, documents)
     told = []
+    if unread := sum(stage.gone.get(UNREADABLE, 0) for stage in funnel.stages):
+        told.append(
+            f"{unread:,} queries are left out: most of their tokens are unknown to the encoder, so"
+            " it cannot compare them; name one that reads them (encoder)"
+        )
     if len(topics) < given.mining.count:
         told.append(f"{len(topics):,} topics, not {given.mining.count:,}: the log holds no more")
     if given.pages is None and pages.stages:

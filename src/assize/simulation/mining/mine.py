@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from assize.conversation import Reference
-from assize.encoders import Encoder
+from assize.encoders import UNREADABLE, Encoder, find_unreadable
 from assize.errors import DataError
 from assize.simulation.funnel import Funnel
 from assize.simulation.mining.clicks import LEAST_DWELL, is_satisfied, same_addresses, selected
@@ -104,8 +104,20 @@ def sampled(
 ) -> tuple[list[Topic], float]:
     """Topics that are unlike one another, the same for the same queries and seed.
 
-    Also the mean cosine of a topic with the one nearest to it; NaN for a topic alone.
+    Also the mean cosine of a topic with the one nearest to it; NaN for a topic alone. A query that
+    the encoder cannot read is compared with none: it is counted, and is no topic.
+
+    Raises:
+        DataError: the encoder can read no query.
     """
+    unread = find_unreadable(encoder, [query.text for query in queries])
+    if unread:
+        queries = [query for index, query in enumerate(queries) if index not in unread]
+        gone = {UNREADABLE: len(unread)}
+        funnel.add(f"the encoder {encoder.name} can read", "queries", len(queries), gone)
+    if not queries:
+        why = next(iter(unread.values())).message
+        raise DataError(f"no query can be compared: {why} (--encoder hf:PATH)", source="log")
     vectors = np.asarray(encoder.encode([one.text for one in queries]).vectors, dtype=np.float32)
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
     several, vectors = merged(queries, vectors)

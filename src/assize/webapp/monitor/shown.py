@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from assize.formats.cells import guarded
 from assize.stats.estimate import nullable
 from assize.tables import Column, ResultTable
 from assize.tables.numbers import Measured
@@ -162,9 +163,9 @@ def as_csv(table: ResultTable) -> str:
     }
     header: list[str] = []
     for at, column in enumerate(table.columns):
-        header.append(column.name)
+        header.append(guarded(column.name))
         if at in measured:
-            header += [f"{column.name} {part}" for part in ("low", "high", "n")]
+            header += [guarded(f"{column.name} {part}") for part in ("low", "high", "n")]
     writer.writerow(header)
     for row in table.rows:
         cells: list[Any] = []
@@ -184,7 +185,7 @@ def _flat(cell: Any) -> list[Any]:
 def _safe(cell: Any) -> Any:
     if isinstance(cell, float):
         return nullable(cell)
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in tuple("=+-@\t\r") and cell else cell
+    return guarded(cell)
 
 
 def as_json(table: ResultTable) -> dict[str, Any]:

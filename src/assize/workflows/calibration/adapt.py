@@ -83,7 +83,9 @@ def adapt_calibrator(
             "only the default calibrator can be adapted: the published network has no level of a"
             " set; fit without `network`"
         )
-    features = features_for([given], answers, list(items_in(items)), on_error=on_error)
+    features = features_for(
+        [given], answers, list(items_in(items, on_error=on_error)), on_error=on_error
+    )
     forms = _forms(model, features.aligned(model.blocks), ratings, group, on_error)
     adapted, levels = adapt_default(model, forms)
     shifts = shifts_of(model, features)

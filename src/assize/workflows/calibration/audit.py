@@ -68,7 +68,7 @@ def audit_calibrator(
     """
     check_range("min_n", min_n, 2)
     fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
-    known = list(items_in(items))
+    known = list(items_in(items, on_error=on_error))
     there, forms = held_forms(fitted, answers, ratings, known, group, on_error=on_error)
     fields = listed(by) or (["rater"] if items is None else ["rater", "system"])
     rows, forms = predict_held_out(there.used, forms)

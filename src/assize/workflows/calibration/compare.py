@@ -84,7 +84,7 @@ def compare_systems(
     if against is not None and by is not None:
         raise ConfigError("give against or by, not both")
     fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
-    known = list(items_in(items))
+    known = list(items_in(items, on_error=on_error))
     places = rater_places(fitted.calibrator, raters, trusted)
     hidden = [ALL] if metadata_blocks(fitted.calibrator.blocks) else []
     sets = {"answers": answers} if against is None else {"answers": answers, "against": against}

@@ -67,7 +67,7 @@ def correct_calibrator(
     check_range("tolerance", tolerance, 0, 1)
     check_range("min_n", min_n, 2)
     fitted = calibrator_of(calibrator, uncorrected=True, encoder=encoder)
-    known = list(items_in(items))
+    known = list(items_in(items, on_error=on_error))
     there, forms = held_forms(fitted, answers, ratings, known, group, on_error=on_error)
     rows, forms = predict_held_out(there.used, forms)
     labels = form_labels(listed(by), forms, known)

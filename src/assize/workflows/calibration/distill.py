@@ -92,7 +92,7 @@ def distill_evaluator(
     check_word("strangers", strangers, ("shared", "average"))
     check_range("samples", samples, 1)
     check_range("folds", folds, 2)
-    listed = list(items_in(items))
+    listed = list(items_in(items, on_error=on_error))
     fitted = calibrators_of(calibrators, uncorrected=uncorrected, encoder=encoder)
     if ratings is not None:
         for one in fitted:

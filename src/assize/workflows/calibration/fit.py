@@ -145,7 +145,7 @@ def fit_calibrator(
     if privacy is not None and joint_errors:
         raise ConfigError("joint_errors does not go with privacy: it reads the ratings again")
     said, read = answers_in(answers, on_error=on_error), names_of(metadata) or []
-    known = list(items_in(items))
+    known = list(items_in(items, on_error=on_error))
     _check_items(embed, read, known, sets, network, label is not None)
     features = _features(said, beside, embed, read, known, on_error, na)
     rated = _rated(said, ratings, label, known, target, on_error)

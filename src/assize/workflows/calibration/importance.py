@@ -82,7 +82,9 @@ def question_importance(
         calibrator_of(main, uncorrected=True, encoder=encoder),
         *calibrators_of(others, uncorrected=True, encoder=encoder),
     ]
-    features = features_for(fitted, answers, list(items_in(items)), on_error=on_error)
+    features = features_for(
+        fitted, answers, list(items_in(items, on_error=on_error)), on_error=on_error
+    )
     each = [one.calibrator for one in fitted]
     names = common_raters(each, raters, trusted)
     found = importance(each[0], each[1:], features, names, variance=variance)

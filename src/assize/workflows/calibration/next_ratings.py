@@ -93,7 +93,7 @@ def next_ratings(
         if ratings is None
         else ratings_in(ratings, on_error=on_error, stated=asked, target=about)
     )
-    known = list(items_in(items))
+    known = list(items_in(items, on_error=on_error))
     features = features_for(fitted, answers, known, on_error=on_error)
     rules = None if routing is None else load_routing(str(routing))
     fields = [field for one in fitted for field in one.fields] + list(rules.fields if rules else ())

@@ -102,7 +102,7 @@ def predict_ratings(
     check_word("loss", loss, ("squared", "absolute", "wrong"))
     check_word("aggregate", aggregate, ("none", "mean", "max", "highest", "lowest"))
     fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
-    known = list(items_in(items))
+    known = list(items_in(items, on_error=on_error))
     features = features_for(
         [fitted], answers, known, on_error=on_error, masked=names_of(mask) or []
     )

@@ -59,7 +59,7 @@ def select_best(
         DataError: the answers hold nothing that it reads, or a row is bad.
     """
     fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
-    known = list(items_in(items))
+    known = list(items_in(items, on_error=on_error))
     target = fitted.target
     places = rater_places(fitted.calibrator, raters, trusted)
     features = features_for([fitted], answers, known, on_error=on_error)

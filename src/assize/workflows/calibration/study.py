@@ -108,7 +108,10 @@ def study_calibrators(
             target=target,
         )
         rated, held = JudgmentTable.concat([rated, tested]), tested.items
-    forms, known = forms_of(features_of(said, na=na), rated, target), list(items_in(items))
+    forms, known = (
+        forms_of(features_of(said, na=na), rated, target),
+        list(items_in(items, on_error=on_error)),
+    )
     data = replace(
         _data(forms, held, folds, seeds, folds_by, leave_out, known), grid=SEARCHES[search]
     )

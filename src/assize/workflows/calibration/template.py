@@ -122,7 +122,7 @@ def rating_template(
     table = judgments_of(judgments, format=format, on_error=on_error)
     questions = _questions(table, names_of(question))
     units = tuple(table.where(question=[one.id for one in questions], turn=None).items)[:n]
-    known = items_beside(judgments, items, format=format)
+    known = items_beside(judgments, items, format=format, on_error=on_error)
     texts = {one.id: item_text(one) for one in known if one.id in set(units)}
     names = tuple(names_of(raters) or ())
     made = blank(units, questions, names, texts, layout)

@@ -116,7 +116,7 @@ def distill_criteria(
         make_folder(Path(out))  # before minutes of work that would be lost
     table = judged_by(judgments_of(judgments, format=format, on_error=on_error), names_of(judges))
     said = evaluations_of(table, whole.criteria)
-    beside = list(items_beside(judgments, items, format=format))
+    beside = list(items_beside(judgments, items, format=format, on_error=on_error))
     labels = None if label is None else labels_of(beside, label, known=said.items)
     chats, told = _read(beside, said)
     values = said.of([one.id for one in chats], whole.criteria)

@@ -109,7 +109,7 @@ def select_criteria(
     table = judged_by(judgments_of(judgments, format=format, on_error=on_error), names_of(judges))
     whole = _as_scored(whole, table)
     said = evaluations_of(table, whole.criteria)
-    beside = list(items_beside(judgments, items, format=format))
+    beside = list(items_beside(judgments, items, format=format, on_error=on_error))
     labels = labels_of(beside or None, label, known=said.items)
     objective = Objective(0.0 if weight is None else weight, prevalence)
     settings = Settings(Budget(sat, dsat), objective, signed=preset != "paper", seed=seed)

@@ -132,7 +132,7 @@ def study_criteria(
         for name, place in own.items()
     }
     methods = [_method(name, one, tables.get(name, table)) for name, one in sets.items()]
-    beside = list(items_beside(judgments, items, format=format))
+    beside = list(items_beside(judgments, items, format=format, on_error=on_error))
     known = list(dict.fromkeys(item for one in methods for item in one.said.items))
     labels = labels_of(beside or None, label, known=known)
     clusters = clusters_of(beside, cluster, [one for one in known if one in labels.good])

@@ -100,10 +100,10 @@ def watch_criteria(
     wanted = names_of(judges)
     table = judgments_of(judgments, format=format, on_error=on_error)
     if items is not None:
-        items = list(items_in(items, format=format))
+        items = list(items_in(items, format=format, on_error=on_error))
         table = select_items(table, {item.id for item in items})
     table = judged_by(table, wanted)
-    beside = list(items_beside(judgments, items, format=format))
+    beside = list(items_beside(judgments, items, format=format, on_error=on_error))
     if isinstance(time, str) and not beside:
         raise DataError(f"time {time!r} is a field of the conversations: give them as items")
     times = times_of(beside, time)

@@ -15,7 +15,7 @@ from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.files import make_folder
 from assize.formats.labels import ItemLabels
 from assize.judgments import JudgmentTable
-from assize.workflows.evaluator.given import folder_of, judgments_beside, read_twice
+from assize.workflows.evaluator.given import judgments_beside, read_twice
 from assize.workflows.given_labels import labels_as_ratings
 from assize.workflows.reading import items_in
 
@@ -74,7 +74,7 @@ def adapt_evaluator(
     start = (
         evaluator
         if isinstance(evaluator, Evaluator)
-        else load_evaluator(folder_of(evaluator), encoder=encoder)
+        else load_evaluator(evaluator, encoder=encoder)
     )
     given = read_labels(items_in(items, format=format), table, start)
     adapted, outcomes = adapt(start, given, seed=seed, always=always, change=not scale_only)

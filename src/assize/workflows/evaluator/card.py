@@ -6,7 +6,6 @@ from pathlib import Path
 
 from assize.evaluator.artefact import open_card
 from assize.evaluator.results import ModelCard
-from assize.workflows.evaluator.given import folder_of
 
 
 def evaluator_card(evaluator: str | Path = "default") -> ModelCard:
@@ -18,4 +17,4 @@ def evaluator_card(evaluator: str | Path = "default") -> ModelCard:
     Raises:
         DataError: the folder holds no evaluator.
     """
-    return open_card(folder_of(evaluator))
+    return open_card(evaluator)

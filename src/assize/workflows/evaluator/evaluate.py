@@ -22,7 +22,7 @@ from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.signature import sign_text
 from assize.workflows.allowed import check_range
-from assize.workflows.evaluator.given import corpora_in, folder_of, judgments_beside, read_twice
+from assize.workflows.evaluator.given import corpora_in, judgments_beside, read_twice
 from assize.workflows.reading import judgments_of, listed
 
 VERSION = 2  # rises when the same judgments give other figures
@@ -144,4 +144,4 @@ def _several(
 def _opened(given: Evaluator | str | Path, encoder: str | None) -> Evaluator:
     if isinstance(given, Evaluator):
         return given
-    return load_evaluator(folder_of(given), encoder=encoder)
+    return load_evaluator(given, encoder=encoder)

@@ -11,7 +11,6 @@ from assize.evaluator import Evaluator, load_evaluator
 from assize.evaluator.artefact import open_card
 from assize.evaluator.export.hub_folder import write_hub_folder
 from assize.tables import Result, ResultTable, columns
-from assize.workflows.evaluator.given import folder_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +77,8 @@ def export_evaluator(
     if isinstance(evaluator, Evaluator):
         chosen = evaluator
     else:
-        folder = folder_of(evaluator)
-        chosen = load_evaluator(folder, encoder=encoder)
-        card = open_card(folder).text
+        chosen = load_evaluator(evaluator, encoder=encoder)
+        card = open_card(evaluator).text
     files = write_hub_folder(chosen, Path(out), card)
     use = f"hf upload OWNER/NAME {out}"
     return ExportedEvaluator(chosen.judge, str(out), files, use, chosen.signature)

@@ -11,11 +11,6 @@ from assize.judgments import JudgmentTable
 from assize.workflows.reading import files_in, items_in, judgments_of
 
 
-def folder_of(evaluator: str | Path) -> str | Path | None:
-    """The folder; None for the shipped evaluator."""
-    return None if isinstance(evaluator, str) and evaluator == "default" else evaluator
-
-
 def read_twice(items: Any) -> Any:
     """What can be read twice: for its judgments, and for itself."""
     return list(items) if isinstance(items, Iterator) else items
