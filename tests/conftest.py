@@ -38,6 +38,7 @@ SLOW = tuple(
         "cli/test_endings.py",
         "scripts/test_corpora.py",
         "test_python_page.py",
+        "test_names_in_files.py",
         "calibration/study",
     )
 )

@@ -376,7 +376,7 @@ for name in ("hf:evil/model", "openai:embed"):
     try:
         assize.load("e")
     except ConfigError as error:
-        assert "without your word" in str(error)
+        assert "encoders that a file names are not asked" in str(error)
     else:
         sys.exit(1)
     found = open_artefact(EVALUATOR, "e")

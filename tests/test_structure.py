@@ -46,7 +46,7 @@ LAYERS = [
     {"stats", "formats"},
     {"judgments"},
     {"tables"},
-    {"artefacts", "disk_cache", "http_client", "own_code", "plugins"},
+    {"artefacts", "disk_cache", "http_client", "own_code", "plugins", "trust"},
     {"judgment", "fields"},
     {"conversation"},
     {"signature", "arguments", "facts", "privacy", "whole_text"},

@@ -93,7 +93,7 @@ def judge_of(
     options = {name: one for name, one in told.items() if name not in names}
     models: Any = One(Scripted(script, gives=gives))
     context = JudgeContext(models, settings, options=options)
-    opened = open_criteria(given, "set.yaml", None, context)
+    opened = open_criteria(given, "set.yaml", "scripted:test", context)
     assert isinstance(opened, CriteriaJudge)
     return opened
 

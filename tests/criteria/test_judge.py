@@ -201,19 +201,44 @@ def opened(target: object, **options: Any) -> tuple[CriteriaJudge, list[str]]:
     return judge, models.opened
 
 
-def test_the_model_is_the_files_or_the_given_one_and_the_name_tells_which(
+def test_the_model_is_the_given_one_and_the_name_tells_which(
     write: Callable[..., Path],
 ) -> None:
     file = write(replace(SET, labelling=None))
-    judge, models = opened(file)
-    assert (judge.name, models) == (f"criteria@{file}", ["scripted:test"])
     for found, asked in (opened(file, criteria_model="hf:b@2"), opened(f"{file}@hf:b@2")):
         assert (found.name, asked) == (f"criteria@{file}@hf:b@2", ["hf:b@2"])
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "openai:gpt-4o",
+        "scripted:helpers:ask",
+        "scripted:this:x",
+        "http://127.0.0.1:1/rate",
+        "hf:someone/model",
+        "evaluator:hub:someone/small",
+        "evaluator:small",
+    ],
+)
+def test_the_model_that_a_file_names_is_not_asked(write: Callable[..., Path], name: str) -> None:
+    file = write(replace(SET, model=name, labelling=None))
+    with pytest.raises(ConfigError) as caught:
+        opened(file)
+    assert f"{file} was learnt with {name}; " in str(caught.value)
+    assert f"give --model {name} to ask it, or another" in str(caught.value)
+    judge, models = opened(file, criteria_model="scripted:test")
+    assert (judge.name, models) == (f"criteria@{file}@scripted:test", ["scripted:test"])
+
+
+def test_a_built_in_script_that_a_file_names_is_asked(write: Callable[..., Path]) -> None:
+    judge, models = opened(write(replace(SET, model="scripted:any", labelling=None)))
+    assert (judge.name, models) == (f"criteria@{judge.written}", ["scripted:any"])
+
+
 def test_where_nobody_names_a_model_it_is_said_how_to(write: Callable[..., Path]) -> None:
     file = write(replace(SET, model=None, labelling=None))
-    with pytest.raises(ConfigError, match=r"names no model .*--set criteria_model="):
+    with pytest.raises(ConfigError, match=r"no model is named .*--set criteria_model="):
         opened(file)
 
 
@@ -234,9 +259,9 @@ def test_criteria_that_changed_since_are_noted(
     assert SET.labelling is not None
     learnt = replace(SET, labelling=replace(SET.labelling, wording=SET.wording))
     with caplog.at_level(logging.WARNING, "assize"):
-        opened(write(learnt))
+        opened(write(learnt), criteria_model="scripted:test")
         assert not caplog.records
-        opened(write(replace(learnt, criteria=learnt.criteria[1:])))
+        opened(write(replace(learnt, criteria=learnt.criteria[1:])), criteria_model="scripted:test")
     assert "criteria, or their scale, changed" in caplog.text
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from assize.encoders import (
-    BUILT_IN,
     ENCODERS,
     CachedEncoder,
     load_encoder,
@@ -18,6 +17,7 @@ from assize.encoders import (
 )
 from assize.encoders.encoder import depth
 from assize.errors import ConfigError, DataError, MissingExtra
+from assize.trust import HARMLESS, show_name
 
 
 def test_every_row_of_the_table_leads_to_a_class() -> None:
@@ -124,8 +124,10 @@ def test_a_file_may_name_the_built_in_encoder_alone(
     monkeypatch.setattr("assize.encoders.load_encoder", lambda *a, **b: pytest.fail("opened"))
     with pytest.raises(ConfigError) as caught:
         reopen_encoder(details, named)
-    assert f"(--encoder {named!r}, of judge --set encoder={named!r})" in str(caught.value)
-    assert {"minilm"} == BUILT_IN
+    shown = show_name(named)
+    said = f"--encoder {shown} (encoder= in Python; of a judge --set encoder={shown})"
+    assert said in str(caught.value)
+    assert HARMLESS["encoder"] == {"minilm"}
 
 
 @pytest.mark.parametrize("named", [None, 3, ["minilm"], {"spec": "minilm"}])

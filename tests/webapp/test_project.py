@@ -31,6 +31,15 @@ def test_what_project_yaml_says_holds_and_a_database_given_holds_above_it(tmp_pa
     assert read_project(tmp_path, database="sqlite:///x.db").database == "sqlite:///x.db"
 
 
+def test_the_database_of_a_server_is_named_in_the_command_alone(tmp_path: Path) -> None:
+    url = "postgresql://me:secret-secret@elsewhere/study"
+    (tmp_path / "project.yaml").write_text(f"database: {url}\n")
+    with pytest.raises(ConfigError, match="give --database URL") as caught:
+        read_project(tmp_path)
+    assert "secret-secret" not in str(caught.value)
+    assert read_project(tmp_path, database=url).database == url
+
+
 def test_tasks_are_found_by_their_name(tmp_path: Path) -> None:
     add(tmp_path, "b.yaml", "second")
     add(tmp_path, "a.yml", "first")

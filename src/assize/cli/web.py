@@ -8,7 +8,13 @@ from assize.webapp.serve import web
 serve = from_function(
     web,
     "assize web serve --project my-study",
-    metavars={"project": "FOLDER", "host": "ADDRESS", "url": "URL", "database": "URL"},
+    metavars={
+        "project": "FOLDER",
+        "host": "ADDRESS",
+        "url": "URL",
+        "database": "URL",
+        "allow": "NAME",
+    },
     show=print_notes,
 )
 

@@ -158,7 +158,7 @@ class CriteriaSet:
     Args:
         name: letters, digits, `-` and `_`.
         domain: None where none is given.
-        model: by which it is scored, as provider:name; None leaves it to the user.
+        model: by which it was learnt, as provider:name; it asks nobody. None where no model was.
         scale: of the answers.
         labelling: None where nothing was learnt about labels.
     """
@@ -206,7 +206,7 @@ class CriteriaSet:
 
         Args:
             items: paths, URLs, records, dicts, tables.
-            model: as provider:name; that of the set when None.
+            model: as provider:name.
             told: as of `assize.score_criteria`.
 
         Raises:

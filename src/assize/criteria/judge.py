@@ -1,8 +1,9 @@
-"""`criteria@FILE`: NetSAT and each criterion of a set, asked of the model that the file names.
+"""`criteria@FILE@MODEL`: NetSAT and each criterion of a set, asked of a model.
 
-`criteria@FILE@MODEL` asks another one, as the option `criteria_model` does; so two models can
-score one set in one run. `criteria@FILE@evaluator:FOLDER` asks none: an evaluator that the
-criteria were distilled into scores in its place.
+`criteria@FILE` asks the one of the option `criteria_model`. The model that the file names says by
+which it was learnt, and is asked only where the user names it (`assize.trust`).
+`criteria@FILE@evaluator:FOLDER` asks none: an evaluator that the criteria were distilled into
+scores in its place.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from assize.judgment import JudgeKind, Judgment, Question, Unscored
 from assize.models import Model
 from assize.running import all_of
 from assize.signature import sign
+from assize.trust import check_named
 
 log = logging.getLogger("assize")
 
@@ -162,34 +164,42 @@ def open_criteria(
 
     Args:
         written: the set's file, or its name; it stands in the judge's name.
-        model: as provider:name, or evaluator:FOLDER; None for that of the options, or of the set.
+        model: as provider:name, or evaluator:FOLDER; None for that of the options.
 
     Raises:
-        ConfigError: nobody names a model; an option is not allowed; the evaluator was distilled
+        ConfigError: the user names no model; an option is not allowed; the evaluator was distilled
             for other criteria.
     """
     options = CriteriaOptions(**context.options)
     asked = options.criteria_model if model is None else model
     if asked is None and given.model is None:
         raise ConfigError(
-            f"{written} names no model to score by; add a line such as model: openai:gpt-4o,"
-            f" or write {NAME}@{written}@openai:gpt-4o, or give criteria_model"
-            " (--set criteria_model=, --model)"
+            f"no model is named to score by {written}; give --model openai:gpt-4o (model= in"
+            f" Python; of judge --set criteria_model=, or {NAME}@{written}@openai:gpt-4o)"
+        )
+    name = f"{NAME}@{written}" if asked is None else f"{NAME}@{written}@{asked}"
+    scorer = asked
+    if scorer is None:
+        scorer = check_named(
+            given.model,
+            "model",
+            source=f"{written} was learnt with",
+            remedy="give --model {} to ask it, or another (model= in Python; of judge"
+            " --set criteria_model=)",
         )
     scored = given
     if options.criteria_scale is not None:
         scored = replace(
             given, scale="numeric" if options.criteria_scale == "numeric" else "likert"
         )
-    name = f"{NAME}@{written}" if asked is None else f"{NAME}@{written}@{asked}"
-    kind, _, folder = (asked or given.model or "").partition(":")
+    kind, _, folder = scorer.partition(":")
     if kind in LOCAL:
         module, _, attribute = LOCAL[kind].partition(":")
         make: Callable[..., DistilledJudge] = getattr(import_module(module), attribute)
         return make(scored, name, written, folder)
     for said in _doubts(scored, asked):
         log.warning("%s: %s", written, said)
-    opened = context.models.open(asked or given.model or "")
+    opened = context.models.open(scorer)
     return CriteriaJudge(scored, name, opened, context.settings, options, written)
 
 

@@ -24,9 +24,9 @@ from assize.encoders.encoder import (
 )
 from assize.encoders.unreadable import UNREADABLE, find_unreadable, unreadable
 from assize.errors import ConfigError, DataError
+from assize.trust import check_named
 
 __all__ = [
-    "BUILT_IN",
     "ENCODERS",
     "UNREADABLE",
     "Attention",
@@ -93,9 +93,6 @@ ENCODERS: Mapping[str, EncoderKind] = {
     ),
 }
 
-
-BUILT_IN = frozenset({"minilm"})
-"""Encoders that a file may name: the package pins their files by hash."""
 
 _NUMBERS = ("layer", "window", "threads")  # settings that are whole numbers
 # settings that `Encoder.details` spell out
@@ -203,15 +200,16 @@ def windows_of(encoder: Encoder, texts: Sequence[str]) -> list[int]:
     return [int(one) for one in encoder.encode(texts).windows]
 
 
-def said_encoder(named: Any, said: str | None) -> str:
+def said_encoder(named: Any, said: str | None, option: str = "encoder") -> str:
     """The encoder to open for something that names one: what the user says, or a built-in one.
 
     A name in a file decides which files are loaded, what is fetched from the hub, or which
-    server is sent every text. So none is taken from a file but those in `BUILT_IN`.
+    server is sent every text. So `assize.trust.check_named` decides.
 
     Args:
         named: what the file says.
         said: the user's own word.
+        option: of the judge, by which the user says it.
 
     Raises:
         ConfigError: the file names another, and the user has said nothing.
@@ -220,18 +218,15 @@ def said_encoder(named: Any, said: str | None) -> str:
     >>> said_encoder("minilm", None), said_encoder("hf:old/place", "hf:new/place")
     ('minilm', 'hf:new/place')
     """
-    if not isinstance(named, str):
-        raise DataError(f"names no encoder, but {named!r:.60}")
-    if said is not None:
+    if said is not None and isinstance(named, str):
         return said
-    if named not in BUILT_IN:
-        shown = f"{named!a:.200}"
-        raise ConfigError(
-            f"trained on the encoder {shown}, and only {', '.join(BUILT_IN)} is opened without"
-            f" your word; where you trust it, give encoder={shown} (--encoder {shown},"
-            f" of judge --set encoder={shown})"
-        )
-    return named
+    return check_named(
+        named,
+        "encoder",
+        source="trained on the encoder",
+        remedy=f"where you trust it, give --encoder {{}} (encoder= in Python; of a judge"
+        f" --set {option}={{}})",
+    )
 
 
 def reopen_encoder(
@@ -247,7 +242,7 @@ def reopen_encoder(
         details: as `Encoder.details` gave them then.
         spec: its `name`; None where the details say it all, as those of minilm do.
         precision: another one than then; None is the same.
-        said: the user's own word for it, which one that is not in `BUILT_IN` needs; the same
+        said: the user's own word for it, which one that is not built in needs; the same
             weights may stand in another place than then, and on another device
             (`hf:/models/armorm?device=cuda`).
 

@@ -153,6 +153,8 @@ class JudgeContext:
     settings: JudgeSettings = field(default_factory=JudgeSettings)  # of all judges
     variant: str = ""  # as in `name/variant@target`
     options: Mapping[str, Any] = field(default_factory=dict)  # its own, by name; see `options.py`
+    # judges that the same command names, which an artefact may therefore ask (`assize.trust`)
+    judge_names: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,9 +62,7 @@ class FactScoreOptions:
 class CriteriaOptions:
     """Of `criteria`: which model scores, on what scale, and what a score is."""
 
-    criteria_model: str | None = option(
-        None, "Model that scores, as provider:name; that of the file by default"
-    )
+    criteria_model: str | None = option(None, "Model that scores, as provider:name")
     criteria_scale: str | None = option(
         None, "How far a criterion holds: likert (words) or numeric (0 to 10); as in the file"
     )

@@ -234,6 +234,8 @@ def open_judges(written: Sequence[str | Judge | Prepared], context: JudgeContext
         ConfigError: as for one judge; or an option is for none of them.
     """
     check([name for one in written if (name := _name(one)) is not None], context.options)
+    names = frozenset(usual(judge) for judge in written if isinstance(judge, str))
+    context = replace(context, judge_names=names)
     opened = [
         open_judge(one, replace(context, options=own(_name(one) or "", context.options)))
         for one in written

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from importlib import import_module
 from pathlib import Path
 from urllib.parse import quote
@@ -49,6 +49,7 @@ def create_app(
     url: str = "",
     open: bool = False,
     clock: Callable[[], float] = time.time,
+    allow: Collection[str] = (),
 ) -> FastAPI:
     """The web app of a project.
 
@@ -57,10 +58,11 @@ def create_app(
         url: where people reach it, for links; with `https:` cookies are sent over TLS alone.
         open: whether whoever looks is the one local user, an admin.
         clock: seconds since 1970.
+        allow: models and addresses that the project's files may reach.
     """
 
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
-    app.state.web = Web(project, store, url, open, clock)
+    app.state.web = Web(project, store, url, open, clock, allow=frozenset(allow))
     app.mount("/static", _Static(directory=STATIC), name="static")
     for name in ROUTES:
         app.include_router(import_module(f"assize.webapp.routes.{name}").router)

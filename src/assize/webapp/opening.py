@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from sqlalchemy.engine import make_url
 from assize.webapp.accounts.invitations import first_link
 from assize.webapp.accounts.sessions import ensure_local
 from assize.webapp.app import create_app
+from assize.webapp.collect.allow_models import asked_lines, check_models
 from assize.webapp.project import Project, read_project
 from assize.webapp.queue import check_project, sync_project
 from assize.webapp.queue.passing_on import pass_on
@@ -71,10 +72,16 @@ def opened(
     url: str = "",
     open: bool = False,
     clock: Callable[[], float] = time.time,
+    allow: Collection[str] = (),
 ) -> Iterator[Opened]:
-    """The app of a folder; its store is closed at the end."""
+    """The app of a folder; its store is closed at the end.
+
+    Raises:
+        ConfigError: a task names a model that `allow` does not hold.
+    """
     with opened_store(folder, database=database) as (project, store):
-        greeting = [f"{project.title}: {url}/"]
+        check_models(project.tasks, allow)
+        greeting = [f"{project.title}: {url}/", *asked_lines(project.tasks)]
         if open:
             store.write_now(ensure_local, clock())
         else:
@@ -83,7 +90,7 @@ def opened(
                 greeting.append(f"the first admin signs up at {url}/invitation/{token}")
         if not project.tasks:
             greeting.append(f"there is no task yet; write one into {project.folder / 'tasks'}")
-        app = create_app(project, store, url=url, open=open, clock=clock)
+        app = create_app(project, store, url=url, open=open, clock=clock, allow=allow)
         yield Opened(app, project, store, tuple(greeting))
 
 

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict
 
 from assize.errors import ConfigError, DataError
 from assize.formats.yaml_nodes import validated
+from assize.trust import check_named
 from assize.webapp.tasks.definition import Task, read_task
 
 
@@ -55,7 +56,8 @@ def read_project(folder: str | Path, *, database: str | None = None) -> Project:
             the folder.
 
     Raises:
-        ConfigError: there is no such folder.
+        ConfigError: there is no such folder; or `project.yaml` names the database of a server,
+            which would get every answer.
         DataError: a file in it is wrong, or two tasks have one name.
     """
     place = Path(folder)
@@ -68,6 +70,9 @@ def read_project(folder: str | Path, *, database: str | None = None) -> Project:
     named = place / "project.yaml"
     if named.is_file():
         settings, _, _ = validated(named.read_text(encoding="utf-8"), str(named), _File)
+    if database is None and settings.database and not settings.database.startswith("sqlite:"):
+        remedy = "where you trust it, give --database URL"
+        check_named(settings.database, "address", source=f"{named} names", remedy=remedy)
     tasks: dict[str, Task] = {}
     for path in sorted((place / "tasks").glob("*.y*ml")):
         task = read_task(path, place)

@@ -6,6 +6,7 @@ import gc
 import logging
 import socket
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ from assize.tables.numbers import counted
 from assize.webapp import require
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     import uvicorn
     from fastapi import FastAPI
@@ -70,12 +71,13 @@ def web(
     url: str | None = None,
     database: str | None = None,
     open: bool = False,
+    allow: str | Sequence[str] = (),
 ) -> Served:
     """Serves a project's pages: people rate and chat, leads watch, until it is stopped.
 
     A project is a folder with task files (`tasks/NAME.yaml`) and the data that they name. On the
-    first start a link is shown by which the first admin signs up. Nothing is asked of any other
-    machine.
+    first start a link is shown by which the first admin signs up. No other machine is asked but
+    what `allow` names.
 
     Args:
         project: the folder.
@@ -83,13 +85,15 @@ def web(
         port: the port, 0 for any that is free.
         url: where people reach it, such as https://rate.example.org behind a proxy with TLS, by
             default its own address.
-        database: URL, sqlite:///FILE or postgresql://..., by default what project.yaml names, or
-            assize.db in the folder.
+        database: URL, sqlite:///FILE or postgresql://..., by default the SQLite file that
+            project.yaml names, or assize.db in the folder.
         open: no sign-in: whoever looks is the one local user, an admin; for this machine only.
+        allow: a model that a task may ask, as MODEL, or MODEL@ADDRESS where the task names its
+            base_url, or an address that a dashboard reads (repeatable).
 
     Raises:
         ConfigError: there is no such folder or database, the port is taken, or `open` is to be
-            reached from other machines.
+            reached from other machines; a task names a model that `allow` does not.
         DataError: a task file is wrong.
         MissingExtra: the extra `web` is not installed.
     """
@@ -103,9 +107,10 @@ def web(
     from assize.webapp.opening import answered_since, opened
 
     began = time.time()
+    allowed = [allow] if isinstance(allow, str) else list(allow)
     with _bound(host, port) as listening:
         own = url or f"http://{host}:{listening.getsockname()[1]}"
-        with opened(project, database=database, url=own, open=open) as app:
+        with opened(project, database=database, url=own, open=open, allow=allowed) as app:
             for line in app.greeting:
                 log.warning(line)
             gc.freeze()  # what was loaded stays: a full collection need not go through it

@@ -22,6 +22,7 @@ class Web:
         open: whether whoever looks is the one local user.
         clock: seconds since 1970.
         csrf: of the open app, which has no sessions.
+        allow: models and addresses that the project's files may reach.
     """
 
     project: Project
@@ -30,6 +31,7 @@ class Web:
     open: bool = False
     clock: Callable[[], float] = time.time
     csrf: str = field(default_factory=lambda: secrets.token_urlsafe(32))
+    allow: frozenset[str] = frozenset()
 
     @property
     def secure(self) -> bool:

@@ -120,7 +120,7 @@ def test_metrics_measured_otherwise_than_then_are_refused(
 def test_metrics_by_an_encoder_that_the_folder_names_need_the_user_s_word() -> None:
     made = learn(sample(COUNT), QUICK)
     foreign = tuple(one._replace(judge="metrics@hf:elsewhere/model") for one in made.sources)
-    with pytest.raises(ConfigError, match="give encoder='hf:elsewhere/model'"):
+    with pytest.raises(ConfigError, match="--set ensemble_encoder=hf:elsewhere/model"):
         judge_of(replace(made, sources=foreign), context())
 
 
@@ -216,3 +216,37 @@ def test_where_missing_metrics_are_imputed_a_failing_model_counts_as_average() -
     (row,) = asyncio.run(asking(both("impute"), fails=True).judge(Task(ITEMS[8])))
     assert row.score is not None
     assert (row.details or {})["imputed"] == ["equivalence:equivalence"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "helpers:ask",
+        "helpers:ask@scripted:any",
+        "rating@openai:gpt-4o",
+        "reward@http://127.0.0.1:1/rate",
+        "evaluator@hub:someone/small",
+        "metrics/paper",
+        "ensemble@other",
+        "prompt.jinja@scripted:any",
+    ],
+)
+def test_a_judge_that_the_folder_names_is_asked_only_where_the_command_names_it(name: str) -> None:
+    made = learn(sample(COUNT), QUICK)
+    foreign = replace(made, sources=tuple(one._replace(judge=name) for one in made.sources))
+    with pytest.raises(ConfigError) as caught:
+        judge_of(foreign, context())
+    assert f"was fitted on the answers of {name}; judges that a file names" in str(caught.value)
+    assert f"give --judge {name} beside the ensemble" in str(caught.value)
+
+
+def test_a_judge_that_the_command_names_is_asked_for_the_ensemble_too(tmp_path: Path) -> None:
+    judge, folder = "equivalent@scripted:any", tmp_path / "e"
+    asked = assize.score_reference(ITEMS, metrics="rouge1-recall", judges=judge)
+    assize.fit_ensemble(asked, RATINGS, question="content", items=ITEMS, out=folder, model="ridge")
+    with pytest.raises(ConfigError, match=f"give --judge {judge} beside the ensemble"):
+        assize.score_reference(ITEMS[:2], metrics="rouge1-recall", ensemble=folder)
+    found = assize.score_reference(
+        ITEMS[:2], metrics="rouge1-recall", ensemble=folder, judges=judge
+    )
+    assert f"ensemble@{folder}" in found.judges

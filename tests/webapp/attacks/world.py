@@ -303,7 +303,9 @@ def running(folder: Path, *, open: bool = False, database: str | None = None) ->
     """Serves a folder as `assize web` does, on a free port of this machine."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        with opened(folder, url=url, open=open, database=database) as app:
+        with opened(
+            folder, url=url, open=open, database=database, allow=["scripted:hostile"]
+        ) as app:
             server = server_of(app.asgi)
             thread = threading.Thread(target=server.run, args=([listening],))
             thread.start()

@@ -19,6 +19,7 @@ from tests.webapp.blank import with_tables
 from assize.judgment import Judgment
 from assize.webapp.accounts.sessions import COOKIE, token_hash
 from assize.webapp.app import create_app
+from assize.webapp.collect.allow_models import models_of
 from assize.webapp.monitor.reading import read_judgments
 from assize.webapp.project import Project, read_project
 from assize.webapp.queue import sync_project
@@ -93,7 +94,8 @@ def served(folder: Path, *, open: bool = False) -> Iterator[Served]:
     listening = socket.create_server(("127.0.0.1", 0))
     port = listening.getsockname()[1]
     url = f"http://127.0.0.1:{port}"
-    app = create_app(project, store, url=url, open=open)
+    allow = [name for task in project.tasks for name in models_of(task)]
+    app = create_app(project, store, url=url, open=open, allow=allow)
     settings = uvicorn.Config(app, log_level="warning")
     server = uvicorn.Server(settings)
     thread = threading.Thread(target=server.run, args=([listening],), name="web")

@@ -10,6 +10,7 @@ import pytest
 from tests.webapp.collect.conftest import make_project
 
 from assize.errors import AssizeError, ConfigError, DataError
+from assize.webapp.collect.allow_models import models_of
 from assize.webapp.collect.opened import INDEXES, Opened, OpenTask, topics_of
 from assize.webapp.tasks.definition import Task
 
@@ -18,7 +19,7 @@ DS = {"name": "DS", "model": "scripted:first"}
 
 def opened(task: Task, **more: Any) -> OpenTask:
     async def once() -> OpenTask:
-        found = Opened()
+        found = Opened(allow=models_of(task))
         try:
             first = await found.open(task, **more)
             assert await found.open(task) is first
@@ -76,8 +77,8 @@ def test_all_answers_of_a_task_are_paid_from_one_budget(tmp_path: Path) -> None:
         return {budget_of(one.model) for one in of.assistants.values()}
 
     async def once() -> list[set[Any]]:
-        found = Opened()
         tasks = [(task(1.0), "a"), (task(1.0), "b"), (task(2.0), "c")]
+        found = Opened(models_of(tasks[0][0]))
         made = [budgets(await found.open(*one, spent=0.25)) for one in tasks]
         await found.aclose()
         return made

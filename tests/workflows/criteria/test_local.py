@@ -41,9 +41,22 @@ def test_a_folder_scores_like_the_result_in_memory(
     for one in (kept, judged):
         assert [row.score for row in one] == pytest.approx([row.score for row in memory], abs=1e-4)
         assert {row.signature for row in one} == {row.signature for row in memory}
-    named = tmp_path / "named.yaml"
-    named.write_text(criteria_text(replace(POOL, model=f"evaluator:{small}")))
-    assert assize.load(named).predict(NEW, quiet=True).judges == ("criteria@help",)
+
+
+def test_an_evaluator_that_the_file_names_is_not_opened(small: Path, tmp_path: Path) -> None:
+    file = tmp_path / "named.yaml"
+    file.write_text(criteria_text(replace(POOL, model=f"evaluator:{small}")))
+    with pytest.raises(ConfigError, match=r"learnt with evaluator:.*--model"):
+        assize.load(file).predict(NEW, quiet=True)
+
+
+def test_a_page_fetches_no_evaluator_that_judgments_name(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    judge = f"criteria@{tmp_path}/help.yaml@evaluator:hub:someone/small"
+    with caplog.at_level("WARNING", "assize"):
+        assert own_labellings(POOL, [judge]) == {judge: None}
+    assert "models that a file names are not asked by themselves" in caplog.text
 
 
 def test_it_stands_beside_the_model_in_one_table(small: Path) -> None:

@@ -70,22 +70,26 @@ def nets(table: Any) -> dict[str, float | None]:
 
 def test_good_and_bad_conversations_are_told_apart_end_to_end(file: Path) -> None:
     with ChatServer(knowing) as server:
-        table = assize.score_criteria([GOOD, BAD], file, base_url=server.url, quiet=True)
+        told: dict[str, Any] = {"model": "openai:tiny", "base_url": server.url, "quiet": True}
+        table = assize.score_criteria([GOOD, BAD], file, **told)
         assert len(server.seen) == 4
     assert nets(table) == {"good": 7.5 + 7.5 - 2.5, "bad": 2.5 + 2.5 - 7.5}
     labels = {
         row.item: row.details["label"] for row in table if row.question == "NetSAT" and row.details
     }
     assert labels == {"good": "good", "bad": "open"}
-    assert table.judges == (f"criteria@{file}",)
+    assert table.judges == (f"criteria@{file}@openai:tiny",)
     assert not table.inferred
 
 
 def test_a_set_is_loaded_and_predicts(file: Path, tmp_path: Path) -> None:
     given = assize.load(file)
     with ChatServer(knowing) as server:
-        table = given.predict([GOOD, BAD], base_url=server.url, quiet=True)
-    assert table.judges == ("criteria@debugging",)
+        table = given.predict([GOOD, BAD], model="openai:tiny", base_url=server.url, quiet=True)
+        assert table.judges == ("criteria@debugging@openai:tiny",)
+        with pytest.raises(ConfigError, match=r"debugging was learnt with openai:tiny; .*--model"):
+            given.predict([GOOD], base_url=server.url, quiet=True)
+        assert len(server.seen) == 4
     assert nets(table)["good"] == 12.5
     assert assize.load(tmp_path) == given  # by its name in a folder
     assert given.predict([GOOD], model="scripted:any", quiet=True).judges == (
@@ -103,7 +107,7 @@ def test_it_is_awaited_where_a_loop_runs() -> None:
 def test_the_run_is_resumed_and_nothing_is_asked_twice(file: Path, tmp_path: Path) -> None:
     items = many(6)
     with ChatServer(knowing) as server:
-        told: dict[str, Any] = {"base_url": server.url, "quiet": True}
+        told: dict[str, Any] = {"model": "openai:tiny", "base_url": server.url, "quiet": True}
         first = run_criteria(items, file, out=tmp_path / "run", **told)
         assert first.missing == (0, 24)
         path = tmp_path / "run" / "judgments.jsonl"
@@ -125,7 +129,8 @@ def test_after_kill_9_nothing_that_was_stored_is_asked_again(file: Path, tmp_pat
 
     with ChatServer(numbered, latency=0.05) as server:
         command: list[object] = ["criteria", "score", tmp_path / "chats.jsonl", "-c", file]
-        command += ["--base-url", server.url, "-o", tmp_path / "run", "--concurrency", 4, "-q"]
+        command += ["--model", "openai:tiny", "--base-url", server.url, "-o", tmp_path / "run"]
+        command += ["--concurrency", 4, "-q"]
         process = start_cli(*command)
         while len(server.seen) < 20 and process.poll() is None:
             time.sleep(0.005)
@@ -146,9 +151,9 @@ def test_after_kill_9_nothing_that_was_stored_is_asked_again(file: Path, tmp_pat
 
 
 def test_an_estimate_and_a_prompt_ask_nothing(file: Path) -> None:
-    found = estimate_criteria([GOOD, BAD], file, quiet=True)
+    found = estimate_criteria([GOOD, BAD], file, model="openai:tiny", quiet=True)
     assert found.by_model["openai:tiny"].calls == 4
-    shown = show_criterion([GOOD], SET, question="again")
+    shown = show_criterion([GOOD], SET, question="again", model="openai:tiny")
     text = "".join(shown.lines)
     assert "The assistant repeats" in text
     assert "names the line" not in text
@@ -196,7 +201,7 @@ def run(file: Path, tmp_path: Path) -> Callable[..., Path]:
         with ChatServer(knowing) as server:
             assize.judge(
                 many(count),
-                [f"criteria@{file}", "rating@scripted:any"],
+                [f"criteria@{file}@openai:tiny", "rating@scripted:any"],
                 out=tmp_path / "run",
                 base_url=server.url,
                 quiet=True,
@@ -263,9 +268,8 @@ def test_a_real_tiny_model_scores_and_its_run_is_read(
     file: Path, tiny_llama: Path, tmp_path: Path
 ) -> None:
     with ChatServer(Llama(tiny_llama)) as server:
-        found = run_criteria(
-            [GOOD, BAD], file, out=tmp_path / "run", base_url=server.url, quiet=True
-        )
+        told: dict[str, Any] = {"model": "openai:tiny", "base_url": server.url, "quiet": True}
+        found = run_criteria([GOOD, BAD], file, out=tmp_path / "run", **told)
     assert found.missing == (0, 8)
     table = assize.read_judgments([tmp_path / "run"])
     assert all(row.distribution is not None for row in table if row.question != "NetSAT")

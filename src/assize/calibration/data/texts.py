@@ -22,10 +22,11 @@ from assize.calibration.data.features import (
     variants_of,
     written,
 )
-from assize.encoders import BUILT_IN, Encoder, find_unreadable, load_encoder, said_encoder
+from assize.encoders import Encoder, find_unreadable, load_encoder, said_encoder
 from assize.errors import DataError
 from assize.judgments import JudgmentTable
 from assize.judgments.values import silent
+from assize.trust import HARMLESS
 
 log = logging.getLogger("assize")
 
@@ -104,7 +105,7 @@ def with_texts(
 def reopened(block: Block, said: Mapping[Block, str | None]) -> Encoder:
     """The encoder of a late block, `NAME@SPEC`; raises DataError where its vectors are others."""
     spec = block.judge.partition("@")[2]
-    word = None if spec in BUILT_IN else said.get(block)
+    word = None if spec in HARMLESS["encoder"] else said.get(block)
     opened = load_encoder(said_encoder(spec, word), cached=True)
     if f"{block.variant} ".startswith(f"{opened.signature} "):
         return opened

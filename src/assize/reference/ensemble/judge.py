@@ -24,11 +24,13 @@ from assize.judging.reasons import reason_of
 from assize.judging.table import open_judge
 from assize.judgment import JudgeKind, Judgment, Question, Unscored
 from assize.judgments import JudgmentTable
+from assize.judgments.judges import usual
 from assize.reference.ensemble.artefact import load_ensemble
 from assize.reference.ensemble.columns import LOCAL, MEAN, Columns, Measured
 from assize.reference.ensemble.ensemble import Ensemble
 from assize.reference.ensemble.explaining import Explained, explained
 from assize.running import all_of
+from assize.trust import check_named
 
 
 @dataclass(frozen=True)
@@ -164,7 +166,8 @@ def open_ensemble(target: str, context: JudgeContext) -> EnsembleJudge:
 
     Raises:
         DataError: there is no ensemble in the folder.
-        ConfigError: a judge that it reads cannot be opened, or an encoder needs the user's word.
+        ConfigError: a judge or an encoder that it reads is not named in this command, or cannot
+            be opened.
     """
     return judge_of(load_ensemble(target), context)
 
@@ -182,9 +185,12 @@ def judge_of(ensemble: Ensemble, context: JudgeContext) -> EnsembleJudge:
 def _opened(name: str, ensemble: Ensemble, said: str | None, context: JudgeContext) -> Judge:
     """A judge that it reads; one of local metrics measures what is needed, as it did then."""
     base, _, encoder = name.partition("@")
-    if base.partition("/")[0] != LOCAL:
-        return open_judge(name, context)
-    written = f"{base}@{said_encoder(encoder, said)}" if encoder else base
+    metrics, preset, _ = base.partition("/")
+    if metrics != LOCAL:
+        return open_judge(_allow(name, ensemble, context), context)
+    if preset and not encoder:  # it has an encoder of its own, from the hub
+        _allow(name, ensemble, context)
+    written = f"{base}@{said_encoder(encoder, said, 'ensemble_encoder')}" if encoder else base
     told = ensemble.about.get("measured", {}).get(name)
     if told is not None:
         then = read_as(Measured, told)
@@ -197,6 +203,17 @@ def _opened(name: str, ensemble: Ensemble, said: str | None, context: JudgeConte
             )
     needed = (one.question.removesuffix(MEAN) for one in ensemble.sources if one.judge == name)
     return open_judge(written, _only(needed, context))
+
+
+def _allow(name: str, ensemble: Ensemble, context: JudgeContext) -> str:
+    """The judge's name, where it may be asked."""
+    return check_named(
+        usual(name),
+        "judge",
+        source=f"{ensemble.judge} was fitted on the answers of",
+        remedy="where you trust it, give --judge {} beside the ensemble",
+        allow=context.judge_names,
+    )
 
 
 def _only(metrics: Iterable[str], context: JudgeContext) -> JudgeContext:

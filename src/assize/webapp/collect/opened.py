@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,8 +15,9 @@ from assize.retrieval import Cutting, Index, build_index
 from assize.running import Budget
 from assize.simulation.dialogues.sources import Sources
 from assize.simulation.topics_file import Topic, read_topics
+from assize.webapp.collect.allow_models import check_models
 from assize.webapp.collect.answering import Assistant
-from assize.webapp.collect.settings import CollectSettings, System, collect_settings
+from assize.webapp.collect.settings import SIDES, CollectSettings, System, collect_settings
 from assize.webapp.tasks.definition import Task
 
 log = logging.getLogger("assize")
@@ -25,7 +26,6 @@ INDEXES = Path(".assize") / "indexes"  # in the project's folder
 TRIES, PATIENCE = 3, 30.0  # seconds; somebody waits for the answer
 TIMEOUT = 120.0  # seconds for one answer
 AT_ONCE = 20  # answers that are written at the same time
-SIDES = {"collect": 1, "collect-pairs": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,13 @@ class Opened:
     A task whose files were changed and read again is opened anew. Answers that are being written
     go on with what they began with; models that are still asked for stay the same, so that none
     is loaded twice, and the others are let go of at the end.
+
+    Args:
+        allow: what systems may ask besides what is built in; see `allow_models`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, allow: Collection[str] = ()) -> None:
+        self._allow = allow
         self._tasks: dict[str, OpenTask] = {}
         self._paid: dict[str, _Paid] = {}
         self._locks: dict[str, asyncio.Lock] = {}
@@ -83,11 +87,13 @@ class Opened:
 
         Raises:
             DataError: its settings, topics or documents are wrong.
-            ConfigError: a model is not known, or has no price though there is a limit.
+            ConfigError: a model is not allowed, is not known, or has no price though there is a
+                limit.
         """
         async with self._locks.setdefault(task.name, asyncio.Lock()):
             found = self.of(task, data)
             if found is None:
+                check_models([task], self._allow)
                 settings = collect_settings(task, SIDES[task.kind])
                 paid = self._paid_by(task, settings, spent)
                 models = {url: await self._models(settings, url, paid) for url in _urls(settings)}

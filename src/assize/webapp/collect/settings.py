@@ -28,6 +28,7 @@ from assize.webapp.tasks.settings import settings_of
 Retrieval = Literal["none", "topic", "bm25-topic", "bm25-dialogue"]
 Query = Literal["said", "written"]
 SEARCHING = ("bm25-topic", "bm25-dialogue")
+SIDES = {"collect": 1, "collect-pairs": 2}  # by kind of task: systems that answer a message
 
 
 def _listed(given: Any) -> Any:
@@ -45,7 +46,7 @@ class System(_Strict):
     """A system that raters talk with and never learn the name of."""
 
     name: str = Field(min_length=1, max_length=200)
-    model: str  # provider:name
+    model: str  # provider:name, which whoever starts the app has to allow
     base_url: str | None = None  # of an OpenAI-compatible endpoint
     prompt: str = ""  # a system prompt, or the name of a .md or .txt file; "" is the shipped one
     retrieval: Retrieval = "none"

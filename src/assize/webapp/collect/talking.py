@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 
 import numpy as np
@@ -25,8 +25,8 @@ from assize.webapp.collect.allowed import (
 from assize.webapp.collect.choosing import Enough, choose, choose_systems, choose_topic
 from assize.webapp.collect.ending import end_chat
 from assize.webapp.collect.exchange import Exchange, Writing
-from assize.webapp.collect.opened import SIDES, Opened, OpenTask
-from assize.webapp.collect.settings import CollectSettings, collect_settings
+from assize.webapp.collect.opened import Opened, OpenTask
+from assize.webapp.collect.settings import SIDES, CollectSettings, collect_settings
 from assize.webapp.queue.standing import share_left, standing
 from assize.webapp.storage import Store
 from assize.webapp.storage.chats import (
@@ -64,14 +64,19 @@ class Collecting:
     Args:
         clock: seconds since 1970.
         rng: draws topics, systems and sides.
+        allow: what systems may ask; see `assize.webapp.collect.allow_models`.
     """
 
     def __init__(
-        self, store: Store, clock: Callable[[], float], rng: np.random.Generator | None = None
+        self,
+        store: Store,
+        clock: Callable[[], float],
+        rng: np.random.Generator | None = None,
+        allow: Collection[str] = (),
     ) -> None:
         self._store, self._clock = store, clock
         self._rng = np.random.default_rng() if rng is None else rng
-        self._opened = Opened()
+        self._opened = Opened(allow)
         self.writing = Writing(store, clock)
 
     async def unrated(self, task: Task, person: int) -> str | None:

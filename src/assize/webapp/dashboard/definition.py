@@ -10,7 +10,7 @@ time: metadata.started
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,6 +20,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from assize.errors import DataError
 from assize.formats.yaml_nodes import validated
 from assize.signature import json_hash
+from assize.trust import check_named
 from assize.webapp.dashboard.figures.resampling import SOURCES, Drawing
 
 
@@ -163,6 +164,19 @@ def _files(given: _File) -> Iterator[tuple[str, str]]:
 
 def _under(home: Path, names: list[str]) -> tuple[str, ...]:
     return tuple(one if "://" in one else str(home / one) for one in names)
+
+
+def check_addresses(dashboard: Dashboard, allow: Collection[str]) -> None:
+    """Refuse a dashboard that reads from an address that is not allowed.
+
+    Raises:
+        ConfigError: an address is not allowed.
+    """
+    for name in (*dashboard.judgments, *dashboard.items, *dashboard.answers):
+        if "://" in name:
+            source = f"the dashboard {dashboard.name} reads"
+            remedy = "where you trust it, start assize web with --allow {}"
+            check_named(name, "address", source=source, remedy=remedy, allow=allow)
 
 
 def without_answers(dashboard: Dashboard) -> Dashboard:

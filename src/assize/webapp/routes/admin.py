@@ -15,6 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from assize.errors import AssizeError, ConfigError, DataError
 from assize.webapp.accounts.people import by_name, listed
 from assize.webapp.accounts.viewer import Viewer
+from assize.webapp.collect.allow_models import check_models
 from assize.webapp.exporting import FORMS, pilot_answers
 from assize.webapp.leading.extending import extend
 from assize.webapp.leading.overview import (
@@ -63,6 +64,7 @@ async def read_again(request: Request, viewer: Admin) -> Response:
         project = await run_in_threadpool(
             read_project, web.project.folder, database=web.project.database
         )
+        check_models(project.tasks, web.allow)
         told = await web.store.read(check_project, project)
         synced = await web.store.write(sync_project, project, web.clock())
     except (DataError, ConfigError) as problem:

@@ -15,8 +15,9 @@ from assize.webapp.accounts.viewer import Viewer
 from assize.webapp.collect.allowed import least_exchanges
 from assize.webapp.collect.choosing import Enough
 from assize.webapp.collect.exchange import Exchange
-from assize.webapp.collect.opened import SIDES, topics_of
+from assize.webapp.collect.opened import topics_of
 from assize.webapp.collect.overview import overview
+from assize.webapp.collect.settings import SIDES
 from assize.webapp.collect.shown import Answer, exchanges, retrieved, shown_answer
 from assize.webapp.collect.talking import Collecting, NotReady, settings_of_chat
 from assize.webapp.queue.standing import kept_out, standing
@@ -34,7 +35,7 @@ NOT_READY = "This task cannot be used at the moment. Please tell whoever runs it
 async def _living(app: FastAPI) -> AsyncIterator[None]:
     """Opens the collect tasks while the app begins to serve, and closes them at its end."""
     web: Web = app.state.web
-    app.state.collecting = Collecting(web.store, web.clock)
+    app.state.collecting = Collecting(web.store, web.clock, allow=web.allow)
     warming = asyncio.create_task(app.state.collecting.warm(web.project.tasks))
     try:
         yield

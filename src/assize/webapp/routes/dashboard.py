@@ -13,7 +13,12 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from assize.errors import ConfigError
-from assize.webapp.dashboard.definition import Dashboard, read_dashboards, without_answers
+from assize.webapp.dashboard.definition import (
+    Dashboard,
+    check_addresses,
+    read_dashboards,
+    without_answers,
+)
 from assize.webapp.dashboard.figures.charts import Look
 from assize.webapp.dashboard.figures.periods import FIGURES
 from assize.webapp.dashboard.figures.selection import Region
@@ -287,6 +292,7 @@ async def _found(request: Request, name: str) -> Source:
         return await web.store.read(own_source, web.store, task)
     for one in read_dashboards(web.project.folder):
         if one.name == name:
+            check_addresses(one, web.allow)
             return file_source(one)
     raise NotFound
 

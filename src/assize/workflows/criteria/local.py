@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import partial
 from pathlib import Path
 
 from assize.criteria.criterion import CriteriaSet, Labelling
 from assize.criteria.distilled.heads import ROLE, Heads, heads_in
 from assize.criteria.distilled.judge import DistilledJudge
-from assize.criteria.scoring import NAME
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator, load_evaluator
 from assize.evaluator.artefact import text_beside
+from assize.evaluator.hub import BEGINS as HUB
 from assize.evaluator.scoring import raw_numbers
+from assize.trust import check_named, show_name
 
 log = logging.getLogger("assize")
 
@@ -58,16 +59,30 @@ def kept_heads(folder: str) -> Heads:
     return heads_in(text, str(Path(folder)))
 
 
-def own_labellings(given: CriteriaSet, judges: Iterable[str]) -> dict[str, Labelling | None]:
-    """By judge, the labelling of those that are evaluators; None where one's folder is gone."""
+def own_labellings(
+    given: CriteriaSet, judges: Iterable[str], models: Collection[str] = ()
+) -> dict[str, Labelling | None]:
+    """Return the labelling of the judges that are evaluators; None where one's folder is gone.
+
+    Args:
+        judges: as judgments name them. A folder on this machine is read for its labelling, and
+            nothing is fetched from the hub for a name in a file.
+        models: that the user names in this command.
+    """
     found: dict[str, Labelling | None] = {}
     for name in judges:
         _, evaluator, folder = name.partition("@evaluator:")
-        if not evaluator and "@" not in name.removeprefix(f"{NAME}@"):
-            _, evaluator, folder = f"@{given.model}".partition("@evaluator:")
         if not evaluator:
             continue
         try:
+            if folder.startswith(HUB):
+                check_named(
+                    f"evaluator:{folder}",
+                    "model",
+                    source=f"{show_name(name)} is",
+                    remedy="score with --model {}",
+                    allow=models,
+                )
             found[name] = kept_heads(folder).of(given, folder)[0].labelling
         except (ConfigError, DataError) as error:
             log.warning("%s: nothing is labelled: %s", name, error)

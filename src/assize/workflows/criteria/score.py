@@ -60,8 +60,9 @@ def score_criteria(
     Args:
         items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
         criteria: the set's file. In Python also a set, as `assize.load` gives it.
-        model: provider:name, by default the one that the file names (repeatable);
-            evaluator:FOLDER for one that `criteria distill` made, which asks no model.
+        model: provider:name of the model that scores (repeatable); evaluator:FOLDER for one
+            that `criteria distill` made, which asks no model. The file's own name of a model says
+            by which it was learnt, and asks nobody.
         scale: likert (five answers in words) or numeric (0 to 10), by default that of the file.
         values: expected, the mean over a model's probabilities where it gives them, or
             answer, what it says, as published.
@@ -79,7 +80,7 @@ def score_criteria(
         label (`good`, `bad` or `open`), where the set has learnt one.
 
     Raises:
-        ConfigError: nobody names a model; or as `assize.judge`.
+        ConfigError: the user names no model; or as `assize.judge`.
         DataError: the file is no set of criteria; or as `assize.judge`.
         KeyboardInterrupt: as `assize.judge`.
 
@@ -128,7 +129,8 @@ def run_criteria(
     """`score_criteria` into a folder, told how the run went and what came out."""
     scored, judges, judging = _asked(criteria, given)
     outcome = run_judges(items, judges, **judging)
-    others = own_labellings(scored, outcome.judgments.judges)
+    models = listed(given.get("model") or ())
+    others = own_labellings(scored, outcome.judgments.judges, models)
     return CriteriaScores.of(outcome.judgments, scored, outcome, others)
 
 
@@ -168,7 +170,7 @@ def _asked(
     wanted = given.get("model")
     models = [None] if wanted is None else listed(wanted)
     if not models:
-        raise ConfigError("model is empty; name one, or leave it out for that of the set")
+        raise ConfigError("model is empty; name one")
     own: dict[str, Any] = {
         option: given[argument]  # type: ignore[literal-required]
         for argument, option in _OWN.items()
