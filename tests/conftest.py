@@ -39,6 +39,8 @@ SLOW = tuple(
         "scripts/test_corpora.py",
         "test_python_page.py",
         "test_names_in_files.py",
+        "test_distribution.py",
+        "docs/test_pages.py",
         "calibration/study",
     )
 )

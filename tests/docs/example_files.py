@@ -44,8 +44,9 @@ def graded(name: str) -> Question:
 
 @cache
 def conversations() -> list[Conversation]:
-    """Twelve of `examples/` that are soon embedded: the shortest, of at least five turns."""
-    long = [one for one in examples() if len(one.turns) >= 5]
+    """Twelve of `examples/` that are soon embedded: the shortest, of at least five turns, but for
+    the one in Chinese, which the shipped encoder cannot read."""
+    long = [one for one in examples() if len(one.turns) >= 5 and one.id != "zh-hongshaorou"]
     return sorted(long, key=lambda one: sum(len(turn.text) for turn in one.turns))[:12]
 
 

@@ -83,7 +83,7 @@ def test_an_encoder_that_is_not_built_in_needs_the_users_word(
     said = table([row for row in answers if row.item in ("i0", "i1")])
     blocks = features_for([], said).blocks
     (embedded,) = embed_conversations(UNITS[:1], CHATS, load_encoder("minilm"), "openai:e").blocks
-    with pytest.raises(ConfigError, match=r"'openai:e'.*\(--encoder 'openai:e'"):
+    with pytest.raises(ConfigError, match=r"encoder openai:e;.*--encoder openai:e"):
         features_for([*blocks, embedded], said, CHATS)
     found = features_for([*blocks, embedded], said, CHATS, {embedded: "minilm"})
     assert found.blocks[-1] == embedded
