@@ -1,27 +1,39 @@
 """What is judged: conversations, pairs of responses, and continuations.
 
-All records are frozen dataclasses. Fields that assize does not know stay in
-`extra` and are written back where they stood, so a file survives a round trip.
+All records are frozen dataclasses, read from JSON as `assize.record` says: fields that assize does
+not know stay in `extra` and are written back where they stood, so a file survives a round trip.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator
+
+from assize.record import Count, Id, Words, folded
 
 Role = Literal["user", "assistant", "system", "tool"]
 Preference = Literal["A", "B", "tie"]
 
 ROLES: tuple[Role, ...] = ("user", "assistant", "system", "tool")
 PREFERENCES: tuple[Preference, ...] = ("A", "B", "tie")
+Gold = (
+    Annotated[Preference, BeforeValidator(lambda gold: "tie" if gold == "Fair" else gold)]
+    | Mapping[str, Words]
+    | None
+)
+"""A preference, or an answer a question."""
+
+_NOT_READ: Mapping[str, Any] = {"json": None}  # made of other fields of the JSON object
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
     """A source that was shown to the assistant with a turn."""
 
-    id: str
+    id: Id
     title: str = ""
     text: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
@@ -52,11 +64,11 @@ class Turn:
 
     role: Role
     text: str
-    references: tuple[Reference, ...] = ()
+    references: tuple[Annotated[Reference, folded(Reference)], ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
-    tool_calls: tuple[ToolCall, ...] = ()
-    tool_call_id: str | None = None
-    name: str | None = None
+    tool_calls: tuple[ToolCall, ...] = field(default=(), metadata=_NOT_READ)
+    tool_call_id: str | None = field(default=None, metadata=_NOT_READ)
+    name: str | None = field(default=None, metadata=_NOT_READ)
 
     @property
     def says_something(self) -> bool:
@@ -64,13 +76,16 @@ class Turn:
         return bool(self.tool_calls) or bool(self.text.strip())
 
 
+Turns = tuple[Annotated[Turn, folded(Turn)], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Conversation:
     """A whole conversation; `system` names the assistant that took part."""
 
-    id: str
-    turns: tuple[Turn, ...]
-    system: str | None = None
+    id: Id
+    turns: Turns
+    system: Words | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
 
@@ -83,12 +98,12 @@ class Pair:
     reading. `gold` is the label that counts as true: a preference, or one a question.
     """
 
-    id: str
-    context: tuple[Turn, ...]
-    a: tuple[Turn, ...]
-    b: tuple[Turn, ...]
+    id: Id
+    context: Turns
+    a: Turns
+    b: Turns
     shared_user: bool = False
-    gold: Preference | Mapping[str, str] | None = None
+    gold: Gold = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
 
@@ -108,13 +123,13 @@ class Continuation:
     human responses, `source` says who wrote the candidate.
     """
 
-    id: str
-    context: tuple[Turn, ...]
+    id: Id
+    context: Turns
     candidate: str
     references: tuple[str, ...] = ()
-    conversation: str | None = None
-    turn: int | None = None
-    source: str | None = None
+    conversation: Id | None = None
+    turn: Count | None = None
+    source: Words | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
 

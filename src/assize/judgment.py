@@ -8,7 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from assize.record import Count, Fraction, Id, Words, folded
 
 Higher = Literal["better", "worse"]
 QuestionKind = Literal["ordinal", "nominal", "binary", "number", "preference", "text"]
@@ -36,15 +40,15 @@ class Question:
         higher: whether a higher value is better or worse; None where it is neither.
     """
 
-    id: str
+    id: Id
     text: str = ""
     kind: QuestionKind = "number"
-    answers: tuple[str, ...] = ()
+    answers: tuple[Words, ...] = ()
     values: tuple[float, ...] | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
     range: tuple[float, float] | None = None
     applies: str = "always"
-    audience: Literal["people", "models", "both"] = "both"
+    audience: Literal["people", "models", "both"] = field(default="both", metadata={"json": "for"})
     higher: Higher | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
 
@@ -72,15 +76,16 @@ class Unscored:
 
     reason: str
     message: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
     """What one call cost; it stands on the first row that the call answered."""
 
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cost_usd: float | None = None
+    input_tokens: Count = 0
+    output_tokens: Count = 0
+    cost_usd: Annotated[float, Field(ge=0)] | None = None
     cached: bool = False
     extra: Mapping[str, Any] = field(default_factory=dict)
 
@@ -96,24 +101,24 @@ class Judgment:
     `explanation` is already mapped back to the real A and B.
     """
 
-    item: str
-    judge: str
-    question: str
-    answer: str | None = None
+    item: Id
+    judge: Id
+    question: Id
+    answer: Words | None = None
     score: float | None = None
-    distribution: Mapping[str, float] | None = None
-    outside: float | None = None
+    distribution: Mapping[str, Fraction] | None = None
+    outside: Fraction | None = None
     order: Order | None = None
-    turn: int | None = None
-    repeat: int = 0
+    turn: Count | None = None
+    repeat: Count = 0
     anonymous: bool = False
-    call: str | None = None
+    call: Id | None = None
     kind: JudgeKind | None = None
     explanation: str | None = None
     details: Mapping[str, Any] | None = None
-    unscored: Unscored | None = None
-    attempts: int | None = None
-    usage: Usage | None = None
+    unscored: Annotated[Unscored, folded(Unscored)] | None = None
+    attempts: Count | None = None
+    usage: Annotated[Usage, folded(Usage)] | None = None
     signature: str | None = None
     at: str | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)

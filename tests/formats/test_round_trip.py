@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from tests.formats.conftest import FUZZ
 
 from assize.conversation import ROLES, Continuation, Conversation, Pair, Reference, Turn
-from assize.formats import Record, parse, read, to_json, write
-from assize.formats.reading import read_judgments
+from assize.formats import Record, parse, read_judgments, to_json, write
+from assize.formats.read_options import ReadOptions
+from assize.formats.reading import iter_records
 from assize.judgment import Judgment, Question, Unscored, Usage
 
 ACTS = {"acts": {"context": [[["Task", "Set Question"]]], "a": [[["Task", "Inform"]]], "b": []}}
@@ -99,7 +100,7 @@ ITEMS: list[Record] = [
 @pytest.mark.parametrize("container", CONTAINERS)
 def test_a_row_of_each_method_comes_back_as_it_was(container: str, tmp_path: Path) -> None:
     write(tmp_path / f"judgments.{container}", JUDGMENTS)
-    assert list(read(tmp_path / f"judgments.{container}")) == JUDGMENTS
+    assert list(iter_records(tmp_path / f"judgments.{container}")) == JUDGMENTS
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -115,7 +116,7 @@ def test_a_judgment_has_the_fields_that_the_design_names(method: str) -> None:
 @pytest.mark.parametrize("item", ITEMS, ids=lambda item: item.id)
 def test_an_item_comes_back_as_it_was(item: Record, container: str, tmp_path: Path) -> None:
     write(tmp_path / f"items.{container}", [item])
-    assert list(read(tmp_path / f"items.{container}")) == [item]
+    assert list(iter_records(tmp_path / f"items.{container}")) == [item]
 
 
 @pytest.mark.parametrize("container", CONTAINERS)
@@ -132,7 +133,7 @@ def test_a_score_that_is_no_number_is_null_with_a_reason(tmp_path: Path) -> None
     record = parse({"item": "i", "judge": "j", "question": "q", "score": math.nan})
     for container in CONTAINERS:
         write(tmp_path / f"x.{container}", [record])
-        (back,) = read(tmp_path / f"x.{container}")
+        (back,) = iter_records(tmp_path / f"x.{container}")
         assert isinstance(back, Judgment)
         assert (back.score, back.unscored and back.unscored.reason) == (None, "nan")
 
@@ -241,7 +242,7 @@ def test_any_record_round_trips(
     records = data.draw(st.lists(one, min_size=1, max_size=3))
     write(tmp_path / f"x.{container}", records)
     own = {"jsonl": "assize", "parquet": "assize-parquet", "csv": "assize-csv"}[container]
-    assert list(read(tmp_path / f"x.{container}", format=own)) == records
+    assert list(iter_records(tmp_path / f"x.{container}", ReadOptions(format=own))) == records
 
 
 @pytest.mark.parametrize("name", ["openai", "sharegpt"])
@@ -252,7 +253,7 @@ def test_any_conversation_round_trips_through_a_chat_format(
 ) -> None:
     records = data.draw(st.lists(RECORDS["conversation"], min_size=1, max_size=3))
     write(tmp_path / "x.jsonl", records, format=name)
-    assert list(read(tmp_path / "x.jsonl", format=name)) == records
+    assert list(iter_records(tmp_path / "x.jsonl", ReadOptions(format=name))) == records
 
 
 NO_CELL = {"exclude_categories": ("Cs",), "exclude_characters": "\0"}
@@ -264,4 +265,4 @@ def test_any_text_round_trips_through_a_table_of_turns(texts: list[str], tmp_pat
     turns = tuple(Turn(ROLES[n % 2], text) for n, text in enumerate(texts))
     record = Conversation("c", turns, metadata={"texts": texts})
     write(tmp_path / "x.csv", [record], format="turns-csv")
-    assert list(read(tmp_path / "x.csv")) == [record]
+    assert list(iter_records(tmp_path / "x.csv")) == [record]

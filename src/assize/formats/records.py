@@ -12,121 +12,21 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, fields, replace
 from functools import cache
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
-from assize.conversation import ROLES, Continuation, Conversation, Item, Pair, Reference, Turn
+from assize.conversation import ROLES, Continuation, Conversation, Item, Pair, Turn
 from assize.errors import DataError
 from assize.formats.tool_calls import TOOL_FIELDS, tool_fields
-from assize.judgment import REQUESTED, Higher, Judgment, Question, Unscored, Usage
+from assize.judgment import REQUESTED, Judgment, Question, Unscored
+from assize.record import fold
 from assize.whole_text import replace_halves
 
 Record = Item | Judgment
 
-_Id = Annotated[str, Field(coerce_numbers_to_str=True, min_length=1)]
-_Words = Annotated[str, Field(coerce_numbers_to_str=True)]
-_Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
-_Count = Annotated[int, Field(ge=0, le=(1 << 63) - 1)]  # what a column holds
-_Object = dict[str, Any]
-_Preference = Annotated[
-    Literal["A", "B", "tie"], BeforeValidator(lambda gold: "tie" if gold == "Fair" else gold)
-]
-
 _ROUNDING = 1e-6
 _SHOWN = 60
-
-
-class _Fields(BaseModel):
-    model_config = ConfigDict(extra="allow")
-
-
-class _Reference(_Fields):
-    id: _Id
-    title: str = ""
-    text: str = ""
-
-
-class _Turn(_Fields):
-    role: Literal["user", "assistant", "system", "tool"]
-    text: str
-    references: list[_Reference] = Field(default_factory=list)
-
-
-class _Conversation(_Fields):
-    id: _Id
-    turns: list[_Turn]
-    system: _Words | None = None
-    metadata: _Object = Field(default_factory=dict)
-
-
-class _Pair(_Fields):
-    id: _Id
-    context: list[_Turn] = Field(default_factory=list)
-    a: list[_Turn]
-    b: list[_Turn]
-    shared_user: bool = False
-    gold: _Preference | dict[str, _Words] | None = None
-    metadata: _Object = Field(default_factory=dict)
-
-
-class _Continuation(_Fields):
-    id: _Id
-    context: list[_Turn]
-    candidate: str
-    references: list[str] = Field(default_factory=list)
-    conversation: _Id | None = None
-    turn: _Count | None = None
-    source: _Words | None = None
-    metadata: _Object = Field(default_factory=dict)
-
-
-class _Unscored(BaseModel):
-    reason: str
-    message: str = ""
-
-
-class _Usage(_Fields):
-    input_tokens: _Count = 0
-    output_tokens: _Count = 0
-    cost_usd: Annotated[float, Field(ge=0)] | None = None
-    cached: bool = False
-
-
-class _Judgment(_Fields):
-    item: _Id
-    judge: _Id
-    question: _Id
-    answer: _Words | None = None
-    score: float | None = None
-    distribution: dict[str, _Share] | None = None
-    outside: _Share | None = None
-    order: Literal["AB", "BA"] | None = None
-    turn: _Count | None = None
-    repeat: _Count = 0
-    anonymous: bool = False
-    call: _Id | None = None
-    kind: Literal["person", "model", "metric", "evaluator"] | None = None
-    explanation: str | None = None
-    details: _Object | None = None
-    unscored: _Unscored | None = None
-    attempts: _Count | None = None
-    usage: _Usage | None = None
-    signature: str | None = None
-    at: str | None = None
-
-
-class _Question(_Fields):
-    id: _Id
-    text: str = ""
-    kind: Literal["ordinal", "nominal", "binary", "number", "preference", "text"] = "number"
-    answers: list[_Words] = Field(default_factory=list)
-    values: list[float] | None = None
-    labels: dict[str, str] = Field(default_factory=dict)
-    range: tuple[float, float] | None = None
-    applies: str = "always"
-    audience: Literal["people", "models", "both"] = Field("both", alias="for")
-    higher: Higher | None = None
 
 
 def parse(value: Any) -> Record:
@@ -152,37 +52,36 @@ def parse(value: Any) -> Record:
 
 def conversation(value: Any) -> Conversation:
     """Builds a conversation; raises DataError as `parse` does."""
-    record = _checked(_Conversation, value)
+    record = read_record(Conversation, value)
     if not record.turns:
         raise DataError("a conversation needs at least one turn", field="turns")
-    return _build(Conversation, record, turns=_turns(record.turns))
+    return _with_tools(record, "turns")
 
 
 def pair(value: Any) -> Pair:
     """Builds a pair; `shared_user` is verified."""
-    record = _checked(_Pair, value)
-    sides = {name: _turns(getattr(record, name)) for name in ("context", "a", "b")}
-    if not sides["a"] or not sides["b"]:
+    if isinstance(value, dict) and value.get("context") is None:
+        value = {**value, "context": ()}  # two whole dialogues
+    record = read_record(Pair, value)
+    if not record.a or not record.b:
         raise DataError("both sides of a pair need at least one turn", field="a, b")
-    if record.shared_user and _said(sides["a"]) != _said(sides["b"]):
+    if record.shared_user and _said(record.a) != _said(record.b):
         raise DataError(
             "says true, but the user's turns differ; mend them or say false", field="shared_user"
         )
-    return _build(Pair, record, **sides)
+    return _with_tools(record, "context", "a", "b")
 
 
 def continuation(value: Any) -> Continuation:
     """Builds a continuation; raises DataError as `parse` does."""
-    record = _checked(_Continuation, value)
-    references = tuple(record.references)
-    return _build(Continuation, record, context=_turns(record.context), references=references)
+    return _with_tools(read_record(Continuation, value), "context")
 
 
 def judgment(value: Any) -> Judgment:
     """Builds a judgment; a score that is NaN becomes unscored with the reason `nan`, and a
     request that was filled in is none any more."""
-    record = _checked(_Judgment, value)
-    score, unscored = record.score, _plain(Unscored, record.unscored)
+    record = read_record(Judgment, value)
+    score, unscored = record.score, record.unscored
     if score is not None and math.isinf(score):
         raise DataError(f"received {score}; a score is a finite number or null", field="score")
     if score is not None and math.isnan(score):
@@ -194,29 +93,27 @@ def judgment(value: Any) -> Judgment:
         and any(part is not None for part in given)
     ):
         unscored = None  # a request that was filled in
-    said: tuple[object, ...] = (*given, unscored)
-    if all(part is None for part in said):
+    if unscored is None and all(part is None for part in given):
         raise DataError("needs one of `answer`, `score`, `distribution` or `unscored`")
     if record.distribution is not None:
         mass = sum(record.distribution.values()) + (record.outside or 0.0)
         if mass > 1 + _ROUNDING:
             problem = f"the probabilities sum to {mass:.6g}, above 1"
             raise DataError(problem, field="distribution")
-    return _build(
-        Judgment, record, score=score, unscored=unscored, usage=_plain(Usage, record.usage)
-    )
+    if score is record.score and unscored is record.unscored:
+        return record
+    return replace(record, score=score, unscored=unscored)
 
 
 def question(value: Any) -> Question:
     """Builds a question; `values`, when given, must be one number an answer."""
-    record = _checked(_Question, value)
-    values = None if record.values is None else tuple(record.values)
-    if values is not None and len(values) != len(record.answers):
+    record = read_record(Question, value)
+    if record.values is not None and len(record.values) != len(record.answers):
         raise DataError(
-            f"{len(values)} values for {len(record.answers)} answers; give one an answer",
+            f"{len(record.values)} values for {len(record.answers)} answers; give one an answer",
             field="values",
         )
-    return _build(Question, record, answers=tuple(record.answers), values=values)
+    return record
 
 
 _SHAPES: tuple[tuple[tuple[str, ...], Callable[[Any], Record]], ...] = (
@@ -226,20 +123,27 @@ _SHAPES: tuple[tuple[tuple[str, ...], Callable[[Any], Record]], ...] = (
     (("turns",), conversation),
 )
 
-_Model = TypeVar("_Model", bound=BaseModel)
-_Built = TypeVar("_Built")
+_Read = TypeVar("_Read")
+_Turns = TypeVar("_Turns", Conversation, Pair, Continuation)
 
 
-def _checked(model: type[_Model], value: Any) -> _Model:
+def read_record(cls: type[_Read], value: Any) -> _Read:
+    """Build a record of a JSON object, by the types of its fields; raises DataError."""
+    adapter: TypeAdapter[_Read] = _adapter(cls)  # type: ignore[arg-type]  # classes can be hashed
     try:
-        return model.model_validate(value)
+        return adapter.validate_python(fold(cls, value))
     except ValidationError as error:
         if not any(one["type"] in _HALF_CHARACTER for one in error.errors(include_url=False)):
             raise _data_error(error) from None
     try:
-        return model.model_validate(replace_halves(value))
+        return adapter.validate_python(fold(cls, replace_halves(value)))
     except ValidationError as error:
         raise _data_error(error) from None
+
+
+@cache
+def _adapter(cls: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(cls)
 
 
 # JSON can hold half a character (a lone surrogate), which pydantic refuses.
@@ -268,49 +172,29 @@ def _shown(value: Any) -> str:
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
 
 
-def _build(cls: Callable[..., _Built], record: BaseModel, **replaced: Any) -> _Built:
-    names = [field.name for field in fields(cls) if field.name != "extra"]  # type: ignore[arg-type]
-    given = {name: replaced.get(name, getattr(record, name)) for name in names}
-    return cls(**given, extra=record.model_extra or {})
+def _with_tools(record: _Turns, *names: str) -> _Turns:
+    """The record, whose turns have the calls, ids and names that stand among further fields."""
+    changed: Any = {}
+    for name in names:
+        turns: tuple[Turn, ...] = getattr(record, name)
+        if not all(TOOL_FIELDS.isdisjoint(turn.extra) for turn in turns):
+            changed[name] = tuple(
+                _with_tool_fields(turn, f"{name}[{index}]") for index, turn in enumerate(turns)
+            )
+    return replace(record, **changed) if changed else record
 
 
-def _plain(cls: Callable[..., _Built], record: BaseModel | None) -> _Built | None:
-    if record is None:
-        return None
-    given: dict[str, Any] = {name: getattr(record, name) for name in type(record).model_fields}
-    if record.model_extra:
-        given["extra"] = record.model_extra
-    return cls(**given)
-
-
-def _turns(records: Iterable[_Turn]) -> tuple[Turn, ...]:
-    return tuple(
-        _with_tools(
-            Turn(
-                record.role,
-                record.text,
-                tuple(_build(Reference, reference) for reference in record.references),
-                record.model_extra or {},
-            ),
-            f"turns[{index}]",
-        )
-        for index, record in enumerate(records)
-    )
-
-
-def _with_tools(turn: Turn, field: str) -> Turn:
-    """The turn with the calls, the call's id and the name that stand among its further fields."""
+def _with_tool_fields(turn: Turn, field: str) -> Turn:
     if TOOL_FIELDS.isdisjoint(turn.extra):
         return turn
-    fields, extra = tool_fields(turn.extra, field)
-    return replace(turn, extra=extra, **fields)
+    known, extra = tool_fields(turn.extra, field)
+    return replace(turn, extra=extra, **known)
 
 
 def _said(turns: Iterable[Turn]) -> list[str]:
     return [turn.text for turn in turns if turn.role == "user"]
 
 
-_NAMES = {"audience": "for"}
 _ALWAYS = frozenset({"id", "turns", "context", "a", "b", "candidate", "role", "text", "arguments"})
 
 
@@ -342,7 +226,7 @@ def _written(cls: Any) -> tuple[tuple[str, str, Any, bool], ...]:
         always = one.name in _ALWAYS
         default = MISSING if always else one.default
         empty = not always and one.default_factory is not MISSING
-        found.append((one.name, _NAMES.get(one.name, one.name), default, empty))
+        found.append((one.name, one.metadata.get("json") or one.name, default, empty))
     return tuple(one for one in found if one[0] != "extra")
 
 
