@@ -31,7 +31,7 @@ from assize.criteria.selection.held_out import held_out
 from assize.criteria.selection.objective import threshold
 from assize.criteria.selection.policies import Settings
 from assize.criteria.selection.window import Yielded, window, yield_rate
-from assize.formats import judgments_from
+from assize.formats import read_judgments
 from assize.judgments import JudgmentTable
 from assize.judgments.values import numbers
 from assize.stats.arrays import FloatArray
@@ -111,7 +111,7 @@ def samples(folder: Path) -> Iterable[Sample]:
 
 
 def _people(path: Path) -> JudgmentTable:
-    table = judgments_from(path)
+    table = read_judgments(path)
     return table.where(kind="person", turn=None)
 
 

@@ -20,6 +20,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from assize.formats import read
+
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "servers"))
 
 from fast_server import fast_server, stats_of
@@ -125,7 +127,7 @@ async def bare(bodies: Sequence[dict[str, Any]], url: str, concurrency: int) -> 
 async def ours(file: Path, count: int, url: str, concurrency: int, folder: Path) -> Speed:
     """The whole run: reading, cache, limits, folder; nothing left out."""
     session = Session(
-        [str(file)],
+        read([str(file)]),
         [JUDGE],
         folder / "run",
         run=RunSettings(votes=1, concurrency=concurrency),
@@ -177,7 +179,7 @@ def replay(url: str, place: Path, judge: str, items: int = 3_000) -> None:
     folder = place / judge
     folder.mkdir()
     first = Session(
-        [str(file)],
+        read([str(file)]),
         [judge],
         folder / "first",
         run=RunSettings(concurrency=64),

@@ -13,11 +13,12 @@ from assize.formats import write
 
 RUN = """
 import os, resource, sys
+from assize.formats import read
 from assize.judging.run import RunSettings
 from assize.judging.session import Session, judge
 from assize.models import ModelSettings, Limits
 file, out = sys.argv[1:]
-session = Session([file], ["io@scripted:any"], __import__("pathlib").Path(out),
+session = Session(read([file]), ["io@scripted:any"], __import__("pathlib").Path(out),
                   run=RunSettings(votes=1, concurrency=64), models=ModelSettings(limits=Limits(64)))
 outcome = judge(session)
 print(outcome.summary.n, outcome.summary.unscored,

@@ -163,7 +163,7 @@ READERS: Mapping[str, str] = {
     "evaluator/training/checkpoint.py": "plant training",
     "evaluator/training/from_votes.py": RECORDS,
     "facts.py": TOOLS,
-    "formats/any_log/asked.py": "a map of fields: paths and roles",
+    "formats/any_log/mapping.py": "a map of fields: paths and roles",
     "formats/logs/histories.py": RECORDS,
     "formats/records.py": RECORDS,
     "formats/research/mtdeval.py": RECORDS,
@@ -206,8 +206,8 @@ READERS: Mapping[str, str] = {
     "webapp/dashboard/prepared/kept.py": CACHE,
     "webapp/dashboard/prepared/rows.py": CACHE,
     "webapp/dashboard/prepared/view.py": CACHE,
-    "webapp/monitor/discussion.py": CACHE,
     "webapp/project.py": "plant collect",
+    "webapp/rendering.py": "charts that the app describes itself",
     "webapp/storage/schema.py": CACHE,
     "webapp/tasks/definition.py": "plant collect",
     "webapp/tasks/settings.py": "plant collect",
@@ -223,6 +223,7 @@ READING = {
     "read_as",
     "read_run",
     "text_in",
+    "validate_python",
     "validated",
 }
 OUTSIDE = {"cli/flags.py", "webapp/tasks/kind.py"}  # a `read_as` and a `Kind` of their own
@@ -344,6 +345,8 @@ def canary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Canary]:
         ("OPENAI_API_KEY", "canary-canary"),
     ):
         monkeypatch.setenv(name, value)
+    # The hub's client reads its address when it is imported, which an earlier test may have done.
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", url)
     # Whoever opens a model or an encoder of the hub imports the canary.
     monkeypatch.setitem(PROVIDERS, "hf", "canary:ask")
     monkeypatch.setitem(ENCODERS, "hf", replace(ENCODERS["hf"], home="canary:ask"))

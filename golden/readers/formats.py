@@ -30,7 +30,7 @@ def read(folder: Path) -> Figures:
     paths = {name: corpus(name) for name in names} | {name: [path] for name, path in OTHERS.items()}
     for name, files in paths.items():
         kinds: Counter[str] = Counter()
-        for item in (record for path in files for record in assize.read(path)):
+        for item in (record for path in files for record in assize.read(path).records()):
             kinds[type(item).__name__] += 1
             turns = getattr(item, "turns", ())
             kinds["turns"] += len(turns)

@@ -80,7 +80,7 @@ class _Means:
 def rated(path: Path, prefix: str = "") -> Rated:
     """Conversations and continuations of a file whose ids begin with `prefix`."""
     means, views, items = _Means(), dict[str, View](), dict[str, Item]()
-    for record in read(path):
+    for record in read(path).records():
         if isinstance(record, Judgment):
             means.add(record)
         elif isinstance(record, Conversation | Continuation) and record.id.startswith(prefix):

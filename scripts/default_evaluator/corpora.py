@@ -145,7 +145,7 @@ def load(root: Path, encoder: Encoder, featuriser: Featuriser = FEATURES) -> Cor
 def _read(path: Path) -> tuple[list[Item], list[Judgment]]:
     items: list[Item] = []
     judgments: list[Judgment] = []
-    for record in read(path):
+    for record in read(path).records():
         if isinstance(record, Judgment):
             if record.kind == "person":
                 judgments.append(record)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from assize.errors import AssizeError, ConfigError, DataError, ModelError
     from assize.evaluator import load_evaluator
     from assize.evaluator.export.reward import reward_function
-    from assize.formats import mapping, max_bytes, open_writer, read, read_judgments, write
+    from assize.formats import Items, open_writer, read, read_judgments, write
     from assize.judging.own.function import judge_function
     from assize.judgment import Judgment, Question, Unscored, Usage
     from assize.judgments import JudgmentTable
@@ -104,7 +104,7 @@ _HOME = {
     "assize.errors": ("AssizeError", "ConfigError", "DataError", "ModelError"),
     "assize.evaluator": ("load_evaluator",),
     "assize.evaluator.export.reward": ("reward_function",),
-    "assize.formats": ("mapping", "max_bytes", "open_writer", "read", "read_judgments", "write"),
+    "assize.formats": ("Items", "open_writer", "read", "read_judgments", "write"),
     "assize.judging.own.function": ("judge_function",),
     "assize.judgment": ("Judgment", "Question", "Unscored", "Usage"),
     "assize.judgments": ("JudgmentTable",),
@@ -193,6 +193,7 @@ __all__ = [
     "Conversation",
     "DataError",
     "FittedCalibrator",
+    "Items",
     "Judgment",
     "JudgmentTable",
     "ModelError",
@@ -247,8 +248,6 @@ __all__ = [
     "load",
     "load_calibrator",
     "load_evaluator",
-    "mapping",
-    "max_bytes",
     "measure_injections",
     "measure_injections_async",
     "measure_multiplicity",

@@ -18,7 +18,8 @@ from typer.testing import CliRunner
 import assize
 from assize.cli import COMMANDS
 from assize.cli.command import Mode, from_function
-from assize.cli.flags import arguments_of, names_of
+from assize.cli.flags import INPUTS, arguments_of, names_of
+from assize.cli.inputs import READING
 from assize.cli.lazy import LazyCommand
 from assize.errors import ConfigError, DataError
 from assize.tables import Result, ResultTable, columns
@@ -140,7 +141,7 @@ def test_the_log_is_as_it_was_afterwards(run: Any) -> None:
     assert (log.level, list(log.handlers), log.propagate) == before
 
 
-FACE = ("max_bytes", "report", "max_unscored", "json", "quiet")
+FACE = (*READING, "report", "max_unscored", "json", "quiet")
 FUNCTIONS = {row.name: LazyCommand(row).real.callback for row in COMMANDS}
 MADE = {name: one for name, one in FUNCTIONS.items() if hasattr(one, "made_of")}
 
@@ -153,6 +154,24 @@ def test_q_is_quiet_in_every_command_and_nothing_else() -> None:
             if "-q" in (one.annotation.__metadata__[0].param_decls or ())
         }
         assert quiet == {"quiet"}, name
+
+
+def test_the_options_of_reading_are_those_of_read_with_the_same_defaults() -> None:
+    for way in (assize.read, assize.read_judgments):
+        own = signature(way).parameters
+        for name, (_, usual) in READING.items():
+            assert own[name].default == usual, name
+
+
+@pytest.mark.parametrize("name", list(MADE))
+def test_a_command_has_the_options_of_reading_where_it_reads_and_all_of_them(name: str) -> None:
+    reads = any(
+        INPUTS.match(str(one.annotation))
+        for one in signature(MADE[name].made_of).parameters.values()
+    )
+    typed = READING.keys() & signature(MADE[name]).parameters.keys()
+    wanted = set(READING) if reads else set()
+    assert typed == (wanted - {"on_error"} if name == "check" else wanted)  # it says what is bad
 
 
 def test_an_error_names_the_option_as_it_is_typed() -> None:

@@ -35,7 +35,7 @@ def test_skipping_keeps_bad_records_in_a_file_and_says_how_many(log: Path) -> No
     done = assize("convert", log, log.parent / "out.jsonl", "--on-error", "skip", "--json")
     assert done.returncode == 0
     rejects = log.parent / "out.rejects.jsonl"
-    assert f"1 bad record was left out; they stand in {rejects}" in done.stderr
+    assert f"1 bad record was left out: see {rejects}" in done.stderr
     assert json.loads(done.stdout)["rejects"] == 1
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from assize.cli.flags import Flag, about, arguments_of, flags_of, names_of, read_as
 from assize.errors import ConfigError
-from assize.formats import Items
+from assize.formats import ItemsLike
 
 
 class Pace(TypedDict, total=False):
@@ -25,7 +25,7 @@ class Pace(TypedDict, total=False):
 
 
 def walk(
-    items: Items,
+    items: ItemsLike,
     *,
     gold: str | None = None,
     names: str | Sequence[str] = (),

@@ -92,7 +92,7 @@ def test_bad_records_are_kept_in_a_file_with_skip(pairs: Path, tmp_path: Path) -
     failed = run(*command, code=1)
     assert "pairs.jsonl:4" in str(failed.exception)
     skipped = run(*command, "--on-error", "skip")
-    assert "1 bad records left out" in skipped.stderr
+    assert "1 bad record was left out: see" in skipped.stderr
     assert "broken" in (out / "rejects.jsonl").read_text()
 
 

@@ -15,6 +15,7 @@ from assize.evaluator import load_evaluator, score
 from assize.evaluator.heads.head import open_head
 from assize.evaluator.heads.scored_question import TieRule
 from assize.evaluator.judge import EvaluatorJudge
+from assize.formats import read
 from assize.judging.dimensions import DIMENSIONS
 from assize.judging.folder import questions_of
 from assize.judging.judge import JudgeContext, Task, is_local
@@ -87,7 +88,7 @@ def test_a_run_s_rows_are_those_of_score_but_for_what_the_run_adds(tmp_path: Any
     other = Conversation("c2", (Turn("user", "Hi"), Turn("assistant", "Hello! Where to?")))
     items: list[Item] = [TALK, other, PAIR, empty]
     write(tmp_path / "in.jsonl", items)
-    session = Session([str(tmp_path / "in.jsonl")], ["evaluator@default"], tmp_path / "run")
+    session = Session(read([str(tmp_path / "in.jsonl")]), ["evaluator@default"], tmp_path / "run")
     outcome = judged_in_a_run(session)
     assert outcome.summary.n == len(list(score(items)))
     lines = (tmp_path / "run" / "judgments.jsonl").read_text().splitlines()

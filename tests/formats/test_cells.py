@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.formats import read, write
+from assize.formats import write
 from assize.formats.cells import guarded, unguarded
+from assize.formats.reading import iter_records
 from assize.judgment import Judgment
 
 
@@ -19,7 +20,7 @@ def test_a_cell_that_looks_like_a_formula_is_guarded_and_restored(tmp_path: Path
     write(tmp_path / "x.csv", [row])
     text = (tmp_path / "x.csv").read_text()
     assert "\n'=cmd,''+judge,'@q,'-1,-2.0," in text
-    assert list(read(tmp_path / "x.csv")) == [row]
+    assert list(iter_records(tmp_path / "x.csv")) == [row]
 
 
 @pytest.mark.parametrize(

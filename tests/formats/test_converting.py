@@ -8,8 +8,9 @@ import pytest
 
 from assize.conversation import Continuation, Conversation, Pair, Turn
 from assize.errors import ConfigError, DataError
-from assize.formats import Record, Reject, read, read_questions, write
+from assize.formats import Record, read, read_questions, write
 from assize.formats.converting import convert
+from assize.formats.reading import iter_records
 from assize.judgment import Judgment, Question
 
 TURNS = (Turn("user", "hi"), Turn("assistant", "ho"))
@@ -36,7 +37,7 @@ def names(folder: Path) -> set[str]:
 
 def test_a_folder_gets_one_file_a_kind_and_only_those_that_occur(mixed: Path) -> None:
     out = mixed.parent / "corpus"
-    done = convert([mixed], out)
+    done = convert(read([mixed]), out)
     assert names(out) == {
         "conversations.jsonl",
         "pairs.jsonl",
@@ -45,7 +46,7 @@ def test_a_folder_gets_one_file_a_kind_and_only_those_that_occur(mixed: Path) ->
         "questions.json",
     }
     assert dict(done.kinds) == {"judgments": 3, "conversations": 1, "pairs": 1, "continuations": 1}
-    assert list(read(out / "judgments.jsonl")) == [RECORDS[0], RECORDS[4], RECORDS[5]]
+    assert list(iter_records(out / "judgments.jsonl")) == [RECORDS[0], RECORDS[4], RECORDS[5]]
     assert done.inferred == ("preference",)
     stars, preference = read_questions(out / "questions.json")
     assert stars == STARS
@@ -53,20 +54,20 @@ def test_a_folder_gets_one_file_a_kind_and_only_those_that_occur(mixed: Path) ->
 
 
 def test_a_folder_of_parquet(mixed: Path) -> None:
-    done = convert([mixed], f"{mixed.parent}/corpus/", to="assize-parquet")
+    done = convert(read([mixed]), f"{mixed.parent}/corpus/", to="assize-parquet")
     assert len(done.files) == 4
-    back = [record for path in done.files for record in read(path)]
+    back = [record for path in done.files for record in iter_records(path)]
     assert sorted(map(repr, back)) == sorted(map(repr, RECORDS))
 
 
 @pytest.mark.parametrize("suffix", ["jsonl", "jsonl.gz", "txt"])
 def test_a_file_gets_the_items_and_judgments_stand_beside_it(mixed: Path, suffix: str) -> None:
     out = mixed.parent / f"out.{suffix}"
-    done = convert([mixed], out)
+    done = convert(read([mixed]), out)
     beside = "out.judgments.jsonl" + (".gz" if suffix.endswith(".gz") else "")
     assert names(mixed.parent) == {out.name, beside, "out.judgments.questions.json"}
-    assert list(read(out)) == RECORDS[1:4]
-    assert len(list(read(out.with_name(beside)))) == 3
+    assert list(iter_records(out)) == RECORDS[1:4]
+    assert len(list(iter_records(out.with_name(beside)))) == 3
     assert done.questions == str(out.with_name("out.judgments.questions.json"))
 
 
@@ -74,61 +75,61 @@ def test_a_file_gets_the_items_and_judgments_stand_beside_it(mixed: Path, suffix
 def test_a_file_of_nothing_but_judgments_holds_them_itself(tmp_path: Path, suffix: str) -> None:
     rows = [record for record in RECORDS if isinstance(record, Judgment)]
     write(tmp_path / "in.jsonl", rows)
-    done = convert([tmp_path / "in.jsonl"], tmp_path / f"out.{suffix}")
-    assert list(read(tmp_path / f"out.{suffix}")) == rows
+    done = convert(read([tmp_path / "in.jsonl"]), tmp_path / f"out.{suffix}")
+    assert list(iter_records(tmp_path / f"out.{suffix}")) == rows
     assert names(tmp_path) == {"in.jsonl", f"out.{suffix}", "out.questions.json"}
     assert done.files == {str(tmp_path / f"out.{suffix}"): {"judgments": 3}}
 
 
 def test_judgments_at_a_url_hold_their_place_too(tmp_path: Path) -> None:
     write(tmp_path / "in.jsonl", [RECORDS[0]])
-    convert([tmp_path / "in.jsonl"], "memory://converted/out.jsonl")
-    assert list(read("memory://converted/out.jsonl")) == [RECORDS[0]]
+    convert(read([tmp_path / "in.jsonl"]), "memory://converted/out.jsonl")
+    assert list(iter_records("memory://converted/out.jsonl")) == [RECORDS[0]]
 
 
 def test_a_csv_of_conversations_has_one_turn_a_row(tmp_path: Path) -> None:
     write(tmp_path / "in.jsonl", [RECORDS[1]])
-    convert([tmp_path / "in.jsonl"], tmp_path / "out.csv")
+    convert(read([tmp_path / "in.jsonl"]), tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_text().startswith("conversation,turn,role,text,")
-    assert list(read(tmp_path / "out.csv")) == [RECORDS[1]]
+    assert list(iter_records(tmp_path / "out.csv")) == [RECORDS[1]]
 
 
 def test_several_files_become_one(mixed: Path) -> None:
     other = mixed.with_name("other.parquet")
     write(other, [Conversation("d", TURNS)])
-    convert([mixed, other], mixed.parent / "out.jsonl")
-    assert len(list(read(mixed.parent / "out.jsonl"))) == 4
+    convert(read([mixed, other]), mixed.parent / "out.jsonl")
+    assert len(list(iter_records(mixed.parent / "out.jsonl"))) == 4
 
 
 def test_a_record_that_the_format_cannot_hold_stops_with_its_place(mixed: Path) -> None:
     with pytest.raises(
         DataError, match=r"mixed\.jsonl:2: received a conversation; trl holds pairs"
     ):
-        convert([mixed], mixed.parent / "out.jsonl", to="trl")
+        convert(read([mixed]), mixed.parent / "out.jsonl", to="trl")
 
 
 def test_or_is_handed_over(mixed: Path) -> None:
-    rejects: list[Reject] = []
-    done = convert([mixed], mixed.parent / "out.jsonl", to="trl", on_reject=rejects.append)
-    assert [reject.line for reject in rejects] == [2, 4]
+    source = read([mixed], on_error="skip")
+    done = convert(source, mixed.parent / "out.jsonl", to="trl")
+    assert [reject.line for reject in source.rejects] == [2, 4]
     assert dict(done.kinds) == {"judgments": 3, "pairs": 1}
 
 
 def test_reading_and_writing_one_file_is_refused(mixed: Path) -> None:
     before = mixed.read_bytes()
     with pytest.raises(ConfigError, match="is read and written at once"):
-        convert([mixed], mixed.parent / "." / "mixed.jsonl")
+        convert(read([mixed]), mixed.parent / "." / "mixed.jsonl")
     assert mixed.read_bytes() == before
 
 
 def test_a_scale_of_very_many_answers_is_text(tmp_path: Path) -> None:
     rows = (Judgment(str(n), "j", "why", answer=f"because {n}") for n in range(1200))
     write(tmp_path / "in.jsonl", rows)
-    convert([tmp_path / "in.jsonl"], tmp_path / "out.jsonl")
+    convert(read([tmp_path / "in.jsonl"]), tmp_path / "out.jsonl")
     (question,) = read_questions(tmp_path / "out.questions.json")
     assert (question.kind, question.answers) == ("text", ())
 
 
 def test_a_folder_that_cannot_be_made_says_so(mixed: Path) -> None:
     with pytest.raises(DataError, match="this folder cannot be made"):
-        convert([mixed], f"{mixed}/corpus/")
+        convert(read([mixed]), f"{mixed}/corpus/")

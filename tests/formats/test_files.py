@@ -15,8 +15,9 @@ import pytest
 
 from assize.conversation import Conversation, Turn
 from assize.errors import DataError, OutputError
-from assize.formats import Reject, read, read_judgments, write
+from assize.formats import Reject, read_judgments, write
 from assize.formats.files import is_read_once, open_input, open_output, plain_suffix
+from assize.formats.reading import iter_records
 from assize.judgment import Judgment, Question
 
 PACK = {
@@ -45,7 +46,7 @@ def lines(count: int) -> bytes:
 @pytest.mark.parametrize("pack", PACK.values(), ids=PACK)
 def test_compression_is_recognised_from_the_content(pack, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     (tmp_path / "log.txt").write_bytes(pack(lines(3)) + pack(lines(2)))
-    assert len(list(read(tmp_path / "log.txt"))) == 5
+    assert len(list(iter_records(tmp_path / "log.txt"))) == 5
 
 
 @pytest.mark.parametrize("pack", PACK.values(), ids=PACK)
@@ -53,9 +54,9 @@ def test_a_stream_that_breaks_off_never_passes_for_a_whole_one(pack, tmp_path: P
     data = pack(lines(20_000))
     (tmp_path / "x").write_bytes(data[: len(data) // 2])
     with pytest.raises(DataError, match=r"x:\d+: the compressed data is damaged or cut off"):
-        list(read(tmp_path / "x"))
+        list(iter_records(tmp_path / "x"))
     rejects: list[Reject] = []
-    kept = list(read(tmp_path / "x", on_reject=rejects.append))
+    kept = list(iter_records(tmp_path / "x", on_reject=rejects.append))
     assert 0 < len(kept) < 20_000
     assert [reject.line for reject in rejects] == [len(kept) + 1]
 
@@ -90,7 +91,7 @@ def test_a_url_keeps_its_old_content_when_writing_fails(tmp_path: Path) -> None:
     write(url, [conversation(1)])
     with pytest.raises(ConnectionError):
         break_off(url)
-    assert [record.id for record in read(url)] == ["c1"]  # type: ignore[union-attr]
+    assert [record.id for record in iter_records(url)] == ["c1"]  # type: ignore[union-attr]
 
 
 def test_an_earlier_file_is_whole_until_the_new_one_is(tmp_path: Path) -> None:
@@ -98,7 +99,7 @@ def test_an_earlier_file_is_whole_until_the_new_one_is(tmp_path: Path) -> None:
     write(path, [conversation(1)])
     with pytest.raises(ConnectionError):
         break_off(path)
-    assert [record.id for record in read(path)] == ["c1"]  # type: ignore[union-attr]
+    assert [record.id for record in iter_records(path)] == ["c1"]  # type: ignore[union-attr]
     assert (tmp_path / "x.jsonl.part").read_bytes() == b"half"
 
 
@@ -112,7 +113,7 @@ def test_a_full_disk_is_named_and_what_was_there_is_kept(suffix: str, tmp_path: 
     (tmp_path / f"x.{suffix}.part").symlink_to("/dev/full")
     with pytest.raises(OutputError, match=r"the disk is full; .* is unchanged; what was written"):
         write(path, rows)
-    assert list(read(path)) == rows[:1]
+    assert list(iter_records(path)) == rows[:1]
 
 
 def test_a_file_that_may_not_grow_keeps_what_was_written(tmp_path: Path) -> None:
@@ -131,7 +132,7 @@ except Exception as error:
     assert "may grow no larger" in done.stdout
     assert "was not made; what was written is kept in" in done.stdout
     kept: list[Reject] = []
-    list(read(tmp_path / "x.jsonl.part", on_reject=kept.append))
+    list(iter_records(tmp_path / "x.jsonl.part", on_reject=kept.append))
     assert (tmp_path / "x.jsonl.part").stat().st_size == 100_000
     assert len(kept) <= 1
 
@@ -190,12 +191,12 @@ def test_an_archive_that_is_damaged_says_so(tmp_path: Path) -> None:
     data[60] ^= 1
     (tmp_path / "x.zip").write_bytes(data)
     with pytest.raises(DataError, match=r"the file cannot be read \(Bad CRC-32"):
-        list(read(f"zip://x::{tmp_path}/x.zip"))
+        list(iter_records(f"zip://x::{tmp_path}/x.zip"))
 
 
 def test_a_name_that_no_file_can_have_is_an_error() -> None:
     with pytest.raises(DataError, match="no file can have this name"):
-        list(read("\ud800"))
+        list(iter_records("\ud800"))
 
 
 def test_what_does_not_fit_into_memory_is_an_error(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ import pytest
 from assize.conversation import Conversation, Turn
 from assize.errors import DataError
 from assize.formats.given import pieces_of, read_piece
-from assize.formats.reading import Reject
+from assize.formats.read_options import ReadOptions
+from assize.formats.rejects import Reject
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 
@@ -81,7 +82,7 @@ def test_text_that_is_no_path_is_refused_and_cut(text: str) -> None:
 def test_a_piece_is_read_like_a_file_and_rejects_say_the_place_from_1() -> None:
     rejects: list[Reject] = []
     piece = next(pieces_of([ROW, {"id": "bad", "turns": []}], "items", "items"))
-    found = read_piece(piece, format=None, on_reject=rejects.append)
+    found = read_piece(piece, ReadOptions(), rejects.append)
     assert found.format.name == "assize"
     assert [(line, record.id) for line, record in found.records] == [(1, "r")]  # type: ignore[union-attr]
     assert [(one.source, one.line, one.field) for one in rejects] == [("items", 2, "turns")]

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from assize.errors import DataError, MissingExtra
-from assize.formats import items_from, read
+from assize.formats import read
 from assize.formats.hub import HubName, dataset_rows, is_dataset
+from assize.formats.reading import iter_records
 
 # Stands in for the library, whose data sets are on the network.
 LIBRARY = """
@@ -45,14 +46,14 @@ def test_a_data_set_is_told_from_a_file_in_one(location: str, name: HubName | No
 
 @pytest.mark.usefixtures("library")
 def test_the_rows_of_a_data_set_are_records() -> None:
-    found = [one.id for one in items_from("hf://datasets/org/set/main:test")]
+    found = [one.id for one in read("hf://datasets/org/set/main:test")]
     assert found == ["main-test-0", "main-test-1"]
 
 
 @pytest.mark.usefixtures("library")
 def test_an_unknown_data_set_is_an_error_that_says_so() -> None:
     with pytest.raises(DataError, match="no org/other on the hub"):
-        list(read("hf://datasets/org/other"))
+        list(iter_records("hf://datasets/org/other"))
 
 
 def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

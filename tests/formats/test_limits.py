@@ -14,9 +14,9 @@ import pytest
 
 import assize
 from assize.errors import ConfigError, DataError
-from assize.formats import max_bytes, read
 from assize.formats.files import open_input
-from assize.formats.limits import FREE, MOST, RATIO, Unfolding, size
+from assize.formats.limits import FREE, MOST, RATIO, Unfolding, parse_size
+from assize.formats.reading import iter_records
 
 LINE = b'{"id": "c", "turns": [{"role": "user", "text": "hello"}]}\n'
 
@@ -47,10 +47,13 @@ def test_a_small_file_that_unfolds_without_end_is_refused_soon(
     make: Callable[[], bytes], tmp_path: Path
 ) -> None:
     (tmp_path / "x.jsonl").write_bytes(make())
-    told = r"x\.jsonl: .*B of it unfold to more than 64 MB.*--max-bytes 64GB \(assize\.max_bytes"
+    told = (
+        r"x\.jsonl: .*B of it unfold to more than 64 MB"
+        r".*--max-bytes 64GB \(max_bytes of assize\.read"
+    )
     for _ in range(2):
         with pytest.raises(DataError, match=told):
-            list(read(tmp_path / "x.jsonl", on_reject=lambda _: None))
+            list(iter_records(tmp_path / "x.jsonl", on_reject=lambda _: None))
 
 
 def test_a_file_in_an_archive_is_refused_as_well(tmp_path: Path) -> None:
@@ -58,8 +61,8 @@ def test_a_file_in_an_archive_is_refused_as_well(tmp_path: Path) -> None:
         archive.writestr("bomb", b"x" * (FREE + 1))
         archive.writestr("chats.jsonl", LINE)
     with pytest.raises(DataError, match="unfold to more than 64 MB"):
-        list(read(f"zip://bomb::{tmp_path}/x.zip"))
-    assert [one.id for one in read(f"zip://chats.jsonl::{tmp_path}/x.zip")] == ["c"]  # type: ignore[union-attr]
+        list(iter_records(f"zip://bomb::{tmp_path}/x.zip"))
+    assert [one.id for one in iter_records(f"zip://chats.jsonl::{tmp_path}/x.zip")] == ["c"]  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, pack_zstandard], ids=["gzip", "zstandard"])
@@ -68,24 +71,22 @@ def test_the_limit_can_be_lifted_and_lowered(
 ) -> None:
     path = tmp_path / "x.jsonl"
     path.write_bytes(pack(LINE * 5_000))
-    with max_bytes(100_000), pytest.raises(DataError, match="unfold to more than 100 kB"):
-        list(read(path))
-    with max_bytes("1MB"):
-        assert len(list(read(path))) == 5_000
+    with pytest.raises(DataError, match="unfold to more than 100 kB"):
+        list(assize.read(path, max_bytes=100_000))
+    assert len(list(assize.read(path, max_bytes="1MB"))) == 5_000
     path.write_bytes(pack(b" " * (FREE + 1_000_000) + LINE))
     with pytest.raises(DataError, match="unfold to more than"), open_input(path) as stream:
         stream.read()
-    with assize.max_bytes("1 GB"), open_input(path) as stream:
+    with open_input(path, 10**9) as stream:
         assert len(stream.read()) == FREE + 1_000_000 + len(LINE)
 
 
 def test_what_is_not_packed_may_be_as_large_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_bytes(LINE * 100)
-    with max_bytes(10):
-        assert len(list(read(tmp_path / "x.jsonl"))) == 100
+    assert len(list(assize.read(tmp_path / "x.jsonl", max_bytes=10))) == 100
     (tmp_path / "x.bz2").write_bytes(bz2.compress(LINE))
     with pytest.raises(DataError, match="binary file"):
-        list(read(tmp_path / "x.bz2"))
+        list(iter_records(tmp_path / "x.bz2"))
 
 
 def test_the_ratio_counts_from_64_mb_on_and_the_size_always() -> None:
@@ -101,4 +102,4 @@ def test_the_ratio_counts_from_64_mb_on_and_the_size_always() -> None:
 @pytest.mark.parametrize("given", ["", "x", "GB", "-1", "1 PB", 0, -5, True, None, "1" * 40, "0"])
 def test_a_size_that_is_none_is_refused(given: object) -> None:
     with pytest.raises(ConfigError, match=r"max_bytes: received .*; give a number of bytes"):
-        size(given)  # type: ignore[arg-type]
+        parse_size(given)  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ from tests.formats.logs.conftest import lines
 
 from assize.conversation import Pair, Reference, Role, Turn
 from assize.errors import DataError
-from assize.formats import read, write
+from assize.formats import write
 from assize.formats.messages import (
     ROLE_ALIASES,
     beside,
@@ -26,6 +26,7 @@ from assize.formats.messages import (
     text_at,
     turn,
 )
+from assize.formats.reading import iter_records
 from assize.formats.rows import Row
 
 USUAL: dict[Role, str] = {
@@ -85,7 +86,7 @@ def test_references_of_another_shape_are_kept_as_they_stand(value: Any) -> None:
 def test_an_id_is_made_of_the_file_s_name_and_the_line(tmp_path: Path) -> None:
     row = {"messages": [{"role": "user", "content": "hi"}]}
     path = lines(tmp_path / "day.v2.jsonl", row, row)
-    assert [record.id for record in read(path)] == ["day-1", "day-2"]  # type: ignore[union-attr]
+    assert [record.id for record in iter_records(path)] == ["day-1", "day-2"]  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(

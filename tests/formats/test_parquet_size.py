@@ -10,8 +10,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from assize.errors import DataError
-from assize.formats import max_bytes, read, read_judgments, write
+from assize.formats import read_judgments, write
+from assize.formats.limits import parse_size
 from assize.formats.parquet_size import ParquetSize
+from assize.formats.read_options import ReadOptions
+from assize.formats.reading import iter_records
 from assize.judgment import Judgment
 
 LONG, MANY = "y" * 1_000_000, 200
@@ -42,7 +45,7 @@ def test_a_text_that_repeats_is_counted_as_often_as_it_does(
     pa.set_memory_pool(counted)
     try:
         with pytest.raises(DataError, match=r"x\.parquet: \d+ B of it unfold to more than 64 MB"):
-            list(read(path, on_reject=lambda _: None))
+            list(iter_records(path, on_reject=lambda _: None))
     finally:
         pa.set_memory_pool(usual)
     assert counted.max_memory() < 50_000_000
@@ -57,13 +60,13 @@ def test_prefixes_are_counted_too(tmp_path: Path) -> None:
         column_encoding={"messages.list.element": "DELTA_BYTE_ARRAY"},
     )
     with pytest.raises(DataError, match="unfold to more than 64 MB"):
-        list(read(path))
+        list(iter_records(path))
 
 
 def test_rows_are_counted(tmp_path: Path) -> None:
     path = written(tmp_path / "x.parquet", {"id": pa.array(np.zeros(3_000_000, np.int8))})
     with pytest.raises(DataError, match="unfold to more than 64 MB"):
-        list(read(path))
+        list(iter_records(path))
 
 
 def test_judgments_that_are_read_as_columns_are_bounded_as_a_whole(tmp_path: Path) -> None:
@@ -86,9 +89,9 @@ def test_the_limit_can_be_lifted(tmp_path: Path) -> None:
         dictionary_pagesize_limit=1 << 30,
     )
     with pytest.raises(DataError, match="unfold to more than 64 MB"):
-        list(read(path))
-    with max_bytes("1GB"):
-        assert len(list(read(path))) == len(read_judgments(path)) == 90
+        list(iter_records(path))
+    rows = iter_records(path, ReadOptions(max_bytes=parse_size("1GB")))
+    assert len(list(rows)) == len(read_judgments(path, max_bytes="1GB")) == 90
 
 
 def test_honest_judgments_pass_however_well_they_are_packed(tmp_path: Path) -> None:

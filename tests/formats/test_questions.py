@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assize.errors import DataError
-from assize.formats import questions_path, read_judgments, write
+from assize.formats import questions_path, read, read_judgments, write
 from assize.formats.converting import convert
 from assize.formats.questions import Scales
 from assize.judgment import Judgment, Question
@@ -28,7 +28,7 @@ def test_two_scales_of_one_question_are_an_error_that_names_both(tmp_path: Path)
     with pytest.raises(DataError, match=r"ordinal 1, 2, 3, 4, 5 in .*one.jsonl, number 0..100"):
         read_judgments([one, two])
     with pytest.raises(DataError, match="two scales"):
-        convert([one, two], tmp_path / "both.jsonl")
+        convert(read([one, two]), tmp_path / "both.jsonl")
     assert not (tmp_path / "both.jsonl").exists()
 
 
@@ -44,7 +44,7 @@ def test_a_guessed_scale_beside_a_file_is_guessed_again_from_all_answers(tmp_pat
     for name, answer in (("one", "1"), ("two", "3")):
         bare = tmp_path / f"{name}.bare.jsonl"
         bare.write_text(json.dumps({"item": "i", "judge": name, "question": "q", "answer": answer}))
-        convert([bare], tmp_path / f"{name}.jsonl")
+        convert(read([bare]), tmp_path / f"{name}.jsonl")
     found = read_judgments([tmp_path / "one.jsonl", tmp_path / "two.jsonl"])
     assert found.questions["q"].answers == ("1", "3")
     assert found.inferred == {"q"}

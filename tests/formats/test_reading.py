@@ -13,7 +13,9 @@ from tests.formats.conftest import TURN, line
 
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
-from assize.formats import Reject, read, read_judgments
+from assize.formats import Reject, read_judgments
+from assize.formats.read_options import ReadOptions
+from assize.formats.reading import iter_records
 
 BAD_RECORDS = {
     "no turns": (b'{"id": "c", "turns": []}', ":1: turns: .* at least one turn"),
@@ -31,14 +33,14 @@ def test_a_bad_record_says_where_what_and_why(case: str, tmp_path: Path) -> None
     data, message = BAD_RECORDS[case]
     (tmp_path / "x").write_bytes(data)
     with pytest.raises(DataError, match=f"/x.*{message}"):
-        list(read(tmp_path / "x"))
+        list(iter_records(tmp_path / "x"))
 
 
 def test_skipping_keeps_the_good_records_and_hands_over_the_bad(tmp_path: Path) -> None:
     bad = line("b", TURN.replace("user", "wizard"))
     (tmp_path / "x").write_text("\n".join([line("a"), bad, '{"half', line("c")]))
     rejects: list[Reject] = []
-    kept = [record.id for record in read(tmp_path / "x", on_reject=rejects.append)]  # type: ignore[union-attr]
+    kept = [record.id for record in iter_records(tmp_path / "x", on_reject=rejects.append)]  # type: ignore[union-attr]
     assert kept == ["a", "c"]
     assert [(one.line, one.field) for one in rejects] == [(2, "turns[0].role"), (3, None)]
     assert json.loads(rejects[0].raw) == json.loads(bad)
@@ -48,9 +50,9 @@ def test_skipping_keeps_the_good_records_and_hands_over_the_bad(tmp_path: Path) 
 def test_a_format_or_an_option_that_is_not_known_is_named(tmp_path: Path) -> None:
     (tmp_path / "x").write_text(line("a"))
     with pytest.raises(ConfigError, match="no format 'nope'; known are assize-parquet"):
-        list(read(tmp_path / "x", format="nope"))
+        list(iter_records(tmp_path / "x", ReadOptions(format="nope")))
     with pytest.raises(ConfigError, match="format assize has no option 'na'; it has none"):
-        list(read(tmp_path / "x", options={"na": "zero"}))
+        list(iter_records(tmp_path / "x", ReadOptions(values={"na": "zero"})))
 
 
 def test_messages_and_turns_are_recognised_however_they_are_stored(tmp_path: Path) -> None:
@@ -59,7 +61,7 @@ def test_messages_and_turns_are_recognised_however_they_are_stored(tmp_path: Pat
     turns = [{"role": one["role"], "text": one["content"]} for one in said]
     (tmp_path / "x.json").write_text(json.dumps(turns))
     for name in ("x.parquet", "x.json"):
-        (item,) = read(tmp_path / name)
+        (item,) = iter_records(tmp_path / name)
         assert isinstance(item, Conversation)
         assert [turn.text for turn in item.turns] == ["hi", "yo"]
 
@@ -72,7 +74,7 @@ def test_a_record_that_comes_near_to_a_format_says_what_it_lacks(tmp_path: Path)
     ):
         (tmp_path / "x").write_text(json.dumps(row))
         with pytest.raises(DataError, match=problem):
-            list(read(tmp_path / "x"))
+            list(iter_records(tmp_path / "x"))
 
 
 @pytest.mark.parametrize("container", ["jsonl", "json", "jsonl.gz", "parquet", "csv"])
@@ -94,7 +96,7 @@ def test_memory_does_not_grow_with_the_file(container: str, tmp_path: Path) -> N
                 stream.write("]")
         else:
             write(path, rows)
-        assert sum(1 for _ in read(path)) >= count
+        assert sum(1 for _ in iter_records(path)) >= count
         top = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return top

@@ -11,7 +11,8 @@ import pytest
 
 from assize.conversation import Conversation, Pair, Turn
 from assize.errors import ConfigError, DataError
-from assize.formats import Record, read
+from assize.formats import Record
+from assize.formats.reading import iter_records
 from assize.formats.recipes import RECIPES, Cooking, differ, humans, short, well_formed
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "amulet-hh-test"
@@ -125,7 +126,7 @@ WILD: dict[str, Any] = {
 def test_wildfeedbacks_rows_are_read_as_pairs(tmp_path: Path) -> None:
     path = tmp_path / "wild.jsonl"
     path.write_text(json.dumps(WILD) + "\n")
-    (found,) = read(path)
+    (found,) = iter_records(path)
     assert isinstance(found, Pair)
     assert (found.context[0].role, found.a[0].text, found.b[0].text) == ("user", "Hello", "No")
     assert (found.gold, found.extra) == ("A", {"prompt_length": 3})
@@ -135,7 +136,7 @@ def test_a_side_that_is_no_message_is_named(tmp_path: Path) -> None:
     path = tmp_path / "wild.jsonl"
     path.write_text(json.dumps(WILD) + "\n" + json.dumps(WILD | {"chosen": "Hello"}) + "\n")
     with pytest.raises(DataError, match=r"wild.jsonl:2: chosen"):
-        list(read(path))
+        list(iter_records(path))
 
 
 def transcript(pair_: Pair) -> dict[str, str]:
@@ -147,11 +148,11 @@ def transcript(pair_: Pair) -> dict[str, str]:
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the research data are not here")
 def test_the_papers_460_pairs_pass_the_recipe_as_hh_rlhf_has_them(tmp_path: Path) -> None:
-    pairs = [one for one in read(DATA / "instances.jsonl") if isinstance(one, Pair)]
+    pairs = [one for one in iter_records(DATA / "instances.jsonl") if isinstance(one, Pair)]
     path = tmp_path / "hh.jsonl"
     path.write_text("".join(json.dumps(transcript(one)) + "\n" for one in pairs))
     cooking = Cooking("amulet-hh")
-    kept = [one for one in read(path) if cooking.keep(one)]
+    kept = [one for one in iter_records(path) if cooking.keep(one)]
     assert len(kept) == 460
     assert cooking.counts()[-1][1] == 27
 

@@ -19,7 +19,7 @@ from tests.formats.conftest import FUZZ, TURN, line
 
 from assize.conversation import Conversation
 from assize.errors import DataError
-from assize.formats import read
+from assize.formats.reading import iter_records
 from assize.formats.rows import Row, Sample, decoded, open_rows
 
 BAD_FILES = {
@@ -53,7 +53,7 @@ def test_a_bad_file_says_where_what_and_why(case: str, tmp_path: Path) -> None:
     data, message = BAD_FILES[case]
     (tmp_path / "x").write_bytes(data)
     with pytest.raises(DataError, match=f"/x.*{message}"):
-        list(read(tmp_path / "x"))
+        list(iter_records(tmp_path / "x"))
 
 
 def rows_of(path: Path) -> list[Row]:
@@ -138,7 +138,7 @@ def test_byte_order_marks_blank_lines_and_line_ends_do_not_matter(
 ) -> None:
     text = start + line("a") + end + end + line("b") + end
     (tmp_path / "x").write_bytes(text.encode())
-    assert [record.id for record in read(tmp_path / "x")] == ["a", "b"]  # type: ignore[union-attr]
+    assert [record.id for record in iter_records(tmp_path / "x")] == ["a", "b"]  # type: ignore[union-attr]
 
 
 def test_a_turn_of_a_megabyte_is_read_whole(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_a_turn_of_a_megabyte_is_read_whole(tmp_path: Path) -> None:
     for name, form in (("lines", "{}\n{}"), ("array", "[{}, {}]")):
         big = line("a", TURN.replace("hi", text))
         (tmp_path / name).write_text(form.replace("{}", big, 1).replace("{}", line("b")))
-        first, second = read(tmp_path / name)
+        first, second = iter_records(tmp_path / name)
         assert isinstance(first, Conversation)
         assert first.turns[0].text == "xé" * 200_000
         assert isinstance(second, Conversation)
@@ -155,9 +155,9 @@ def test_a_turn_of_a_megabyte_is_read_whole(tmp_path: Path) -> None:
 def test_one_array_a_line_and_one_array_are_both_read(tmp_path: Path) -> None:
     message = '[{"role": "user", "content": "hi"}]'
     (tmp_path / "x").write_text(f"{message}\n{message}\n")
-    assert len(list(read(tmp_path / "x"))) == 2
+    assert len(list(iter_records(tmp_path / "x"))) == 2
     (tmp_path / "y").write_text(message)
-    assert len(list(read(tmp_path / "y"))) == 1
+    assert len(list(iter_records(tmp_path / "y"))) == 1
 
 
 @pytest.mark.parametrize("start", [b"", b"{", b"[", b'{"id":"x","turns":[', b"a,b\n", b"PAR1"])
@@ -167,8 +167,8 @@ def test_arbitrary_bytes_raise_nothing_but_a_data_error(
     start: bytes, rest: bytes, tmp_path: Path
 ) -> None:
     (tmp_path / "x").write_bytes(start + rest)
-    only_a_data_error(lambda: list(read(tmp_path / "x")))
-    only_a_data_error(lambda: list(read(tmp_path / "x", on_reject=lambda reject: None)))
+    only_a_data_error(lambda: list(iter_records(tmp_path / "x")))
+    only_a_data_error(lambda: list(iter_records(tmp_path / "x", on_reject=lambda reject: None)))
 
 
 @pytest.mark.parametrize("head", [b"\x1f\x8b\x08\x00", b"\x28\xb5\x2f\xfd"], ids=["gzip", "zstd"])
@@ -178,7 +178,7 @@ def test_damaged_compressed_data_raises_nothing_but_a_data_error(
     head: bytes, rest: bytes, tmp_path: Path
 ) -> None:
     (tmp_path / "x").write_bytes(head + rest)
-    only_a_data_error(lambda: list(read(tmp_path / "x")))
+    only_a_data_error(lambda: list(iter_records(tmp_path / "x")))
 
 
 def only_a_data_error(action: Callable[[], object]) -> None:
@@ -194,14 +194,14 @@ def test_two_keys_of_one_name_are_told_wherever_they_stand(tmp_path: Path) -> No
         path = tmp_path / f"{number}.json"
         path.write_text(text)
         with pytest.raises(DataError, match=rf":2: {told}"):
-            list(read(path))
+            list(iter_records(path))
     with pytest.raises(ValueError, match=told):
         decoded('{"text": 1, "text": 2}')
 
 
 def test_items_after_one_with_a_key_that_stands_twice_are_read(tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text(f'[{line("a")}, {{"id": 1, "id": 2}}, {line("b")}]')
-    found = read(tmp_path / "x.json", on_reject=lambda _: None)
+    found = iter_records(tmp_path / "x.json", on_reject=lambda _: None)
     assert [one.id for one in found if isinstance(one, Conversation)] == ["a", "b"]
 
 
@@ -218,26 +218,28 @@ def test_a_bad_beginning_is_told_before_the_rest_is_read(start: bytes, tmp_path:
 def _some(stream: Any) -> list[Row]:
     from assize.formats.rows import _rows
 
-    return list(islice(_rows(stream, "x")[1], 1))
+    return list(islice(_rows(stream, "x", None)[1], 1))
 
 
 def test_small_items_after_a_large_one_take_no_longer_for_it(tmp_path: Path) -> None:
     large = json.dumps({"id": "large", "turns": [{"role": "user", "text": "x" * 5_000_000}]})
     small = ", ".join([line("a")] * 50_000)
     (tmp_path / "x.json").write_text(f"[{large}, {small}]")
-    assert sum(1 for _ in read(tmp_path / "x.json")) == 50_001
+    assert sum(1 for _ in iter_records(tmp_path / "x.json")) == 50_001
 
 
 def test_an_object_over_many_lines_is_one_record(tmp_path: Path) -> None:
     turns = [{"role": "user", "text": "x" * 500, "n": [1, 2]}] * 2000
     (tmp_path / "x.json").write_text(json.dumps({"id": "c", "turns": turns}, indent=2))
-    assert [one.id for one in read(tmp_path / "x.json") if isinstance(one, Conversation)] == ["c"]
+    assert [
+        one.id for one in iter_records(tmp_path / "x.json") if isinstance(one, Conversation)
+    ] == ["c"]
 
 
 def test_a_cell_without_end_is_no_whole_file(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_bytes(b'role,text\nuser,"' + b"x\n" * 10_000_000)
     with pytest.raises(DataError, match=r"x\.csv:2: not a readable table \(field larger"):
-        list(read(tmp_path / "x.csv"))
+        list(iter_records(tmp_path / "x.csv"))
 
 
 def test_a_date_that_python_has_not_is_a_bad_row_and_no_bad_file(tmp_path: Path) -> None:
@@ -250,5 +252,5 @@ def test_a_date_that_python_has_not_is_a_bad_row_and_no_bad_file(tmp_path: Path)
     }
     pq.write_table(pa.table(columns | {"day": days}), tmp_path / "x.parquet")
     with pytest.raises(DataError, match=r"x\.parquet:2: a value cannot be read \(Ov"):
-        list(read(tmp_path / "x.parquet"))
-    assert len(list(read(tmp_path / "x.parquet", on_reject=lambda _: None))) == 2
+        list(iter_records(tmp_path / "x.parquet"))
+    assert len(list(iter_records(tmp_path / "x.parquet", on_reject=lambda _: None))) == 2

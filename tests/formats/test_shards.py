@@ -8,7 +8,8 @@ import pytest
 
 import assize
 from assize.errors import DataError
-from assize.formats import items_from, read
+from assize.formats import read
+from assize.formats.reading import iter_records
 from assize.formats.shards import OneFormat, files_of
 
 
@@ -31,11 +32,11 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_folder_is_read_in_order_packed_or_not(folder: Path) -> None:
-    assert [one.id for one in items_from(folder)] == ["a", "b"]
+    assert [one.id for one in read(folder)] == ["a", "b"]
 
 
 def test_a_pattern_is_read_too(folder: Path) -> None:
-    assert [one.id for one in items_from(str(folder / "part-*.jsonl*"))] == ["a", "b"]
+    assert [one.id for one in read(str(folder / "part-*.jsonl*"))] == ["a", "b"]
     assert files_of("-") == ["-"]
 
 
@@ -44,22 +45,22 @@ def test_formats_that_are_mixed_are_refused(folder: Path) -> None:
     with pytest.raises(
         DataError, match=r"part-1.jsonl.gz is read as openai, part-3.csv as turns-csv"
     ):
-        list(read(folder))
+        list(iter_records(folder))
     OneFormat("x").check("a", "openai")
 
 
 def test_nothing_to_read_says_what_is_there(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("x")
     with pytest.raises(DataError, match=r"it holds 'notes.md'"):
-        list(read(tmp_path))
+        list(iter_records(tmp_path))
     with pytest.raises(DataError, match="no file fits this pattern"):
-        list(read(str(tmp_path / "*.jsonl")))
+        list(iter_records(str(tmp_path / "*.jsonl")))
 
 
 def test_a_file_whose_name_looks_like_a_pattern_is_a_file(tmp_path: Path) -> None:
     path = tmp_path / "log[1].jsonl"
     path.write_text(chat("a"))
-    assert [one.id for one in items_from(path)] == ["a"]
+    assert [one.id for one in read(path)] == ["a"]
 
 
 def test_check_and_convert_take_folders(folder: Path, tmp_path: Path) -> None:
@@ -71,7 +72,7 @@ def test_check_and_convert_take_folders(folder: Path, tmp_path: Path) -> None:
 def test_a_run_over_a_folder_knows_when_a_shard_changes(folder: Path) -> None:
     from assize.workflows.asking import in_session
 
-    assert [Path(str(one)).name for one in in_session(folder)] == [
+    assert [Path(str(one)).name for one in in_session(read(folder)).files] == [
         "part-1.jsonl.gz",
         "part-2.jsonl",
     ]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from assize.conversation import Conversation, Pair, Turn
-from assize.formats import Record, read
-from assize.formats.reading import open_records
+from assize.formats import Record
+from assize.formats.reading import iter_records, open_records
 from assize.formats.sinks import is_folder, judgments_beside, open_sink
 from assize.judgment import Judgment
 
@@ -44,7 +44,7 @@ def test_a_folder_gets_a_file_a_kind(to: str | None, suffix: str, tmp_path: Path
     files, judgments = put(out, TALK, JUDGMENT, TALK, to=to)
     assert files == {f"conversations.{suffix}": 2, f"judgments.{suffix}": 1}
     assert judgments == str(out / f"judgments.{suffix}")
-    assert list(read(out / f"conversations.{suffix}")) == [TALK, TALK]
+    assert list(iter_records(out / f"conversations.{suffix}")) == [TALK, TALK]
 
 
 def test_a_folder_in_another_format_keeps_judgments_in_our_own(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_a_folder_in_another_format_keeps_judgments_in_our_own(tmp_path: Path) -
     assert files == {"conversations.jsonl": 1, "judgments.jsonl": 1}
     with open_records(tmp_path / "corpus" / "conversations.jsonl") as opened:
         assert opened.format.name == "openai"
-    assert list(read(tmp_path / "corpus" / "judgments.jsonl")) == [JUDGMENT]
+    assert list(iter_records(tmp_path / "corpus" / "judgments.jsonl")) == [JUDGMENT]
 
 
 def test_a_folder_of_turns_has_tables_of_conversations(tmp_path: Path) -> None:
@@ -64,13 +64,13 @@ def test_judgments_stand_beside_a_file_s_items(tmp_path: Path) -> None:
     files, judgments = put(tmp_path / "x.parquet", JUDGMENT, PAIR)
     assert files == {"x.judgments.parquet": 1, "x.parquet": 1}
     assert judgments == str(tmp_path / "x.judgments.parquet")
-    assert list(read(tmp_path / "x.parquet")) == [PAIR]
+    assert list(iter_records(tmp_path / "x.parquet")) == [PAIR]
 
 
 def test_a_file_of_nothing_but_judgments_is_theirs(tmp_path: Path) -> None:
     assert put(tmp_path / "x.csv", JUDGMENT) == ({"x.csv": 1}, str(tmp_path / "x.csv"))
     assert {path.name for path in tmp_path.iterdir()} == {"x.csv"}
-    assert list(read(tmp_path / "x.csv")) == [JUDGMENT]
+    assert list(iter_records(tmp_path / "x.csv")) == [JUDGMENT]
 
 
 def test_judgments_do_not_take_the_place_of_a_file_in_another_format(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from assize.conversation import Conversation, ToolCall, Turn
 from assize.errors import DataError
-from assize.formats import parse, read, to_json, write
+from assize.formats import parse, to_json, write
+from assize.formats.reading import iter_records
 from assize.formats.tool_calls import (
     arguments_text,
     openai_call,
@@ -91,7 +92,7 @@ CALLS = Conversation(
 def test_own_formats_keep_tool_calls(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     write(path, [CALLS], format="turns-csv" if name == "c.csv" else None)
-    assert list(read(path)) == [CALLS]
+    assert list(iter_records(path)) == [CALLS]
 
 
 def test_a_record_with_tool_calls_is_a_plain_object() -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from assize.conversation import Conversation, Turn
 from assize.errors import ConfigError, DataError
-from assize.formats import open_writer, read, read_questions, write
-from assize.formats.reading import open_records
+from assize.formats import open_writer, read_questions, write
+from assize.formats.reading import iter_records, open_records
 from assize.formats.writing import json_line, write_questions
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
@@ -63,7 +63,7 @@ def test_rows_and_tables_go_into_one_file_in_their_order(suffix: str, tmp_path: 
         put(ROWS[0])
         put(JudgmentTable.of(ROWS[1:]))
         put(ROWS[0])
-    assert list(read(path)) == [*ROWS, ROWS[0]]
+    assert list(iter_records(path)) == [*ROWS, ROWS[0]]
 
 
 def test_a_format_that_is_only_read_is_refused_before_a_file_is_made(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_a_number_that_json_lacks_is_written_null_wherever_it_stands(tmp_path: P
 def test_half_a_character_is_written_as_a_mark(name: str, tmp_path: Path) -> None:
     to = "turns-csv" if name == "x.csv" else None
     write(tmp_path / name, [Conversation("c", (Turn("user", 'a \\ "\ud800" b'),))], format=to)
-    (found,) = read(tmp_path / name)
+    (found,) = iter_records(tmp_path / name)
     assert isinstance(found, Conversation)
     assert found.turns[0].text == 'a \\ "\ufffd" b'
 

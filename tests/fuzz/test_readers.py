@@ -37,7 +37,9 @@ from tests.fuzz.fuzzing import corpus, damaged, fuzz, tries
 import assize
 from assize.calibration.active.routing import load_routing
 from assize.errors import AssizeError
-from assize.formats import FORMATS, items_from, judgments_from, read_questions, to_json
+from assize.formats import FORMATS, read, read_judgments, read_questions, to_json
+from assize.formats.read_options import ReadOptions
+from assize.formats.reading import iter_records
 from assize.formats.writing import json_line
 from assize.rubric.reading import FOLDER, load_rubric
 
@@ -250,9 +252,9 @@ def read_all(place: Path, one: Input) -> None:
     path = place / "x"
     path.write_bytes(one.data)
     errors: list[AssizeError] = []
-    for record in assize.read(path, format=one.format, on_reject=lambda _: None):
+    for record in iter_records(path, ReadOptions(format=one.format), lambda _: None):
         json_line(to_json(record))
-    for way in (items_from, judgments_from):
+    for way in (read, read_judgments):
         try:
             list(way(str(path), format=one.format))
         except AssizeError as error:
@@ -288,8 +290,8 @@ def test_odd_objects_in_memory_are_read_or_refused() -> None:
     rng, objects = random.Random(1), rows()
 
     def take(values: list[Any]) -> None:
-        list(items_from(values, on_reject=lambda _: None))
-        judgments_from(values)
+        list(read(values, on_error="skip"))
+        read_judgments(values)
 
     made = (odd(objects[rng.choice(list(objects))], rng) for _ in range(tries(700) * 17 // 100))
     trial = fuzz("objects", made, take)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from chat_server import ChatServer
 
+from assize.formats import read
 from assize.judging.outcome import Outcome
 from assize.judging.session import Session, judge
 from assize.models import ModelSettings, batch
@@ -23,7 +24,7 @@ PRICES = '"openai:tiny" = { input = 100.0, output = 100.0 }\n'
 
 def session(server: ChatServer, file: Path, out: Path, **models: Any) -> Session:
     settings = ModelSettings(base_url=server.url, batch=out / "batches", **models)
-    return Session([str(file)], ["io@openai:tiny"], out, models=settings)
+    return Session(read([str(file)]), ["io@openai:tiny"], out, models=settings)
 
 
 def come_back(one: Session) -> tuple[Outcome, list[str]]:

@@ -13,7 +13,7 @@ from chat_server import ChatServer
 
 from assize.conversation import Conversation, Turn
 from assize.errors import AuthenticationError, ConfigError, DataError, OutputError
-from assize.formats import write
+from assize.formats import read, write
 from assize.judging.run import RunSettings, orders
 from assize.judging.session import Session, judge
 from assize.models import Limits, ModelSettings
@@ -23,7 +23,7 @@ ANY = "io@scripted:any"
 
 
 def session(file: Path, out: Path, *judges: str, **run: Any) -> Session:
-    return Session([str(file)], judges or (ANY,), out, run=RunSettings(**run))
+    return Session(read([str(file)]), judges or (ANY,), out, run=RunSettings(**run))
 
 
 def test_pairs_get_two_votes_or_one_in_an_order_drawn_by_the_seed(
@@ -175,7 +175,7 @@ def test_a_server_that_is_gone_stops_the_run_instead_of_failing_every_item(
     limits = Limits(2, tries=1)
     settings = ModelSettings(base_url=url, limits=limits)
     one = Session(
-        [str(pairs_file(100))],
+        read([str(pairs_file(100))]),
         ["io@openai:tiny"],
         tmp_path / "run",
         run=RunSettings(concurrency=2),
@@ -195,7 +195,7 @@ def test_a_budget_ends_in_unscored_rows_and_a_larger_one_goes_on(
     out = tmp_path / "run"
     with ChatServer() as server:
         models = ModelSettings(base_url=server.url, prices=prices, max_cost=0.5)
-        one = Session([str(pairs_file(10))], ["io@openai:tiny"], out, models=models)
+        one = Session(read([str(pairs_file(10))]), ["io@openai:tiny"], out, models=models)
         first = judge(one).summary
         assert 0 < first.reasons["budget"] < 20
         assert 0 < first.cost_usd <= 0.5

@@ -13,7 +13,7 @@ from chat_server import ChatServer
 from assize.conversation import Pair, Turn
 from assize.endpoints import address
 from assize.errors import ConfigError
-from assize.formats import write
+from assize.formats import read, write
 from assize.judging.judge import JudgeSettings
 from assize.judging.run import RunSettings
 from assize.judging.session import Session, estimate, expected, judge, measure_injections
@@ -23,7 +23,7 @@ ANY = "io@scripted:any"
 
 
 def session(file: Path, out: Path, *judges: str, **run: Any) -> Session:
-    return Session([str(file)], judges or (ANY,), out, run=RunSettings(**run))
+    return Session(read([str(file)]), judges or (ANY,), out, run=RunSettings(**run))
 
 
 def test_a_dry_run_asks_nothing_and_counts_what_is_neither_stored_nor_cached(
@@ -32,12 +32,12 @@ def test_a_dry_run_asks_nothing_and_counts_what_is_neither_stored_nor_cached(
     out = tmp_path / "run"
     with ChatServer() as server:
         models = ModelSettings(base_url=server.url)
-        one = Session([str(pairs_file(10))], ["io@openai:tiny"], out, models=models)
+        one = Session(read([str(pairs_file(10))]), ["io@openai:tiny"], out, models=models)
         found = asyncio.run(estimate(one)).by_model["openai:tiny"]
         assert (found.calls, found.cached, found.cost_usd) == (20, 0, None)
         assert len(server.seen) == 0
         assert not out.exists()
-        small = replace(one, given=[str(pairs_file(4, "four.jsonl"))], out=tmp_path / "other")
+        small = replace(one, items=read([str(pairs_file(4, "four.jsonl"))]), out=tmp_path / "other")
         judge(small)
         found = asyncio.run(estimate(one)).by_model["openai:tiny"]
         assert (found.calls, found.cached) == (12, 8)
@@ -55,7 +55,7 @@ def test_a_run_can_be_recorded_and_replayed(tmp_path: Path, pairs_file: Any, row
     file, tape = pairs_file(5), tmp_path / "tape.jsonl"
     with ChatServer() as server:
         models = ModelSettings(base_url=server.url, record=tape)
-        judge(Session([str(file)], ["io@openai:tiny"], tmp_path / "run", models=models))
+        judge(Session(read([str(file)]), ["io@openai:tiny"], tmp_path / "run", models=models))
     judge(session(file, tmp_path / "again", f"io@replay:{tape}"))
     kept = ("item", "order", "answer", "distribution", "outside")
 
@@ -89,7 +89,9 @@ def test_no_secret_enters_the_folder_the_cache_or_a_signature(
     with ChatServer() as server:
         url = server.url.replace("http://", "http://user:password@")
         models = ModelSettings(base_url=url)
-        one = Session([str(pairs_file(2))], ["io@openai:tiny"], tmp_path / "run", models=models)
+        one = Session(
+            read([str(pairs_file(2))]), ["io@openai:tiny"], tmp_path / "run", models=models
+        )
         judge(one)
         assert server.seen[0].headers["openai-organization"] == "org-secret-organisation"
         assert server.seen[0].headers["authorization"].startswith("Basic ")
@@ -106,7 +108,7 @@ def test_the_progress_bar_knows_how_many_answers_there_will_be(
     assert expected(one) == 28
     judge(one)
     assert expected(one) == 0
-    assert expected(replace(one, given=["-"])) is None
+    assert expected(replace(one, items=read(["-"]))) is None
 
 
 def test_two_judges_of_one_name_and_unknown_judges_are_refused(
@@ -123,7 +125,7 @@ def test_two_judges_of_one_name_and_unknown_judges_are_refused(
 def test_settings_reach_the_model(tmp_path: Path, pairs_file: Any) -> None:
     with ChatServer() as server:
         one = Session(
-            [str(pairs_file(1))],
+            read([str(pairs_file(1))]),
             ["io@openai:tiny"],
             tmp_path / "run",
             asked=JudgeSettings(temperature=0.7, seed=11, max_tokens=33),
@@ -151,7 +153,7 @@ def test_too_long_for_the_server_is_unscored_with_the_numbers_or_truncated(
     write(tmp_path / "p.jsonl", [Pair("p", context, side, (Turn("assistant", "Good day"),))])
     with ChatServer(context=1500) as server:
         one = Session(
-            [str(tmp_path / "p.jsonl")],
+            read([str(tmp_path / "p.jsonl")]),
             ["io@openai:tiny"],
             tmp_path / "run",
             models=ModelSettings(base_url=server.url),
@@ -183,7 +185,7 @@ def test_a_whole_run_connects_to_the_given_endpoint_and_nowhere_else(
     with ChatServer() as server:
         models = ModelSettings(base_url=server.url)
         names = ["io@openai:tiny", "dimensions@openai:tiny", "rating@openai:other"]
-        judge(Session([str(pairs_file(3))], names, tmp_path / "run", models=models))
+        judge(Session(read([str(pairs_file(3))]), names, tmp_path / "run", models=models))
         assert seen == {("127.0.0.1", server.port)}
 
 
@@ -214,7 +216,9 @@ def test_what_a_kill_has_lost_stays_booked(tmp_path: Path, pairs_file: Any) -> N
     prices.write_text('"openai:tiny" = { input = 100.0, output = 100.0 }\n')
     with ChatServer() as server:
         models = ModelSettings(base_url=server.url, prices=prices)
-        one = Session([str(pairs_file(2))], ["io@openai:tiny"], tmp_path / "run", models=models)
+        one = Session(
+            read([str(pairs_file(2))]), ["io@openai:tiny"], tmp_path / "run", models=models
+        )
         first = judge(one)
         assert first.booked == pytest.approx(first.summary.cost_usd)
         with (tmp_path / "run" / "money.jsonl").open("a") as stream:
@@ -249,7 +253,7 @@ def test_a_dry_run_shows_what_it_takes_where_an_endpoint_gives_no_log_probabilit
     with ChatServer() as server:
         models = ModelSettings(base_url=server.url, cache=tmp_path / "cache")
         one = Session(
-            [str(pairs_file(3))],
+            read([str(pairs_file(3))]),
             ["io@openai:tiny"],
             tmp_path / "run",
             models=models,
@@ -276,7 +280,7 @@ def test_one_figure_stands_where_it_is_known_which_one_is_true(
 
     asyncio.run(refused())
     one = Session(
-        [str(pairs_file(3))],
+        read([str(pairs_file(3))]),
         ["io@openai:tiny"],
         tmp_path / "run",
         models=models,

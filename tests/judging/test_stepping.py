@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 from assize.errors import ServerError
+from assize.formats import read
 from assize.judging.calls import Asked
 from assize.judging.session import Session
 from assize.judging.stepping import (
@@ -26,7 +27,7 @@ DOWN = Asked(None, Unscored("server", "down"), Usage(), 1, error=ServerError("do
 
 
 def session(folder: Path) -> Session:
-    return Session([], [], folder)
+    return Session(read([]), [], folder)
 
 
 def take(folder: Path, **asked: Asked) -> tuple[Steps, list[str], bool]:

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from chat_server import FAULTS, Body, ChatServer, Llama, mock
 
+from assize.formats import read
 from assize.workflows.judge import run_judges
 
 CONCURRENCY = 8
@@ -238,7 +239,7 @@ def test_what_never_works_is_unscored_with_its_reason_and_asked_again_only_where
     with ChatServer(fault=lambda *_: fault, slow=0.6) as server:
         models = ModelSettings(base_url=server.url, timeout=0.3, limits=limits)
         out = tmp_path / "run"
-        session = Session([str(pairs_file(2))], ["io@openai:tiny"], out, models=models)
+        session = Session(read([str(pairs_file(2))]), ["io@openai:tiny"], out, models=models)
         judge(session)
         rows = rows_of(out)
         assert {row["unscored"]["reason"] for row in rows} == {reason}

@@ -18,7 +18,7 @@ from command_line import assize
 
 from assize.conversation import Pair, Turn
 from assize.errors import ConfigError, DataError
-from assize.formats import write
+from assize.formats import read, write
 from assize.judging.run import RunSettings
 from assize.judging.session import Session
 from assize.juries import Composition, JuryResult
@@ -95,7 +95,9 @@ def session(
     prices = out.parent / "prices.toml"
     prices.write_text(PRICES)
     models = ModelSettings(base_url=url, prices=prices, **how)
-    return Session([str(path)], [f"{judge}@openai:tiny" for judge in CASCADE], out, models=models)
+    return Session(
+        read([str(path)]), [f"{judge}@openai:tiny" for judge in CASCADE], out, models=models
+    )
 
 
 def heard(one: Session, composition: Composition | None = None) -> JuryResult:
@@ -242,11 +244,13 @@ def test_what_a_live_jury_cannot_use_is_refused(pairs_of: Any, tmp_path: Path) -
     with pytest.raises(ConfigError, match="does not answer 'preference'"):
         heard(replace(one, judges=["rating@scripted:any"]))
     with pytest.raises(ConfigError, match="save them to disk"):
-        heard(replace(one, given=["-"]))
+        heard(replace(one, items=read(["-"])))
     write(tmp_path / "twice.jsonl", [make_pair(1), make_pair(1)])
     with pytest.raises(DataError, match="two items have the id"):
-        heard(replace(one, given=[str(tmp_path / "twice.jsonl")]))
-    skipping = replace(one, given=[str(tmp_path / "twice.jsonl")], run=RunSettings(on_error="skip"))
+        heard(replace(one, items=read([str(tmp_path / "twice.jsonl")])))
+    skipping = replace(
+        one, items=read([str(tmp_path / "twice.jsonl")]), run=RunSettings(on_error="skip")
+    )
     scripted = replace(skipping, judges=["io@scripted:first"])
     assert heard(scripted, Composition(("io",))).outcome.n == 1
 
@@ -254,7 +258,7 @@ def test_what_a_live_jury_cannot_use_is_refused(pairs_of: Any, tmp_path: Path) -
 def test_another_cascade_into_the_same_folder_is_refused(pairs_of: Any, tmp_path: Path) -> None:
     path = pairs_of(3)
     scripted = ["io@scripted:any", "explained@scripted:any"]
-    one = Session([str(path)], scripted, tmp_path / "run")
+    one = Session(read([str(path)]), scripted, tmp_path / "run")
     heard(one, Composition(("io", "explained")))
     with pytest.raises(ConfigError, match="another command"):
         heard(replace(one, judges=scripted[::-1]), Composition(("explained", "io")))

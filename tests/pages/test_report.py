@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from assize import Conversation, Judgment, JudgmentTable, Turn, agree, check, report
+from assize.cli import app
 from assize.criteria.criterion import CriteriaSet, Criterion
 from assize.errors import ConfigError, DataError
-from assize.formats import write
+from assize.formats import read, write
 from assize.judgment import Unscored
 from assize.pages.report import PAGES
 
@@ -84,7 +86,7 @@ def test_what_cannot_be_is_said(options: dict[str, Any], problem: str, tmp_path:
 
 
 def test_bad_judgments_are_left_out_on_request_and_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = tmp_path / "rows.jsonl"
     rows.write_text(
@@ -94,13 +96,19 @@ def test_bad_judgments_are_left_out_on_request_and_counted(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(DataError):
         report("rows.jsonl", "page.html")
-    report("rows.jsonl", "page.html", on_error="skip")
-    assert "1 bad record was left out" in caplog.messages[0]
+    rows_read = read("rows.jsonl", on_error="skip")
+    report(rows_read, "page.html")
+    assert [reject.line for reject in rows_read.rejects] == [2]
+    assert Path("page.html").exists()
+    typed = ["report", "rows.jsonl", "--out", "typed.html", "--on-error", "skip"]
+    done = CliRunner().invoke(app, typed)
+    assert done.exit_code == 0, done.output
+    assert "1 bad record was left out" in done.stderr
     assert len((tmp_path / "rejects.jsonl").read_text().splitlines()) == 1
 
 
 def test_bad_items_are_left_out_on_request_and_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path / "items.jsonl", ITEMS)
     with (tmp_path / "items.jsonl").open("a") as stream:
@@ -108,8 +116,14 @@ def test_bad_items_are_left_out_on_request_and_counted(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(DataError, match=r"items\.jsonl:3"):
         report(ROWS, "page.html", items="items.jsonl")
-    report(ROWS, "page.html", items="items.jsonl", on_error="skip")
-    assert "1 bad record was left out; they stand in items.rejects.jsonl" in caplog.text
+    items = read("items.jsonl", on_error="skip")
+    report(ROWS, "page.html", items=items)
+    assert [reject.line for reject in items.rejects] == [3]
+    write(tmp_path / "judgments.jsonl", ROWS)
+    typed = ["report", "judgments.jsonl", "--items", "items.jsonl", "--on-error", "skip"]
+    done = CliRunner().invoke(app, typed)
+    assert done.exit_code == 0, done.output
+    assert "1 bad record was left out: see items.rejects.jsonl" in done.stderr
     assert len((tmp_path / "items.rejects.jsonl").read_text().splitlines()) == 1
 
 

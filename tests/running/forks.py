@@ -16,6 +16,8 @@ from subprocess import PIPE, Popen
 from types import TracebackType
 from typing import Any
 
+from assize.formats import read
+
 CONCURRENCY = 4
 WARM = ["warm"]
 PRICE = 100.0  # US dollars a million tokens, in or out
@@ -140,7 +142,7 @@ def judge(
         part.replace(file)
     run = RunSettings(votes=1, concurrency=CONCURRENCY)
     asked = [f"{name}@{model}" for name in named]
-    judged(Session([str(file)], asked, Path(folder), run=run, models=settings))
+    judged(Session(read([str(file)]), asked, Path(folder), run=run, models=settings))
 
 
 if __name__ == "__main__":

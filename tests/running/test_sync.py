@@ -123,13 +123,14 @@ def test_the_handlers_of_signals_are_as_before() -> None:
 SCRIPT = """
 import asyncio, json, sys
 from pathlib import Path
+from assize.formats import read
 from assize.judging.run import RunSettings
 from assize.judging.session import Session, judge
 from assize.models import ModelSettings
 from assize.running import run_sync
 
 def told():
-    session = Session([{file!r}], ["io@openai:tiny"], Path({out!r}),
+    session = Session(read([{file!r}]), ["io@openai:tiny"], Path({out!r}),
                       run=RunSettings(concurrency=2), models=ModelSettings(base_url={url!r}))
     outcome = judge(session)
     print(json.dumps([outcome.interrupted, outcome.summary.n]))

@@ -16,7 +16,8 @@ from scripts.corpora import CORPORA, convert
 
 from assize import read_judgments
 from assize.conversation import Continuation, Conversation, Item, Pair
-from assize.formats import read, read_questions
+from assize.formats import read_questions
+from assize.formats.reading import iter_records
 from assize.judgment import Judgment
 
 ROOT = Path(__file__).parents[2]
@@ -113,7 +114,7 @@ def made(tmp_path: Path) -> Callable[..., tuple[list[Item], list[Judgment]]]:
         source = tmp_path / "source.jsonl"
         source.write_text("".join(json.dumps(row) + "\n" for row in rows or [ROWS[name]]))
         convert(name, source, tmp_path / name)
-        records = list(read(tmp_path / name))
+        records = list(iter_records(tmp_path / name))
         judgments = [one for one in records if isinstance(one, Judgment)]
         return [one for one in records if not isinstance(one, Judgment)], judgments
 
@@ -330,7 +331,7 @@ COUNTS = {
 def test_the_published_corpora_are_converted_whole(
     name: str, corpus: Callable[[str], Path]
 ) -> None:
-    records = list(read(corpus(name)))
+    records = list(iter_records(corpus(name)))
     judgments = [one for one in records if isinstance(one, Judgment)]
     people = {row.judge for row in judgments if row.kind == "person" and not row.anonymous}
     counted = len(records) - len(judgments), len(judgments), len(people)
@@ -343,7 +344,7 @@ def test_votes_on_llmbar_agree_with_gold_as_the_source_says(
     corpus: Callable[[str], Path],
 ) -> None:
     gold, right, seen = {}, Counter[str](), Counter[str]()
-    for record in read(corpus("llmbar")):
+    for record in iter_records(corpus("llmbar")):
         if isinstance(record, Pair):
             gold[record.id] = record.gold
         elif isinstance(record, Judgment) and record.judge.endswith("/Vanilla"):
@@ -359,8 +360,10 @@ def test_votes_on_llmbar_agree_with_gold_as_the_source_says(
 def test_references_and_groups_of_the_response_corpora_are_counted_right(
     corpus: Callable[[str], Path],
 ) -> None:
-    tutor = [one for one in read(corpus("mrbench")) if isinstance(one, Continuation)]
+    tutor = [one for one in iter_records(corpus("mrbench")) if isinstance(one, Continuation)]
     assert len({one.conversation for one in tutor}) == 229
     assert Counter(len(one.references) for one in tutor) == {1: 1283, 2: 479, 0: 164}
-    turns = [one for one in read(corpus("reference-turns")) if isinstance(one, Continuation)]
+    turns = [
+        one for one in iter_records(corpus("reference-turns")) if isinstance(one, Continuation)
+    ]
     assert len({one.conversation for one in turns if one.id.startswith("gupta")}) == 100

@@ -10,6 +10,7 @@ from chat_server import ChatServer
 
 from assize.conversation import Conversation, Turn
 from assize.errors import ConfigError
+from assize.formats import read
 from assize.judging.judge import JudgeSettings
 from assize.judging.session import Session
 from assize.models import Limits, ModelSettings
@@ -30,7 +31,7 @@ from assize.simulation.select_pairs import Selecting
 def building(out: Path, url: str, chats: Any, judges: tuple[str, ...], **more: Any) -> Building:
     models = ModelSettings(base_url=url, limits=Limits(8, tries=1), use_cache=False)
     names = [f"dimensions@openai:{one}" for one in judges]
-    session = Session(list(chats), names, out, asked=JudgeSettings(tries=2), models=models)
+    session = Session(read(chats), names, out, asked=JudgeSettings(tries=2), models=models)
     return Building(session, chats, more.pop("sources", answered.MODELS), **more)
 
 
@@ -127,6 +128,6 @@ def test_the_published_models_may_judge_one_another_s_family(tmp_path: Path) -> 
 def test_a_judge_of_conversations_cannot_vote(tmp_path: Path) -> None:
     with ChatServer(answered.answer) as server:
         models = ModelSettings(base_url=server.url, use_cache=False)
-        session = Session([], ["rating@openai:judge-1"], tmp_path / "run", models=models)
+        session = Session(read([]), ["rating@openai:judge-1"], tmp_path / "run", models=models)
         with pytest.raises(ConfigError, match="rating@openai:judge-1 does not judge pairs"):
             build(Building(session, [answered.talk(1)], answered.MODELS))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from assize.conversation import Continuation, Conversation, Pair, Turn
-from assize.versions.version import cluster_of, prompt_of
+from assize.formats.sampling import prompt_of
+from assize.versions.version import cluster_of
 
 USER, REPLY = Turn("user", "What  now?\n"), Turn("assistant", "Wait.")
 

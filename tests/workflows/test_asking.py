@@ -9,6 +9,7 @@ import pytest
 from tests.workflows.conftest import CHATS, pair
 
 from assize.errors import ConfigError
+from assize.formats import read
 from assize.workflows.asking import USUAL, Asking, folder_for, in_session, session_of
 
 
@@ -66,9 +67,12 @@ def test_an_argument_that_there_is_not_is_a_type_error(tmp_path: Path) -> None:
 
 
 def test_files_stay_files_and_all_else_becomes_items() -> None:
-    assert in_session("a.jsonl") == ["a.jsonl"]
-    assert in_session([Path("a"), "b"]) == ["a", "b"]
-    assert [one.id for one in in_session(iter(CHATS))] == ["kind", "odd", "asked"]  # type: ignore[union-attr]
+    for files in (read("a.jsonl"), read([Path("a"), "b"])):
+        assert in_session(files) is files
+    assert (read("a.jsonl").paths, read([Path("a"), "b"]).paths) == (["a.jsonl"], ["a", "b"])
+    held = in_session(read(iter(CHATS)))
+    for _ in range(2):
+        assert [one.id for one in held] == ["kind", "odd", "asked"]
 
 
 def test_a_run_in_memory_leaves_nothing_behind(tmp_path: Path) -> None:

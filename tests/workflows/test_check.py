@@ -8,6 +8,7 @@ import pytest
 
 from assize import Conversation, Judgment, JudgmentTable, Question, Turn, check
 from assize.errors import ConfigError
+from assize.formats import read
 
 LOG = """{"id": "a", "turns": [{"role": "user", "text": "a"}, {"role": "assistant", "text": "[1]"}]}
 {"id": "a", "turns": [{"role": "user", "text": "hi"}, {"role": "user", "text": ""}]}
@@ -80,4 +81,4 @@ def test_files_and_records_can_stand_side_by_side(log: Path) -> None:
 
 def test_an_unknown_format_is_said(log: Path) -> None:
     with pytest.raises(ConfigError, match="no format 'nope'"):
-        check(log, format="nope")
+        check(read(log, format="nope"))

@@ -11,7 +11,7 @@ import pytest
 
 from assize import Conversation, Pair, Turn, convert
 from assize.errors import AssizeError, ConfigError, DataError
-from assize.formats import read_judgments, write
+from assize.formats import read, read_judgments, write
 
 GOOD = '{"id": "a", "turns": [{"role": "user", "text": "hi"}]}\n'
 BAD = GOOD.replace("user", "wizard")
@@ -35,9 +35,9 @@ def test_a_bad_record_stops_and_what_was_converted_is_kept(
 
 def test_skipping_keeps_bad_records_in_a_file(log: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "assize")
-    done = convert([log], log.parent / "out.jsonl", on_error="skip")
+    done = convert(read([log], on_error="skip"), log.parent / "out.jsonl")
     rejects = log.parent / "out.rejects.jsonl"
-    assert caplog.messages == [f"1 bad record was left out; they stand in {rejects}"]
+    assert caplog.messages == [f"1 bad record was left out: see {rejects}"]
     (reject,) = map(json.loads, rejects.read_text().splitlines())
     assert set(reject) == {"source", "line", "field", "problem", "raw"}
     assert (reject["line"], json.loads(reject["raw"])) == (2, json.loads(BAD))

@@ -12,7 +12,8 @@ from tests.workflows.conftest import pair, votes
 
 import assize
 from assize.errors import ConfigError, DataError
-from assize.workflows.jury import estimate_jury, holds_no_judgment, list_path
+from assize.formats import Items, read_any
+from assize.workflows.jury import estimate_jury, list_path
 
 PAIRS = [pair(f"p{n}") for n in range(1, 4)]
 VOTES = [
@@ -104,13 +105,15 @@ def test_two_pairs_of_one_id_are_refused() -> None:
 
 
 def test_votes_and_pairs_are_told_apart(tmp_path: Path) -> None:
-    assert holds_no_judgment(PAIRS, None)
-    assert not holds_no_judgment(VOTES, None)
-    assert not holds_no_judgment(assize.JudgmentTable.of(VOTES), None)
-    assert not holds_no_judgment([assize.JudgmentTable.of(VOTES)], None)
-    assert not holds_no_judgment(str(tmp_path), None)
+    assert isinstance(read_any(PAIRS), Items)
+    assert not isinstance(read_any(VOTES), Items)
+    assert not isinstance(read_any(assize.JudgmentTable.of(VOTES)), Items)
+    assert not isinstance(read_any([assize.JudgmentTable.of(VOTES)]), Items)
+    (tmp_path / "run").mkdir()
+    assize.write(tmp_path / "run" / "judgments.jsonl", VOTES)
+    assert not isinstance(read_any(str(tmp_path / "run")), Items)
     assize.write(tmp_path / "pairs.jsonl", PAIRS)
-    assert holds_no_judgment(str(tmp_path / "pairs.jsonl"), None)
+    assert isinstance(read_any(str(tmp_path / "pairs.jsonl")), Items)
 
 
 def test_a_jury_has_a_page(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_votes_in_memory_are_one_data_set_and_several_cascades_are_compared() ->
 
 
 def test_data_sets_have_names_and_their_pairs_stand_among_them_or_apart() -> None:
-    inside = {"one": [*VOTES, *PAIRS], "two": [TABLE, *PAIRS[:1]]}
+    inside: dict[str, Any] = {"one": [*VOTES, *PAIRS], "two": [TABLE, *PAIRS[:1]]}
     found = assize.jury_study(sets=inside, cascade="da > maxim")
     assert wins(found)["one", "da > maxim"] == 2 / 3
     assert wins(found)["two", "da > maxim"] == 1.0

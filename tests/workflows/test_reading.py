@@ -10,7 +10,7 @@ from tests.workflows.conftest import pair
 
 from assize.conversation import Pair
 from assize.errors import DataError
-from assize.formats import write
+from assize.formats import read, write
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 from assize.workflows.reading import (
@@ -59,9 +59,12 @@ def test_bad_rows_and_answers_off_the_scale_are_kept_in_a_file(
         stream.write('{"item": 1}\n')
     with pytest.raises(DataError, match=r"j\.jsonl:4"):
         judgments_of(str(tmp_path / "j.jsonl"))
-    table = judgments_of(str(tmp_path / "j.jsonl"), on_error="skip")
+    source = read(str(tmp_path / "j.jsonl"), on_error="skip")
+    table = judgments_of(source)
     assert table.judges == ("ann", "bot")
-    assert "2 bad records were left out; they stand in rejects.jsonl" in caplog.text
+    with source.rejects.saved_to("rejects.jsonl"):
+        pass
+    assert "2 bad records were left out: see rejects.jsonl" in caplog.text
     assert len((tmp_path / "rejects.jsonl").read_text().splitlines()) == 2
 
 

@@ -77,5 +77,6 @@ def test_a_run_is_read_again_by_the_mapping_that_it_was_read_by(tmp_path: Path) 
     how = {"id": "key", "turns": "said", "role": "who", "text": "words"}
     roles = {"human": "user", "bot": "assistant"}
     out = tmp_path / "run"
-    assize.judge(str(log), "rating@scripted:any", out=out, map=how, roles=roles, quiet=True)
+    items = assize.read(str(log), map=how, roles=roles)
+    assize.judge(items, "rating@scripted:any", out=out, quiet=True)
     assert [one.id for one in items_judged(str(out), None)] == ["c1"]

@@ -30,7 +30,7 @@ from assize.judgment import PREFERENCE, Question
 from assize.tables import Result, ResultTable, columns
 
 if TYPE_CHECKING:
-    from assize.formats import Items, Judgments
+    from assize.formats import ItemsLike, JudgmentsLike
     from assize.judgments import JudgmentTable
 
 _COUNTS = (
@@ -147,10 +147,10 @@ class FittedCalibrator(Result):
 
     def predict(
         self,
-        answers: Judgments,
+        answers: JudgmentsLike,
         raters: str | Sequence[str] = "all",
         *,
-        items: Items | None = None,
+        items: ItemsLike | None = None,
     ) -> JudgmentTable:
         """What raters would answer, as judgments; `assize.predict_ratings` has more to choose.
 

@@ -23,6 +23,7 @@ command = from_function(
     "assize check chats.jsonl judgments.jsonl",
     arguments=["items"],
     metavars={"items": "FILES"},
+    hidden=["on_error"],  # a check says what is bad, and goes on
     show=_show,
     failed=lambda result: bool(result.problems),
 )

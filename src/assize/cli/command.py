@@ -18,8 +18,9 @@ from typing import Annotated, Any
 
 import typer
 
-from assize.cli.flags import Flag, about, flags_of, names_of
-from assize.cli.options import Json, Mapped, MaxBytes, MaxUnscored, Quiet, Report, Roles
+from assize.cli.flags import INPUTS, Flag, about, flags_of, names_of
+from assize.cli.inputs import READING, open_inputs, save_rejects
+from assize.cli.options import Json, MaxUnscored, Quiet, Report
 from assize.cli.terminal import (
     Told,
     check_unscored,
@@ -29,29 +30,16 @@ from assize.cli.terminal import (
     print_result,
 )
 from assize.errors import AssizeError, ConfigError, DataError
-from assize.formats.any_log import mapping
-from assize.formats.limits import max_bytes
 
 Show = Callable[[Any, Told], None]
 _FACE = {
-    "map": Mapped,
-    "roles": Roles,
-    "max_bytes": MaxBytes,
-    "report": Report,
-    "max_unscored": MaxUnscored,
-    "json": Json,
-    "quiet": Quiet,
+    **READING,
+    "report": (Report, None),
+    "max_unscored": (MaxUnscored, 5.0),
+    "json": (Json, False),
+    "quiet": (Quiet, False),
 }
-_UNSET = {
-    "map": None,
-    "roles": None,
-    "max_bytes": None,
-    "report": None,
-    "max_unscored": 5.0,
-    "json": False,
-    "quiet": False,
-}
-_READING = {"format", "on_error"}  # what a function that reads files takes
+"""Options of the command line itself, with what they are when they are not given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,41 +124,35 @@ def from_function(
     flags = [
         replace(one, usual=Parameter.empty) if one.name in required else one
         for one in flags_of(function, arguments, *how)
-        if one.name not in {*hidden, "map", "roles"}
+        if one.name not in hidden
     ]
     flags = [
         _typed_once(one, once[one.name]) if once and one.name in once else one for one in flags
     ]
     flags = [_named_once(one) if one.name in apart else one for one in flags]
     flags = [_as_texts(one) if texts and one.name in texts else one for one in flags]
-    own = {one.name: one for one in flags}
-    reads = bool(_READING & own.keys())
-    maps = "map" in names_of(function)
-    shows = {
-        "map": maps,
-        "roles": maps,
-        "max_bytes": reads or maps,
-        "report": report,
-        "max_unscored": unscored,
-    }
-    face = [name for name in _FACE if shows.get(name, True)]
+    own = {flag.name: flag for flag in flags}
+    parameters = inspect.signature(function).parameters.values()
+    inputs = [value.name for value in parameters if INPUTS.match(str(value.annotation))]
+    shows = {"report": report, "max_unscored": unscored} | dict.fromkeys(READING, bool(inputs))
+    face = [name for name in _FACE if shows.get(name, True) and name not in hidden]
 
     def run(**given: Any) -> None:
-        chosen = {**_UNSET, **{name: given.pop(name) for name in face}}
+        chosen = {name: unset for name, (_, unset) in _FACE.items()}
+        chosen |= {name: given.pop(name) for name in face}
         called = {one.name: given.pop(one.name) for one in modes}
         mode = next((one for one in modes if called[one.name]), None)
         for name in required if mode is None else ():
             if given[name] is None:  # a mode made it optional
                 without = " or ".join(one.flag for one in modes)
                 raise ConfigError(f"{own[name].written} is needed, unless with {without}")
-        told = Told(chosen["quiet"], given)
+        told = Told(chosen["quiet"], given, {name: chosen[name] for name in READING})
         to_stdout = mode is None and given.get("out") == "-"
         if to_stdout and chosen["json"]:
             raise ConfigError("--json and --out - cannot both go to stdout; give --out a file")
         if chosen["report"] is not None:
             _check_report(mode)
-        mapped = mapping(chosen["map"], chosen["roles"])
-        with told.notes(), max_bytes(chosen["max_bytes"]), mapped:
+        with told.notes():
             called_for = (call or function) if mode is None else mode.function
             typed = {name: own[name].back(value) for name, value in given.items()}
             if mode is not None and mode.value is not None:
@@ -179,7 +161,9 @@ def from_function(
             with _as_typed(own):
                 for name, make in (texts or {}).items():
                     typed[name] = make(typed[name], typed)
-                result = called_for(**_taken(called_for, typed, own))
+                opened = open_inputs(typed, inputs, told.reading)
+                with save_rejects(opened, given.get("out")):
+                    result = called_for(**_taken(called_for, typed | opened, own))
             if chosen["report"] is not None:
                 told.page(result, chosen["report"])
             if chosen["json"]:
@@ -203,7 +187,7 @@ def from_function(
     shown = [one.parameter(optional=bool(modes)) for one in flags if one.name not in face]
     shown += [one.parameter() for one in modes]
     shown += [
-        Parameter(name, Parameter.KEYWORD_ONLY, annotation=_FACE[name], default=_UNSET[name])
+        Parameter(name, Parameter.KEYWORD_ONLY, annotation=_FACE[name][0], default=_FACE[name][1])
         for name in face
     ]
     run.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
@@ -216,7 +200,8 @@ def from_function(
 @contextmanager
 def _as_typed(flags: Mapping[str, Flag]) -> Iterator[None]:
     """Errors name options as they are typed: `--leave-out` for what Python calls `leave_out`."""
-    options = {name: one.written for name, one in flags.items() if one.flags}
+    options = {name: f"--{name.replace('_', '-')}" for name in READING}
+    options |= {name: flag.written for name, flag in flags.items() if flag.flags}
     try:
         yield
     except AssizeError as error:

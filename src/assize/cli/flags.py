@@ -16,7 +16,8 @@ from typer.models import ArgumentInfo
 
 from assize.errors import ConfigError
 
-_FILES = re.compile(r"(Items|Judgments|Topics)\b")  # what stands on the command line as files
+INPUTS = re.compile(r"(Mapping\[str, )?(Items|Judgments)Like\b")  # what is read
+_FILES = re.compile(r"(ItemsLike|JudgmentsLike|Topics)\b")  # what is typed as files
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes.")]
+Format = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        metavar="NAME",
+        help="Format of the input, recognised from the content by default.",
+    ),
+]
+OnError = Annotated[
+    Literal["fail", "skip"],
+    typer.Option("--on-error", help="What a bad record does, fail or skip (kept in a file)."),
+]
 MaxBytes = Annotated[
     str | None,
     typer.Option(

@@ -16,7 +16,7 @@ import shlex
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -85,10 +85,12 @@ class Told:
     Args:
         quiet: no notes, no progress.
         given: the options by name.
+        reading: how files are read, the arguments of `assize.read`.
     """
 
     quiet: bool
     given: Mapping[str, Any]
+    reading: Mapping[str, Any] = field(default_factory=dict)
 
     @contextmanager
     def notes(self) -> Iterator[None]:
@@ -113,6 +115,7 @@ class Told:
 
     def page(self, result: Any, path: Path) -> None:
         """Writes the result's page, which says how it is made again."""
+        from assize.formats import read
         from assize.formats.files import is_read_once
         from assize.pages.page import made_from
         from assize.pages.report import page_of
@@ -123,8 +126,7 @@ class Told:
             page_of(
                 result,
                 path,
-                items=items,
-                format=self.given.get("format"),
+                items=None if items is None else read(items, **self.reading),
                 reproduce=command_line(),
                 lenient=True,
             )

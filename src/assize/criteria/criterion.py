@@ -14,7 +14,7 @@ from assize.judgment import Question
 from assize.signature import sign
 
 if TYPE_CHECKING:
-    from assize.formats import Items
+    from assize.formats import ItemsLike
     from assize.judgments import JudgmentTable
 
 Polarity = Literal["sat", "dsat"]
@@ -201,7 +201,7 @@ class CriteriaSet:
         )
         return (net, *(one.question(self.scale) for one in self.criteria))
 
-    def predict(self, items: Items, *, model: str | None = None, **told: Any) -> JudgmentTable:
+    def predict(self, items: ItemsLike, *, model: str | None = None, **told: Any) -> JudgmentTable:
         """Scores conversations: NetSAT, with its label, and each criterion.
 
         Args:

@@ -25,7 +25,7 @@ from assize.signature import sign_text
 from assize.tables import Result, ResultTable, columns
 
 if TYPE_CHECKING:
-    from assize.formats import Items
+    from assize.formats import ItemsLike
     from assize.judgments import JudgmentTable
 
 SCORING_VERSION = 1  # rises when the same artefact gives other scores
@@ -137,7 +137,9 @@ class Evaluator(Result):
         """How many features a row has."""
         return width(self.featuriser, self.encoder)
 
-    def score(self, items: Items, *, turns: bool = False, explain: bool = False) -> JudgmentTable:
+    def score(
+        self, items: ItemsLike, *, turns: bool = False, explain: bool = False
+    ) -> JudgmentTable:
         """Its scores of items, encoded and scored a batch at a time.
 
         Args:
@@ -151,7 +153,7 @@ class Evaluator(Result):
         found: JudgmentTable = import_module("assize").score(items, evaluator=self, **named)
         return found
 
-    def predict(self, items: Items, *, turns: bool = False) -> JudgmentTable:
+    def predict(self, items: ItemsLike, *, turns: bool = False) -> JudgmentTable:
         """`score`, under the name that all that is learnt has for it."""
         return self.score(items, turns=turns)
 

@@ -5,13 +5,12 @@ the files beside this one are what they share. To add a format, copy the smalles
 `logs/`, add its `Format` to the tuple in `table.py`, and mirror its test.
 """
 
-from assize.formats.any_log import mapping
 from assize.formats.format import Format
-from assize.formats.inputs import Items, Judgments, items_from, judgments_from
-from assize.formats.limits import max_bytes
+from assize.formats.items import Items, ItemsLike, read
+from assize.formats.judgment_files import JudgmentsLike, read_any, read_judgments
 from assize.formats.questions import questions_path, read_questions
-from assize.formats.reading import Reject, read, read_judgments
 from assize.formats.records import Record, parse, to_json
+from assize.formats.rejects import Reject
 from assize.formats.table import FORMATS
 from assize.formats.writing import open_writer, write, write_questions
 
@@ -19,17 +18,15 @@ __all__ = [
     "FORMATS",
     "Format",
     "Items",
-    "Judgments",
+    "ItemsLike",
+    "JudgmentsLike",
     "Record",
     "Reject",
-    "items_from",
-    "judgments_from",
-    "mapping",
-    "max_bytes",
     "open_writer",
     "parse",
     "questions_path",
     "read",
+    "read_any",
     "read_judgments",
     "read_questions",
     "to_json",

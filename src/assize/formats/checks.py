@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 from assize.conversation import Continuation, Conversation, Pair, Turn
 from assize.formats.kinds import kind_of
-from assize.formats.reading import Reject
 from assize.formats.records import Record
+from assize.formats.rejects import Reject
 from assize.judgment import NOT_APPLICABLE, Judgment, Question
 
 # Every finding, with what to do about it.

@@ -11,13 +11,13 @@ from typing import Any
 
 from assize.errors import ConfigError, DataError, OutputError
 from assize.formats.files import Location, is_url
-from assize.formats.format import Options
+from assize.formats.items import Items
 from assize.formats.kinds import counted, kind_of
 from assize.formats.questions import Scales, questions_beside, questions_path
-from assize.formats.reading import OnReject, Reject, open_records
+from assize.formats.reading import open_records
 from assize.formats.recipes import Cooking
 from assize.formats.records import Record
-from assize.formats.shards import files_of
+from assize.formats.rejects import OnReject, Reject
 from assize.formats.sinks import Sink, open_sink
 from assize.formats.table import named
 from assize.formats.writing import unparser, write_questions
@@ -114,44 +114,35 @@ class Converted(Result):
 
 
 def convert(
-    sources: Iterable[Location],
+    source: Items,
     out: Location,
     *,
-    format: str | None = None,
     to: str | None = None,
-    options: Options | None = None,
-    on_reject: OnReject | None = None,
     advance: Callable[[], None] | None = None,
     recipe: Cooking | None = None,
 ) -> Converted:
-    """Reads all sources and writes their records to `out`, in memory one at a time.
+    """Reads a source and writes its records to `out`, in memory one at a time.
 
     Args:
-        sources: paths, URLs or `-`.
+        source: files.
         out: a folder gets one file a kind (`conversations.jsonl`, `pairs.jsonl`,
             `continuations.jsonl`, `judgments.jsonl` with `questions.json`); a file gets
             the items, and judgments stand beside it as `STEM.judgments.SUFFIX` unless
             there is nothing else. `-` gets everything as JSON lines.
-        format: of the sources; recognised from the content when None.
         to: a format that can be written; chosen by the suffix when None.
-        options: for the reading format.
-        on_reject: called with each record that cannot be read, or cannot be held by
-            the format to write; when None the first one raises.
         advance: called after each record.
         recipe: keeps only the pairs that pass its steps, and counts them.
     """
-    inputs = [file for source in sources for file in files_of(source)]
+    inputs, on_reject = source.files, source.begin_pass()
     refuse_same(inputs, out)
     if to is not None:
         unparser(named(to))
     scales, formats, kinds = Scales(), {}, Counter[str]()
     with open_sink(out, to) as sink:
-        for source in inputs:
-            with open_records(
-                source, format=format, options=options, on_reject=on_reject
-            ) as opened:
+        for file in inputs:
+            with open_records(file, source.options, on_reject) as opened:
                 formats[opened.source] = opened.format.name
-                scales.enter(source, questions_beside(source), opened.format.questions)
+                scales.enter(file, questions_beside(file), opened.format.questions)
                 for line, record in opened.records:
                     if recipe is not None and recipe.full:
                         break

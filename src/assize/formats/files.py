@@ -44,12 +44,16 @@ def is_read_once(location: Location) -> bool:
 
 
 @contextmanager
-def open_input(location: Location) -> Iterator[io.BufferedReader]:
-    """The uncompressed bytes of a file; compression is recognised from the content."""
+def open_input(location: Location, max_bytes: int | None = None) -> Iterator[io.BufferedReader]:
+    """The uncompressed bytes of a file; compression is recognised from the content.
+
+    Args:
+        max_bytes: to how many bytes it may unfold; see `Unfolding`.
+    """
     source = str(location)
     try:
-        with _open_raw(location) as raw:
-            yield _decompressed(raw, source)
+        with _open_raw(location, max_bytes) as raw:
+            yield _decompressed(raw, source, max_bytes)
     except MemoryError:
         raise DataError("the file does not fit into memory", source=source) from None
     except BrokenPipeError:  # whoever read what is made of it, as `head` does, has gone
@@ -66,12 +70,12 @@ def damaged(error: Exception) -> str:
 
 
 @contextmanager
-def _open_raw(location: Location) -> Iterator[io.BufferedReader]:
+def _open_raw(location: Location, max_bytes: int | None) -> Iterator[io.BufferedReader]:
     if str(location) == "-":
         given: Any = sys.stdin.buffer
         yield given if hasattr(given, "peek") else io.BufferedReader(given)
     elif is_url(location):
-        with _fsspec_open(location) as fetched:
+        with _fsspec_open(location, max_bytes) as fetched:
             yield io.BufferedReader(fetched)
     elif "\0" in str(location):
         raise DataError("a file name cannot hold a NUL character", source=str(location))
@@ -85,12 +89,12 @@ def _open_raw(location: Location) -> Iterator[io.BufferedReader]:
             yield stream
 
 
-def _decompressed(raw: io.BufferedReader, source: str) -> io.BufferedReader:
+def _decompressed(raw: io.BufferedReader, source: str, max_bytes: int | None) -> io.BufferedReader:
     head = raw.peek(4)[:4]
     if head.startswith(_GZIP):
-        return io.BufferedReader(_Unpacked(raw, "gzip", source), _BLOCK)
+        return io.BufferedReader(_Unpacked(raw, "gzip", Unfolding(source, max_bytes)), _BLOCK)
     if head == _ZSTD:
-        return io.BufferedReader(_Unpacked(raw, "zstd", source), _BLOCK)
+        return io.BufferedReader(_Unpacked(raw, "zstd", Unfolding(source, max_bytes)), _BLOCK)
     return raw
 
 
@@ -100,10 +104,10 @@ class _Unpacked(io.RawIOBase):
     Damaged data, and a stream that breaks off, are an EOFError.
     """
 
-    def __init__(self, raw: IO[bytes], compression: str, source: str) -> None:
+    def __init__(self, raw: IO[bytes], compression: str, unfolding: Unfolding) -> None:
         import pyarrow as pa
 
-        self._packed, self._unfolding = _Lent(raw), Unfolding(source)
+        self._packed, self._unfolding = _Lent(raw), unfolding
         file = pa.PythonFile(self._packed, mode="r")
         self._stream = pa.CompressedInputStream(file, compression)
 
@@ -156,7 +160,7 @@ def _unread(error: OSError) -> str:
 
 
 @contextmanager
-def _fsspec_open(location: Location) -> Iterator[_Fetched]:
+def _fsspec_open(location: Location, max_bytes: int | None) -> Iterator[_Fetched]:
     import fsspec
 
     keep_urls(str(location))
@@ -171,22 +175,27 @@ def _fsspec_open(location: Location) -> Iterator[_Fetched]:
             raise
         except Exception as error:  # every storage service has its own tree of errors
             raise _unopened(location, error) from error
-        yield _Fetched(stream, location, inside, packed)
+        unfolding = Unfolding(str(location), max_bytes) if inside else None
+        yield _Fetched(stream, location, unfolding, packed)
 
 
 class _Fetched(io.RawIOBase):
     """A stream of fsspec, whose errors are ours.
 
     Args:
-        inside: whether it stands in an archive.
+        unfolding: what it may unfold to, where it stands in an archive.
         packed: its bytes there, where that is known.
     """
 
     def __init__(
-        self, stream: IO[bytes], location: Location, inside: bool, packed: int | None
+        self,
+        stream: IO[bytes],
+        location: Location,
+        unfolding: Unfolding | None,
+        packed: int | None,
     ) -> None:
         self._stream, self._location = stream, location
-        self._unfolding = Unfolding(str(location)) if inside else None
+        self._unfolding = unfolding
         self._packed = packed
 
     def readable(self) -> bool:

@@ -6,11 +6,26 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from assize.conversation import Role
+from assize.formats.any_log.mapping import Columns
 from assize.formats.records import Record
 from assize.formats.rows import Container, Row, Sample
 from assize.judgment import Question
 
-Options = Mapping[str, str]
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a caller says of the files beside their format.
+
+    Args:
+        values: the format's own options, by name.
+        roles: by a log's own name of a role, in lower case, the role.
+        columns: what the columns of a table of ratings are; None where they are recognised.
+    """
+
+    values: Mapping[str, str] = field(default_factory=dict)
+    roles: Mapping[str, Role] = field(default_factory=dict)
+    columns: Columns | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +39,7 @@ class Format:
         parse: the records that one row holds; raises DataError for a bad row. The
             second argument holds the options the caller gave.
         gather: turns the file's rows into one row a record, where a record spans
-            several; by default every row stands for itself.
+            several; by default every row stands for itself. It takes the options too.
         unparse: the row that one record is written as; None where the format is only
             read. Raises DataError for a record that the format cannot hold.
         container: how rows are stored on writing.
@@ -37,7 +52,7 @@ class Format:
     summary: str
     recognise: Callable[[Sample], bool]
     parse: Callable[[Row, Options], Iterable[Record]]
-    gather: Callable[[Iterator[Row]], Iterator[Row]] | None = None
+    gather: Callable[[Iterator[Row], Options], Iterator[Row]] | None = None
     unparse: Callable[[Record], Iterable[Any]] | None = None
     container: Container = "json"
     columns: tuple[str, ...] = ()

@@ -12,16 +12,17 @@ from typing import Any, Literal, TypeGuard
 
 from assize.conversation import Continuation, Conversation, Pair
 from assize.errors import DataError
-from assize.formats.any_log.asked import Asked
-from assize.formats.kinds import is_table
+from assize.formats.kinds import is_items, is_table
 from assize.formats.memory import arrow_table, frame_rows, is_frame, is_model, object_rows
 from assize.formats.messages import shown
-from assize.formats.reading import OnReject, Opened, Reject, opened
+from assize.formats.read_options import ReadOptions
+from assize.formats.reading import Opened, parse_rows
 from assize.formats.records import Record
+from assize.formats.rejects import OnReject, Reject
 from assize.formats.rows import Row, Sample, sampled
 from assize.judgment import Judgment
 
-Kind = Literal["source", "records", "rows", "frame", "judgments"]
+Kind = Literal["source", "items", "records", "rows", "frame", "judgments"]
 _TOGETHER = ("records", "rows")
 _LONGEST_PATH = 4096
 _NOT_MANY = (bytes, bytearray, io.IOBase, Mapping, type)  # what can be iterated and is no list
@@ -32,7 +33,7 @@ class Piece:
     """A part of what was given that is read in one go.
 
     Args:
-        kind: a `source` is a file, `judgments` a `JudgmentTable`.
+        kind: a `source` is a file, `judgments` a `JudgmentTable`, `items` what `read` gives.
         place: where it stands, as in `items[3]`; the argument for all of it.
         value: a file's name, a frame or a table; of `records` and `rows` an iterator of pairs,
             each one's place in the list, from 0, and itself.
@@ -98,6 +99,8 @@ def _kind_of(value: object) -> Kind | None:
         return "records"
     if is_table(value):
         return "judgments"
+    if is_items(value):
+        return "items"
     if is_frame(value):
         return "frame"
     if isinstance(value, Mapping) and not _is_frames(value):
@@ -157,9 +160,7 @@ def _check_source(value: str | os.PathLike[str], place: str) -> None:
     raise DataError(f"{problem} as json.loads makes them of JSON", source=place)
 
 
-def read_piece(
-    piece: Piece, *, format: str | None, on_reject: OnReject | None, asked: Asked | None = None
-) -> Opened:
+def read_piece(piece: Piece, options: ReadOptions, on_reject: OnReject | None = None) -> Opened:
     """Rows or a frame as records, by the way of files; errors say the place in the list.
 
     Raises:
@@ -167,7 +168,7 @@ def read_piece(
     """
     with _placed(piece):
         sample, rows = _sampled(piece)
-        found = opened(sample, rows, format=format, on_reject=on_reject or _refuse, asked=asked)
+        found = parse_rows(sample, rows, options, _refuse if on_reject is None else on_reject)
     return replace(found, records=_each(found.records, piece))
 
 
@@ -181,7 +182,7 @@ def _sampled(piece: Piece) -> tuple[Sample, Iterator[Row]]:
 
 
 def _refuse(reject: Reject) -> None:
-    problem = f"{reject.problem}; mend it, or leave bad ones out with on_reject"
+    problem = f'{reject.problem}; mend it, or leave bad ones out with on_error="skip"'
     raise DataError(problem, source=reject.source, line=reject.line, field=reject.field)
 
 

@@ -25,6 +25,11 @@ def is_table(value: object) -> TypeGuard[JudgmentTable]:
     return hasattr(value, "arrow") and hasattr(value, "inferred")
 
 
+def is_items(value: object) -> bool:
+    """Whether this is what `read` gives; told by its attributes, for `Items` stands on this."""
+    return hasattr(value, "rejects") and hasattr(value, "records")
+
+
 def kind_of(record: Record) -> str:
     """The word for the record's kind: conversations, pairs, continuations or judgments."""
     return KINDS[type(record)]

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 
 from assize.arguments import shown
 from assize.errors import ConfigError, DataError
@@ -16,38 +13,15 @@ FREE = 64_000_000  # once it is as large as this
 
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
 _SIZE = re.compile(r"\s*(\d{1,15}(?:\.\d{1,9})?)\s*([kmgt]?b?)\s*", re.IGNORECASE)
-_allowed: ContextVar[int | None] = ContextVar("max_bytes", default=None)
 
 
-@contextmanager
-def max_bytes(most: int | str | None) -> Iterator[None]:
-    """Packed files that are opened in the block may unfold to so many bytes each.
-
-    Without it a file packed by gzip or zstandard, a Parquet file or a file in an archive is
-    refused once it unfolds to more than 16 GB, or to more than 64 MB and 200 times its size.
-
-    Args:
-        most: bytes, or a text such as `64GB`; there is then no limit on the ratio. None leaves
-            the limits as they are.
+def parse_size(given: int | str) -> int:
+    """Return a number of bytes from how it is written.
 
     Raises:
         ConfigError: it is no size.
 
-    >>> with max_bytes("64GB"):
-    ...     Unfolding("logs.jsonl.zst").most
-    64000000000
-    """
-    before = _allowed.set(_allowed.get() if most is None else size(most))
-    try:
-        yield
-    finally:
-        _allowed.reset(before)
-
-
-def size(given: int | str) -> int:
-    """A number of bytes from how it is written.
-
-    >>> size("1.5 GB"), size(4096), size("10mb")
+    >>> parse_size("1.5 GB"), parse_size(4096), parse_size("10mb")
     (1500000000, 4096, 10000000)
     """
     found = _SIZE.fullmatch(given) if isinstance(given, str) else None
@@ -63,15 +37,18 @@ def size(given: int | str) -> int:
 class Unfolding:
     """One packed file: how large it is, and how large what it held so far.
 
+    A file packed by gzip or zstandard, a Parquet file or a file in an archive is refused once it
+    unfolds to more than 16 GB, or to more than 64 MB and 200 times its size.
+
     Args:
         source: its name, for the error.
+        max_bytes: to how many bytes it may unfold instead, whatever the ratio.
     """
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, max_bytes: int | None = None) -> None:
         self._source, self._unfolded = source, 0
-        chosen = _allowed.get()
-        self.most = MOST if chosen is None else chosen
-        self._ratio = RATIO if chosen is None else None
+        self.most = MOST if max_bytes is None else max_bytes
+        self._ratio = RATIO if max_bytes is None else None
 
     def allowed(self, packed: int | None) -> int:
         """To how many bytes a file of `packed` bytes may unfold."""
@@ -96,7 +73,7 @@ class Unfolding:
         what = "unfolds" if packed is None else f"{written(packed)} of it unfold"
         raise DataError(
             f"{what} to more than {written(most)}, and it is read no further; where you trust the"
-            " file, allow more with --max-bytes 64GB (assize.max_bytes in Python)",
+            " file, allow more with --max-bytes 64GB (max_bytes of assize.read in Python)",
             source=self._source,
         )
 

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 from assize.conversation import Conversation, Pair, Preference, Reference, Role, Turn
 from assize.errors import DataError
-from assize.formats.any_log.asked import asked_for
 from assize.formats.records import Record, to_json
 from assize.formats.rows import Row
 from assize.formats.tool_calls import TOOL_FIELDS, openai_call, tool_call, tool_fields
@@ -43,6 +42,10 @@ ROLE_ALIASES: Mapping[str, Role] = {
     "function_response": "tool",
 }
 
+RoleNames = Mapping[str, Role]
+"""By a log's own name of a role, in lower case, the role."""
+NO_NAMES: RoleNames = {}
+
 _LONGEST_NAME = 30
 # Where a format's own name of a role stands when assize has another one for it.
 ROLE_NAME = "role_name"
@@ -57,14 +60,14 @@ _OF_RECORD = frozenset(
 )
 
 
-def role(name: Any, field: str) -> Role:
-    """The role behind any known name of it, in upper or lower case.
+def role(name: Any, field: str, names: RoleNames = NO_NAMES) -> Role:
+    """Return the role behind any known name of it, in upper or lower case; `names` come first.
 
     >>> role("Human", "from")
     'user'
     """
     word = name.strip().lower() if isinstance(name, str) else None
-    known = None if word is None else asked_for().roles.get(word, ROLE_ALIASES.get(word))
+    known = None if word is None else names.get(word, ROLE_ALIASES.get(word))
     if known is None:
         allowed = ", ".join(ROLE_ALIASES)
         problem = f"received {shown(name)}; known names of roles are {allowed}"
@@ -78,11 +81,18 @@ def _plain(word: str | None) -> bool:
     return word is not None and word.isidentifier() and len(word) <= _LONGEST_NAME
 
 
-def turn(name: Any, text: str, rest: Mapping[str, Any], field: str, usual: Collection[str]) -> Turn:
+def turn(
+    name: Any,
+    text: str,
+    rest: Mapping[str, Any],
+    field: str,
+    usual: Collection[str],
+    names: RoleNames = NO_NAMES,
+) -> Turn:
     """A turn from a message; what the format needs to write it back stays in `extra`."""
     extra = {key: value for key, value in rest.items() if key not in _OF_TURN}
     clashing = {key: value for key, value in rest.items() if key in _OF_TURN}
-    known = role(name, field)
+    known = role(name, field, names)
     if name not in usual:
         extra[ROLE_NAME] = name
     sources = tuple(_references(rest.get("references")))

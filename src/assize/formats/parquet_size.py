@@ -35,10 +35,13 @@ class ParquetSize:
         file: what is read.
         data: its stream, which can be read several times.
         source: its name, for errors.
+        max_bytes: to how many bytes it may unfold; see `Unfolding`.
     """
 
-    def __init__(self, file: pq.ParquetFile, data: IO[bytes], source: str) -> None:
-        self._file, self._unfolding = file, Unfolding(source)
+    def __init__(
+        self, file: pq.ParquetFile, data: IO[bytes], source: str, max_bytes: int | None = None
+    ) -> None:
+        self._file, self._unfolding = file, Unfolding(source, max_bytes)
         before = data.tell()
         self._packed = data.seek(0, io.SEEK_END)
         data.seek(before)

@@ -4,102 +4,56 @@ from __future__ import annotations
 
 import json
 import logging
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from assize.errors import ConfigError, DataError
-from assize.formats.any_log.asked import NOTHING, Asked, Map, Roles, asked_for, using, within
 from assize.formats.any_log.mapped import check as check_mapping
 from assize.formats.any_log.mapped import mapped
 from assize.formats.any_log.proposing import proposal, seen
 from assize.formats.any_log.turns import renamed
-from assize.formats.files import Location, is_read_once, open_input, plain_suffix
+from assize.formats.files import Location
 from assize.formats.format import Format, Options
 from assize.formats.hub import dataset_rows, is_dataset
-from assize.formats.judgment_table_builder import JudgmentTableBuilder
 from assize.formats.logs.openai import OPENAI, without_absent
 from assize.formats.own.assize_jsonl import ASSIZE
-from assize.formats.own.parquet import ASSIZE_PARQUET, judgment_columns
-from assize.formats.questions import questions_beside
+from assize.formats.own.parquet import ASSIZE_PARQUET
+from assize.formats.read_options import ReadOptions
 from assize.formats.records import Record
+from assize.formats.rejects import OnReject, Reject
 from assize.formats.rows import Container, Row, Sample, open_rows, sampled
 from assize.formats.shards import OneFormat, files_of
 from assize.formats.table import FORMATS, installed, named
 
-if TYPE_CHECKING:
-    from assize.judgments import JudgmentTable
-
-
 log = logging.getLogger("assize")
 
 
-@dataclass(frozen=True, slots=True)
-class Reject:
-    """A record that was not read, and why; `raw` holds its first 10,000 characters."""
-
-    source: str
-    line: int
-    field: str | None
-    problem: str
-    raw: str
-
-
+USUAL = ReadOptions()
 _WHAT_TO_DO = "; mend the record, or leave bad ones out with --on-error skip"
 
-OnReject = Callable[[Reject], None]
 
-
-def read(
-    location: Location,
-    *,
-    format: str | None = None,
-    options: Options | None = None,
-    on_reject: OnReject | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
+def iter_records(
+    location: Location, options: ReadOptions = USUAL, on_reject: OnReject | None = None
 ) -> Iterator[Record]:
-    """The records of a file, one at a time, in the order of the file.
+    """Yield the records of a file, in the order of the file.
 
     Args:
         location: a path, an fsspec URL, or `-`; `.gz` and `.zst` are read as they are. A folder
             or a pattern such as `day-*.jsonl` is read file by file, sorted by name;
             `hf://datasets/OWNER/NAME[/CONFIG][:SPLIT]` is a data set of the Hugging Face hub.
-        format: a name in `FORMATS`; recognised from the content when None.
-        map: where the fields of an unknown log stand, as `role=author.role,text=body.text`,
-            a dict, or a file `map.toml`.
-        roles: what a log's names of roles mean, as `customer=user,agent=assistant` or a dict.
-        options: for formats that have some, such as `rater_column`.
+        options: how it is read; `on_error` is the caller's affair.
         on_reject: called with each bad record, which is then passed over; when None
             the first bad record raises.
 
     Raises:
         DataError: the file or a record cannot be read; says where and what to do.
-        ConfigError: the format or an option is not known.
+        ConfigError: an option is not known.
     """
-    return read_asked(
-        location, format=format, options=options, on_reject=on_reject, asked=asked_for(map, roles)
-    )
-
-
-def read_asked(
-    location: Location,
-    *,
-    format: str | None = None,
-    options: Options | None = None,
-    on_reject: OnReject | None = None,
-    asked: Asked,
-) -> Iterator[Record]:
-    """As `read`, by a mapping that is parsed."""
     one_format = OneFormat(location)
-    for one in files_of(location):
-        with open_records(
-            one, format=format, options=options, on_reject=on_reject, asked=asked
-        ) as opened:
+    for file in files_of(location):
+        with open_records(file, options, on_reject) as opened:
             one_format.check(opened.source, opened.format.name)
             for _, record in opened.records:
                 yield record
@@ -122,58 +76,45 @@ class Opened:
 
 @contextmanager
 def open_records(
-    location: Location,
-    *,
-    format: str | None = None,
-    options: Options | None = None,
-    on_reject: OnReject | None = None,
-    asked: Asked | None = None,
+    location: Location, options: ReadOptions = USUAL, on_reject: OnReject | None = None
 ) -> Iterator[Opened]:
-    """As `read` of one file, for a caller who also wants to know the format and each record's
-    place. The mapping is `asked`, or the one in force."""
-    how: Any = {"format": format, "options": options, "on_reject": on_reject, "asked": asked}
+    """Open one file for a caller who also wants its format and the place of each record."""
     if is_dataset(str(location)):
         name = str(location)
-        yield opened(*sampled("json", dataset_rows(name), name, what="the data set"), **how)
+        sample, rows = sampled("json", dataset_rows(name), name, what="the data set")
+        yield parse_rows(sample, rows, options, on_reject)
         return
-    with open_rows(location) as (sample, rows):
-        yield opened(sample, rows, **how)
+    with open_rows(location, options.max_bytes) as (sample, rows):
+        yield parse_rows(sample, rows, options, on_reject)
 
 
-def opened(
-    sample: Sample,
-    rows: Iterator[Row],
-    *,
-    format: str | None = None,
-    options: Options | None = None,
-    on_reject: OnReject | None = None,
-    asked: Asked | None = None,
+def parse_rows(
+    sample: Sample, rows: Iterator[Row], options: ReadOptions, on_reject: OnReject | None = None
 ) -> Opened:
-    """As `open_records`, of rows wherever they came from: a file, or the caller's memory."""
-    given = {} if options is None else dict(options)
-    asked = asked_for() if asked is None else asked
-    if format is None and not sample.rows:
+    """Return the records of rows wherever they came from: a file, or the caller's memory."""
+    if options.format is None and not sample.rows:
         raise _unreadable(next(rows))
-    chosen = _chosen(sample, format, asked)
-    _check_options(chosen, given)
+    chosen = _choose_format(sample, options)
+    _check_values(chosen, options.values)
     if sample.container == "parquet" and chosen is OPENAI:
         rows = map(without_absent, rows)
-    hint = sample if format is None and chosen.name in _GENERAL else None
-    records = _records(rows, chosen, given, on_reject, asked, hint)
+    hint = sample if options.format is None and chosen.name in _GENERAL else None
+    records = _records(rows, chosen, options.parsing, on_reject, hint)
     return Opened(sample.source, chosen, records)
 
 
-def _chosen(sample: Sample, format: str | None, asked: Asked) -> Format:
+def _choose_format(sample: Sample, options: ReadOptions) -> Format:
     """The format that is asked for or recognised, or made of the mapping; files of judgments,
     which may stand beside a mapped log, are what they are."""
-    if not asked.maps or sample.has("item", "judge"):
+    mapping, format = options.mapping, options.format
+    if not mapping.maps or sample.has("item", "judge"):
         return recognise(sample) if format is None else named(format)
     if format is not None:
         raise ConfigError(f"map and format {format} do not go together; leave one out")
-    found = mapped(asked)
-    for why in check_mapping(asked, sample):
+    made = mapped(mapping)
+    for why in check_mapping(mapping, sample):
         log.warning("%s: the mapping finds nothing in the first records: %s", sample.source, why)
-    return found
+    return made
 
 
 def _unreadable(row: Row) -> DataError:
@@ -186,18 +127,16 @@ def _records(
     chosen: Format,
     options: Options,
     on_reject: OnReject | None,
-    asked: Asked,
     hint: Sample | None,
 ) -> Iterator[tuple[int, Record]]:
     """The records; `hint` is a sample of what may be a log of another shape."""
     good = _readable(rows, on_reject)
     if chosen.gather is not None:
-        steps = chosen.gather(good)
-        good = _readable(steps if asked.columns is None else within(asked, steps), on_reject)
+        good = _readable(chosen.gather(good, options), on_reject)
     first = True
     for row in good:
         try:
-            records = _parsed(chosen, row, options, asked)
+            records = _parse(chosen, row, options)
         except RecursionError:
             error = DataError("is nested too deeply", source=row.source, line=row.line)
             _reject(error, "", on_reject)
@@ -213,13 +152,10 @@ def _records(
             yield row.line, record
 
 
-def _parsed(chosen: Format, row: Row, options: Options, asked: Asked) -> list[Record]:
-    if not asked.roles:
-        return list(chosen.parse(row, options))
-    if chosen in (ASSIZE, ASSIZE_PARQUET):
-        row = replace(row, value=renamed(row.value, asked.roles))
-    with using(asked):
-        return list(chosen.parse(row, options))
+def _parse(chosen: Format, row: Row, options: Options) -> list[Record]:
+    if options.roles and chosen in (ASSIZE, ASSIZE_PARQUET):
+        row = replace(row, value=renamed(row.value, options.roles))
+    return list(chosen.parse(row, options))
 
 
 def _hint(sample: Sample) -> str:
@@ -273,7 +209,7 @@ def _what_to_do(sample: Sample) -> str:
         "Say where role, text and id stand, as --map role=FIELD,text=FIELD,id=FIELD (with"
         " turns=FIELD for a list of messages; user=FIELD,assistant=FIELD for a question and its"
         " answer a row; a=FIELD,b=FIELD,gold=FIELD for pairs), or choose a format with --format"
-        f" (format= in Python): {', '.join(FORMATS)}"
+        f" (format of assize.read in Python): {', '.join(FORMATS)}"
     )
 
 
@@ -287,8 +223,8 @@ def _nearest(sample: Sample) -> Format | None:
     return None
 
 
-def _check_options(chosen: Format, options: Mapping[str, str]) -> None:
-    for option in options:
+def _check_values(chosen: Format, values: Mapping[str, str]) -> None:
+    for option in values:
         if option not in chosen.options:
             known = ", ".join(chosen.options) or "none"
             raise ConfigError(f"format {chosen.name} has no option {option!r}; it has {known}")
@@ -313,76 +249,3 @@ def _reject(error: DataError, raw: str, on_reject: OnReject | None) -> None:
         ) from error
     place = error.source or "", error.line or 0
     on_reject(Reject(*place, error.field, error.problem, raw[:10_000]))
-
-
-def read_judgments(
-    locations: Location | Iterable[Location],
-    *,
-    format: str | None = None,
-    options: Options | None = None,
-    on_reject: OnReject | None = None,
-) -> JudgmentTable:
-    """All judgments of some files, with the questions that stand beside them.
-
-    Items among the records are passed over, save that a pair's inline `gold` is read as
-    a judgment by the judge `gold`. A folder is read as a run: its `judgments.jsonl`.
-    Questions without a definition are inferred, and `JudgmentTable.inferred` names them.
-    Parquet with the columns of judgments is taken as columns, without a record a row.
-
-    Args:
-        locations: one, or several.
-
-    Raises:
-        DataError: a bad record; or two files give one question different scales.
-    """
-    builder = JudgmentTableBuilder()
-    for location in [locations] if isinstance(locations, str | os.PathLike) else locations:
-        add_file(builder, location, format=format, options=options, on_reject=on_reject)
-    return builder.table()
-
-
-def add_file(
-    builder: JudgmentTableBuilder,
-    location: Location,
-    *,
-    format: str | None = None,
-    options: Options | None = None,
-    on_reject: OnReject | None = None,
-) -> None:
-    """Adds the judgments of a file or of a run's folder, as `read_judgments` says."""
-    path = _in_run(location)
-    several = files_of(path)
-    if several != [str(path)]:
-        for one in several:
-            add_file(builder, one, format=format, options=options, on_reject=on_reject)
-        return
-    whole = _columns(path) if format in (None, ASSIZE_PARQUET.name) else None
-    if whole is not None:
-        builder.add_table(path, whole, questions_beside(path))
-        return
-    with open_records(
-        path, format=format, options=options, on_reject=on_reject, asked=NOTHING
-    ) as found:
-        records = (record for _, record in found.records)
-        builder.add(path, records, questions_beside(path), found.format.questions)
-
-
-def _columns(location: Location) -> JudgmentTable | None:
-    """A Parquet file of judgments as it stands; None for any other, and where rows are to be
-    looked at one by one because one of them is bad."""
-    if is_read_once(location) or is_dataset(str(location)):
-        return None
-    with open_input(location) as stream:
-        if stream.peek(4)[:4] != b"PAR1":
-            return None
-        return judgment_columns(stream, str(location))
-
-
-def _in_run(location: Location) -> Location:
-    """A run's judgments; a folder without is one of shards, if it holds any."""
-    path = Path(str(location))
-    if not path.is_dir():
-        return location
-    inside = path / "judgments.jsonl"
-    shards = (one for one in path.iterdir() if plain_suffix(one) in (".jsonl", ".csv", ".parquet"))
-    return location if not inside.exists() and any(shards) else inside

@@ -1,66 +1,120 @@
-"""Records that could not be read, kept in a file so that nothing is dropped silently."""
+"""Records that could not be read, kept so that nothing is dropped silently."""
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-from dataclasses import asdict
-from typing import IO, Self
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO
 
-from assize.errors import ConfigError
-from assize.formats.files import Location, open_output
-from assize.formats.reading import OnReject, Reject
-from assize.formats.writing import json_line
+from assize.formats.files import Location, is_url, make_folder, open_output
 from assize.secrets import keep_urls, redacted_bytes
+
+log = logging.getLogger("assize")
+_KEPT = 10_000  # records that stay in memory
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """A record that was not read, and why; `raw` holds its first 10,000 characters."""
+
+    source: str
+    line: int
+    field: str | None
+    problem: str
+    raw: str
+
+
+OnReject = Callable[[Reject], None]
 
 
 class Rejects:
-    """Keeps each bad record in a JSONL file, which is only made when there is one.
+    """The bad records of what is read with `on_error="skip"`: in memory, or in a file.
 
-    A row of the file says `source`, `line`, `field`, `problem`, and `raw`, the first 10,000
-    characters of the record. Use it as a context manager; hand it to `read` as `on_reject`.
+    A record that a second pass meets again counts once. Iterating gives the first 10,000; `len` is
+    the count of all.
     """
 
-    def __init__(self, location: Location) -> None:
-        self.location = location
-        self.count = 0
-        self._stack = ExitStack()
+    def __init__(self) -> None:
+        self.location: str | None = None
+        self._in_memory: list[Reject] = []
+        self._places: set[tuple[str, int, str]] = set()
+        self._open: Callable[[], IO[bytes]] | None = None
         self._stream: IO[bytes] | None = None
 
-    def __enter__(self) -> Self:
-        return self
+    def __len__(self) -> int:
+        return len(self._places)
 
-    def __exit__(self, *error: object) -> None:
-        # Rejects are kept even when the work they come from fails later.
-        self._stack.close()
+    def __bool__(self) -> bool:
+        return True  # a place for rejects, also while there are none
+
+    def __iter__(self) -> Iterator[Reject]:
+        return iter(self._in_memory)
 
     def __call__(self, reject: Reject) -> None:
-        """Keeps one."""
-        if self._stream is None:
-            self._stream = self._stack.enter_context(open_output(self.location))
-        keep_urls(reject.source)
-        self._stream.write(redacted_bytes(json_line(asdict(reject))))
-        self.count += 1
+        """Keep one."""
+        place = reject.source, reject.line, reject.problem
+        if place in self._places:
+            return
+        self._places.add(place)
+        if len(self._in_memory) < _KEPT:
+            self._in_memory.append(reject)
+        self._write(reject)
+
+    def _write(self, reject: Reject) -> None:
+        from assize.formats.writing import json_line
+
+        if self._stream is None and self._open is not None:
+            self._stream = self._open()
+        if self._stream is not None:
+            keep_urls(reject.source)
+            self._stream.write(redacted_bytes(json_line(asdict(reject))))
+
+    @contextmanager
+    def saved_to(self, location: Location) -> Iterator[None]:
+        """Write the bad records to a JSONL file as they come, those of before first.
+
+        A row says `source`, `line`, `field`, `problem`, and `raw`, the first 10,000 characters of
+        the record. The file is only made when there is one, and kept even where the work that
+        the records come from fails later. The log says how many were left out.
+        """
+        with ExitStack() as stack:
+            self.location = str(location)
+            self._open = lambda: stack.enter_context(_new_file(location))
+            for reject in self._in_memory:
+                self._write(reject)
+            try:
+                yield
+            finally:
+                self._open = self._stream = None
+                stack.close()
+        if self._places:
+            were = "record was" if len(self) == 1 else "records were"
+            log.warning("%s bad %s left out: see %s", f"{len(self):,}", were, location)
 
 
-def on_error(choice: str, rejects: Rejects) -> OnReject | None:
-    """What `read` is to do with a bad record where `on_error` is `fail` or `skip`."""
-    if choice not in ("fail", "skip"):
-        raise ConfigError(f"on_error is {choice!r}; give fail or skip")
-    return rejects if choice == "skip" else None
+@contextmanager
+def _new_file(location: Location) -> Iterator[IO[bytes]]:
+    if not is_url(location):
+        make_folder(Path(location).parent)
+    with open_output(location) as stream:
+        yield stream
 
 
 def rejects_beside(out: Location) -> str:
-    """Where the bad records are kept of what is written to `out`.
+    """Return where the bad records are kept of what is written to `out`.
 
     >>> rejects_beside("chats.jsonl.gz"), rejects_beside("corpus/"), rejects_beside("-")
     ('chats.rejects.jsonl', 'corpus/rejects.jsonl', 'rejects.jsonl')
     """
     from assize.formats.sinks import is_folder
 
-    place = str(out)
-    if place == "-":
+    path = str(out)
+    if path == "-":
         return "rejects.jsonl"
-    if is_folder(place):
-        return f"{place.rstrip('/')}/rejects.jsonl"
-    folder, slash, name = place.rpartition("/")
+    if is_folder(path):
+        return f"{path.rstrip('/')}/rejects.jsonl"
+    folder, slash, name = path.rpartition("/")
     return f"{folder}{slash}{name.partition('.')[0]}.rejects.jsonl"

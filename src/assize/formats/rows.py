@@ -71,11 +71,13 @@ class Sample:
 
 
 @contextmanager
-def open_rows(location: Location) -> Iterator[tuple[Sample, Iterator[Row]]]:
+def open_rows(
+    location: Location, max_bytes: int | None = None
+) -> Iterator[tuple[Sample, Iterator[Row]]]:
     """A sample of the file, and all of its rows in one pass."""
     source = str(location)
-    with open_input(location) as stream:
-        container, rows = _rows(stream, source)
+    with open_input(location, max_bytes) as stream:
+        container, rows = _rows(stream, source, max_bytes)
         yield sampled(container, _to_the_break(rows, source), source, what="the file")
 
 
@@ -105,15 +107,17 @@ def _to_the_break(rows: Iterator[Row], source: str) -> Iterator[Row]:
         yield Row(None, source, number + 1, damaged(error))
 
 
-def _rows(stream: io.BufferedReader, source: str) -> tuple[Container, Iterator[Row]]:
+def _rows(
+    stream: io.BufferedReader, source: str, max_bytes: int | None
+) -> tuple[Container, Iterator[Row]]:
     head = stream.peek(_HEAD)[:_HEAD]
     if not head:
         once = "; a pipe can be read only once: save it as a file" if is_read_once(source) else ""
         raise DataError(f"the file is empty{once}", source=source)
     if head.startswith(b"PAR1"):
-        return "parquet", parquet_rows(stream, source)
+        return "parquet", parquet_rows(stream, source, max_bytes)
     if head.startswith(_ZIP):
-        return "csv", _workbook_rows(stream, source)
+        return "csv", _workbook_rows(stream, source, max_bytes)
     text = _text_head(head, source)
     if text.startswith("["):
         by_line = _is_array_a_line(text)
@@ -127,12 +131,12 @@ def _rows(stream: io.BufferedReader, source: str) -> tuple[Container, Iterator[R
     return "csv", csv_rows(stream, source)
 
 
-def _workbook_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
+def _workbook_rows(stream: io.BufferedReader, source: str, max_bytes: int | None) -> Iterator[Row]:
     """The rows of a workbook's ratings, whatever sheets they stand in; else of its one table."""
     from assize.formats.ratings.sheets import choose_tables
     from assize.formats.xlsx.rows import read_tables
 
-    tables = choose_tables(read_tables(stream, source), source)
+    tables = choose_tables(read_tables(stream, source, max_bytes), source)
     for table in tables:
         sheet = table.name if len(tables) > 1 else ""
         check_header(table.header, source, sheet=sheet)
@@ -423,7 +427,9 @@ def _well_formed(text: str) -> bool:
     return True
 
 
-def parquet_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
+def parquet_rows(
+    stream: io.BufferedReader, source: str, max_bytes: int | None = None
+) -> Iterator[Row]:
     """Rows of a Parquet file, `BATCH_ROWS` in memory; times become ISO 8601, bytes base64."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -437,7 +443,7 @@ def parquet_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
         file = pq.ParquetFile(data)
         check_version(file.schema_arrow.metadata, source)
         check_header(file.schema_arrow.names, source)
-        for row in batch_rows(ParquetSize(file, data, source).batches(), source):
+        for row in batch_rows(ParquetSize(file, data, source, max_bytes).batches(), source):
             number = row.line
             yield row
     except (pa.ArrowException, OSError, ValueError) as error:

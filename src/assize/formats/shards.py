@@ -57,7 +57,7 @@ def _in_folder(folder: Path) -> list[str]:
 
 def _is_read(path: Path) -> bool:
     name = path.name
-    beside = name in _BESIDE or name.endswith((".questions.json", ".part"))
+    beside = name in _BESIDE or name.endswith((".questions.json", ".part", "rejects.jsonl"))
     return not name.startswith((".", "_")) and not beside and path.is_file()
 
 

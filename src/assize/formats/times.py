@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from assize.conversation import Item
 from assize.errors import ConfigError, DataError
-from assize.formats.labels.labelling import no_field, values_of
+from assize.formats.item_fields import no_field, values_of
 from assize.formats.messages import shown
 
 FloatArray = NDArray[np.float64]

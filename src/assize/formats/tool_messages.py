@@ -12,7 +12,7 @@ from typing import Any
 
 from assize.conversation import ToolCall, Turn
 from assize.errors import DataError
-from assize.formats.messages import list_at, object_at, role, shown, turn
+from assize.formats.messages import NO_NAMES, RoleNames, list_at, object_at, role, shown, turn
 from assize.formats.tool_calls import dumped, tool_call
 
 # Wrappers around a message, a block or a result.
@@ -42,7 +42,7 @@ class _Said:
     only_text: bool = True
 
 
-def turns_of(value: Any, place: str) -> list[Turn]:
+def turns_of(value: Any, place: str, names: RoleNames = NO_NAMES) -> list[Turn]:
     """The turns of one message, in any shape; results stand before what is said beside them.
 
     Raises:
@@ -53,7 +53,7 @@ def turns_of(value: Any, place: str) -> list[Turn]:
     """
     message = unwrapped(object_at(value, place))
     named = _role_name(message)
-    known = role(named, f"{place}.role")
+    known = role(named, f"{place}.role", names)
     further = {key: part for key, part in message.items() if key not in _READ and part is not None}
     if "role" not in message:
         further.pop("type", None)
@@ -66,7 +66,7 @@ def turns_of(value: Any, place: str) -> list[Turn]:
         if not any(_type(one) in _RESULTS for one in held):
             result = _result(message, content)
             further = {key: part for key, part in further.items() if key not in _READ_OF_RESULT}
-            answer = turn(named, result.text, further, f"{place}.role", (named,))
+            answer = turn(named, result.text, further, f"{place}.role", (named,), names)
             extra = {**answer.extra, **result.extra}
             call = result.tool_call_id
             return [replace(answer, extra=extra, tool_call_id=call, name=result.name)]
@@ -79,7 +79,7 @@ def turns_of(value: Any, place: str) -> list[Turn]:
     if said.texts or said.calls or not turns:
         if not said.only_text:
             further["content"] = said.parts
-        speech = turn(named, "\n".join(said.texts), further, f"{place}.role", (named,))
+        speech = turn(named, "\n".join(said.texts), further, f"{place}.role", (named,), names)
         calls = tuple(said.calls) or speech.tool_calls
         turns = [*turns, replace(speech, tool_calls=calls, name=speech.name or None)]
     return turns
@@ -197,7 +197,7 @@ def _text(block: Any) -> str | None:
     return held["text"] if known else None
 
 
-def read_messages(values: Any, place: str) -> Iterator[Turn]:
+def read_messages(values: Any, place: str, names: RoleNames = NO_NAMES) -> Iterator[Turn]:
     """The turns of a list of messages."""
     for at, value in enumerate(list_at(values, place)):
-        yield from turns_of(value, f"{place}[{at}]")
+        yield from turns_of(value, f"{place}[{at}]", names)

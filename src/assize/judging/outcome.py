@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,8 @@ class Outcome(Result):
     @property
     def judgments(self) -> JudgmentTable:
         """All that the run holds, with its questions."""
-        return read_judgments([self.out])
+        # The folder of a run in memory is gone when the table is looked at.
+        return replace(read_judgments([self.out]), source=None)
 
     @property
     def tables(self) -> Mapping[str, ResultTable]:

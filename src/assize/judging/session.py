@@ -6,16 +6,15 @@ The async function is the implementation; `judge` runs it and nothing more.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from assize.conversation import Item, Pair
+from assize.conversation import Pair
 from assize.endpoints import address
 from assize.errors import ConfigError, DataError
-from assize.formats import Reject, items_from, to_json
-from assize.formats.any_log import asked_for
+from assize.formats import Items, to_json
 from assize.formats.files import is_read_once, is_url
 from assize.judging.folder import Answer, answers, open_folder
 from assize.judging.injection import measure
@@ -40,11 +39,10 @@ _CHUNK = 1 << 20
 class Session:
     """Everything that one `assize judge` is told."""
 
-    given: Sequence[str | Item]  # paths, URLs, `-`, or items in memory; read more than once
+    items: Items  # what is judged; read more than once
     # as written, `name@model`, or judges themselves, opened or prepared
     judges: Sequence[str | Judge | Prepared]
     out: Path  # the run's folder
-    format: str | None = None  # of the files; recognised when None
     # run, asked, models: the settings of each part
     run: RunSettings = field(default_factory=RunSettings)
     asked: JudgeSettings = field(default_factory=JudgeSettings)
@@ -58,8 +56,7 @@ class Session:
         return {
             "files": {_spelt(name): fingerprint(name) for name in self.files},
             **self._in_memory(),
-            "format": self.format,
-            **asked_for().to_json(),
+            **self.items.options.to_json(),
             "endpoint": None if url is None else address(url),
             "votes": self.run.votes,
             "repeats": self.run.repeats,
@@ -69,23 +66,20 @@ class Session:
     @property
     def files(self) -> list[str]:
         """The files among what is given."""
-        return [one for one in self.given if isinstance(one, str)]
+        return self.items.files
 
     def _in_memory(self) -> dict[str, str]:
         """A hash of the items in memory, which are no files of their own; {} for none."""
-        texts = [json.dumps(to_json(one)) for one in self.given if not isinstance(one, str)]
-        return {"items": content_hash(*texts, digits=16)} if texts else {}
-
-    def items(self, on_reject: Callable[[Reject], None] | None = None) -> Iterator[Item]:
-        """The items that are given; judgments among the records are passed over."""
-        return items_from(list(self.given), format=self.format, on_reject=on_reject)
+        if not self.items.in_memory:
+            return {}
+        texts = [json.dumps(to_json(item)) for item in self.items]
+        return {"items": content_hash(*texts, digits=16)}
 
 
 async def judge_async(
     session: Session,
     *,
     on_rows: Rows = lambda _: None,
-    on_reject: Callable[[Reject], None] | None = None,
     note: Note = lambda _: None,
 ) -> Outcome:
     """Judges all items that the run does not hold yet."""
@@ -97,7 +91,7 @@ async def judge_async(
             await models.collect()
             run = JudgeRun(judges, folder, session.run, on_rows, note, models.stop, summary)
             with stoppable(run.stop):
-                await run.run(session.items(on_reject))
+                await run.run(session.items)
             waiting = 0 if run.interrupted else await models.submit()
         return Outcome(session.out, summary, run.interrupted, waiting, models.budget.spent)
 
@@ -184,7 +178,7 @@ async def _estimated(session: Session, *, logprobs: bool) -> tuple[dict[str, Est
     async with Models(settings, note=lambda _: None) as models:
         judges = opened(session, models)
         done = keys_in(session.out, answers())
-        for one, task in tasks_of(session.items(), judges, session.run, done):
+        for one, task in tasks_of(session.items, judges, session.run, done):
             if isinstance(task.item, tuple(one.takes)):
                 await one.judge(task)
         gives = any("logprobs" in model.gives for model in models.estimates.values())
@@ -200,7 +194,7 @@ async def shown_prompt(
         context = JudgeContext(models, session.asked, options=own(name, session.options))
         named = isinstance(judge, str) and "@" not in judge
         one = open_judge(f"{judge}@scripted:first" if named else judge, context)
-        for _, given in tasks_of(session.items(), [one], session.run, set()):
+        for _, given in tasks_of(session.items, [one], session.run, set()):
             asks, task = _first_call(one, given, question)
             request = asks.request(presented(task.item, task.order), task)
             return ShownPrompt(
@@ -226,14 +220,14 @@ def _first_call(judge: Judge, task: Task, question: str | None) -> tuple[PromptJ
 
 def expected(session: Session) -> int | None:
     """Answers the run will hold, for a progress bar; None where that cannot be said soon."""
-    lines = len(session.given) - len(session.files)
+    lines = len(session.items.source) if session.items.in_memory else 0
     for name in session.files:
         if name == "-" or is_url(name) or not name.endswith(".jsonl") or not Path(name).is_file():
             return None
         with open(name, "rb") as stream:
             lines += sum(chunk.count(b"\n") for chunk in iter(lambda: stream.read(_CHUNK), b""))
     try:
-        first = next(iter(session.items(lambda _: None)), None)
+        first = next(iter(session.items), None)
     except DataError:  # the run itself says which record is bad, and where
         return None
     each = len(session.judges) * session.run.repeats

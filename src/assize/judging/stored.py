@@ -101,7 +101,7 @@ def scores_by_judge(path: str) -> dict[str, dict[str, float]]:
     """
     place = Path(path)
     found: dict[str, dict[str, float]] = {}
-    for row in read(place / "judgments.jsonl" if place.is_dir() else path):
+    for row in read(place / "judgments.jsonl" if place.is_dir() else path).records():
         if not isinstance(row, Judgment) or row.turn is not None or row.unscored is not None:
             continue
         for name, score in _scores(row).items():

@@ -49,11 +49,14 @@ class JudgmentTable:
             were read; duplicates are kept.
         questions: by id; every question that a row answers is here.
         inferred: ids of the questions whose scale was guessed from the answers seen.
+        source: the `Items` that `read_judgments` read them from, whose `rejects` hold what was
+            left out; None for a table that was made in another way.
     """
 
     arrow: pa.Table
     questions: Mapping[str, Question] = field(default_factory=dict)
     inferred: frozenset[str] = frozenset()
+    source: Any = None
 
     def __post_init__(self) -> None:
         self._keep(self.arrow.columns)

@@ -36,7 +36,6 @@ async def decide_live(
     *,
     question: str = "preference",
     on_rows: Rows = lambda _: None,
-    on_reject: OnReject | None = None,
     note: Note = lambda _: None,
 ) -> JuryResult:
     """Asks a cascade of judges about pairs, each only where it is needed.
@@ -52,7 +51,7 @@ async def decide_live(
     """
     if any(is_read_once(name) or is_url(name) for name in session.files):
         raise ConfigError("a live jury reads its files once a judge; save them to disk first")
-    pairs = _pairs(session, on_reject)
+    pairs = _pairs(session)
     models = Models(session.models, note=note)
     async with models:
         judges = opened(session, models)
@@ -73,10 +72,10 @@ def replaced(composition: Composition, judges: Sequence[Judge]) -> Composition:
     return replace(composition, cascade=tuple(judge.name for judge in judges))
 
 
-def _pairs(session: Session, on_reject: OnReject | None) -> dict[str, Pair]:
+def _pairs(session: Session) -> dict[str, Pair]:
     """All pairs by id; they are held, for verdicts need their gold and their texts."""
     found: dict[str, Pair] = {}
-    for item in session.items(on_reject):
+    for item in session.items:
         if not isinstance(item, Pair):
             raise DataError(f"{item.id} is no pair; a jury decides between two responses")
         if item.id in found and session.run.on_error == "fail":

@@ -16,8 +16,7 @@ from assize.criteria.learning.stored import is_pool, stored_pool
 from assize.criteria.reading import load_criteria
 from assize.criteria.scores import CriteriaScores
 from assize.errors import ConfigError
-from assize.formats import Items, Judgments, items_from
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import Items, ItemsLike, JudgmentsLike
 from assize.formats.labels import ItemLabels, Labels, labels_of
 from assize.judgments import JudgmentTable
 from assize.pages import page
@@ -27,7 +26,7 @@ from assize.pages.summary import Summary
 from assize.tables import Result, ResultTable
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.criteria.local import own_labellings
-from assize.workflows.reading import OnError, items_beside, items_in, judgments_of
+from assize.workflows.reading import files_in, items_beside, items_in, judgments_of, source_of
 
 PAGES = {
     "ActsResult": "assize.pages.acts:write_acts",
@@ -92,12 +91,11 @@ class PageWritten(Result):
         return f'<a href="{escape(self.path, quote=True)}">{escape(str(self))}</a>'
 
 
-@with_mapping
 def report(
-    given: Judgments | Result,
+    given: JudgmentsLike | Result,
     path: str | Path = "report.html",
     *,
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     criteria: str | Path | CriteriaSet | None = None,
     label: str | ItemLabels | None = None,
     pair: Sequence[str] = (),
@@ -105,10 +103,6 @@ def report(
     question: str | None = None,
     keep: int = 200,
     first: Literal["lowest", "highest", "closest", "decided"] | None = None,
-    on_error: OnError = "fail",
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
     reproduce: Sequence[str] = (),
 ) -> PageWritten:
     """Writes judgments, or any result, as one HTML page that needs nothing else.
@@ -131,10 +125,6 @@ def report(
         question: the question that heads the page and orders the items, else `overall`.
         keep: how many items are listed.
         first: which items come first, the lowest scores and the closest preferences if unset.
-        on_error: what a bad record does, fail or skip (kept in a file).
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
         reproduce: command lines that lead to the page, which it shows.
 
     Returns:
@@ -148,7 +138,7 @@ def report(
         MissingExtra: a part of the extra `report` is not installed.
     """
     check_range("keep", keep, 0)
-    with page.made_from(*_files_of(given), *_files_of(items)):
+    with page.made_from(*files_in(given), *files_in(items)):
         return _reported(
             given,
             path,
@@ -160,23 +150,14 @@ def report(
             question,
             keep,
             first,
-            on_error,
-            format,
             reproduce,
         )
 
 
-def _files_of(given: object) -> Sequence[object]:
-    """Names of files, of what may also be records or a table."""
-    if isinstance(given, str | Path):
-        return [given]
-    return list(given) if isinstance(given, list | tuple) else []
-
-
 def _reported(
-    given: Judgments | Result,
+    given: JudgmentsLike | Result,
     path: str | Path,
-    items: Items | None,
+    items: ItemsLike | None,
     criteria: str | Path | CriteriaSet | None,
     label: str | ItemLabels | None,
     pair: Sequence[str],
@@ -184,29 +165,19 @@ def _reported(
     question: str | None,
     keep: int,
     first: Literal["lowest", "highest", "closest", "decided"] | None,
-    on_error: OnError,
-    format: str | None,
     reproduce: Sequence[str],
 ) -> PageWritten:
     given = _pool_in(given)
     if isinstance(given, Result):
         others = {"criteria": criteria, "label": label, "pair": pair or None}
         _refuse(others | {"question": question, "first": first}, _only_judgments(given))
-        return page_of(
-            given,
-            path,
-            items=items,
-            title=title,
-            format=format,
-            reproduce=reproduce,
-            on_error=on_error,
-        )
+        return page_of(given, path, items=items, title=title, reproduce=reproduce)
     check_word("first", first, ("lowest", "highest", "closest", "decided"))
-    table = judgments_of(given, format=format, on_error=on_error)
+    table = judgments_of(given)
     if criteria is not None:
         problem = "is not for the page of criteria, which is about NetSAT; leave it out"
         _refuse({"question": question, "first": first}, problem)
-        labels, texts = _labelled(given, items, label, table, format, on_error)
+        labels, texts = _labelled(given, items, label, table)
         asked = set_of(criteria)
         scores = CriteriaScores.of(table, asked, others=own_labellings(asked, table.judges))
         write_scores(
@@ -225,7 +196,7 @@ def _reported(
     summary = write_report(
         path,
         table,
-        items_in(items, on_error=on_error),
+        items_in(items),
         title="Judgments" if title is None else title,
         reproduce=reproduce,
         main=_known(question, table),
@@ -235,11 +206,11 @@ def _reported(
     return PageWritten(str(path), summary)
 
 
-def _pool_in(given: Judgments | Result) -> Judgments | Result:
+def _pool_in(given: JudgmentsLike | Result) -> JudgmentsLike | Result:
     """The pool of criteria where a folder of one is given, else what is given."""
-    alone = given[0] if isinstance(given, list | tuple) and len(given) == 1 else given
-    if isinstance(alone, str | Path) and is_pool(alone):
-        return stored_pool(alone)
+    paths = files_in(given)
+    if len(paths) == 1 and is_pool(paths[0]):
+        return stored_pool(paths[0])
     return given
 
 
@@ -247,20 +218,16 @@ def page_of(
     result: Result,
     path: str | Path,
     *,
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     title: str | None = None,
-    format: str | None = None,
     reproduce: Sequence[str] = (),
     lenient: bool = False,
-    on_error: OnError | None = None,
 ) -> PageWritten:
     """Writes the page of a result.
 
     Args:
-        format: of the items.
-        lenient: pass over items where the page shows none, in place of an error.
-        on_error: what a bad record does, as in `report`; None passes over those that the
-            caller has told of already.
+        lenient: pass over items where the page shows none, in place of an error, and over bad
+            records, of which the caller has told already.
 
     Raises:
         ConfigError: such a result has no page, or its page shows no items.
@@ -273,10 +240,8 @@ def page_of(
     write: Any = getattr(import_module(module), function)
     more: dict[str, Any] = _titled(title)
     if "items" in signature(write).parameters:
-        if items is not None and on_error is None:
-            more["items"] = items_from(items, format=format, on_reject=lambda _: None)
-        else:
-            more["items"] = items_in(items, format=format, on_error=on_error or "fail")
+        source = () if items is None else source_of(items)
+        more["items"] = source.lenient() if lenient and isinstance(source, Items) else source
     elif not lenient:
         _refuse({"items": items}, _only_judgments(result))
     write(path, result, reproduce=reproduce, **more)
@@ -284,17 +249,15 @@ def page_of(
 
 
 def _labelled(
-    given: Judgments,
-    items: Items | None,
+    given: JudgmentsLike,
+    items: ItemsLike | None,
     label: str | ItemLabels | None,
     table: JudgmentTable,
-    format: str | None,
-    on_error: OnError,
 ) -> tuple[Labels | None, Iterable[Item]]:
     """What people say of the conversations, and the conversations, which are read once."""
     if label is None:
-        return None, items_in(items, on_error=on_error)
-    beside = list(items_beside(given, items, format=format, on_error=on_error))
+        return None, items_in(items)
+    beside = list(items_beside(given, items))
     return labels_of(beside or None, label, known=table.items), beside
 
 

@@ -8,12 +8,10 @@ from pathlib import Path
 from assize.errors import ConfigError
 from assize.evaluator import Evaluator
 from assize.evaluator.summary import Summary
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.pages.page import made_from
 from assize.pages.scores import ScoreReport
 from assize.workflows.allowed import check_range
-from assize.workflows.reading import OnError, files_in
 from assize.workflows.score import Fitting, Precision, Scoring
 
 NOTES = (
@@ -23,27 +21,22 @@ NOTES = (
 )
 
 
-@with_mapping
 def summarise_scores(
-    items: Items,
+    items: ItemsLike,
     *,
     evaluator: Evaluator | str | Path = "default",
     out: str | Path | None = None,
     report: str | Path | None = None,
     turns: bool = False,
     explain: bool = False,
-    adapt: Judgments | None = None,
-    scale: Judgments | None = None,
+    adapt: JudgmentsLike | None = None,
+    scale: JudgmentsLike | None = None,
     save: str | Path | None = None,
     always: bool = False,
     ask: float | None = None,
     precision: Precision | None = None,
     encoder: str | None = None,
     any_language: bool = False,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
     keep: int = 200,
     quiet: bool = False,
     reproduce: Sequence[str] = (),
@@ -75,10 +68,6 @@ def summarise_scores(
             than minilm.
         any_language: score also conversations in another language than the evaluator's, but none
             of mostly unknown tokens.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
         keep: how many conversations the page lists with their text.
         quiet: no progress and no notes.
         reproduce: command lines that lead to the page, which it shows.
@@ -95,8 +84,6 @@ def summarise_scores(
         out,
         turns,
         precision,
-        format,
-        on_error,
         quiet,
         encoder,
         explain,
@@ -112,9 +99,9 @@ def summarise_scores(
             summary.add(item, rows)
             if page is not None:
                 page.add(item, rows)
-    summary.passed_over, summary.rejects = asked.passed_over, asked.rejects
+    summary.passed_over, summary.rejects = asked.source.passed_over, asked.rejects
     if page is not None and report is not None:
-        with made_from(*files_in(items)):
+        with made_from(*asked.source.paths):
             page.write(report, title="Scores", notes=NOTES, reproduce=reproduce)
         summary.page = str(report)
     return summary

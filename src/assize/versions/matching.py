@@ -14,7 +14,8 @@ from typing import Literal
 
 from assize.conversation import Item
 from assize.errors import DataError
-from assize.versions.version import Version, prompt_of
+from assize.formats.sampling import prompt_of
+from assize.versions.version import Version
 
 Pairing = Literal["auto", "id", "prompt", "none"]
 PAIRINGS: tuple[Pairing, ...] = ("auto", "id", "prompt", "none")

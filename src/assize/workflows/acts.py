@@ -17,30 +17,24 @@ from assize.dialogue_acts.tagging import Training, examples, train
 from assize.dialogue_acts.taxonomy import DEFAULT, Taxonomy, load_taxonomy
 from assize.encoders import load_encoder
 from assize.errors import ConfigError, DataError
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.files import make_folder
 from assize.judgments import JudgmentTable
-from assize.workflows.reading import OnError, files_in, judgments_of, names_of
+from assize.workflows.reading import files_in, judgments_of, names_of
 from assize.workflows.run_folder import items_judged, selected_by_cascade
 
 log = logging.getLogger("assize")
 
 
-@with_mapping
 def acts(
-    judgments: Judgments,
+    judgments: JudgmentsLike,
     *,
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     judges: str | Sequence[str] = (),
     taxonomy: str | None = None,
     gold: str = "gold",
     agreed_votes: bool = False,
     selected: bool = False,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
 ) -> ActsResult:
     """What dialogue acts and maxims show: how often, how they change, what they tell apart.
 
@@ -57,18 +51,14 @@ def acts(
         gold: the judge whose preferences are gold, unless items have one.
         agreed_votes: a maxim counts only where both votes agree on it, else the first vote's do.
         selected: go on where a cascade chose what a judge was asked about.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
         DataError: no judgment holds acts or maxims, what was judged is not there, or a judge was
             asked only about what a cascade had left open.
         ConfigError: there is no such taxonomy.
     """
-    table = judgments_of(judgments, format=format, on_error=on_error)
-    known = judged(judgments, items, format)
+    table = judgments_of(judgments)
+    known = judged(judgments, items)
     studies = study_all(
         table,
         known,
@@ -81,7 +71,7 @@ def acts(
     return ActsResult([told_selected(one, judgments, allowed=selected) for one in studies])
 
 
-def told_selected(study: ActStudy, judgments: Judgments, *, allowed: bool) -> ActStudy:
+def told_selected(study: ActStudy, judgments: JudgmentsLike, *, allowed: bool) -> ActStudy:
     """The study, which says where a cascade chose what its judges were asked about.
 
     Raises:
@@ -101,11 +91,10 @@ def told_selected(study: ActStudy, judgments: Judgments, *, allowed: bool) -> Ac
     return study
 
 
-@with_mapping
 def train_tagger(
-    judgments: Judgments,
+    judgments: JudgmentsLike,
     *,
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     judge: str | None = None,
     out: str | Path | None = None,
     encoder: str = "minilm",
@@ -115,10 +104,6 @@ def train_tagger(
     folds: int = 5,
     taxonomy: str | None = None,
     seed: int = 0,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
 ) -> Tagger:
     """Trains a local tagger of dialogue acts from stored judgments.
 
@@ -140,10 +125,6 @@ def train_tagger(
         taxonomy: the taxonomy that labels are checked against, a name or a file, by default
             the one that the run keeps, else that of AMULET.
         seed: seed of every random choice.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
 
     Returns:
         The tagger, which is written too; its figures are on held-out conversations.
@@ -155,8 +136,8 @@ def train_tagger(
         MissingExtra: a part of the extra `score` is not installed.
     """
     how = Training(least, penalty, folds, seed)
-    table = judgments_of(judgments, format=format, on_error=on_error)
-    known = judged(judgments, items, format)
+    table = judgments_of(judgments)
+    known = judged(judgments, items)
     name = _one_judge(table, judge)
     meant = kept_beside(judgments, taxonomy).get(name) or taxonomy_named(taxonomy)
     votes = gather(table, known, acts=name, maxims=None, taxonomy=meant)
@@ -179,19 +160,19 @@ def taxonomy_named(name: str | None) -> Taxonomy:
     return load_taxonomy(DEFAULT if name is None else name)
 
 
-def kept_beside(judgments: Judgments, named: str | None) -> dict[str, Taxonomy]:
+def kept_beside(judgments: JudgmentsLike, named: str | None) -> dict[str, Taxonomy]:
     """By judge, the taxonomies that the runs keep; none where one is named."""
     return {} if named is not None else kept_taxonomies(files_in(judgments))
 
 
-def judged(judgments: Judgments, items: Items | None, format: str | None) -> dict[str, Judged]:
+def judged(judgments: JudgmentsLike, items: ItemsLike | None) -> dict[str, Judged]:
     """What was judged, by id; files of judgments may hold it, too, and runs name it.
 
     Raises:
         DataError: none of them does, or two items have one id.
     """
     found: dict[str, Judged] = {}
-    for record in items_judged(judgments, items, format=format):
+    for record in items_judged(judgments, items):
         if not isinstance(record, Pair | Conversation):
             continue
         if found.setdefault(record.id, record) != record:

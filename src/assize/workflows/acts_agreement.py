@@ -7,25 +7,19 @@ from collections.abc import Sequence
 from assize.dialogue_acts.agreement import ActsAgreement, agreed, labels_of, sign
 from assize.dialogue_acts.annotations import act_judges, maxim_judges
 from assize.errors import ConfigError, DataError
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.judgments import JudgmentTable
 from assize.workflows.acts import judged, kept_beside, taxonomy_named
-from assize.workflows.reading import OnError, judgments_of, names_of
+from assize.workflows.reading import judgments_of, names_of
 
 
-@with_mapping
 def acts_agreement(
-    judgments: Judgments,
+    judgments: JudgmentsLike,
     *,
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     gold: str | None = None,
     judges: str | Sequence[str] = (),
     taxonomy: str | None = None,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
 ) -> ActsAgreement:
     """How far a judge's acts and maxims are those of a person, or of another judge.
 
@@ -41,10 +35,6 @@ def acts_agreement(
         judges: only these judges are held to it (repeatable, or with commas), else all others.
         taxonomy: the taxonomy that labels are checked against, a name or a file, by default
             the one that the run keeps, else that of AMULET.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
         DataError: nobody else has labelled what the reference has.
@@ -53,8 +43,8 @@ def acts_agreement(
     Source: AMULET (arXiv 2505.20451), section 3, where its authors find 84% of turns and 96%
     of maxims right.
     """
-    table = judgments_of(judgments, format=format, on_error=on_error)
-    known = judged(judgments, items, format)
+    table = judgments_of(judgments)
+    known = judged(judgments, items)
     usual, kept = taxonomy_named(taxonomy), kept_beside(judgments, taxonomy)
     labelling = list(dict.fromkeys([*act_judges(table), *maxim_judges(table)]))
     right = _reference(table, labelling, gold)

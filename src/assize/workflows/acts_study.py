@@ -9,17 +9,15 @@ from assize.conversation import Conversation, Pair
 from assize.dialogue_acts.published import ActsStudied
 from assize.dialogue_acts.study import ActStudy, study_all
 from assize.errors import ConfigError
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.workflows.acts import judged, kept_beside, taxonomy_named, told_selected
-from assize.workflows.reading import OnError, judgments_of, names_of
+from assize.workflows.reading import judgments_of, names_of
 
 
-@with_mapping
 def acts_study(
-    judgments: Judgments | None = None,
+    judgments: JudgmentsLike | None = None,
     *,
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     sets: Mapping[str, Sequence[Any]] | None = None,
     judges: str | Sequence[str] = (),
     taxonomy: str | None = None,
@@ -27,10 +25,6 @@ def acts_study(
     agreed_votes: bool = False,
     selected: bool = False,
     paper: bool = False,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
 ) -> ActsStudied:
     """Acts and maxims of several data sets and models at once, as AMULET prints them.
 
@@ -52,10 +46,6 @@ def acts_study(
         agreed_votes: in table 1 and figure 4 a maxim counts only where both votes agree on it.
         selected: go on where a cascade chose what a judge was asked about.
         paper: also show what the paper prints, of its four data sets.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
         DataError: a data set holds neither acts nor maxims, what was judged is not there, or a
@@ -66,10 +56,10 @@ def acts_study(
     names = taxonomy_named(taxonomy)
     found = []
     for name, (rows, beside) in given.items():
-        table = judgments_of(rows, format=format, on_error=on_error)
+        table = judgments_of(rows)
         studies = study_all(
             table,
-            judged(rows, beside, format),
+            judged(rows, beside),
             names,
             kept=kept_beside(rows, taxonomy),
             judges=names_of(judges),
@@ -81,8 +71,10 @@ def acts_study(
 
 
 def _given(
-    judgments: Judgments | None, items: Items | None, sets: Mapping[str, Sequence[Any]] | None
-) -> dict[str, tuple[Judgments, Items | None]]:
+    judgments: JudgmentsLike | None,
+    items: ItemsLike | None,
+    sets: Mapping[str, Sequence[Any]] | None,
+) -> dict[str, tuple[JudgmentsLike, ItemsLike | None]]:
     """The data sets by name, each with its judgments and what is known to have been judged."""
     if judgments is None and items is not None:
         raise ConfigError("items are what was judged, and nothing was: give judgments too")

@@ -11,8 +11,7 @@ from assize.agreement import PEOPLE, AgreeOptions, Settings, as_one, facts_of, f
 from assize.agreement.result import AgreementResult
 from assize.conversation import Item
 from assize.errors import ConfigError
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.judgment_table_builder import judgments_of as gold_rows
 from assize.formats.labels import ItemLabels, labels_of
 from assize.formats.labels.labels import GOLD, LABEL
@@ -22,7 +21,6 @@ from assize.judgments.values import SPELT
 from assize.stats import Interval
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import (
-    OnError,
     items_beside,
     items_in,
     judgments_of,
@@ -33,9 +31,8 @@ from assize.workflows.reading import (
 log = logging.getLogger("assize")
 
 
-@with_mapping
 def agree(
-    judgments: Judgments,
+    judgments: JudgmentsLike,
     *,
     question: str | Sequence[str] = (),
     same: Mapping[str, str] | None = None,
@@ -44,7 +41,7 @@ def agree(
     compare: tuple[str, str] | None = None,
     measure: Literal["pearson", "spearman", "kendall", "kappa", "accuracy", "mae", "rmse"]
     | None = None,
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     label: str | ItemLabels | None = None,
     cluster: str = "item",
     by: str | None = None,
@@ -58,10 +55,6 @@ def agree(
     permutations: int = 10_000,
     threshold: float = 0.0,
     seed: int = 0,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
 ) -> AgreementResult:
     """Agreement and correlation between judges, on whatever they both judged.
 
@@ -96,10 +89,6 @@ def agree(
         permutations: of each test.
         threshold: margins up to this are a predicted tie.
         seed: seed of every random choice.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
         ConfigError: a judge or a question that is named is not there, or an argument is not
@@ -109,21 +98,19 @@ def agree(
     check_range("threshold", threshold, 0)
     check_word("votes", votes, ("agree", "mean"))
     check_word("interval", interval, ("jackknife", "percentile"))
-    read = judgments_of(judgments, format=format, on_error=on_error)
+    read = judgments_of(judgments)
     if items is not None:
-        items = list(items_in(items, format=format, on_error=on_error))
+        items = list(items_in(items))
         read = _against(read, items, gold)
     table = as_one(read, same or {})
     if label is not None:
-        table = _labelled(table, judgments, items, label, names_of(question), format, on_error)
+        table = _labelled(table, judgments, items, label, names_of(question))
         gold = GOLD if gold is None else gold
     if compare is not None and gold is None and "gold" not in table.judges:
         raise ConfigError("compare needs gold: the judge that counts as true, or `people`")
     settings = Settings(Interval(interval, confidence, resamples), seed, permutations, threshold)
     wanted = audit or cluster != "item" or by is not None
-    known = (
-        facts_of(items_beside(judgments, items, format=format, on_error=on_error)) if wanted else {}
-    )
+    known = facts_of(items_beside(judgments, items)) if wanted else {}
     named = AgreeOptions(
         names_of(judges), gold, compare, measure, cluster, audit, own or {}, subgroup, votes, by
     )
@@ -184,15 +171,13 @@ def _check_compared(options: AgreeOptions, known: Sequence[str]) -> None:
 
 def _labelled(
     table: JudgmentTable,
-    judgments: Judgments,
-    items: Items | None,
+    judgments: JudgmentsLike,
+    items: ItemsLike | None,
     label: str | ItemLabels,
     wanted: Sequence[str] | None,
-    format: str | None,
-    on_error: OnError,
 ) -> JudgmentTable:
     """The table with labels as gold's answers to each question that has numbers."""
-    beside = list(items_beside(judgments, items, format=format, on_error=on_error))
+    beside = list(items_beside(judgments, items))
     labels = labels_of(beside or None, label, known=table.items)
     for one in labels.notes:
         log.info(one)

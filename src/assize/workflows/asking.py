@@ -10,16 +10,14 @@ from typing import Any, Literal, TypedDict
 
 from assize.conversation import Item
 from assize.errors import ConfigError
-from assize.formats import Items, Reject, items_from
-from assize.formats.any_log import Map, Roles
-from assize.formats.rejects import Rejects, on_error
-from assize.formats.shards import files_of
+from assize.formats import Items, ItemsLike, read
 from assize.judging.judge import Judge, JudgeSettings, Prepared
 from assize.judging.run import RunSettings
 from assize.judging.session import Session
 from assize.models import Limits, ModelSettings
 from assize.workflows.allowed import check_range
-from assize.workflows.reading import OnError, log
+
+_TEMPORARY = "assize-in-memory-"  # how the folder of a run begins that is gone afterwards
 
 Judges = str | Judge | Prepared | Sequence[str | Judge | Prepared]
 """One judge or several: as written, or made by `assize.judge_function`."""
@@ -43,8 +41,6 @@ class Asking(TypedDict, total=False):
         record: also write answers to a file for replay:FILE.
         batch: ask through batches, submitted now and collected when run again.
         no_cache: ask anew, store no answers.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
     """
 
     base_url: str | None
@@ -61,8 +57,6 @@ class Asking(TypedDict, total=False):
     record: str | Path | None
     batch: bool
     no_cache: bool
-    map: Map | None
-    roles: Roles | None
 
 
 USUAL = Asking(
@@ -80,8 +74,6 @@ USUAL = Asking(
     record=None,
     batch=False,
     no_cache=False,
-    map=None,
-    roles=None,
 )
 """What each is when it is not given."""
 
@@ -94,14 +86,12 @@ class Judging(Asking, total=False):
     repeats: int
     samples: int
     seed: int
-    format: str | None
-    on_error: OnError
     quiet: bool
     options: Mapping[str, Any] | None
 
 
 def session_of(
-    items: Items, judges: Judges, out: Path, given: Judging, *, dry: bool = False
+    items: ItemsLike, judges: Judges, out: Path, given: Judging, *, dry: bool = False
 ) -> Session:
     """The session that these arguments describe; see `assize.judge`.
 
@@ -128,17 +118,17 @@ def session_of(
     check_range("max_cost", how["max_cost"], 0)
     check_range("samples", samples, 1)
     seed, paced = how.get("seed", 0), how["concurrency"]
+    held = in_session(read(items))
     return Session(
-        in_session(items),
+        held,
         list(judges) if isinstance(judges, Sequence) and not isinstance(judges, str) else [judges],
         out,
-        how.get("format"),
         RunSettings(
             how.get("votes", 2),
             how.get("repeats", 1),
             seed,
             paced,
-            how.get("on_error", "fail"),
+            held.options.on_error,
             how["retry"],
         ),
         JudgeSettings(
@@ -169,27 +159,29 @@ def items_of(session: Session, *, dry: bool = False) -> list[Item]:
     Args:
         dry: nothing is written.
     """
-    with Rejects(session.out / "rejects.jsonl") as rejects:
-        kept = on_error(session.run.on_error, rejects)
-
-        def keep(reject: Reject) -> None:
-            if not dry:
-                session.out.mkdir(parents=True, exist_ok=True)
-                rejects(reject)
-
-        found = list(session.items(None if kept is None else keep))
-    if rejects.count:
-        log.warning("%s bad records left out, kept in %s", rejects.count, rejects.location)
-    return found
+    if dry:
+        return list(session.items)
+    with saved_rejects(session):
+        return list(session.items)
 
 
-def in_session(given: Items) -> list[str | Item]:
-    """Files by their names, and everything else as items: a session reads them more than once."""
-    if isinstance(given, str | Path):
-        given = [given]
-    if isinstance(given, list | tuple) and all(isinstance(one, str | Path) for one in given):
-        return [file for one in given for file in files_of(one)]
-    return list(items_from(given))
+@contextmanager
+def saved_rejects(session: Session) -> Iterator[None]:
+    """Keep the bad records of a session in its folder, unless that is gone afterwards."""
+    if session.out.parent.name.startswith(_TEMPORARY):
+        yield
+        return
+    with session.items.rejects.saved_to(session.out / "rejects.jsonl"):
+        yield
+
+
+def in_session(items: Items) -> Items:
+    """Files as they are, and all else as a list of items: a session reads them more than once."""
+    if not items.in_memory:
+        return items
+    held = Items(list(items), items.options, items.name)
+    held.rejects = items.rejects
+    return held
 
 
 def _folder(given: str | Path | None) -> Path | None:
@@ -210,5 +202,5 @@ def folder_for(out: str | Path | None) -> Iterator[Path]:
     if out is not None:
         yield Path(out)
         return
-    with TemporaryDirectory(prefix="assize-") as folder:
+    with TemporaryDirectory(prefix=_TEMPORARY) as folder:
         yield Path(folder) / "run"

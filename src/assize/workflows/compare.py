@@ -11,8 +11,7 @@ from assize.criteria.watching.watched import Watched
 from assize.criteria.watching.watching import Watching, watch
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import Items, ItemsLike, JudgmentsLike
 from assize.formats.times import times_of
 from assize.judgments import JudgmentTable
 from assize.judgments.table import names_array
@@ -22,16 +21,15 @@ from assize.versions.matching import PAIRINGS, Pairing
 from assize.versions.version import Version
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.criteria.select import judged_by
-from assize.workflows.reading import OnError, listed, names_of
+from assize.workflows.reading import listed, names_of
 from assize.workflows.versions import Reading, count_versions, field_of, two, versions_of
 
 
-@with_mapping
 def compare_versions(
-    versions: Judgments | Items | Mapping[str, Judgments | Items],
+    versions: JudgmentsLike | ItemsLike | Mapping[str, JudgmentsLike | Items],
     *,
     by: str | Sequence[str] = (),
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     baseline: str | None = None,
     pairing: Pairing = "auto",
     question: str | Sequence[str] = (),
@@ -46,10 +44,6 @@ def compare_versions(
     permutations: int = 4_999,
     evaluator: Evaluator | str | Path = "default",
     seed: int = 0,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
     quiet: bool = False,
 ) -> VersionsCompared | Watched:
     """Says whether a version of an assistant is better than another, and what to read.
@@ -80,10 +74,6 @@ def compare_versions(
         permutations: random ones, of each test.
         evaluator: folder of a trained evaluator, or default, the shipped one.
         seed: seed of every random choice.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
 
     Returns:
@@ -105,7 +95,7 @@ def compare_versions(
     check_range("seed", seed, 0)
     fields = names_of(by) or []
     field, rest = two(fields) if count_versions(versions) == 1 else (None, fields)
-    reading = Reading(items, evaluator, format, on_error, quiet, tuple(fields), split=field)
+    reading = Reading(items, evaluator, quiet, tuple(fields), split=field)
     found = versions_of(versions, reading)
     if over is not None:
         if rest or baseline is not None or detect is not None:

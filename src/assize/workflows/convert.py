@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from assize.errors import ConfigError, DataError
-from assize.formats import Items, write
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import Items, ItemsLike, read, write
 from assize.formats.converting import Converted, refuse_same
 from assize.formats.converting import convert as converted
 from assize.formats.labels import ItemLabels, labels_of
@@ -19,29 +18,24 @@ from assize.formats.recipes import Cooking
 from assize.formats.rejects import rejects_beside
 from assize.running.progress import progress
 from assize.workflows.allowed import check_range
-from assize.workflows.reading import OnError, files_in, items_in, rejects
+from assize.workflows.reading import items_in
 from assize.workflows.simulation import rated
 
 log = logging.getLogger("assize")
 _HUMAN_TURNS = 4  # of the papers' smaller limit
 
 
-@with_mapping
 def convert(
-    sources: str | Path | Sequence[str | Path],
+    sources: ItemsLike,
     out: str | Path,
     *,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
     to: str | None = None,
-    on_error: OnError = "fail",
     options: Mapping[str, str] | None = None,
     rater_column: str | None = None,
     na: str | None = None,
     recipe: str | None = None,
     human_turns: int | None = None,
-    against: Items | None = None,
+    against: ItemsLike | None = None,
     label: str | ItemLabels | None = None,
     pairs_from_ratings: str | None = None,
     pairs_per_group: int | None = None,
@@ -63,11 +57,7 @@ def convert(
         sources: files to read (paths, URLs, or -). What is in memory is written by
             `assize.write`.
         out: the file or folder to write, - for standard output.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
         to: format to write, by default assize's own, chosen by OUT's suffix.
-        on_error: what a bad record does, fail or skip (kept in a file).
         options: an option of the input format (repeatable).
         rater_column: the column that names the rater (upheld).
         na: what answers that cannot apply become (llm-rubric).
@@ -93,18 +83,18 @@ def convert(
         ConfigError: `out` is one of the sources, or a name is not known.
         OutputError: a file could not be written.
     """
-    read = _files(sources)
+    source = _files(sources)
     pairing = (pairs_per_group, group, least_difference, seed)
     others = (recipe, human_turns, against, options, rater_column, na)
     if label is not None:
         more = (*others, pairs_from_ratings, *pairing)
-        if on_error != "fail" or any(one is not None for one in more):
+        if source.options.on_error != "fail" or any(one is not None for one in more):
             raise ConfigError("label takes no other option but format, to and quiet")
-        return _labels_of(read, out, label, format, to)
+        return _labels_of(source, out, label, to)
     if pairs_from_ratings is not None:
         if any(one is not None for one in others):
             raise ConfigError("pairs_from_ratings takes no option of a recipe or a format")
-        return _pairs_of(read, out, pairs_from_ratings, pairing, format, to, on_error)
+        return _pairs_of(source, out, pairs_from_ratings, pairing, to)
     if any(one is not None for one in pairing):
         raise ConfigError(
             "pairs_per_group, group, least_difference and seed are for pairs_from_ratings; name"
@@ -112,41 +102,32 @@ def convert(
         )
     given = {name.replace("-", "_"): value for name, value in (options or {}).items()}
     own = {"rater_column": rater_column, "na": na}
-    chosen = {name: value for name, value in own.items() if value is not None} | given
+    values = {name: value for name, value in own.items() if value is not None} | given
+    source = Items(source.source, replace(source.options, values=values), source.name)
     cooking = _cooking(recipe, human_turns, against)
     with (
-        rejects(on_error, rejects_beside(out)) as (kept, keep),
+        source.rejects.saved_to(rejects_beside(out)),
         progress("converting", None, quiet=quiet) as advance,
     ):
         try:
-            done = converted(
-                read,
-                out,
-                format=format,
-                to=to,
-                options=chosen,
-                on_reject=keep,
-                advance=advance,
-                recipe=cooking,
-            )
+            done = converted(source, out, to=to, advance=advance, recipe=cooking)
         except DataError:
             if Path(f"{out}.part").is_file():
                 log.warning("what was converted so far is kept in %s.part", out)
             raise
-    asked = {"to": to, "format": format, "options": chosen}
-    return replace(done, rejects=kept.count, recipe=cooking, settings=asked)
+    asked = {"to": to, **source.options.to_json(), "options": values}
+    return replace(done, rejects=len(source.rejects), recipe=cooking, settings=asked)
 
 
 def _labels_of(
-    sources: Sequence[str],
+    source: Items,
     out: str | Path,
     label: str | ItemLabels,
-    format: str | None,
     to: str | None,
 ) -> Converted:
     """Writes labels of the items in files, as judgments by gold."""
-    refuse_same(sources, out)
-    labels = labels_of(items_in(list(sources), format=format), label)
+    refuse_same(source.files, out)
+    labels = labels_of(iter(source), label)
     for one in labels.notes:
         log.info(one)
     path = out
@@ -154,52 +135,52 @@ def _labels_of(
         Path(out).mkdir(parents=True, exist_ok=True)
         path = Path(out) / "judgments.jsonl"
     count = write(path, labels.to_judgments(), format=to)
-    said = {"to": to, "format": format, "label": labels.to_json()}
+    said = {"to": to, **source.options.to_json(), "label": labels.to_json()}
     questions = None if str(path) == "-" else str(questions_path(path))
     kinds = {"judgments": count}
     return Converted(kinds, {str(path): kinds}, questions, (), {}, settings=said)
 
 
 def _pairs_of(
-    sources: Sequence[str],
+    source: Items,
     out: str | Path,
     question: str,
     pairing: tuple[int | None, str | None, float | None, int | None],
-    format: str | None,
     to: str | None,
-    on_error: OnError,
 ) -> Converted:
     """Writes pairs of the rated conversations in files."""
-    refuse_same(sources, out)
+    refuse_same(source.files, out)
     names = ("pairs_per_group", "group", "least_difference", "seed")
     given = {name: one for name, one in zip(names, pairing, strict=True) if one is not None}
     more: Any = given
-    made = rated.pairs_from_ratings(sources, question, format=format, on_error=on_error, **more)
+    made = rated.pairs_from_ratings(source, question, **more)
     path = out
     if str(out) != "-" and not Path(out).suffix:
         Path(out).mkdir(parents=True, exist_ok=True)
         path = Path(out) / "pairs.jsonl"
     kinds = {"pairs": write(path, made.pairs, format=to)}
-    said = {"to": to, "format": format, "pairs_from_ratings": question, **given}
+    said = {"to": to, **source.options.to_json(), "pairs_from_ratings": question, **given}
     return Converted(kinds, {str(path): kinds}, None, (), {}, settings=said, other=made)
 
 
-def _files(sources: str | Path | Sequence[str | Path]) -> list[str]:
-    """The sources as a list.
+def _files(sources: ItemsLike) -> Items:
+    """The sources.
 
     Raises:
         ConfigError: there is none, or one is no file.
     """
-    several = [sources] if isinstance(sources, str | Path) else list(sources)
-    if not several or len(files_in(several)) < len(several):
+    source = read(sources)
+    if not source.paths or source.in_memory:
         raise ConfigError(
             "sources must be files: paths, URLs or -; write what is in memory by"
             " assize.write(path, records)"
         )
-    return files_in(several)
+    return source
 
 
-def _cooking(recipe: str | None, human_turns: int | None, against: Items | None) -> Cooking | None:
+def _cooking(
+    recipe: str | None, human_turns: int | None, against: ItemsLike | None
+) -> Cooking | None:
     if recipe is None:
         if human_turns is not None or against is not None:
             raise ConfigError("human_turns and against are for a recipe; name one, as amulet-hh")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from assize.conversation import Item, Pair
 from assize.errors import DataError
-from assize.formats import Items, Judgments, items_from
+from assize.formats import Items
 from assize.formats.files import open_output
-from assize.formats.reading import OnReject
+from assize.formats.judgment_files import is_judgment
 from assize.formats.records import judgment
 from assize.formats.writing import encoded
 from assize.judgment import PREFERENCE, Judgment
@@ -18,23 +17,16 @@ from assize.reference.data.description.card import DataCard
 from assize.reference.data.description.measuring import measure
 from assize.reference.data.description.provenance import NOTHING, read_provenance
 from assize.signature import json_hash, sign
-from assize.workflows.reading import is_judgment, named
+from assize.workflows.reading import named
 
 
-def card_of(
-    items: Items | Judgments,
-    provenance: str | Path | None,
-    out: str | Path | None,
-    format: str | None,
-    on_reject: OnReject | None,
-) -> DataCard:
+def card_of(items: Items, provenance: str | Path | None, out: str | Path | None) -> DataCard:
     """The card of a data set; all items are held in memory.
 
     Args:
         provenance: a YAML file of what its makers declare; what it leaves out is shown as not
             declared.
         out: the card is written here, as Markdown.
-        on_reject: gets bad records.
 
     Raises:
         DataError: there is no item, a record is bad, or the provenance says what is not allowed.
@@ -42,7 +34,7 @@ def card_of(
     Source: UPHELD, section 3.1.2 and appendix A, tables 6 to 8.
     """
     declared = NOTHING if provenance is None else read_provenance(str(provenance))
-    read, rows = _read(items, format, on_reject)
+    read, rows = _read(items)
     found = measure(read, [*rows, *_gold(read)])
     texts = json_hash([one.id for one in read])
     card = DataCard(
@@ -57,22 +49,21 @@ def card_of(
     return card
 
 
-def _read(
-    given: Items | Judgments, format: str | None, on_reject: OnReject | None
-) -> tuple[list[Item], list[Judgment]]:
-    """Items and judgments of what is given, in files or in memory."""
+def _read(source: Items) -> tuple[list[Item], list[Judgment]]:
+    """Items and judgments of what is given, in files or in memory; bad records are passed over."""
+    given = source.source
     several = given if isinstance(given, list | tuple) else [given]
     judged = [one for one in several if is_judgment(one)]
-    others: Any = [one for one in several if not is_judgment(one)]
+    others = [one for one in several if not is_judgment(one)]
     rows: list[Judgment] = []
     for one in judged:
         found = one if isinstance(one, JudgmentTable) else [one]
         rows += [row if isinstance(row, Judgment) else judgment(row) for row in found]
     if not others:
         raise DataError("only judgments are here; give what was judged too", source="items")
-    rest: Any = others if judged else given
-    read = list(items_from(rest, format=format, on_reject=on_reject, on_judgment=rows.append))
-    return read, rows
+    rest = source.part(others if judged else given).lenient()
+    items, more = rest.items_and_judgments()
+    return items, [*rows, *more]
 
 
 def _gold(items: list[Item]) -> list[Judgment]:
@@ -85,7 +76,7 @@ def _gold(items: list[Item]) -> list[Judgment]:
     return found
 
 
-def _title(items: Items | Judgments) -> str:
+def _title(items: Items) -> str:
     """The files' names, without folders."""
     names = [Path(part).name for part in named(items).split(", ")]
     return ", ".join(names)

@@ -3,45 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator
-from assize.formats import Items, Judgments, items_from, open_writer
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import Items, ItemsLike, JudgmentsLike, open_writer, read
 from assize.formats.files import open_output
-from assize.formats.labels.labelling import no_field, values_of
+from assize.formats.item_fields import no_field, values_of
 from assize.formats.rejects import rejects_beside
+from assize.formats.sampling import draw_sample
 from assize.tables import Result, ResultTable, columns
 from assize.tables.numbers import counted
 from assize.versions.comparing import Comparing
 from assize.versions.gate import Gating, gate
 from assize.versions.gated import GateResult
 from assize.versions.matching import PAIRINGS, Pairing
-from assize.versions.smoke import smoke_sample
 from assize.workflows.allowed import check_range, check_word
-from assize.workflows.reading import OnError, names_of, rejects
+from assize.workflows.reading import names_of
 from assize.workflows.versions import Reading, field_of, versions_of
 
 UNSCORED = 5.0
 """Percent that may be unscored where nothing else is said; no limit by itself."""
 
 
-@with_mapping
 def check_gate(
-    version: Judgments | Items,
+    version: JudgmentsLike | Items,
     *,
     fail_under: Mapping[str, Any] | None = None,
     fail_over: Mapping[str, Any] | None = None,
-    baseline: Judgments | Items | None = None,
+    baseline: JudgmentsLike | ItemsLike | None = None,
     max_drop: Mapping[str, Any] | None = None,
     max_unscored: float | None = UNSCORED,
     confidence: float = 0.95,
     question: str | Sequence[str] = (),
     judges: str | Sequence[str] = (),
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     pairing: Pairing = "auto",
     clusters: str | None = None,
     junit: str | Path | None = None,
@@ -49,10 +48,6 @@ def check_gate(
     permutations: int = 4_999,
     evaluator: Evaluator | str | Path = "default",
     seed: int = 0,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
     quiet: bool = False,
 ) -> GateResult:
     """Passes or fails a version by limits on what is sure about it, for a build.
@@ -81,10 +76,6 @@ def check_gate(
         permutations: random ones, of the comparison.
         evaluator: folder of a trained evaluator, or default, the shipped one.
         seed: seed of every random choice.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
 
     Returns:
@@ -103,7 +94,7 @@ def check_gate(
         problem = "no limit is set, so nothing could fail: give fail_under, fail_over or max_drop"
         raise ConfigError(f"{problem}, as fail_under overall=0.6")
     fields = () if clusters is None else (clusters,)
-    reading = Reading(items, evaluator, format, on_error, quiet, fields)
+    reading = Reading(items, evaluator, quiet, fields)
     sides = {"new": version} if baseline is None else {"new": version, "baseline": baseline}
     new, *before = versions_of(sides, reading)
     old = before[0] if before else None
@@ -167,18 +158,13 @@ class SmokeSet(Result):
         }
 
 
-@with_mapping
 def smoke_set(
-    items: Items,
+    items: ItemsLike,
     count: int = 50,
     *,
     by: str | None = None,
     out: str | Path | None = None,
     seed: int = 0,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
 ) -> SmokeSet:
     """Draws a few conversations, the same ones each time, for a quick or a costly check.
 
@@ -191,10 +177,6 @@ def smoke_set(
         by: field whose values all get their share, such as metadata.lang.
         out: write them here, as JSONL, .parquet or .csv.
         seed: another seed is another sample.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
         DataError: a record is bad, or none has the field.
@@ -203,14 +185,15 @@ def smoke_set(
     check_range("seed", seed, 0)
     if out is not None and str(out) == "-":
         raise ConfigError("out: give a file")
-    with rejects(on_error, rejects_beside("-" if out is None else str(out))) as (_, keep):
-        listed = list(items_from(items, format=format, on_reject=keep))
+    source = read(items)
+    with nullcontext() if out is None else source.rejects.saved_to(rejects_beside(str(out))):
+        listed = list(source)
     strata = None
     if by is not None:
         strata = {one.id: str(value) for one in listed for value in values_of(one, by)[:1]}
         if not strata:
             raise no_field(by, listed)
-    chosen = smoke_sample(listed, count, strata=strata, seed=seed)
+    chosen = draw_sample(listed, count, strata=strata, seed=seed)
     if not chosen:
         raise DataError("there is nothing to draw from")
     if out is not None:

@@ -8,10 +8,7 @@ from typing import Any, Unpack
 
 from assize.arguments import refuse_unknown
 from assize.errors import ConfigError
-from assize.formats import Items
-from assize.formats.any_log import with_mapping
-from assize.formats.rejects import Rejects
-from assize.formats.rejects import on_error as chosen
+from assize.formats import ItemsLike
 from assize.judging import session as sessions
 from assize.judging.judge import Prepared
 from assize.judging.options import declared_options
@@ -23,17 +20,16 @@ from assize.judgments import JudgmentTable
 from assize.models import known_providers
 from assize.running import run_sync
 from assize.running.progress import progress
-from assize.workflows.asking import Asking, Judges, Judging, folder_for, session_of
-from assize.workflows.reading import OnError, log
+from assize.workflows.asking import Asking, Judges, Judging, folder_for, saved_rejects, session_of
+from assize.workflows.reading import log
 
 _NOWHERE = Path("-")
 _NOBODY = "name at least one judge, such as io@openai:gpt-4o"
 
 
 @refuse_unknown
-@with_mapping
 def judge(
-    items: Items,
+    items: ItemsLike,
     judges: Judges,
     *,
     out: str | Path | None = None,
@@ -41,8 +37,6 @@ def judge(
     repeats: int = 1,
     samples: int = 1,
     seed: int = 0,
-    format: str | None = None,
-    on_error: OnError = "fail",
     quiet: bool = False,
     options: Mapping[str, Any] | None = None,
     **asking: Unpack[Asking],
@@ -60,8 +54,6 @@ def judge(
         repeats: independent answers to each.
         samples: samples a distribution, where no probabilities come.
         seed: seed of every random choice.
-        format: format of the input, recognised from the content by default.
-        on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
         options: option of a single judge by name, such as rubric=mine.yaml (repeatable).
         asking: how models are asked; see `Asking`.
@@ -83,8 +75,6 @@ def judge(
             repeats=repeats,
             samples=samples,
             seed=seed,
-            format=format,
-            on_error=on_error,
             quiet=quiet,
             options=options,
             **asking,
@@ -93,8 +83,7 @@ def judge(
 
 
 @refuse_unknown
-@with_mapping
-async def judge_async(items: Items, judges: Judges, **given: Unpack[Judging]) -> JudgmentTable:
+async def judge_async(items: ItemsLike, judges: Judges, **given: Unpack[Judging]) -> JudgmentTable:
     """`judge`, to be awaited."""
     with folder_for(given.get("out")) as folder:
         session = session_of(items, judges, folder, given)
@@ -107,7 +96,7 @@ async def judge_async(items: Items, judges: Judges, **given: Unpack[Judging]) ->
 
 
 @refuse_unknown
-def run_judges(items: Items, judges: Judges, **given: Unpack[Judging]) -> Outcome:
+def run_judges(items: ItemsLike, judges: Judges, **given: Unpack[Judging]) -> Outcome:
     """`judge` into a folder, told how the run went instead of what was answered.
 
     Raises:
@@ -125,27 +114,18 @@ async def run_session(session: Session, *, quiet: bool) -> Outcome:
     if not session.judges:
         raise ConfigError(_NOBODY)
     with (
-        Rejects(session.out / "rejects.jsonl") as rejects,
+        saved_rejects(session),
         progress("judging", sessions.expected(session), quiet=quiet) as advance,
     ):
 
         def on_rows(rows: Sequence[Judgment]) -> None:
             advance()
 
-        outcome = await sessions.judge_async(
-            session,
-            on_rows=on_rows,
-            on_reject=chosen(session.run.on_error, rejects),
-            note=log.info,
-        )
-    if rejects.count:
-        log.warning("%s bad records left out, kept in %s", rejects.count, rejects.location)
-    return outcome
+        return await sessions.judge_async(session, on_rows=on_rows, note=log.info)
 
 
 @refuse_unknown
-@with_mapping
-def estimate(items: Items, judges: Judges, **given: Unpack[Judging]) -> Estimates:
+def estimate(items: ItemsLike, judges: Judges, **given: Unpack[Judging]) -> Estimates:
     """What `judge` would take and cost with these arguments, nothing being asked or written.
 
     What `out` and the cache hold already is not counted as calls.
@@ -158,9 +138,12 @@ def estimate(items: Items, judges: Judges, **given: Unpack[Judging]) -> Estimate
 
 
 @refuse_unknown
-@with_mapping
 def show_prompt(
-    items: Items, judge: str | Prepared, *, question: str | None = None, **given: Unpack[Judging]
+    items: ItemsLike,
+    judge: str | Prepared,
+    *,
+    question: str | None = None,
+    **given: Unpack[Judging],
 ) -> ShownPrompt:
     """The exact messages with which a judge would ask about the first item.
 

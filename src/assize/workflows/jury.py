@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
 from assize.arguments import refuse_unknown
-from assize.conversation import Item, Pair
+from assize.conversation import Pair
 from assize.dialogue_acts.annotations import acts_in
 from assize.dialogue_acts.taxonomy import load_taxonomy
 from assize.errors import ConfigError, DataError
-from assize.formats import Items, Judgments, items_from, read, write, write_questions
-from assize.formats.any_log import with_mapping
-from assize.formats.files import is_read_once
-from assize.formats.rejects import Rejects
-from assize.formats.rejects import on_error as chosen
+from assize.formats import Items, ItemsLike, JudgmentsLike, read_any, write, write_questions
+from assize.formats.items import pairs_by_id
 from assize.judging import session as sessions
 from assize.judging.outcome import Estimates
 from assize.judging.session import Session
@@ -30,11 +26,8 @@ from assize.juries.repeats import of_repeat
 from assize.running import run_sync
 from assize.running.progress import progress
 from assize.workflows.allowed import check_word
-from assize.workflows.asking import USUAL, Asking, Judging, session_of
+from assize.workflows.asking import USUAL, Asking, Judging, saved_rejects, session_of
 from assize.workflows.reading import (
-    OnError,
-    files_in,
-    is_judgment,
     items_in,
     judgments_of,
     log,
@@ -44,16 +37,14 @@ from assize.workflows.reading import (
 from assize.workflows.run_folder import items_judged
 
 VERDICTS = "verdicts.jsonl"
-_LOOKED_AT = 200  # records of a file, to know whether it holds judgments
 _ALL = "if every judge had to be asked about every pair"
 
 
 @refuse_unknown
-@with_mapping
 def jury(
-    judgments: Judgments,
+    judgments: JudgmentsLike,
     *,
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     cascade: str | None = None,
     panel: str | None = None,
     reliability: bool = False,
@@ -68,8 +59,6 @@ def jury(
     out: str | Path | None = None,
     votes: int = 2,
     seed: int = 0,
-    format: str | None = None,
-    on_error: OnError = "fail",
     quiet: bool = False,
     **asking: Unpack[Asking],
 ) -> JuryResult:
@@ -100,8 +89,6 @@ def jury(
         out: write the verdicts here, which of a live jury is the folder of the run.
         votes: orders in which each pair is shown, 1 or 2.
         seed: seed of every random choice.
-        format: format of the input, recognised from the content by default.
-        on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
         asking: how models are asked, of a live jury; see `Asking`.
 
@@ -128,8 +115,6 @@ def jury(
             out=out,
             votes=votes,
             seed=seed,
-            format=format,
-            on_error=on_error,
             quiet=quiet,
             **asking,
         )
@@ -139,7 +124,7 @@ def jury(
 class Deciding(Asking, total=False):
     """The arguments of `assize.jury`, which say what each means."""
 
-    items: Items | None
+    items: ItemsLike | None
     cascade: str | None
     panel: str | None
     reliability: bool
@@ -154,30 +139,28 @@ class Deciding(Asking, total=False):
     out: str | Path | None
     votes: int
     seed: int
-    format: str | None
-    on_error: OnError
     quiet: bool
 
 
 @refuse_unknown
-async def jury_async(judgments: Judgments, **given: Unpack[Deciding]) -> JuryResult:
+async def jury_async(judgments: JudgmentsLike, **given: Unpack[Deciding]) -> JuryResult:
     """`jury`, to be awaited."""
     composition = _composition(given)
-    format, out = given.get("format"), given.get("out")
+    out = given.get("out")
     question = given.get("question", "preference")
-    if holds_no_judgment(judgments, format):
+    found = read_any(judgments, "judgments")
+    if isinstance(found, Items):
         if out is None:
-            items: Any = judgments
-            for _ in items_from(items, argument="judgments", format=format):
+            for _ in found:
                 continue  # what is neither a judgment nor an item is said before anything else
             raise ConfigError("these hold no judgments; to ask the judges now, name the folder out")
-        session = _session(judgments, composition, Path(out), given)
+        session = _session(found, composition, Path(out), given)
         result = await _heard(session, composition, question, given.get("quiet", False))
         _write(result, Path(out) / VERDICTS)
         return result
     _only_live(given)
-    table = judgments_of(judgments, format=format, on_error=given.get("on_error", "fail"))
-    pairs = _pairs(judgments, given.get("items"), format)
+    table = judgments_of(found)
+    pairs = _pairs(judgments, given.get("items"))
     gold, repeat = given.get("gold", "gold"), given.get("repeat")
     if repeat is not None:
         table = of_repeat(table, repeat, gold=gold)
@@ -187,16 +170,17 @@ async def jury_async(judgments: Judgments, **given: Unpack[Deciding]) -> JuryRes
     return result
 
 
-def estimate_jury(judgments: Items, **given: Unpack[Deciding]) -> Estimates:
+def estimate_jury(judgments: ItemsLike, **given: Unpack[Deciding]) -> Estimates:
     """What a live jury would take and cost at most, nothing being asked or written."""
     composition = _composition(given)
-    if not holds_no_judgment(judgments, given.get("format")):
+    found = read_any(judgments, "judgments")
+    if not isinstance(found, Items):
         raise ConfigError("dry_run is for asking judges now; these hold judgments: leave it out")
-    session = _session(judgments, composition, Path(given.get("out") or "-"), given, dry=True)
+    session = _session(found, composition, Path(given.get("out") or "-"), given, dry=True)
     return replace(run_sync(lambda: sessions.estimate(session)), at_most=_ALL)
 
 
-def list_path(judgments: Judgments, path: str, **given: Unpack[Deciding]) -> Listing:
+def list_path(judgments: JudgmentsLike, path: str, **given: Unpack[Deciding]) -> Listing:
     """The items that took one path through a jury, such as tie-loss, with every vote.
 
     Args:
@@ -229,21 +213,6 @@ def _composition(given: Deciding) -> Composition:
     )
 
 
-def holds_no_judgment(given: Any, format: str | None) -> bool:
-    """Whether what is given begins with items alone, so that judges are to be asked."""
-    files = files_in(given)
-    if not files:
-        several = given if isinstance(given, list | tuple) else ()
-        return bool(several) and not any(is_judgment(one) for one in several[:_LOOKED_AT])
-    for file in files:
-        if is_read_once(file) or Path(file).is_dir():
-            return False
-        records = read(file, format=format, on_reject=lambda _: None)
-        if any(isinstance(record, Judgment) for record in islice(records, _LOOKED_AT)):
-            return False
-    return True
-
-
 def _only_live(given: Deciding) -> None:
     """Refuses arguments that are for asking judges, where stored judgments were given."""
     for name, usual in {"votes": 2, **USUAL}.items():
@@ -253,22 +222,14 @@ def _only_live(given: Deciding) -> None:
             )
 
 
-def _pairs(judgments: Any, items: Items | None, format: str | None) -> dict[str, Pair] | None:
+def _pairs(judgments: Any, items: ItemsLike | None) -> dict[str, Pair] | None:
     """The pairs that were judged, else those that stand among the judgments, or that a run
     names; None for none."""
     if items is None:
-        return _by_id(items_judged(judgments, None, format=format), named(judgments)) or None
-    found = _by_id(items_in(items), named(items))
+        return pairs_by_id(items_judged(judgments, None), named(judgments)) or None
+    found = pairs_by_id(items_in(items), named(items))
     if not found:
         raise DataError("there is no pair in these files", source=named(items))
-    return found
-
-
-def _by_id(items: Iterable[Item], source: str) -> dict[str, Pair]:
-    found: dict[str, Pair] = {}
-    for item in items:
-        if isinstance(item, Pair) and found.setdefault(item.id, item) != item:
-            raise DataError(f"two pairs have the id {item.id!r}", source=source)
     return found
 
 
@@ -310,24 +271,16 @@ async def _heard(
 ) -> JuryResult:
     """Asks, with a bar; bad records go to `rejects.jsonl` in the folder."""
     with (
-        Rejects(session.out / "rejects.jsonl") as rejects,
+        saved_rejects(session),
         progress("asking", None, quiet=quiet) as advance,
     ):
 
         def on_rows(rows: Sequence[Judgment]) -> None:
             advance()
 
-        result = await decide_live(
-            session,
-            composition,
-            question=question,
-            on_rows=on_rows,
-            on_reject=chosen(session.run.on_error, rejects),
-            note=log.info,
+        return await decide_live(
+            session, composition, question=question, on_rows=on_rows, note=log.info
         )
-    if rejects.count:
-        log.warning("%s bad records left out, kept in %s", rejects.count, rejects.location)
-    return result
 
 
 def _write(result: JuryResult, out: str | Path) -> None:

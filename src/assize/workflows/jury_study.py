@@ -7,25 +7,23 @@ from typing import Any, Literal
 
 from assize.conversation import Continuation, Conversation, Pair
 from assize.errors import ConfigError, DataError
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.judgments import JudgmentTable
 from assize.juries.study import DataSet, JuryStudy, StudySettings, study_juries
 from assize.juries.study.in_shape import is_paper_s
 from assize.juries.study.published import LEAST, SETS
 from assize.workflows.allowed import check_range, check_word
-from assize.workflows.reading import OnError, files_in, items_in, judgments_of, listed, log, named
+from assize.workflows.reading import files_in, items_in, judgments_of, listed, log, named
 from assize.workflows.run_folder import items_judged, selected_by_cascade
 
 ALONE = "all pairs"  # what a single data set without a name is called
 
 
-@with_mapping
 def jury_study(
-    judgments: Judgments | None = None,
+    judgments: JudgmentsLike | None = None,
     *,
-    sets: Mapping[str, Judgments] | None = None,
-    items: Items | None = None,
+    sets: Mapping[str, JudgmentsLike] | None = None,
+    items: ItemsLike | None = None,
     cascade: str | Sequence[str] = (),
     panel: str | Sequence[str] = (),
     model: str | Sequence[str] = (),
@@ -36,10 +34,6 @@ def jury_study(
     question: str = "preference",
     gold: str = "gold",
     seed: int = 0,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
 ) -> JuryStudy:
     """Compares judges and juries: each judge alone, cascades and panels, by model and data set.
 
@@ -64,10 +58,6 @@ def jury_study(
         question: the question that votes answer.
         gold: the judge whose answers are gold.
         seed: seed of every random choice.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
         ConfigError: a judge, a model or a jury is not there, or no data set is given.
@@ -80,10 +70,7 @@ def jury_study(
     given = _given(judgments, sets)
     if paper:
         _check_names(given)
-    data = [
-        _data_set(name, files, items, format, on_error, alone=len(given) == 1)
-        for name, files in given.items()
-    ]
+    data = [_data_set(name, files, items, alone=len(given) == 1) for name, files in given.items()]
     least = (*LEAST, *lengths) if paper else (0, *lengths)
     return study_juries(
         data,
@@ -103,10 +90,10 @@ def jury_study(
 
 
 def _given(
-    judgments: Judgments | None, sets: Mapping[str, Judgments] | None
-) -> dict[str, Judgments]:
+    judgments: JudgmentsLike | None, sets: Mapping[str, JudgmentsLike] | None
+) -> dict[str, JudgmentsLike]:
     """What is given, by the names of the data sets."""
-    found: dict[str, Judgments] = {} if judgments is None else {ALONE: judgments}
+    found: dict[str, JudgmentsLike] = {} if judgments is None else {ALONE: judgments}
     for name, files in (sets or {}).items():
         if name in found:
             raise ConfigError(f"two data sets are called {name!r}; give each its own name")
@@ -116,7 +103,7 @@ def _given(
     return found
 
 
-def _check_names(given: Mapping[str, Judgments]) -> None:
+def _check_names(given: Mapping[str, JudgmentsLike]) -> None:
     for name in given:
         if not is_paper_s(name):
             raise ConfigError(
@@ -128,9 +115,7 @@ def _check_names(given: Mapping[str, Judgments]) -> None:
 def _data_set(
     name: str,
     given: Any,
-    items: Items | None,
-    format: str | None,
-    on_error: OnError,
+    items: ItemsLike | None,
     *,
     alone: bool,
 ) -> DataSet:
@@ -140,15 +125,13 @@ def _data_set(
         selected = selected_by_cascade(file)
         if selected is not None:
             log.warning("%s; its later judges have no figures of their own", selected)
-    table = judgments_of(votes, format=format, on_error=on_error, what=name, argument=name)
+    table = judgments_of(votes, argument=name)
     if alone and items is not None:
-        return DataSet(name, table, _pairs(items_in(items, on_error=on_error), named(items)))
-    found = _pairs([*own, *items_judged(votes, None, format=format)], named(given))
+        return DataSet(name, table, _pairs(items_in(items), named(items)))
+    found = _pairs([*own, *items_judged(votes, None)], named(given))
     if not found and items is not None:  # pairs of several sets stand together
         judged = set(table.items)
-        found = _pairs(
-            (one for one in items_in(items, on_error=on_error) if one.id in judged), named(items)
-        )
+        found = _pairs((one for one in items_in(items) if one.id in judged), named(items))
     return DataSet(name, table, found or None)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from assize.agreement.columns import PEOPLE, Columns, columns, with_people
 from assize.errors import ConfigError, DataError
-from assize.formats import Judgments
+from assize.formats import JudgmentsLike
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import resolve
 from assize.signature import sign
@@ -19,7 +19,7 @@ from assize.stats import Estimate, MoreLabels, Powered, ppi_mean
 from assize.stats import labels_needed as more_labels
 from assize.tables import Result, ResultTable
 from assize.tables import columns as named
-from assize.workflows.reading import OnError, judgments_of, names_of
+from assize.workflows.reading import judgments_of, names_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def _figure(one: Estimate) -> dict[str, Any]:
 
 
 def labels_needed(
-    judgments: Judgments,
+    judgments: JudgmentsLike,
     *,
     width: float,
     question: str | None = None,
@@ -121,8 +121,6 @@ def labels_needed(
     people: str = PEOPLE,
     weight: float | None = None,
     confidence: float = 0.95,
-    format: str | None = None,
-    on_error: OnError = "fail",
 ) -> LabelsNeeded:
     """How many more human labels a mean takes, with each judge's help and without.
 
@@ -139,14 +137,12 @@ def labels_needed(
         people: whose labels count as true: people together, the judge `gold`, or one rater.
         weight: of the judge, from 0 (people alone) to 1, tuned by default.
         confidence: of the intervals, below 1.
-        format: format of the input, recognised from the content by default.
-        on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
         ConfigError: a judge or question is not there, or has no numbers.
         DataError: nobody labelled, or no judge judged.
     """
-    table = judgments_of(judgments, format=format, on_error=on_error)
+    table = judgments_of(judgments)
     found = with_people(columns(table, _asked(table, question)))
     if found.question.kind in ("nominal", "text"):
         raise ConfigError(f"{found.question.id} is {found.question.kind}: it has no mean")

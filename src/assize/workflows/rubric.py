@@ -8,8 +8,7 @@ from typing import Any, Unpack, overload
 
 from assize.arguments import refuse_unknown
 from assize.errors import ConfigError
-from assize.formats import Items
-from assize.formats.any_log import with_mapping
+from assize.formats import ItemsLike
 from assize.judging.options import LEAST
 from assize.judging.outcome import Estimates, Outcome, ShownPrompt
 from assize.judgments import JudgmentTable
@@ -20,16 +19,15 @@ from assize.rubric.shown import RubricList, ShownRubric
 from assize.running import run_sync
 from assize.workflows.asking import Asking, Judging
 from assize.workflows.judge import estimate, judge_async, run_judges, show_prompt
-from assize.workflows.reading import OnError, listed
+from assize.workflows.reading import listed
 
 SAMPLES = 10  # of each question, where a model gives no probabilities
 _OWN = ("rubric", "variant", "adaptive", "answered", "least")
 
 
 @refuse_unknown
-@with_mapping
 def ask_rubric(
-    items: Items,
+    items: ItemsLike,
     model: str | Sequence[str],
     *,
     rubric: str = "general",
@@ -41,8 +39,6 @@ def ask_rubric(
     samples: int = SAMPLES,
     repeats: int = 1,
     seed: int = 0,
-    format: str | None = None,
-    on_error: OnError = "fail",
     quiet: bool = False,
     **asking: Unpack[Asking],
 ) -> JudgmentTable:
@@ -63,8 +59,6 @@ def ask_rubric(
         samples: samples that make a distribution, where no probabilities come.
         repeats: independent answers to each.
         seed: seed of every random choice.
-        format: format of the input, recognised from the content by default.
-        on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
         asking: how models are asked; see `Asking`.
 
@@ -84,8 +78,6 @@ def ask_rubric(
             samples=samples,
             repeats=repeats,
             seed=seed,
-            format=format,
-            on_error=on_error,
             quiet=quiet,
             **asking,
         )
@@ -103,23 +95,24 @@ class AskingRubric(Judging, total=False):
 
 
 @refuse_unknown
-@with_mapping
 async def ask_rubric_async(
-    items: Items, model: str | Sequence[str], **given: Unpack[AskingRubric]
+    items: ItemsLike, model: str | Sequence[str], **given: Unpack[AskingRubric]
 ) -> JudgmentTable:
     """`ask_rubric`, to be awaited."""
     names, judging = _asked(model, given)
     return await judge_async(items, names, **judging)
 
 
-def run_rubric(items: Items, model: str | Sequence[str], **given: Unpack[AskingRubric]) -> Outcome:
+def run_rubric(
+    items: ItemsLike, model: str | Sequence[str], **given: Unpack[AskingRubric]
+) -> Outcome:
     """`ask_rubric` into a folder, told how the run went instead of what was answered."""
     names, judging = _asked(model, given)
     return run_judges(items, names, **judging)
 
 
 def estimate_rubric(
-    items: Items, model: str | Sequence[str], **given: Unpack[AskingRubric]
+    items: ItemsLike, model: str | Sequence[str], **given: Unpack[AskingRubric]
 ) -> Estimates:
     """What `ask_rubric` would take and cost, nothing being asked or written."""
     names, judging = _asked(model, given)
@@ -127,7 +120,7 @@ def estimate_rubric(
 
 
 def show_question(
-    items: Items, model: str | Sequence[str], *, question: str, **given: Unpack[AskingRubric]
+    items: ItemsLike, model: str | Sequence[str], *, question: str, **given: Unpack[AskingRubric]
 ) -> ShownPrompt:
     """The exact messages of one question about the first conversation."""
     names, judging = _asked(model, given)

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assize.errors import ConfigError
-from assize.formats import Items, Judgments, items_from
-from assize.formats.any_log.asked import asked_for, using
+from assize.formats import ItemsLike, JudgmentsLike, read
 from assize.judging.folder import JUDGMENTS
 from assize.judging.session import fingerprint
 from assize.running.journal import RUN, read_run
-from assize.workflows.reading import files_in, items_beside, log
+from assize.workflows.reading import files_in, items_beside, log, source_of
 
 if TYPE_CHECKING:
     from assize.conversation import Item
@@ -53,20 +52,18 @@ def selected_by_cascade(folder: str | Path) -> str | None:
     )
 
 
-def items_judged(
-    judgments: Judgments, items: Items | None, *, format: str | None = None
-) -> list[Item]:
+def items_judged(judgments: JudgmentsLike, items: ItemsLike | None) -> list[Item]:
     """The items that are given, those that stand among the judgments, else those of the runs.
 
     `run.json` names the files that a run has judged, with their hashes. They are read where
     nothing else tells what was judged, and the log says so; a file that is gone, or has changed
     since, is not read, and the log says that.
     """
-    found = list(items_beside(judgments, items, format=format))
+    found = list(items_beside(judgments, items))
     return found if found or items is not None else list(_of_runs(judgments))
 
 
-def _of_runs(judgments: Judgments) -> Iterator[Item]:
+def _of_runs(judgments: JudgmentsLike) -> Iterator[Item]:
     """The items of all runs among the judgments; a file that several have judged once."""
     read = set[str]()
     for folder in map(Path, files_in(judgments)):
@@ -82,7 +79,7 @@ def _of_runs(judgments: Judgments) -> Iterator[Item]:
         read.update(sound)
         if sound:
             log.info("%s names what was judged: %s", folder, ", ".join(sound))
-            yield from _read(sound, command)
+            yield from _read(sound, command, source_of(judgments).options.max_bytes)
 
 
 def _is_as_it_was(folder: Path, name: str, known: Any) -> bool:
@@ -93,10 +90,12 @@ def _is_as_it_was(folder: Path, name: str, known: Any) -> bool:
     return False
 
 
-def _read(files: Sequence[str], command: Mapping[str, Any]) -> Iterator[Item]:
+def _read(
+    files: Sequence[str], command: Mapping[str, Any], max_bytes: int | None
+) -> Iterator[Item]:
     """The items, read as the run has read them."""
-    with using(asked_for(command.get("map"), command.get("roles"))):
-        yield from items_from(list(files), format=command.get("format"), on_reject=lambda _: None)
+    names = {name: command.get(name) for name in ("format", "map", "roles")}
+    yield from read(list(files), on_error="skip", max_bytes=max_bytes, **names)
 
 
 def _command(folder: Path) -> Mapping[str, Any] | None:

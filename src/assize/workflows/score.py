@@ -14,38 +14,39 @@ from assize.conversation import Item, Pair
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator, load_evaluator, score_items
 from assize.evaluator.adapting.result import Adaptation
-from assize.formats import Items, Judgments, items_from, open_writer, write_questions
-from assize.formats.any_log import Map, Roles, with_mapping
-from assize.formats.files import is_read_once, open_input
+from assize.formats import (
+    Items,
+    ItemsLike,
+    JudgmentsLike,
+    open_writer,
+    read,
+    write_questions,
+)
+from assize.formats.files import open_input
 from assize.formats.rejects import rejects_beside
 from assize.judgment import PREFERENCE, Judgment, Question
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
 from assize.workflows.evaluator.adapt import adapt_evaluator
-from assize.workflows.reading import OnError, files_in, log, rejects
+from assize.workflows.reading import log
 
 Precision = Literal["fp32", "int8"]
 
 
-@with_mapping
 def score(
-    items: Items,
+    items: ItemsLike,
     *,
     evaluator: Evaluator | str | Path = "default",
     out: str | Path | None = None,
     turns: bool = False,
     explain: bool = False,
-    adapt: Judgments | None = None,
-    scale: Judgments | None = None,
+    adapt: JudgmentsLike | None = None,
+    scale: JudgmentsLike | None = None,
     save: str | Path | None = None,
     always: bool = False,
     precision: Precision | None = None,
     encoder: str | None = None,
     any_language: bool = False,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
     quiet: bool = False,
 ) -> JudgmentTable:
     """Scores conversations, pairs and continuations, offline.
@@ -69,10 +70,6 @@ def score(
             than minilm.
         any_language: score also conversations in another language than the evaluator's, but none
             of mostly unknown tokens.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
 
     Returns:
@@ -91,8 +88,6 @@ def score(
         out,
         turns,
         precision,
-        format,
-        on_error,
         quiet,
         encoder,
         explain,
@@ -113,22 +108,18 @@ class ScoringItems(TypedDict, total=False):
     out: str | Path | None
     turns: bool
     explain: bool
-    adapt: Judgments | None
-    scale: Judgments | None
+    adapt: JudgmentsLike | None
+    scale: JudgmentsLike | None
     save: str | Path | None
     always: bool
     precision: Precision | None
     encoder: str | None
     any_language: bool
-    format: str | None
-    map: Map | None
-    roles: Roles | None
-    on_error: OnError
     quiet: bool
 
 
 @refuse_unknown
-async def score_async(items: Items, **options: Unpack[ScoringItems]) -> JudgmentTable:
+async def score_async(items: ItemsLike, **options: Unpack[ScoringItems]) -> JudgmentTable:
     """`score`, to be awaited: it works in a thread, and the event loop goes on meanwhile.
 
     A cancelled task returns at once; what it was scoring is scored to its end.
@@ -136,9 +127,8 @@ async def score_async(items: Items, **options: Unpack[ScoringItems]) -> Judgment
     return await asyncio.to_thread(score, items, **options)
 
 
-@with_mapping
 def iter_score(
-    items: Items,
+    items: ItemsLike,
     *,
     evaluator: Evaluator | str | Path = "default",
     turns: bool = False,
@@ -146,10 +136,6 @@ def iter_score(
     precision: Precision | None = None,
     encoder: str | None = None,
     any_language: bool = False,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
 ) -> Iterator[Judgment]:
     """`score`, a judgment at a time, in constant memory however many items there are."""
     asked = Scoring(
@@ -158,8 +144,6 @@ def iter_score(
         None,
         turns,
         precision,
-        format,
-        on_error,
         quiet=True,
         encoder=encoder,
         explain=explain,
@@ -174,8 +158,8 @@ def iter_score(
 class Fitting:
     """Labels that the evaluator is fitted to before it scores; the arguments of `score`."""
 
-    adapt: Judgments | None = None
-    scale: Judgments | None = None
+    adapt: JudgmentsLike | None = None
+    scale: JudgmentsLike | None = None
     save: str | Path | None = None
     always: bool = False
 
@@ -193,11 +177,11 @@ class Fitting:
         """Whether there is anything to fit."""
         return self.adapt is not None or self.scale is not None
 
-    def fitted(self, evaluator: Evaluator, items: Items, format: str | None) -> Adaptation | None:
+    def fitted(self, evaluator: Evaluator, items: Items) -> Adaptation | None:
         """What labels made of an evaluator; None where there are none."""
         if not self.wanted:
             return None
-        if any(is_read_once(one) for one in files_in(items)) or isinstance(items, Iterator):
+        if items.single_pass:
             raise ConfigError("items are read twice to fit an evaluator; give files or a list")
         return adapt_evaluator(
             items,
@@ -206,7 +190,6 @@ class Fitting:
             save=self.save,
             always=self.always,
             scale_only=self.adapt is None,
-            format=format,
         )
 
 
@@ -214,23 +197,24 @@ class Fitting:
 class Scoring:
     """What is to be scored, and how; the arguments of `score`."""
 
-    items: Items
+    items: ItemsLike
     evaluator: Evaluator | str | Path = "default"
     out: str | Path | None = None
     turns: bool = False
     precision: Precision | None = None
-    format: str | None = None
-    on_error: OnError = "fail"
     quiet: bool = False
     encoder: str | None = None
     explain: bool = False
     fitting: Fitting = field(default_factory=Fitting)
     doubt: bool = False
     any_language: bool = False
-    passed_over: int = field(default=0, init=False)
+    source: Items = field(init=False)
     rejects: int = field(default=0, init=False)
     adapted: Adaptation | None = field(default=None, init=False)
     _kinds: set[type[Item]] = field(default_factory=set, init=False)
+
+    def __post_init__(self) -> None:
+        self.source = read(self.items)
 
     @property
     def judge(self) -> Evaluator:
@@ -240,7 +224,7 @@ class Scoring:
                 self.evaluator, precision=self.precision, encoder=self.encoder
             )
         if self.fitting.wanted and self.adapted is None:
-            self.adapted = self.fitting.fitted(self.evaluator, self.items, self.format)
+            self.adapted = self.fitting.fitted(self.evaluator, self.source)
             if self.adapted is not None:
                 self.evaluator = self.adapted.evaluator
                 for note in () if self.quiet else self.adapted.notes:
@@ -262,23 +246,20 @@ class Scoring:
             DataError: there is nothing to score; an earlier file at `out` stays.
         """
         beside = rejects_beside("-" if self.out is None else str(self.out))
-        total = None if self.quiet else _lines(files_in(self.items))
+        total = None if self.quiet else _lines(self.source.files)
         with (
-            rejects(self.on_error, beside) as (kept, keep),
+            nullcontext() if self.out is None else self.source.rejects.saved_to(beside),
             progress("scoring", total, quiet=self.quiet) as advance,
             nullcontext(_nowhere) if self.out is None else open_writer(self.out) as write,
         ):
             self.fitting.check()
             judge = self.judge
-            items = items_from(
-                self.items, format=self.format, on_reject=keep, on_judgment=self._pass_over
-            )
             count = 0
 
             def each() -> Iterator[tuple[Item, list[Judgment]]]:
                 nonlocal count
                 for item, rows in score_items(
-                    items,
+                    self.source,
                     evaluator=judge,
                     turns=self.turns,
                     explain=self.explain,
@@ -299,9 +280,10 @@ class Scoring:
                 raise
             if count == 0:
                 raise DataError("there is no conversation, pair or continuation in these files")
-            self.rejects = kept.count
-        if self.passed_over:
-            log.info("%s judgments in the input were passed over", f"{self.passed_over:,}")
+            self.rejects = len(self.source.rejects)
+        if self.source.passed_over:
+            passed_over = f"{self.source.passed_over:,}"
+            log.info("%s judgments in the input were passed over", passed_over)
         if self.out is not None and str(self.out) != "-":
             write_questions(self.out, self.questions)
         compared = {one.id for one in self.judge.pair_questions} - {PREFERENCE.id}
@@ -317,9 +299,6 @@ class Scoring:
         local = self.out is not None and str(self.out) != "-" and "://" not in str(self.out)
         kept = f"; what was written of them is kept in {self.out}.part" if local else ""
         log.warning("%s items were scored%s; the same command begins anew", f"{count:,}", kept)
-
-    def _pass_over(self, row: Judgment) -> None:
-        self.passed_over += 1
 
 
 def _nowhere(row: Judgment) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from assize.formats.items import Items
 from assize.formats.kinds import is_table
 from assize.formats.memory import is_frame
 
@@ -17,6 +18,9 @@ _PLAIN = re.compile(r"[^=/\\]+=.+", re.DOTALL)
 
 def name_sources(given: Any) -> dict[str, list[Any]]:
     """Return the sources of each version by its name, in their order."""
+    if isinstance(given, Items):
+        named = name_sources(given.source)
+        return {name: [given.part(one) for one in several] for name, several in named.items()}
     if isinstance(given, Mapping) and not _is_record(given):
         return {str(name): _listed(one) for name, one in given.items()}
     found: dict[str, list[Any]] = {}
@@ -30,6 +34,8 @@ def name_sources(given: Any) -> dict[str, list[Any]]:
 
 
 def _listed(one: Any) -> list[Any]:
+    if isinstance(one, Items):
+        return [one.part(source) for source in _listed(one.source)]
     return list(one) if _is_several(one) else [one]
 
 
@@ -42,7 +48,10 @@ def _is_several(given: Any) -> bool:
     if not isinstance(given, list | tuple) or not given:
         return False
     return all(
-        isinstance(one, str | os.PathLike) or is_table(one) or is_frame(one) or _is_records(one)
+        isinstance(one, str | os.PathLike | Items)
+        or is_table(one)
+        or is_frame(one)
+        or _is_records(one)
         for one in given
     )
 
@@ -64,7 +73,7 @@ def _split(one: Any) -> tuple[str, str] | None:
 
 def _names(bare: Sequence[Any]) -> Iterator[str]:
     """Names of what has none: of files as short as tells them apart."""
-    files = [Path(str(one)) if isinstance(one, str | os.PathLike) else None for one in bare]
+    files = [Path(one) if (one := _file_of(source)) else None for source in bare]
     short = [None if one is None else _short(one.name) for one in files]
     usual = ("old", "new") if len(bare) == 2 else tuple(f"v{at + 1}" for at in range(len(bare)))
     for at, (file, name) in enumerate(zip(files, short, strict=True)):
@@ -78,6 +87,12 @@ def _names(bare: Sequence[Any]) -> Iterator[str]:
                 f"{one.parent.name}/{own}" for one, own in zip(files, short, strict=True) if one
             ]
             yield longer if again.count(longer) == 1 else f"{at + 1}: {name}"
+
+
+def _file_of(source: Any) -> str | None:
+    if isinstance(source, Items):
+        return source.paths[0] if len(source.paths) == 1 else None
+    return str(source) if isinstance(source, str | os.PathLike) else None
 
 
 def _short(name: str) -> str:

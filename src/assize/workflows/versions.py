@@ -14,10 +14,9 @@ import numpy as np
 from assize.conversation import Item
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator
-from assize.formats import Items, items_from, read
+from assize.formats import Items, ItemsLike, read_any
+from assize.formats.item_fields import no_field, values_of
 from assize.formats.kinds import is_table
-from assize.formats.labels.labelling import no_field, values_of
-from assize.formats.memory import is_frame
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.tables.numbers import counted
@@ -25,14 +24,14 @@ from assize.versions.comparing import Field
 from assize.versions.distinct import check_distinct, check_ids
 from assize.versions.version import Version
 from assize.workflows.reading import (
-    OnError,
-    is_judgment,
+    files_in,
+    items_beside,
     items_in,
     judgments_of,
     log,
     named,
-    rejects,
     select_items,
+    source_of,
 )
 from assize.workflows.score import score
 from assize.workflows.version_sources import name_sources
@@ -51,15 +50,13 @@ class Reading:
     Args:
         items: what was judged, of all versions.
         evaluator: that scores conversations without judgments.
-        format, on_error, quiet: as of `assize.score`.
+        quiet: as of `assize.score`.
         fields: what conversations are asked for later; said before any is scored if none has it.
         split: the field that says which version, where one version alone is given.
     """
 
-    items: Items | None = None
+    items: ItemsLike | None = None
     evaluator: Evaluator | str | Path = "default"
-    format: str | None = None
-    on_error: OnError = "fail"
     quiet: bool = False
     fields: tuple[str, ...] = ()
     split: str | None = None
@@ -97,12 +94,12 @@ def versions_of(given: Any, how: Reading) -> list[Version]:
         DataError: a version holds nothing that can be read, or scored; no conversation has one of
             `how.fields`; two versions share judgments, or an id names two items of one version.
     """
-    common = check_ids(items_in(how.items, format=how.format), "items", _APART)
+    common = check_ids(items_in(how.items), "items", _APART)
     sources = {
         name: [list(source) if isinstance(source, Iterator) else source for source in several]
         for name, several in name_sources(given).items()
     }
-    reads = {name: _read_all(several, name, how) for name, several in sources.items()}
+    reads = {name: _read_all(several, name) for name, several in sources.items()}
     everything = [*common.values(), *(item for held in reads.values() for item in held.items)]
     for field_name in how.fields:
         if everything and not any(values_of(item, field_name) for item in everything):
@@ -121,10 +118,10 @@ def count_versions(given: Any) -> int:
     return len(name_sources(given))
 
 
-def _read_all(sources: Sequence[Any], name: str, how: Reading) -> _Read:
+def _read_all(sources: Sequence[Any], name: str) -> _Read:
     held = _Read()
     for source in sources:
-        _add(source, name, held, how)
+        _add(source, name, held)
     return held
 
 
@@ -173,52 +170,29 @@ def _called(evaluator: Evaluator | str | Path) -> str:
     return str(evaluator) if isinstance(evaluator, str | Path) else "given"
 
 
-def _add(source: Any, name: str, held: _Read, how: Reading) -> None:
+def _add(source: Any, name: str, held: _Read) -> None:
     """Add the judgments of a source, or its conversations."""
-    if _judges(source, how):
-        held.tables[_key(source)] = judgments_of(
-            source, format=how.format, on_error=how.on_error, what=name
-        )
-        if isinstance(source, str | os.PathLike) and not os.path.isdir(source):
-            records = read(str(source), format=how.format, on_reject=lambda _: None)
-            held.inside += [record for record in records if not isinstance(record, Judgment)]
+    found = read_any(source, name)
+    if isinstance(found, Items):
+        held.beside += found
         return
-    judged: list[Judgment] = []
-    with rejects(how.on_error, f"{name}.rejects.jsonl") as (_, keep):
-        items = list(
-            items_from(
-                source, argument=name, format=how.format, on_reject=keep, on_judgment=judged.append
-            )
-        )
-    if not judged:
-        held.beside += items
-        return
-    held.inside += items
-    held.tables[_key(source)] = judgments_of(source, format=how.format, on_error=how.on_error)
+    held.tables[_key(source)] = judgments_of(found)
+    items = source_of(source)
+    if items.paths:
+        held.inside += items_beside(items, None)
+    elif not is_table(items.source):
+        held.inside += [row for row in items.records() if not isinstance(row, Judgment)]
 
 
 def _key(source: Any) -> str:
     """Return what a source is known by: its file as it truly lies, or its place in memory."""
-    if not isinstance(source, str | os.PathLike):
+    paths = files_in(source)
+    if len(paths) != 1:
         return f"{named(source)} at {id(source):x}"
-    text = str(source)
+    text = paths[0]
     if not os.path.exists(text):
         return text
     return os.path.realpath(os.path.join(text, "judgments.jsonl") if os.path.isdir(text) else text)
-
-
-def _judges(source: Any, how: Reading) -> bool:
-    """Whether a source holds judgments, by its first record."""
-    if is_table(source) or is_judgment(source):
-        return True
-    if isinstance(source, str | os.PathLike):
-        if os.path.isdir(source):
-            return True
-        first = next(read(str(source), format=how.format, on_reject=lambda _: None), None)
-        return isinstance(first, Judgment)
-    if is_frame(source):
-        return {"item", "judge"} <= set(map(str, getattr(source, "columns", ())))
-    return isinstance(source, list | tuple) and bool(source) and is_judgment(source[0])
 
 
 def split(version: Version, by: str) -> list[Version]:

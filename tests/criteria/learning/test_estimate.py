@@ -11,6 +11,7 @@ from assize.criteria.learning.estimate import estimate
 from assize.criteria.learning.extract import Labelled
 from assize.criteria.learning.learn import LearningSession
 from assize.criteria.learning.settings import Learning
+from assize.formats import read
 from assize.judging.session import Session
 
 PLACE = Path("-")
@@ -19,7 +20,7 @@ PLACE = Path("-")
 def session(learning: Learning, model: str = "openai:gpt-4o") -> LearningSession:
     items = taught.taught(12)
     labelled = [Labelled(one, one.metadata["thumbs"] == "up") for one in items]
-    return LearningSession(Session(list(items), [], PLACE), labelled, learning.resolved(), model)
+    return LearningSession(Session(read(items), [], PLACE), labelled, learning.resolved(), model)
 
 
 def test_each_stage_has_its_calls_and_price() -> None:

@@ -17,6 +17,7 @@ from assize.criteria.learning.learn import LearningSession, learn_async
 from assize.criteria.learning.learnt import Learnt
 from assize.criteria.learning.settings import Learning
 from assize.errors import AuthenticationError, ConfigError
+from assize.formats import read
 from assize.judging.judge import JudgeSettings
 from assize.judging.session import Session
 from assize.judging.steps import Step
@@ -42,7 +43,7 @@ def session(
     )
     labelled = [Labelled(one, one.metadata["thumbs"] == "up") for one in items]
     chosen = (learning or Learning(mini_batch=4)).resolved()
-    given = Session(list(items), [], out, asked=JudgeSettings(tries=2), models=how)
+    given = Session(read(items), [], out, asked=JudgeSettings(tries=2), models=how)
     return LearningSession(given, labelled, chosen, "openai:m")
 
 

@@ -34,7 +34,7 @@ def test_without_a_time_the_order_is_the_file_s(table: Path) -> None:
 
 def test_what_all_rows_share_is_the_conversation_s(table: Path) -> None:
     first, _ = read(table, map=MAP)
-    assert first.metadata == {"stars": "5"}  # type: ignore[union-attr]
+    assert first.metadata == {"stars": "5"}
     assert first.turns[0].extra["when"] == "3"  # type: ignore[union-attr]
 
 
@@ -49,15 +49,16 @@ def test_questions_and_answers_are_conversations(tmp_path: Path) -> None:
     one, two = read(path, map="user=q,assistant=a")
     assert [turn.role for turn in one.turns] == ["user", "assistant"]  # type: ignore[union-attr]
     assert [turn.text for turn in two.turns] == ["Bye"]  # type: ignore[union-attr]
-    assert one.metadata == {"lang": "en"}  # type: ignore[union-attr]
+    assert one.metadata == {"lang": "en"}
 
 
 def test_an_empty_id_is_a_bad_record_among_good_ones(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     path.write_text("id,who,said\n,user,Hi\nc,user,Hello\n")
-    bad: list[object] = []
-    assert len(list(read(path, map="id=id,role=who,text=said", on_reject=bad.append))) == 1
-    assert "names the conversation" in str(bad[0])
+    found = read(path, map="id=id,role=who,text=said", on_error="skip")
+    assert len(list(found)) == 1
+    (bad,) = found.rejects
+    assert "names the conversation" in str(bad)
 
 
 def test_a_place_that_is_missing_is_a_bad_record(tmp_path: Path) -> None:

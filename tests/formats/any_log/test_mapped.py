@@ -11,6 +11,10 @@ import assize
 from assize.conversation import Continuation, Conversation, Pair
 from assize.errors import ConfigError, DataError
 from assize.formats import read
+from assize.formats.any_log.mapping import parse_mapping
+from assize.formats.read_options import ReadOptions
+from assize.formats.reading import iter_records
+from assize.judgment import Judgment
 
 CHAT = {
     "chat_id": "c1",
@@ -32,7 +36,7 @@ def written(path: Path, *rows: Any) -> Path:
 
 
 def one(row: Any, map: str, roles: str | None = None) -> Any:
-    (found,) = assize.formats.items_from([row], map=map, roles=roles)
+    (found,) = read([row], map=map, roles=roles)
     return found
 
 
@@ -116,10 +120,11 @@ def test_a_format_and_a_mapping_do_not_go_together(tmp_path: Path) -> None:
 
 def test_files_of_judgments_are_what_they_are(tmp_path: Path) -> None:
     row = {"item": "c1", "judge": "ann", "question": "overall", "answer": "4"}
-    (found,) = read(written(tmp_path / "votes.jsonl", row), map=MAP)
-    assert found.item == "c1"  # type: ignore[union-attr]
-    with assize.mapping(MAP, ROLES):
-        assert len(assize.read_judgments(tmp_path / "votes.jsonl")) == 1
+    path = written(tmp_path / "votes.jsonl", row)
+    (found,) = iter_records(path, ReadOptions(mapping=parse_mapping(MAP)))
+    assert isinstance(found, Judgment)
+    assert found.item == "c1"
+    assert len(assize.read_judgments(path, map=MAP, roles=ROLES)) == 1
 
 
 def test_roles_alone_hold_for_every_format(tmp_path: Path) -> None:
@@ -131,9 +136,9 @@ def test_roles_alone_hold_for_every_format(tmp_path: Path) -> None:
     assert chat.turns[0].role == "user"  # type: ignore[union-attr]
 
 
-def test_functions_take_it_as_arguments(tmp_path: Path) -> None:
+def test_functions_take_items_that_say_how_they_are_read(tmp_path: Path) -> None:
     path = written(tmp_path / "log.jsonl", CHAT)
-    result = assize.check(path, map=MAP, roles=ROLES, quiet=True)
+    result = assize.check(read(path, map=MAP, roles=ROLES), quiet=True)
     assert result.to_json()["files"][0]["records"] == {"conversations": 1}
 
 
@@ -154,7 +159,7 @@ def test_messages_a_row_keep_what_stands_beside_a_named_field() -> None:
         {"chat": {"id": 1, "lang": "en"}, "who": {"role": role, "app": "web"}, "text": "Hi"}
         for role in ("user", "assistant")
     ]
-    (found,) = assize.formats.items_from(rows, map="role=who.role,text=text,id=chat.id")
+    (found,) = read(rows, map="role=who.role,text=text,id=chat.id")
     assert isinstance(found, assize.Conversation)
     assert found.metadata == {"chat": {"lang": "en"}}
     assert [turn.extra for turn in found.turns] == [{"who": {"app": "web"}}] * 2

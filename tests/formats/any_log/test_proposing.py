@@ -11,6 +11,7 @@ import pytest
 from assize.errors import DataError
 from assize.formats import read
 from assize.formats.any_log.proposing import proposal, seen
+from assize.formats.reading import iter_records
 from assize.formats.rows import Sample
 
 CHATS = [
@@ -73,7 +74,7 @@ def test_the_proposed_command_reads_the_file(rows: list[Any], tmp_path: Path) ->
     path = tmp_path / "my log.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     with pytest.raises(DataError) as error:
-        list(read(path))
+        list(iter_records(path))
     line = re.search(r"(assize check .*?)  \(in Python", str(error.value))
     assert line is not None
     words = shlex.split(line[1])
@@ -91,7 +92,7 @@ def test_no_control_character_reaches_the_terminal(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     path.write_text(json.dumps({"a\x1b[2Jb": "\x1b]0;x\x07", "n": 1}) + "\n")
     with pytest.raises(DataError) as error:
-        list(read(path))
+        list(iter_records(path))
     assert "\x1b" not in str(error.value)
 
 

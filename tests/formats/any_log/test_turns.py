@@ -3,45 +3,44 @@ from __future__ import annotations
 import pytest
 
 from assize.errors import DataError
-from assize.formats.any_log.asked import NOTHING, asked_for, using
+from assize.formats.any_log.mapping import NO_MAPPING, parse_mapping
 from assize.formats.any_log.turns import one_turn, renamed, text_of, turns_of
 
 
 def test_texts_alone_alternate() -> None:
-    said = [(one.role, one.text) for one in turns_of(["Hi", "Hello", "Bye"], "m", NOTHING)]
+    said = [(one.role, one.text) for one in turns_of(["Hi", "Hello", "Bye"], "m", NO_MAPPING)]
     assert said == [("user", "Hi"), ("assistant", "Hello"), ("user", "Bye")]
-    assert turns_of("Hi", "a", NOTHING, "assistant")[0].role == "assistant"
+    assert turns_of("Hi", "a", NO_MAPPING, "assistant")[0].role == "assistant"
 
 
 def test_usual_names_need_no_mapping() -> None:
-    (turn,) = turns_of([{"sender": "bot", "body": "Hi"}], "m", NOTHING)
+    (turn,) = turns_of([{"sender": "bot", "body": "Hi"}], "m", NO_MAPPING)
     assert (turn.role, turn.text) == ("assistant", "Hi")
 
 
 def test_what_is_not_named_stays_with_the_turn() -> None:
     turn = one_turn(
-        {"w": {"k": "bot"}, "t": "Hi", "at": 5}, "m[0]", asked_for("turns=m,role=w.k,text=t")
+        {"w": {"k": "bot"}, "t": "Hi", "at": 5}, "m[0]", parse_mapping("turns=m,role=w.k,text=t")
     )
     assert turn.extra["at"] == 5
 
 
 def test_a_missing_field_is_named_with_what_is_there() -> None:
-    asked = asked_for("turns=m,role=w,text=body.text")
+    mapping = parse_mapping("turns=m,role=w,text=body.text")
     with pytest.raises(
         DataError, match=r"m\[0\].body.text: is not there: body has the fields html"
     ):
-        turns_of([{"w": "user", "body": {"html": "x"}}], "m", asked)
+        turns_of([{"w": "user", "body": {"html": "x"}}], "m", mapping)
 
 
 def test_an_unknown_role_says_the_option() -> None:
     with pytest.raises(DataError, match="--roles robot=user"):
-        turns_of([{"role": "robot", "text": "x"}], "m", NOTHING)
+        turns_of([{"role": "robot", "text": "x"}], "m", NO_MAPPING)
 
 
 def test_a_truth_value_can_be_a_role() -> None:
-    asked = asked_for("turns=m,role=is_bot,text=t", "true=assistant,false=user")
-    with using(asked):
-        turns = turns_of([{"is_bot": True, "t": "x"}, {"is_bot": False, "t": "y"}], "m", asked)
+    mapping = parse_mapping("turns=m,role=is_bot,text=t", "true=assistant,false=user")
+    turns = turns_of([{"is_bot": True, "t": "x"}, {"is_bot": False, "t": "y"}], "m", mapping)
     assert [one.role for one in turns] == ["assistant", "user"]
 
 
@@ -58,7 +57,7 @@ def test_roles_of_own_records_are_renamed() -> None:
     assert renamed(5, {}) == 5
 
 
-TOOLS = asked_for("turns=m,role=k,text=t,tool_calls=p.acts,tool_call_id=p.ref,tool=by")
+TOOLS = parse_mapping("turns=m,role=k,text=t,tool_calls=p.acts,tool_call_id=p.ref,tool=by")
 
 
 def test_calls_and_results_stand_where_the_mapping_says() -> None:

@@ -10,8 +10,9 @@ import pytest
 from tests.formats.logs.agent_examples import EXAMPLES, EXPECTED
 
 from assize.conversation import Conversation, Turn
-from assize.formats import FORMATS, read, to_json, write
-from assize.formats.reading import open_records
+from assize.formats import FORMATS, to_json, write
+from assize.formats.read_options import ReadOptions
+from assize.formats.reading import iter_records, open_records
 
 
 def plain(turn: Turn) -> tuple[Any, ...]:
@@ -25,7 +26,7 @@ def saved(value: Any, path: Path, lines: bool) -> Path:
 
 
 def only_one(path: Path, format: str | None = None) -> Conversation:
-    (found,) = read(path, format=format)
+    (found,) = iter_records(path, ReadOptions(format=format))
     assert isinstance(found, Conversation)
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.formats.logs.agent_examples import ANTHROPIC, OPENAI
 
 from assize.conversation import Conversation
+from assize.formats.format import Options
 from assize.formats.logs.anthropic import is_anthropic, read, recognise
 from assize.formats.rows import Row, Sample
 
@@ -17,7 +18,7 @@ def test_only_messages_with_blocks_of_tools_or_thinking_are_theirs() -> None:
 
 def test_the_system_prompt_stands_beside_the_messages() -> None:
     system = [{"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}]
-    (found,) = read(Row({**ANTHROPIC, "system": system}, "a.jsonl", 1), {})
+    (found,) = read(Row({**ANTHROPIC, "system": system}, "a.jsonl", 1), Options())
     assert isinstance(found, Conversation)
     assert (found.turns[0].role, found.turns[0].text) == ("system", "Be brief.")
 
@@ -26,7 +27,7 @@ def test_what_is_neither_text_nor_a_call_stays_beside_the_turn() -> None:
     thinking = {"type": "thinking", "thinking": "hm"}
     said = {"role": "assistant", "stop_reason": "end_turn", "usage": None}
     message = said | {"content": [thinking, {"type": "text", "text": "Yes."}]}
-    (found,) = read(Row({"messages": [message]}, "a.jsonl", 1), {})
+    (found,) = read(Row({"messages": [message]}, "a.jsonl", 1), Options())
     assert isinstance(found, Conversation)
     (turn,) = found.turns
     assert turn.text == "Yes."

@@ -10,7 +10,7 @@ from assize import verification_set
 from assize.conversation import Pair
 from assize.errors import DataError
 from assize.formats import read
-from assize.formats.reading import recognise
+from assize.formats.reading import iter_records, recognise
 from assize.formats.rows import open_rows
 from assize.judgment import Judgment
 
@@ -41,7 +41,7 @@ def written(path: Path, *rows: dict[str, Any]) -> Path:
 
 
 def split(path: Path) -> tuple[list[Pair], list[Judgment]]:
-    found = list(read(path))
+    found = list(iter_records(path))
     return (
         [one for one in found if isinstance(one, Pair)],
         [one for one in found if isinstance(one, Judgment)],

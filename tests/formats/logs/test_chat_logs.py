@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.formats.logs.conftest import ROWS, lines
 
-from assize.formats import FORMATS, read, write
-from assize.formats.reading import open_records
+from assize.formats import FORMATS, write
+from assize.formats.reading import iter_records, open_records
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -21,7 +21,7 @@ def test_a_row_is_recognised(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [name for name in ROWS if FORMATS[name].unparse is not None])
 def test_a_row_is_written_back_as_it_was(name: str, tmp_path: Path) -> None:
     row = ROWS[name]
-    records = list(read(lines(tmp_path / "in.jsonl", row)))
+    records = list(iter_records(lines(tmp_path / "in.jsonl", row)))
     write(tmp_path / "out.jsonl", records, format=name)
     written = json.loads((tmp_path / "out.jsonl").read_text())
     metadata = written.pop("metadata", {})
@@ -29,12 +29,12 @@ def test_a_row_is_written_back_as_it_was(name: str, tmp_path: Path) -> None:
     assert written | ({} if "metadata" in row else metadata) | {
         "metadata": row.get("metadata")
     } == (row | {"metadata": row.get("metadata")})
-    assert list(read(tmp_path / "out.jsonl")) == records
+    assert list(iter_records(tmp_path / "out.jsonl")) == records
 
 
 @pytest.mark.parametrize("name", ROWS)
 @pytest.mark.parametrize("container", ["jsonl", "parquet"])
 def test_a_row_survives_assizes_own_containers(name: str, container: str, tmp_path: Path) -> None:
-    records = list(read(lines(tmp_path / "in.jsonl", ROWS[name])))
+    records = list(iter_records(lines(tmp_path / "in.jsonl", ROWS[name])))
     write(tmp_path / f"own.{container}", records)
-    assert list(read(tmp_path / f"own.{container}")) == records
+    assert list(iter_records(tmp_path / f"own.{container}")) == records

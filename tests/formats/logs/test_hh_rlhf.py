@@ -10,12 +10,12 @@ from tests.formats.logs.conftest import ROWS, lines
 
 from assize.conversation import Pair, Turn
 from assize.errors import DataError
-from assize.formats import read
 from assize.formats.logs.hh_rlhf import is_transcript, transcript
+from assize.formats.reading import iter_records
 
 
 def test_hh_transcripts_share_their_beginning_and_chosen_is_a(tmp_path: Path) -> None:
-    (pair,) = read(lines(tmp_path / "x.jsonl", ROWS["hh-rlhf"]))
+    (pair,) = iter_records(lines(tmp_path / "x.jsonl", ROWS["hh-rlhf"]))
     assert isinstance(pair, Pair)
     assert [turn.text for turn in pair.context] == ["Hi", "Hello\n\nmore", "And?"]
     assert ([turn.text for turn in pair.a], [turn.text for turn in pair.b]) == (["Yes."], [" No."])
@@ -24,7 +24,7 @@ def test_hh_transcripts_share_their_beginning_and_chosen_is_a(tmp_path: Path) ->
 
 def test_two_equal_transcripts_keep_a_response_on_each_side(tmp_path: Path) -> None:
     text = "\n\nHuman: Hi\n\nAssistant: Hello"
-    (pair,) = read(lines(tmp_path / "x.jsonl", {"chosen": text, "rejected": text}))
+    (pair,) = iter_records(lines(tmp_path / "x.jsonl", {"chosen": text, "rejected": text}))
     assert isinstance(pair, Pair)
     assert (len(pair.context), len(pair.a), len(pair.b)) == (1, 1, 1)
 

@@ -9,12 +9,15 @@ from tests.formats.logs.agent_examples import INSPECT
 
 from assize.conversation import Conversation
 from assize.errors import DataError
+from assize.formats.format import Options
 from assize.formats.logs.inspect import read, recognise
 from assize.formats.rows import Row, Sample
 
 
 def found(value: Any) -> list[Conversation]:
-    return [one for one in read(Row(value, "log.json", 1), {}) if isinstance(one, Conversation)]
+    return [
+        one for one in read(Row(value, "log.json", 1), Options()) if isinstance(one, Conversation)
+    ]
 
 
 def test_every_sample_and_epoch_is_a_conversation_with_its_scores() -> None:

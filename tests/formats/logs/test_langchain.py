@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.formats.logs.agent_examples import LANGCHAIN, OPENAI
 
 from assize.conversation import Conversation
+from assize.formats.format import Options
 from assize.formats.logs.langchain import read, recognise
 from assize.formats.rows import Row, Sample
 
@@ -22,7 +23,7 @@ def test_objects_dumped_by_their_class_are_read() -> None:
         "kwargs": {"content": "Hi", "type": "human"},
     }
     assert recognise(Sample("json", ([dumped],), "x"))
-    (found,) = read(Row([dumped], "a.jsonl", 1), {})
+    (found,) = read(Row([dumped], "a.jsonl", 1), Options())
     assert isinstance(found, Conversation)
     assert [(turn.role, turn.text) for turn in found.turns] == [("user", "Hi")]
 
@@ -30,6 +31,6 @@ def test_objects_dumped_by_their_class_are_read() -> None:
 def test_calls_with_bad_arguments_are_invalid_ones() -> None:
     bad = {"name": "f", "args": "{bad", "id": "a", "error": None, "type": "invalid_tool_call"}
     message = {"type": "ai", "content": "", "invalid_tool_calls": [bad]}
-    (found,) = read(Row([message], "a.jsonl", 1), {})
+    (found,) = read(Row([message], "a.jsonl", 1), Options())
     assert isinstance(found, Conversation)
     assert found.turns[0].tool_calls[0].arguments == "{bad"

@@ -7,13 +7,14 @@ from typing import Any
 from tests.formats.logs.agent_examples import EXPECTED, LANGFUSE, OPENAI
 
 from assize.conversation import Conversation
+from assize.formats.format import Options
 from assize.formats.logs.langfuse import gather, read, recognise
 from assize.formats.rows import Row, Sample
 
 
 def found(*values: Any) -> list[Conversation]:
-    rows = gather(Row(value, "x", at) for at, value in enumerate(values, start=1))
-    records = [record for row in rows for record in read(row, {})]
+    rows = gather((Row(value, "x", at) for at, value in enumerate(values, start=1)), Options())
+    records = [record for row in rows for record in read(row, Options())]
     return [one for one in records if isinstance(one, Conversation)]
 
 

@@ -13,9 +13,8 @@ from tests.formats.logs.conftest import lines
 
 from assize.conversation import Conversation, Turn
 from assize.errors import DataError
-from assize.formats import read
 from assize.formats.logs import lmsys
-from assize.formats.reading import open_records
+from assize.formats.reading import iter_records, open_records
 from assize.formats.rows import Sample
 
 LMSYS = {
@@ -75,7 +74,7 @@ def test_fields_that_a_table_has_only_for_other_messages_are_left_out(
         lines(path, WILDCHAT)
     else:
         pq.write_table(pa.Table.from_pylist([WILDCHAT]), path)
-    (conversation,) = read(path)
+    (conversation,) = iter_records(path)
     assert isinstance(conversation, Conversation)
     assert conversation.turns == (
         Turn("user", "Hi", extra={"country": "Spain", "turn_identifier": 7}),
@@ -85,7 +84,7 @@ def test_fields_that_a_table_has_only_for_other_messages_are_left_out(
 
 def test_a_message_without_words_is_an_empty_turn(tmp_path: Path) -> None:
     said = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": None}]
-    (conversation,) = read(lines(tmp_path / "x.jsonl", LMSYS | {"conversation": said}))
+    (conversation,) = iter_records(lines(tmp_path / "x.jsonl", LMSYS | {"conversation": said}))
     assert isinstance(conversation, Conversation)
     assert [turn.text for turn in conversation.turns] == ["Hi", ""]
 
@@ -100,4 +99,4 @@ def test_a_bad_message_is_named_by_its_place(tmp_path: Path) -> None:
     said = [{"role": "user", "content": "Hi"}, {"role": "wizard", "content": "x"}]
     path = lines(tmp_path / "x.jsonl", LMSYS | {"conversation": said})
     with pytest.raises(DataError, match=r"x\.jsonl:1: conversation\[1\]\.role: .* 'wizard'"):
-        list(read(path))
+        list(iter_records(path))

@@ -11,15 +11,16 @@ from tests.formats.logs.conftest import IMAGE, ROWS, TOOL_CALL, lines
 
 from assize.conversation import Conversation, Pair, Turn
 from assize.errors import DataError
-from assize.formats import read, write
+from assize.formats import write
 from assize.formats.logs.openai import message, recognise, without_absent
+from assize.formats.reading import iter_records
 from assize.formats.rows import Row, Sample
 
 HI = {"role": "user", "content": "hi"}
 
 
 def test_openai_parts_null_and_roles(tmp_path: Path) -> None:
-    (conversation,) = read(lines(tmp_path / "x.jsonl", ROWS["openai"]))
+    (conversation,) = iter_records(lines(tmp_path / "x.jsonl", ROWS["openai"]))
     assert isinstance(conversation, Conversation)
     assert [(turn.role, turn.text) for turn in conversation.turns] == [
         ("system", "Answer briefly."),
@@ -41,14 +42,14 @@ def test_a_file_that_is_one_list_of_messages_is_one_conversation(tmp_path: Path)
     (tmp_path / "a.json").write_text(json.dumps(said, indent=1))
     lines(tmp_path / "b.jsonl", *said)
     for name in ("a.json", "b.jsonl"):
-        (conversation,) = read(tmp_path / name)
+        (conversation,) = iter_records(tmp_path / name)
         assert isinstance(conversation, Conversation)
         assert [turn.text for turn in conversation.turns] == ["hi", "ho"]
 
 
 def test_a_system_prompt_beside_the_messages_is_the_first_turn(tmp_path: Path) -> None:
     row = {"messages": [HI], "system": [{"type": "text", "text": "S"}]}
-    (conversation,) = read(lines(tmp_path / "x.jsonl", row))
+    (conversation,) = iter_records(lines(tmp_path / "x.jsonl", row))
     assert isinstance(conversation, Conversation)
     assert [(turn.role, turn.text) for turn in conversation.turns] == [
         ("system", "S"),
@@ -58,7 +59,7 @@ def test_a_system_prompt_beside_the_messages_is_the_first_turn(tmp_path: Path) -
 
 @pytest.mark.parametrize("name", ["id", "conversation_id", "request_id"])
 def test_an_id_goes_by_several_names(name: str, tmp_path: Path) -> None:
-    (conversation,) = read(lines(tmp_path / "x.jsonl", {name: 7, "messages": [HI]}))
+    (conversation,) = iter_records(lines(tmp_path / "x.jsonl", {name: 7, "messages": [HI]}))
     assert isinstance(conversation, Conversation)
     assert conversation.id == "7"
     assert name not in conversation.extra
@@ -117,12 +118,12 @@ def test_a_bad_message_is_named_by_its_place(
     messages: list[Any], problem: str, tmp_path: Path
 ) -> None:
     with pytest.raises(DataError, match=rf"x\.jsonl:1: {problem}"):
-        list(read(lines(tmp_path / "x.jsonl", {"messages": messages})))
+        list(iter_records(lines(tmp_path / "x.jsonl", {"messages": messages})))
 
 
 def test_empty_content_beside_calls_is_written_again(tmp_path: Path) -> None:
     said = {"role": "assistant", "content": "", "tool_calls": [TOOL_CALL]}
     row = {"messages": [{"role": "user", "content": "Hi"}, said]}
-    (chat,) = read(lines(tmp_path / "a.jsonl", row))
+    (chat,) = iter_records(lines(tmp_path / "a.jsonl", row))
     assert isinstance(chat, Conversation)
     assert message(chat.turns[1])["content"] == ""

@@ -8,8 +8,9 @@ import pytest
 
 from assize.conversation import Continuation, Conversation, Turn
 from assize.errors import DataError
-from assize.formats import read, write
-from assize.formats.reading import recognise
+from assize.formats import write
+from assize.formats.read_options import ReadOptions
+from assize.formats.reading import iter_records, recognise
 from assize.formats.rows import open_rows
 
 ONE = Continuation("c/3", (Turn("system", "Be kind"), Turn("user", "Hi")), "", ("Yes?",), "c", 2)
@@ -25,12 +26,12 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     write(path, [ONE], format="prompt-completion")
     with open_rows(path) as (sample, _):
         assert recognise(sample).name == "prompt-completion"
-    assert list(read(path)) == [ONE]
+    assert list(iter_records(path)) == [ONE]
 
 
 def test_texts_are_a_user_s_and_an_assistant_s_turn(tmp_path: Path) -> None:
     path = written(tmp_path / "x.jsonl", {"prompt": "Hi", "completion": "Yes?", "topic": "t"})
-    (found,) = read(path)
+    (found,) = iter_records(path)
     assert isinstance(found, Continuation)
     assert (found.context, found.references, found.candidate) == (
         (Turn("user", "Hi"),),
@@ -62,7 +63,7 @@ def test_a_completion_is_one_turn_of_the_assistant(
 ) -> None:
     path = written(tmp_path / "x.jsonl", {"prompt": "Hi", "completion": completion})
     with pytest.raises(DataError) as caught:
-        list(read(path, format="prompt-completion"))
+        list(iter_records(path, ReadOptions(format="prompt-completion")))
     assert problem in str(caught.value)
 
 

@@ -11,16 +11,17 @@ from tests.formats.logs.conftest import ROWS, lines
 
 from assize.conversation import Conversation, Pair, Turn
 from assize.errors import ConfigError, DataError
-from assize.formats import read, write
+from assize.formats import write
 from assize.formats.logs.sharegpt import recognise, recognise_pairs
-from assize.formats.reading import open_records
+from assize.formats.read_options import ReadOptions
+from assize.formats.reading import iter_records, open_records
 from assize.formats.rows import Sample
 
 HI = {"from": "human", "value": "hi"}
 
 
 def conversation(path: Path, **row: Any) -> Conversation:
-    (found,) = read(lines(path / "x.jsonl", row))
+    (found,) = iter_records(lines(path / "x.jsonl", row))
     assert isinstance(found, Conversation)
     return found
 
@@ -93,7 +94,7 @@ ROW: dict[str, Any] = {
 
 
 def pair(path: Path, **row: Any) -> Pair:
-    (found,) = read(lines(path / "x.jsonl", ROW | row))
+    (found,) = iter_records(lines(path / "x.jsonl", ROW | row))
     assert isinstance(found, Pair)
     return found
 
@@ -136,7 +137,7 @@ def test_a_bad_message_of_a_pair_is_named_by_its_place(
 ) -> None:
     path = lines(tmp_path / "x.jsonl", ROW | row)
     with pytest.raises(DataError, match=rf"x\.jsonl:1: {problem}"):
-        list(read(path, format="sharegpt-pairs"))
+        list(iter_records(path, ReadOptions(format="sharegpt-pairs")))
 
 
 def test_it_is_only_read(tmp_path: Path) -> None:

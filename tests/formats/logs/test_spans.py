@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from assize.conversation import Conversation
+from assize.formats.format import Options
 from assize.formats.logs.spans import (
     attributes,
     conversation_of,
@@ -29,8 +30,8 @@ def chat(trace: str, session: str | None, text: str, start: int) -> dict[str, An
 
 def test_a_session_of_traces_is_a_conversation_in_order_of_time() -> None:
     spans = [chat("t2", "s", "second", 2), chat("t3", None, "other", 1), chat("t1", "s", "one", 1)]
-    rows = list(gather(Row(span, "x", at) for at, span in enumerate(spans, start=1)))
-    found = [one for row in rows for one in reader(False)(row, {})]
+    rows = list(gather((Row(span, "x", at) for at, span in enumerate(spans, start=1)), Options()))
+    found = [one for row in rows for one in reader(False)(row, Options())]
     chats = [one for one in found if isinstance(one, Conversation)]
     said = {one.id: [turn.text for turn in one.turns] for one in chats}
     assert said == {"s": ["one", "second"], "t3": ["other"]}
@@ -68,7 +69,7 @@ def test_flat_names_from_before_the_conventions_are_read() -> None:
 
 def test_a_session_without_messages_of_models_takes_what_its_root_was_given() -> None:
     held = {"session.id": "s", "input.value": "Hi", "output.value": "Hello"}
-    (row,) = gather(iter([Row({"traceId": "t", "attributes": held}, "x", 1)]))
-    (found,) = reader(True)(row, {})
+    (row,) = gather(iter([Row({"traceId": "t", "attributes": held}, "x", 1)]), Options())
+    (found,) = reader(True)(row, Options())
     assert isinstance(found, Conversation)
     assert [turn.text for turn in found.turns] == ["Hi", "Hello"]

@@ -11,8 +11,10 @@ from tests.formats.logs.conftest import ROWS, lines
 
 from assize.conversation import Conversation, Pair, Turn
 from assize.errors import DataError
-from assize.formats import read, write
+from assize.formats import write
 from assize.formats.logs.trl import recognise
+from assize.formats.read_options import ReadOptions
+from assize.formats.reading import iter_records
 from assize.formats.rows import Sample
 
 USER, GOOD, BAD = (
@@ -33,7 +35,7 @@ USER, GOOD, BAD = (
     ids=["texts", "messages", "implicit", "repeated", "mixed"],
 )
 def test_trl_prompts_in_all_their_forms(row: dict[str, Any], tmp_path: Path) -> None:
-    (pair,) = read(lines(tmp_path / "x.jsonl", row))
+    (pair,) = iter_records(lines(tmp_path / "x.jsonl", row))
     assert isinstance(pair, Pair)
     assert (pair.context, pair.a, pair.b, pair.gold) == (
         (Turn("user", "Hi"),),
@@ -65,7 +67,9 @@ def test_a_context_is_written_as_the_prompt(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["id", "prompt_id"])
 def test_an_id_goes_by_either_name(name: str, tmp_path: Path) -> None:
-    (pair,) = read(lines(tmp_path / "x.jsonl", {name: "t7", "chosen": "a", "rejected": "b"}))
+    (pair,) = iter_records(
+        lines(tmp_path / "x.jsonl", {name: "t7", "chosen": "a", "rejected": "b"})
+    )
     assert isinstance(pair, Pair)
     assert pair.id == "t7"
 
@@ -81,7 +85,7 @@ def test_an_id_goes_by_either_name(name: str, tmp_path: Path) -> None:
 def test_a_bad_side_is_named_by_its_place(side: Any, problem: str, tmp_path: Path) -> None:
     path = lines(tmp_path / "x.jsonl", {"prompt": "x", "chosen": side, "rejected": "b"})
     with pytest.raises(DataError, match=rf"x\.jsonl:1: {problem}"):
-        list(read(path, format="trl"))
+        list(iter_records(path, ReadOptions(format="trl")))
 
 
 def test_a_conversation_is_refused(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ import pytest
 
 from assize.conversation import Conversation, Reference, Turn
 from assize.errors import DataError
-from assize.formats import Reject, read, write
-from assize.formats.reading import open_records
+from assize.formats import Reject, write
+from assize.formats.read_options import ReadOptions
+from assize.formats.reading import iter_records, open_records
 
 TABLE = """dialog_id,Turn Index,speaker,utterance,mood
 7,2,bot,ho,
@@ -34,12 +35,12 @@ def test_columns_go_by_several_names_and_turns_by_their_numbers(tmp_path: Path) 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_any_delimiter_is_read(delimiter: str, tmp_path: Path) -> None:
     (tmp_path / "x").write_text(TABLE.replace(",", delimiter))
-    assert len(list(read(tmp_path / "x"))) == 2
+    assert len(list(iter_records(tmp_path / "x"))) == 2
 
 
 def test_a_table_without_a_conversation_column_is_one_conversation(tmp_path: Path) -> None:
     (tmp_path / "talk.csv").write_text("role,text\nuser,hi\nassistant,ho\n")
-    (conversation,) = read(tmp_path / "talk.csv")
+    (conversation,) = iter_records(tmp_path / "talk.csv")
     assert isinstance(conversation, Conversation)
     assert (conversation.id, len(conversation.turns)) == ("talk-1", 2)
 
@@ -47,7 +48,7 @@ def test_a_table_without_a_conversation_column_is_one_conversation(tmp_path: Pat
 def test_json_lines_with_the_same_columns_are_read(tmp_path: Path) -> None:
     rows = [{"conversation_id": "a", "role": "user", "content": text} for text in ("x", "y")]
     (tmp_path / "x.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    (conversation,) = read(tmp_path / "x.jsonl")
+    (conversation,) = iter_records(tmp_path / "x.jsonl")
     assert isinstance(conversation, Conversation)
     assert [turn.text for turn in conversation.turns] == ["x", "y"]
 
@@ -56,9 +57,9 @@ def test_rows_of_a_conversation_that_stand_apart_are_refused(tmp_path: Path) -> 
     (tmp_path / "x.csv").write_text("chat_id,role,text\na,user,1\nb,user,2\na,user,3\n")
     message = r"x\.csv:4: conversation 'a' began at line 2 .* must stand together: sort the table"
     with pytest.raises(DataError, match=message):
-        list(read(tmp_path / "x.csv"))
+        list(iter_records(tmp_path / "x.csv"))
     rejects: list[Reject] = []
-    assert len(list(read(tmp_path / "x.csv", on_reject=rejects.append))) == 2
+    assert len(list(iter_records(tmp_path / "x.csv", on_reject=rejects.append))) == 2
     assert [(one.line, json.loads(one.raw)["text"]) for one in rejects] == [(4, "3")]
 
 
@@ -76,7 +77,7 @@ def test_rows_of_a_conversation_that_stand_apart_are_refused(tmp_path: Path) -> 
 def test_a_bad_row_is_named_by_its_line(rows: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text("conversation,turn,role,text\n" + rows)
     with pytest.raises(DataError, match=message):
-        list(read(tmp_path / "x.csv"))
+        list(iter_records(tmp_path / "x.csv"))
 
 
 def test_a_conversation_comes_back_as_it_was(tmp_path: Path) -> None:
@@ -91,7 +92,7 @@ def test_a_conversation_comes_back_as_it_was(tmp_path: Path) -> None:
         Conversation("d", (Turn("tool", "42"),)),
     ]
     write(tmp_path / "x.csv", records, format="turns-csv")
-    assert list(read(tmp_path / "x.csv")) == records
+    assert list(iter_records(tmp_path / "x.csv")) == records
 
 
 def test_what_no_cell_holds_is_refused_before_a_row_is_written(tmp_path: Path) -> None:
@@ -106,12 +107,12 @@ def test_the_place_of_a_turn_is_a_finite_number(number: str, tmp_path: Path) -> 
     row = '{"conversation": "c", "turn": %s, "role": "user", "text": "x"}\n'
     (tmp_path / "x.jsonl").write_text(row % 1 + row % number)
     with pytest.raises(DataError, match=r"x\.jsonl:2: turn: received .*; the place of a turn"):
-        list(read(tmp_path / "x.jsonl"))
+        list(iter_records(tmp_path / "x.jsonl"))
 
 
 def test_own_columns_may_hold_json(tmp_path: Path) -> None:
     row = {"conversation": "c", "turn": 1, "role": "user", "text": "x", "system": None}
     row |= {"metadata": {"a": 1}, "extra": None, "message": None}
     (tmp_path / "x.jsonl").write_text(json.dumps(row))
-    (one,) = read(tmp_path / "x.jsonl", format="turns-csv")
+    (one,) = iter_records(tmp_path / "x.jsonl", ReadOptions(format="turns-csv"))
     assert one == Conversation("c", (Turn("user", "x"),), metadata={"a": 1})

@@ -11,8 +11,10 @@ import pytest
 
 from assize.conversation import Conversation, Turn
 from assize.errors import DataError
-from assize.formats import read, write
+from assize.formats import write
 from assize.formats.own.assize_csv import COLUMNS, recognise
+from assize.formats.read_options import ReadOptions
+from assize.formats.reading import iter_records
 from assize.formats.rows import Sample
 from assize.judgment import Judgment, Usage
 
@@ -34,7 +36,7 @@ def test_a_csv_of_judgments_refuses_a_conversation_and_names_the_way_out(tmp_pat
 
 def test_a_table_made_by_hand_needs_only_the_names_and_a_result(tmp_path: Path) -> None:
     path = table(tmp_path / "x", "item;judge;question;answer;score", "i;j;q;3;", "i;k;q;;0.5")
-    assert list(read(path)) == [
+    assert list(iter_records(path)) == [
         Judgment("i", "j", "q", answer="3"),
         Judgment("i", "k", "q", score=0.5),
     ]
@@ -42,7 +44,7 @@ def test_a_table_made_by_hand_needs_only_the_names_and_a_result(tmp_path: Path) 
 
 def test_columns_that_are_not_known_stay_with_their_row(tmp_path: Path) -> None:
     path = table(tmp_path / "x", "item,judge,question,answer,mood", "i,j,q,1,calm", "i,k,q,2,")
-    assert [row.extra for row in read(path)] == [{"mood": "calm"}, {}]
+    assert [row.extra for row in iter_records(path)] == [{"mood": "calm"}, {}]
 
 
 def test_what_is_nested_stands_in_its_cell_as_json(tmp_path: Path) -> None:
@@ -65,7 +67,7 @@ def test_an_answer_that_no_cell_can_say_is_refused(answer: str, what: str, tmp_p
 
 def test_half_a_character_becomes_a_mark(tmp_path: Path) -> None:
     write(tmp_path / "x.csv", [Judgment("i", "j", "q", answer="half \ud800")])
-    assert list(read(tmp_path / "x.csv")) == [Judgment("i", "j", "q", answer="half \ufffd")]
+    assert list(iter_records(tmp_path / "x.csv")) == [Judgment("i", "j", "q", answer="half \ufffd")]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +85,7 @@ def test_a_bad_row_says_its_line_and_its_column(line: str, problem: str, tmp_pat
     header = "item,judge,question,answer,distribution"
     path = table(tmp_path / "x", header, "i,j,q,1,", line)
     with pytest.raises(DataError, match=rf"/x:3: {problem}"):
-        list(read(path))
+        list(iter_records(path))
 
 
 @pytest.mark.parametrize(
@@ -103,8 +105,8 @@ def test_it_is_recognised_by_the_columns_that_every_judgment_has(
 def test_json_with_the_same_fields_is_read_as_such(tmp_path: Path) -> None:
     row = {"item": 1, "judge": "j", "question": "q", "score": 2.5, "details": {"a": [1]}}
     (tmp_path / "x.jsonl").write_text(json.dumps(row))
-    (found,) = read(tmp_path / "x.jsonl", format="assize-csv")
+    (found,) = iter_records(tmp_path / "x.jsonl", ReadOptions(format="assize-csv"))
     assert found == Judgment("1", "j", "q", score=2.5, details={"a": [1]})
     (tmp_path / "x.jsonl").write_text(json.dumps(row | {"details": 5}))
     with pytest.raises(DataError, match=r"x\.jsonl:1: details: received 5"):
-        list(read(tmp_path / "x.jsonl", format="assize-csv"))
+        list(iter_records(tmp_path / "x.jsonl", ReadOptions(format="assize-csv")))

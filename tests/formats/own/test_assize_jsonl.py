@@ -10,8 +10,10 @@ import pytest
 
 from assize.conversation import Conversation, Turn
 from assize.errors import DataError
-from assize.formats import Record, read, write
+from assize.formats import Record, write
+from assize.formats.format import Options
 from assize.formats.own.assize_jsonl import ASSIZE, recognise
+from assize.formats.reading import iter_records
 from assize.formats.rows import Row, Sample
 from assize.judgment import Judgment
 
@@ -51,14 +53,14 @@ def test_kinds_of_records_may_stand_in_one_file(tmp_path: Path) -> None:
     talk = Conversation("c", (Turn("user", "hi"),))
     records: list[Record] = [talk, Judgment("c", "j", "q", score=0.0)]
     write(tmp_path / "x.jsonl", records)
-    assert list(read(tmp_path / "x.jsonl")) == records
+    assert list(iter_records(tmp_path / "x.jsonl")) == records
 
 
 def test_an_item_without_an_id_is_called_after_its_file_and_line(tmp_path: Path) -> None:
     pair = {"a": [SAID], "b": [SAID]}
     for name, row in (("chats", {"turns": [SAID]}), ("pairs", pair)):
         (tmp_path / f"{name}.jsonl").write_text(json.dumps(row))
-        (item,) = read(tmp_path / f"{name}.jsonl")
+        (item,) = iter_records(tmp_path / f"{name}.jsonl")
         assert item.id == f"{name}-1"  # type: ignore[union-attr]
     with pytest.raises(DataError, match=r"^id: received None"):
-        list(ASSIZE.parse(Row(pair | {"id": None}, "x", 1), {}))
+        list(ASSIZE.parse(Row(pair | {"id": None}, "x", 1), Options()))

@@ -19,6 +19,7 @@ from tests.judgments.conftest import LIKERT, QUESTIONS, judgments
 from assize.conversation import Continuation, Conversation, Pair, Turn
 from assize.errors import DataError
 from assize.formats import Record, Reject, read, read_judgments, write
+from assize.formats.reading import iter_records
 from assize.judgment import Judgment, Question, Unscored, Usage
 from assize.judgments import JudgmentTable
 from assize.judgments.schema import SCHEMA, VERSION, VERSION_KEY, from_rows
@@ -57,7 +58,7 @@ def test_judgments_come_back_one_at_a_time_too(
     written: Callable[[Path], None], tmp_path: Path
 ) -> None:
     written(tmp_path / "x.parquet")
-    assert list(read(tmp_path / "x.parquet")) == ROWS
+    assert list(iter_records(tmp_path / "x.parquet")) == ROWS
 
 
 @pytest.mark.parametrize("written", [as_a_table, row_by_row])
@@ -112,7 +113,10 @@ def test_a_parquet_file_holds_one_kind_of_record(tmp_path: Path) -> None:
 def test_half_a_character_becomes_a_mark(tmp_path: Path) -> None:
     sound, half = Continuation("k", USER, "a", turn=1), Continuation("l", USER, "half \ud800")
     write(tmp_path / "x.parquet", [sound, half])
-    assert list(read(tmp_path / "x.parquet")) == [sound, Continuation("l", USER, "half \ufffd")]
+    assert list(iter_records(tmp_path / "x.parquet")) == [
+        sound,
+        Continuation("l", USER, "half \ufffd"),
+    ]
 
 
 def test_rows_leave_memory_a_group_at_a_time(tmp_path: Path) -> None:
@@ -170,7 +174,7 @@ PARTS = ["answer", "distribution", "unscored", "usage", "details"]
 
 @pytest.mark.parametrize(("old", "row"), OLD, ids=PARTS)
 def test_a_row_of_json_texts_is_read(old: dict[str, Any], row: Judgment, tmp_path: Path) -> None:
-    assert list(read(json_texts(tmp_path / "x.parquet", old))) == [row]
+    assert list(iter_records(json_texts(tmp_path / "x.parquet", old))) == [row]
 
 
 @pytest.mark.parametrize(("old", "row"), OLD, ids=PARTS)
@@ -202,7 +206,7 @@ REFUSED = rf"x\.parquet: judgments of schema version 9; this assize reads {VERSI
 
 def test_a_later_version_is_refused_row_by_row(later: Path) -> None:
     with pytest.raises(DataError, match=REFUSED):
-        list(read(later))
+        list(iter_records(later))
 
 
 def test_a_later_version_is_refused_as_columns(later: Path) -> None:
@@ -211,10 +215,10 @@ def test_a_later_version_is_refused_as_columns(later: Path) -> None:
 
 
 def test_a_later_version_is_refused_though_bad_rows_are_passed_over(later: Path) -> None:
-    rejects: list[Reject] = []
+    source = read([later], on_error="skip")
     with pytest.raises(DataError, match=REFUSED):
-        read_judgments([later], on_reject=rejects.append)
-    assert rejects == []
+        read_judgments(source)
+    assert list(source.rejects) == []
 
 
 # ── bad rows ────────────────────────────────────────────────────────────────────────────────
@@ -252,9 +256,9 @@ def test_the_other_rows_are_kept_where_bad_ones_are_passed_over(
     bad: dict[str, Any], field: str | None, problem: str, tmp_path: Path
 ) -> None:
     path = with_a_bad_row(tmp_path / "x.parquet", **bad)
-    rejects: list[Reject] = []
-    assert read_judgments([path], on_reject=rejects.append).rows() == [ROWS[0], ROWS[1]]
-    (reject,) = rejects
+    source = read([path], on_error="skip")
+    assert read_judgments(source).rows() == [ROWS[0], ROWS[1]]
+    (reject,) = source.rejects
     assert (reject.source, reject.line, reject.field) == (str(path), 2, field)
     assert reject.problem.startswith(problem)
     assert json.loads(reject.raw)["item"] == "bad"
@@ -275,7 +279,7 @@ def test_text_that_is_no_json_is_a_bad_row(name: str, tmp_path: Path) -> None:
     good = NAMES | {"answer": "1"}
     path = json_texts(tmp_path / "x.parquet", good, good | {name: "{"}, good)
     rejects: list[Reject] = []
-    assert len(list(read(path, on_reject=rejects.append))) == 2
+    assert len(list(iter_records(path, on_reject=rejects.append))) == 2
     assert [(one.line, one.field) for one in rejects] == [(2, name)]
     assert rejects[0].problem.startswith("not JSON (")
 
@@ -293,5 +297,5 @@ def test_columns_of_text_that_is_no_json_are_looked_at_row_by_row(
 def test_questions_stay_beside_a_file_with_a_bad_row(tmp_path: Path) -> None:
     path = with_a_bad_row(tmp_path / "x.parquet", order="CD")
     (tmp_path / "x.questions.json").write_text(json.dumps([{"id": "likert", "text": "How?"}]))
-    table = read_judgments([path], on_reject=lambda reject: None)
+    table = read_judgments([path], on_error="skip")
     assert table.questions == {"likert": Question("likert", "How?")}

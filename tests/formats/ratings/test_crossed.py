@@ -17,9 +17,11 @@ from tests.formats.ratings.sheet_of_raters import (
 
 from assize import agree
 from assize.errors import ConfigError, DataError
-from assize.formats import read, read_judgments
-from assize.formats.any_log.asked import asked_for, mapping
+from assize.formats import read_judgments
+from assize.formats.any_log.mapping import parse_mapping
 from assize.formats.ratings.crossed import find_crossing
+from assize.formats.read_options import ReadOptions
+from assize.formats.reading import iter_records
 from assize.judgment import Judgment, Question
 
 PATTERNS = ["{q} - {r}", "{q} – {r}", "{q} [{r}]", "{q} ({r})", "{r}: {q}", "{q} | {r}", "{r}_{q}"]
@@ -125,25 +127,22 @@ def test_a_mapping_says_what_the_columns_are(
     path = tmp_path / "depth.csv"
     header = ",".join(["id", *grid(["Depth", "Warmth"], ["ann", "ben"])])
     path.write_text(f"{header}\nc1,4,3,2,1\nc2,1,2,3,4\n")
-    result = agree(str(path), resamples=10, map=f"columns={columns}")
+    given = read_judgments(str(path), map=f"columns={columns}")
+    result = agree(given, resamples=10)
     assert set(result.to_json()["questions"]) == questions
-    rows = list(read(path, map={"columns": columns}))
+    rows = list(iter_records(path, ReadOptions(mapping=parse_mapping({"columns": columns}))))
     assert {row.judge for row in rows if isinstance(row, Judgment)} == judges
-    with mapping(f"columns={columns}"):
-        assert {row.judge for row in read_judgments(path)} == judges
+    assert {row.judge for row in given} == judges
 
 
 def test_a_mapping_that_does_not_fit_the_columns_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "plain.csv"
     path.write_text("id,ann,ben\nc1,4,3\nc2,1,2\n")
-    with (
-        mapping("columns=question-rater"),
-        pytest.raises(DataError, match="the columns ann, ben are no grid"),
-    ):
-        read_judgments(path)
+    with pytest.raises(DataError, match="the columns ann, ben are no grid"):
+        read_judgments(path, map="columns=question-rater")
     with pytest.raises(ConfigError, match="allowed are question, rater, question-rater"):
-        asked_for("columns=raters")
-    assert asked_for("columns=rater").to_json() == {"map": {"columns": "rater"}}
+        parse_mapping("columns=raters")
+    assert parse_mapping("columns=rater").to_json() == {"map": {"columns": "rater"}}
 
 
 def test_an_odd_cell_is_odd_among_the_answers_to_its_question(tmp_path: Path) -> None:

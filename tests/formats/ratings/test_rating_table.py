@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from assize.errors import DataError
-from assize.formats import items_from, judgments_from, read_judgments
+from assize.formats import read, read_judgments
 from assize.formats.xlsx import Sheet, SheetColumn, write_workbook
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
@@ -53,29 +53,29 @@ def table(folder: Path, text: str, name: str = "ratings.csv") -> Path:
     return path
 
 
-def rows(read: JudgmentTable) -> list[tuple[str, str, str, str | None]]:
-    return [(one.item, one.judge, one.question, one.answer) for one in read]
+def rows(found: JudgmentTable) -> list[tuple[str, str, str, str | None]]:
+    return [(one.item, one.judge, one.question, one.answer) for one in found]
 
 
 def test_a_long_table_is_one_answer_a_row_and_a_blank_cell_is_missing(tmp_path: Path) -> None:
-    read = read_judgments(table(tmp_path, LONG))
-    assert rows(read) == [
+    found = read_judgments(table(tmp_path, LONG))
+    assert rows(found) == [
         ("c1", "ann", "overall", "4"),
         ("c1", "ben", "overall", "3"),
         ("c2", "ann", "overall", None),
         ("c2", "ben", "overall", "5"),
     ]
-    first, _, blank, labelled = read.rows()
+    first, _, blank, labelled = found.rows()
     assert (first.kind, first.explanation) == ("person", "fine")
     assert blank.unscored is not None
     assert blank.unscored.reason == "missing"
     assert labelled.details == {"label": "very good"}
-    assert read.questions["overall"].labels == {"5": "very good"}
+    assert found.questions["overall"].labels == {"5": "very good"}
 
 
 def test_a_column_a_question_with_headers_in_any_case(tmp_path: Path) -> None:
-    read = read_judgments(table(tmp_path, QUESTIONS))
-    assert rows(read) == [
+    found = read_judgments(table(tmp_path, QUESTIONS))
+    assert rows(found) == [
         ("c1", "ann", "Q0", "4"),
         ("c1", "ann", "Q1", "yes"),
         ("c1", "ben", "Q0", "3"),
@@ -83,13 +83,13 @@ def test_a_column_a_question_with_headers_in_any_case(tmp_path: Path) -> None:
         ("c2", "ann", "Q0", None),
         ("c2", "ann", "Q1", "yes"),
     ]
-    asked = read.questions["Q1"]
+    asked = found.questions["Q1"]
     assert (asked.text, asked.kind, asked.answers) == ("Was it helpful?", "binary", ("no", "yes"))
 
 
 def test_a_column_a_rater_and_a_blank_cell_is_nobody_s_answer(tmp_path: Path) -> None:
-    read = read_judgments(table(tmp_path, RATERS))
-    assert rows(read) == [
+    found = read_judgments(table(tmp_path, RATERS))
+    assert rows(found) == [
         ("c1", "Ann", "rating", "4"),
         ("c1", "Ben", "rating", "3"),
         ("c2", "Ann", "rating", "2"),
@@ -98,7 +98,7 @@ def test_a_column_a_rater_and_a_blank_cell_is_nobody_s_answer(tmp_path: Path) ->
         ("c3", "Ben", "rating", "3"),
         ("c3", "Eve", "rating", "4"),
     ]
-    assert read.unscored == 0
+    assert found.unscored == 0
 
 
 def test_what_raters_were_asked_may_be_named(tmp_path: Path) -> None:
@@ -113,14 +113,14 @@ def test_what_raters_were_asked_may_be_named(tmp_path: Path) -> None:
         }
     ]
     (tmp_path / "questions.json").write_text(json.dumps(beside))
-    read = read_judgments(path)
-    assert read.asked == ("clarity",)
-    assert not read.inferred
+    found = read_judgments(path)
+    assert found.asked == ("clarity",)
+    assert not found.inferred
 
 
 def test_google_s_form_by_e_mail_address(tmp_path: Path) -> None:
-    read = read_judgments(table(tmp_path, GOOGLE))
-    assert rows(read) == [
+    found = read_judgments(table(tmp_path, GOOGLE))
+    assert rows(found) == [
         ("c1", "ann@x.org", "Q1", "yes"),
         ("c1", "ann@x.org", "Q2", "4"),
         ("c1", "ben@x.org", "Q1", "no"),
@@ -128,14 +128,14 @@ def test_google_s_form_by_e_mail_address(tmp_path: Path) -> None:
         ("c2", "ann@x.org", "Q1", "yes"),
         ("c2", "ann@x.org", "Q2", None),
     ]
-    assert read.questions["Q2"].text == "How clear was it?"
+    assert found.questions["Q2"].text == "How clear was it?"
 
 
 def test_microsoft_s_form_without_names_has_anonymous_raters(tmp_path: Path) -> None:
-    read = read_judgments(table(tmp_path, MICROSOFT))
-    assert {one.judge for one in read} == {"response-1", "response-2"}
-    assert all(one.anonymous for one in read)
-    assert set(read.asked) == {"How helpful was it?", "Resolved?"}
+    found = read_judgments(table(tmp_path, MICROSOFT))
+    assert {one.judge for one in found} == {"response-1", "response-2"}
+    assert all(one.anonymous for one in found)
+    assert set(found.asked) == {"How helpful was it?", "Resolved?"}
 
 
 def test_a_form_s_grid_has_an_item_a_column(tmp_path: Path) -> None:
@@ -179,14 +179,14 @@ def test_answers_follow_the_questions_that_stand_beside(tmp_path: Path) -> None:
         },
     ]
     (tmp_path / "ratings.questions.json").write_text(json.dumps(beside))
-    read = read_judgments(table(tmp_path, text))
-    assert rows(read) == [
+    found = read_judgments(table(tmp_path, text))
+    assert rows(found) == [
         ("c1", "ann", "overall", "2"),
         ("c1", "ann", "solved", "y"),
         ("c2", "ben", "overall", "1"),
         ("c2", "ben", "solved", "NA"),
     ]
-    assert not read.inferred
+    assert not found.inferred
 
 
 def test_an_answer_off_the_scale_says_where_and_what_is_allowed(tmp_path: Path) -> None:
@@ -215,7 +215,7 @@ def test_a_workbook_is_read_as_csv_is(tmp_path: Path) -> None:
 
 def test_a_data_frame_is_read_alike() -> None:
     frame = pd.DataFrame({"Item": ["c1", "c2"], "Rater": ["ann", "ann"], "Q0": [4.0, None]})
-    assert rows(judgments_from(frame)) == [("c1", "ann", "Q0", "4"), ("c2", "ann", "Q0", None)]
+    assert rows(read_judgments(frame)) == [("c1", "ann", "Q0", "4"), ("c2", "ann", "Q0", None)]
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_a_table_that_may_be_something_else_is_not_taken_for_ratings(
 
 def test_a_table_of_ratings_is_no_items(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="only judgments are here"):
-        list(items_from(table(tmp_path, LONG)))
+        list(read(table(tmp_path, LONG)))
 
 
 def test_judgments_of_ours_are_read_as_before(tmp_path: Path) -> None:

@@ -8,7 +8,9 @@ import pytest
 
 from assize.conversation import Pair
 from assize.errors import DataError
-from assize.formats import parse, read, to_json
+from assize.formats import parse, to_json
+from assize.formats.read_options import ReadOptions
+from assize.formats.reading import iter_records
 from assize.judgment import Judgment
 
 INSTANCE = {
@@ -47,13 +49,13 @@ def written(tmp_path: Path, value: Any) -> Path:
 
 
 def judged(path: Path) -> dict[tuple[str, str | None], Judgment]:
-    rows = [one for one in read(path) if isinstance(one, Judgment)]
+    rows = [one for one in iter_records(path) if isinstance(one, Judgment)]
     assert all(parse(to_json(row)) == row for row in rows)
     return {(row.judge, row.order): row for row in rows}
 
 
 def test_the_chosen_response_is_a_and_gold(tmp_path: Path) -> None:
-    (paired,) = read(written(tmp_path, INSTANCE))
+    (paired,) = iter_records(written(tmp_path, INSTANCE))
     assert isinstance(paired, Pair)
     assert (paired.a[0].text, paired.b[0].text, paired.gold) == ("Four.", "Five.", "A")
     assert parse(to_json(paired)) == paired
@@ -118,7 +120,7 @@ def test_a_reward_whose_key_differs_in_blanks_is_read_only_when_repaired(tmp_pat
     assert as_released.unscored.reason == "missing"
     assert as_released.details is not None
     assert as_released.details["scores"] == {"A": 2, "B": 1}
-    (repaired,) = (one for one in read(path, options={"keys": "repaired"}))
+    (repaired,) = (one for one in iter_records(path, ReadOptions(values={"keys": "repaired"})))
     assert isinstance(repaired, Judgment)
     assert repaired.answer == "A"
 
@@ -130,7 +132,7 @@ def test_other_models_are_named_by_the_file_or_by_an_option(tmp_path: Path) -> N
     rows = judged(path)
     assert rows["da@claude-3.5", "AB"].answer == "tie"
     assert rows["da@claude-3.5", "BA"].unscored is not None
-    (named, _) = read(path, options={"model": "anthropic:claude"})
+    (named, _) = iter_records(path, ReadOptions(values={"model": "anthropic:claude"}))
     assert isinstance(named, Judgment)
     assert named.judge == "da@anthropic:claude"
 
@@ -147,5 +149,5 @@ def test_what_cannot_be_read_is_an_error_with_its_field(
     value: Any, problem: str, tmp_path: Path
 ) -> None:
     with pytest.raises(DataError) as caught:
-        list(read(written(tmp_path, value)))
+        list(iter_records(written(tmp_path, value)))
     assert problem in str(caught.value)

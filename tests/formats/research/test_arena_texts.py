@@ -8,8 +8,7 @@ import pytest
 
 from assize.conversation import Pair
 from assize.errors import DataError
-from assize.formats import read
-from assize.formats.reading import open_records
+from assize.formats.reading import iter_records, open_records
 
 
 def records(path: Path, *rows: dict[str, Any], name: str) -> list[Any]:
@@ -53,7 +52,7 @@ def test_as_csv_it_is_the_same(tmp_path: Path) -> None:
         table = csv.DictWriter(stream, list(BATTLE))
         table.writeheader()
         table.writerow(BATTLE)
-    (pair,) = read(path)
+    (pair,) = iter_records(path)
     assert isinstance(pair, Pair)
     assert (pair.gold, len(pair.a)) == ("tie", 3)
 

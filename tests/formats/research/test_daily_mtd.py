@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from assize.conversation import Conversation, Pair, Turn
 from assize.errors import DataError
-from assize.formats import read
-from assize.formats.reading import recognise
+from assize.formats.format import Options
+from assize.formats.reading import iter_records, recognise
 from assize.formats.research.daily_mtd import RATINGS, read_blocks, read_daily
 from assize.formats.rows import Row, open_rows
 from assize.judging.rating import RATING, RATING_DIMENSIONS
@@ -95,13 +95,13 @@ def test_any_text_survives(first: str, second: str, third: str) -> None:
     said = f'"role": "Human",\n"text": "{first}"\n\n"role": "Assistant",\n'
     said += f'"A": "{second}",\n"B": "{third}"'
     row = {"dialog_id": 3, "conversation": said, "Overall": "Fair"}
-    (again,) = read_daily(Row(row, "x.csv", 2), {})
+    (again,) = read_daily(Row(row, "x.csv", 2), Options())
     assert again == original
 
 
 def test_a_pair_without_a_label_has_no_gold(tmp_path: Path) -> None:
     row = {"dialog_id": 3, "conversation": DAILY, "Overall": ""}
-    (one,) = read(table(tmp_path / "d.csv", row))
+    (one,) = iter_records(table(tmp_path / "d.csv", row))
     assert isinstance(one, Pair)
     assert one.gold is None
 
@@ -110,7 +110,7 @@ def test_ten_dimensions_are_gold_under_the_names_of_the_paper(tmp_path: Path) ->
     labels = dict.fromkeys(DIMENSIONS, "A") | {"Fluency": "B", "Knowledge": "Fair"}
     path = table(tmp_path / "d.csv", {"dialog_id": 7, "conversation": DAILY, **labels})
     assert recognised(path) == "daily-mtd-dim"
-    (one,) = read(path)
+    (one,) = iter_records(path)
     assert isinstance(one, Pair)
     assert isinstance(one.gold, dict)
     assert one.id == "daily-mtd-7"
@@ -124,7 +124,7 @@ def test_a_rated_dialogue_has_the_released_mean_as_gold(tmp_path: Path) -> None:
     rows = [{"dialog_id": n, "conversation": SINGLE, "score": s} for n, s in ((8, 5.8), (9, ""))]
     path = table(tmp_path / "s.csv", *rows)
     assert recognised(path) == "daily-mtd-single"
-    first, gold, second, missing = read(path)
+    first, gold, second, missing = iter_records(path)
     assert isinstance(first, Conversation)
     assert isinstance(second, Conversation)
     assert [turn.text for turn in first.turns] == ['Say "hi".', 'Hi, "hi".']
@@ -148,7 +148,7 @@ def test_experts_are_people_and_gold_is_their_mean(tmp_path: Path) -> None:
         "Safety": 9,
         "source": "web",
     }
-    chat, *rows = read(table(tmp_path / "s.csv", row))
+    chat, *rows = iter_records(table(tmp_path / "s.csv", row))
     assert isinstance(chat, Conversation)
     assert chat.metadata == {"source": "web"}
     found = [(one.judge, one.question, one.score) for one in rows if isinstance(one, Judgment)]
@@ -178,4 +178,4 @@ def test_its_scale_is_that_of_the_judges_that_rate() -> None:
 )
 def test_a_label_that_is_none_is_an_error(row: Any, problem: str, tmp_path: Path) -> None:
     with pytest.raises(DataError, match=problem):
-        list(read(table(tmp_path / "d.csv", {"dialog_id": 1, **row})))
+        list(iter_records(table(tmp_path / "d.csv", {"dialog_id": 1, **row})))

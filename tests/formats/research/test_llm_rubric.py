@@ -10,6 +10,8 @@ import pytest
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
 from assize.formats import parse, read, to_json
+from assize.formats.read_options import ReadOptions
+from assize.formats.reading import iter_records
 from assize.formats.research.llm_rubric import PEOPLE_QUESTIONS, QUESTIONS, parse_references
 from assize.judgment import Judgment
 
@@ -49,7 +51,9 @@ def dialogues(path: Path, *rows: dict[str, Any]) -> Path:
 
 
 def judgments(path: Path, **options: str) -> list[Judgment]:
-    rows = [one for one in read(path, options=options) if isinstance(one, Judgment)]
+    rows = [
+        one for one in iter_records(path, ReadOptions(values=options)) if isinstance(one, Judgment)
+    ]
     assert all(parse(to_json(row)) == row for row in rows)
     return rows
 

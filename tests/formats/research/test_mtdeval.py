@@ -8,7 +8,8 @@ import pytest
 
 from assize.conversation import Pair, Turn
 from assize.errors import DataError
-from assize.formats import parse, read, to_json
+from assize.formats import parse, to_json
+from assize.formats.reading import iter_records
 from assize.formats.research.mtdeval import QUESTIONS, read_evaluation
 from assize.judgment import Judgment
 
@@ -32,7 +33,7 @@ def dialogue(*evaluations: Any, **more: Any) -> dict[str, Any]:
 def p2(tmp_path: Path, *rows: Any) -> tuple[Pair, list[Judgment]]:
     path = tmp_path / "p2.json"
     path.write_text(json.dumps(list(rows), indent=1))
-    first, *rest = read(path)
+    first, *rest = iter_records(path)
     assert isinstance(first, Pair)
     assert all(parse(to_json(one)) == one for one in (first, *rest))
     return first, [one for one in rest if isinstance(one, Judgment)]

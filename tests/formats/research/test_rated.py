@@ -8,8 +8,8 @@ import pytest
 
 from assize.conversation import Conversation
 from assize.errors import DataError
-from assize.formats import parse, read, to_json
-from assize.formats.reading import recognise
+from assize.formats import parse, to_json
+from assize.formats.reading import iter_records, recognise
 from assize.formats.rows import Sample
 from assize.judgment import Judgment
 
@@ -34,12 +34,12 @@ def written(path: Path, *rows: dict[str, Any]) -> Path:
 
 def test_rated_conversations_are_recognised(tmp_path: Path) -> None:
     assert recognise(Sample("json", (SAMPLES["rated"],), "x.jsonl")).name == "rated"
-    for record in read(written(tmp_path / "x.jsonl", SAMPLES["rated"])):
+    for record in iter_records(written(tmp_path / "x.jsonl", SAMPLES["rated"])):
         assert parse(to_json(record)) == record
 
 
 def records(tmp_path: Path, value: dict[str, Any]) -> tuple[Conversation, list[Judgment]]:
-    first, *rest = read(written(tmp_path / "x.jsonl", value))
+    first, *rest = iter_records(written(tmp_path / "x.jsonl", value))
     assert isinstance(first, Conversation)
     return first, [one for one in rest if isinstance(one, Judgment)]
 
@@ -79,5 +79,5 @@ def test_a_bad_rating_or_turn_is_an_error_that_names_its_field(
     value: dict[str, Any], problem: str, tmp_path: Path
 ) -> None:
     with pytest.raises(DataError, match=r"x\.jsonl:1: ") as caught:
-        list(read(written(tmp_path / "x.jsonl", value)))
+        list(iter_records(written(tmp_path / "x.jsonl", value)))
     assert problem in str(caught.value)

@@ -15,8 +15,10 @@ from scripts.corpora import CORPORA
 
 from assize.conversation import Continuation, Conversation, Pair
 from assize.errors import DataError
-from assize.formats import FORMATS, parse, read, to_json
-from assize.formats.reading import recognise
+from assize.formats import FORMATS, parse, to_json
+from assize.formats.format import Options
+from assize.formats.read_options import ReadOptions
+from assize.formats.reading import iter_records, recognise
 from assize.formats.research import RESEARCH
 from assize.formats.rows import Row, Sample, open_rows
 from assize.judgment import Judgment
@@ -47,7 +49,11 @@ def data(name: str) -> Path:
 
 
 def judgments(name: str, **options: str) -> list[Judgment]:
-    return [one for one in read(data(name), options=options) if isinstance(one, Judgment)]
+    return [
+        one
+        for one in iter_records(data(name), ReadOptions(values=options))
+        if isinstance(one, Judgment)
+    ]
 
 
 @pytest.mark.parametrize("name", COUNTS)
@@ -59,7 +65,7 @@ def test_every_file_is_recognised_and_read_whole(name: str) -> None:
     kinds: Counter[type] = Counter()
     states: Counter[str] = Counter()
     keys, people = set(), set()
-    for record in read(data(name)):
+    for record in iter_records(data(name)):
         kinds[type(record)] += 1
         assert parse(to_json(record)) == record
         if isinstance(record, Judgment):
@@ -120,9 +126,11 @@ def test_a_damaged_row_is_an_error_of_ours_or_still_a_record(name: str) -> None:
         for junk in JUNK:
             row = Row(damaged(sample.rows[0], at, junk), str(data(name)), 1)
             format.recognise(Sample(sample.container, (row.value,), "x"))
-            gathered = iter([row]) if format.gather is None else format.gather(iter([row]))
+            gathered = iter([row])
+            if format.gather is not None:
+                gathered = format.gather(gathered, Options())
             try:
-                records = [one for each in gathered for one in format.parse(each, {})]
+                records = [one for each in gathered for one in format.parse(each, Options())]
             except DataError:
                 continue
             assert all(parse(to_json(one)) == one for one in records)
@@ -250,7 +258,7 @@ def test_llm_rubric_released_distributions_are_kept_on_request() -> None:
 
 def test_llm_rubric_s_references_stand_on_one_turn_of_the_147_dialogues_that_have_any() -> None:
     counts: Counter[int] = Counter()
-    for record in read(data("llm-rubric/real_dialogues.jsonl")):
+    for record in iter_records(data("llm-rubric/real_dialogues.jsonl")):
         assert isinstance(record, Conversation)
         counts[sum(len(turn.references) for turn in record.turns)] += 1
         assert sum(bool(turn.references) for turn in record.turns) <= 1
@@ -258,7 +266,7 @@ def test_llm_rubric_s_references_stand_on_one_turn_of_the_147_dialogues_that_hav
 
 
 def test_the_real_mtdeval_records_read_as_they_stand() -> None:
-    daily = list(read(data("mtdeval/daily-mtd-pair-sample.csv")))
+    daily = list(iter_records(data("mtdeval/daily-mtd-pair-sample.csv")))
     golds = {one.id: one.gold for one in daily if isinstance(one, Pair)}
     assert golds == {"daily-mtd-4": {"Overall": "tie"}, "daily-mtd-2": {"Overall": "A"}}
     assert isinstance(daily[0], Pair)

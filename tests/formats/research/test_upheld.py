@@ -9,10 +9,11 @@ import pytest
 
 from assize.conversation import Continuation
 from assize.errors import ConfigError, DataError
-from assize.formats import parse, read, to_json
+from assize.formats import Reject, parse, read, read_judgments, to_json
 from assize.formats.converting import convert
 from assize.formats.questions import read_questions
-from assize.formats.reading import Reject, read_judgments, recognise
+from assize.formats.read_options import ReadOptions
+from assize.formats.reading import iter_records, recognise
 from assize.formats.research.upheld import columns_of
 from assize.formats.rows import open_rows
 from assize.judgment import Judgment
@@ -30,7 +31,7 @@ def table(path: Path, *rows: tuple[str, ...], header: tuple[str, ...] = HEADER) 
 
 
 def split(path: Path, **options: str) -> tuple[list[Continuation], list[Judgment]]:
-    found = list(read(path, options=options))
+    found = list(iter_records(path, ReadOptions(values=options)))
     assert all(parse(to_json(one)) == one for one in found)
     return (
         [one for one in found if isinstance(one, Continuation)],
@@ -66,7 +67,7 @@ def test_the_words_of_a_score_become_labels_of_its_question(tmp_path: Path) -> N
     assert questions["content"].labels == {"1": "None", "3": "Neutral - some overlap"}
     assert questions["reasonableness"].labels == {"5": "Fully"}
     assert questions["style"].labels == {}
-    done = convert([path], tmp_path / "out.jsonl")
+    done = convert(read([path]), tmp_path / "out.jsonl")
     assert done.questions is not None
     written = {one.id: one for one in read_questions(done.questions)}
     assert written == questions
@@ -241,7 +242,7 @@ def test_a_row_that_is_no_object_is_an_error_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text(f"{json.dumps(good)}\n[1]\n{json.dumps({**good, 'Option A': None})}\n")
     rejects: list[Reject] = []
-    found = list(read(path, on_reject=rejects.append))
+    found = list(iter_records(path, on_reject=rejects.append))
     assert len(found) == 4
     assert [(one.line, one.field) for one in rejects] == [(2, None), (3, "Option A")]
 

@@ -14,7 +14,7 @@ import pytest
 import assize
 from assize import Conversation, Judgment, Pair, Question, Turn, judge_function
 from assize.errors import ConfigError
-from assize.formats import write
+from assize.formats import read, write
 from assize.judging.judge import Task, is_local
 from assize.judging.outcome import Outcome
 from assize.judging.own.function import FunctionJudge
@@ -33,7 +33,7 @@ def run(path: Path, *judges: Any, items: Any = None, **settings: Any) -> Outcome
     file = path / "items.jsonl"
     if not file.exists():
         write(file, [talk(f"c{n}", "x" * (n + 1)) for n in range(5)] if items is None else items)
-    return judge(Session([str(file)], judges, path / "run", run=RunSettings(**settings)))
+    return judge(Session(read([str(file)]), judges, path / "run", run=RunSettings(**settings)))
 
 
 def rows(path: Path) -> list[dict[str, Any]]:

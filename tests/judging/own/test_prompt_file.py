@@ -13,7 +13,7 @@ from chat_server import ChatServer
 
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.errors import AssizeError, ConfigError, DataError
-from assize.formats import write
+from assize.formats import read, write
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.own.prompt_file import load_method
 from assize.judging.prompt_judge import PromptJudge, presented
@@ -204,7 +204,7 @@ def test_a_run_in_both_orders_against_a_server_resumes(
     all_pairs = pairs_file(6)
     with ChatServer() as server:
         session = Session(
-            [str(all_pairs)],
+            read([str(all_pairs)]),
             ["prompts/own.jinja@openai:tiny"],
             tmp_path / "run",
             run=RunSettings(votes=2),
@@ -233,7 +233,7 @@ def test_a_run_in_both_orders_against_a_server_resumes(
 
 def test_its_prompt_can_be_shown(tmp_path: Path) -> None:
     write(tmp_path / "c.jsonl", [TALK])
-    session = Session([str(tmp_path / "c.jsonl")], [], tmp_path / "run")
+    session = Session(read([str(tmp_path / "c.jsonl")]), [], tmp_path / "run")
     found = asyncio.run(shown_prompt(session, written(tmp_path, POLITE)))
     assert "How polite" in found.messages[0]["content"]
 

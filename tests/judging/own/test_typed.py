@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from assize.errors import ConfigError
+from assize.formats import read
 from assize.judging.judge import JudgeContext
 from assize.judging.session import Session, judge
 from assize.judging.table import open_judge
@@ -100,7 +101,7 @@ def test_it_judges_from_the_command_line_and_the_same_command_goes_on(
 def test_nothing_is_imported_that_only_stands_in_a_stored_run(here: Path) -> None:
     (here / "evil.py").write_text("from pathlib import Path\nPath('ran').touch()\n")
     (here / "talks.jsonl").write_text('{"id": "c1", "turns": [{"role": "user", "text": "Hi"}]}\n')
-    session = Session(["talks.jsonl"], ["my_judges:turns"], Path("run"))
+    session = Session(read(["talks.jsonl"]), ["my_judges:turns"], Path("run"))
     judge(session)
     run = json.loads((here / "run/run.json").read_text())
     text = json.dumps(run).replace('"turns"', '"evil:judge"')

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from published_asked import PAIR, TALK, saying
 
-from assize.formats import write
+from assize.formats import read, write
 from assize.judging.aspects import ASPECTS
 from assize.judging.judge import JudgeContext, Task
 from assize.judging.published.graded import (
@@ -42,7 +42,7 @@ def test_a_run_resumes_and_a_dry_run_counts_its_calls(name: str, tmp_path: Path)
         prices = tmp_path / "prices.toml"
         prices.write_text('"openai:evaluator" = { input = 1.0, output = 1.0 }\n')
         models = ModelSettings(base_url=server.url, prices=prices)
-        session = Session([str(file)], [f"{name}@openai:evaluator"], out, models=models)
+        session = Session(read([str(file)]), [f"{name}@openai:evaluator"], out, models=models)
         found = asyncio.run(estimate(session)).by_model["openai:evaluator"]
         assert (found.calls, found.cached) == (2, 0)  # both sides, or both orders
         assert found.cost_usd is not None
@@ -61,7 +61,7 @@ def test_a_run_resumes_and_a_dry_run_counts_its_calls(name: str, tmp_path: Path)
 def test_the_exact_prompt_can_be_shown(name: str, tmp_path: Path) -> None:
     file = tmp_path / "pairs.jsonl"
     write(file, [PAIR])
-    session = Session([str(file)], [], tmp_path / "run")
+    session = Session(read([str(file)]), [], tmp_path / "run")
     shown = asyncio.run(shown_prompt(session, name))
     assert shown.schema is None
     assert "An hour by train." in str(shown.messages)
@@ -93,7 +93,7 @@ def test_a_dialogue_and_both_sides_of_a_pair_stand_in_one_table(tmp_path: Path) 
     with saying(verdict) as server:
         models = ModelSettings(base_url=server.url)
         judges: list[Any] = ["prometheus@openai:evaluator", "autoj@openai:evaluator"]
-        outcome = judge(Session([str(file)], judges, tmp_path / "run", models=models))
+        outcome = judge(Session(read([str(file)]), judges, tmp_path / "run", models=models))
     assert outcome.summary.n == 4
     table = outcome.judgments
     assert {question.id for question in table.questions.values()} >= {

@@ -15,7 +15,7 @@ from published_asked import PAIR, TALK
 
 from assize.conversation import Conversation, Item, Turn
 from assize.errors import ConfigError, TooLongError
-from assize.formats import write
+from assize.formats import read, write
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.published.objectives import (
     AFTER,
@@ -176,7 +176,7 @@ def test_only_a_checkpoint_in_this_process_is_one(target: str) -> None:
 def test_a_dry_run_loads_nothing(tmp_path: Path) -> None:
     write(tmp_path / "pairs.jsonl", [PAIR])
     judges = ["armorm@hf:nowhere/at-all", "samer@hf:nowhere/at-all"]
-    session = Session([str(tmp_path / "pairs.jsonl")], judges, tmp_path / "run")
+    session = Session(read([str(tmp_path / "pairs.jsonl")]), judges, tmp_path / "run")
     found = asyncio.run(estimate(session)).by_model["hf-scores:nowhere/at-all"]
     assert found.calls == 2  # the same two conversations for both
     assert found.cost_usd == 0

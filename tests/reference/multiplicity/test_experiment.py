@@ -6,6 +6,7 @@ import pytest
 
 from assize.conversation import Conversation, Turn
 from assize.errors import ConfigError
+from assize.formats import read
 from assize.judging.run import RunSettings
 from assize.judging.session import Session
 from assize.judging.steps import Steps
@@ -19,7 +20,7 @@ TALKS = [
 
 def under_way(seed: int) -> OpenExperiment:
     run = RunSettings(seed=seed)
-    session = Session([], ["equivalent@scripted:any"], None, run=run)  # type: ignore[arg-type]
+    session = Session(read([]), ["equivalent@scripted:any"], None, run=run)  # type: ignore[arg-type]
     return OpenExperiment(
         Experiment(session, TALKS, "scripted:any", ("Why?",), 4), Models(), Steps()
     )
@@ -41,8 +42,8 @@ def test_what_was_not_reached_has_no_answer() -> None:
 
 def test_the_judge_must_say_whether_texts_are_equivalent() -> None:
     for name in ("equivalence@scripted:any", "io@scripted:any"):
-        session = Session([], [name], None)  # type: ignore[arg-type]
+        session = Session(read([]), [name], None)  # type: ignore[arg-type]
         with pytest.raises(ConfigError, match="give equivalent@MODEL or equivalent-explained"):
             equivalence_judge(session, Models())
-    session = Session([], ["equivalent-explained@scripted:any"], None)  # type: ignore[arg-type]
+    session = Session(read([]), ["equivalent-explained@scripted:any"], None)  # type: ignore[arg-type]
     assert equivalence_judge(session, Models()).name == "equivalent-explained@scripted:any"

@@ -13,7 +13,7 @@ from scripts.default_evaluator.corpora import (
     source_file,
 )
 
-from assize.formats import read
+from assize.formats.reading import iter_records
 from assize.judgment import Judgment
 
 DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
@@ -51,7 +51,7 @@ def test_the_published_files_read_as_the_recipe_expects(name: str) -> None:
     if not path.exists():
         pytest.skip(f"{path} is not here: the corpora are no part of the project")
     kinds = {"person": 0, "items": 0}
-    for record in read(readable(SOURCES[name], DATA)):
+    for record in iter_records(readable(SOURCES[name], DATA)):
         if isinstance(record, Judgment):
             kinds["person"] += record.kind == "person"
         else:

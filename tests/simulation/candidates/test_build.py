@@ -11,6 +11,7 @@ import pytest
 from chat_server import Body, ChatServer, completion
 
 from assize.errors import ConfigError
+from assize.formats import read
 from assize.judging.judge import JudgeSettings
 from assize.judging.session import Session
 from assize.models import Limits, ModelSettings
@@ -31,7 +32,7 @@ def answer(body: Body) -> Body:
 
 def given(out: Path, url: str, **more: Any) -> Candidates:
     models = ModelSettings(base_url=url, limits=Limits(8, tries=1), use_cache=False)
-    session = Session(list(TALKS), [], out, asked=JudgeSettings(tries=2), models=models)
+    session = Session(read(TALKS), [], out, asked=JudgeSettings(tries=2), models=models)
     slots = cut(TALKS, Cutting()).found
     return Candidates(session, slots, ("openai:small", "openai:large"), **more)
 

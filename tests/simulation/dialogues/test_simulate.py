@@ -12,6 +12,7 @@ from dialogue_parts import PAGES, TOPIC, sources
 
 import assize
 from assize.conversation import Conversation
+from assize.formats import read
 from assize.judging.session import Session
 from assize.models import ModelSettings
 from assize.simulation.dialogues.plan import plans
@@ -24,7 +25,7 @@ TOPICS = [TOPIC, topic({"id": "u", "text": "rotate thing5"})]
 
 
 def simulating(folder: Path, *names: str, **more: Any) -> Simulating:
-    session = Session([], [], folder, models=ModelSettings(use_cache=False))
+    session = Session(read([]), [], folder, models=ModelSettings(use_cache=False))
     wanted = plans(more.pop("topics", TOPICS), [RECIPES[name] for name in names])
     return Simulating(session, wanted, MODEL, MODEL, sources(), **more)
 

@@ -92,7 +92,7 @@ def test_answers_to_what_was_changed_since_stay_with_the_old_item(
     either_store.write_now(sync_task, task, 4.0)
     done = export_task(either_store, task, tmp_path / "out")
     assert {one.item for one in read_judgments(done.judgments)} == {"c0~1", "c1~1"}
-    texts = {one.id: str(one) for one in read(tmp_path / "out" / "items.jsonl")}  # type: ignore[union-attr]
+    texts = {one.id: str(one) for one in read(tmp_path / "out" / "items.jsonl")}
     assert texts.keys() == {"c0", "c0~1", "c1", "c1~1"}
     assert all(("hi c" if "~" in key else "hello c") in text for key, text in texts.items())
 

@@ -124,7 +124,7 @@ def test_items_are_written_in_the_order_of_the_requests(
     rest = [one.id for one in chats if one.id not in asked]
     assert len(asked) < 30
     assert rest
-    assert [one.id for one in assize.read(out)] == [*asked, *rest]  # type: ignore[union-attr]
+    assert [one.id for one in assize.read(out)] == [*asked, *rest]
 
 
 def test_items_to_be_written_are_given(

@@ -303,13 +303,13 @@ def test_a_bad_record_is_kept_aside_and_a_dry_run_writes_nothing(tmp_path: Path)
     chats = tmp_path / "chats.jsonl"
     assize.write(chats, taught.taught(4))
     chats.write_text(chats.read_text() + '{"id": "odd", "turns": 7}\n')
-    out, how = tmp_path / "pool", {"label": LABEL, "on_error": "skip"}
-    given: dict[str, Any] = how
-    assert estimate_learning(str(chats), "scripted:any", out=out, **given).conversations == 4
+    out, lenient = tmp_path / "pool", assize.read(str(chats), on_error="skip")
+    given: dict[str, Any] = {"label": LABEL}
+    assert estimate_learning(lenient, "scripted:any", out=out, **given).conversations == 4
     assert not out.exists()
     with pytest.raises(DataError):
         assize.learn_criteria(str(chats), "scripted:any", label=LABEL)
-    assize.learn_criteria(str(chats), "scripted:any", out=out, quiet=True, **given)
+    assize.learn_criteria(lenient, "scripted:any", out=out, quiet=True, **given)
     assert "odd" in (out / "rejects.jsonl").read_text()
 
 

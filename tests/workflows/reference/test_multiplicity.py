@@ -34,7 +34,7 @@ def test_open_questions_have_many_answers_and_settled_ones_one(tmp_path: Path) -
     assert [one.estimate for one in shares.values()] == [0.0, 1.0, 1.0]
     assert [one.n for one in shares.values()] == [25, 12, 25]
     pairs = list(assize.read(tmp_path / "run" / "continuations.jsonl"))
-    assert {one.metadata["set"] for one in pairs} == set(shares)  # type: ignore[union-attr]
+    assert {one.metadata["set"] for one in pairs} == set(shares)
     table = assize.read_judgments([tmp_path / "run" / "judgments.jsonl"])
     assert len(table) == len(pairs) == 62
     assert {row.answer for row in table} == {"yes", "no"}

@@ -67,12 +67,12 @@ def test_what_cannot_be_rated_is_left_out_and_counted(tmp_path: Path) -> None:
 
 def test_only_continuations_with_ids_of_their_own_are_shown() -> None:
     one, other, *_ = items(1)
-    assert continuations_in([one, one, other], None) == [one, other]
+    assert continuations_in([one, one, other]) == [one, other]
     with pytest.raises(DataError, match="two continuations have this id"):
-        continuations_in([one, replace(other, id=one.id)], None)
+        continuations_in([one, replace(other, id=one.id)])
     talk = Conversation("c", (Turn("user", "Hi"),))
     with pytest.raises(DataError, match="c: a sheet shows continuations, and this is a conversat"):
-        continuations_in([talk], None)
+        continuations_in([talk])
 
 
 def test_how_much_was_filled_in_is_told(tmp_path: Path) -> None:

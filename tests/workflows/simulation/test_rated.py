@@ -83,7 +83,7 @@ def test_convert_writes_them_too(tmp_path: Path) -> None:
 
 def test_ieval_gives_the_published_numbers_of_pairs(corpus: Callable[[str], Path]) -> None:
     """480 groups of four: one pair each, two each, and all 2,880, of which 755 are ties."""
-    records = list(assize.read(corpus("ieval")))
+    records = list(assize.read(corpus("ieval")).records())
     chats = [one for one in records if isinstance(one, Conversation)]
     votes = [one for one in records if isinstance(one, Judgment) and one.question == "overall_rank"]
     counts = {}

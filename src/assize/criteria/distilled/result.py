@@ -16,7 +16,7 @@ from assize.stats.estimate import nullable
 from assize.tables import Column, Result, ResultTable, columns
 
 if TYPE_CHECKING:
-    from assize.formats import Items
+    from assize.formats import ItemsLike
     from assize.judgments import JudgmentTable
 
 _SHARES = ("accuracy", "yielded", "precision")
@@ -57,7 +57,7 @@ class DistilledCriteria(Result):
     out: str | None
     signature: str
 
-    def predict(self, items: Items, **told: Any) -> JudgmentTable:
+    def predict(self, items: ItemsLike, **told: Any) -> JudgmentTable:
         """Scores conversations: NetSAT, with its label, and each criterion; no model is asked.
 
         Args:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from assize.errors import DataError
-from assize.formats.any_log.asked import Asked
+from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.paths import ABSENT, find, lacking
 from assize.formats.messages import shown
 from assize.formats.rows import Row
@@ -21,13 +21,13 @@ EXCHANGES = "exchanges"
 _RAW = 10_000
 
 
-def gathered(rows: Iterator[Row], asked: Asked, kind: str) -> Iterator[Row]:
+def gathered(rows: Iterator[Row], mapping: FieldMapping, kind: str) -> Iterator[Row]:
     """One row a conversation, in the order in which they begin.
 
     Messages are in the order of their `turn` or `time` where the mapping names one, else of
     the file. Questions and answers without an id are a conversation each.
     """
-    path = asked.fields.get("id")
+    path = mapping.fields.get("id")
     if path is None:
         if kind != EXCHANGES:
             first = next(rows, None)
@@ -50,7 +50,7 @@ def gathered(rows: Iterator[Row], asked: Asked, kind: str) -> Iterator[Row]:
             continue
         groups.setdefault(str(name), []).append(row)
     for name in list(groups):
-        yield _joined(_ordered(groups.pop(name), asked))
+        yield _joined(_ordered(groups.pop(name), mapping))
 
 
 def _joined(rows: list[Row]) -> Row:
@@ -60,11 +60,11 @@ def _joined(rows: list[Row]) -> Row:
     return Row(value, rows[0].source, rows[0].line)
 
 
-def _ordered(rows: list[Row], asked: Asked) -> list[Row]:
-    target = next((one for one in ("turn", "time") if one in asked.fields), None)
+def _ordered(rows: list[Row], mapping: FieldMapping) -> list[Row]:
+    target = next((one for one in ("turn", "time") if one in mapping.fields), None)
     if target is None or len(rows) == 1:
         return rows
-    path = asked.fields[target]
+    path = mapping.fields[target]
     places = [find(row.value, path) for row in rows]
     for row, place in zip(rows, places, strict=True):
         if place is ABSENT or place is None or place == "":

@@ -16,8 +16,8 @@ from typing import Any
 
 from assize.conversation import Continuation, Conversation, Pair, Role, Turn
 from assize.errors import ConfigError, DataError
-from assize.formats.any_log.asked import Asked
 from assize.formats.any_log.flat import EXCHANGES, gathered
+from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.paths import ABSENT, fields, find, lacking, opened, without
 from assize.formats.any_log.turns import MESSAGE, TOOLS, one_turn, said, text_of, turns_of
 from assize.formats.format import Format, Options
@@ -39,21 +39,21 @@ _SIDES = {
 }
 
 
-def mapped(asked: Asked) -> Format:
+def mapped(mapping: FieldMapping) -> Format:
     """The format that a mapping describes.
 
     Raises:
         ConfigError: it does not say where the text stands, or says two things at once.
     """
-    kind = kind_of(asked)
+    kind = kind_of(mapping)
 
     def parse(row: Row, options: Options) -> Iterable[Record]:
         if kind == "pairs":
-            yield _pair(row, asked)
+            yield _pair(row, mapping)
         elif kind == "continuations":
-            yield _continuation(row, asked)
+            yield _continuation(row, mapping)
         else:
-            yield _conversation(row, asked)
+            yield _conversation(row, mapping)
 
     flat = kind in ("messages", EXCHANGES)
     return Format(
@@ -61,13 +61,13 @@ def mapped(asked: Asked) -> Format:
         summary="any log, by a mapping of its fields",
         recognise=lambda sample: False,
         parse=parse,
-        gather=(lambda rows: gathered(rows, asked, kind)) if flat else None,
+        gather=(lambda rows, options: gathered(rows, mapping, kind)) if flat else None,
     )
 
 
-def kind_of(asked: Asked) -> str:
+def kind_of(mapping: FieldMapping) -> str:
     """What a row is by this mapping: conversations, messages, exchanges, pairs, continuations."""
-    names = asked.fields.keys()
+    names = mapping.fields.keys()
     found = [
         kind
         for kind, marks in {
@@ -93,7 +93,7 @@ def kind_of(asked: Asked) -> str:
     return kind
 
 
-def check(asked: Asked, sample: Sample) -> list[str]:
+def check(mapping: FieldMapping, sample: Sample) -> list[str]:
     """The targets whose field is in none of the first records, with why, for further fields;
     for a field without which nothing can be read it is an error.
 
@@ -102,7 +102,7 @@ def check(asked: Asked, sample: Sample) -> list[str]:
     """
     if not sample.rows:
         return []
-    inner = MESSAGE if "turns" in asked.fields or kind_of(asked) == "pairs" else TOOLS
+    inner = MESSAGE if "turns" in mapping.fields or kind_of(mapping) == "pairs" else TOOLS
     further = {
         "system",
         "gold",
@@ -115,7 +115,7 @@ def check(asked: Asked, sample: Sample) -> list[str]:
         "time",
     }
     told = []
-    named = {**asked.fields, **{f"metadata.{name}": at for name, at in asked.metadata.items()}}
+    named = {**mapping.fields, **{f"metadata.{name}": at for name, at in mapping.metadata.items()}}
     for target, path in named.items():
         if target in inner or any(find(one, path) is not ABSENT for one in sample.rows):
             continue
@@ -123,45 +123,45 @@ def check(asked: Asked, sample: Sample) -> list[str]:
         if target not in further and not target.startswith("metadata."):
             raise DataError(
                 f"the mapping finds nothing in the first {len(sample.rows)} records: {why};"
-                " mend --map (map= in Python)",
+                " mend --map (map of assize.read in Python)",
                 source=sample.source,
             )
         told.append(why)
     return told
 
 
-def _conversation(row: Row, asked: Asked) -> Conversation:
+def _conversation(row: Row, mapping: FieldMapping) -> Conversation:
     if isinstance(row.value, Mapping) and "rows" in row.value and "lines" in row.value:
-        return _of_rows(row, asked)
+        return _of_rows(row, mapping)
     value = _object(row)
-    at = asked.fields["turns"]
-    turns = turns_of(_needed(value, at, "turns"), at, asked)
+    at = mapping.fields["turns"]
+    turns = turns_of(_needed(value, at, "turns"), at, mapping)
     return Conversation(
-        _id(row, value, asked),
-        (*_prompt(value, asked), *turns),
-        system=_word(value, asked, "system"),
-        metadata=_metadata(value, asked),
+        _id(row, value, mapping),
+        (*_prompt(value, mapping), *turns),
+        system=_word(value, mapping, "system"),
+        metadata=_metadata(value, mapping),
     )
 
 
-def _of_rows(row: Row, asked: Asked) -> Conversation:
+def _of_rows(row: Row, mapping: FieldMapping) -> Conversation:
     """A conversation of several rows, whose further fields are those that they all share."""
     rows, lines = row.value["rows"], row.value["lines"]
-    turns = list(_prompt(rows[0], asked))
+    turns = list(_prompt(rows[0], mapping))
     alike = _shared(rows)
-    shared = _others(alike, asked)
+    shared = _others(alike, mapping)
     for value, line in zip(rows, lines, strict=True):
         try:
-            turns += _said_in(value, asked, alike)
+            turns += _said_in(value, mapping, alike)
         except DataError as error:
             raise error.at(row.source, line) from None
     if not turns:
         raise DataError("nobody says anything", source=row.source, line=lines[0])
     return Conversation(
-        _id(row, rows[0], asked),
+        _id(row, rows[0], mapping),
         tuple(turns),
-        system=_word(rows[0], asked, "system"),
-        metadata={**shared, **_named(rows, asked)},
+        system=_word(rows[0], mapping, "system"),
+        metadata={**shared, **_named(rows, mapping)},
     )
 
 
@@ -175,12 +175,14 @@ def _shared(rows: Sequence[Any]) -> dict[str, Any]:
     }
 
 
-def _said_in(value: Mapping[str, Any], asked: Asked, shared: Mapping[str, Any]) -> list[Turn]:
+def _said_in(
+    value: Mapping[str, Any], mapping: FieldMapping, shared: Mapping[str, Any]
+) -> list[Turn]:
     """The turns of one row: its message, or the question and the answer."""
-    if "user" not in asked.fields and "assistant" not in asked.fields:
-        return [one_turn(value, "", asked, shared=shared)]
+    if "user" not in mapping.fields and "assistant" not in mapping.fields:
+        return [one_turn(value, "", mapping, shared=shared)]
     speakers: tuple[Role, ...] = ("user", "assistant")
-    both = [(role, asked.fields[role]) for role in speakers if role in asked.fields]
+    both = [(role, mapping.fields[role]) for role in speakers if role in mapping.fields]
     found = [(role, find(value, path), path) for role, path in both]
     if all(one is ABSENT for _, one, _ in found):
         path = found[0][2]
@@ -189,45 +191,47 @@ def _said_in(value: Mapping[str, Any], asked: Asked, shared: Mapping[str, Any]) 
     return [said(role, text) for role, text in texts if text]
 
 
-def _named(rows: Sequence[Any], asked: Asked) -> dict[str, Any]:
+def _named(rows: Sequence[Any], mapping: FieldMapping) -> dict[str, Any]:
     """The fields that the mapping names as metadata, of the first row that has them."""
     found: dict[str, Any] = {}
-    for name, path in asked.metadata.items():
+    for name, path in mapping.metadata.items():
         one = next((held for row in rows if (held := find(row, path)) is not ABSENT), ABSENT)
         if one is not ABSENT:
             found[name] = one
     return found
 
 
-def _pair(row: Row, asked: Asked) -> Pair:
+def _pair(row: Row, mapping: FieldMapping) -> Pair:
     value = _object(row)
-    context = _context(value, asked)
+    context = _context(value, mapping)
     a, b = (
-        turns_of(_needed(value, asked.fields[side], side), asked.fields[side], asked, "assistant")
+        turns_of(
+            _needed(value, mapping.fields[side], side), mapping.fields[side], mapping, "assistant"
+        )
         for side in ("a", "b")
     )
     shared = 0 if context else common_start(a, b)
     return Pair(
-        _id(row, value, asked),
-        context=(*_prompt(value, asked), *(context or a[:shared])),
+        _id(row, value, mapping),
+        context=(*_prompt(value, mapping), *(context or a[:shared])),
         a=a[shared:],
         b=b[shared:],
-        gold=_gold(value, asked),
-        metadata=_metadata(value, asked),
+        gold=_gold(value, mapping),
+        metadata=_metadata(value, mapping),
     )
 
 
-def _gold(value: Mapping[str, Any], asked: Asked) -> Any:
+def _gold(value: Mapping[str, Any], mapping: FieldMapping) -> Any:
     """A, B or tie, by the mapping's own words, or as logs usually say it; None for none."""
-    path = asked.fields.get("gold")
+    path = mapping.fields.get("gold")
     found = ABSENT if path is None else find(value, path)
     if path is None or found is ABSENT or found is None or found == "":
         return None
     word = str(found).strip()
-    if word in asked.gold or word.lower() in asked.gold:
-        return asked.gold.get(word, asked.gold.get(word.lower()))
-    if not asked.gold:
-        names = {asked.fields["a"].lower(): "A", asked.fields["b"].lower(): "B"}
+    if word in mapping.gold or word.lower() in mapping.gold:
+        return mapping.gold.get(word, mapping.gold.get(word.lower()))
+    if not mapping.gold:
+        names = {mapping.fields["a"].lower(): "A", mapping.fields["b"].lower(): "B"}
         plain = word.lower()
         for start in ("model_", "response_", "assistant_", "answer_", "side_"):
             plain = plain.removeprefix(start)
@@ -241,49 +245,49 @@ def _gold(value: Mapping[str, Any], asked: Asked) -> Any:
     raise DataError(problem, field=path)
 
 
-def _continuation(row: Row, asked: Asked) -> Continuation:
+def _continuation(row: Row, mapping: FieldMapping) -> Continuation:
     value = _object(row)
-    at = asked.fields["candidate"]
+    at = mapping.fields["candidate"]
     candidate = text_of(_needed(value, at, "candidate"), at)
-    context = _context(value, asked)
-    held = asked.fields.get("references")
+    context = _context(value, mapping)
+    held = mapping.fields.get("references")
     found = ABSENT if held is None else opened(find(value, held))
     several = found if isinstance(found, list) else [] if found in (ABSENT, None, "") else [found]
-    turn = _number(value, asked)
+    turn = _number(value, mapping)
     return Continuation(
-        _id(row, value, asked),
-        (*_prompt(value, asked), *context),
+        _id(row, value, mapping),
+        (*_prompt(value, mapping), *context),
         candidate,
         references=tuple(text_of(one, str(held)) for one in several),
-        conversation=_word(value, asked, "conversation"),
-        turn=len(context) if turn is None and "conversation" in asked.fields else turn,
-        source=_word(value, asked, "source") or _word(value, asked, "system"),
-        metadata=_metadata(value, asked),
+        conversation=_word(value, mapping, "conversation"),
+        turn=len(context) if turn is None and "conversation" in mapping.fields else turn,
+        source=_word(value, mapping, "source") or _word(value, mapping, "system"),
+        metadata=_metadata(value, mapping),
     )
 
 
-def _number(value: Mapping[str, Any], asked: Asked) -> int | None:
-    word = _word(value, asked, "turn")
+def _number(value: Mapping[str, Any], mapping: FieldMapping) -> int | None:
+    word = _word(value, mapping, "turn")
     if word is None or not word.strip():
         return None
     try:
         return int(float(word))
     except (ValueError, OverflowError):
         raise DataError(
-            f"received {shown(word)}; the place of a turn is a number", field=asked.fields["turn"]
+            f"received {shown(word)}; the place of a turn is a number", field=mapping.fields["turn"]
         ) from None
 
 
-def _context(value: Mapping[str, Any], asked: Asked) -> tuple[Turn, ...]:
-    path = asked.fields.get("context")
+def _context(value: Mapping[str, Any], mapping: FieldMapping) -> tuple[Turn, ...]:
+    path = mapping.fields.get("context")
     found = ABSENT if path is None else find(value, path)
     if path is None or found is ABSENT or found in (None, "", []):
         return ()
-    return turns_of(found, path, asked, "user")
+    return turns_of(found, path, mapping, "user")
 
 
-def _prompt(value: Mapping[str, Any], asked: Asked) -> tuple[Turn, ...]:
-    path = asked.fields.get("system_prompt")
+def _prompt(value: Mapping[str, Any], mapping: FieldMapping) -> tuple[Turn, ...]:
+    path = mapping.fields.get("system_prompt")
     found = ABSENT if path is None else find(value, path)
     if path is None or found is ABSENT or found in (None, ""):
         return ()
@@ -304,8 +308,8 @@ def _object(row: Row) -> Mapping[str, Any]:
     return value
 
 
-def _id(row: Row, value: Mapping[str, Any], asked: Asked) -> str:
-    path = asked.fields.get("id")
+def _id(row: Row, value: Mapping[str, Any], mapping: FieldMapping) -> str:
+    path = mapping.fields.get("id")
     if path is not None:
         found = _needed(value, path, "id")
         if isinstance(found, Mapping | list):
@@ -318,8 +322,8 @@ def _id(row: Row, value: Mapping[str, Any], asked: Asked) -> str:
     return record_id(row)
 
 
-def _word(value: Mapping[str, Any], asked: Asked, target: str) -> str | None:
-    path = asked.fields.get(target)
+def _word(value: Mapping[str, Any], mapping: FieldMapping, target: str) -> str | None:
+    path = mapping.fields.get(target)
     found = ABSENT if path is None else find(value, path)
     if found is ABSENT or found is None or found == "":
         return None
@@ -330,18 +334,18 @@ def _word(value: Mapping[str, Any], asked: Asked, target: str) -> str | None:
     return str(found)
 
 
-def _metadata(value: Mapping[str, Any], asked: Asked) -> dict[str, Any]:
-    return {**_others(value, asked), **_named([value], asked)}
+def _metadata(value: Mapping[str, Any], mapping: FieldMapping) -> dict[str, Any]:
+    return {**_others(value, mapping), **_named([value], mapping)}
 
 
-def _others(value: Mapping[str, Any], asked: Asked) -> dict[str, Any]:
+def _others(value: Mapping[str, Any], mapping: FieldMapping) -> dict[str, Any]:
     """What the mapping does not name, with the fields of `metadata` beside the others."""
-    inside = () if kind_of(asked) == "messages" else MESSAGE
-    named = [path for target, path in asked.fields.items() if target not in inside]
-    for path in (*named, *asked.metadata.values()):
+    inside = () if kind_of(mapping) == "messages" else MESSAGE
+    named = [path for target, path in mapping.fields.items() if target not in inside]
+    for path in (*named, *mapping.metadata.values()):
         value = without(value, path)
     used: set[str] = set()
-    if "id" not in asked.fields:
+    if "id" not in mapping.fields:
         used |= {name for name in _IDS[:1] if isinstance(value.get(name), str | int)}
     rest = {key: one for key, one in value.items() if key not in used and one not in (None, "")}
     inner = opened(rest.get("metadata"))

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from assize.errors import AssizeError
-from assize.formats.any_log.asked import Asked, asked_for, using
 from assize.formats.any_log.mapped import mapped
+from assize.formats.any_log.mapping import FieldMapping, parse_mapping
 from assize.formats.any_log.paths import ABSENT, find, opened
+from assize.formats.format import Options
 from assize.formats.messages import ROLE_ALIASES
 from assize.formats.rows import Row, Sample
 
@@ -152,7 +153,8 @@ class Proposal:
 
     def told(self, source: str) -> str:
         """What to type, or to write in Python where it is no file."""
-        python = f'map="{self.map}"' + (f', roles="{self.roles}"' if self.roles else "")
+        more = f', roles="{self.roles}"' if self.roles else ""
+        python = f'assize.read(..., map="{self.map}"{more})'
         if not _is_typed(source):
             return python
         return f"{self.command(source)}  (in Python {python})"
@@ -236,9 +238,7 @@ def _tried(parts: dict[str, str], rows: Sequence[Any], source: str) -> Proposal 
         return None
     roles = ",".join(f"{name}={role}" for name, role in names.items())
     try:
-        asked = asked_for(text, roles or None)
-        with using(asked):
-            records = list(_read(asked, rows, source))
+        records = list(_read(parse_mapping(text, roles or None), rows, source))
     except AssizeError:
         return None
     if not records or not all(_speaks(one) for one in records):
@@ -247,11 +247,12 @@ def _tried(parts: dict[str, str], rows: Sequence[Any], source: str) -> Proposal 
     return Proposal(text, roles, f"{len(records)} {kind}{'s' if len(records) != 1 else ''}")
 
 
-def _read(asked: Asked, rows: Sequence[Any], source: str) -> Iterable[Any]:
-    form = mapped(asked)
+def _read(mapping: FieldMapping, rows: Sequence[Any], source: str) -> Iterable[Any]:
+    form = mapped(mapping)
     given = (Row(value, source, place + 1) for place, value in enumerate(rows))
-    for row in given if form.gather is None else form.gather(given):
-        yield from form.parse(row, {})
+    options = Options(roles=mapping.roles)
+    for row in given if form.gather is None else form.gather(given, options):
+        yield from form.parse(row, options)
 
 
 def _speaks(record: Any) -> bool:
@@ -432,6 +433,6 @@ def _of_exchanges(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]
     def text(one: Any) -> bool:
         return isinstance(one, str)
 
-    asked, answered = _ranked(rows, _USER, text), _ranked(rows, _ASSISTANT, text)
-    if asked and answered and asked[0] != answered[0]:
-        yield {"user": asked[0], "assistant": answered[0], **_beside(rows)}
+    mapping, answered = _ranked(rows, _USER, text), _ranked(rows, _ASSISTANT, text)
+    if mapping and answered and mapping[0] != answered[0]:
+        yield {"user": mapping[0], "assistant": answered[0], **_beside(rows)}

@@ -7,7 +7,7 @@ from typing import Any
 
 from assize.conversation import Role, Turn
 from assize.errors import DataError
-from assize.formats.any_log.asked import Asked
+from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.paths import ABSENT, fields, find, lacking, opened, without
 from assize.formats.messages import role, shown, turn
 from assize.formats.tool_calls import dumped
@@ -24,7 +24,9 @@ _TURNS = ("turns", "context", "a", "b")  # of assize's own records
 _PARTS = ("text", "content", "value")
 
 
-def turns_of(value: Any, at: str, asked: Asked, alone: Role | None = None) -> tuple[Turn, ...]:
+def turns_of(
+    value: Any, at: str, mapping: FieldMapping, alone: Role | None = None
+) -> tuple[Turn, ...]:
     """The turns of a list of messages; texts alone alternate, the user first.
 
     Args:
@@ -41,7 +43,7 @@ def turns_of(value: Any, at: str, asked: Asked, alone: Role | None = None) -> tu
         raise DataError(f"received {shown(value)}; expected {expected}", field=at)
     if all(isinstance(one, str) for one in value):
         return _alternating(value, alone)
-    return tuple(one_turn(one, f"{at}[{place}]", asked) for place, one in enumerate(value))
+    return tuple(one_turn(one, f"{at}[{place}]", mapping) for place, one in enumerate(value))
 
 
 def _alternating(texts: list[str], alone: Role | None) -> tuple[Turn, ...]:
@@ -56,7 +58,7 @@ def said(role: Role, text: str) -> Turn:
 
 
 def one_turn(
-    value: Any, place: str, asked: Asked, *, shared: Collection[str] | None = None
+    value: Any, place: str, mapping: FieldMapping, *, shared: Collection[str] | None = None
 ) -> Turn:
     """One message as a turn.
 
@@ -71,16 +73,16 @@ def one_turn(
     value = opened(value)
     if not isinstance(value, Mapping):
         raise DataError(f"received {shown(value)}; expected a message", field=place or None)
-    named, text = asked.fields.get("role"), asked.fields.get("text")
+    named, text = mapping.fields.get("role"), mapping.fields.get("text")
     who, what = find(value, named or ROLE), find(value, text or TEXT)
-    tools = _of_tools(value, asked)
+    tools = _of_tools(value, mapping)
     if what is ABSENT and (tools.get("tool_calls") or value.get("tool_calls")):
         what = ""
     for path, found, target in ((named, who, "role"), (text, what, "text")):
         if found is ABSENT:
             raise _missing(value, path, target, place)
-    used = [named or ROLE, text or TEXT, *([] if shared is None else _own(asked))]
-    used += [asked.fields[name] for name in _OF_TOOLS if name in asked.fields]
+    used = [named or ROLE, text or TEXT, *([] if shared is None else _own(mapping))]
+    used += [mapping.fields[name] for name in _OF_TOOLS if name in mapping.fields]
     rest = dict(value)
     for path in used:
         rest = without(rest, path)
@@ -92,13 +94,15 @@ def one_turn(
     name = str(who).lower() if isinstance(who, bool) else who
     name = str(name) if isinstance(name, int | float) else name
     said_at = f"{place}.{text or 'text'}".lstrip(".")
-    words = _result(what) if _is_tool(name, at) else None
-    return turn(name, text_of(what, said_at) if words is None else words, rest, at, _USUAL)
+    words = _result(what) if _is_tool(name, at, mapping) else None
+    return turn(
+        name, text_of(what, said_at) if words is None else words, rest, at, _USUAL, mapping.roles
+    )
 
 
-def _of_tools(value: Mapping[str, Any], asked: Asked) -> dict[str, Any]:
+def _of_tools(value: Mapping[str, Any], mapping: FieldMapping) -> dict[str, Any]:
     """What the mapping names of calls and results, by the names of a turn's fields."""
-    named = {_OF_TOOLS[one]: asked.fields[one] for one in _OF_TOOLS if one in asked.fields}
+    named = {_OF_TOOLS[one]: mapping.fields[one] for one in _OF_TOOLS if one in mapping.fields}
     found = {name: opened(find(value, path)) for name, path in named.items()}
     found = {name: one for name, one in found.items() if one not in (ABSENT, None, "")}
     if isinstance(calls := found.get("tool_calls"), Mapping):
@@ -108,9 +112,9 @@ def _of_tools(value: Mapping[str, Any], asked: Asked) -> dict[str, Any]:
     return found
 
 
-def _is_tool(name: Any, at: str) -> bool:
+def _is_tool(name: Any, at: str, mapping: FieldMapping) -> bool:
     try:
-        return role(name, at) == "tool"
+        return role(name, at, mapping.roles) == "tool"
     except DataError:
         return False  # told where the turn is made
 
@@ -124,10 +128,10 @@ def _result(value: Any) -> str | None:
     return None
 
 
-def _own(asked: Asked) -> list[str]:
+def _own(mapping: FieldMapping) -> list[str]:
     """The paths that stand for the conversation, or only say where a message belongs."""
-    named = [path for target, path in asked.fields.items() if target not in MESSAGE]
-    return [*named, *asked.metadata.values()]
+    named = [path for target, path in mapping.fields.items() if target not in MESSAGE]
+    return [*named, *mapping.metadata.values()]
 
 
 def _missing(value: Mapping[str, Any], path: str | None, target: str, place: str) -> DataError:

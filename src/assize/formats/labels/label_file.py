@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assize.errors import DataError
-from assize.formats.inputs import judgments_from
+from assize.formats.judgment_files import read_judgments
 from assize.formats.labels.labels import GOLD, LABEL, asked_as
 from assize.formats.labels.rule import Rule
 from assize.formats.rows import open_rows
@@ -28,7 +28,7 @@ def file_values(path: str, rule: Rule) -> dict[str, list[Any]]:
         DataError: a row cannot be read or has no id, or there is no such column or question.
     """
     if _are_judgments(path):
-        return _judged(judgments_from(path), rule, path)
+        return _judged(read_judgments(path), rule, path)
     return _rows(path, rule)
 
 
@@ -40,7 +40,7 @@ def labellers(path: str, rule: Rule) -> JudgmentTable | None:
     """
     if not _are_judgments(path):
         return None
-    rows = _answering(judgments_from(path), rule, path)
+    rows = _answering(read_judgments(path), rule, path)
     people = rows.where(kind="person")
     if len(people.judges) < 2 or GOLD in rows.judges:
         return None

@@ -7,17 +7,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from os.path import exists
 from typing import Any, Protocol
 
-from assize.conversation import Conversation, Item
+from assize.conversation import Item
 from assize.errors import DataError
+from assize.formats.item_fields import no_field, values_of
 from assize.formats.labels.label_file import file_values, labellers
 from assize.formats.labels.labels import LABEL, LabelledValue, Labels
 from assize.formats.labels.rule import Rule, Verdict, parse_rule, word
 from assize.formats.messages import shown
 from assize.judgments import JudgmentTable
 
-_NAMED = 20  # fields that a message lists
 _SEEN = 5  # values that it does
-_TURNS = "turns."
 _MOST = 200  # characters of a value that is no word
 
 
@@ -89,35 +88,6 @@ def labellers_of(spec: str | ItemLabels) -> JudgmentTable | None:
     return None if file is None else labellers(file, rule)
 
 
-def values_of(item: Item, field: str) -> list[Any]:
-    """The values of a field of an item; several only where turns have it.
-
-    >>> values_of(Conversation("c", (), metadata={"feedback": {"thumbs": "up"}}), "feedback.thumbs")
-    ['up']
-    """
-    if field.startswith(_TURNS):
-        turns = item.turns if isinstance(item, Conversation) else ()
-        each = (_inside(turn.extra, field.removeprefix(_TURNS)) for turn in turns)
-        return [one for one in each if one is not None]
-    path = field.removeprefix("metadata.")
-    for held in (item.metadata, item.extra):
-        value = _inside(held, path)
-        if value is not None:
-            return [value]
-    own = getattr(item, field, None)
-    return [own] if isinstance(own, str | int | float) else []
-
-
-def _inside(held: Any, path: str) -> Any:
-    """What a path leads to: a name as it stands, else the part before a dot and the rest inside."""
-    if not isinstance(held, Mapping):
-        return None
-    if path in held:
-        return held[path]
-    first, dot, rest = path.partition(".")
-    return _inside(held.get(first), rest) if dot else None
-
-
 def _parted(spec: str | ItemLabels) -> tuple[Rule, str | None]:
     if not isinstance(spec, str):
         return parse_rule(LABEL), None
@@ -134,32 +104,6 @@ def _parted(spec: str | ItemLabels) -> tuple[Rule, str | None]:
 def _check_found(found: Mapping[str, list[Any]], rule: Rule, items: list[Item]) -> None:
     if not any(found.values()):
         raise no_field(rule.field, items)
-
-
-def no_field(field: str, items: Iterable[Item]) -> DataError:
-    """What to raise where no item has a field: it names those that there are."""
-    fields = list(dict.fromkeys(name for item in items for name in _fields(item)))
-    there = ", ".join(fields[:_NAMED]) or "none"
-    more = f" and {len(fields) - _NAMED} more" if len(fields) > _NAMED else ""
-    return DataError(f"no item has the field {field!r}; there are {there}{more}")
-
-
-def _fields(item: Item) -> Iterable[str]:
-    for held in (item.metadata, item.extra):
-        yield from _paths(held)
-    if isinstance(item, Conversation):
-        if item.system is not None:
-            yield "system"
-        for turn in item.turns:
-            yield from (f"{_TURNS}{name}" for name in _paths(turn.extra))
-
-
-def _paths(held: Mapping[str, Any]) -> Iterable[str]:
-    for name, value in held.items():
-        if isinstance(value, Mapping):
-            yield from (f"{name}.{inner}" for inner in value)
-        else:
-            yield name
 
 
 def _unknown(found: Mapping[str, Any], ids: Collection[str], name: str) -> list[str]:

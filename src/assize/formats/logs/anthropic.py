@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assize.conversation import Conversation, Turn
+from assize.conversation import Conversation
 from assize.formats.format import Format, Options
 from assize.formats.messages import beside, object_at, record_id
 from assize.formats.records import Record
@@ -45,16 +45,11 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     system = fields.get("system")
     preamble = [] if system is None else [{"role": "system", "content": system}]
     turns = [
-        *(read_messages(preamble, "system") if preamble else ()),
-        *turns_in(fields.get("messages"), "messages"),
+        *(read_messages(preamble, "system", options.roles) if preamble else ()),
+        *read_messages(fields.get("messages"), "messages", options.roles),
     ]
     given = None if name is None else fields[name]
     yield Conversation(record_id(row, given), tuple(turns), model, metadata, extra)
-
-
-def turns_in(messages: Any, field: str) -> Iterable[Turn]:
-    """The turns of a list of messages."""
-    return read_messages(messages, field)
 
 
 ANTHROPIC = Format(

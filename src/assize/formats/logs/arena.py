@@ -19,7 +19,7 @@ from assize.errors import DataError
 from assize.formats.any_log.paths import opened
 from assize.formats.format import Format, Options
 from assize.formats.logs.openai import messages
-from assize.formats.messages import common_start, object_at, shown
+from assize.formats.messages import RoleNames, common_start, object_at, shown
 from assize.formats.records import Record, judgment
 from assize.formats.rows import Row, Sample
 from assize.judgment import PREFERENCE
@@ -54,7 +54,7 @@ def recognise(sample: Sample) -> bool:
     return sample.has(*_SIDES, "winner")
 
 
-def gather(rows: Iterator[Row]) -> Iterator[Row]:
+def gather(rows: Iterator[Row], options: Options) -> Iterator[Row]:
     """Numbers the votes on each pair; ids of pairs stay in memory."""
     seen: set[str] = set()
     votes: dict[tuple[str, str], int] = {}
@@ -87,7 +87,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     voted: Vote = row.value
     fields = object_at(voted.fields, "")
     if voted.first:
-        a, b = (_judged(fields, side) for side in _SIDES)
+        a, b = (_judged(fields, side, options.roles) for side in _SIDES)
         shared = common_start(a, b)
         yield Pair(
             voted.id,
@@ -120,9 +120,9 @@ def _one_user(a: Sequence[Turn], b: Sequence[Turn]) -> bool:
     return bool(said[0]) and said[0] == said[1]
 
 
-def _judged(fields: Mapping[str, Any], side: str) -> tuple[Turn, ...]:
+def _judged(fields: Mapping[str, Any], side: str, names: RoleNames) -> tuple[Turn, ...]:
     """The turns of a side up to the answer to the user's turn that was judged."""
-    turns = tuple(messages(_present(opened(fields.get(side))), side))
+    turns = tuple(messages(_present(opened(fields.get(side))), side, names))
     last = fields.get("turn")
     if not isinstance(last, int) or isinstance(last, bool):
         return turns

@@ -9,6 +9,7 @@ from typing import Any
 
 from assize.conversation import Role, Turn
 from assize.errors import DataError
+from assize.formats.messages import NO_NAMES, RoleNames
 from assize.formats.tool_calls import dumped
 from assize.formats.tool_messages import first_of, turns_of
 
@@ -29,7 +30,7 @@ _TEXTS = (
 )
 
 
-def said_in(value: Any, role: Role, place: str) -> list[Turn]:
+def said_in(value: Any, role: Role, place: str, names: RoleNames = NO_NAMES) -> list[Turn]:
     """The turns in the input or the output of a call: messages, one message, or a text.
 
     >>> [turn.text for turn in said_in({"question": "Why?"}, "user", "input")]
@@ -43,30 +44,32 @@ def said_in(value: Any, role: Role, place: str) -> list[Turn]:
     if isinstance(value, list):
         if all(isinstance(one, Mapping) and _is_message(one) for one in value):
             return [
-                turn for at, one in enumerate(value) for turn in turns_of(one, f"{place}[{at}]")
+                turn
+                for at, one in enumerate(value)
+                for turn in turns_of(one, f"{place}[{at}]", names)
             ]
         if value and all(isinstance(one, str) for one in value):
             return [Turn(role, "\n".join(value))]
         return [Turn(role, dumped(value))]
     if isinstance(value, Mapping):
-        return _in_object(value, role, place)
+        return _in_object(value, role, place, names)
     return [Turn(role, str(value))]
 
 
-def _in_object(value: Mapping[str, Any], role: Role, place: str) -> list[Turn]:
+def _in_object(value: Mapping[str, Any], role: Role, place: str, names: RoleNames) -> list[Turn]:
     choices = value.get("choices")
     if isinstance(choices, list) and choices and isinstance(choices[0], Mapping):
-        return said_in(choices[0].get("message"), role, f"{place}.choices[0].message")
+        return said_in(choices[0].get("message"), role, f"{place}.choices[0].message", names)
     held = first_of(value, _MESSAGES)
     if isinstance(held, list):
-        return said_in(held, role, f"{place}.messages")
+        return said_in(held, role, f"{place}.messages", names)
     if _is_message(value):
-        return turns_of(value, place)
+        return turns_of(value, place, names)
     if value.get("tool_calls") or isinstance(value.get("content"), list):
-        return turns_of({"role": role, **value}, place)
+        return turns_of({"role": role, **value}, place, names)
     text = first_of(value, _TEXTS)
     if text is not None and not (isinstance(text, Mapping) and len(value) > 1):
-        return said_in(text, role, place)
+        return said_in(text, role, place, names)
     return [Turn(role, dumped(value))]
 
 

@@ -27,7 +27,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     """One conversation a sample; an epoch after the first is in the id."""
     log = object_at(row.value, "")
     if "samples" not in log:
-        yield _sample(row, log, None, "")
+        yield _sample(row, log, None, "", options)
         return
     samples = log["samples"]
     if not isinstance(samples, list) or not samples:
@@ -35,11 +35,15 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     about = log.get("eval")
     about = about if isinstance(about, Mapping) else {}
     for at, sample in enumerate(samples):
-        yield _sample(row, object_at(sample, f"samples[{at}]"), about, f"samples[{at}].")
+        yield _sample(row, object_at(sample, f"samples[{at}]"), about, f"samples[{at}].", options)
 
 
 def _sample(
-    row: Row, sample: Mapping[str, Any], about: Mapping[str, Any] | None, place: str
+    row: Row,
+    sample: Mapping[str, Any],
+    about: Mapping[str, Any] | None,
+    place: str,
+    options: Options,
 ) -> Conversation:
     known = {} if about is None else about
     epoch = sample.get("epoch", 1)
@@ -49,7 +53,7 @@ def _sample(
     rest = {key: part for key, part in sample.items() if key not in (*_SAMPLE, "metadata")}
     return Conversation(
         name if epoch == 1 else f"{name}-epoch-{epoch}",
-        tuple(read_messages(sample.get("messages"), f"{place}messages")),
+        tuple(read_messages(sample.get("messages"), f"{place}messages", options.roles)),
         model if isinstance(model, str) else None,
         metadata,
         {"inspect_sample": rest} if rest else {},

@@ -54,7 +54,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
         rest = {key: part for key, part in fields["values"].items() if key != "messages"}
         extra = {**extra, "values": rest}
     place = "values.messages" if state else "messages"
-    turns = read_messages([_named(one) for one in _messages(fields) or ()], place)
+    turns = read_messages([_named(one) for one in _messages(fields) or ()], place, options.roles)
     yield Conversation(
         record_id(row, None if name is None else fields[name]),
         tuple(turns),

@@ -9,7 +9,7 @@ from typing import Any
 from assize.conversation import Conversation, Turn
 from assize.formats.format import Format, Options
 from assize.formats.logs.histories import in_order, joined, said_in, spoken
-from assize.formats.messages import object_at, record_id
+from assize.formats.messages import RoleNames, object_at, record_id
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 from assize.formats.tool_messages import first_of
@@ -48,7 +48,7 @@ def _is_observation(row: Mapping[str, Any]) -> bool:
     return row.get("type") in _KINDS and first_of(row, _TRACE) is not None
 
 
-def gather(rows: Iterator[Row]) -> Iterator[Row]:
+def gather(rows: Iterator[Row], options: Options) -> Iterator[Row]:
     """One row a conversation; all are held in memory, for its traces may stand anywhere."""
     groups: dict[str, list[dict[str, Any]]] = {}
     first: dict[str, Row] = {}
@@ -89,20 +89,20 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     fields = object_at(row.value, "")
     name = str(fields.get("id"))
     traces = in_order(fields.get(TOGETHER, ()), *_TIMES)
-    histories = [history for trace in traces for history in _histories(trace)]
+    histories = [history for trace in traces for history in _histories(trace, options.roles)]
     model = next((one for trace in traces for one in _models(trace)), None)
     yield Conversation(name, spoken(joined(histories), name), model, _about(traces))
 
 
-def _histories(trace: Mapping[str, Any]) -> Iterator[list[Turn]]:
+def _histories(trace: Mapping[str, Any], names: RoleNames) -> Iterator[list[Turn]]:
     """A trace's generations, or its own input and output where none holds a message."""
-    found = [_history(one) for one in _generations(trace)]
-    yield from found if any(found) else [_history(trace)]
+    found = [_history(one, names) for one in _generations(trace)]
+    yield from found if any(found) else [_history(trace, names)]
 
 
-def _history(value: Mapping[str, Any]) -> list[Turn]:
-    sent = said_in(value.get("input"), "user", "input")
-    return [*sent, *said_in(value.get("output"), "assistant", "output")]
+def _history(value: Mapping[str, Any], names: RoleNames) -> list[Turn]:
+    sent = said_in(value.get("input"), "user", "input", names)
+    return [*sent, *said_in(value.get("output"), "assistant", "output", names)]
 
 
 def _generations(trace: Mapping[str, Any]) -> list[Mapping[str, Any]]:

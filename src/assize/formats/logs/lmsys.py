@@ -9,18 +9,18 @@ from typing import Any
 from assize.conversation import Conversation
 from assize.formats.format import Format, Options
 from assize.formats.logs.openai import messages
-from assize.formats.messages import object_at, record_id
+from assize.formats.messages import RoleNames, object_at, record_id
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 
 
-def _conversation(row: Row, mark: str) -> Conversation:
+def _conversation(row: Row, mark: str, names: RoleNames) -> Conversation:
     fields = object_at(row.value, "")
     model = fields.get("model")
     used = {mark, "conversation"} | ({"model"} if isinstance(model, str) else set())
     return Conversation(
         record_id(row, fields.get(mark)),
-        tuple(messages(_without_nulls(fields.get("conversation")), "conversation")),
+        tuple(messages(_without_nulls(fields.get("conversation")), "conversation", names)),
         system=model if isinstance(model, str) else None,
         metadata={key: value for key, value in fields.items() if key not in used},
     )
@@ -47,7 +47,7 @@ def _format(name: str, summary: str, mark: str) -> Format:
         return sample.has(mark) and isinstance(first, dict) and {"role", "content"} <= set(first)
 
     def read(row: Row, options: Options) -> Iterable[Record]:
-        yield _conversation(row, mark)
+        yield _conversation(row, mark, options.roles)
 
     return Format(name=name, summary=summary, recognise=recognise, parse=read)
 

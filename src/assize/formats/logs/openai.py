@@ -13,6 +13,8 @@ from assize.errors import DataError
 from assize.formats.format import Format, Options
 from assize.formats.logs.anthropic import is_anthropic
 from assize.formats.messages import (
+    NO_NAMES,
+    RoleNames,
     beside,
     list_at,
     message_fields,
@@ -53,7 +55,7 @@ def _is_message(value: Any) -> bool:
     )
 
 
-def gather(rows: Iterator[Row]) -> Iterator[Row]:
+def gather(rows: Iterator[Row], options: Options) -> Iterator[Row]:
     """One row a conversation; a file of bare messages is one conversation."""
     first = next(rows, None)
     if first is None:
@@ -89,7 +91,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     metadata, extra = beside(fields, used)
     yield Conversation(
         record_id(row, None if name is None else fields[name]),
-        (*_preamble(fields), *messages(fields.get("messages"), "messages")),
+        (*_preamble(fields), *messages(fields.get("messages"), "messages", options.roles)),
         system=model if isinstance(model, str) else None,
         metadata=metadata,
         extra=extra,
@@ -103,17 +105,17 @@ def _preamble(fields: dict[str, Any]) -> Iterator[Turn]:
         yield turn("system", text, kept, "system", _USUAL)
 
 
-def messages(values: Any, field: str) -> Iterator[Turn]:
+def messages(values: Any, field: str, names: RoleNames = NO_NAMES) -> Iterator[Turn]:
     """The turns of a list of messages; `field` says where it stands, for errors."""
     for index, value in enumerate(list_at(values, field)):
         place = f"{field}[{index}]"
         message = object_at(value, place)
         if is_anthropic(message):
-            yield from turns_of(message, place)
+            yield from turns_of(message, place, names)
             continue
         rest = {key: part for key, part in message.items() if key not in ("role", "content")}
         text, kept = _content(message, f"{place}.content")
-        yield turn(message.get("role"), text, rest | kept, f"{place}.role", _USUAL)
+        yield turn(message.get("role"), text, rest | kept, f"{place}.role", _USUAL, names)
 
 
 def _content(message: dict[str, Any], field: str) -> tuple[str, dict[str, Any]]:

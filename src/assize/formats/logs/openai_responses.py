@@ -9,7 +9,7 @@ from typing import Any
 from assize.conversation import Conversation, ToolCall, Turn
 from assize.errors import DataError
 from assize.formats.format import Format, Options
-from assize.formats.messages import beside, list_at, object_at, record_id, shown
+from assize.formats.messages import RoleNames, beside, list_at, object_at, record_id, shown
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 from assize.formats.tool_calls import tool_call
@@ -49,17 +49,17 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     if fields.get("output"):
         items += list_at(fields["output"], "output")
     preamble = [Turn("system", fields["instructions"])] if told else []
-    turns = list(turns_in(items, "items"))
+    turns = list(turns_in(items, "items", options.roles))
     if not preamble and not turns:
         raise DataError("holds no items", field="input")
     name = record_id(row, fields.get("id"))
     yield Conversation(name, (*preamble, *turns), model, metadata, extra)
 
 
-def turns_in(items: Sequence[Any], field: str) -> Iterator[Turn]:
+def turns_in(items: Sequence[Any], field: str, names: RoleNames) -> Iterator[Turn]:
     """The turns of a list of items."""
     for some in _together(items):
-        yield _turn(some, field)
+        yield _turn(some, field, names)
 
 
 def _together(items: Sequence[Any]) -> Iterator[list[Any]]:
@@ -90,13 +90,13 @@ def _stage(item: Any) -> int:
     return 0 if kind in _RESULTS or kind is None else 3
 
 
-def _turn(items: Sequence[Any], field: str) -> Turn:
+def _turn(items: Sequence[Any], field: str, names: RoleNames) -> Turn:
     text, calls = "", []
     for item in items:
         value = object_at(item, field)
         kind = value.get("type", "message")
         if kind == "message":
-            (said, *_) = turns_of(value, field)
+            (said, *_) = turns_of(value, field, names)
             if value.get("role") != "assistant":
                 return said
             text = said.text

@@ -13,7 +13,7 @@ from assize.conversation import Continuation, Turn
 from assize.errors import DataError
 from assize.formats.format import Format, Options
 from assize.formats.logs.openai import messages
-from assize.formats.messages import beside, object_at, only, record_id, shown
+from assize.formats.messages import RoleNames, beside, object_at, only, record_id, shown
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 
@@ -30,8 +30,8 @@ def recognise(sample: Sample) -> bool:
 def read(row: Row, options: Options) -> Iterable[Record]:
     """A continuation whose reference is the completion; its candidate is empty."""
     fields = object_at(row.value, "")
-    context = _turns(fields.get("prompt"), "prompt", "user")
-    said = _turns(fields.get("completion"), "completion", "assistant")
+    context = _turns(fields.get("prompt"), "prompt", "user", options.roles)
+    said = _turns(fields.get("completion"), "completion", "assistant", options.roles)
     if len(said) != 1 or said[0].role != "assistant":
         by = " and ".join(turn.role for turn in said)
         problem = f"received what {by} said; expected one message, by the assistant"
@@ -50,11 +50,11 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     )
 
 
-def _turns(value: Any, field: str, role: Any) -> tuple[Turn, ...]:
+def _turns(value: Any, field: str, role: Any, names: RoleNames) -> tuple[Turn, ...]:
     if isinstance(value, str):
         return (Turn(role, value),)
     if isinstance(value, list):
-        return tuple(messages(value, field))
+        return tuple(messages(value, field, names))
     raise DataError(f"received {shown(value)}; expected text or a list of messages", field=field)
 
 

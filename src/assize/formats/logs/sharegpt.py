@@ -12,6 +12,8 @@ from typing import Any
 from assize.conversation import Conversation, Pair, Role, Turn
 from assize.formats.format import Format, Options
 from assize.formats.messages import (
+    NO_NAMES,
+    RoleNames,
     beside,
     list_at,
     message_fields,
@@ -53,21 +55,21 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     preamble = (Turn("system", prompt),) if isinstance(prompt, str) and prompt else ()
     yield Conversation(
         record_id(row, fields.get("id")),
-        (*preamble, *turns(fields.get("conversations"), "conversations")),
+        (*preamble, *turns(fields.get("conversations"), "conversations", options.roles)),
         system=model if isinstance(model, str) else None,
         metadata=metadata,
         extra=extra,
     )
 
 
-def turns(values: Any, field: str) -> Iterator[Turn]:
+def turns(values: Any, field: str, names: RoleNames = NO_NAMES) -> Iterator[Turn]:
     """The turns of a list of messages; raises DataError naming the field."""
     for index, value in enumerate(list_at(values, field)):
         place = f"{field}[{index}]"
         message = object_at(value, place)
         text = text_at(message.get("value"), f"{place}.value")
         rest = {key: part for key, part in message.items() if key not in ("from", "value")}
-        yield turn(message.get("from"), text, rest, f"{place}.from", set(_USUAL.values()))
+        yield turn(message.get("from"), text, rest, f"{place}.from", set(_USUAL.values()), names)
 
 
 def write(record: Record) -> Iterable[Any]:
@@ -109,17 +111,17 @@ def read_pairs(row: Row, options: Options) -> Iterable[Record]:
     metadata, extra = beside(fields, {"id", "conversations", *_SIDES})
     yield Pair(
         record_id(row, fields.get("id")),
-        context=tuple(turns(fields.get("conversations"), "conversations")),
-        a=_side(fields, "chosen"),
-        b=_side(fields, "rejected"),
+        context=tuple(turns(fields.get("conversations"), "conversations", options.roles)),
+        a=_side(fields, "chosen", options.roles),
+        b=_side(fields, "rejected", options.roles),
         gold="A",
         metadata=metadata,
         extra=extra,
     )
 
 
-def _side(fields: dict[str, Any], side: str) -> tuple[Turn, ...]:
-    return tuple(turns([object_at(fields.get(side), side)], side))
+def _side(fields: dict[str, Any], side: str, names: RoleNames) -> tuple[Turn, ...]:
+    return tuple(turns([object_at(fields.get(side), side)], side, names))
 
 
 SHAREGPT_PAIRS = Format(

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from assize.conversation import Conversation, Role, Turn
+from assize.formats.format import Options
 from assize.formats.logs.histories import decoded_text, in_order, joined, said_in, spoken
-from assize.formats.messages import object_at, record_id
+from assize.formats.messages import NO_NAMES, RoleNames, object_at, record_id
 from assize.formats.records import Record
 from assize.formats.rows import Row
 from assize.formats.tool_messages import first_of, turns_of
@@ -23,6 +24,7 @@ _CONVERSATION = (
 )
 _MODEL = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name")
 _TIMES = ("startTimeUnixNano", "start_time", "startTime", "start_time_unix_nano")
+_SIDES: tuple[tuple[str, Role], ...] = (("input", "user"), ("output", "assistant"))
 _EVENTS: Mapping[str, Role] = {
     "gen_ai.system.message": "system",
     "gen_ai.user.message": "user",
@@ -123,25 +125,27 @@ def _listed(value: dict[str, Any]) -> Any:
     return inner
 
 
-def history(span: Mapping[str, Any]) -> list[Turn]:
+def history(span: Mapping[str, Any], names: RoleNames = NO_NAMES) -> list[Turn]:
     """What a model was sent and answered in a span; empty where it holds no messages."""
     held = attributes(span)
     for told in (_genai, _openinference, _flattened):
-        turns = told(held)
+        turns = told(held, names)
         if turns:
             return turns
-    return _events(span)
+    return _events(span, names)
 
 
-def _genai(held: Mapping[str, Any]) -> list[Turn]:
+def _genai(held: Mapping[str, Any], names: RoleNames) -> list[Turn]:
     """`gen_ai.system_instructions`, `gen_ai.input.messages` and `gen_ai.output.messages`."""
     told = decoded_text(held.get("gen_ai.system_instructions"))
     turns = []
     if told:
         parts = told if isinstance(told, list) else [{"type": "text", "content": str(told)}]
         turns += turns_of({"role": "system", "parts": parts}, "gen_ai.system_instructions")
-    sent = said_in(held.get("gen_ai.input.messages"), "user", "gen_ai.input.messages")
-    answered = said_in(held.get("gen_ai.output.messages"), "assistant", "gen_ai.output.messages")
+    sent, answered = (
+        said_in(held.get(f"gen_ai.{name}.messages"), role, f"gen_ai.{name}.messages", names)
+        for name, role in _SIDES
+    )
     return [*turns, *sent, *answered[: _first_choice(held, answered)]] if sent or answered else []
 
 
@@ -151,30 +155,32 @@ def _first_choice(held: Mapping[str, Any], answered: Sequence[Turn]) -> int:
     return 1 if isinstance(count, int) and count > 1 else len(answered)
 
 
-def _openinference(held: Mapping[str, Any]) -> list[Turn]:
+def _openinference(held: Mapping[str, Any], names: RoleNames) -> list[Turn]:
     """`llm.input_messages` and `llm.output_messages`, as lists or with a name for every part."""
     return [
         turn
-        for name, role in (("input", "user"), ("output", "assistant"))
-        for turn in _listed_messages(held, f"llm.{name}_messages", role)  # type: ignore[arg-type]
+        for name, role in _SIDES
+        for turn in _listed_messages(held, f"llm.{name}_messages", role, names)
     ]
 
 
-def _listed_messages(held: Mapping[str, Any], name: str, role: Role) -> list[Turn]:
+def _listed_messages(
+    held: Mapping[str, Any], name: str, role: Role, names: RoleNames
+) -> list[Turn]:
     whole = held.get(name)
     if whole is None:
         start = f"{name}."
         whole = {k.removeprefix(start): part for k, part in held.items() if k.startswith(start)}
-    return said_in(nested(decoded_text(whole)) or None, role, name)
+    return said_in(nested(decoded_text(whole)) or None, role, name, names)
 
 
-def _flattened(held: Mapping[str, Any]) -> list[Turn]:
+def _flattened(held: Mapping[str, Any], names: RoleNames) -> list[Turn]:
     """`gen_ai.prompt.0.role` and so on, from before there was a convention."""
-    sent = _listed_messages(held, "gen_ai.prompt", "user")
-    return [*sent, *_listed_messages(held, "gen_ai.completion", "assistant")]
+    sent = _listed_messages(held, "gen_ai.prompt", "user", names)
+    return [*sent, *_listed_messages(held, "gen_ai.completion", "assistant", names)]
 
 
-def _events(span: Mapping[str, Any]) -> list[Turn]:
+def _events(span: Mapping[str, Any], names: RoleNames) -> list[Turn]:
     """The messages in events: the conventions' older ones, one event a message."""
     turns: list[Turn] = []
     for event in _list(span, "events"):
@@ -183,22 +189,22 @@ def _events(span: Mapping[str, Any]) -> list[Turn]:
         name = str(event.get("name"))
         held = pairs(event.get("attributes")) | _body(event)
         if any(key in held for key in ("gen_ai.input.messages", "gen_ai.output.messages")):
-            turns += _genai(held)
+            turns += _genai(held, names)
         elif name in _EVENTS:
             message = {"role": _EVENTS[name], **nested(held)}
             if name == "gen_ai.tool.message":
                 message.setdefault("tool_call_id", held.get("id"))
             message["tool_calls"] = decoded_text(message.get("tool_calls"))
-            turns += turns_of(message, name)
+            turns += turns_of(message, name, names)
         elif name == "gen_ai.choice" and held.get("index", 0) in (0, "0"):
             message = decoded_text(held.get("message", nested(held)))
             if isinstance(message, Mapping):
                 message = {"role": "assistant", **message}
                 message["tool_calls"] = decoded_text(message.get("tool_calls"))
-            turns += said_in(message, "assistant", name)
+            turns += said_in(message, "assistant", name, names)
         elif name in ("gen_ai.content.prompt", "gen_ai.content.completion"):
             role: Role = "user" if name.endswith("prompt") else "assistant"
-            turns += said_in(held.get(name.replace("content.", "")), role, name)
+            turns += said_in(held.get(name.replace("content.", "")), role, name, names)
     return turns
 
 
@@ -222,7 +228,7 @@ def conversation_of(span: Mapping[str, Any]) -> str | None:
     return None if found is None else str(found)
 
 
-def gather(rows: Iterator[Row]) -> Iterator[Row]:
+def gather(rows: Iterator[Row], options: Options) -> Iterator[Row]:
     """One row a conversation: the spans of a session, or of a trace that names none.
 
     All spans are held in memory, for those of a conversation may stand anywhere.
@@ -248,15 +254,15 @@ def gather(rows: Iterator[Row]) -> Iterator[Row]:
         yield Row({"id": key, TOGETHER: some}, first[key].source, first[key].line)
 
 
-def reader(fallback: bool) -> Callable[[Row, Any], Iterable[Record]]:
+def reader(fallback: bool) -> Callable[[Row, Options], Iterable[Record]]:
     """What reads a gathered row; `fallback` takes a span's plain input and output as well."""
 
-    def read(row: Row, options: Any) -> Iterable[Record]:
+    def read(row: Row, options: Options) -> Iterable[Record]:
         fields = object_at(row.value, "")
         spans = in_order(fields.get(TOGETHER, ()), *_TIMES)
-        histories = [history(span) for span in spans]
+        histories = [history(span, options.roles) for span in spans]
         if fallback and not any(histories):
-            histories = [_plain(span) for span in spans if _is_root(span)]
+            histories = [_plain(span, options.roles) for span in spans if _is_root(span)]
         held = [attributes(span) for span in spans]
         models = [first_of(one, _MODEL) for one in held]
         model = next((one for one in models if isinstance(one, str)), None)
@@ -266,10 +272,10 @@ def reader(fallback: bool) -> Callable[[Row, Any], Iterable[Record]]:
     return read
 
 
-def _plain(span: Mapping[str, Any]) -> list[Turn]:
+def _plain(span: Mapping[str, Any], names: RoleNames) -> list[Turn]:
     held = attributes(span)
-    sent = said_in(held.get("input.value"), "user", "input.value")
-    return [*sent, *said_in(held.get("output.value"), "assistant", "output.value")]
+    sent = said_in(held.get("input.value"), "user", "input.value", names)
+    return [*sent, *said_in(held.get("output.value"), "assistant", "output.value", names)]
 
 
 def _is_root(span: Mapping[str, Any]) -> bool:

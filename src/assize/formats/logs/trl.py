@@ -11,6 +11,7 @@ from assize.formats.format import Format, Options
 from assize.formats.logs.hh_rlhf import is_transcript
 from assize.formats.logs.openai import message, messages
 from assize.formats.messages import (
+    RoleNames,
     beside,
     common_start,
     object_at,
@@ -44,8 +45,8 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     the turns that they share are the context.
     """
     fields = object_at(row.value, "")
-    prompt = _prompt(fields.get("prompt"))
-    a, b = (_side(fields.get(side), side) for side in ("chosen", "rejected"))
+    prompt = _prompt(fields.get("prompt"), options.roles)
+    a, b = (_side(fields.get(side), side, options.roles) for side in ("chosen", "rejected"))
     if prompt and all(side[: len(prompt)] == prompt and len(side) > len(prompt) for side in (a, b)):
         prompt = ()
     shared = 0 if prompt else common_start(a, b)
@@ -62,19 +63,19 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     )
 
 
-def _prompt(value: Any) -> tuple[Turn, ...]:
+def _prompt(value: Any, names: RoleNames) -> tuple[Turn, ...]:
     if value is None or value == [] or value == "":
         return ()
     if isinstance(value, str):
         return (Turn("user", value),)
-    return tuple(messages(value, "prompt"))
+    return tuple(messages(value, "prompt", names))
 
 
-def _side(value: Any, field: str) -> tuple[Turn, ...]:
+def _side(value: Any, field: str, names: RoleNames) -> tuple[Turn, ...]:
     if isinstance(value, str):
         return (Turn("assistant", value),)
     if isinstance(value, list):
-        return tuple(messages(value, field))
+        return tuple(messages(value, field, names))
     problem = f"received {shown(value)}; expected text or a list of messages"
     raise DataError(problem, field=field)
 

@@ -17,7 +17,15 @@ from assize.conversation import Conversation, Role, Turn
 from assize.errors import DataError
 from assize.formats.cells import unguarded
 from assize.formats.format import Format, Options
-from assize.formats.messages import message_fields, only, record_id, role_name, shown, turn
+from assize.formats.messages import (
+    RoleNames,
+    message_fields,
+    only,
+    record_id,
+    role_name,
+    shown,
+    turn,
+)
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample, decoded
 
@@ -78,7 +86,7 @@ def _names(header: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def gather(rows: Iterator[Row]) -> Iterator[Row]:
+def gather(rows: Iterator[Row], options: Options) -> Iterator[Row]:
     """One row a conversation; a conversation that begins a second time is a problem."""
     begun: dict[str, int] = {}
     together: list[Row] = []
@@ -138,7 +146,8 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     if own:
         rows = [_own_cells(cells, line) for cells, line in zip(rows, lines, strict=True)]
     turns = [
-        _numbered(cells, row.source, line, own) for cells, line in zip(rows, lines, strict=True)
+        _numbered(cells, row.source, line, own, options.roles)
+        for cells, line in zip(rows, lines, strict=True)
     ]
     numbers = [number for number, _ in turns if number is not None]
     if numbers and len(numbers) == len(turns):
@@ -174,7 +183,7 @@ def _own_cells(cells: dict[str, Any], line: int) -> dict[str, Any]:
 
 
 def _numbered(
-    cells: dict[str, Any], source: str, line: int, own: bool
+    cells: dict[str, Any], source: str, line: int, own: bool, roles: RoleNames
 ) -> tuple[float | None, Turn]:
     names = _names(tuple(cells))
     for needed in ("role", "text"):
@@ -193,6 +202,7 @@ def _numbered(
             (cells["message"] or {}) if own else rest,
             names["role"],
             _USUAL,
+            roles,
         )
     except DataError as error:
         raise error.at(source, line) from None

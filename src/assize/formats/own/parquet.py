@@ -189,7 +189,9 @@ def _rest(value: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
 _text = json.JSONEncoder(ensure_ascii=False).encode
 
 
-def judgment_columns(stream: IO[bytes], source: str) -> JudgmentTable | None:
+def judgment_columns(
+    stream: IO[bytes], source: str, max_bytes: int | None = None
+) -> JudgmentTable | None:
     """The judgments of a Parquet file as columns; None where it holds other records, or a row
     that is no sound judgment.
 
@@ -210,7 +212,7 @@ def judgment_columns(stream: IO[bytes], source: str) -> JudgmentTable | None:
         if not _NEEDED.issubset(schema.names):
             return None
         ours = VERSION_KEY in (schema.metadata or {}) and schema.equals(SCHEMA)
-        size = ParquetSize(file, stream, source)
+        size = ParquetSize(file, stream, source, max_bytes)
         names = _held(size.footer, schema) if ours else None
         size.check(names)
         # Not ParquetFile.read, which cannot give nested columns in several chunks.

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from assize.errors import DataError
-from assize.formats.any_log.asked import Columns
+from assize.formats.any_log.mapping import Columns
 from assize.formats.ratings.answers import are_answers, cell_text, is_blank, is_number, said
 from assize.formats.ratings.crossed import Crossing, find_crossing
 from assize.formats.ratings.headers import (

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from assize.errors import DataError
-from assize.formats.any_log.asked import asked_for
 from assize.formats.format import Format, Options
 from assize.formats.questions import questions_beside
 from assize.formats.ratings.answers import (
@@ -54,7 +53,7 @@ def _known(source: str) -> Mapping[str, Question]:
     return {one.id: one for one in questions_beside(source)}
 
 
-def gather(rows: Iterator[Row]) -> Iterator[Row]:
+def gather(rows: Iterator[Row], options: Options) -> Iterator[Row]:
     """A row of the table as the judgments that it holds; what nobody filled in is left out."""
     whole = list(rows)
     first = next((row for row in whole if isinstance(row.value, Mapping)), None)
@@ -66,7 +65,7 @@ def gather(rows: Iterator[Row]) -> Iterator[Row]:
         if isinstance(row.value, Mapping):
             sheets.setdefault(row.sheet, []).append(row.value)
     try:
-        layouts = sheet_layouts(sheets, known, asked_for().columns)
+        layouts = sheet_layouts(sheets, known, options.columns)
     except DataError as error:
         raise error.at(first.source, None) from None
     readers: dict[str, _Reader] = {}
@@ -310,7 +309,9 @@ def _bad(row: Row, problem: str) -> Row:
 def read(row: Row, options: Options) -> Iterable[Record]:
     """The judgments of a row; option `question` names that of a table with a column a rater."""
     for one in row.value:
-        yield one if one.question else replace(one, question=options.get("question", QUESTION))
+        yield (
+            one if one.question else replace(one, question=options.values.get("question", QUESTION))
+        )
 
 
 RATINGS = Format(

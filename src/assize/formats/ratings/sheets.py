@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from assize.formats.any_log.asked import Columns
+from assize.formats.any_log.mapping import Columns
 from assize.formats.ratings.crossed import compare_sides, order_of
 from assize.formats.ratings.headers import asked
 from assize.formats.ratings.layout import Layout, layout_of

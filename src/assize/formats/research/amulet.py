@@ -56,7 +56,7 @@ def read_outputs(row: Row, options: Options) -> Iterable[Record]:
     file's name says after `outputs-`, else GPT-4o.
     """
     item = take(row.value, "id", str)
-    model = options.get("model") or _model_of(row.source)
+    model = options.values.get("model") or _model_of(row.source)
     for field, name in _JUDGES.items():
         if field not in row.value:
             continue
@@ -123,7 +123,7 @@ def read_rewards(row: Row, options: Options) -> Iterable[Record]:
     option `keys=repaired` reads it.
     """
     item = take(row.value, "id", str)
-    repaired = options.get("keys") == "repaired"
+    repaired = options.values.get("keys") == "repaired"
     for name in row.value:
         if name != "id":
             yield _rewarded(item, name, optional(row.value, name, dict), repaired)

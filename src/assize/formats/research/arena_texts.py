@@ -13,7 +13,7 @@ from typing import Any
 
 from assize.conversation import Pair, Preference, Turn
 from assize.errors import DataError
-from assize.formats.any_log.asked import NOTHING
+from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.paths import opened
 from assize.formats.any_log.turns import turns_of
 from assize.formats.format import Format, Options
@@ -63,7 +63,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
         if side not in fields:
             raise DataError("there is no such field, and each row here has one", field=side)
     named = next((name for name in _CONTEXTS if fields.get(name) not in (None, "", [])), None)
-    context, a, b = _dialogues(fields, named)
+    context, a, b = _dialogues(fields, named, FieldMapping(roles=options.roles))
     label = None if _won(fields) else _label(fields)
     used = {"id", named, label, *_SIDES, *(_WINS if _won(fields) else ())}
     metadata, extra = beside(fields, used)
@@ -79,7 +79,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
 
 
 def _dialogues(
-    fields: Mapping[str, Any], named: str | None
+    fields: Mapping[str, Any], named: str | None, mapping: FieldMapping
 ) -> tuple[tuple[Turn, ...], tuple[Turn, ...], tuple[Turn, ...]]:
     asked = [] if named is None else opened(fields[named])
     sides = [opened(fields[side]) for side in _SIDES]
@@ -87,9 +87,9 @@ def _dialogues(
         a, b = (_together(asked, side) for side in sides)
         shared = common_start(a, b)
         return a[:shared], a[shared:], b[shared:]
-    context = () if not asked else turns_of(asked, str(named), NOTHING, "user")
+    context = () if not asked else turns_of(asked, str(named), mapping, "user")
     a, b = (
-        turns_of(side, name, NOTHING, "assistant") for side, name in zip(sides, _SIDES, strict=True)
+        turns_of(side, name, mapping, "assistant") for side, name in zip(sides, _SIDES, strict=True)
     )
     shared = 0 if context else common_start(a, b)
     return context or a[:shared], a[shared:], b[shared:]

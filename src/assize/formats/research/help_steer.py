@@ -17,7 +17,7 @@ from typing import Any
 
 from assize.conversation import Conversation, Pair, Preference, Turn
 from assize.errors import DataError
-from assize.formats.any_log.asked import NOTHING
+from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.turns import turns_of
 from assize.formats.format import Format, Options
 from assize.formats.messages import object_at, record_id, shown
@@ -61,15 +61,15 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     fields = object_at(row.value, "")
     names = next((one for one in _PAIRED if all(name in fields for name in one)), None)
     if names is None:
-        yield from _rated(row, fields)
+        yield from _rated(row, fields, options)
     else:
-        yield from _compared(row, fields, *names)
+        yield from _compared(row, fields, options, *names)
 
 
-def _context(fields: Mapping[str, Any]) -> tuple[Turn, ...]:
+def _context(fields: Mapping[str, Any], options: Options) -> tuple[Turn, ...]:
     said = fields.get("context", fields.get("prompt"))
     if not isinstance(said, str):
-        return turns_of(said, "context", NOTHING, "user")
+        return turns_of(said, "context", FieldMapping(roles=options.roles), "user")
     first, *rest = _MARK.split(said)
     turns = [Turn("user", first)]
     for who, text in zip(rest[::2], rest[1::2], strict=True):
@@ -79,11 +79,11 @@ def _context(fields: Mapping[str, Any]) -> tuple[Turn, ...]:
     return tuple(turns)
 
 
-def _rated(row: Row, fields: Mapping[str, Any]) -> Iterator[Record]:
+def _rated(row: Row, fields: Mapping[str, Any], options: Options) -> Iterator[Record]:
     item = record_id(row, fields.get("id"))
     used = {"id", "prompt", "context", "response", *_NAMES}
     answer = Turn("assistant", _text(fields.get("response"), "response"))
-    yield Conversation(item, (*_context(fields), answer), metadata=_rest(fields, used))
+    yield Conversation(item, (*_context(fields, options), answer), metadata=_rest(fields, used))
     for name in _NAMES:
         value = fields[name]
         several = value if isinstance(value, list) else [value]
@@ -110,7 +110,12 @@ def _answered(value: Any, name: str) -> dict[str, Any]:
 
 
 def _compared(
-    row: Row, fields: Mapping[str, Any], first: str, second: str, overall: str
+    row: Row,
+    fields: Mapping[str, Any],
+    options: Options,
+    first: str,
+    second: str,
+    overall: str,
 ) -> Iterator[Record]:
     item = record_id(row, fields.get("id"))
     used = {
@@ -128,7 +133,7 @@ def _compared(
     more = {} if strength is None else {"strength": strength}
     yield Pair(
         item,
-        _context(fields),
+        _context(fields, options),
         a,
         b,
         gold=None if strength is None else _side(strength),

@@ -92,7 +92,7 @@ _SYNTHETIC = re.compile(r"V(\d+)_\d+")
 
 
 def _option(options: Options, name: str, *allowed: str) -> str:
-    chosen = options.get(name, allowed[0])
+    chosen = options.values.get(name, allowed[0])
     if chosen not in allowed:
         raise ConfigError(f"option {name} is {chosen!r}; allowed are {', '.join(allowed)}")
     return chosen
@@ -140,7 +140,7 @@ def _lacks_references(item: str, source: str, options: Options) -> bool:
     if (synthetic := _SYNTHETIC.fullmatch(item)) is not None:
         return synthetic.group(1) == "1"
     folder, slash, _ = source.rpartition("/")
-    path = options.get("dialogues", f"{folder}{slash}{DIALOGUES}")
+    path = options.values.get("dialogues", f"{folder}{slash}{DIALOGUES}")
     known = _have_references(path)
     if item not in known:
         raise DataError(f"is not among the dialogues of {path}", field="dialogue_id")
@@ -159,7 +159,7 @@ def _have_references(path: str) -> Mapping[str, bool]:
         ) from error
 
 
-def gather_ratings(rows: Iterator[Row]) -> Iterator[Row]:
+def gather_ratings(rows: Iterator[Row], options: Options) -> Iterator[Row]:
     """Counts how often a judge has rated the same dialogue before (`repeat`), and marks the rows
     in which Q1 and Q2 are exchanged."""
     whole = list(rows)

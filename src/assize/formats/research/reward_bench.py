@@ -14,7 +14,7 @@ from typing import Any
 
 from assize.conversation import Pair, Turn
 from assize.errors import DataError
-from assize.formats.any_log.asked import NOTHING
+from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.turns import turns_of
 from assize.formats.format import Format, Options
 from assize.formats.messages import object_at, record_id, shown
@@ -48,13 +48,14 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     `ID/0-2` by their places, and `group` in the metadata says which row it is from.
     """
     fields = object_at(row.value, "")
-    context = turns_of(fields.get("prompt"), "prompt", NOTHING, "user")
+    mapping = FieldMapping(roles=options.roles)
+    context = turns_of(fields.get("prompt"), "prompt", mapping, "user")
     subset = fields.get("subset")
     name = f"{subset}-{fields['id']}" if fields.get("id") is not None else record_id(row)
     metadata = {key: one for key, one in fields.items() if key not in _USED and one is not None}
     section = next((one for one, subsets in SECTIONS.items() if subset in subsets), None)
     metadata |= {} if section is None else {"section": section}
-    chosen, rejected = (_several(fields, side) for side in ("chosen", "rejected"))
+    chosen, rejected = (_several(fields, side, mapping) for side in ("chosen", "rejected"))
     single = len(chosen) == len(rejected) == 1
     for (i, a), (j, b) in product(enumerate(chosen), enumerate(rejected)):
         yield Pair(
@@ -67,14 +68,14 @@ def read(row: Row, options: Options) -> Iterable[Record]:
         )
 
 
-def _several(fields: Mapping[str, Any], side: str) -> list[tuple[Turn, ...]]:
+def _several(fields: Mapping[str, Any], side: str, mapping: FieldMapping) -> list[tuple[Turn, ...]]:
     """The responses of a side: one text, messages, or a list of texts."""
     value = fields.get(side)
     if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
         return [(Turn("assistant", one),) for one in value]
     if not value:
         raise DataError(f"received {shown(value)}; expected a response", field=side)
-    return [turns_of(value, side, NOTHING, "assistant")]
+    return [turns_of(value, side, mapping, "assistant")]
 
 
 def _models(fields: Mapping[str, Any], i: int, j: int) -> dict[str, Any]:

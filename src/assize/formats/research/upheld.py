@@ -119,7 +119,7 @@ def recognise(sample: Sample) -> bool:
     return all(name in found for name in _NEEDED)
 
 
-def gather(rows: Iterator[Row]) -> Iterator[Row]:
+def gather(rows: Iterator[Row], options: Options) -> Iterator[Row]:
     """Places every row in its conversation; holds the whole table in memory."""
     table = []
     for row in rows:
@@ -206,10 +206,10 @@ def _continuation(
     history: list[dict[str, str]],
     options: Options,
 ) -> Record:
-    reference = options.get("reference", "A")
+    reference = options.values.get("reference", "A")
     if reference not in texts:
         raise ConfigError(f"option reference is {reference!r}; allowed are A and B")
-    used = set(placed.columns.values()) | {options.get("rater_column")}
+    used = set(placed.columns.values()) | {options.values.get("rater_column")}
     named = _cell(placed, "conversation") if "conversation" in placed.columns else ""
     return continuation(
         {
@@ -227,14 +227,14 @@ def _continuation(
 
 def _several(options: Options) -> bool:
     """Whether rows with the same texts are by people whom nothing names."""
-    repeats = options.get("repeats", "rater")
+    repeats = options.values.get("repeats", "rater")
     if repeats not in ("rater", "raters"):
         raise ConfigError(f"option repeats is {repeats!r}; allowed are rater and raters")
     return repeats == "raters"
 
 
 def _rater(row: Row, placed: Comparison, options: Options) -> str:
-    column = options.get("rater_column", placed.columns.get("rater"))
+    column = options.values.get("rater_column", placed.columns.get("rater"))
     if column is None:
         return Path(row.source.removesuffix(".gz").removesuffix(".zst")).stem
     if column not in placed.cells:

@@ -39,7 +39,7 @@ _WHOLE = 1e15  # below it a whole number is written without a point or an expone
 
 
 def read_workbook(
-    path: str | Path | IO[bytes], *, source: str | None = None
+    path: str | Path | IO[bytes], *, source: str | None = None, max_bytes: int | None = None
 ) -> dict[str, list[list[str]]]:
     """The texts of every sheet by its name: rows of cells, "" where a cell is empty.
 
@@ -50,6 +50,7 @@ def read_workbook(
     Args:
         path: a file, or a stream that can be searched.
         source: what errors call it, by default the path.
+        max_bytes: to how many bytes it may unfold; see `Unfolding`.
 
     Raises:
         DataError: the file is no workbook, or a part of it is too large or not well-formed.
@@ -57,7 +58,7 @@ def read_workbook(
     source = str(path) if source is None else source
     try:
         with zipfile.ZipFile(path) as archive:
-            checked = _checked(archive, source)
+            checked = _checked(archive, source, max_bytes)
     except DataError:
         raise
     except _DAMAGE as error:
@@ -77,10 +78,10 @@ def read_workbook(
         raise DataError(f"is no workbook (.xlsx): {error}", source=source) from error
 
 
-def _checked(archive: zipfile.ZipFile, source: str) -> io.BytesIO:
+def _checked(archive: zipfile.ZipFile, source: str, max_bytes: int | None) -> io.BytesIO:
     """The XML parts, which are small and well-formed, as an archive without compression."""
     checks = _Checks(source)
-    unfolding, total = Unfolding(source), 0
+    unfolding, total = Unfolding(source, max_bytes), 0
     parts: dict[str, bytes] = {}
     for info in archive.infolist():
         if not info.filename.startswith(_PARTS) or not info.filename.endswith((".xml", ".rels")):

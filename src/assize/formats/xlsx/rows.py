@@ -44,7 +44,7 @@ class Workbook:
         return self.tables[0]
 
 
-def read_tables(stream: io.BufferedReader, source: str) -> Workbook:
+def read_tables(stream: io.BufferedReader, source: str, max_bytes: int | None = None) -> Workbook:
     """Return the tables of all sheets that have one.
 
     The header is the first row with more than one cell filled, or two such rows. Columns without
@@ -54,7 +54,7 @@ def read_tables(stream: io.BufferedReader, source: str) -> Workbook:
         DataError: the file is no workbook, or no sheet has a table.
     """
     seekable = stream if stream.seekable() else io.BytesIO(stream.read())
-    sheets = read_workbook(seekable, source=source)
+    sheets = read_workbook(seekable, source=source, max_bytes=max_bytes)
     tables = [
         _sheet_table(name, rows) for name, rows in sheets.items() if any(map(_is_header, rows))
     ]

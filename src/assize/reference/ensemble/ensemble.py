@@ -25,7 +25,7 @@ from assize.studies.splits import Mask
 from assize.tables import Result
 
 if TYPE_CHECKING:
-    from assize.formats import Judgments
+    from assize.formats import JudgmentsLike
 
 VERSION = 1  # rises when the same folder gives other numbers
 NAME = "ensemble"
@@ -90,7 +90,7 @@ class Ensemble(Result):
         """What people were asked."""
         return (self.question,)
 
-    def predict(self, metrics: Judgments) -> JudgmentTable:
+    def predict(self, metrics: JudgmentsLike) -> JudgmentTable:
         """What people would say, as judgments: a row an item.
 
         Args:
@@ -99,9 +99,9 @@ class Ensemble(Result):
         Raises:
             DataError: a metric that it reads is not there.
         """
-        from assize.formats import judgments_from
+        from assize.formats.judgment_files import judgments_from
 
-        table = judgments_from(metrics, argument="metrics")
+        table = judgments_from(metrics, name="metrics")
         return JudgmentTable.of(self.judged(Columns.of(table)), self.questions)
 
     def judged(self, columns: Columns) -> list[Judgment]:
@@ -174,11 +174,11 @@ class Ensemble(Result):
             found[row] = Unscored(UNREADABLE, f"the encoder of {listed} cannot read a text of it")
         return found
 
-    def explain(self, metrics: Judgments, items: Sequence[str] | None = None) -> Any:
+    def explain(self, metrics: JudgmentsLike, items: Sequence[str] | None = None) -> Any:
         """What each metric adds to the prediction, as an `Explained`; for `items`, or for all."""
-        from assize.formats import judgments_from
+        from assize.formats.judgment_files import judgments_from
 
-        table = judgments_from(metrics, argument="metrics")
+        table = judgments_from(metrics, name="metrics")
         explained = import_module("assize.reference.ensemble.explaining").explained
         return explained(self, Columns.of(table), items)
 

@@ -16,8 +16,9 @@ from typing import Any, Literal
 
 from assize.conversation import Conversation
 from assize.errors import DataError
-from assize.formats import items_from
+from assize.formats import Items
 from assize.formats.files import open_input, plain_suffix
+from assize.formats.read_options import ReadOptions
 from assize.formats.rows import open_rows
 
 Kind = Literal["queries", "conversations", "clicks"]
@@ -66,35 +67,37 @@ def read_log(given: Any) -> list[Asked]:
     Raises:
         DataError: a row is none of a log, or there is no row.
     """
-    several = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
+    items = given if isinstance(given, Items) else Items(given, ReadOptions(), "log")
+    source = items.source
+    several = source if isinstance(source, Sequence) and not isinstance(source, str) else [source]
     found: list[Asked] = []
     rest: list[Any] = []
     for number, one in enumerate(several, start=1):
         if isinstance(one, str | Path):
-            found += _in_file(one)
+            found += _in_file(one, items)
         elif isinstance(one, Mapping) and _named(one, _QUERY) is not None:
             found.append(_row(one, "log", number))
         else:
             rest.append(one)
     if rest:
-        found += _openings(rest)
+        found += _openings(items.part(rest))
     if not found:
         raise DataError("the log is empty; give queries, conversations or clicks", source="log")
     return found
 
 
-def _in_file(location: str | Path) -> Iterator[Asked]:
+def _in_file(location: str | Path, items: Items) -> Iterator[Asked]:
     if plain_suffix(location) not in _TABLES and _is_text(location):
         yield from _lines(location)
         return
-    with open_rows(location) as (sample, rows):
+    with open_rows(location, items.options.max_bytes) as (sample, rows):
         if _named(sample.first, _QUERY) is not None:
             for row in rows:
                 if row.problem is not None:
                     raise DataError(row.problem, source=row.source, line=row.line)
                 yield _row(row.value, row.source, row.line)
             return
-    yield from _openings([str(location)])
+    yield from _openings(items.part(str(location)))
 
 
 def _is_text(location: str | Path) -> bool:
@@ -114,9 +117,9 @@ def _lines(location: str | Path) -> Iterator[Asked]:
                 yield Asked(text)
 
 
-def _openings(given: Any) -> Iterator[Asked]:
+def _openings(items: Items) -> Iterator[Asked]:
     """The first turn of the user of each conversation."""
-    for one in items_from(given):
+    for one in items:
         if isinstance(one, Conversation):
             said = [turn.text for turn in one.turns if turn.role == "user" and turn.text.strip()]
             if said:

@@ -30,7 +30,7 @@ def items_of(task: Task, *types: type[T]) -> list[T]:
         raise problem_in(task, "name a file of items", "items")
     found: dict[str, T] = {}
     for name in task.items:
-        for one in read(task.file(name)):
+        for one in read(task.file(name)).records():
             if not isinstance(one, types):
                 raise DataError(
                     f"{getattr(one, 'id', '')!r}: kind {task.kind!r} takes {wanted(types)};"

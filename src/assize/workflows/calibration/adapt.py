@@ -17,8 +17,7 @@ from assize.calibration.hierarchical.adapt import adapt_default
 from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.calibration.results.adapted import Adaptation, gains_of
 from assize.errors import ConfigError
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.workflows.calibration.given import (
     Fitted,
     GroupedRaters,
@@ -27,25 +26,21 @@ from assize.workflows.calibration.given import (
     group_of,
     shifts_of,
 )
-from assize.workflows.reading import OnError, items_in, ratings_in
+from assize.workflows.reading import items_in, ratings_in
 
 log = logging.getLogger("assize")
 
 
-@with_mapping
 def adapt_calibrator(
     calibrator: Fitted,
-    answers: Judgments,
-    ratings: Judgments | None = None,
+    answers: JudgmentsLike,
+    ratings: JudgmentsLike | None = None,
     *,
     out: str | Path | None = None,
     group: GroupedRaters | None = None,
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     encoder: str | None = None,
     seed: int = 0,
-    on_error: OnError = "fail",
-    map: Map | None = None,
-    roles: Roles | None = None,
 ) -> Adaptation:
     """Takes a calibrator to another set of conversations, such as those of a newer system.
 
@@ -63,9 +58,6 @@ def adapt_calibrator(
         items: the conversations, where embeddings of them are read (repeatable).
         encoder: the encoder that it may open, where fitted with another than minilm.
         seed: seed of the folds.
-        on_error: what a bad record does, fail or skip (kept in a file).
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
 
     Returns:
         With `fitted`, the adapted calibrator. A correction by groups is left behind: it was
@@ -83,10 +75,8 @@ def adapt_calibrator(
             "only the default calibrator can be adapted: the published network has no level of a"
             " set; fit without `network`"
         )
-    features = features_for(
-        [given], answers, list(items_in(items, on_error=on_error)), on_error=on_error
-    )
-    forms = _forms(model, features.aligned(model.blocks), ratings, group, on_error)
+    features = features_for([given], answers, list(items_in(items)))
+    forms = _forms(model, features.aligned(model.blocks), ratings, group)
     adapted, levels = adapt_default(model, forms)
     shifts = shifts_of(model, features)
     rated = [forms.raters[place] for place in np.unique(forms.rater)]
@@ -110,9 +100,8 @@ def adapt_calibrator(
 def _forms(
     model: Hierarchical,
     features: Features,
-    ratings: Judgments | None,
+    ratings: JudgmentsLike | None,
     group: GroupedRaters | None,
-    on_error: OnError,
 ) -> Forms:
     """The labels, with an answer each; none where there are no ratings."""
     if ratings is None:
@@ -127,6 +116,6 @@ def _forms(
             (),
         )
     stated = [model.target.question]
-    table = ratings_in(ratings, on_error=on_error, stated=stated, target=model.target.id)
+    table = ratings_in(ratings, stated=stated, target=model.target.id)
     forms = held_out_forms(model, features, table, group_of(group))
     return forms.take(forms.y != NO_ANSWER)

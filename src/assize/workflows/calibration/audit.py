@@ -11,8 +11,7 @@ from assize.calibration.groups.audit import audit, worst_groups
 from assize.calibration.groups.held_out import predict_held_out
 from assize.calibration.groups.membership import form_labels
 from assize.calibration.results.rated import AuditResult, LeftOut
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.workflows.allowed import check_range
 from assize.workflows.calibration.given import (
     Fitted,
@@ -20,25 +19,21 @@ from assize.workflows.calibration.given import (
     calibrator_of,
     held_forms,
 )
-from assize.workflows.reading import OnError, items_in, listed
+from assize.workflows.reading import items_in, listed
 
 
-@with_mapping
 def audit_calibrator(
     calibrator: Fitted,
-    answers: Judgments,
-    ratings: Judgments,
+    answers: JudgmentsLike,
+    ratings: JudgmentsLike,
     *,
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     encoder: str | None = None,
     by: str | Sequence[str] = (),
     group: GroupedRaters | None = None,
     min_n: int = 30,
     uncorrected: bool = False,
     seed: int = 0,
-    on_error: OnError = "fail",
-    map: Map | None = None,
-    roles: Roles | None = None,
 ) -> AuditResult:
     """Error and calibration of a calibrator by group, on ratings it was not fitted on.
 
@@ -58,9 +53,6 @@ def audit_calibrator(
         min_n: ratings that a group needs to be tested.
         uncorrected: without what `calibrate correct` has learnt.
         seed: seed of every random choice.
-        on_error: what a bad record does, fail or skip (kept in a file).
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
 
     Raises:
         ConfigError: it was not fitted with a group, or nobody can give its answers.
@@ -68,8 +60,8 @@ def audit_calibrator(
     """
     check_range("min_n", min_n, 2)
     fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
-    known = list(items_in(items, on_error=on_error))
-    there, forms = held_forms(fitted, answers, ratings, known, group, on_error=on_error)
+    known = list(items_in(items))
+    there, forms = held_forms(fitted, answers, ratings, known, group)
     fields = listed(by) or (["rater"] if items is None else ["rater", "system"])
     rows, forms = predict_held_out(there.used, forms)
     labels = form_labels(fields, forms, known)

@@ -12,8 +12,7 @@ from assize.calibration.prediction.compare_systems import SOURCES, Compared, com
 from assize.calibration.prediction.predictions import rater_places
 from assize.calibration.prediction.system_sets import predict_sets
 from assize.errors import ConfigError
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.calibration.given import (
     Fitted,
@@ -23,17 +22,16 @@ from assize.workflows.calibration.given import (
     new_shifts,
     tell_shifts,
 )
-from assize.workflows.reading import OnError, items_in, listed
+from assize.workflows.reading import items_in, listed
 
 
-@with_mapping
 def compare_systems(
     calibrator: Fitted,
-    answers: Judgments,
+    answers: JudgmentsLike,
     *,
-    against: Judgments | None = None,
+    against: JudgmentsLike | None = None,
     by: str | None = None,
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     encoder: str | None = None,
     raters: Raters = "all",
     trusted: Raters | None = None,
@@ -42,9 +40,6 @@ def compare_systems(
     uncorrected: bool = False,
     resamples: int = 1_000,
     seed: int = 0,
-    on_error: OnError = "fail",
-    map: Map | None = None,
-    roles: Roles | None = None,
 ) -> Compared:
     """Describes the predicted answers of sets of conversations, and how sets differ.
 
@@ -70,9 +65,6 @@ def compare_systems(
         uncorrected: without what `calibrate correct` has learnt.
         resamples: draws behind each interval.
         seed: seed of every random choice.
-        on_error: what a bad record does, fail or skip (kept in a file).
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
 
     Raises:
         ConfigError: both `against` and `by` are given, or a rater is not known.
@@ -84,12 +76,12 @@ def compare_systems(
     if against is not None and by is not None:
         raise ConfigError("give against or by, not both")
     fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
-    known = list(items_in(items, on_error=on_error))
+    known = list(items_in(items))
     places = rater_places(fitted.calibrator, raters, trusted)
     hidden = [ALL] if metadata_blocks(fitted.calibrator.blocks) else []
     sets = {"answers": answers} if against is None else {"answers": answers, "against": against}
     tables = {
-        name: features_for([fitted], given, known, on_error=on_error, what=name, masked=hidden)
+        name: features_for([fitted], given, known, what=name, masked=hidden)
         for name, given in sets.items()
     }
     for name, features in tables.items():

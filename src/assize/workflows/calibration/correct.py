@@ -10,8 +10,7 @@ from assize.calibration.groups.held_out import predict_held_out
 from assize.calibration.groups.membership import form_labels
 from assize.calibration.groups.multicalibration import fit_correction, save_correction
 from assize.calibration.results.rated import CorrectionResult, LeftOut
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.workflows.allowed import check_range
 from assize.workflows.calibration.given import (
     Fitted,
@@ -19,24 +18,20 @@ from assize.workflows.calibration.given import (
     calibrator_of,
     held_forms,
 )
-from assize.workflows.reading import OnError, items_in, listed
+from assize.workflows.reading import items_in, listed
 
 
-@with_mapping
 def correct_calibrator(
     calibrator: Fitted,
-    answers: Judgments,
-    ratings: Judgments,
+    answers: JudgmentsLike,
+    ratings: JudgmentsLike,
     *,
     by: str | Sequence[str],
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     encoder: str | None = None,
     group: GroupedRaters | None = None,
     tolerance: float = 0.02,
     min_n: int = 50,
-    on_error: OnError = "fail",
-    map: Map | None = None,
-    roles: Roles | None = None,
 ) -> CorrectionResult:
     """Learns what predictions must be shifted by to be true in every group.
 
@@ -56,9 +51,6 @@ def correct_calibrator(
         group: take raters as one: crowd=3,17,22 (repeatable).
         tolerance: mean error of a probability let stand.
         min_n: ratings that a cell needs.
-        on_error: what a bad record does, fail or skip (kept in a file).
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
 
     Raises:
         ConfigError: it was not fitted with a group, or nobody can give its answers.
@@ -67,8 +59,8 @@ def correct_calibrator(
     check_range("tolerance", tolerance, 0, 1)
     check_range("min_n", min_n, 2)
     fitted = calibrator_of(calibrator, uncorrected=True, encoder=encoder)
-    known = list(items_in(items, on_error=on_error))
-    there, forms = held_forms(fitted, answers, ratings, known, group, on_error=on_error)
+    known = list(items_in(items))
+    there, forms = held_forms(fitted, answers, ratings, known, group)
     rows, forms = predict_held_out(there.used, forms)
     labels = form_labels(listed(by), forms, known)
     found = fit_correction(fitted.calibrator, rows, labels, tolerance=tolerance, least=min_n)

@@ -17,25 +17,23 @@ from assize.errors import DataError
 from assize.evaluator.distilled_card import Facts
 from assize.evaluator.distilled_result import DistilledResult
 from assize.evaluator.distilling import beside_people, distil, fidelity, values_of
-from assize.formats import Items, Judgments, write
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike, write
 from assize.judgment import Question
 from assize.judgments import JudgmentTable, Unit
 from assize.running.progress import progress
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.calibration.given import Fitted, Raters, calibrators_of, features_for
 from assize.workflows.calibration.lessons import Taught, lessons_of
-from assize.workflows.reading import OnError, items_in, ratings_in
+from assize.workflows.reading import items_in, ratings_in
 
 log = logging.getLogger("assize")
 
 
-@with_mapping
 def distill_evaluator(
     calibrators: Fitted | Sequence[Fitted],
-    answers: Judgments,
+    answers: JudgmentsLike,
     *,
-    items: Items,
+    items: ItemsLike,
     encoder: str | None = None,
     out: str | Path | None = None,
     raters: Raters = "all",
@@ -43,15 +41,12 @@ def distill_evaluator(
     strangers: Literal["shared", "average"] = "shared",
     samples: int | None = None,
     labels: str | Path | None = None,
-    ratings: Judgments | None = None,
+    ratings: JudgmentsLike | None = None,
     folds: int = 5,
     uncorrected: bool = False,
     name: str | None = None,
     seed: int = 0,
-    on_error: OnError = "fail",
     quiet: bool = False,
-    map: Map | None = None,
-    roles: Roles | None = None,
 ) -> DistilledResult:
     """Makes an evaluator that scores as calibrators would, from the text alone.
 
@@ -77,10 +72,7 @@ def distill_evaluator(
         uncorrected: without what `calibrate correct` has learnt.
         name: as in evaluator@NAME, else the folder's.
         seed: seed of every random choice.
-        on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
 
     Returns:
         The evaluator, what it learnt from, and how well; `save` writes it.
@@ -92,19 +84,19 @@ def distill_evaluator(
     check_word("strangers", strangers, ("shared", "average"))
     check_range("samples", samples, 1)
     check_range("folds", folds, 2)
-    listed = list(items_in(items, on_error=on_error))
+    listed = list(items_in(items))
     fitted = calibrators_of(calibrators, uncorrected=uncorrected, encoder=encoder)
     if ratings is not None:
         for one in fitted:
             check_rated(one.calibrator)
-    everything = features_for(fitted, answers, listed, on_error=on_error)
+    everything = features_for(fitted, answers, listed)
     features = features_about(everything, [item.id for item in listed])
     drawing, dealing, testing = np.random.default_rng(seed).spawn(3)
     taught = Taught(raters, trusted, strangers, samples)
     lessons = lessons_of(fitted, taught, features, listed, drawing)
     expected = values_of(lessons.means)
     units = set().union(*expected.values())
-    people = values_of(_ratings(ratings, lessons.questions, units, on_error))
+    people = values_of(_ratings(ratings, lessons.questions, units))
     with progress("folds", folds + 1, quiet=quiet) as advance:
         found = distil(
             listed,
@@ -149,17 +141,16 @@ def _name(name: str | None, out: str | Path | None) -> str:
 
 
 def _ratings(
-    ratings: Judgments | None,
+    ratings: JudgmentsLike | None,
     questions: Sequence[Question],
     units: Collection[Unit],
-    on_error: OnError,
 ) -> JudgmentTable:
     """People's ratings of what is predicted, on the calibrators' scales.
 
     Raises DataError where ratings are given and none is about these units and questions.
     """
     scales = {one.id: one for one in questions}
-    rows = () if ratings is None else tuple(ratings_in(ratings, on_error=on_error))
+    rows = () if ratings is None else tuple(ratings_in(ratings))
     asked = [row for row in rows if row.question in scales]
     kept = tuple(row for row in asked if (row.item, row.turn) in units)
     if ratings is not None and not kept:

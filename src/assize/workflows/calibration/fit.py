@@ -24,22 +24,20 @@ from assize.conversation import Item
 from assize.encoders import load_encoder
 from assize.errors import ConfigError
 from assize.fields import METADATA
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.labels import ItemLabels
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
 from assize.workflows.calibration.given import GroupedRaters, group_of, tell_lacking
 from assize.workflows.given_labels import labels_as_ratings
-from assize.workflows.reading import OnError, answers_in, items_in, listed, names_of, ratings_in
+from assize.workflows.reading import answers_in, items_in, listed, names_of, ratings_in
 
 log = logging.getLogger("assize")
 
 
-@with_mapping
 def fit_calibrator(
-    answers: Judgments,
-    ratings: Judgments | None = None,
+    answers: JudgmentsLike,
+    ratings: JudgmentsLike | None = None,
     *,
     target: str,
     label: str | ItemLabels | None = None,
@@ -47,10 +45,10 @@ def fit_calibrator(
     trusted: str | Sequence[str] | None = None,
     group: GroupedRaters | None = None,
     preferences: str | None = None,
-    beside: Judgments | None = None,
+    beside: JudgmentsLike | None = None,
     embed: str | None = None,
     metadata: str | Sequence[str] = (),
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     sets: str | None = None,
     na: NotAsked = "kept",
     personal: Literal["all", "last"] = "all",
@@ -68,10 +66,7 @@ def fit_calibrator(
     privacy_unit: Literal["form", "rater"] | None = None,
     drop_rater: str | Sequence[str] = (),
     seed: int = 0,
-    on_error: OnError = "fail",
     quiet: bool = False,
-    map: Map | None = None,
-    roles: Roles | None = None,
 ) -> FittedCalibrator:
     """Learns what each rater would answer from what a model answered.
 
@@ -116,10 +111,7 @@ def fit_calibrator(
             a person's, then nobody is known by name).
         drop_rater: leave out all ratings of this rater (repeatable).
         seed: seed of every random choice.
-        on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
 
     Returns:
         The calibrator, with `predict`, `save`, and the facts of its fit in `about`.
@@ -144,11 +136,11 @@ def fit_calibrator(
     )
     if privacy is not None and joint_errors:
         raise ConfigError("joint_errors does not go with privacy: it reads the ratings again")
-    said, read = answers_in(answers, on_error=on_error), names_of(metadata) or []
-    known = list(items_in(items, on_error=on_error))
+    said, read = answers_in(answers), names_of(metadata) or []
+    known = list(items_in(items))
     _check_items(embed, read, known, sets, network, label is not None)
-    features = _features(said, beside, embed, read, known, on_error, na)
-    rated = _rated(said, ratings, label, known, target, on_error)
+    features = _features(said, beside, embed, read, known, na)
+    rated = _rated(said, ratings, label, known, target)
     forms = forms_of(
         features,
         _without(listed(drop_rater), rated),
@@ -178,17 +170,16 @@ def fit_calibrator(
 
 def _features(
     answers: JudgmentTable,
-    beside: Judgments | None,
+    beside: JudgmentsLike | None,
     embed: str | None,
     metadata: Sequence[str],
     items: Sequence[Item],
-    on_error: OnError,
     na: NotAsked,
 ) -> Features:
     """The answers, and what stands beside them."""
     found = features_of(answers, na=na)
     if beside is not None:
-        extra = answers_in(beside, on_error=on_error, what="beside")
+        extra = answers_in(beside, what="beside")
         found = found.beside(features_of(extra))
     found = _embedded(found, answers, embed, items)
     if metadata:
@@ -221,11 +212,10 @@ def _embedded(
 
 def _rated(
     said: JudgmentTable,
-    ratings: Judgments | None,
+    ratings: JudgmentsLike | None,
     label: str | ItemLabels | None,
     items: Sequence[Item],
     target: str,
-    on_error: OnError,
 ) -> JudgmentTable:
     """What people said, or the labels."""
     if label is not None:
@@ -241,7 +231,7 @@ def _rated(
         raise ConfigError(
             "ratings: received None; give ratings, or a label of the conversations (label)"
         )
-    return ratings_in(ratings, on_error=on_error, stated=said.stated_questions, target=target)
+    return ratings_in(ratings, stated=said.stated_questions, target=target)
 
 
 def _check_items(

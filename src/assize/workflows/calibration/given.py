@@ -20,8 +20,8 @@ from assize.calibration.hierarchical.design_matrix import is_read
 from assize.calibration.hierarchical.shift import Shift
 from assize.conversation import Item
 from assize.errors import ConfigError
-from assize.formats import Judgments
-from assize.workflows.reading import OnError, answers_in, names_of, ratings_in
+from assize.formats import JudgmentsLike
+from assize.workflows.reading import answers_in, names_of, ratings_in
 
 log = logging.getLogger("assize")
 FAR = 1.0  # standard deviations of the fitted answers, beyond which a set is another
@@ -74,10 +74,9 @@ def calibrators_of(
 
 def features_for(
     fitted: Sequence[FittedCalibrator],
-    answers: Judgments,
+    answers: JudgmentsLike,
     items: Sequence[Item],
     *,
-    on_error: OnError,
     what: str = "answers",
     masked: Collection[str] = (),
 ) -> Features:
@@ -96,7 +95,7 @@ def features_for(
     rules = {one.na for one in fitted}
     if len(rules) > 1:
         raise ConfigError("one calibrator was fitted with na zeros, another without; use one rule")
-    table = answers_in(answers, on_error=on_error, what=what)
+    table = answers_in(answers, what=what)
     spoken = [one for one in fitted if one.encoder is not None]
     said = {block: one.encoder for one in spoken for block in one.calibrator.blocks}
     features = embedding.features_for(read, table, items, said, na=rules.pop())
@@ -188,18 +187,16 @@ def tell_lacking(features: Features, late: Collection[tuple[str, str, str]]) -> 
 
 def held_forms(
     fitted: FittedCalibrator,
-    answers: Judgments,
-    ratings: Judgments,
+    answers: JudgmentsLike,
+    ratings: JudgmentsLike,
     items: Sequence[Item],
     group: GroupedRaters | None,
-    *,
-    on_error: OnError,
 ) -> tuple[FittedCalibrator, Forms]:
     """The calibrator as it is on these items, and the ratings of what it predicts, beside what it
     reads."""
-    features = features_for([fitted], answers, items, on_error=on_error)
+    features = features_for([fitted], answers, items)
     target = fitted.calibrator.target
-    table = ratings_in(ratings, on_error=on_error, stated=[target.question], target=target.id)
+    table = ratings_in(ratings, stated=[target.question], target=target.id)
     there = settled(fitted, features, items)
     return there, held_out_forms(fitted.calibrator, features, table, group_of(group))
 

@@ -13,8 +13,7 @@ from assize.calibration.results.questions import ImportanceResult
 from assize.calibration.study.importance import importance
 from assize.calibration.study.refits import with_refits
 from assize.errors import ConfigError
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.judgments import JudgmentTable
 from assize.workflows.allowed import check_range
 from assize.workflows.calibration.given import (
@@ -24,28 +23,24 @@ from assize.workflows.calibration.given import (
     calibrators_of,
     features_for,
 )
-from assize.workflows.reading import OnError, items_in, ratings_in
+from assize.workflows.reading import items_in, ratings_in
 
 LEAST = 20  # draws that percentiles can be taken of
 
 
-@with_mapping
 def question_importance(
     main: Fitted,
     others: Fitted | Sequence[Fitted],
-    answers: Judgments,
+    answers: JudgmentsLike,
     *,
     raters: Raters = "all",
     trusted: Raters | None = None,
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     encoder: str | None = None,
     variance: float = 0.9,
-    ratings: Judgments | None = None,
+    ratings: JudgmentsLike | None = None,
     refits: int | None = None,
     seed: int = 0,
-    on_error: OnError = "fail",
-    map: Map | None = None,
-    roles: Roles | None = None,
 ) -> ImportanceResult:
     """Says by how much the main score rises where a question's score is raised by 1.
 
@@ -66,9 +61,6 @@ def question_importance(
         ratings: what the networks were fitted on, for `refits` (repeatable).
         refits: refit the networks so often on resampled ratings, as 50.
         seed: seed of every random choice.
-        on_error: what a bad record does, fail or skip (kept in a file).
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
 
     Raises:
         ConfigError: one is no network, or reads other answers than the main one.
@@ -82,14 +74,12 @@ def question_importance(
         calibrator_of(main, uncorrected=True, encoder=encoder),
         *calibrators_of(others, uncorrected=True, encoder=encoder),
     ]
-    features = features_for(
-        fitted, answers, list(items_in(items, on_error=on_error)), on_error=on_error
-    )
+    features = features_for(fitted, answers, list(items_in(items)))
     each = [one.calibrator for one in fitted]
     names = common_raters(each, raters, trusted)
     found = importance(each[0], each[1:], features, names, variance=variance)
     if ratings is not None and refits is not None:
-        rated = ratings_in(ratings, on_error=on_error)
+        rated = ratings_in(ratings)
         forms = [_forms(one, features, rated) for one in each]
         found = with_refits(
             found, each, forms, features, names, refits=refits, variance=variance, seed=seed

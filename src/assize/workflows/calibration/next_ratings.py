@@ -19,23 +19,21 @@ from assize.calibration.active.routing import load_routing
 from assize.calibration.results.rated import RequestResult
 from assize.conversation import Item
 from assize.errors import ConfigError
-from assize.formats import Items, Judgments, write
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike, write
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.workflows.allowed import check_range
 from assize.workflows.calibration.given import Fitted, calibrators_of, features_for, settled
-from assize.workflows.reading import OnError, items_in, ratings_in
+from assize.workflows.reading import items_in, ratings_in
 
 
-@with_mapping
 def next_ratings(
     calibrators: Fitted | Sequence[Fitted],
-    answers: Judgments,
+    answers: JudgmentsLike,
     *,
-    ratings: Judgments | None = None,
+    ratings: JudgmentsLike | None = None,
     routing: str | Path | None = None,
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     encoder: str | None = None,
     count: int = 10,
     per_item: int = 1,
@@ -44,9 +42,6 @@ def next_ratings(
     items_out: str | Path | None = None,
     uncorrected: bool = False,
     seed: int = 0,
-    on_error: OnError = "fail",
-    map: Map | None = None,
-    roles: Roles | None = None,
 ) -> RequestResult:
     """Lists the ratings that would teach a calibrator most, and items in doubt.
 
@@ -70,9 +65,6 @@ def next_ratings(
         items_out: write the items here, in the order of the requests, the others after them.
         uncorrected: without what `calibrate correct` has learnt.
         seed: seed of every random choice.
-        on_error: what a bad record does, fail or skip (kept in a file).
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
 
     Raises:
         ConfigError: two calibrators predict one question, or one shows no doubt; `items_out` is
@@ -88,13 +80,9 @@ def next_ratings(
     fitted = calibrators_of(calibrators, uncorrected=uncorrected, encoder=encoder)
     asked = [one.target.question for one in fitted]
     about = asked[0].id if len(asked) == 1 else None
-    rated = (
-        ()
-        if ratings is None
-        else ratings_in(ratings, on_error=on_error, stated=asked, target=about)
-    )
-    known = list(items_in(items, on_error=on_error))
-    features = features_for(fitted, answers, known, on_error=on_error)
+    rated = () if ratings is None else ratings_in(ratings, stated=asked, target=about)
+    known = list(items_in(items))
+    features = features_for(fitted, answers, known)
     rules = None if routing is None else load_routing(str(routing))
     fields = [field for one in fitted for field in one.fields] + list(rules.fields if rules else ())
     groups = unit_labels(list(dict.fromkeys(fields)), features.units, known)

@@ -19,8 +19,7 @@ from assize.calibration.prediction.rater_means import RaterMeans
 from assize.calibration.results.predicted import PredictionResult
 from assize.conversation import Item, Pair
 from assize.errors import ConfigError, DataError
-from assize.formats import Items, Judgments, open_writer, write_questions
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike, open_writer, write_questions
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
 from assize.workflows.allowed import check_word
@@ -33,13 +32,12 @@ from assize.workflows.calibration.given import (
     settled,
     tell_shifts,
 )
-from assize.workflows.reading import OnError, items_in, named, names_of
+from assize.workflows.reading import items_in, named, names_of
 
 
-@with_mapping
 def predict_ratings(
     calibrator: Fitted,
-    answers: Judgments,
+    answers: JudgmentsLike,
     *,
     raters: Raters = "all",
     strangers: Literal["shared", "average"] = "shared",
@@ -47,7 +45,7 @@ def predict_ratings(
     trusted: Raters | None = None,
     loss: Literal["squared", "absolute", "wrong"] | None = None,
     unordered_mean: bool = False,
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     encoder: str | None = None,
     choices: bool = False,
     mask: str | Sequence[str] = (),
@@ -55,10 +53,7 @@ def predict_ratings(
     as_fitted: bool = False,
     out: str | Path | None = None,
     keep: bool = True,
-    on_error: OnError = "fail",
     quiet: bool = False,
-    map: Map | None = None,
-    roles: Roles | None = None,
 ) -> PredictionResult:
     """Predicts raters' answers: a judgment by calibration:RATER for every item and rater.
 
@@ -86,10 +81,7 @@ def predict_ratings(
         out: write the judgments here. They are then not held in memory.
         keep: hold the judgments in memory where there is no `out`; without them there are
             the raters' means alone.
-        on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
 
     Returns:
         With `judgments`, item by item and rater by rater; what is not known of is unscored.
@@ -102,10 +94,8 @@ def predict_ratings(
     check_word("loss", loss, ("squared", "absolute", "wrong"))
     check_word("aggregate", aggregate, ("none", "mean", "max", "highest", "lowest"))
     fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
-    known = list(items_in(items, on_error=on_error))
-    features = features_for(
-        [fitted], answers, known, on_error=on_error, masked=names_of(mask) or []
-    )
+    known = list(items_in(items))
+    features = features_for([fitted], answers, known, masked=names_of(mask) or [])
     tell_shifts(new_shifts(fitted, features))
     there = settled(fitted, features, known, as_fitted=as_fitted)
     places = rater_places(fitted.calibrator, raters, trusted)
@@ -166,7 +156,7 @@ def _let_pass(table: JudgmentTable) -> None:
     pass
 
 
-def _pairs(known: Sequence[Item], items: Items | None, decided: bool) -> list[Pair]:
+def _pairs(known: Sequence[Item], items: ItemsLike | None, decided: bool) -> list[Pair]:
     """The pairs among the items; refuses what choices cannot be asked with."""
     if decided:
         raise ConfigError("choices are of each rater; leave out aggregate and loss")

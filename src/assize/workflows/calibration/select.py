@@ -8,29 +8,24 @@ from assize.agreement.membership import group_units, unit_labels
 from assize.calibration.prediction import best_of_n
 from assize.calibration.prediction.predictions import rater_places
 from assize.calibration.results.predicted import SelectionResult
-from assize.formats import Items, Judgments, write
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike, write
 from assize.judgments import JudgmentTable
 from assize.workflows.calibration.given import Fitted, Raters, calibrator_of, features_for, settled
-from assize.workflows.reading import OnError, items_in
+from assize.workflows.reading import items_in
 
 
-@with_mapping
 def select_best(
     calibrator: Fitted,
-    answers: Judgments,
+    answers: JudgmentsLike,
     *,
     by: str,
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     encoder: str | None = None,
     raters: Raters = "all",
     trusted: Raters | None = None,
     max_entropy: float | None = None,
     uncorrected: bool = False,
     out: str | Path | None = None,
-    on_error: OnError = "fail",
-    map: Map | None = None,
-    roles: Roles | None = None,
 ) -> SelectionResult:
     """Chooses from each group the candidate with the highest expected answer.
 
@@ -50,19 +45,16 @@ def select_best(
         max_entropy: choose none where the best one's is above, in nats.
         uncorrected: without what `calibrate correct` has learnt.
         out: write the judgments here.
-        on_error: what a bad record does, fail or skip (kept in a file).
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
 
     Raises:
         ConfigError: the answers are not ordered, or `by` finds no group.
         DataError: the answers hold nothing that it reads, or a row is bad.
     """
     fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
-    known = list(items_in(items, on_error=on_error))
+    known = list(items_in(items))
     target = fitted.target
     places = rater_places(fitted.calibrator, raters, trusted)
-    features = features_for([fitted], answers, known, on_error=on_error)
+    features = features_for([fitted], answers, known)
     names = group_units(features.units, by, known).names
     groups = unit_labels(fitted.fields, features.units, known)
     p = settled(fitted, features, known).probabilities(features, places, groups)

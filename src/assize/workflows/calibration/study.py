@@ -14,11 +14,10 @@ from assize.calibration.results.questions import MethodList
 from assize.calibration.study import QUICK, Data, Options, Study, data_of, study
 from assize.conversation import Conversation, Item
 from assize.errors import ConfigError
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.judgments import JudgmentTable
 from assize.workflows.allowed import check_range
-from assize.workflows.reading import OnError, answers_in, items_in, listed, ratings_in
+from assize.workflows.reading import answers_in, items_in, listed, ratings_in
 
 log = logging.getLogger("assize")
 
@@ -26,14 +25,13 @@ SEARCHES = {"none": None, "quick": QUICK, **GRIDS}
 """By what `search` of `study_calibrators` is called."""
 
 
-@with_mapping
 def study_calibrators(
-    answers: Judgments,
-    ratings: Judgments,
+    answers: JudgmentsLike,
+    ratings: JudgmentsLike,
     *,
     target: str,
-    test_answers: Judgments | None = None,
-    test_ratings: Judgments | None = None,
+    test_answers: JudgmentsLike | None = None,
+    test_ratings: JudgmentsLike | None = None,
     method: str | Sequence[str] = (),
     folds: int | None = None,
     folds_by: str | None = None,
@@ -43,13 +41,10 @@ def study_calibrators(
     every_question: bool = False,
     adaptive: bool = False,
     search: Literal["quick", "small", "published", "none"] = "quick",
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     na: NotAsked = "kept",
     by: str | None = None,
     permutations: int = 20_000,
-    on_error: OnError = "fail",
-    map: Map | None = None,
-    roles: Roles | None = None,
 ) -> Study:
     """Compares the calibrator with baselines, ablations and oracles, cross-validated.
 
@@ -78,9 +73,6 @@ def study_calibrators(
         na: a model's answers to what people were not asked: kept, or zeros as in the paper.
         by: tables of every question by group, as in `folds_by`: by system where `items` has any.
         permutations: of each paired test.
-        on_error: what a bad record does, fail or skip (kept in a file).
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
 
     Raises:
         ConfigError: a method is not known, or two options exclude each other.
@@ -93,16 +85,15 @@ def study_calibrators(
         ("permutations", permutations, 1),
     ):
         check_range(name, value, least)
-    said = answers_in(answers, on_error=on_error)
-    rated = ratings_in(ratings, on_error=on_error, stated=said.stated_questions, target=target)
+    said = answers_in(answers)
+    rated = ratings_in(ratings, stated=said.stated_questions, target=target)
     if test_answers is not None:
-        more = answers_in(test_answers, on_error=on_error, what="test_answers")
+        more = answers_in(test_answers, what="test_answers")
         said = JudgmentTable.concat([said, more])
     held: Sequence[str] = ()
     if test_ratings is not None:
         tested = ratings_in(
             test_ratings,
-            on_error=on_error,
             what="test_ratings",
             stated=said.stated_questions,
             target=target,
@@ -110,7 +101,7 @@ def study_calibrators(
         rated, held = JudgmentTable.concat([rated, tested]), tested.items
     forms, known = (
         forms_of(features_of(said, na=na), rated, target),
-        list(items_in(items, on_error=on_error)),
+        list(items_in(items)),
     )
     data = replace(
         _data(forms, held, folds, seeds, folds_by, leave_out, known), grid=SEARCHES[search]

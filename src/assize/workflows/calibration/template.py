@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from assize.errors import ConfigError
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.questions import questions_path
 from assize.formats.ratings.template import TemplateLayout, blank, item_text, write_template
 from assize.judgment import Question
@@ -17,7 +16,7 @@ from assize.judgments import JudgmentTable
 from assize.signature import sign
 from assize.tables import Result, ResultTable, columns
 from assize.workflows.allowed import check_range, check_word
-from assize.workflows.reading import OnError, items_beside, judgments_of, names_of
+from assize.workflows.reading import items_beside, judgments_of, names_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,20 +76,15 @@ class RatingTemplate(Result):
         }
 
 
-@with_mapping
 def rating_template(
-    judgments: Judgments,
+    judgments: JudgmentsLike,
     out: str | Path,
     *,
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     question: str | Sequence[str] = (),
     raters: str | Sequence[str] = (),
     layout: TemplateLayout = "long",
     n: int | None = None,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
 ) -> RatingTemplate:
     """Writes a table of ratings for people to fill in, for the items and questions of a run.
 
@@ -107,10 +101,6 @@ def rating_template(
         raters: who rates, with commas or repeated: all items once for each.
         layout: long, a row an item and question, or wide, a row an item.
         n: only the first so many items.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
         ConfigError: a question was not asked, or the name of the table is neither kind.
@@ -119,10 +109,10 @@ def rating_template(
     check_word("layout", layout, ("long", "wide"))
     if n is not None:
         check_range("n", n, 1)
-    table = judgments_of(judgments, format=format, on_error=on_error)
+    table = judgments_of(judgments)
     questions = _questions(table, names_of(question))
     units = tuple(table.where(question=[one.id for one in questions], turn=None).items)[:n]
-    known = items_beside(judgments, items, format=format, on_error=on_error)
+    known = items_beside(judgments, items)
     texts = {one.id: item_text(one) for one in known if one.id in set(units)}
     names = tuple(names_of(raters) or ())
     made = blank(units, questions, names, texts, layout)

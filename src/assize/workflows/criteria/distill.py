@@ -31,8 +31,7 @@ from assize.errors import ConfigError, DataError
 from assize.evaluator import save
 from assize.evaluator.artefact import CARD, save_beside
 from assize.evaluator.distilling import Distilled, distil
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.files import make_folder, open_output
 from assize.formats.labels import ItemLabels, Labels, labels_of
 from assize.judgment import PREFERENCE
@@ -42,17 +41,16 @@ from assize.stats.arrays import FloatArray
 from assize.workflows.allowed import check_range
 from assize.workflows.criteria.local import judge_of
 from assize.workflows.criteria.select import Criteria, judged_by, pool_of
-from assize.workflows.reading import OnError, items_beside, judgments_of, names_of
+from assize.workflows.reading import items_beside, judgments_of, names_of
 
 log = logging.getLogger("assize")
 
 
-@with_mapping
 def distill_criteria(
     criteria: Criteria,
-    judgments: Judgments,
+    judgments: JudgmentsLike,
     *,
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     label: str | ItemLabels | None = None,
     judges: str | Sequence[str] = (),
     cluster: str = "item",
@@ -62,10 +60,6 @@ def distill_criteria(
     out: str | Path | None = None,
     name: str | None = None,
     seed: int = 0,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
     quiet: bool = False,
 ) -> DistilledCriteria:
     """Makes an evaluator that scores criteria from the text alone, with no model.
@@ -92,10 +86,6 @@ def distill_criteria(
         out: folder of the new evaluator.
         name: as in evaluator@NAME, else the folder's.
         seed: seed of every random choice.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
 
     Returns:
@@ -114,9 +104,9 @@ def distill_criteria(
     whole = pool_of(criteria)
     if out is not None:
         make_folder(Path(out))  # before minutes of work that would be lost
-    table = judged_by(judgments_of(judgments, format=format, on_error=on_error), names_of(judges))
+    table = judged_by(judgments_of(judgments), names_of(judges))
     said = evaluations_of(table, whole.criteria)
-    beside = list(items_beside(judgments, items, format=format, on_error=on_error))
+    beside = list(items_beside(judgments, items))
     labels = None if label is None else labels_of(beside, label, known=said.items)
     chats, told = _read(beside, said)
     values = said.of([one.id for one in chats], whole.criteria)

@@ -15,8 +15,7 @@ from assize.criteria.learning.learnt import LearningEstimate, Learnt
 from assize.criteria.learning.settings import Learning
 from assize.criteria.reading import load_domain
 from assize.errors import ConfigError
-from assize.formats import Items
-from assize.formats.any_log import with_mapping
+from assize.formats import ItemsLike
 from assize.formats.labels import ItemLabels
 from assize.judging.outcome import ShownPrompt
 from assize.judging.steps import Step
@@ -24,7 +23,7 @@ from assize.running import run_sync
 from assize.running.progress import progress
 from assize.workflows.asking import Asking, folder_for, items_of, session_of
 from assize.workflows.criteria.labelled import labelled_items
-from assize.workflows.reading import OnError, log
+from assize.workflows.reading import log
 
 _NOWHERE = Path("-")
 _OWN = (
@@ -41,13 +40,12 @@ _OWN = (
     "language",
     "seed",
 )
-_ASKED = ("format", "on_error", "seed")
+_ASKED = ("seed",)
 
 
 @refuse_unknown
-@with_mapping
 def learn_criteria(
-    items: Items,
+    items: ItemsLike,
     model: str,
     *,
     label: str | ItemLabels,
@@ -66,8 +64,6 @@ def learn_criteria(
     encoder: str = "minilm",
     language: str = "English",
     seed: int = 0,
-    format: str | None = None,
-    on_error: OnError = "fail",
     quiet: bool = False,
     **asking: Unpack[Asking],
 ) -> Learnt:
@@ -99,8 +95,6 @@ def learn_criteria(
         encoder: what finds look-alikes.
         language: of the criteria.
         seed: seed of the order in which conversations are summed up.
-        format: format of the input, recognised from the content by default.
-        on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
         asking: how models are asked; see `Asking`.
 
@@ -145,15 +139,12 @@ class LearningCriteria(Asking, total=False):
     encoder: str
     language: str
     seed: int
-    format: str | None
-    on_error: OnError
     quiet: bool
 
 
 @refuse_unknown
-@with_mapping
 async def learn_criteria_async(
-    items: Items, model: str, **given: Unpack[LearningCriteria]
+    items: ItemsLike, model: str, **given: Unpack[LearningCriteria]
 ) -> Learnt:
     """`learn_criteria`, to be awaited."""
     found = await _learning(items, model, given)
@@ -164,12 +155,12 @@ async def learn_criteria_async(
     return found if given.get("out") is not None else replace(found, out=None)
 
 
-def run_learning(items: Items, model: str, **given: Unpack[LearningCriteria]) -> Learnt:
+def run_learning(items: ItemsLike, model: str, **given: Unpack[LearningCriteria]) -> Learnt:
     """`learn_criteria`, told how far it came where it was interrupted."""
     return run_sync(lambda: _learning(items, model, given))
 
 
-async def _learning(items: Items, model: str, given: LearningCriteria) -> Learnt:
+async def _learning(items: ItemsLike, model: str, given: LearningCriteria) -> Learnt:
     """The run, in a folder that is gone afterwards where none is named."""
     quiet = given.get("quiet", False)
     with folder_for(given.get("out")) as folder:
@@ -183,7 +174,7 @@ async def _learning(items: Items, model: str, given: LearningCriteria) -> Learnt
 
 
 def estimate_learning(
-    items: Items, model: str, **given: Unpack[LearningCriteria]
+    items: ItemsLike, model: str, **given: Unpack[LearningCriteria]
 ) -> LearningEstimate:
     """What extracting and summarising would take and cost, nothing being asked or written.
 
@@ -194,14 +185,14 @@ def estimate_learning(
     return run_sync(lambda: estimating.estimate(session))
 
 
-def show_extraction(items: Items, model: str, **given: Unpack[LearningCriteria]) -> ShownPrompt:
+def show_extraction(items: ItemsLike, model: str, **given: Unpack[LearningCriteria]) -> ShownPrompt:
     """The exact messages of the first call, which extracts patterns of a conversation."""
     session = _session(items, model, _NOWHERE, given, dry=True)
     return run_sync(lambda: estimating.shown_extraction(session))
 
 
 def _session(
-    items: Items, model: str, folder: Path, given: LearningCriteria, *, dry: bool = False
+    items: ItemsLike, model: str, folder: Path, given: LearningCriteria, *, dry: bool = False
 ) -> LearningSession:
     """What these arguments describe, the conversations read."""
     label = given.get("label")

@@ -14,8 +14,7 @@ from assize.criteria.reading import load_criteria
 from assize.criteria.scores import CriteriaScores
 from assize.criteria.scoring import NAME
 from assize.errors import ConfigError
-from assize.formats import Items
-from assize.formats.any_log import with_mapping
+from assize.formats import ItemsLike
 from assize.judging.judge import JudgeContext, Prepared
 from assize.judging.outcome import Estimates, ShownPrompt
 from assize.judgments import JudgmentTable
@@ -24,7 +23,7 @@ from assize.workflows.allowed import check_word
 from assize.workflows.asking import Asking, Judging
 from assize.workflows.criteria.local import own_labellings
 from assize.workflows.judge import estimate, judge_async, run_judges, show_prompt
-from assize.workflows.reading import OnError, listed
+from assize.workflows.reading import listed
 
 _OWN = {
     "scale": "criteria_scale",
@@ -34,9 +33,8 @@ _OWN = {
 
 
 @refuse_unknown
-@with_mapping
 def score_criteria(
-    items: Items,
+    items: ItemsLike,
     criteria: str | Path | CriteriaSet,
     *,
     model: str | Sequence[str] | None = None,
@@ -46,8 +44,6 @@ def score_criteria(
     samples: int = 1,
     repeats: int = 1,
     seed: int = 0,
-    format: str | None = None,
-    on_error: OnError = "fail",
     quiet: bool = False,
     **asking: Unpack[Asking],
 ) -> JudgmentTable:
@@ -70,8 +66,6 @@ def score_criteria(
         samples: samples that make a distribution, where no probabilities come.
         repeats: independent answers to each.
         seed: seed of every random choice.
-        format: format of the input, recognised from the content by default.
-        on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
         asking: how models are asked; see `Asking`.
 
@@ -97,8 +91,6 @@ def score_criteria(
             samples=samples,
             repeats=repeats,
             seed=seed,
-            format=format,
-            on_error=on_error,
             quiet=quiet,
             **asking,
         )
@@ -114,9 +106,8 @@ class ScoringCriteria(Judging, total=False):
 
 
 @refuse_unknown
-@with_mapping
 async def score_criteria_async(
-    items: Items, criteria: str | Path | CriteriaSet, **given: Unpack[ScoringCriteria]
+    items: ItemsLike, criteria: str | Path | CriteriaSet, **given: Unpack[ScoringCriteria]
 ) -> JudgmentTable:
     """`score_criteria`, to be awaited."""
     _, judges, judging = _asked(criteria, given)
@@ -124,7 +115,7 @@ async def score_criteria_async(
 
 
 def run_criteria(
-    items: Items, criteria: str | Path | CriteriaSet, **given: Unpack[ScoringCriteria]
+    items: ItemsLike, criteria: str | Path | CriteriaSet, **given: Unpack[ScoringCriteria]
 ) -> CriteriaScores:
     """`score_criteria` into a folder, told how the run went and what came out."""
     scored, judges, judging = _asked(criteria, given)
@@ -135,7 +126,7 @@ def run_criteria(
 
 
 def estimate_criteria(
-    items: Items, criteria: str | Path | CriteriaSet, **given: Unpack[ScoringCriteria]
+    items: ItemsLike, criteria: str | Path | CriteriaSet, **given: Unpack[ScoringCriteria]
 ) -> Estimates:
     """What `score_criteria` would take and cost, nothing being asked or written."""
     _, judges, judging = _asked(criteria, given)
@@ -143,7 +134,7 @@ def estimate_criteria(
 
 
 def show_criterion(
-    items: Items,
+    items: ItemsLike,
     criteria: str | Path | CriteriaSet,
     *,
     question: str,

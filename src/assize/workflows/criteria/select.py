@@ -19,14 +19,13 @@ from assize.criteria.selecting import Selecting, select
 from assize.criteria.selection import POLICIES, Budget, Objective
 from assize.criteria.selection.policies import Settings
 from assize.errors import ConfigError, DataError
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.files import open_output
 from assize.formats.labels import ItemLabels, labels_of
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import resolve
 from assize.workflows.allowed import check_range, check_word
-from assize.workflows.reading import OnError, items_beside, judgments_of, names_of
+from assize.workflows.reading import items_beside, judgments_of, names_of
 
 log = logging.getLogger("assize")
 
@@ -34,13 +33,12 @@ Criteria = str | Path | CriteriaSet
 """A file of criteria, or a set of them."""
 
 
-@with_mapping
 def select_criteria(
     criteria: Criteria,
-    judgments: Judgments,
+    judgments: JudgmentsLike,
     *,
     label: str | ItemLabels,
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     judges: str | Sequence[str] = (),
     sat: int = 10,
     dsat: int = 10,
@@ -53,10 +51,6 @@ def select_criteria(
     preset: Literal["own", "paper"] = "own",
     out: str | Path | None = None,
     seed: int = 0,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
 ) -> SelectedCriteria:
     """Selects the few criteria of a pool that tell good conversations from bad ones.
 
@@ -89,10 +83,6 @@ def select_criteria(
             ucb and brute-force do not look at labels.
         out: write the criteria here, a YAML file.
         seed: seed of every random choice.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
 
     Returns:
         The criteria in the order of choice and what they tell apart; `.criteria` is the set,
@@ -106,10 +96,10 @@ def select_criteria(
     _check_out(criteria, out)
     _check(policy, precision, prevalence, stability)
     whole = pool_of(criteria)
-    table = judged_by(judgments_of(judgments, format=format, on_error=on_error), names_of(judges))
+    table = judged_by(judgments_of(judgments), names_of(judges))
     whole = _as_scored(whole, table)
     said = evaluations_of(table, whole.criteria)
-    beside = list(items_beside(judgments, items, format=format, on_error=on_error))
+    beside = list(items_beside(judgments, items))
     labels = labels_of(beside or None, label, known=said.items)
     objective = Objective(0.0 if weight is None else weight, prevalence)
     settings = Settings(Budget(sat, dsat), objective, signed=preset != "paper", seed=seed)

@@ -19,27 +19,25 @@ from assize.criteria.selection.policies import Settings
 from assize.criteria.study.comparing import Comparing, Method, compare
 from assize.criteria.study.studied import CriteriaStudy
 from assize.errors import ConfigError, DataError
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.labels import ItemLabels, labellers_of, labels_of
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
 from assize.workflows.agree import agree
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.criteria.select import judged_by
-from assize.workflows.reading import OnError, items_beside, judgments_of, names_of
+from assize.workflows.reading import items_beside, judgments_of, names_of
 
 log = logging.getLogger("assize")
 
 
-@with_mapping
 def study_criteria(
-    judgments: Judgments,
+    judgments: JudgmentsLike,
     *,
     method: Mapping[str, str | Path | CriteriaSet],
     label: str | ItemLabels,
     scored: Mapping[str, str | Path] | None = None,
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     judges: str | Sequence[str] = (),
     policy: str | Sequence[str] = (),
     sat: int = 10,
@@ -51,10 +49,6 @@ def study_criteria(
     resamples: int = 1_000,
     preset: Literal["own", "paper"] = "own",
     seed: int = 0,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
     quiet: bool = False,
 ) -> CriteriaStudy:
     """Compares methods that make criteria, and policies that choose them, on new conversations.
@@ -89,10 +83,6 @@ def study_criteria(
         preset: own, or paper, which deals the folds once, has no ties, and whose rewards of
             ucb and brute-force do not look at labels.
         seed: seed of every random choice.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
 
     Returns:
@@ -124,15 +114,13 @@ def study_criteria(
             raise ConfigError(f"scored names {name}, which is no method: {', '.join(sets)}")
     _check_ids({name: one for name, one in sets.items() if name not in own})
     wanted = names_of(judges)
-    table = judged_by(judgments_of(judgments, format=format, on_error=on_error), wanted)
+    table = judged_by(judgments_of(judgments), wanted)
     tables = {
-        name: judged_by(
-            judgments_of(place, format=format, on_error=on_error, argument="scored"), wanted
-        )
+        name: judged_by(judgments_of(place, argument="scored"), wanted)
         for name, place in own.items()
     }
     methods = [_method(name, one, tables.get(name, table)) for name, one in sets.items()]
-    beside = list(items_beside(judgments, items, format=format, on_error=on_error))
+    beside = list(items_beside(judgments, items))
     known = list(dict.fromkeys(item for one in methods for item in one.said.items))
     labels = labels_of(beside or None, label, known=known)
     clusters = clusters_of(beside, cluster, [one for one in known if one in labels.good])

@@ -12,14 +12,12 @@ from assize.criteria.reading import load_criteria
 from assize.criteria.watching.watched import Watched
 from assize.criteria.watching.watching import Watching, watch
 from assize.errors import ConfigError, DataError
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
-from assize.formats.labels.labelling import no_field, values_of
+from assize.formats import ItemsLike, JudgmentsLike
+from assize.formats.item_fields import no_field, values_of
 from assize.formats.times import ItemTimes, times_of
 from assize.workflows.allowed import check_range
 from assize.workflows.criteria.select import judged_by
 from assize.workflows.reading import (
-    OnError,
     items_beside,
     items_in,
     judgments_of,
@@ -29,14 +27,13 @@ from assize.workflows.reading import (
 )
 
 
-@with_mapping
 def watch_criteria(
-    judgments: Judgments,
+    judgments: JudgmentsLike,
     criteria: str | Path | CriteriaSet | None = None,
     *,
     time: str | ItemTimes,
     every: str | int = "week",
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     by: str | None = None,
     clusters: str | None = None,
     question: str | Sequence[str] = (),
@@ -46,10 +43,6 @@ def watch_criteria(
     least: int = 20,
     fail_on_drop: bool = False,
     seed: int = 0,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
 ) -> Watched:
     """Says how quality drifts: by period, when it changed, and whether the latest is worse.
 
@@ -78,10 +71,6 @@ def watch_criteria(
         fail_on_drop: end with 1 where the latest period is worse than those before it on any
             question. In Python see `.dropped`.
         seed: seed of every random choice.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
 
     Returns:
         `.series` holds each question by period with its changes, `.changed` and `.dropped`
@@ -98,12 +87,12 @@ def watch_criteria(
     check_range("least", least, 2)
     check_range("seed", seed, 0)
     wanted = names_of(judges)
-    table = judgments_of(judgments, format=format, on_error=on_error)
+    table = judgments_of(judgments)
     if items is not None:
-        items = list(items_in(items, format=format, on_error=on_error))
+        items = list(items_in(items))
         table = select_items(table, {item.id for item in items})
     table = judged_by(table, wanted)
-    beside = list(items_beside(judgments, items, format=format, on_error=on_error))
+    beside = list(items_beside(judgments, items))
     if isinstance(time, str) and not beside:
         raise DataError(f"time {time!r} is a field of the conversations: give them as items")
     times = times_of(beside, time)

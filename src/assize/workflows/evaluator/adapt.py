@@ -10,8 +10,7 @@ from assize.evaluator.adapting.adapting import SEED, adapt
 from assize.evaluator.adapting.labels import Labels
 from assize.evaluator.adapting.reading import read_labels
 from assize.evaluator.adapting.result import Adaptation
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.files import make_folder
 from assize.formats.labels import ItemLabels
 from assize.judgments import JudgmentTable
@@ -20,11 +19,10 @@ from assize.workflows.given_labels import labels_as_ratings
 from assize.workflows.reading import items_in
 
 
-@with_mapping
 def adapt_evaluator(
-    items: Items,
+    items: ItemsLike,
     *,
-    judgments: Judgments | None = None,
+    judgments: JudgmentsLike | None = None,
     label: str | ItemLabels | None = None,
     evaluator: Evaluator | str | Path = "default",
     save: str | Path | None = None,
@@ -32,9 +30,6 @@ def adapt_evaluator(
     scale_only: bool = False,
     seed: int = SEED,
     encoder: str | None = None,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
 ) -> Adaptation:
     """Fits an evaluator to twenty or more labels of one's own, and says whether that helped.
 
@@ -55,9 +50,6 @@ def adapt_evaluator(
         scale_only: leave the head as it is; learn people's scale and the tie thresholds.
         seed: deals the folds.
         encoder: the encoder that it may open, where it was trained on another than minilm.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
 
     Raises:
         DataError: fewer than 20 labels fit an item, or all of them are the same.
@@ -68,15 +60,15 @@ def adapt_evaluator(
     if save is not None:
         make_folder(Path(save))
     if label is not None:
-        labelled = items_in(items, format=format)
+        labelled = items_in(items)
         judgments = labels_as_ratings(labelled, label, instead_of=judgments)
-    table = judgments_beside(items, judgments, format)
+    table = judgments_beside(items, judgments)
     start = (
         evaluator
         if isinstance(evaluator, Evaluator)
         else load_evaluator(evaluator, encoder=encoder)
     )
-    given = read_labels(items_in(items, format=format), table, start)
+    given = read_labels(items_in(items), table, start)
     adapted, outcomes = adapt(start, given, seed=seed, always=always, change=not scale_only)
     if save is not None:
         named = replace(adapted, name=Path(save).resolve().name)

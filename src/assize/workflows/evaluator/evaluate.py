@@ -15,8 +15,7 @@ from assize.evaluator.measuring.measured import EvaluatorFigures
 from assize.evaluator.measuring.runtime import runtimes
 from assize.evaluator.measuring.tasks import GOLD, tasks_of
 from assize.evaluator.scoring import score_items
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.judging.judge import Judge
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
@@ -28,13 +27,12 @@ from assize.workflows.reading import judgments_of, listed
 VERSION = 2  # rises when the same judgments give other figures
 
 
-@with_mapping
 def evaluate_evaluator(
-    items: Items,
+    items: ItemsLike,
     *,
-    judgments: Judgments | None = None,
+    judgments: JudgmentsLike | None = None,
     evaluator: Evaluator | str | Path | Sequence[Evaluator | str | Path] = "default",
-    with_: Judgments | None = None,
+    with_: JudgmentsLike | None = None,
     gold: str = GOLD,
     by: str | None = None,
     among: str | Sequence[str] = (),
@@ -43,9 +41,6 @@ def evaluate_evaluator(
     permutations: int = PERMUTATIONS,
     seed: int = 0,
     encoder: str | None = None,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
 ) -> EvaluatorFigures:
     """Measures evaluators against judgments: correlations with ratings, shares of pairs.
 
@@ -71,9 +66,6 @@ def evaluate_evaluator(
         permutations: of each test.
         seed: seed of the tests.
         encoder: the encoder that it may open, where it was trained on another than minilm.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
 
     Returns:
         An `EvaluatorFigures`. A figure is NaN with a reason where it says nothing; what a judge
@@ -89,8 +81,8 @@ def evaluate_evaluator(
     check_range("permutations", permutations, 100, 1_000_000)
     check_range("seed", seed, 0)
     items = read_twice(items)
-    told = judgments_beside(items, judgments, format)
-    benchmarks = corpora_in(items, format)
+    told = judgments_beside(items, judgments)
+    benchmarks = corpora_in(items)
     others = [] if with_ is None else [judgments_of(with_, argument="with_")]
     tasks = tasks_of(benchmarks, told, gold=gold, by=by)
     chosen = [_opened(one, encoder) for one in _several(evaluator)]

@@ -13,8 +13,7 @@ from assize.evaluator.study.studied import EvaluatorStudy
 from assize.evaluator.study.study import SHOWN, Settings, study
 from assize.evaluator.study.vote_counts import vote_counts
 from assize.evaluator.study.voted_pairs import voted_pairs
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.judgment import PREFERENCE
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
@@ -23,12 +22,11 @@ from assize.workflows.evaluator.given import judgments_beside, read_twice
 from assize.workflows.reading import items_in, judgments_of, listed, names_of
 
 
-@with_mapping
 def study_evaluators(
-    pairs: Items,
+    pairs: ItemsLike,
     *,
-    votes: Judgments | None = None,
-    gold_from: Judgments | None = None,
+    votes: JudgmentsLike | None = None,
+    gold_from: JudgmentsLike | None = None,
     question: str = PREFERENCE.id,
     judges: str | Sequence[str] = (),
     learners: str | Sequence[str] = (),
@@ -44,9 +42,6 @@ def study_evaluators(
     timed: str | Sequence[str] = (),
     seed: int = 0,
     encoder: str = "minilm",
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
     quiet: bool = False,
 ) -> EvaluatorStudy:
     """Learns evaluators from each judge's votes, from all judges', and from other juries.
@@ -81,9 +76,6 @@ def study_evaluators(
             (repeatable).
         seed: seed of the tests and of intervals.
         encoder: what encodes the texts.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
         quiet: no progress and no notes.
 
     Returns:
@@ -112,9 +104,9 @@ def study_evaluators(
         strong=strong,
     )
     pairs = read_twice(pairs)
-    cast = judgments_beside(pairs, votes, format)
+    cast = judgments_beside(pairs, votes)
     known = cast if gold_from is None else JudgmentTable.concat([cast, judgments_of(gold_from)])
-    items = [item for item in items_in(pairs, format=format) if isinstance(item, Pair)]
+    items = [item for item in items_in(pairs) if isinstance(item, Pair)]
     data = voted_pairs(
         items,
         known,

@@ -16,8 +16,7 @@ from assize.evaluator.learning import learn
 from assize.evaluator.training.card import write_card
 from assize.evaluator.training.from_votes import learn_from_votes
 from assize.evaluator.training.settings import Preset, settings_of
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.files import make_folder
 from assize.formats.labels import ItemLabels
 from assize.running.progress import progress
@@ -29,12 +28,11 @@ log = logging.getLogger("assize")
 _UNNAMED = "trained"
 
 
-@with_mapping
 def train_evaluator(
-    items: Items,
+    items: ItemsLike,
     *,
-    judgments: Judgments | None = None,
-    votes: Judgments | None = None,
+    judgments: JudgmentsLike | None = None,
+    votes: JudgmentsLike | None = None,
     label: str | ItemLabels | None = None,
     name: str | None = None,
     out: str | Path | None = None,
@@ -47,9 +45,6 @@ def train_evaluator(
     epochs: int | None = None,
     seed: int = 0,
     checkpoints: str | Path | None = None,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
     quiet: bool = False,
 ) -> Evaluator:
     """Trains an evaluator on ratings and preferences, or on several judges' `votes` on pairs.
@@ -77,9 +72,6 @@ def train_evaluator(
         epochs: with votes, most passes over the pairs.
         seed: of all that is drawn; the same seed gives the same evaluator.
         checkpoints: with votes, a folder from which an interrupted training goes on.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
         quiet: no progress.
 
     Returns:
@@ -110,7 +102,7 @@ def train_evaluator(
     if votes is None:
         if given := [option for option, value in only.items() if value is not None]:
             raise ConfigError(f"{given[0]} goes with votes; give --votes, or leave it out")
-        learnt, count = _from_ratings(items, judgments, label, called, format)
+        learnt, count = _from_ratings(items, judgments, label, called)
     else:
         if label is not None:
             raise ConfigError("give votes or label: an evaluator learns from one of them")
@@ -126,7 +118,7 @@ def train_evaluator(
         reader = load_encoder("minilm" if encoder is None else encoder, cached=True)
         with progress("training", settings.epochs, quiet=quiet) as advance:
             learnt = learn_from_votes(
-                _read(items, format),
+                _read(items),
                 table,
                 reader,
                 name=called,
@@ -152,26 +144,25 @@ def train_evaluator(
 
 
 def _from_ratings(
-    items: Items,
-    judgments: Judgments | None,
+    items: ItemsLike,
+    judgments: JudgmentsLike | None,
     label: str | ItemLabels | None,
     name: str,
-    format: str | None,
 ) -> tuple[Evaluator, int]:
     """A linear head a question; and how many judgments there were."""
     if label is not None:
-        given = items_in(items, format=format)
+        given = items_in(items)
         judgments = labels_as_ratings(given, label, instead_of=judgments)
-    table = judgments_beside(items, judgments, format)
+    table = judgments_beside(items, judgments)
     encoder = load_encoder("minilm", cached=True)
-    return learn(corpora_in(items, format), table, encoder, name=name), len(table)
+    return learn(corpora_in(items), table, encoder, name=name), len(table)
 
 
-def _read(items: Items, format: str | None) -> list[Any]:
+def _read(items: ItemsLike) -> list[Any]:
     """All items, of whichever file."""
-    return list(items_in(items, format=format))
+    return list(items_in(items))
 
 
-def _names(items: Items) -> tuple[str, ...]:
+def _names(items: ItemsLike) -> tuple[str, ...]:
     """What stands as trained on: the files' names."""
     return tuple(dict.fromkeys(Path(file).name for file in files_in(items))) or ("items",)

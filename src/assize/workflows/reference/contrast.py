@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from assize.errors import ConfigError, DataError
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.reference.contrast.contrasted import Contrast, labels_in
 from assize.reference.contrast.turns import differing_turns, mean_scores, shuffled
 from assize.reference.sheets.form import COMPARED
@@ -20,10 +19,9 @@ from assize.workflows.reading import judgments_of
 from assize.workflows.reference.sheets import SheetWritten, continuations_in, given_sheets
 
 
-@with_mapping
 def contrast_sources(
-    items: Items,
-    ratings: Judgments,
+    items: ItemsLike,
+    ratings: JudgmentsLike,
     sources: tuple[str, str],
     out: str | Path,
     *,
@@ -31,9 +29,6 @@ def contrast_sources(
     n: int = 60,
     least: float = 0.0,
     seed: int = 0,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
 ) -> SheetWritten:
     """Draws turns at which people scored two sources differently, as a sheet to label.
 
@@ -50,9 +45,6 @@ def contrast_sources(
         n: turns drawn.
         least: difference of mean scores above which they differ.
         seed: seed of the draw and of the order.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
 
     Source: UPHELD, appendix G. Differs: it does not say by which score turns differ, nor by how
     much; here it is the mean of `question`, by more than `least`.
@@ -70,7 +62,7 @@ def contrast_sources(
     if question not in table.questions:
         known = ", ".join(table.questions) or "none"
         raise ConfigError(f"no question {question!r}; asked were {known}")
-    given = continuations_in(items, format)
+    given = continuations_in(items)
     scores = mean_scores(table, table.questions[question])
     rng = np.random.default_rng(seed)
     pair = (sources[0], sources[1])

@@ -11,8 +11,7 @@ import numpy as np
 
 from assize.conversation import Continuation, Conversation, Item, Pair
 from assize.errors import DataError
-from assize.formats import Items, Judgments, items_from, judgments_from, write
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike, read, read_judgments, write
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.reference.data.candidates import joined, randomly
@@ -23,26 +22,21 @@ from assize.reference.data.tallies import tallies_of
 from assize.signature import json_hash, sign
 from assize.tables.numbers import counted
 from assize.workflows.allowed import check_range, check_word
-from assize.workflows.reading import OnError, judgments_of, rejects
+from assize.workflows.reading import judgments_of, source_of
 
 log = logging.getLogger("assize")
 
 
-@with_mapping
 def cut_continuations(
-    items: Items,
+    items: ItemsLike,
     *,
-    candidates: Items | None = None,
+    candidates: ItemsLike | None = None,
     random_candidates: bool = False,
     speaker: Speaker = "assistant",
     turns: Sequence[int] = (),
     least: int = 1,
     out: str | Path | None = None,
     seed: int = 0,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
 ) -> Continuations:
     """Cuts conversations at each turn of the assistant: what it said there is the reference.
 
@@ -60,10 +54,6 @@ def cut_continuations(
         least: turns of user and assistant that must stand before.
         out: write the continuations here.
         seed: seed of every random choice.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
 
     Returns:
         The continuations; turns that found no candidate are left out and counted, where any
@@ -76,11 +66,11 @@ def cut_continuations(
     check_word("speaker", speaker, ("assistant", "user", "any"))
     check_range("least", least, 1)
     cutting = _cutting(speaker, turns, least)
-    given = items_and_judgments(items, format, on_error)[0]
+    given = list(read(items))
     slots = _cut(given, cutting)
     found: list[Continuation] = list(slots.found)
     if candidates is not None or random_candidates:
-        found = [] if candidates is None else _joined(slots, candidates, on_error)
+        found = [] if candidates is None else _joined(slots, candidates)
         if random_candidates:
             found += randomly(slots.found, np.random.default_rng(seed))
     settings = {"speaker": speaker, "turns": list(turns), "least": least}
@@ -117,13 +107,13 @@ def _cut(given: Iterable[Item], cutting: Cutting) -> Slots:
     return slots
 
 
-def _joined(slots: Slots, candidates: Items, on_error: OnError) -> list[Continuation]:
+def _joined(slots: Slots, candidates: ItemsLike) -> list[Continuation]:
     """The slots with candidates; those without are counted.
 
     Raises:
         DataError: no slot has any.
     """
-    given = items_and_judgments(candidates, None, on_error, "candidates")[0]
+    given = list(source_of(candidates, "candidates"))
     found = joined(slots.found, given)
     if not found:
         problem = "none of them stands where a turn was cut: all turns before must be the same, or"
@@ -145,19 +135,6 @@ def _missing(found: Sequence[Continuation]) -> list[str]:
     ]
 
 
-def items_and_judgments(
-    items: Items, format: str | None, on_error: OnError, argument: str = "items"
-) -> tuple[list[Item], list[Judgment]]:
-    """What is given as an argument, with the judgments that stand among it."""
-    judged: list[Judgment] = []
-    name = "rejects.jsonl" if argument == "items" else f"{argument}.rejects.jsonl"
-    with rejects(on_error, name) as (_, keep):
-        read = items_from(
-            items, argument=argument, format=format, on_reject=keep, on_judgment=judged.append
-        )
-        return list(read), judged
-
-
 def _made(
     title: str,
     found: list[Continuation],
@@ -175,20 +152,15 @@ def _made(
     )
 
 
-@with_mapping
 def verification_set(
-    items: Items,
+    items: ItemsLike,
     *,
-    judgments: Judgments | None = None,
+    judgments: JudgmentsLike | None = None,
     question: str = "preference",
     majority: float = 0.5,
     turns: Sequence[int] = (6, 8),
-    candidates: Items | None = None,
+    candidates: ItemsLike | None = None,
     out: str | Path | None = None,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
 ) -> Continuations:
     """Makes a verification set: references out of people's preferences, or of their dialogues.
 
@@ -205,10 +177,6 @@ def verification_set(
         turns: of conversations, those that are held out, counted from 1 (repeatable).
         candidates: of conversations, who else says what there (repeatable).
         out: write the continuations here.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
         DataError: there is neither a pair nor a conversation, or no reference can be found.
@@ -219,10 +187,10 @@ def verification_set(
     turn 6, turns 1-7 before turn 8, and a dialogue long enough gives both.
     """
     check_range("majority", majority, 0.5, 1)
-    given, judged = items_and_judgments(items, format, on_error)
+    given, judged = read(items).items_and_judgments()
     pairs = [one for one in given if isinstance(one, Pair)]
     if pairs:
-        table = _votes(judgments, judged, on_error)
+        table = _votes(judgments, judged)
         done = preferred(pairs, tallies_of(pairs, table, question), majority=majority)
         if len(pairs) < len(given):
             done.passed["it is no pair"] = len(given) - len(pairs)
@@ -231,7 +199,7 @@ def verification_set(
         return _made("Preferred", done.found, done.passed, settings, out, _told(done))
     cutting = _cutting("any", turns, 1)
     slots = _cut(given, cutting)
-    found = slots.found if candidates is None else _joined(slots, candidates, on_error)
+    found = slots.found if candidates is None else _joined(slots, candidates)
     chats = [one for one in given if isinstance(one, Conversation)]
     if short := len(chats) - len({one.conversation for one in slots.found}):
         slots.passed["the conversation ends before"] = short
@@ -239,14 +207,12 @@ def verification_set(
     return _made("Held out", found, slots.passed, settings, out, _missing(found))
 
 
-def _votes(
-    judgments: Judgments | None, judged: Sequence[Judgment], on_error: OnError
-) -> JudgmentTable | None:
+def _votes(judgments: JudgmentsLike | None, judged: Sequence[Judgment]) -> JudgmentTable | None:
     """People's votes: those given, else those that stood with the pairs; None for none."""
     if judgments is not None:
-        table = judgments_of(judgments, on_error=on_error)
+        table = judgments_of(judgments)
     elif judged:
-        table = judgments_from(judged)
+        table = read_judgments(judged)
     else:
         return None
     return table.where(kind=("person", None))

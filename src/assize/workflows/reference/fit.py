@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from assize.errors import ConfigError
-from assize.formats import Items, Judgments
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.files import make_folder
 from assize.reference.ensemble.columns import Columns, of_paper
 from assize.reference.ensemble.ensemble import Ensemble
@@ -19,18 +18,17 @@ from assize.reference.ensemble.sample import Missing, conversations_of, sample_o
 from assize.reference.ensemble.settings import OWN, Settings, paper_settings
 from assize.reference.ensemble.targets import targets_of
 from assize.running.progress import progress
-from assize.workflows.reading import OnError, answers_in, items_beside, names_of, ratings_in
+from assize.workflows.reading import answers_in, items_beside, names_of, ratings_in
 
 log = logging.getLogger("assize")
 
 
-@with_mapping
 def fit_ensemble(
-    metrics: Judgments,
-    ratings: Judgments,
+    metrics: JudgmentsLike,
+    ratings: JudgmentsLike,
     *,
     question: str | Sequence[str],
-    items: Items | None = None,
+    items: ItemsLike | None = None,
     out: str | Path | None = None,
     preset: Literal["own", "paper"] = "own",
     model: str = "auto",
@@ -41,10 +39,6 @@ def fit_ensemble(
     seeds: int = 1,
     confidence: float = 0.9,
     seed: int = 0,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
     quiet: bool = False,
 ) -> Ensemble:
     """Learns what people would say of a continuation from what metrics say.
@@ -71,10 +65,6 @@ def fit_ensemble(
         seeds: how often the folds are dealt.
         confidence: share of items that intervals promise to hold.
         seed: seed of every random choice.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress.
 
     Returns:
@@ -89,12 +79,12 @@ def fit_ensemble(
     how = _settings(preset, model, missing, compare, folds, seeds, confidence, seed)
     if out is not None:
         make_folder(Path(out))  # before minutes of work that would be lost
-    known = Columns.of(answers_in(metrics, on_error=on_error, what="metrics"))
-    targets = targets_of(ratings_in(ratings, on_error=on_error), _questions(question))
+    known = Columns.of(answers_in(metrics, what="metrics"))
+    targets = targets_of(ratings_in(ratings), _questions(question))
     conversation = conversations_of(
         one
         for given, beside in ((ratings, items), (metrics, None))
-        for one in items_beside(given, beside, format=format)
+        for one in items_beside(given, beside)
     )
     if not any(name in conversation for name in targets.items):
         log.warning(

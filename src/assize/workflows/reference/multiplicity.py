@@ -8,8 +8,7 @@ from typing import Any, Unpack
 
 from assize.arguments import refuse_unknown
 from assize.errors import ConfigError
-from assize.formats import Items
-from assize.formats.any_log import with_mapping
+from assize.formats import ItemsLike
 from assize.judging.outcome import Estimates
 from assize.judging.steps import Step
 from assize.reference.multiplicity import experiment
@@ -20,16 +19,15 @@ from assize.running import run_sync
 from assize.running.progress import progress
 from assize.workflows.allowed import check_range
 from assize.workflows.asking import Asking, folder_for, items_of, session_of
-from assize.workflows.reading import OnError, log
+from assize.workflows.reading import log
 
 _NOWHERE = Path("-")
-_ASKED = ("format", "on_error", "seed", "samples")
+_ASKED = ("seed", "samples")
 
 
 @refuse_unknown
-@with_mapping
 def measure_multiplicity(
-    items: Items,
+    items: ItemsLike,
     model: str,
     *,
     out: str | Path | None = None,
@@ -39,8 +37,6 @@ def measure_multiplicity(
     sample_temperature: float = 1.0,
     samples: int = 1,
     seed: int = 0,
-    format: str | None = None,
-    on_error: OnError = "fail",
     quiet: bool = False,
     **asking: Unpack[Asking],
 ) -> Multiplicity:
@@ -60,8 +56,6 @@ def measure_multiplicity(
         sample_temperature: of the samples, from 0 to 2.
         samples: the judge's samples a distribution, where no probabilities come.
         seed: seed of the places and of the models.
-        format: format of the input, recognised from the content by default.
-        on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
         asking: how models are asked; see `Asking`. Its temperature is the judge's.
 
@@ -82,8 +76,6 @@ def measure_multiplicity(
         "seed": seed,
         "sample_temperature": sample_temperature,
         "samples": samples,
-        "format": format,
-        "on_error": on_error,
         "quiet": quiet,
         **asking,
     }
@@ -105,13 +97,11 @@ class MeasuringMultiplicity(Asking, total=False):
     sample_temperature: float
     samples: int
     seed: int
-    format: str | None
-    on_error: OnError
     quiet: bool
 
 
 def run_multiplicity(
-    items: Items, model: str, **given: Unpack[MeasuringMultiplicity]
+    items: ItemsLike, model: str, **given: Unpack[MeasuringMultiplicity]
 ) -> Multiplicity:
     """`measure_multiplicity`, told how far it came where it was interrupted."""
     with folder_for(given.get("out")) as folder:
@@ -125,7 +115,7 @@ def run_multiplicity(
 
 
 def estimate_multiplicity(
-    items: Items, model: str, **given: Unpack[MeasuringMultiplicity]
+    items: ItemsLike, model: str, **given: Unpack[MeasuringMultiplicity]
 ) -> Estimates:
     """What `measure_multiplicity` would take and cost, nothing being asked or written.
 
@@ -137,7 +127,7 @@ def estimate_multiplicity(
 
 
 def _experiment(
-    items: Items, model: str, folder: Path, given: MeasuringMultiplicity, *, dry: bool = False
+    items: ItemsLike, model: str, folder: Path, given: MeasuringMultiplicity, *, dry: bool = False
 ) -> Experiment:
     """What these arguments describe, the conversations read."""
     n, temperature = given.get("n", 100), given.get("sample_temperature", 1.0)

@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any, Literal, Unpack
 
 from assize.arguments import refuse_unknown
-from assize.conversation import Continuation, Item
+from assize.conversation import Continuation
 from assize.errors import DataError
-from assize.formats import Items, items_from
-from assize.formats.any_log import with_mapping
-from assize.formats.files import is_read_once
+from assize.formats import ItemsLike, read
 from assize.judging.judge import JudgeContext
 from assize.judging.options import MetricsOptions
 from assize.judging.outcome import Estimates
@@ -27,15 +25,14 @@ from assize.reference.metrics.tool_judge import NAME as TOOLS
 from assize.reference.scores import ReferenceScores
 from assize.running import run_sync
 from assize.workflows.allowed import check_word
-from assize.workflows.asking import Asking, Judges, Judging, in_session
+from assize.workflows.asking import Asking, Judges, Judging
 from assize.workflows.judge import estimate, judge_async, run_judges
-from assize.workflows.reading import OnError, files_in, listed
+from assize.workflows.reading import listed, source_of
 
 
 @refuse_unknown
-@with_mapping
 def score_reference(
-    items: Items,
+    items: ItemsLike,
     *,
     judges: Judges = (),
     ensemble: str | Path | Sequence[str | Path] = (),
@@ -46,8 +43,6 @@ def score_reference(
     samples: int = 1,
     repeats: int = 1,
     seed: int = 0,
-    format: str | None = None,
-    on_error: OnError = "fail",
     quiet: bool = False,
     **asking: Unpack[Asking],
 ) -> JudgmentTable:
@@ -70,8 +65,6 @@ def score_reference(
         samples: samples that make a distribution, where no probabilities come.
         repeats: independent answers to each.
         seed: seed of every random choice.
-        format: format of the input, recognised from the content by default.
-        on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
         asking: how models are asked; see `Asking`.
 
@@ -99,8 +92,6 @@ def score_reference(
             samples=samples,
             repeats=repeats,
             seed=seed,
-            format=format,
-            on_error=on_error,
             quiet=quiet,
             **asking,
         )
@@ -118,32 +109,33 @@ class ScoringReference(Judging, total=False):
 
 
 @refuse_unknown
-@with_mapping
-async def score_reference_async(items: Items, **given: Unpack[ScoringReference]) -> JudgmentTable:
+async def score_reference_async(
+    items: ItemsLike, **given: Unpack[ScoringReference]
+) -> JudgmentTable:
     """`score_reference`, to be awaited."""
     judges, judging = _asked(given)
     return await judge_async(items, judges, **judging)
 
 
-def run_reference(items: Items, **given: Unpack[ScoringReference]) -> ReferenceScores:
+def run_reference(items: ItemsLike, **given: Unpack[ScoringReference]) -> ReferenceScores:
     """`score_reference` into a folder, told how the run went and what came out."""
     judges, judging = _asked(given)
-    known = _known(items, given.get("format"))
+    known = source_of(items)
+    if known.single_pass:  # what is scored is read again, for the summary
+        known = known.part(list(known))
     outcome = run_judges(known, judges, **judging)
-    read = items_from(known, format=given.get("format"), on_reject=lambda _: None)
-    return ReferenceScores.of(outcome.judgments, read, outcome)
+    return ReferenceScores.of(outcome.judgments, known, outcome)
 
 
-def estimate_reference(items: Items, **given: Unpack[ScoringReference]) -> Estimates:
+def estimate_reference(items: ItemsLike, **given: Unpack[ScoringReference]) -> Estimates:
     """What `score_reference` would take and cost, nothing being asked or written."""
     judges, judging = _asked(given)
     return estimate(items, judges, **judging)
 
 
 @refuse_unknown
-@with_mapping
 def explain_reference(
-    items: Items, *, item: str, **given: Unpack[ScoringReference]
+    items: ItemsLike, *, item: str, **given: Unpack[ScoringReference]
 ) -> ExplainedScore:
     """Why a continuation scores as it does: each metric's value, or why there is none.
 
@@ -159,7 +151,7 @@ def explain_reference(
     judge = open_metrics(
         given.get("encoder"), given.get("preset"), MetricsOptions(**_options(given))
     )
-    for one in items_from(items, format=given.get("format")):
+    for one in read(items):
         if one.id == item:
             if not isinstance(one, Continuation):
                 raise DataError(f"{item} is a {type(one).__name__.lower()}, and no continuation")
@@ -176,13 +168,6 @@ def _taken_apart(folder: str | Path, continuation: Continuation) -> Explained:
 def _folders(given: ScoringReference) -> list[str | Path]:
     ensembles = given.get("ensemble", ())
     return [ensembles] if isinstance(ensembles, str | Path) else list(ensembles)
-
-
-def _known(items: Items, format: str | None) -> list[str | Item]:
-    """Items that can be read twice: standard input and pipes are read now."""
-    if any(is_read_once(file) for file in files_in(items)):
-        return list(items_from(items, format=format))
-    return in_session(items)
 
 
 def _asked(given: ScoringReference) -> tuple[list[Any], Judging]:

@@ -11,8 +11,7 @@ import numpy as np
 
 from assize.conversation import Continuation
 from assize.errors import ConfigError, DataError
-from assize.formats import Items, write, write_questions
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, write, write_questions
 from assize.judgments import JudgmentTable
 from assize.reference.sheets.form import FORMS
 from assize.reference.sheets.labels import labels_of
@@ -103,14 +102,14 @@ class LabelsRead(Result):
         return {**self.judgments.to_json(), "out": self.out}
 
 
-def continuations_in(items: Items, format: str | None) -> list[Continuation]:
+def continuations_in(items: ItemsLike) -> list[Continuation]:
     """The continuations that are given.
 
     Raises:
         DataError: something else is among them, or an id is there twice.
     """
     found: dict[str, Continuation] = {}
-    for item in items_in(items, format=format):
+    for item in items_in(items):
         if not isinstance(item, Continuation):
             kind = type(item).__name__.lower()
             raise DataError(f"{item.id}: a sheet shows continuations, and this is a {kind}")
@@ -119,16 +118,12 @@ def continuations_in(items: Items, format: str | None) -> list[Continuation]:
     return list(found.values())
 
 
-@with_mapping
 def write_rating_sheet(
-    items: Items,
+    items: ItemsLike,
     out: str | Path,
     *,
     n: int | None = None,
     seed: int = 0,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
 ) -> SheetWritten:
     """Writes continuations as a spreadsheet in which people rate them.
 
@@ -143,9 +138,6 @@ def write_rating_sheet(
         out: the folder that gets sheet.xlsx and key.json; it must hold neither.
         n: how many continuations, drawn at random, all if unset.
         seed: seed of the draw and of the order.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
 
     Source: UPHELD, appendix C.1 and C.2; the wording is ours. Differs: a first column `row`,
     by which answers find their way back; the paper's table is read by its texts.
@@ -155,7 +147,7 @@ def write_rating_sheet(
         OutputError: the folder holds a sheet already.
     """
     check_range("n", n, 1)
-    given = continuations_in(items, format)
+    given = continuations_in(items)
     shown = [one for one in given if reference_of(one) and one.candidate.strip()]
     if not shown:
         raise DataError("no continuation has both a candidate and a reference to compare it with")

@@ -10,8 +10,7 @@ import numpy as np
 
 from assize.conversation import Continuation, Conversation, Item
 from assize.errors import ConfigError, DataError
-from assize.formats import Items, write
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import Items, ItemsLike, read, write
 from assize.formats.files import make_folder, open_output
 from assize.formats.writing import json_line
 from assize.reference.data.completions import completions
@@ -19,22 +18,16 @@ from assize.reference.data.cut import Cutting, cut
 from assize.reference.data.made import DataSplit, ExportedCompletions
 from assize.reference.data.split import SIDES, counts, deal, shares_of
 from assize.signature import json_hash, sign
-from assize.workflows.reading import OnError, files_in
-from assize.workflows.reference.data import items_and_judgments
+from assize.workflows.reading import source_of
 
 
-@with_mapping
 def split_continuations(
-    items: Items,
+    items: ItemsLike,
     *,
     shares: str = "80,10,10",
     by: str = "source",
     out: str | Path | None = None,
     seed: int = 0,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
 ) -> DataSplit:
     """Splits continuations, conversations or pairs into train, validation and test.
 
@@ -47,10 +40,6 @@ def split_continuations(
         by: what the sides are alike in: source, or a field of the records or of their metadata.
         out: a folder, which gets a file a side.
         seed: seed of the deal.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
         ConfigError: the shares are none, or nothing has a field `by`.
@@ -58,7 +47,7 @@ def split_continuations(
     """
     wanted = shares_of(shares)
     names = SIDES if len(wanted) == 3 else (SIDES[0], SIDES[2])
-    several, judged = items_and_judgments(items, format, on_error)
+    several, judged = read(items).items_and_judgments()
     dealt = deal(several, wanted, by, np.random.default_rng(seed))
     sides = {
         name: tuple(several[at] for at in np.flatnonzero(dealt.side == place).tolist())
@@ -90,15 +79,10 @@ def _written(sides: Mapping[str, Sequence[Item]], folder: Path) -> dict[str, str
     return files
 
 
-@with_mapping
 def export_completions(
-    items: Items,
+    items: ItemsLike,
     *,
     out: str | Path | None = None,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
 ) -> ExportedCompletions:
     """Exports what people said after each context as prompt-completion files for TRL.
 
@@ -110,10 +94,6 @@ def export_completions(
         items: continuations or conversations: paths, or the folder of a split, whose sides
             become a file each. In Python also records.
         out: a file, or for several inputs a folder, which gets a file an input.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
         DataError: nothing gives a prompt with a completion.
@@ -122,7 +102,7 @@ def export_completions(
     inputs = _inputs(items)
     rows, passed, odd = {}, dict[str, int](), 0
     for name, given in inputs.items():
-        read = items_and_judgments(given, format, on_error, name)[0]
+        read = list(source_of(given, name))
         slots = cut((one for one in read if isinstance(one, Conversation)), Cutting())
         done = completions([one for one in read if isinstance(one, Continuation)] + slots.found)
         rows[name], odd = done.rows, odd + done.odd
@@ -136,11 +116,12 @@ def export_completions(
     return ExportedCompletions(rows, files, passed, odd, signature)
 
 
-def _inputs(items: Items) -> dict[str, Items]:
+def _inputs(items: ItemsLike) -> dict[str, Items]:
     """What is exported into a file of its own, by its name without suffixes."""
-    files = [Path(one) for one in files_in(items)]
+    source = source_of(items)
+    files = [Path(path) for path in source.paths]
     if not files:
-        return {"items": items}
+        return {"items": source}
     found = [
         inner for one in files for inner in (sorted(one.glob("*.jsonl")) if one.is_dir() else [one])
     ]
@@ -151,7 +132,7 @@ def _inputs(items: Items) -> dict[str, Items]:
         name = one.name.partition(".")[0]
         if name in named:
             raise ConfigError(f"two inputs are called {name}; export them one by one")
-        named[name] = str(one)
+        named[name] = source.part(str(one))
     order = {name: place for place, name in enumerate(SIDES)}
     return dict(sorted(named.items(), key=lambda one: order.get(one[0], len(order))))
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Literal
 
 from assize.agreement.membership import group_units
 from assize.conversation import Item
 from assize.errors import ConfigError, DataError
-from assize.formats import Items, Judgments, judgments_from, read
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import Items, ItemsLike, JudgmentsLike, read_judgments
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.reference.ensemble.columns import Columns, of_paper
@@ -24,28 +22,25 @@ from assize.reference.study.studied import ReferenceStudy
 from assize.running.progress import progress
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import (
-    OnError,
     answers_in,
-    files_in,
     items_beside,
     items_in,
     named,
     names_of,
     ratings_in,
-    rejects,
+    source_of,
 )
 
 NO_LEARNER = "none"
 
 
-@with_mapping
 def study_reference(
-    judgments: Judgments,
+    judgments: JudgmentsLike,
     *,
-    ratings: Judgments | None = None,
-    items: Items | None = None,
+    ratings: JudgmentsLike | None = None,
+    items: ItemsLike | None = None,
     question: str | Sequence[str] = (),
-    data: Mapping[str, str | Path] | None = None,
+    data: Mapping[str, ItemsLike] | None = None,
     by: str | None = None,
     judges: str | Sequence[str] = (),
     ensemble: str | Sequence[str] = (),
@@ -55,10 +50,6 @@ def study_reference(
     folds: int = 5,
     permutations: int = 2_000,
     seed: int = 0,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
     quiet: bool = False,
 ) -> ReferenceStudy:
     """Measures how well metrics, judges and ensembles of them agree with people.
@@ -89,10 +80,6 @@ def study_reference(
         folds: of conversations; each is held out once.
         permutations: of the tests between ensembles and the best metric.
         seed: seed of every random choice.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
 
     Returns:
@@ -114,19 +101,16 @@ def study_reference(
     check_range("seed", seed, 0)
     learners = _learners(names_of(ensemble), preset)
     sets_given = {} if data is None else dict(data)
-    files: list[Items] = [
-        *([] if items is None else [items]),
-        *(str(one) for one in sets_given.values()),
-    ]
-    metrics, people = _tables(judgments, ratings, files, format, on_error)
+    files: list[Any] = [*([] if items is None else [items]), *sets_given.values()]
+    metrics, people = _tables(judgments, ratings, files)
     metrics = _judged_by(metrics, names_of(judges))
     if preset == "paper":
         metrics = _of_paper(metrics)
-    given = [one for place in files for one in items_in(place, format=format)]
-    given += items_beside(judgments, None, format=format)
+    given = [one for place in files for one in items_in(place)]
+    given += items_beside(judgments, None)
     wanted = [question] if isinstance(question, str) else list(question)
     targets = targets_of(wanted, people)
-    names = _set_names(sets_given, by, people, given, format)
+    names = _set_names(sets_given, by, people, given)
     sets = data_sets(metrics, people, given, targets, names)
     _check_train(train, sets)
     how = Settings(
@@ -162,20 +146,14 @@ def _of_paper(metrics: JudgmentTable) -> JudgmentTable:
 
 
 def _tables(
-    judgments: Judgments,
-    ratings: Judgments | None,
+    judgments: JudgmentsLike,
+    ratings: JudgmentsLike | None,
     files: Sequence[Any],
-    format: str | None,
-    on_error: OnError,
 ) -> tuple[JudgmentTable, JudgmentTable]:
     """What metrics said, and what people did."""
     if ratings is not None:
-        return answers_in(judgments, on_error=on_error), ratings_in(ratings, on_error=on_error)
-    with rejects(on_error, "rejects.jsonl") as (_, keep):
-        every = [
-            judgments_from(one, argument="judgments", format=format, on_reject=keep)
-            for one in (judgments, *_rated_files(files, format))
-        ]
+        return answers_in(judgments), ratings_in(ratings)
+    every = [read_judgments(one) for one in (judgments, *_rated_files(files))]
     table = JudgmentTable.concat([one for one in every if len(one)])
     people = table.where(kind="person")
     metrics = table.where(kind=("model", "metric", "evaluator", None))
@@ -188,14 +166,10 @@ def _tables(
     return metrics, people
 
 
-def _rated_files(given: Sequence[Any], format: str | None) -> list[str]:
+def _rated_files(given: Sequence[Any]) -> list[Items]:
     """The files of items in which judgments stand, too."""
-    return [
-        file
-        for one in given
-        for file in files_in(one)
-        if any(isinstance(row, Judgment) for row in read(file, format=format))
-    ]
+    files = [source.part(file) for source in map(source_of, given) for file in source.paths]
+    return [file for file in files if any(isinstance(row, Judgment) for row in file.records())]
 
 
 def _judged_by(metrics: JudgmentTable, wanted: Sequence[str] | None) -> JudgmentTable:
@@ -208,11 +182,10 @@ def _judged_by(metrics: JudgmentTable, wanted: Sequence[str] | None) -> Judgment
 
 
 def _set_names(
-    given: Mapping[str, str | Path],
+    given: Mapping[str, ItemsLike],
     by: str | None,
     people: JudgmentTable,
     items: Iterable[Item],
-    format: str | None,
 ) -> dict[str, str]:
     """The data set of each item: the file that it stands in, else what `by` says."""
     names: dict[str, str] = {}
@@ -223,7 +196,7 @@ def _set_names(
             item: name for (item, _), name in zip(units, found, strict=True) if name is not None
         }
     for name, place in given.items():
-        for one in items_in(str(place), format=format):
+        for one in items_in(place):
             if names.get(one.id, name) != name and by is None:
                 raise DataError(
                     f"item {one.id!r} stands in the data sets {names[one.id]} and {name}; an item"

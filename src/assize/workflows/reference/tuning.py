@@ -12,8 +12,7 @@ import numpy as np
 from assize.arguments import refuse_unknown
 from assize.conversation import Continuation, Conversation, Item
 from assize.errors import ConfigError, DataError
-from assize.formats import Items, write
-from assize.formats.any_log import with_mapping
+from assize.formats import ItemsLike, read, write
 from assize.models.opening import Models, ModelSettings
 from assize.reference.data.context import conversation_names
 from assize.reference.data.cut import Cutting, cut
@@ -26,29 +25,25 @@ from assize.running.progress import Advance, progress
 from assize.signature import json_hash, sign
 from assize.workflows.allowed import check_range
 from assize.workflows.asking import Asking, session_of
-from assize.workflows.reading import OnError
-from assize.workflows.reference.data import items_and_judgments
+from assize.workflows.reading import source_of
 
 log = logging.getLogger("assize")
 METRICS = ("cosine", "bertscore-f1", "rouge1-f1", "rougel-f1", "length-ratio")
 
 
 @refuse_unknown
-@with_mapping
 def study_tuning(
-    items: Items,
+    items: ItemsLike,
     *,
     base: str,
     tuned: str,
-    tuned_on: Items | None = None,
+    tuned_on: ItemsLike | None = None,
     metrics: str | Sequence[str] = METRICS,
     encoder: str = "minilm",
     max_tokens: int = 256,
     permutations: int = 10_000,
     out: str | Path | None = None,
     seed: int = 0,
-    format: str | None = None,
-    on_error: OnError = "fail",
     quiet: bool = False,
     **asking: Unpack[Asking],
 ) -> Tuned:
@@ -70,8 +65,6 @@ def study_tuning(
         permutations: of each test.
         out: write what both said here, as continuations.
         seed: of the models and of the tests.
-        format: format of the input, recognised from the content by default.
-        on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
         asking: how models are asked; see `Asking`.
 
@@ -86,7 +79,7 @@ def study_tuning(
     check_range("permutations", permutations, 1)
     if base == tuned:
         raise ConfigError(f"base and tuned are both {base}; nothing can have changed")
-    slots, left_out = _held(items, tuned_on, format, on_error)
+    slots, left_out = _held(items, tuned_on)
     how = Generating(max_tokens, asking.get("temperature", 0.0), seed)
     given: Any = {**asking, "seed": seed}
     session = session_of([], (), Path("-"), given)
@@ -115,20 +108,18 @@ def study_tuning(
     )
 
 
-def _held(
-    items: Items, tuned_on: Items | None, format: str | None, on_error: OnError
-) -> tuple[list[Continuation], int | None]:
+def _held(items: ItemsLike, tuned_on: ItemsLike | None) -> tuple[list[Continuation], int | None]:
     """The places to test, and how many were left out because they were tuned on.
 
     Raises:
         DataError: there is none.
     """
-    slots = places(_continuations(items_and_judgments(items, format, on_error)[0]))
+    slots = places(_continuations(list(read(items))))
     if not slots:
         raise DataError("no continuation has a context and a reference", source="items")
     if tuned_on is None:
         return slots, None
-    known = items_and_judgments(tuned_on, None, on_error, "tuned_on")[0]
+    known = list(source_of(tuned_on, "tuned_on"))
     together: list[Item] = [*known, *slots]
     of = groups(together, conversation_names(together))
     taught = set(of[: len(known)].tolist())

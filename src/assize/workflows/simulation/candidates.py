@@ -11,8 +11,7 @@ from typing import Any, Unpack
 from assize.arguments import refuse_unknown
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
-from assize.formats import Items
-from assize.formats.any_log import with_mapping
+from assize.formats import ItemsLike
 from assize.judging.outcome import Estimates
 from assize.judging.steps import Step
 from assize.reference.data.context import SPEAKERS
@@ -25,17 +24,16 @@ from assize.simulation.candidates.made import SimulatedCandidates
 from assize.simulation.scrubbing.scrubber import MAPPING, Scrubber
 from assize.workflows.allowed import check_range
 from assize.workflows.asking import Asking, folder_for, items_of, session_of
-from assize.workflows.reading import OnError, listed, log
+from assize.workflows.reading import listed, log
 from assize.workflows.simulation.scrubbing import scrubbed
 
 _NOWHERE = Path("-")
-_ASKED = ("format", "on_error", "seed")
+_ASKED = ("seed",)
 
 
 @refuse_unknown
-@with_mapping
 def simulate_candidates(
-    items: Items,
+    items: ItemsLike,
     models: str | Sequence[str] = (),
     *,
     rephrase: str | None = None,
@@ -47,8 +45,6 @@ def simulate_candidates(
     scrub: bool = False,
     terms: str | Path | None = None,
     seed: int = 0,
-    format: str | None = None,
-    on_error: OnError = "fail",
     quiet: bool = False,
     **asking: Unpack[Asking],
 ) -> SimulatedCandidates:
@@ -73,8 +69,6 @@ def simulate_candidates(
         scrub: put placeholders for names, mails, numbers and keys before any model is asked.
         terms: a file of words and phrases that are personal too, one a line; for scrub.
         seed: seed of the random turns and of the models.
-        format: format of the input, recognised from the content by default.
-        on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
         asking: how models are asked; see `Asking`. Its temperature is the rephrasing's.
 
@@ -116,13 +110,11 @@ class SimulatingCandidates(Asking, total=False):
     scrub: bool
     terms: str | Path | None
     seed: int
-    format: str | None
-    on_error: OnError
     quiet: bool
 
 
 def run_candidates(
-    items: Items, models: str | Sequence[str] = (), **given: Unpack[SimulatingCandidates]
+    items: ItemsLike, models: str | Sequence[str] = (), **given: Unpack[SimulatingCandidates]
 ) -> SimulatedCandidates:
     """`simulate_candidates`, told how far it came where it was interrupted."""
     with folder_for(given.get("out")) as folder:
@@ -139,7 +131,7 @@ def run_candidates(
 
 
 def estimate_candidates(
-    items: Items, models: str | Sequence[str] = (), **given: Unpack[SimulatingCandidates]
+    items: ItemsLike, models: str | Sequence[str] = (), **given: Unpack[SimulatingCandidates]
 ) -> Estimates:
     """What `simulate_candidates` would take and cost; nothing is asked or written."""
     out = given.get("out")
@@ -149,7 +141,7 @@ def estimate_candidates(
 
 
 def _candidates(
-    items: Items,
+    items: ItemsLike,
     models: str | Sequence[str],
     folder: Path,
     given: SimulatingCandidates,

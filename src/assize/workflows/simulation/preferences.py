@@ -10,8 +10,7 @@ from typing import Any, Literal, Unpack
 from assize.arguments import refuse_unknown
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
-from assize.formats import Items
-from assize.formats.any_log import with_mapping
+from assize.formats import ItemsLike
 from assize.judging.outcome import Estimates
 from assize.judging.steps import Step
 from assize.running import run_sync
@@ -27,19 +26,18 @@ from assize.simulation.scrubbing.scrubber import MAPPING, Scrubber
 from assize.simulation.select_pairs import Selecting
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.asking import Asking, Judges, folder_for, items_of, session_of
-from assize.workflows.reading import OnError, listed, log, names_of
+from assize.workflows.reading import listed, log, names_of
 from assize.workflows.simulation.candidates import check_ids
 from assize.workflows.simulation.scrubbing import scrubbed
 from assize.workflows.simulation.select import turns_of
 
 _NOWHERE = Path("-")
-_ASKED = ("format", "on_error", "seed")
+_ASKED = ("seed",)
 
 
 @refuse_unknown
-@with_mapping
 def simulate_preferences(
-    items: Items,
+    items: ItemsLike,
     models: str | Sequence[str],
     *,
     judges: Judges | None = None,
@@ -63,8 +61,6 @@ def simulate_preferences(
     scrub: bool = False,
     terms: str | Path | None = None,
     seed: int = 0,
-    format: str | None = None,
-    on_error: OnError = "fail",
     quiet: bool = False,
     **asking: Unpack[Asking],
 ) -> PreferenceData:
@@ -102,8 +98,6 @@ def simulate_preferences(
         scrub: put placeholders for names, mails, numbers and keys before any model is asked.
         terms: a file of words and phrases that are personal too, one a line; for scrub.
         seed: seed of who answers what, of the models, and of what is left out.
-        format: format of the input, recognised from the content by default.
-        on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
         asking: how models are asked; see `Asking`. Its temperature is the judges'.
 
@@ -157,13 +151,11 @@ class SimulatingPreferences(Asking, total=False):
     scrub: bool
     terms: str | Path | None
     seed: int
-    format: str | None
-    on_error: OnError
     quiet: bool
 
 
 def run_preferences(
-    items: Items, models: str | Sequence[str], **given: Unpack[SimulatingPreferences]
+    items: ItemsLike, models: str | Sequence[str], **given: Unpack[SimulatingPreferences]
 ) -> PreferenceData:
     """`simulate_preferences`, told how far it came where it was interrupted."""
     with folder_for(given.get("out")) as folder:
@@ -179,7 +171,7 @@ def run_preferences(
 
 
 def estimate_preferences(
-    items: Items, models: str | Sequence[str], **given: Unpack[SimulatingPreferences]
+    items: ItemsLike, models: str | Sequence[str], **given: Unpack[SimulatingPreferences]
 ) -> Estimates:
     """What `simulate_preferences` would take and cost at most; nothing is asked or written.
 
@@ -192,7 +184,7 @@ def estimate_preferences(
 
 
 def _building(
-    items: Items,
+    items: ItemsLike,
     models: str | Sequence[str],
     folder: Path,
     given: SimulatingPreferences,

@@ -10,32 +10,25 @@ import numpy as np
 
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
-from assize.formats import Items, Judgments, judgments_from, write
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike, read, read_judgments, write
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.signature import json_hash, sign
 from assize.simulation.rated_pairs import Pairing, RatedPairs, rated_pairs
 from assize.workflows.allowed import check_range
-from assize.workflows.reading import OnError, judgments_of
-from assize.workflows.reference.data import items_and_judgments
+from assize.workflows.reading import judgments_of
 
 
-@with_mapping
 def pairs_from_ratings(
-    items: Items,
+    items: ItemsLike,
     question: str,
     *,
-    judgments: Judgments | None = None,
+    judgments: JudgmentsLike | None = None,
     group: str = "group",
     pairs_per_group: int = 1,
     least_difference: float = 0.0,
     out: str | Path | None = None,
     seed: int = 0,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
 ) -> RatedPairs:
     """Makes pairs of conversations that people rated: who was rated higher is gold.
 
@@ -53,10 +46,6 @@ def pairs_from_ratings(
         least_difference: of the deciding ratings, up to which a pair is a tie.
         out: write the pairs here.
         seed: seed of the draw, and of which of the two is A.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
         DataError: there is no conversation, no such rating, or no group of two.
@@ -68,12 +57,12 @@ def pairs_from_ratings(
     check_range("least_difference", least_difference, 0)
     if out is not None and str(out) == "-":
         raise ConfigError("out is -, but pairs are written to a file; name one")
-    given, judged = items_and_judgments(items, format, on_error)
+    given, judged = read(items).items_and_judgments()
     chats = [one for one in given if isinstance(one, Conversation)]
     if not chats:
         raise DataError("there is no conversation to pair; give conversations", source="items")
     pairing = Pairing(question, group, pairs_per_group, least_difference)
-    table = _ratings(judgments, judged, on_error)
+    table = _ratings(judgments, judged)
     found = rated_pairs(chats, table, pairing, np.random.default_rng(seed))
     texts = json_hash([(one.id, one.gold) for one in found.pairs])
     settings = [question, group, pairs_per_group, least_difference, seed]
@@ -86,18 +75,16 @@ def pairs_from_ratings(
     )
 
 
-def _ratings(
-    judgments: Judgments | None, judged: Sequence[Judgment], on_error: OnError
-) -> JudgmentTable:
+def _ratings(judgments: JudgmentsLike | None, judged: Sequence[Judgment]) -> JudgmentTable:
     """People's ratings: those given, else those that stood with the conversations.
 
     Raises:
         DataError: there is none.
     """
     if judgments is not None:
-        table = judgments_of(judgments, on_error=on_error)
+        table = judgments_of(judgments)
     elif judged:
-        table = judgments_from(judged)
+        table = read_judgments(judged)
     else:
         raise DataError("no rating stands with the conversations; give them", source="judgments")
     people = table.where(kind=("person", None))

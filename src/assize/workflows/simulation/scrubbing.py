@@ -10,14 +10,11 @@ from typing import Any
 
 from assize.conversation import Conversation, Item
 from assize.errors import ConfigError, DataError
-from assize.formats import Items, write
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, read, write
 from assize.formats.files import open_output
 from assize.signature import json_hash
 from assize.simulation.scrubbing.scrubber import MAPPING, Scrubber, read_mapping, scrubber_in
 from assize.tables import Column, Result, ResultTable, columns
-from assize.workflows.reading import OnError
-from assize.workflows.reference.data import items_and_judgments
 
 FILE = "items.jsonl"
 
@@ -64,16 +61,11 @@ class Scrubbed(Result):
         return {"items": len(self.items), "replaced": dict(self.counts), "files": dict(self.files)}
 
 
-@with_mapping
 def scrub(
-    items: Items,
+    items: ItemsLike,
     *,
     out: str | Path | None = None,
     terms: str | Path | None = None,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
 ) -> Scrubbed:
     """Puts placeholders for names, mails, numbers, dates, addresses and keys.
 
@@ -86,15 +78,11 @@ def scrub(
             In Python also records.
         out: the folder to write items.jsonl and scrubbed.json to. A mapping that is there goes on.
         terms: a file of words and phrases that are personal too, one a line.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
         DataError: there is no item, or the mapping in `out` cannot be read.
     """
-    given = items_and_judgments(items, format, on_error)[0]
+    given = list(read(items))
     folder = None if out is None else Path(out)
     scrubber = scrubber_in(folder, terms_in(terms))
     done = [scrubber.item(one) for one in given]

@@ -9,8 +9,7 @@ import numpy as np
 
 from assize.conversation import Pair
 from assize.errors import ConfigError, DataError
-from assize.formats import Items, Judgments, judgments_from, write, write_questions
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike, JudgmentsLike, read, read_judgments, write, write_questions
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.signature import json_hash, sign
@@ -20,17 +19,15 @@ from assize.simulation.majority import MAJORITY
 from assize.simulation.preference_data import PreferenceData
 from assize.simulation.select_pairs import Selected, Selecting, select_pairs
 from assize.workflows.allowed import check_range
-from assize.workflows.reading import OnError, judgments_of, log, names_of
-from assize.workflows.reference.data import items_and_judgments
+from assize.workflows.reading import judgments_of, log, names_of
 
 PAIRS, VOTES = "pairs.jsonl", "judgments.jsonl"
 
 
-@with_mapping
 def select_preferences(
-    items: Items,
+    items: ItemsLike,
     *,
-    votes: Judgments | None = None,
+    votes: JudgmentsLike | None = None,
     turns: str | None = None,
     drop_trivial: bool = False,
     words: float | None = None,
@@ -44,10 +41,6 @@ def select_preferences(
     gold: bool = False,
     out: str | Path | None = None,
     seed: int = 0,
-    format: str | None = None,
-    map: Map | None = None,
-    roles: Roles | None = None,
-    on_error: OnError = "fail",
 ) -> PreferenceData:
     """Keeps those pairs, and those votes, of which preference data are made.
 
@@ -70,10 +63,6 @@ def select_preferences(
         gold: write each pair's label into it as gold.
         out: the folder to write pairs.jsonl and judgments.jsonl to.
         seed: seed of what is drawn.
-        format: format of the input, recognised from the content by default.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
-        on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
         DataError: there is no pair, a step needs votes that are not there, or nothing is left.
@@ -95,11 +84,11 @@ def select_preferences(
         gold,
     )
     _check(selecting)
-    given, judged = items_and_judgments(items, format, on_error)
+    given, judged = read(items).items_and_judgments()
     pairs = [one for one in given if isinstance(one, Pair)]
     if not pairs:
         raise DataError("there is no pair to select; give pairs", source="items")
-    funnel, table = Funnel(), _votes(votes, judged, on_error)
+    funnel, table = Funnel(), _votes(votes, judged)
     funnel.add("given", "pairs", len(pairs))
     found = select_pairs(pairs, table, selecting, np.random.default_rng(seed), funnel)
     files = {} if out is None else written(Path(out), found)
@@ -150,13 +139,11 @@ def _check(selecting: Selecting) -> None:
         )
 
 
-def _votes(
-    votes: Judgments | None, judged: Sequence[Judgment], on_error: OnError
-) -> JudgmentTable | None:
+def _votes(votes: JudgmentsLike | None, judged: Sequence[Judgment]) -> JudgmentTable | None:
     """The votes given, else those that stood with the pairs; None for none."""
     if votes is not None:
-        return judgments_of(votes, on_error=on_error, argument="votes")
-    return judgments_from(judged) if judged else None
+        return judgments_of(votes, argument="votes")
+    return read_judgments(judged) if judged else None
 
 
 def written(folder: Path, found: Selected) -> dict[str, int]:

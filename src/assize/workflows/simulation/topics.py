@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from assize.encoders import Encoder, load_encoder
-from assize.formats import Items
-from assize.formats.any_log import Map, Roles, with_mapping
+from assize.formats import ItemsLike
 from assize.signature import json_hash
 from assize.simulation.mining.build import Topics, build
 from assize.simulation.mining.mine import Mining
@@ -21,9 +20,8 @@ from assize.workflows.reading import listed
 from assize.workflows.simulation.scrubbing import wanted_scrubber
 
 
-@with_mapping
 def simulate_topics(
-    items: Items,
+    items: ItemsLike,
     *,
     count: int = 20,
     least: int = 1,
@@ -38,8 +36,6 @@ def simulate_topics(
     terms: str | Path | None = None,
     out: str | Path | None = None,
     seed: int = 0,
-    map: Map | None = None,
-    roles: Roles | None = None,
 ) -> SimulatedTopics:
     """Draws topics to talk about from a log of queries, conversations or clicks.
 
@@ -63,8 +59,6 @@ def simulate_topics(
         terms: a file of words and phrases that are personal too, one a line; for scrub.
         out: the folder to write topics.jsonl and corpus.jsonl to. In Python None writes nothing.
         seed: seed of what is drawn.
-        map: where the fields of an unknown log stand; see `assize.read`.
-        roles: what its names of roles mean.
 
     Returns:
         Topics with the pages clicked for each, most clicked first, and the corpus.

@@ -19,11 +19,11 @@ from assize.conversation import Item
 from assize.errors import DataError
 from assize.fields import value_at, word_at
 from assize.formats.records import to_json
+from assize.formats.sampling import prompt_of
 from assize.formats.times import read_time
 from assize.judgment import TRUTHS, Question
 from assize.judgments import JudgmentTable
 from assize.signature import content_hash
-from assize.versions.version import prompt_of
 from assize.webapp.dashboard.prepared.cells import cells_of
 from assize.webapp.dashboard.prepared.rows import write_rows
 from assize.webapp.dashboard.prepared.view import (

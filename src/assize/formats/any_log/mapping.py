@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 import os
 import tomllib
-from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, TypeVar, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 from assize.arguments import shown
 from assize.conversation import ROLES, Role
@@ -26,8 +22,6 @@ Roles = str | Mapping[str, str]
 
 Columns = Literal["question", "rater", "question-rater", "rater-question"]
 """What the columns with answers are in a table of ratings where no column names the rater."""
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 TARGETS: Mapping[str, str] = {
     "id": "the id of the conversation, pair or continuation",
@@ -56,7 +50,7 @@ _METADATA, _GOLD, _COLUMNS = "metadata.", "gold:", "columns"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FieldMapping:
     """A mapping, or none.
 
     Args:
@@ -89,105 +83,26 @@ class Asked:
         return said | ({"roles": dict(self.roles)} if self.roles else {})
 
 
-NOTHING = Asked()
-_asked: ContextVar[Asked] = ContextVar("mapping", default=NOTHING)
+NO_MAPPING = FieldMapping()
 
 
-def asked_for(map: Map | None = None, roles: Roles | None = None) -> Asked:
-    """The mapping that is in force, with what is given in its place.
+def parse_mapping(map: Map | None = None, roles: Roles | None = None) -> FieldMapping:
+    """Return what a caller says of a log's fields and names of roles; `NO_MAPPING` for nothing.
 
     Raises:
         ConfigError: it names no known target, or a role that is none; the file cannot be read.
 
-    >>> asked_for("text=body.text", "agent=assistant").roles
+    >>> parse_mapping("text=body.text", "agent=assistant").roles
     {'agent': 'assistant'}
     """
-    before = _asked.get()
     if map is None and roles is None:
-        return before
-    found, names = (before, {}) if map is None else _parsed(map)
-    given = before.roles if roles is None else _roles(roles)
-    return replace(found, roles={**_roles(names), **given})
+        return NO_MAPPING
+    mapping, names = (NO_MAPPING, {}) if map is None else _parsed(map)
+    own = {} if roles is None else _roles(roles)
+    return replace(mapping, roles={**_roles(names), **own})
 
 
-@contextmanager
-def mapping(map: Map | None = None, roles: Roles | None = None) -> Iterator[None]:
-    """Whatever is read in the block is read by this mapping.
-
-    Every function that reads items takes `map` and `roles` by itself; this is for several.
-
-    >>> with mapping("text=body.text"):
-    ...     asked_for().fields
-    {'text': 'body.text'}
-    """
-    token = _asked.set(asked_for(map, roles))
-    try:
-        yield
-    finally:
-        _asked.reset(token)
-
-
-@contextmanager
-def using(asked: Asked) -> Iterator[None]:
-    """As `mapping`, of one that is parsed."""
-    token = _asked.set(asked)
-    try:
-        yield
-    finally:
-        _asked.reset(token)
-
-
-def with_mapping(function: F) -> F:
-    """The function, whose `map` and `roles` hold for all that it reads.
-
-    It declares both, so that help texts, commands and type checkers know them, and never sees
-    them: what it reads is many calls below.
-    """
-    if inspect.iscoroutinefunction(function):
-
-        @functools.wraps(function)
-        async def awaited(
-            *args: Any, map: Map | None = None, roles: Roles | None = None, **named: Any
-        ) -> Any:
-            with mapping(map, roles):
-                return await function(*args, **named)
-
-        return cast(F, awaited)
-
-    if inspect.isgeneratorfunction(function):
-
-        @functools.wraps(function)
-        def stepped(
-            *args: Any, map: Map | None = None, roles: Roles | None = None, **named: Any
-        ) -> Iterator[Any]:
-            return within(asked_for(map, roles), function(*args, **named))
-
-        return cast(F, stepped)
-
-    @functools.wraps(function)
-    def called(*args: Any, map: Map | None = None, roles: Roles | None = None, **named: Any) -> Any:
-        with mapping(map, roles):
-            return function(*args, **named)
-
-    return cast(F, called)
-
-
-def within(asked: Asked, steps: Iterator[Any]) -> Iterator[Any]:
-    """The steps of an iterator, each of them made by the mapping; between them it does not hold."""
-    try:
-        while True:
-            with using(asked):
-                try:
-                    one = next(steps)
-                except StopIteration:
-                    return
-            yield one
-    finally:
-        if isinstance(steps, Generator):
-            steps.close()
-
-
-def _parsed(given: Map) -> tuple[Asked, Mapping[str, Any]]:
+def _parsed(given: Map) -> tuple[FieldMapping, Mapping[str, Any]]:
     """The mapping, and the roles that stand in its file."""
     names: Mapping[str, Any] = {}
     if isinstance(given, Mapping):
@@ -207,7 +122,7 @@ def _parsed(given: Map) -> tuple[Asked, Mapping[str, Any]]:
             problem = f"map: received {target}={path}; a preference is A, B or tie"
             raise ConfigError(problem)
         found[kind][name] = path.strip()
-    return Asked(**found, columns=columns), names
+    return FieldMapping(**found, columns=columns), names
 
 
 def _columns(value: object) -> Columns | None:

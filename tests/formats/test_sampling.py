@@ -8,29 +8,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.versions.two_versions import chat
 
-from assize.versions.smoke import _shares, smoke_sample
+from assize.formats.sampling import _shares, draw_sample
 
 CHATS = [chat("old", number) for number in range(100)]
 LANG = {one.id: str(one.metadata["lang"]) for one in CHATS}
 
 
 def test_prompts_decide_and_not_ids_or_places() -> None:
-    first = smoke_sample(CHATS, 20)
+    first = draw_sample(CHATS, 20)
     other = [replace(chat("new", number), id=f"n{99 - number}") for number in reversed(range(100))]
     prompts = {one.turns[0].text for one in first}
-    assert {one.turns[0].text for one in smoke_sample(other, 20)} == prompts
-    assert {one.turns[0].text for one in smoke_sample(CHATS, 20, seed=1)} != prompts
+    assert {one.turns[0].text for one in draw_sample(other, 20)} == prompts
+    assert {one.turns[0].text for one in draw_sample(CHATS, 20, seed=1)} != prompts
     assert [CHATS.index(one) for one in first] == sorted(CHATS.index(one) for one in first)
 
 
 def test_a_longer_file_keeps_most() -> None:
     more = [*CHATS, *(chat("old", number) for number in range(100, 110))]
-    kept = {one.id for one in smoke_sample(CHATS, 20)} & {one.id for one in smoke_sample(more, 20)}
+    kept = {one.id for one in draw_sample(CHATS, 20)} & {one.id for one in draw_sample(more, 20)}
     assert len(kept) >= 15
 
 
 def test_strata_have_their_share() -> None:
-    found = [LANG[one.id] for one in smoke_sample(CHATS, 30, strata=LANG)]
+    found = [LANG[one.id] for one in draw_sample(CHATS, 30, strata=LANG)]
     assert (found.count("de"), found.count("en")) == (10, 20)
 
 

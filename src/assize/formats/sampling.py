@@ -1,18 +1,17 @@
-"""A smoke set: a few conversations, the same ones each time, from every stratum."""
+"""A few items, the same ones each time, from every stratum."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from assize.conversation import Item
+from assize.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.signature import content_hash
-from assize.versions.version import prompt_of
 
 T = TypeVar("T", bound=Item)
 
 
-def smoke_sample(
+def draw_sample(
     items: Sequence[T], count: int, *, strata: Mapping[str, str] | None = None, seed: int = 0
 ) -> list[T]:
     """So many items, in their order.
@@ -32,6 +31,32 @@ def smoke_sample(
         ordered = sorted(groups[name], key=lambda one: (_key(one, seed), one.id))
         taken |= {id(one) for one in ordered[:size]}
     return [one for one in items if id(one) in taken]
+
+
+def prompt_of(item: Item) -> str:
+    """What the assistant was given: a conversation's first user turn, else the shared context.
+
+    Blanks are alike. "" where there is none.
+
+    >>> prompt_of(Conversation("c", (Turn("user", "Hi  there"), Turn("assistant", "Hello"))))
+    'Hi there'
+    """
+    if isinstance(item, Conversation):
+        return _first(item.turns)
+    if isinstance(item, Pair):
+        return _said(item.context) or _first(item.a)
+    if isinstance(item, Continuation):
+        return _said(item.context)
+    return ""
+
+
+def _first(turns: tuple[Turn, ...]) -> str:
+    text = next((turn.text for turn in turns if turn.role == "user"), "")
+    return " ".join(text.split())
+
+
+def _said(turns: tuple[Turn, ...]) -> str:
+    return "\n".join(f"{turn.role}: {' '.join(turn.text.split())}" for turn in turns)
 
 
 def _key(item: Item, seed: int) -> str:

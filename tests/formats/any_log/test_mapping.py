@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assize.errors import ConfigError
+from assize.formats.any_log.mapping import parse_mapping
+
+
+def test_text_dict_and_file_say_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "map.toml"
+    path.write_text('turns = "m"\n[metadata]\nversion = "bot"\n[roles]\nclient = "user"\n')
+    text = parse_mapping("turns=m,metadata.version=bot", "client=user")
+    assert parse_mapping({"turns": "m", "metadata": {"version": "bot"}}, {"Client": "user"}) == text
+    assert parse_mapping(path) == parse_mapping(str(path)) == text
+    assert text.to_json() == {
+        "map": {"turns": "m", "metadata.version": "bot"},
+        "roles": {"client": "user"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("speaker=x", "there is no 'speaker'; there are id, turns"),
+        ("text", "give role="),
+        ("text=a,text=b", "twice"),
+        ("", "give role="),
+        ({"text": 5}, "give the path"),
+        ("gold:0=C", "A, B or tie"),
+        ("absent.toml", "cannot be read"),
+    ],
+)
+def test_a_bad_map_says_what_is_allowed(given: object, said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        parse_mapping(given)  # type: ignore[arg-type]
+
+
+def test_a_role_that_is_none_is_refused() -> None:
+    with pytest.raises(ConfigError, match="allowed are user, assistant, system, tool"):
+        parse_mapping(roles="client=customer")

@@ -1,0 +1,345 @@
+"""What `assize.read_judgments` takes becomes one table, with its questions and its source."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from assize.conversation import Conversation, Pair, Turn
+from assize.errors import ConfigError, DataError
+from assize.formats import (
+    Items,
+    Record,
+    read,
+    read_any,
+    read_judgments,
+    to_json,
+    write,
+    write_questions,
+)
+from assize.formats.judgment_files import holds_judgments, judgments_from
+from assize.judgment import Judgment, Question
+from assize.judgments import JudgmentTable
+
+HI = {"role": "user", "content": "hi"}
+CHAT = {"messages": [HI, {"role": "assistant", "content": "hello"}]}
+OWN = Conversation("c", (Turn("user", "hi"),))
+RATING = {"item": "c", "judge": "ann", "question": "q", "answer": "2"}
+SCALE = Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2.0, 3.0))
+TABLE = JudgmentTable.of([Judgment("c", "ann", "q", answer="2")], [SCALE])
+GRID = "id,Depth - ann,Depth - ben,Warmth - ann,Warmth - ben\nc1,4,3,2,1\nc2,1,2,3,4\n"
+
+
+@pytest.fixture
+def votes(tmp_path: Path) -> Path:
+    write(tmp_path / "votes.jsonl", TABLE)
+    return tmp_path / "votes.jsonl"
+
+
+@pytest.fixture
+def chats(tmp_path: Path) -> Path:
+    write(tmp_path / "chats.jsonl", [OWN])
+    return tmp_path / "chats.jsonl"
+
+
+# ── what they come in ───────────────────────────────────────────────────────────────────────
+
+
+def test_judgments_come_from_records_dicts_frames_tables_and_files(tmp_path: Path) -> None:
+    write(tmp_path / "judgments.jsonl", TABLE)
+    row = TABLE.rows()
+    frame = pd.DataFrame([RATING])
+    for one in (row, row[0], RATING, [RATING], frame, pa.Table.from_pandas(frame), tmp_path):
+        assert read_judgments(one).rows() == row
+    assert read_judgments(TABLE) is TABLE
+    given = [TABLE, tmp_path / "judgments.jsonl", row[0], RATING, frame, OWN]
+    assert read_judgments(given).rows() == row * 5
+
+
+def test_questions_travel_from_tables_files_and_the_caller(tmp_path: Path) -> None:
+    path = tmp_path / "scores.jsonl"
+    write(path, TABLE.rows())
+    write_questions(path, [SCALE])
+    assert read_judgments([path]).questions == read_judgments(path).questions == {"q": SCALE}
+    rest = Judgment("c", "ann", "other", answer="yes")
+    table = read_judgments([TABLE, rest])
+    assert (table.questions["q"], table.inferred) == (SCALE, frozenset({"other"}))
+    for questions in (
+        SCALE,
+        [SCALE],
+        to_json(SCALE),
+        [to_json(SCALE)],
+        tmp_path / "scores.questions.json",
+    ):
+        assert read_judgments([RATING], questions=questions).questions == {"q": SCALE}
+    other = Question("q", kind="number")
+    with pytest.raises(DataError, match=r"^judgments\[1\]: question 'q' has two scales"):
+        read_judgments([RATING, TABLE], questions=[other])
+    with pytest.raises(DataError, match=r"^questions: received None; give a list of questions"):
+        read_judgments([RATING], questions=None)  # type: ignore[arg-type]
+    with pytest.raises(DataError, match=r"^questions\[0\]: id: is missing"):
+        read_judgments([RATING], questions=[{"text": "?"}])
+
+
+def test_a_frame_of_distributions_is_read_as_columns_and_as_rows() -> None:
+    rows = [
+        {**RATING, "answer": None, "distribution": {"1": 0.25, "2": 0.75}},
+        {**RATING, "answer": None, "distribution": {"3": 1.0}},
+    ]
+    expected = [{"1": 0.25, "2": 0.75}, {"3": 1.0}]
+    frame = pd.DataFrame(rows)
+    assert [one.distribution for one in read_judgments(frame)] == expected
+    bad = pd.concat([frame, frame[:1].assign(distribution=[{"1": 2.0}])])
+    kept = read_judgments(bad, on_error="skip")
+    assert [one.distribution for one in kept] == expected
+    assert kept.source is not None
+    assert [(one.line, one.field) for one in kept.source.rejects] == [(3, "distribution.1")]
+
+
+def test_a_pairs_gold_is_a_judgment_and_published_votes_are_read() -> None:
+    pair = Pair("p", (), (Turn("assistant", "a"),), (Turn("assistant", "b"),), gold="B")
+    assert [(one.judge, one.answer) for one in read_judgments([pair])] == [("gold", "B")]
+    rated = {
+        "turns": [{"role": "user", "text": "hi"}],
+        "ratings": [{"dimension": "overall", "score": 3, "judge": "ann", "kind": "human"}],
+        "id": "d1",
+    }
+    assert [one.item for one in read_judgments([rated])] == ["d1"]
+
+
+def test_columns_and_rows_of_judgments_are_the_same_table() -> None:
+    rows: list[Record] = [
+        Judgment(
+            f"i{n}", "ann", "q", answer=str(n % 3 + 1), score=None if n else 0.5, turn=n or None
+        )
+        for n in range(30)
+    ]
+    table = JudgmentTable.of(rows)  # type: ignore[arg-type]
+    dicts = [to_json(one) for one in rows]
+    for form in (dicts, table.to_pandas(), table.to_arrow(), pd.DataFrame(dicts)):
+        assert read_judgments(form).rows() == rows
+
+
+BAD_JUDGMENTS: dict[str, tuple[Any, str]] = {
+    "nothing": (None, "^judgments: received None; give a table of judgments, a path"),
+    "an empty list": ([], "^judgments: received an empty list; give"),
+    "an empty table": (JudgmentTable.of([]), "^judgments: there is no judgment here; give"),
+    "conversations": ([OWN], "^judgments: there is no judgment here; give .* what was judged"),
+    "a chat": ([CHAT], "^judgments: there is no judgment here; give"),
+    "a number inside": ([RATING, 7], r"^judgments\[1\]: received an int: 7; give"),
+    "no result": ([RATING, {**RATING, "answer": None}], r"^judgments\[1\]: needs one of `answer`"),
+    "no columns": (
+        pd.DataFrame([RATING])[["item", "answer"]],
+        r"^judgments: this format is not known; the fields are: item \(text .*\), answer \(text",
+    ),
+    "a bad row": (
+        pd.DataFrame([RATING, {**RATING, "score": np.inf}]),
+        r"^judgments\[1\]: score: received inf; a score is a finite number",
+    ),
+    "no file": ("nope.jsonl", "^nope.jsonl: there is no such file"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_JUDGMENTS)
+def test_what_is_no_judgment_says_where_what_and_what_to_do(case: str) -> None:
+    given, words = BAD_JUDGMENTS[case]
+    with pytest.raises(DataError, match=words):
+        judgments_from(given)
+    if "there is no judgment" not in words:
+        with pytest.raises(DataError, match=words):
+            read_judgments(given)
+
+
+def test_a_source_without_judgments_is_an_empty_table(chats: Path) -> None:
+    for given in ([OWN], [CHAT], chats, read(chats)):
+        table = read_judgments(given)
+        assert len(table) == 0
+        assert isinstance(table.source, Items)
+    assert len(read_judgments(JudgmentTable.of([]))) == 0
+    with pytest.raises(DataError, match=r"^votes: there is no judgment here; give"):
+        judgments_from([OWN], name="votes")
+
+
+# ── options ─────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_table_that_is_there_takes_no_options() -> None:
+    for option in ({"format": "assize"}, {"on_error": "skip"}, {"map": "columns=rater"}):
+        with pytest.raises(ConfigError, match="this was read with options already"):
+            read_judgments(TABLE, **option)  # type: ignore[arg-type]
+
+
+def test_items_say_how_their_judgments_are_read(tmp_path: Path) -> None:
+    (tmp_path / "depth.csv").write_text(GRID)
+    items = read(tmp_path / "depth.csv", map="columns=question-rater")
+    assert set(read_judgments(items).judges) == {"ann", "ben"}
+
+
+@pytest.mark.parametrize(
+    ("columns", "questions", "judges"),
+    [
+        ("question-rater", {"Depth", "Warmth"}, {"ann", "ben"}),
+        ("rater-question", {"ann", "ben"}, {"Depth", "Warmth"}),
+    ],
+)
+def test_a_mapping_says_what_the_columns_of_a_sheet_are(
+    columns: str, questions: set[str], judges: set[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "depth.csv"
+    path.write_text(GRID)
+    for map in (f"columns={columns}", {"columns": columns}):
+        table = read_judgments(path, map=map)
+        assert (set(table.questions), set(table.judges)) == (questions, judges)
+    with pytest.raises(DataError, match="--map columns=question-rater"):
+        read_judgments(path)
+
+
+def test_a_mapping_of_a_log_does_not_change_the_judgments_beside_it(votes: Path) -> None:
+    how: Any = {"map": "turns=messages,role=by,text=said", "roles": "client=user"}
+    assert read_judgments(votes, **how).rows() == TABLE.rows()
+    assert read_judgments([votes, str(votes)], **how).rows() == TABLE.rows() * 2
+
+
+def test_the_format_and_its_options_may_be_named(tmp_path: Path) -> None:
+    path = tmp_path / "ratings.csv"
+    path.write_text("id,Ann,Ben\nc1,4,3\nc2,2,1\n")
+    table = read_judgments(path, format="ratings", options={"question": "tone"})
+    assert table.asked == ("tone",)
+    with pytest.raises(ConfigError, match="no format 'nope'; known are"):
+        read_judgments(path, format="nope")
+    with pytest.raises(ConfigError, match="has no option 'mood'"):
+        read_judgments(path, options={"mood": "x"})
+
+
+# ── where they came from, and what was bad ──────────────────────────────────────────────────
+
+
+def test_a_table_knows_what_it_was_read_from(votes: Path) -> None:
+    table = read_judgments([votes, RATING])
+    assert isinstance(table.source, Items)
+    assert (table.source.paths, table.source.in_memory) == ([str(votes)], True)
+    assert read_judgments(votes, on_error="skip").source.options.on_error == "skip"
+    items = read(votes)
+    assert read_judgments(items).source is items
+    assert TABLE.source is None
+
+
+def test_bad_rows_and_answers_off_the_scale_are_rejects_of_the_source(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    write(path, JudgmentTable.of([*TABLE, Judgment("c", "eve", "q", answer="9")], [SCALE]))
+    with path.open("a") as stream:
+        stream.write('{"item": 1}\n')
+    with pytest.raises(DataError, match=r"j\.jsonl:3"):
+        read_judgments(path)
+    table = read_judgments(path, on_error="skip")
+    assert table.judges == ("ann",)
+    assert table.source is not None
+    rejects = list(table.source.rejects)
+    assert [(one.source, one.line) for one in rejects] == [(str(path), 3), (str(path), 2)]
+    assert rejects[1].problem == "item 'c': not an answer of 'q'"
+    assert json.loads(rejects[1].raw)["answer"] == "9"
+
+
+def test_an_answer_off_the_scale_stands_beside_a_bad_record_of_its_number(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    rows = [json.dumps(RATING), "{}", json.dumps(RATING | {"judge": "eve", "answer": "9"})]
+    path.write_text("\n".join(rows) + "\n")
+    write_questions(path, [SCALE])
+    table = read_judgments(path, on_error="skip")
+    assert table.judges == ("ann",)
+    assert table.source is not None
+    assert len(table.source.rejects) == len(list(table.source.rejects)) == 2
+
+
+def test_a_second_pass_over_a_source_keeps_its_rejects_once(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    write(path, TABLE.rows())
+    with path.open("a") as stream:
+        stream.write('{"item": 1, "judge": 2}\n')
+    source = read(path, on_error="skip")
+    for _ in range(2):
+        assert len(read_judgments(source)) == 1
+    assert [one.line for one in source.rejects] == [2]
+
+
+def test_answers_off_the_scale_stand_in_the_table_where_bad_records_raise() -> None:
+    table = JudgmentTable.of([Judgment("c", "eve", "q", answer="9")], [SCALE])
+    assert read_judgments([table]).rows() == table.rows()
+
+
+def test_what_can_be_read_once_is_read_once() -> None:
+    def rows() -> Iterator[Any]:
+        yield RATING
+
+    items = read(rows())
+    assert len(read_judgments(items)) == 1
+    with pytest.raises(DataError, match="this can be read once, and was read before"):
+        read_judgments(items)
+
+
+def test_errors_call_judgments_by_the_name_of_the_argument() -> None:
+    with pytest.raises(DataError, match=r"^votes: received an empty list"):
+        judgments_from([], name="votes")
+
+
+# ── files, folders, and either ──────────────────────────────────────────────────────────────
+
+
+def test_a_folder_is_a_run_or_one_of_shards(tmp_path: Path) -> None:
+    for name in ("ann", "bob"):
+        write(tmp_path / f"{name}.jsonl", [Judgment("c", name, "q", answer="1")])
+    assert read_judgments(tmp_path).judges == ("ann", "bob")
+    write(tmp_path / "judgments.jsonl", [Judgment("c", "run", "q", answer="1")])
+    assert read_judgments(tmp_path).judges == ("run",)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(DataError, match=r"judgments\.jsonl: there is no such file"):
+        read_judgments(tmp_path / "empty")
+
+
+def test_judgments_and_items_are_told_apart(votes: Path, chats: Path, tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    write(tmp_path / "run" / "judgments.jsonl", TABLE)
+    both = tmp_path / "both.jsonl"
+    write(both, [OWN, *TABLE])
+    frame = pd.DataFrame([RATING])
+    held = (votes, [votes], [chats, votes], tmp_path / "run", both, TABLE, [TABLE], RATING, frame)
+    for given in (*held, [OWN, RATING], TABLE.rows(), read(votes), read([RATING])):
+        assert holds_judgments(given)
+    for given in (chats, [chats], OWN, [OWN, CHAT], read(chats), pd.DataFrame([CHAT])):
+        assert not holds_judgments(given)
+
+
+def test_what_can_be_read_once_is_not_looked_into() -> None:
+    rows = iter([RATING])
+    assert not holds_judgments(rows)
+    assert not holds_judgments("-")
+    assert next(rows) == RATING
+
+
+def test_either_is_read_as_what_it_is(votes: Path, chats: Path) -> None:
+    assert read_any(TABLE) is TABLE
+    table = read_any(votes)
+    assert isinstance(table, JudgmentTable)
+    assert (table.rows(), table.questions) == (TABLE.rows(), {"q": SCALE})
+    items = read_any(chats)
+    assert isinstance(items, Items)
+    assert list(items) == [OWN]
+    same = read(chats)
+    assert read_any(same) is same
+    assert isinstance(read_any(read(votes, on_error="skip")), JudgmentTable)
+    assert isinstance(read_any([OWN, RATING]), JudgmentTable)
+
+
+def test_the_options_of_items_hold_where_they_are_looked_into(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps({"m": [{"w": "user", "t": "Hi"}], "id": "c"}) + "\n")
+    items = read(path, map="turns=m,role=w,text=t,id=id")
+    assert not holds_judgments(items)
+    assert read_any(items) is items
