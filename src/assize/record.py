@@ -2,7 +2,8 @@
 
 A record is a frozen dataclass that declares its fields and their types; pydantic reads it. `Id` and
 the other types here say what a text or a number must be. `fold` puts unknown fields into `extra`,
-and what is null is absent.
+and what is null is absent. Reading is not strict: cells of a table hold numbers as text, and JSON
+has lists where a record has tuples.
 """
 
 from __future__ import annotations
