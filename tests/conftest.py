@@ -41,6 +41,9 @@ SLOW = tuple(
         "test_names_in_files.py",
         "test_distribution.py",
         "docs/test_pages.py",
+        "figures",
+        "benchmarks",
+        "webapp/storage/test_killed.py",
         "calibration/study",
     )
 )
