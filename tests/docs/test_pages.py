@@ -18,9 +18,8 @@ if missing := [name for name in NEEDED if find_spec(name) is None]:
 
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 OWN = {"python"}  # tests/test_python_page.py runs it, in a kernel and a service too
-SLOW = {"calibration", "calibration-study", "jury", "ratings", "report"}
 RUN = [
-    pytest.param(page, marks=pytest.mark.slow if page in SLOW else ())
+    page
     for page in PAGES
     if page not in OWN and any(block.not_run is None for block in blocks(page))
 ]
