@@ -7,6 +7,7 @@ from typing import Any
 
 from assize.conversation import Conversation, Item
 from assize.errors import DataError
+from assize.fields import inside
 
 _NAMED = 20  # fields that a message lists
 _TURNS = "turns."
@@ -20,25 +21,28 @@ def values_of(item: Item, field: str) -> list[Any]:
     """
     if field.startswith(_TURNS):
         turns = item.turns if isinstance(item, Conversation) else ()
-        each = (_inside(turn.extra, field.removeprefix(_TURNS)) for turn in turns)
+        each = (inside(turn.extra, field.removeprefix(_TURNS)) for turn in turns)
         return [one for one in each if one is not None]
     path = field.removeprefix("metadata.")
     for held in (item.metadata, item.extra):
-        value = _inside(held, path)
+        value = inside(held, path)
         if value is not None:
             return [value]
     own = getattr(item, field, None)
     return [own] if isinstance(own, str | int | float) else []
 
 
-def _inside(held: Any, path: str) -> Any:
-    """What a path leads to: a name as it stands, else the part before a dot and the rest inside."""
-    if not isinstance(held, Mapping):
-        return None
-    if path in held:
-        return held[path]
-    first, dot, rest = path.partition(".")
-    return _inside(held.get(first), rest) if dot else None
+def first_values(items: Iterable[Item], field: str) -> dict[str, str]:
+    """Return the first value of a field as text, by the ids of the items that have it.
+
+    Raises:
+        DataError: no item has the field.
+    """
+    listed = list(items)
+    values = {item.id: str(value) for item in listed for value in values_of(item, field)[:1]}
+    if not values:
+        raise no_field(field, listed)
+    return values
 
 
 def no_field(field: str, items: Iterable[Item]) -> DataError:

@@ -14,7 +14,7 @@ from assize.errors import ConfigError, DataError
 from assize.formats.any_log.mapping import Map, Roles
 from assize.formats.files import is_read_once
 from assize.formats.given import Piece, pieces_of, read_piece
-from assize.formats.item_fields import no_field, values_of
+from assize.formats.item_fields import first_values
 from assize.formats.memory import ArrowSource
 from assize.formats.read_options import OnError, ReadOptions, read_options
 from assize.formats.reading import iter_records
@@ -171,11 +171,7 @@ class Items:
             DataError: no item has the field.
         """
         items = list(self)
-        strata = None
-        if by is not None:
-            strata = {item.id: str(value) for item in items for value in values_of(item, by)[:1]}
-            if not strata:
-                raise no_field(by, items)
+        strata = None if by is None else first_values(items, by)
         return draw_sample(items, n, strata=strata, seed=seed)
 
     def pairs_by_id(self) -> dict[str, Pair]:

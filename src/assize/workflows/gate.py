@@ -12,7 +12,7 @@ from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator
 from assize.formats import Items, ItemsLike, JudgmentsLike, open_writer, read
 from assize.formats.files import open_output
-from assize.formats.item_fields import no_field, values_of
+from assize.formats.item_fields import first_values
 from assize.formats.rejects import rejects_beside
 from assize.formats.sampling import draw_sample
 from assize.tables import Result, ResultTable, columns
@@ -188,11 +188,7 @@ def smoke_set(
     source = read(items)
     with nullcontext() if out is None else source.rejects.saved_to(rejects_beside(str(out))):
         listed = list(source)
-    strata = None
-    if by is not None:
-        strata = {one.id: str(value) for one in listed for value in values_of(one, by)[:1]}
-        if not strata:
-            raise no_field(by, listed)
+    strata = None if by is None else first_values(listed, by)
     chosen = draw_sample(listed, count, strata=strata, seed=seed)
     if not chosen:
         raise DataError("there is nothing to draw from")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from assize.conversation import Continuation, Conversation, Pair
-from assize.errors import ConfigError, DataError
+from assize.errors import ConfigError
 from assize.formats import ItemsLike, JudgmentsLike
+from assize.formats.items import pairs_by_id
 from assize.judgments import JudgmentTable
 from assize.juries.study import DataSet, JuryStudy, StudySettings, study_juries
 from assize.juries.study.in_shape import is_paper_s
@@ -127,11 +128,11 @@ def _data_set(
             log.warning("%s; its later judges have no figures of their own", selected)
     table = judgments_of(votes, argument=name)
     if alone and items is not None:
-        return DataSet(name, table, _pairs(items_in(items), named(items)))
-    found = _pairs([*own, *items_judged(votes, None)], named(given))
+        return DataSet(name, table, pairs_by_id(items_in(items), named(items)))
+    found = pairs_by_id([*own, *items_judged(votes, None)], named(given))
     if not found and items is not None:  # pairs of several sets stand together
         judged = set(table.items)
-        found = _pairs((one for one in items_in(items) if one.id in judged), named(items))
+        found = pairs_by_id((one for one in items_in(items) if one.id in judged), named(items))
     return DataSet(name, table, found or None)
 
 
@@ -142,11 +143,3 @@ def _parted(given: Any) -> tuple[Any, list[Any]]:
     kinds = (Pair, Conversation, Continuation)
     items = [one for one in given if isinstance(one, kinds)]
     return [one for one in given if not isinstance(one, kinds)], items
-
-
-def _pairs(records: Iterable[Any], source: str) -> dict[str, Pair]:
-    found: dict[str, Pair] = {}
-    for one in records:
-        if isinstance(one, Pair) and found.setdefault(one.id, one) != one:
-            raise DataError(f"two pairs have the id {one.id!r}", source=source)
-    return found
