@@ -24,7 +24,7 @@ from tests.formats.conftest import FUZZ
 import assize
 from assize.conversation import ROLES, Continuation, Conversation, Pair, ToolCall, Turn
 from assize.errors import ConfigError, DataError
-from assize.formats import Items, read, read_judgments, to_json, write
+from assize.formats import Items, read, read_any, read_judgments, to_json, write
 from assize.formats.items import pairs_by_id
 from assize.formats.logs.openai import message
 from assize.formats.read_options import ReadOptions
@@ -328,6 +328,8 @@ def test_items_stand_in_lists_each_read_in_its_own_way(tmp_path: Path) -> None:
     votes = [{"item": "x", "judge": "ann", "question": "q", "answer": "1"}]
     table = assize.read_judgments([read(votes), {**votes[0], "judge": "bob"}])
     assert sorted(table.judges) == ["ann", "bob"]
+    assert isinstance(read_any([read(votes)]), JudgmentTable)
+    assert isinstance(read_any([log]), Items)
 
 
 # ── what items can do ───────────────────────────────────────────────────────────────────────

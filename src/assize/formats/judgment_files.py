@@ -269,6 +269,8 @@ def holds_judgments(given: Any) -> bool:
 
 
 def _holds_judgments(part: Any, options: ReadOptions) -> bool:
+    if isinstance(part, Items):
+        return holds_judgments(part)
     if isinstance(part, str | os.PathLike):
         if is_read_once(part):
             return False
