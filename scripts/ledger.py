@@ -32,7 +32,7 @@ OWNERS = {  # the longest path that a file begins with decides
     "src/assize/agreement": 50,
     "src/assize/versions": 50,
     "src/assize/pages": 50,
-    "src/assize/tables": 50,
+    "src/assize/results": 50,
     "src/assize/cli": 50,
     "src/assize/workflows": 50,
     "src/assize/criteria": 51,

@@ -64,7 +64,7 @@ def _gate(
     named = {name: value for name, value in given.items() if name in known}
     found = assize.check_gate(version, fail_under={**limits, **(fail_under or {})}, **named)
     if not found.passed:
-        from assize.tables.escape import printable_line
+        from assize.results.escape import printable_line
 
         alarm = printable_line(str(found.alarm))
         pytest.fail("\n".join([alarm, "", str(found)]), pytrace=False)

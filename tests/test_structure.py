@@ -45,7 +45,7 @@ LAYERS = [
     {"agreement"},
     {"stats", "formats"},
     {"judgments"},
-    {"tables"},
+    {"results"},
     {"artefacts", "disk_cache", "http_client", "own_code", "plugins", "trust"},
     {"judgment", "fields"},
     {"conversation"},

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from assize.evaluator import Evaluator
+from assize.results import ResultTable, columns
+from assize.results.numbers import with_interval
 from assize.stats import Estimate
-from assize.tables import ResultTable, columns
-from assize.tables.numbers import with_interval
 
 from .held_out import MODELS, RESAMPLES, HeldOut
 from .study import NAME, SEED, Measured, Study

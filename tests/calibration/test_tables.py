@@ -14,8 +14,8 @@ from assize.calibration.prediction.best_of_n import Selection
 from assize.calibration.prediction.compare_systems import compare_sets
 from assize.calibration.tables import MOST_GROUPS, audit_tables, selection_table
 from assize.judgment import Question
+from assize.results import ResultTable
 from assize.stats import Estimate
-from assize.tables import ResultTable
 
 NAN = float("nan")
 

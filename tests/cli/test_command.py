@@ -22,7 +22,7 @@ from assize.cli.flags import INPUTS, arguments_of, names_of
 from assize.cli.inputs import READING
 from assize.cli.lazy import LazyCommand
 from assize.errors import ConfigError, DataError
-from assize.tables import Result, ResultTable, columns
+from assize.results import Result, ResultTable, columns
 
 log = logging.getLogger("assize")
 

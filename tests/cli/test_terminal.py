@@ -6,7 +6,7 @@ import pytest
 import typer
 
 from assize.cli.terminal import check_unscored, note, print_tables
-from assize.tables import ResultTable, columns
+from assize.results import ResultTable, columns
 
 
 @pytest.mark.parametrize(("missing", "total", "said"), [(2, 10, "20.0%"), (0, 0, "100.0%")])

@@ -13,7 +13,7 @@ from assize.dialogue_acts.published import ActsStudied, cautions, tables_of
 from assize.dialogue_acts.study import ActStudy, study_all
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.tables import ResultTable
+from assize.results import ResultTable
 
 TITLES = (
     "Table 1:",

@@ -10,7 +10,7 @@ from assize.dialogue_acts.study import ActStudy, study_all
 from assize.dialogue_acts.tables import MOST_ACTS, most_next, tables_of
 from assize.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
-from assize.tables import ResultTable
+from assize.results import ResultTable
 
 
 def studied(*rows: Judgment, items: tuple[str, ...] = ("p",)) -> ActStudy:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from assize.evaluator import Evaluator
 from assize.evaluator.distilled_card import Facts, card
-from assize.tables.numbers import with_interval
+from assize.results.numbers import with_interval
 
 
 def test_the_card_states_where_it_comes_from_and_what_was_measured(

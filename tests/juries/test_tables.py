@@ -8,7 +8,7 @@ from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries import Composition, JuryResult, decide
 from assize.juries.tables import notes, short_names
-from assize.tables import ResultTable
+from assize.results import ResultTable
 
 VOTES = {"x@m": "AABt", "y@m": "ABBA", "gold": "AAAA"}
 WORDS = {"A": "A", "B": "B", "t": "tie"}

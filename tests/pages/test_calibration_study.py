@@ -14,7 +14,7 @@ from assize.calibration.study.methods import METHODS, Method
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 from assize.pages.calibration_study import MOST_RATERS, write_study
-from assize.tables.numbers import number
+from assize.results.numbers import number
 
 ANSWERS = ("1", "2", "3", "4")
 ASKED = Question("Q0", kind="ordinal", answers=ANSWERS, values=(1, 2, 3, 4))

@@ -9,7 +9,7 @@ import pytest
 
 from assize.errors import MissingExtra
 from assize.pages import charts
-from assize.tables.escape import visible
+from assize.results.escape import visible
 
 EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>\u202e&\x00\x1b\ud800\uffff"
 Parse = Callable[[str], Any]

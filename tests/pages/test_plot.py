@@ -11,8 +11,8 @@ import pytest
 from assize import Judgment, agree, check, plot
 from assize.conversation import Conversation, Turn
 from assize.errors import ConfigError, MissingExtra
+from assize.results import Column, ResultTable, Scaled, columns
 from assize.stats import Estimate
-from assize.tables import Column, ResultTable, Scaled, columns
 
 HOSTILE = "<b>bad</b>\x1b[31m \"'] + alert(1)"
 

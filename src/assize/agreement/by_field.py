@@ -15,9 +15,9 @@ from assize.agreement.items import Facts
 from assize.errors import ConfigError, DataError
 from assize.fields import names_in, word_at
 from assize.formats.research.reward_bench import SECTIONS
+from assize.results import Column, ResultTable
 from assize.signature import sign
 from assize.stats import Estimate, pairwise_accuracy
-from assize.tables import Column, ResultTable
 
 ALL = "mean of the sections"
 _MATH = "math-prm"

@@ -22,10 +22,10 @@ from assize.errors import ConfigError
 from assize.judgment import TRUTHS
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import Votes
+from assize.results import ResultTable, with_rows
 from assize.signature import sign_text
 from assize.stats import Comparison
 from assize.stats.compare import Measure
-from assize.tables import ResultTable, with_rows
 from assize.version import __version__
 
 

@@ -9,9 +9,9 @@ from typing import Any
 from assize.agreement.findings import Findings
 from assize.agreement.tables import as_json
 from assize.judgments import JudgmentTable
+from assize.results import Result, ResultTable
 from assize.signature import sign_text
 from assize.stats import holm
-from assize.tables import Result, ResultTable
 
 
 @dataclass(frozen=True, slots=True)

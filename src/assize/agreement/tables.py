@@ -9,9 +9,9 @@ from typing import Any
 from assize.agreement.audit import Audit
 from assize.agreement.columns import PEOPLE
 from assize.agreement.study import Study
+from assize.results import Column, ResultTable, columns
+from assize.results.numbers import NONE
 from assize.stats import Comparison, Estimate, Test
-from assize.tables import Column, ResultTable, columns
-from assize.tables.numbers import NONE
 
 HEADLINE = {
     "ordinal": ("kappa", "alpha", "spearman", "mae"),

@@ -27,7 +27,7 @@ from assize.conversation import Item
 from assize.errors import ConfigError, DataError
 from assize.facts import read_as
 from assize.judgment import PREFERENCE, Question
-from assize.tables import Result, ResultTable, columns
+from assize.results import Result, ResultTable, columns
 
 if TYPE_CHECKING:
     from assize.formats import ItemsLike, JudgmentsLike

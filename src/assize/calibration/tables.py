@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assize.calibration.data.binning import is_binned
+from assize.results import Cell, Column, ResultTable, columns, with_rows
+from assize.results.escape import shortened
+from assize.results.numbers import NONE
 from assize.stats import Estimate
-from assize.tables import Cell, Column, ResultTable, columns, with_rows
-from assize.tables.escape import shortened
-from assize.tables.numbers import NONE
 
 if TYPE_CHECKING:
     from assize.calibration.active.active_learning import ItemUncertainty, RatingRequests

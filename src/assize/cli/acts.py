@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from assize.cli.command import from_function
 from assize.cli.terminal import Told, print_result
-from assize.tables.escape import printable_line
+from assize.results.escape import printable_line
 from assize.workflows.acts import acts, train_tagger
 from assize.workflows.acts_agreement import acts_agreement
 from assize.workflows.acts_study import acts_study

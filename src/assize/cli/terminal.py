@@ -22,10 +22,10 @@ from typing import Any
 
 import typer
 
+from assize.results import ResultTable
+from assize.results.escape import printable, printable_line
+from assize.results.terminal import print_table
 from assize.secrets import redacted
-from assize.tables import ResultTable
-from assize.tables.escape import printable, printable_line
-from assize.tables.terminal import print_table
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # of a stream that takes no more
 

@@ -15,10 +15,10 @@ from assize.criteria.selection.pool import Mask
 from assize.criteria.selection.weight import Tuned
 from assize.criteria.selection.window import Yielded
 from assize.formats.labels import Labels
+from assize.results import Result
 from assize.stats import wilson
 from assize.stats.arrays import FloatArray
 from assize.stats.estimate import Estimate, nullable
-from assize.tables import Result
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,9 +26,9 @@ from assize.dialogue_acts.study import plain
 from assize.dialogue_acts.taxonomy import Taxonomy
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
+from assize.results import Result
 from assize.signature import sign_text
 from assize.stats import Estimate
-from assize.tables import Result
 
 VERSION = 1
 ERRORS = ("missing", "wrong", "invented")

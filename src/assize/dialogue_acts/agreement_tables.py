@@ -11,7 +11,7 @@ from assize.dialogue_acts.agreement import (
     MaximAgreement,
     TurnAgreement,
 )
-from assize.tables import Column, ResultTable, columns
+from assize.results import Column, ResultTable, columns
 
 MOST = 20  # functions that a table shows
 

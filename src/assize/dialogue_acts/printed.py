@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from assize.tables import Column, ResultTable, columns
+from assize.results import Column, ResultTable, columns
 
 Rows = Sequence[tuple[str | float, ...]]
 

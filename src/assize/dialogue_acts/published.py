@@ -15,10 +15,10 @@ from assize.dialogue_acts.analysis import LEVELS, ROLES, Frequency
 from assize.dialogue_acts.maxim_analysis import HELD, MORE
 from assize.dialogue_acts.printed import printed_tables
 from assize.dialogue_acts.study import ActStudy
+from assize.results import Column, Result, ResultTable, columns
+from assize.results.columns import Scaled
 from assize.signature import sign_text
 from assize.stats import Estimate
-from assize.tables import Column, Result, ResultTable, columns
-from assize.tables.record import Scaled
 
 MOST_NAMED = 10  # functions that the tables of figures 3a and 6 show
 _NONE = float("nan")

@@ -35,9 +35,9 @@ from assize.dialogue_acts.taxonomy import Taxonomy
 from assize.errors import ConfigError, DataError
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import usual
+from assize.results import Result, ResultTable
 from assize.signature import sign_text
 from assize.stats import Estimate
-from assize.tables import Result, ResultTable
 
 VERSION = 2
 

@@ -11,9 +11,9 @@ from assize.dialogue_acts.maxim_analysis import APART, HELD, MORE, RULES, Crosse
 from assize.dialogue_acts.published import cautions
 from assize.dialogue_acts.study import ActStudy, OfActs, OfMaxims
 from assize.dialogue_acts.tagger import Tagger
+from assize.results import Column, ResultTable, columns
+from assize.results.numbers import with_interval
 from assize.stats import Estimate
-from assize.tables import Column, ResultTable, columns
-from assize.tables.numbers import with_interval
 
 MOST_ACTS = 12
 MOST_NEXT = 4  # as many as 80 columns of a terminal hold

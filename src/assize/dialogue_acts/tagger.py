@@ -27,9 +27,9 @@ from assize.disk_cache import cache_folder
 from assize.encoders import Encoder, reopen_encoder
 from assize.errors import ConfigError, DataError
 from assize.facts import read_as
+from assize.results import Result
+from assize.results.numbers import percent
 from assize.signature import sign_text
-from assize.tables import Result
-from assize.tables.numbers import percent
 
 if TYPE_CHECKING:
     from assize.formats import Items

@@ -8,8 +8,8 @@ from typing import Any
 
 from assize.evaluator.distilling import Fidelity
 from assize.evaluator.evaluator import Evaluator
+from assize.results import ResultTable, columns, with_rows
 from assize.stats import Comparison
-from assize.tables import ResultTable, columns, with_rows
 
 
 @dataclass(frozen=True, slots=True)

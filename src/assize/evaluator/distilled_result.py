@@ -12,7 +12,7 @@ from assize.evaluator.distilled_card import Facts, card
 from assize.evaluator.evaluator import Evaluator
 from assize.formats.files import open_output
 from assize.judgments import JudgmentTable
-from assize.tables import Result, ResultTable
+from assize.results import Result, ResultTable
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -21,8 +21,8 @@ from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.heads.head import Head
 from assize.evaluator.heads.scored_question import ScoredQuestion
 from assize.judgment import PREFERENCE, Judgment, Question
+from assize.results import Result, ResultTable, columns
 from assize.signature import sign_text
-from assize.tables import Result, ResultTable, columns
 
 if TYPE_CHECKING:
     from assize.formats import ItemsLike

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from assize.tables import Result, ResultTable
+from assize.results import Result, ResultTable
 
 
 @dataclass(frozen=True, slots=True)

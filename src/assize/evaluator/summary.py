@@ -24,10 +24,10 @@ from assize.evaluator.features.views import unread_turns
 from assize.evaluator.heads.scored_question import ScoredQuestion
 from assize.evaluator.uncertainty import how_many, urgency
 from assize.judgment import PREFERENCE, Judgment
+from assize.results import Result, ResultTable, columns, with_rows
+from assize.results.numbers import counted
 from assize.stats import Estimate, mean, share
 from assize.stats.estimate import nullable
-from assize.tables import Result, ResultTable, columns, with_rows
-from assize.tables.numbers import counted
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 LOWEST = 10

@@ -8,8 +8,8 @@ from typing import Any
 
 from assize.formats.checks import FINDINGS, FileReport
 from assize.formats.kinds import counted
+from assize.results import Result, ResultTable, columns
 from assize.signature import content_hash
-from assize.tables import Result, ResultTable, columns
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ from assize.formats.sinks import Sink, open_sink
 from assize.formats.table import named
 from assize.formats.writing import unparser, write_questions
 from assize.judgment import Judgment
+from assize.results import Column, Result, ResultTable
 from assize.signature import sign
-from assize.tables import Column, Result, ResultTable
 
 _NAMED = 5  # questions that a note names
 

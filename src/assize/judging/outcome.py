@@ -13,8 +13,8 @@ from assize.judging.options import JudgeOption
 from assize.judging.summary import Summary
 from assize.judgments import JudgmentTable
 from assize.models.estimating import Estimate
+from assize.results import Result, ResultTable, columns
 from assize.signature import sign
-from assize.tables import Result, ResultTable, columns
 
 
 @dataclass(frozen=True, slots=True)

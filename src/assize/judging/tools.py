@@ -14,7 +14,7 @@ from typing import Any
 
 from assize.conversation import ToolCall, Turn
 from assize.formats.tool_calls import arguments_text
-from assize.tables.abridged import abridge
+from assize.results.abridge import abridge
 
 LONGEST_ARGUMENTS = 2_000  # characters of one call's arguments that a judge is shown
 LONGEST_RESULT = 4_000  # characters of one result

@@ -20,9 +20,9 @@ from assize.judgment import NOT_APPLICABLE, Judgment, Question, infer_question
 from assize.judgments.apart import Apart
 from assize.judgments.reading import conform, occurring, problem_of
 from assize.judgments.schema import NAME, SCHEMA, from_rows, to_rows
-from assize.tables import ResultTable, columns
-from assize.tables.escape import printable_line
-from assize.tables.numbers import counted
+from assize.results import ResultTable, columns
+from assize.results.escape import printable_line
+from assize.results.numbers import counted
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -30,8 +30,8 @@ from assize.juries.reliability import (
     preference_questions,
 )
 from assize.juries.verdict import Verdict
+from assize.results import Result
 from assize.signature import sign
-from assize.tables import Result
 
 VERSION = 1  # rises when the same judgments give other figures
 

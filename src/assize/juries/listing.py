@@ -12,7 +12,7 @@ from assize.judgment import Judgment
 from assize.judgments.values import vote_of
 from assize.juries.decide import JuryResult
 from assize.juries.verdict import Verdict
-from assize.tables import Result, ResultTable
+from assize.results import Result, ResultTable
 
 Acts = Callable[[Judgment, Pair | None], Mapping[str, Any] | None]
 

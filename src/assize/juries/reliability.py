@@ -13,9 +13,9 @@ from assize.judgments import JudgmentTable
 from assize.judgments.values import votes as votes_of
 from assize.juries.ballots import Ballots
 from assize.juries.verdict import Verdict
+from assize.results import Result
 from assize.stats.arrays import FloatArray
 from assize.stats.reliability import Reliabilities, Votes, fit_votes
-from assize.tables import Result
 
 RESAMPLES = 200
 _EVEN = 1e-9

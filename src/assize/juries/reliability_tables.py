@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assize.juries.reliability import LearntReliabilities, Reliable
+from assize.results import Column, ResultTable, columns, with_rows
 from assize.stats import Estimate
 from assize.stats.estimate import nullable
-from assize.tables import Column, ResultTable, columns, with_rows
 
 _NOTE = "alpha: the vote A where A is better; beta: B where B is better."
 

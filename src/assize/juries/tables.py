@@ -10,8 +10,8 @@ from assize.judgment import PREFERENCE
 from assize.juries import reliability_tables
 from assize.juries.decide import JuryResult, Live
 from assize.juries.outcome import RESULTS, Alone, Outcome, Standing
+from assize.results import Column, ResultTable, columns, with_rows
 from assize.stats import Estimate, wilson
-from assize.tables import Column, ResultTable, columns, with_rows
 
 
 def as_json(result: JuryResult) -> dict[str, Any]:

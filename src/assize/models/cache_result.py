@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from assize.disk_cache import CacheInfo
-from assize.tables import Column, Result, ResultTable, columns
+from assize.results import Column, Result, ResultTable, columns
 
 ANSWERS: Literal["answers"] = "answers"
 ENCODINGS: Literal["encodings"] = "encodings"

@@ -14,8 +14,8 @@ from assize.dialogue_acts.tables import most_next
 from assize.formats.files import Location
 from assize.pages import charts, page
 from assize.pages.page import Section, Tile
+from assize.results.numbers import percent
 from assize.stats import Estimate
-from assize.tables.numbers import percent
 
 BARS = 14  # acts that a picture shows
 CELLS = 9  # rows and columns of the picture of transitions

@@ -10,7 +10,7 @@ from assize.dialogue_acts.agreement import ActsAgreed, ActsAgreement
 from assize.formats.files import Location
 from assize.pages import charts, page
 from assize.pages.page import Section, Tile
-from assize.tables.numbers import percent
+from assize.results.numbers import percent
 
 _ERRORS = {
     "missing": "a function missing",

@@ -14,7 +14,7 @@ from assize.formats.files import Location
 from assize.pages import charts, page
 from assize.pages.acts import MORE_COLOURS, distinct_acts, drawn_frequencies, drawn_per_maxim
 from assize.pages.page import Section, Tile
-from assize.tables.numbers import percent
+from assize.results.numbers import percent
 
 MORE_SAID = {"chosen": "chosen more", "rejected": "rejected more", "equal": "equally many"}
 

@@ -17,8 +17,8 @@ from assize.judgments.values import scale_of
 from assize.pages import charts, page
 from assize.pages.charts.lines import reliability
 from assize.pages.page import Section, Tile
+from assize.results.numbers import NONE, interval, number, with_interval
 from assize.stats.arrays import FloatArray
-from assize.tables.numbers import NONE, interval, number, with_interval
 
 PICTURES = 6
 """Pairs of judges that are drawn on a question; the table holds all."""

@@ -13,10 +13,10 @@ from assize.formats.files import Location
 from assize.pages import charts, page
 from assize.pages.charts.lines import reliability
 from assize.pages.page import Section, Tile
+from assize.results import ResultTable
+from assize.results.numbers import counted, interval, number, with_interval
 from assize.studies import MEASURES, MethodTable, Point
 from assize.studies.tables import curve_measures
-from assize.tables import ResultTable
-from assize.tables.numbers import counted, interval, number, with_interval
 
 MOST_RATERS = 40
 

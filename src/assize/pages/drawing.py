@@ -9,8 +9,8 @@ from html import escape
 from typing import Any
 
 from assize.errors import MissingExtra
+from assize.results.escape import visible
 from assize.signature import content_hash
-from assize.tables.escape import visible
 
 Spec = dict[str, Any]
 

@@ -12,7 +12,7 @@ from assize.formats.files import Location
 from assize.pages import charts, page
 from assize.pages.page import Section, Tile
 from assize.pages.reliabilities import CAPTION, figures_of
-from assize.tables.numbers import counted, number, percent
+from assize.results.numbers import counted, number, percent
 
 MEASURES = {"with_tie": "with ties", "without_tie": "without ties"}
 MOST_ROWS = 40

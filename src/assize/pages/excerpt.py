@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.formats.tool_calls import arguments_text
 from assize.judgment import Judgment
-from assize.tables.abridged import Abridged, abridge
+from assize.results.abridge import Abridged, abridge
 
 MOST_TURNS = 120
 LONGEST_TURN = 6_000

@@ -20,9 +20,9 @@ from assize.juries.tables import notes as told
 from assize.pages import charts, page
 from assize.pages.page import Section, Tile
 from assize.pages.reliabilities import CAPTION, figures_of
+from assize.results import ResultTable
+from assize.results.numbers import percent, percents
 from assize.stats import wilson
-from assize.tables import ResultTable
-from assize.tables.numbers import percent, percents
 
 PATHS_DRAWN = 12
 _COLOURS = (charts.SERIES[2], charts.SERIES[5], charts.SERIES[3], charts.RAMP[0])

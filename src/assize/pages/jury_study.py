@@ -15,8 +15,8 @@ from assize.juries.study.published import TABLES
 from assize.pages import charts, page
 from assize.pages.drawing import Spec
 from assize.pages.page import Section, Tile
-from assize.tables.escape import shortened
-from assize.tables.numbers import counted, percent, percents
+from assize.results.escape import shortened
+from assize.results.numbers import counted, percent, percents
 
 MOST_ROWS = 40
 """Juries that are drawn below each other; the tables hold all."""

@@ -5,7 +5,7 @@ below and joined with `join`; each piece escapes every text that it is given, an
 shows control characters by their number:
 
     from assize.pages import charts, page
-    from assize.tables import Column, ResultTable
+    from assize.results import Column, ResultTable
 
     body = page.join(
         page.paragraph("Two judges on 120 conversations."),
@@ -41,9 +41,9 @@ from markupsafe import Markup
 from assize.formats.files import Location, open_output
 from assize.pages.drawing import svg
 from assize.pages.inert import inert
+from assize.results import ResultTable
+from assize.results.escape import visible
 from assize.secrets import redacted_bytes
-from assize.tables import ResultTable
-from assize.tables.escape import visible
 from assize.version import __version__
 
 EMPTY = Markup("")

@@ -12,9 +12,9 @@ from assize.arguments import shown
 from assize.errors import ConfigError, MissingExtra
 from assize.pages.altair_chart import altair_chart
 from assize.pages.drawing import INK, SERIES, Spec
-from assize.tables import Column, Ranked, Result, ResultTable, Scaled
-from assize.tables.escape import visible
-from assize.tables.numbers import Measured
+from assize.results import Column, Ranked, Result, ResultTable, Scaled
+from assize.results.escape import visible
+from assize.results.numbers import Measured
 
 WIDTH = 400
 STEP = 22  # pixels a row

@@ -18,7 +18,7 @@ from assize.reference.study.levels import ALL, LEVELS
 from assize.reference.study.studied import ReferenceStudy, Studied
 from assize.reference.study.tables import best_of
 from assize.reference.study.trees import DEPTH
-from assize.tables.numbers import counted, number
+from assize.results.numbers import counted, number
 
 MOST_ROWS = 60
 """Metrics that are drawn below each other; the table holds all."""

@@ -23,7 +23,7 @@ from assize.pages import page
 from assize.pages.criteria.scores import write_scores
 from assize.pages.scores import write_report
 from assize.pages.summary import Summary
-from assize.tables import Result, ResultTable
+from assize.results import Result, ResultTable
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.criteria.local import own_labellings
 from assize.workflows.reading import files_in, items_beside, items_in, judgments_of, source_of

@@ -34,9 +34,9 @@ from assize.pages.summary import (
     scale_of,
 )
 from assize.pages.tally import Tally, main_question, question_of
+from assize.results.abridge import abridge
+from assize.results.numbers import digits_for, number
 from assize.signature import content_hash
-from assize.tables.abridged import abridge
-from assize.tables.numbers import digits_for, number
 
 Listing = Literal["lowest", "highest", "closest", "decided"]
 

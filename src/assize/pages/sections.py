@@ -11,9 +11,9 @@ from assize.pages.excerpt import Excerpt
 from assize.pages.figures import PREFERENCES_SHOWN, answers, main_figures
 from assize.pages.page import Section, Tile
 from assize.pages.summary import MOST_JUDGES, Group, Summary, UnscoredRow, condensed
+from assize.results import Column, ResultTable, Scaled
+from assize.results.numbers import NONE, digits_for, interval, number, percent, percents, preferred
 from assize.stats import wilson
-from assize.tables import Column, ResultTable, Scaled
-from assize.tables.numbers import NONE, digits_for, interval, number, percent, percents, preferred
 
 ROWS_SHOWN = 100
 _LISTING = {

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from assize.conversation import PREFERENCES
 from assize.judgment import Judgment, Question, Unscored
 from assize.pages.tally import Tally
+from assize.results.abridge import abridge
 from assize.stats import Estimate, mean, wilson
 from assize.stats.estimate import NO_INTERVAL, nullable
-from assize.tables.abridged import abridge
 
 MOST_JUDGES = 12
 

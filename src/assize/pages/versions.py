@@ -11,7 +11,7 @@ from assize.formats.files import Location
 from assize.pages import charts, page
 from assize.pages.excerpt import Part, excerpt
 from assize.pages.page import Section, Tile
-from assize.tables.numbers import counted, digits_for, interval, number, p_value
+from assize.results.numbers import counted, digits_for, interval, number, p_value
 from assize.versions.compared import Moved, Regression, VersionsCompared
 from assize.versions.gated import GateResult
 from assize.versions.tables import gist_of

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from assize.reference.metrics.table import MEAN
 from assize.reference.scores import MetricScores, ReferenceScores
-from assize.tables import Column, ResultTable, columns
-from assize.tables.numbers import counted
+from assize.results import Column, ResultTable, columns
+from assize.results.numbers import counted
 
 _DIGITS = 3
 

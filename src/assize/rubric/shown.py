@@ -8,10 +8,10 @@ from typing import Any
 
 from assize.formats import to_json
 from assize.judgment import Question
+from assize.results import Result, ResultTable, columns
 from assize.rubric.asking import variants
 from assize.rubric.rubric import Rubric
 from assize.signature import sign
-from assize.tables import Result, ResultTable, columns
 
 
 @dataclass(frozen=True, slots=True)

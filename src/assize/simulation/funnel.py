@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assize.tables import ResultTable, columns
+from assize.results import ResultTable, columns
 
 
 @dataclass(frozen=True, slots=True)

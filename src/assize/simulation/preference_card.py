@@ -8,11 +8,11 @@ from typing import Any
 
 from assize.conversation import Pair
 from assize.judgments import JudgmentTable
+from assize.results import Column, ResultTable, columns
+from assize.results.escape import printable
 from assize.simulation.majority import label_counts, labels_of, votes_by_judge
 from assize.simulation.preference_data import PreferenceData
 from assize.simulation.select_pairs import how_combined
-from assize.tables import Column, ResultTable, columns
-from assize.tables.escape import printable
 from assize.version import __version__
 
 CARD = "card.md"

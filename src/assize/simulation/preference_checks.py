@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from assize.conversation import Pair, Preference
+from assize.results import ResultTable, columns
 from assize.simulation.dialogue_filters import exchanges
 from assize.stats.agreement import raw_agreement
 from assize.stats.coincidence import alpha
 from assize.stats.estimate import Estimate
-from assize.tables import ResultTable, columns
 
 _CODES: Mapping[str | None, float] = {"A": 1.0, "tie": 0.0, "B": -1.0, None: float("nan")}
 

@@ -13,6 +13,8 @@ import numpy as np
 from assize.conversation import Pair, Preference
 from assize.judging.stepping import Spent, unfinished
 from assize.judgments import JudgmentTable
+from assize.results import Column, Result, ResultTable, columns
+from assize.results.numbers import counted
 from assize.simulation.funnel import Funnel
 from assize.simulation.lengths import length_difference
 from assize.simulation.majority import label_counts
@@ -23,8 +25,6 @@ from assize.simulation.preference_checks import (
     turns_table,
 )
 from assize.simulation.vote_consistency import JudgeConsistency
-from assize.tables import Column, Result, ResultTable, columns
-from assize.tables.numbers import counted
 
 _ORDER: tuple[Preference, ...] = ("A", "B", "tie")
 

@@ -20,7 +20,7 @@ from assize.errors import DataError
 from assize.judgment import PREFERENCE, Question
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import unit_means
-from assize.tables import Column, Result, ResultTable, columns
+from assize.results import Column, Result, ResultTable, columns
 
 RATER = "rater"
 """As a group: the conversations that one person rated, compared by that person's own ratings."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from assize.results import Column, Mean, ResultTable, columns
+from assize.results.numbers import counted
 from assize.studies.compare_methods import MethodTable
 from assize.studies.learning_curve import Point
 from assize.studies.measures import MEASURES, counts
-from assize.tables import Column, Mean, ResultTable, columns
-from assize.tables.numbers import counted
 
 
 def figures_table(

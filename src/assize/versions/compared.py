@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from assize.conversation import Item
+from assize.results import Result
 from assize.stats.estimate import Estimate, Test, nullable
-from assize.tables import Result
 from assize.versions.matching import Matching
 
 Verdict = Literal["better", "worse", ""]

@@ -9,7 +9,7 @@ from itertools import combinations
 from assize.conversation import Item
 from assize.errors import DataError
 from assize.judgments import JudgmentTable
-from assize.tables.numbers import counted
+from assize.results.numbers import counted
 from assize.versions.version import Version
 
 REMEDY = (

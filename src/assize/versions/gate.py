@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from assize.errors import ConfigError
+from assize.results.numbers import counted
 from assize.signature import sign
 from assize.stats import Estimate, wilson
-from assize.tables.numbers import counted
 from assize.versions.answers import Asked, Gathered, gather
 from assize.versions.compared import Moved, VersionsCompared
 from assize.versions.comparing import Comparing, Field, compare_all

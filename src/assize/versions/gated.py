@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from assize.results import Column, Result, ResultTable, columns
+from assize.results.escape import disarmed, visible
+from assize.results.markup import markdown_line
+from assize.results.numbers import digits_for, interval, number
 from assize.stats.estimate import Estimate, nullable
-from assize.tables import Column, Result, ResultTable, columns
-from assize.tables.escape import disarmed, visible
-from assize.tables.markup import markdown_line
-from assize.tables.numbers import digits_for, interval, number
 from assize.versions.compared import VersionsCompared
 from assize.versions.tables import gist_of
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assize.conversation import Continuation, Conversation, Item, Pair
-from assize.tables import Column, ResultTable, columns
-from assize.tables.escape import shortened
-from assize.tables.numbers import NONE, counted, digits_for, number
+from assize.results import Column, ResultTable, columns
+from assize.results.escape import shortened
+from assize.results.numbers import NONE, counted, digits_for, number
 from assize.versions.compared import Moved, Regression, VersionsCompared
 
 EXCERPT = 160

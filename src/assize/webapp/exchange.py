@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assize.errors import ConfigError
-from assize.tables import Result, ResultTable, columns
-from assize.tables.numbers import counted
+from assize.results import Result, ResultTable, columns
+from assize.results.numbers import counted
 from assize.webapp import require
 from assize.workflows.reading import names_of
 

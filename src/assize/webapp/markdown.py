@@ -12,7 +12,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from assize.tables.escape import visible
+from assize.results.escape import visible
 
 LONGEST = 50_000  # characters; longer texts stand as they are
 

@@ -14,8 +14,8 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from assize.pages.drawing import Link, svg
+from assize.results.escape import visible
 from assize.signature import content_hash
-from assize.tables.escape import visible
 from assize.webapp.forms.view import FormView, SectionView
 from assize.webapp.markdown import markdown, plain, prose
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from assize.errors import ConfigError
-from assize.tables import Result, ResultTable
-from assize.tables.numbers import counted
+from assize.results import Result, ResultTable
+from assize.results.numbers import counted
 from assize.webapp import require
 
 if TYPE_CHECKING:

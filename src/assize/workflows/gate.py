@@ -15,8 +15,8 @@ from assize.formats.files import open_output
 from assize.formats.item_fields import first_values
 from assize.formats.rejects import rejects_beside
 from assize.formats.sampling import draw_sample
-from assize.tables import Result, ResultTable, columns
-from assize.tables.numbers import counted
+from assize.results import Result, ResultTable, columns
+from assize.results.numbers import counted
 from assize.versions.comparing import Comparing
 from assize.versions.gate import Gating, gate
 from assize.versions.gated import GateResult

@@ -14,11 +14,11 @@ from assize.errors import ConfigError, DataError
 from assize.formats import JudgmentsLike
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import resolve
+from assize.results import Result, ResultTable
+from assize.results import columns as named
 from assize.signature import sign
 from assize.stats import Estimate, MoreLabels, Powered, ppi_mean
 from assize.stats import labels_needed as more_labels
-from assize.tables import Result, ResultTable
-from assize.tables import columns as named
 from assize.workflows.reading import judgments_of, names_of
 
 

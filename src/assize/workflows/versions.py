@@ -19,7 +19,7 @@ from assize.formats.item_fields import no_field, values_of
 from assize.formats.kinds import is_table
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.tables.numbers import counted
+from assize.results.numbers import counted
 from assize.versions.comparing import Field
 from assize.versions.distinct import check_distinct, check_ids
 from assize.versions.version import Version

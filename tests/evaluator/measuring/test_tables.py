@@ -13,8 +13,8 @@ from assize.evaluator.measuring.tables import figures_tables
 from assize.evaluator.measuring.tasks import Task
 from assize.judgment import PREFERENCE, Judgment, Question
 from assize.judgments import JudgmentTable
+from assize.results import Ranked
 from assize.stats import mean
-from assize.tables import Ranked
 
 N = 40
 TRUTH = np.tile([1.0, -1.0], N // 2)

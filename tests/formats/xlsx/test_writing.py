@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from assize.errors import ConfigError, DataError, OutputError
 from assize.formats.xlsx import Sheet, SheetColumn, read_workbook, write_workbook
 from assize.formats.xlsx.writing import LONGEST
-from assize.tables.escape import visible
+from assize.results.escape import visible
 
 ANSWERS = ("1: no", "5: yes")
 

@@ -16,7 +16,7 @@ from assize.criteria.selection import Budget
 from assize.criteria.selection.policies import Settings
 from assize.errors import ConfigError
 from assize.pages.criteria.selected import figures_of, write_selected
-from assize.tables.numbers import number
+from assize.results.numbers import number
 
 pytest.importorskip("vl_convert")
 FOUND = select(*simulated(), Selecting(settings=Settings(Budget(2, 2)), samples=5))

@@ -11,7 +11,7 @@ from tests.reference.study.examples import column, data_of, ratings, simulated
 
 from assize.reference.study.run import Settings, study
 from assize.reference.study.studied import ReferenceStudy
-from assize.tables import ResultTable
+from assize.results import ResultTable
 
 QUICK = Settings(learners=("linear",), permutations=200)
 FIVE = (1.0, 2.0, 3.0, 4.0, 5.0)

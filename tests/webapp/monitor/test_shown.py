@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from assize.results import Column, ResultTable
 from assize.stats import Estimate
-from assize.tables import Column, ResultTable
 from assize.webapp.monitor.shown import Sort, as_csv, as_json, shown, sorted_by
 
 NAN = float("nan")

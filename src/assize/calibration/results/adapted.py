@@ -13,10 +13,10 @@ from assize.calibration.fitted import FittedCalibrator
 from assize.calibration.groups.held_out import predict_held_out
 from assize.calibration.hierarchical.adapt import SetLevel, adapt_default
 from assize.calibration.hierarchical.calibrator import Hierarchical
+from assize.results import Result, ResultTable, columns
 from assize.stats import Estimate, mean
 from assize.stats.arrays import FloatArray
 from assize.studies import dealt
-from assize.tables import Result, ResultTable, columns
 
 FOLDS = 5
 LEAST = 1e-12  # of a probability whose logarithm is taken

@@ -15,7 +15,7 @@ from assize.errors import ConfigError
 from assize.formats import read_judgments
 from assize.judgment import Question
 from assize.judgments import JudgmentTable, Unit
-from assize.tables import Result, ResultTable
+from assize.results import Result, ResultTable
 
 MOST_SELECTIONS = 20  # groups that a table of selections shows
 

@@ -10,8 +10,8 @@ from assize.calibration.study.importance import Along, Importance
 from assize.calibration.study.methods import METHODS
 from assize.calibration.tables import importance_table
 from assize.judgments import Unit
+from assize.results import Result, ResultTable, columns
 from assize.stats.estimate import nullable
-from assize.tables import Result, ResultTable, columns
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,8 +14,8 @@ from assize.calibration.groups.audit import Group
 from assize.calibration.groups.multicalibration import Correction
 from assize.calibration.tables import audit_tables, request_tables
 from assize.judgments import JudgmentTable
-from assize.tables import Result, ResultTable, columns
-from assize.tables.escape import shortened
+from assize.results import Result, ResultTable, columns
+from assize.results.escape import shortened
 
 _NAMED = 5  # people or items that a note names
 

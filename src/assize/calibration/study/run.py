@@ -15,6 +15,7 @@ from assize.calibration.study.methods import GROUPS, chosen
 from assize.calibration.study.saving import Saved, calls_saved
 from assize.calibration.study.systems import Cell, Habits, by_system, habits
 from assize.errors import ConfigError, MissingExtra
+from assize.results import Result
 from assize.signature import sign
 from assize.stats import Calibration, smooth_calibration
 from assize.studies import (
@@ -32,7 +33,6 @@ from assize.studies import (
 )
 from assize.studies.compare_methods import figures_json
 from assize.studies.learning_curve import SHARES, SUBSAMPLES
-from assize.tables import Result
 
 VERSION = 2
 CURVE = ("rmse", "pearson", "log_loss")

@@ -9,12 +9,12 @@ from dataclasses import replace
 from assize.calibration.study.nested_search import FEWEST
 from assize.calibration.study.run import CURVE, Study
 from assize.calibration.study.systems import Cell as SystemCell
+from assize.results import Column, Mean, ResultTable, columns, with_rows
+from assize.results.escape import shortened
+from assize.results.numbers import counted
 from assize.studies import LOSSES, MEASURES, MethodTable
 from assize.studies.compare_methods import CROSS_VALIDATED
 from assize.studies.tables import curve_table, figures_table, gaps_table
-from assize.tables import Column, Mean, ResultTable, columns, with_rows
-from assize.tables.escape import shortened
-from assize.tables.numbers import counted
 
 BASES = ("default", "network")  # the first that is there is what a table compares with
 BOUNDS = ("oracles", "worth")  # groups that know what no method can: nobody's best

@@ -12,8 +12,8 @@ from assize.criteria.distilled.heads import Heads
 from assize.criteria.distilled.judge import DistilledJudge
 from assize.criteria.distilled.measuring import Labelled, Lost, Reproduced
 from assize.formats.labels import Labels
+from assize.results import Column, Result, ResultTable, columns
 from assize.stats.estimate import nullable
-from assize.tables import Column, Result, ResultTable, columns
 
 if TYPE_CHECKING:
     from assize.formats import ItemsLike

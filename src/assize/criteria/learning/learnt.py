@@ -19,7 +19,7 @@ from assize.criteria.criterion import (
 from assize.judging.folder import AGAIN
 from assize.judging.stepping import Spent, unfinished
 from assize.models.estimating import Estimate
-from assize.tables import Result, ResultTable, columns
+from assize.results import Result, ResultTable, columns
 
 NAMED = {"sat": "satisfaction", "dsat": "dissatisfaction"}
 FEW = 10  # conversations a class, below which a note says so

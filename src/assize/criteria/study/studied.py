@@ -10,7 +10,7 @@ from assize.agreement.result import AgreementResult
 from assize.criteria.study.measures import Unseen
 from assize.criteria.study.resampling import Figure
 from assize.formats.labels import Labels
-from assize.tables import Result
+from assize.results import Result
 
 Figures = Mapping[str, Figure]
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from assize.agreement.result import AgreementResult
 from assize.criteria.study.studied import CriteriaStudy, Figures, Studied
-from assize.tables import Column, ResultTable
-from assize.tables.record import Cell
+from assize.results import Column, ResultTable
+from assize.results.columns import Cell
 
 _PUBLISHED = ("delta_netsat", "yield_test", "accuracy", "precision", "recall", "f1")
 _OURS = ("yield_train", "precision_train", "correlation")

@@ -9,10 +9,10 @@ from typing import Any
 from assize.criteria.watching.watched import PeriodFigures, Series, Watched
 from assize.errors import ConfigError
 from assize.formats.times import day_of
+from assize.results import Column, ResultTable, columns
+from assize.results.columns import Cell
+from assize.results.numbers import counted
 from assize.stats.change_points import ChangePoint
-from assize.tables import Column, ResultTable, columns
-from assize.tables.numbers import counted
-from assize.tables.record import Cell
 
 _DAY = 86_400.0
 _LABELS = {"good": "good", "open": "left open", "bad": "bad"}

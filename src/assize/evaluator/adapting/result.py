@@ -11,9 +11,9 @@ from assize.evaluator.adapting.adapting import Outcome
 from assize.evaluator.adapting.columns import CANDIDATES
 from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.heads.rating_scale import CONFIDENCE
+from assize.results import Result, ResultTable, columns, with_rows
 from assize.stats import Comparison
 from assize.stats.estimate import nullable
-from assize.tables import Result, ResultTable, columns, with_rows
 
 _WORDS = {**CANDIDATES, "none": "no change"}
 

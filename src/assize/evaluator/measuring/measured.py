@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from assize.results import Result
 from assize.stats.estimate import nullable
-from assize.tables import Result
 
 if TYPE_CHECKING:
     from assize.evaluator.measuring.measure import Averaged, MeasuredRow, Tested

@@ -17,9 +17,9 @@ from assize.errors import ModelError
 from assize.judging.judge import Judge, JudgeContext, Prepared, Task
 from assize.judging.table import open_judges
 from assize.models import Models, ModelSettings
+from assize.results import ResultTable, columns
 from assize.running import run_sync
 from assize.stats import Estimate
-from assize.tables import ResultTable, columns
 
 INSTANCES = 50
 

@@ -10,8 +10,8 @@ from assize.evaluator.measuring.measured import EvaluatorFigures
 from assize.evaluator.measuring.runtime import runtime_table
 from assize.evaluator.measuring.tasks import Task
 from assize.judgment import PREFERENCE
+from assize.results import Cell, Ranked, ResultTable, columns, with_rows
 from assize.stats import Estimate
-from assize.tables import Cell, Ranked, ResultTable, columns, with_rows
 
 _SET_OFF = "* best and + second best of {among}."
 _SHOWN = ("pearson", "spearman", "with_tie", "without_tie")  # kappa stands among all figures

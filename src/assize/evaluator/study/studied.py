@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assize.results import Result
+from assize.results.numbers import counted
 from assize.stats import Estimate, pearson
 from assize.stats.estimate import nullable
 from assize.studies import Folds, MethodTable
-from assize.tables import Result
-from assize.tables.numbers import counted
 
 if TYPE_CHECKING:
     from assize.evaluator.measuring.runtime import Runtime

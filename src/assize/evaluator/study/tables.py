@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from assize.evaluator.measuring.runtime import runtime_table
 from assize.evaluator.study.studied import EvaluatorStudy, JudgeOnPairs
 from assize.evaluator.study.vote_counts import counts_table
+from assize.results import Cell, Mean, ResultTable, columns, with_rows
 from assize.studies import Figure
-from assize.tables import Cell, Mean, ResultTable, columns, with_rows
 
 
 def study_tables(found: EvaluatorStudy) -> dict[str, ResultTable]:

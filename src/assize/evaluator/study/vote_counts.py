@@ -12,7 +12,7 @@ from assize.evaluator.measuring.tasks import GOLD
 from assize.judging.aspects import canonical
 from assize.judgments import JudgmentTable
 from assize.judgments.values import votes
-from assize.tables import ResultTable, columns
+from assize.results import ResultTable, columns
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import numpy as np
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.training.given_differences import Bounds, Reliabilities
 from assize.evaluator.training.lessons import Lessons
-from assize.tables import Cell, Result, ResultTable, columns
+from assize.results import Cell, Result, ResultTable, columns
 
 if TYPE_CHECKING:
     from assize.evaluator.evaluator import Evaluator

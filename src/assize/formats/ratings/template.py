@@ -18,7 +18,7 @@ from assize.formats.writing import encoded, write_questions
 from assize.formats.xlsx import Sheet, SheetColumn, write_workbook
 from assize.formats.xlsx.rows import SHEET
 from assize.judgment import NOT_APPLICABLE, Question
-from assize.tables.escape import visible
+from assize.results.escape import visible
 
 TemplateLayout = Literal["long", "wide"]
 MOST = 6_000  # characters of a conversation that a cell shows

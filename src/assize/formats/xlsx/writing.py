@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from assize.errors import ConfigError, DataError, OutputError
-from assize.tables.escape import visible
+from assize.results.escape import visible
 
 LONGEST = 32_767  # characters a cell may hold
 _LONGEST_LIST = 255  # characters of a dropdown's answers together

@@ -14,10 +14,10 @@ from assize.juries.study.methods import head_of, model_of
 from assize.juries.study.published import FORMS, MODELS, REWARDS, SETS, TABLES, Figures, Published
 from assize.juries.study.sitting import Place, Sitting, judges_of
 from assize.juries.study.studied import JuryStudy
+from assize.results import Column, ResultTable, columns
+from assize.results.numbers import NONE, counted
 from assize.stats import Estimate, wilson
 from assize.stats.estimate import NAN
-from assize.tables import Column, ResultTable, columns
-from assize.tables.numbers import NONE, counted
 
 _AS_PRINTED: Mapping[str, Any] = {"digits": 1, "ends": "none"}
 _NO = "there are no judgments "  # of a data set, by a judge

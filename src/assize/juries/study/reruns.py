@@ -17,9 +17,9 @@ from assize.juries.outcome import RESULTS, Standing
 from assize.juries.repeats import of_repeat, repeats_of, runs_of
 from assize.juries.study.methods import Method
 from assize.juries.study.sitting import DataSet, Place, judges_of
+from assize.results.columns import Mean
 from assize.stats import Estimate, SelfConsistency
 from assize.stats.estimate import nullable
-from assize.tables.record import Mean
 
 
 @dataclass(frozen=True)

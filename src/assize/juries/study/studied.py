@@ -20,8 +20,8 @@ from assize.juries.study.sitting import (
     sit_all,
     voters,
 )
+from assize.results import Result
 from assize.signature import sign
-from assize.tables import Result
 
 VERSION = 1  # rises when the same judgments give other figures
 

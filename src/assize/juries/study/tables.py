@@ -13,9 +13,9 @@ from assize.juries.study.methods import head_of
 from assize.juries.study.paired import JuryPair
 from assize.juries.study.sitting import Place, Sitting, judges_of
 from assize.juries.study.studied import JuryStudy
+from assize.results import Column, ResultTable, columns, with_rows
+from assize.results.numbers import NONE, counted
 from assize.stats import Estimate, wilson
-from assize.tables import Column, ResultTable, columns, with_rows
-from assize.tables.numbers import NONE, counted
 
 _PLAIN: dict[str, Any] = {"digits": 1, "ends": "none"}
 _ENDS: dict[str, Any] = {"digits": 1, "ends": "alone"}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from assize.pages.drawing import INK, SERIES, Spec
 from assize.reference.study.trees import Node
-from assize.tables.numbers import number
+from assize.results.numbers import number
 
 STEP = 46  # pixels between two leaves
 WIDTH = 230  # pixels between a question and what follows from it

@@ -17,8 +17,8 @@ from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.judgments.values import number_of, numbers
 from assize.pages.criteria.figures import labelled
+from assize.results.escape import visible
 from assize.stats.arrays import FloatArray, IntArray
-from assize.tables.escape import visible
 
 NEUTRAL = 5.0
 

@@ -14,9 +14,9 @@ from assize.criteria.selection.window import Window, Yielded
 from assize.pages import charts
 from assize.pages.charts.windows import BAD, GOOD, UNKNOWN, Cuts
 from assize.pages.page import Tile
+from assize.results.numbers import percent, percents
 from assize.stats import Estimate, wilson
 from assize.stats.arrays import FloatArray
-from assize.tables.numbers import percent, percents
 
 ABOVE, BELOW = "Prec+ (called good)", "Prec– (called bad)"
 POINTS = 201  # of a curve that are drawn

@@ -24,9 +24,9 @@ from assize.pages import charts, page
 from assize.pages.criteria.figures import sentences
 from assize.pages.criteria.quotes import Quoted, fitted, quoted, short, wanted
 from assize.pages.page import Section, Tile
-from assize.tables import Column, ResultTable, columns
-from assize.tables.abridged import Abridged, abridge
-from assize.tables.numbers import counted
+from assize.results import Column, ResultTable, columns
+from assize.results.abridge import Abridged, abridge
+from assize.results.numbers import counted
 
 MOST_OPENED = 60  # criteria of a polarity that are shown with their sources
 MOST_LISTED = 500  # further ones, in a table

@@ -15,7 +15,7 @@ from assize.criteria.scoring import label_details
 from assize.pages import page
 from assize.pages.criteria.conversations import Scored, Verdict
 from assize.pages.excerpt import Excerpt, excerpt
-from assize.tables.numbers import counted, number, percent
+from assize.results.numbers import counted, number, percent
 
 MOST_VERDICTS = 24  # of a conversation that is listed
 MOST_COMPARED = 60  # of two side by side

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from assize.conversation import Conversation, Item, Turn
 from assize.criteria.criterion import Criterion
-from assize.tables.abridged import Abridged, abridge
+from assize.results.abridge import Abridged, abridge
 
 LONGEST_QUOTE = 280
 MOST_QUOTES = 3

@@ -36,10 +36,8 @@ from assize.pages.criteria.quotes import fitted, wanted
 from assize.pages.page import Section, Tile
 from assize.pages.sections import not_scored
 from assize.pages.summary import UnscoredRow
-from assize.signature import sign
-from assize.stats import mean, wilson
-from assize.tables import ResultTable, columns
-from assize.tables.numbers import (
+from assize.results import ResultTable, columns
+from assize.results.numbers import (
     counted,
     interval,
     number,
@@ -47,6 +45,8 @@ from assize.tables.numbers import (
     percents,
     with_interval,
 )
+from assize.signature import sign
+from assize.stats import mean, wilson
 
 KEEP = 20
 MOST_CRITERIA = 100  # in the table

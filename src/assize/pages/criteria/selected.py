@@ -20,8 +20,8 @@ from assize.pages.criteria.figures import (
 )
 from assize.pages.criteria.quotes import fitted, short
 from assize.pages.page import Section, Tile
-from assize.tables import Column, ResultTable, columns
-from assize.tables.numbers import number, percent
+from assize.results import Column, ResultTable, columns
+from assize.results.numbers import number, percent
 
 MOST_CHOSEN = 200
 MOST_LEFT_OUT = 50

@@ -18,7 +18,7 @@ from assize.formats.files import Location
 from assize.pages import charts, page
 from assize.pages.criteria.figures import cuts_at, netsat, precision, sentences
 from assize.pages.page import Section
-from assize.tables import ResultTable
+from assize.results import ResultTable
 
 Make = Callable[[Unseen, CriteriaStudy], charts.Spec]
 

@@ -13,7 +13,7 @@ from assize.formats.times import Period, day_of
 from assize.pages import charts, page
 from assize.pages.charts.timelines import Bands, Change, Timeline, timelines
 from assize.pages.page import Section, Tile
-from assize.tables.numbers import counted, interval, number
+from assize.results.numbers import counted, interval, number
 
 MOST = 24  # questions that are drawn
 _SMALL = 330

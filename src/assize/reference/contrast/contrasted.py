@@ -14,10 +14,10 @@ from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.reference.contrast.themes import OTHER, SAME, is_same, named_themes
 from assize.reference.sheets.workbook import Entry, Key
+from assize.results import Result, ResultTable, columns
 from assize.signature import sign
 from assize.stats import Estimate, Test, alpha, difference, share, sign_flip
 from assize.stats.estimate import missing
-from assize.tables import Result, ResultTable, columns
 
 HUMAN = "human"
 _PERMUTATIONS = 10_000

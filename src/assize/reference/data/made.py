@@ -9,8 +9,8 @@ from typing import Any
 
 from assize.conversation import Continuation, Item
 from assize.reference.data.split import UNSAID
-from assize.tables import Column, Result, ResultTable, columns
-from assize.tables.numbers import counted
+from assize.results import Column, Result, ResultTable, columns
+from assize.results.numbers import counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,10 +19,10 @@ from assize.reference.ensemble.columns import Columns, Source
 from assize.reference.ensemble.conformal import Intervals
 from assize.reference.ensemble.fitting import Fit
 from assize.reference.ensemble.sample import Missing
+from assize.results import Result
 from assize.signature import content_hash, sign_text
 from assize.stats.arrays import FloatArray
 from assize.studies.splits import Mask
-from assize.tables import Result
 
 if TYPE_CHECKING:
     from assize.formats import JudgmentsLike

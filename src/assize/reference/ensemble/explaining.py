@@ -12,8 +12,8 @@ from assize.errors import ConfigError
 from assize.reference.ensemble.columns import Columns
 from assize.reference.ensemble.ensemble import Ensemble
 from assize.reference.ensemble.models.shapley import ORDERS
+from assize.results import Result, ResultTable, columns
 from assize.stats.arrays import FloatArray
-from assize.tables import Result, ResultTable, columns
 
 SHOWN = 8  # metrics of an item that its table shows
 

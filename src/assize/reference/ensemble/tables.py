@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from assize.reference.ensemble.ensemble import Ensemble
+from assize.results import ResultTable, columns
 from assize.stats import Estimate
-from assize.tables import ResultTable, columns
 
 
 def ensemble_tables(ensemble: Ensemble) -> Mapping[str, ResultTable]:

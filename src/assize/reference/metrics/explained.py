@@ -11,8 +11,8 @@ from assize.judgment import Unscored
 from assize.reference.metrics.judge import MetricsJudge
 from assize.reference.metrics.measure import measure_batch
 from assize.reference.metrics.table import METRICS
+from assize.results import Result, ResultTable, columns
 from assize.stats.estimate import nullable
-from assize.tables import Result, ResultTable, columns
 
 
 @dataclass(frozen=True, slots=True)

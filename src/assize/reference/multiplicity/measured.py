@@ -13,8 +13,8 @@ from assize.judging.folder import asked_again
 from assize.judging.stepping import Spent, unfinished
 from assize.judgment import Judgment, Unscored
 from assize.reference.multiplicity.places import GROUPS, Group, Place
+from assize.results import Result, ResultTable, columns
 from assize.stats import Estimate, share
-from assize.tables import Result, ResultTable, columns
 
 _SHOWN = 3  # pairs that are not equivalent, of each kind, in the JSON
 

@@ -15,7 +15,7 @@ from assize.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
 from assize.reference.sheets.form import FORMS, ROW, Asked, Form
 from assize.reference.sheets.workbook import TABLE, Key
-from assize.tables.escape import visible
+from assize.results.escape import visible
 
 _LONGEST = 2_000  # characters of a free answer that are kept
 

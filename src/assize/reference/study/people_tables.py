@@ -12,9 +12,9 @@ from assize.reference.study.association import SHORT
 from assize.reference.study.data import DataSet
 from assize.reference.study.levels import ALL, ANY, LEVELS
 from assize.reference.study.studied import ReferenceStudy, Studied
+from assize.results import Column, ResultTable, columns
+from assize.results.columns import Cell
 from assize.stats import Estimate
-from assize.tables import Column, ResultTable, columns
-from assize.tables.record import Cell
 
 
 def of_set(data: DataSet) -> str:

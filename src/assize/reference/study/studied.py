@@ -14,7 +14,7 @@ from assize.reference.study.ensembles import Drawn, Gain, Trained
 from assize.reference.study.levels import Bin, Levels
 from assize.reference.study.regressions import Weights
 from assize.reference.study.sources import Source
-from assize.tables import Result
+from assize.results import Result
 
 
 @dataclass(frozen=True, slots=True, eq=False)

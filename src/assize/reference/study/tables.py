@@ -21,9 +21,9 @@ from assize.reference.study.people_tables import (
 )
 from assize.reference.study.reading import GROUPS
 from assize.reference.study.studied import Associated, Learnt, ReferenceStudy, Studied
+from assize.results import Column, ResultTable, columns, with_rows
+from assize.results.columns import Cell
 from assize.stats import Estimate
-from assize.tables import Column, ResultTable, columns, with_rows
-from assize.tables.record import Cell
 
 BRIEF = ("best", "metrics ", "gains ", "kept", "agreement")
 """How the names of those tables begin that a terminal shows; a page shows all."""

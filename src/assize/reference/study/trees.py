@@ -14,8 +14,8 @@ from assize.reference.ensemble.models.blend import Blend
 from assize.reference.ensemble.models.model import Model
 from assize.reference.ensemble.models.trees import LEAF, Trees
 from assize.reference.study.data import Mask
+from assize.results.numbers import counted, number
 from assize.stats.arrays import FloatArray
-from assize.tables.numbers import counted, number
 
 DEPTH = 3  # questions below each other that are drawn
 

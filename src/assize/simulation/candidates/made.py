@@ -12,9 +12,9 @@ import numpy as np
 
 from assize.conversation import Continuation
 from assize.judging.stepping import Spent, unfinished
+from assize.results import Column, Result, ResultTable, columns
+from assize.results.numbers import counted
 from assize.simulation.lengths import words
-from assize.tables import Column, Result, ResultTable, columns
-from assize.tables.numbers import counted
 
 UNSCORED = "unscored"  # in the metadata of a continuation without a candidate: why there is none
 

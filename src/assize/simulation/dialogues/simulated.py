@@ -10,10 +10,10 @@ from typing import Any
 
 from assize.conversation import Conversation
 from assize.judging.stepping import Spent, unfinished
+from assize.results import Result
+from assize.results.numbers import counted
 from assize.simulation.dialogues.checks import Checks, checks_of
 from assize.simulation.dialogues.plan import Talk
-from assize.tables import Result
-from assize.tables.numbers import counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from assize.results import ResultTable, columns
 from assize.simulation.dialogues.checks import Checks
-from assize.tables import ResultTable, columns
 
 if TYPE_CHECKING:
     from assize.simulation.dialogues.simulated import SimulatedDialogues

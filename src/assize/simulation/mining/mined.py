@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from assize.results import Result, ResultTable, columns
 from assize.simulation.funnel import Funnel
 from assize.simulation.mining.pages import Document
 from assize.simulation.topics_file import Topic
-from assize.tables import Result, ResultTable, columns
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assize.formats.cells import guarded
+from assize.results import Column, ResultTable
+from assize.results.numbers import Measured
 from assize.stats.estimate import nullable
-from assize.tables import Column, ResultTable
-from assize.tables.numbers import Measured
 
 Link = Callable[[str], str | None]
 """Where a cell's text leads; None for nowhere."""

@@ -7,7 +7,7 @@ import json
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from assize.tables import ResultTable
+from assize.results import ResultTable
 from assize.webapp.monitor.pictures import drawn_progress
 from assize.webapp.monitor.shown import Sort, as_csv, as_json, shown
 from assize.webapp.monitor.views import (

@@ -13,8 +13,8 @@ from assize.formats.questions import questions_path
 from assize.formats.ratings.template import TemplateLayout, blank, item_text, write_template
 from assize.judgment import Question
 from assize.judgments import JudgmentTable
+from assize.results import Result, ResultTable, columns
 from assize.signature import sign
-from assize.tables import Result, ResultTable, columns
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import items_beside, judgments_of, names_of
 

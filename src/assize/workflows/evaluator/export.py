@@ -10,7 +10,7 @@ from typing import Any
 from assize.evaluator import Evaluator, load_evaluator
 from assize.evaluator.artefact import open_card
 from assize.evaluator.export.hub_folder import write_hub_folder
-from assize.tables import Result, ResultTable, columns
+from assize.results import Result, ResultTable, columns
 
 
 @dataclass(frozen=True, slots=True)

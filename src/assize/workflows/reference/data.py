@@ -19,8 +19,8 @@ from assize.reference.data.cut import Cutting, Slots, Speaker, cut
 from assize.reference.data.made import Continuations
 from assize.reference.data.preferred import Preferred, preferred
 from assize.reference.data.tallies import tallies_of
+from assize.results.numbers import counted
 from assize.signature import json_hash, sign
-from assize.tables.numbers import counted
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import judgments_of, source_of
 

@@ -16,8 +16,8 @@ from assize.judgments import JudgmentTable
 from assize.reference.sheets.form import FORMS
 from assize.reference.sheets.labels import labels_of
 from assize.reference.sheets.workbook import KEY, SHEET, Key, read_key, reference_of, write_form
+from assize.results import Result, ResultTable, columns
 from assize.signature import sign
-from assize.tables import Result, ResultTable, columns
 from assize.workflows.allowed import check_range
 from assize.workflows.reading import items_in
 

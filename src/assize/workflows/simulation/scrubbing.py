@@ -12,9 +12,9 @@ from assize.conversation import Conversation, Item
 from assize.errors import ConfigError, DataError
 from assize.formats import ItemsLike, read, write
 from assize.formats.files import open_output
+from assize.results import Column, Result, ResultTable, columns
 from assize.signature import json_hash
 from assize.simulation.scrubbing.scrubber import MAPPING, Scrubber, read_mapping, scrubber_in
-from assize.tables import Column, Result, ResultTable, columns
 
 FILE = "items.jsonl"
 

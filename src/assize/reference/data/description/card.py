@@ -8,9 +8,9 @@ from typing import Any
 
 from assize.reference.data.description.measuring import LabelCount, Measured, Spread
 from assize.reference.data.description.provenance import Provenance
-from assize.tables import Column, Result, ResultTable, columns
-from assize.tables.markup import markdown_line
-from assize.tables.numbers import NONE, counted, number, percent
+from assize.results import Column, Result, ResultTable, columns
+from assize.results.markup import markdown_line
+from assize.results.numbers import NONE, counted, number, percent
 
 UNDECLARED = "not declared"
 

@@ -13,10 +13,10 @@ from assize.conversation import Continuation
 from assize.reference.data.tuning.generating import CUT_OFF, UNSCORED
 from assize.reference.metrics.measure import Measured
 from assize.reference.metrics.table import MEAN, METRICS
+from assize.results import Column, Result, ResultTable, columns
+from assize.results.numbers import counted
 from assize.stats import Estimate, Test
 from assize.stats.estimate import nullable
-from assize.tables import Column, Result, ResultTable, columns
-from assize.tables.numbers import counted
 
 
 @dataclass(frozen=True, slots=True)

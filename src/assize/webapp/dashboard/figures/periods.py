@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 
 from assize.errors import ConfigError
 from assize.formats.times import Period, periods_of
+from assize.results.numbers import percent, percents, with_interval
 from assize.signature import sign
 from assize.stats.estimate import Estimate
 from assize.stats.intervals import mean
 from assize.stats.quantiles import quantile
-from assize.tables.numbers import percent, percents, with_interval
 from assize.webapp.dashboard.figures.charts import Look, numbers_of
 from assize.webapp.dashboard.figures.densities import grid_of, scale_ends
 from assize.webapp.dashboard.figures.estimates import by_percentiles, by_replicates

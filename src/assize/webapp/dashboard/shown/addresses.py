@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import quote, urlencode
 
-from assize.tables.numbers import counted
+from assize.results.numbers import counted
 from assize.webapp.dashboard.figures.charts import Look
 
 

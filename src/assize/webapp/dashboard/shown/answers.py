@@ -10,8 +10,8 @@ from markupsafe import Markup
 
 from assize.judgment import Question
 from assize.pages.drawing import INK, SERIES, Link, Spec
+from assize.results.numbers import NONE, number, percent
 from assize.stats.estimate import nullable
-from assize.tables.numbers import NONE, number, percent
 from assize.webapp.dashboard.figures.shares import SPLIT, Answered, AnswerShares
 from assize.webapp.dashboard.shown.addresses import name_link, region_address
 from assize.webapp.dashboard.shown.pictures import LINK_MARK

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from assize.tables.numbers import number, p_value
+from assize.results.numbers import number, p_value
 from assize.webapp.dashboard.definition import Dashboard
 from assize.webapp.dashboard.figures import period_shares, periods
 from assize.webapp.dashboard.figures.charts import Look

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from assize.judgment import Question
 from assize.pages.drawing import Link
-from assize.tables.numbers import counted, number
+from assize.results.numbers import counted, number
 from assize.webapp.dashboard.definition import Dashboard
 from assize.webapp.dashboard.figures import charts, shares
 from assize.webapp.dashboard.figures.bands import bands_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assize.formats.sampling import prompt_of
-from assize.tables.numbers import counted, number
+from assize.results.numbers import counted, number
 from assize.webapp.dashboard.figures.charts import Look
 from assize.webapp.dashboard.figures.selection import PAGE, Region, Selection, select
 from assize.webapp.dashboard.figures.shares import answer_at, answer_in

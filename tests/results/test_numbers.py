@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from assize.results import numbers
 from assize.stats import wilson
-from assize.tables import numbers
 
 NAN = float("nan")
 

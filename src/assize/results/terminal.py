@@ -9,9 +9,9 @@ from io import StringIO
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from assize.results.columns import Column, Marked, TableRecord
+from assize.results.escape import LONGEST, printable, printable_line
 from assize.secrets import redacted
-from assize.tables.escape import LONGEST, printable, printable_line
-from assize.tables.record import Column, Marked, TableRecord
 
 if TYPE_CHECKING:
     from rich.console import Console

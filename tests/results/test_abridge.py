@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.tables.abridged import Abridged, abridge
+from assize.results.abridge import Abridged, abridge
 
 
 @given(st.text(max_size=60), st.integers(1, 30))

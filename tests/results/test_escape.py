@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.tables.escape import printable, printable_line, shortened, visible
+from assize.results.escape import printable, printable_line, shortened, visible
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from assize.errors import ConfigError
-from assize.tables import Result, ResultTable, columns
+from assize.results import Result, ResultTable, columns
 
 
 class Two(Result):

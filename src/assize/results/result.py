@@ -8,8 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
 
-from assize.tables.escape import printable
-from assize.tables.table import ResultTable
+from assize.results.escape import printable
+from assize.results.table import ResultTable
 
 _NAMED = 6  # tables that a line says there are
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
-from assize.tables import numbers
-from assize.tables.numbers import Measured
+from assize.results import numbers
+from assize.results.numbers import Measured
 
 Kind = Literal["words", "count", "number", "percent", "share", "p"]
 Ends = Literal["beside", "below", "page", "alone", "none"]

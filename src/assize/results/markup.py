@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from html import escape
 
-from assize.tables.escape import disarmed, visible
-from assize.tables.record import Marked, TableRecord
+from assize.results.columns import Marked, TableRecord
+from assize.results.escape import disarmed, visible
 
 _MARKDOWN = re.compile(r"([\\`*_|~$]|\](?=[(\[:]))")
 _LATEX = {

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from assize.errors import MissingExtra
-from assize.tables import markup, terminal
-from assize.tables.numbers import Measured
-from assize.tables.record import Cell, Ranked, Scaled, TableRecord
+from assize.results import markup, terminal
+from assize.results.columns import Cell, Ranked, Scaled, TableRecord
+from assize.results.numbers import Measured
 
 
 @dataclass(frozen=True)

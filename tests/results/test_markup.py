@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from assize.results import Ranked, ResultTable, columns
 from assize.stats import Estimate
-from assize.tables import Ranked, ResultTable, columns
 
 EVIL = (
     "</td><script>alert(1)</script>\"' | [x](javascript:y) `z` \\end{tabular} & $a_b$ 5%\u202e\x00"

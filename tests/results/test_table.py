@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from assize.errors import MissingExtra
+from assize.results import Column, Mean, ResultTable, Scaled, columns, with_rows
 from assize.stats import Estimate, wilson
-from assize.tables import Column, Mean, ResultTable, Scaled, columns, with_rows
 
 NAN = float("nan")
 FOUND = Estimate(0.31234, (0.19, 0.425), n=60)

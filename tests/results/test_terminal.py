@@ -8,9 +8,9 @@ from io import StringIO
 
 import pytest
 
+from assize.results import ResultTable, columns
+from assize.results.terminal import print_table, text
 from assize.stats import Estimate
-from assize.tables import ResultTable, columns
-from assize.tables.terminal import print_table, text
 
 FOUND = Estimate(0.5, (0.25, 0.75))
 WIDE = ResultTable(
