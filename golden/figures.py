@@ -5,7 +5,8 @@ from __future__ import annotations
 import fnmatch
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,22 @@ def flatten(result: Any, prefix: str) -> Iterator[tuple[str, Figure]]:
             yield from flatten(row, f"{prefix}/{name}{number}")
     else:
         yield prefix, Figure(result)
+
+
+def rename(
+    rows: Iterable[tuple[str, Figure]], rules: Sequence[tuple[str, str]]
+) -> Iterator[tuple[str, Figure]]:
+    """Return figures under the ids that BASE has for them.
+
+    Args:
+        rules: regular expressions and what replaces them, applied in order; a figure whose id
+            becomes empty is left out.
+    """
+    for name, figure in rows:
+        for pattern, replacement in rules:
+            name = re.sub(pattern, replacement, name)
+        if name:
+            yield name, figure
 
 
 def row_name(row: Any) -> str:

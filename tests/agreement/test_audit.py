@@ -65,7 +65,7 @@ def test_length_and_own_scores_of_ratings_are_audited() -> None:
     assert audits["m1"].own is not None
     assert audits["m2"].own is None
     assert list(audits["m1"].unscored) == ["all", "a", "b"]
-    assert audits["m1"].unscored["a"].details["count"] == 1
+    assert audits["m1"].unscored["a"].count == 1
 
 
 def test_a_judge_who_changes_with_the_order_favours_the_place_that_it_takes() -> None:

@@ -121,7 +121,7 @@ def test_three_judges_on_four_items_by_hand() -> None:
     # the mean over items of agreeing pairs: all of p0's 3, and 1 of 3 elsewhere
     assert found.overall["agreement"].estimate == pytest.approx((1 + 1 / 3 + 1 / 3 + 1 / 3) / 4)
     assert found.bins is not None
-    assert found.bins.perfect.details["count"] == 1
+    assert found.bins.perfect.count == 1
 
 
 def test_a_mean_between_answers_is_on_no_scale_and_has_no_kappa() -> None:

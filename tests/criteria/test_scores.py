@@ -48,7 +48,7 @@ def test_netsat_is_described_by_those_that_have_one() -> None:
 
 def test_labels_are_shares_of_all_conversations_with_wilsons_interval() -> None:
     labels = CriteriaScores.of(TABLE, SET).nets["j"].labels
-    counts = {name: one.details["count"] for name, one in labels.items()}
+    counts = {name: one.count for name, one in labels.items()}
     assert counts == {"good": 1, "open": 1, "bad": 1, "unscored": 1}
     assert labels["good"].interval == wilson(1, 4).interval
 
@@ -56,7 +56,7 @@ def test_labels_are_shares_of_all_conversations_with_wilsons_interval() -> None:
 def test_a_criterion_has_mean_share_that_holds_and_what_is_missing() -> None:
     line, works, again = CriteriaScores.of(TABLE, SET).criteria["j"]
     assert line.mean.estimate == pytest.approx((10 + 2.5 + 5) / 3)
-    assert (line.holds.details["count"], line.holds.n) == (1, 3)
+    assert (line.holds.count, line.holds.n) == (1, 3)
     assert (line.n, line.unscored, line.not_applicable) == (4, 1, 1)
     assert (works.holds.estimate, works.unscored) == (1.0, 0)
     assert again.mean.estimate == 6.0  # the score counts, not the word

@@ -124,7 +124,7 @@ def test_a_turn_that_was_not_looked_at_is_no_turn_and_neither_is_a_maxim() -> No
     gold, judge = (labels_of(rows, ITEMS, name, ISO) for name in ("anna", "da@m"))
     found = agreed("da@m", judge, gold, ISO)
     assert found.turns is not None
-    assert (found.turns.right.n, found.turns.right.details["count"]) == (3, 2)
+    assert (found.turns.right.n, found.turns.right.count) == (3, 2)
     assert found.maxims is not None
     assert (found.maxims.agreed.n, found.maxims.agreed.estimate) == (1, 1)
 

@@ -27,7 +27,7 @@ def test_turns_functions_and_maxims_have_a_table_each() -> None:
     assert turns.notes[1] == "The commonest error: a function is wrong."
     by_name = {str(cells[0]): cells[1:6] for cells in functions.rows}
     assert by_name["Set Question"] == (3, 2, 2, 1, 0)
-    assert maxims.rows[0][1].details["count"] == 11
+    assert maxims.rows[0][1].count == 11
     assert maxims.notes == [
         "both@m held to anna: 12 labels of 1 items. Of those that differ: 0 too harsh, 1 too mild,"
         " 0 other.",

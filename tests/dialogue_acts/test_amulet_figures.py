@@ -106,7 +106,7 @@ def test_the_second_vote_varies_far_less_than_a_comparison_by_place_says(acts: O
 def test_all_turns_vary_as_table_12_says(acts: OfActs) -> None:
     functions, dimensions = (acts.variation[level] for level in ("function", "dimension"))
     # 605 turns of the context and 758 responses compared by place, of 4,746
-    assert (functions.turns.details["count"], functions.turns.n) == (605 + 758, 4746)
+    assert (functions.turns.count, functions.turns.n) == (605 + 758, 4746)
     assert percent(functions.labels) == 28.72
     # printed as 13.3: all labels of a turn, as often as each dimension is named; sets give 11.1
     assert (percent(dimensions.labels), percent(dimensions.turns)) == (13.32, 11.08)
@@ -125,8 +125,8 @@ def test_a_turns_act_is_the_combination_of_its_functions(acts: OfActs) -> None:
 
 def test_maxims_on_which_both_votes_agree_give_table_17(maxims: OfMaxims) -> None:
     agreed = maxims.by_rule["agreed"]
-    assert (agreed.chosen_more.details["count"], percent(agreed.chosen_more)) == (258, 56.09)
-    assert (agreed.right.details["count"], percent(agreed.right)) == (222, 48.26)
+    assert (agreed.chosen_more.count, percent(agreed.chosen_more)) == (258, 56.09)
+    assert (agreed.right.count, percent(agreed.right)) == (222, 48.26)
     assert percent(agreed.accuracy) == 49.78
     first, second = (maxims.by_rule[rule].chosen_more for rule in ("first", "second"))
     assert (percent(first), percent(second)) == (75.0, 48.04)

@@ -35,8 +35,8 @@ SHORT = annotation((ASK,), (ANSWER,), (ASK, ASK), a=[(TELL,)], b=[(TELL,)], item
 
 def test_changes_count_consecutive_turns_of_a_role_as_sets() -> None:
     found = analysis.changes([TALK, SHORT], "user", "function")
-    assert (found.turns.details["count"], found.turns.n) == (2, 3)  # 2 of TALK's 2, 0 of 1
-    assert (found.once.details["count"], found.once.n) == (1, 2)
+    assert (found.turns.count, found.turns.n) == (2, 3)  # 2 of TALK's 2, 0 of 1
+    assert (found.once.count, found.once.n) == (1, 2)
     told = analysis.changes([TALK, SHORT], "assistant", "function")
     assert (told.turns.n, told.once.n) == (1, 1)  # SHORT has one turn, so nothing to change
 
@@ -51,7 +51,7 @@ def test_the_answers_to_two_human_turns_are_compared_where_the_human_changed() -
     found = analysis.following([TALK, SHORT])
     # TALK's first change is answered by Answer, then Inform; its second is answered by the
     # responses, outside the context; SHORT has no change.
-    assert (found.details["count"], found.n) == (1, 1)
+    assert (found.count, found.n) == (1, 1)
 
 
 def test_a_human_turn_without_an_answer_has_nothing_to_compare() -> None:
@@ -98,9 +98,9 @@ def test_labels_are_valid_foreign_or_hallucinated() -> None:
     )
     found = analysis.validity([odd], ISO)
     assert found.labels == 5
-    counts = [one.details["count"] for one in (found.valid, found.foreign, found.hallucinated)]
+    counts = [one.count for one in (found.valid, found.foreign, found.hallucinated)]
     assert counts == [1, 2, 2]  # Inform without a dimension is known, but nowhere at home
-    assert (found.turns.details["count"], found.turns.n) == (2, 3)
+    assert (found.turns.count, found.turns.n) == (2, 3)
     assert found.names == {"Explain": 1, "": 1}
 
 

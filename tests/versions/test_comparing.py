@@ -34,7 +34,7 @@ def test_pairs_are_counted_by_hand() -> None:
     assert one.paired
     assert one.difference.estimate == pytest.approx((1 + 0 + 2 - 1 + 0) / 5)
     assert (one.difference.n, one.difference.unscored) == (5, 1)
-    shares = [part.details["count"] for part in (one.better, one.equal, one.worse)]
+    shares = [part.count for part in (one.better, one.equal, one.worse)]
     assert shares == [2, 2, 1]
     assert (one.before.estimate, one.after.estimate) == (3, 3.4)
     assert found.missing == (1, 12)

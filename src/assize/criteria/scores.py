@@ -16,9 +16,9 @@ from assize.judgment import Question
 from assize.judgments import JudgmentTable
 from assize.judgments.values import numbers, value_of_answer
 from assize.results import Column, ResultTable, columns
+from assize.results.types import Estimate
 from assize.stats import mean, wilson
 from assize.stats.arrays import FloatArray
-from assize.stats.estimate import Estimate
 
 LABELS = ("good", "open", "bad", "unscored")
 _SHOWN = {"good": "good", "open": "left open", "bad": "bad", "unscored": "unscored"}

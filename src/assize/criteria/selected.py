@@ -16,9 +16,10 @@ from assize.criteria.selection.weight import Tuned
 from assize.criteria.selection.window import Yielded
 from assize.formats.labels import Labels
 from assize.results import Result
+from assize.results.types import Estimate
 from assize.stats import wilson
 from assize.stats.arrays import FloatArray
-from assize.stats.estimate import Estimate, nullable
+from assize.stats.estimate import nullable
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from assize.criteria.criterion import Labelling
 from assize.criteria.selected import Measures, SelectedCriteria
 from assize.results import Column, ResultTable, columns
 from assize.results.columns import Cell, Mean, Scaled
-from assize.stats.estimate import Estimate
+from assize.results.types import Estimate
 
 _WORDS: Mapping[str, str] = {"sat": "SAT", "dsat": "DSAT"}
 

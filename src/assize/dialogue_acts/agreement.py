@@ -83,7 +83,7 @@ class TurnAgreement:
     @property
     def commonest(self) -> str | None:
         """The error that most turns have; None where there is none."""
-        found = {name: one.details["count"] for name, one in self.turns_with.items()}
+        found = {name: one.count for name, one in self.turns_with.items()}
         most = max(found.values(), default=0)
         return next((name for name in ERRORS if found[name] == most), None) if most else None
 
@@ -109,7 +109,7 @@ class MaximAgreement:
     @property
     def commonest(self) -> str | None:
         """How most of the labels that differ do; None where none does."""
-        found = {name: one.details["count"] for name, one in self.differ.items()}
+        found = {name: one.count for name, one in self.differ.items()}
         most = max(found.values(), default=0)
         return next((name for name in HARSHNESS if found[name] == most), None) if most else None
 

@@ -75,7 +75,7 @@ def _maxims(found: MaximAgreement, judge: str, gold: str) -> ResultTable:
     rows += [(name, one.agreed, one.kappa) for name, one in found.by_maxim.items()]
     named = [Column("Maxim"), *columns("share", "Agreed", digits=1)]
     named += columns("number", "Kappa", digits=2)
-    told = ", ".join(f"{found.differ[name].details['count']:,.0f} {name}" for name in HARSHNESS)
+    told = ", ".join(f"{found.differ[name].count:,.0f} {name}" for name in HARSHNESS)
     notes = [
         f"{judge} held to {gold}: {found.agreed.n:,} labels of {found.items:,} items. Of those that"
         f" differ: {told}."

@@ -361,7 +361,7 @@ def _frequent(title: str, study: ActStudy, level: str) -> ResultTable:
         return ResultTable(title, named, [], [f"Not determined: {NO_ACTS}."])
     of: Mapping[str, Frequency] = study.acts.frequency[level]
     totals = {
-        name: sum(one.names[name].details["count"] for one in parts if name in one.names)
+        name: sum(one.names[name].count for one in parts if name in one.names)
         for parts in [[of["user"], of["assistant"]]]
         for one in parts
         for name in one.names

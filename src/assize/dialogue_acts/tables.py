@@ -139,7 +139,7 @@ def _frequent(by_role: Mapping[str, Frequency]) -> list[str]:
     totals: dict[str, float] = {}
     for one in by_role.values():
         for name, share in one.names.items():
-            totals[name] = totals.get(name, 0) + share.details["count"]
+            totals[name] = totals.get(name, 0) + share.count
     return sorted(totals, key=lambda name: (-totals[name], name))
 
 

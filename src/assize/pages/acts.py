@@ -89,7 +89,7 @@ def _headline(study: ActStudy) -> Markup:
 
 
 def _tile(label: str, found: Estimate, noun: str = "") -> Tile:
-    count = f"{found.details['count']:,.0f} of {found.n:,}{noun}"
+    count = f"{found.count:,.0f} of {found.n:,}{noun}"
     return Tile(label, percent(found.estimate, 2), count)
 
 
@@ -98,7 +98,7 @@ def _drawn_crossed(study: ActStudy) -> Markup:
         return page.EMPTY
     names = {"chosen": "chosen more", "rejected": "rejected more", "equal": "equally many"}
     rows = [
-        (f"{alike} acts", names[more], study.crossed.cells[alike, more].details["count"])
+        (f"{alike} acts", names[more], study.crossed.cells[alike, more].count)
         for alike in ("same", "different")
         for more in MORE
     ]
@@ -136,7 +136,7 @@ def drawn_frequencies(acts: OfActs, level: str, caption: str) -> Markup:
     totals: dict[str, float] = {}
     for role in ROLES:
         for name, share in of[role].names.items():
-            totals[name] = totals.get(name, 0.0) + share.details["count"]
+            totals[name] = totals.get(name, 0.0) + share.count
     names = sorted(totals, key=lambda name: (-totals[name], name))[:GROUPS]
     if not names:
         return page.EMPTY
@@ -216,7 +216,7 @@ def drawn_per_maxim(maxims: OfMaxims, caption: str) -> Markup:
     sides = (*HELD, APART) if maxims.agreed else HELD
     colours = (*_HELD_COLOURS, _APART_COLOUR) if maxims.agreed else _HELD_COLOURS
     rows = [
-        (maxim, whose, one.shares[whose].details["count"])
+        (maxim, whose, one.shares[whose].count)
         for maxim, one in maxims.per_maxim.items()
         for whose in sides
     ]

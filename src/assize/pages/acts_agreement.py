@@ -57,15 +57,15 @@ def _headline(one: ActsAgreed) -> Markup:
     found = []
     if one.turns is not None:
         right = one.turns.right
-        count = f"{right.details['count']:,.0f} of {right.n:,}"
+        count = f"{right.count:,.0f} of {right.n:,}"
         found.append(Tile("Turns with the same functions", percent(right.estimate), count))
         if one.turns.commonest is not None:
             most = one.turns.turns_with[one.turns.commonest]
-            count = f"in {most.details['count']:,.0f} of {most.n:,} turns"
+            count = f"in {most.count:,.0f} of {most.n:,} turns"
             found.append(Tile("Commonest error", _ERRORS[one.turns.commonest], count))
     if one.maxims is not None:
         agreed = one.maxims.agreed
-        count = f"{agreed.details['count']:,.0f} of {agreed.n:,}"
+        count = f"{agreed.count:,.0f} of {agreed.n:,}"
         found.append(Tile("Maxim labels that agree", percent(agreed.estimate), count))
     return page.tiles(found)
 

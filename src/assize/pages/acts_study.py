@@ -65,7 +65,7 @@ def _shares(studies: Mapping[str, ActStudy]) -> Iterator[Markup]:
         (
             f"{name}, {alike}" if len(studies) > 1 else f"{alike} acts",
             MORE_SAID[more],
-            one.crossed.cells[alike, more].details["count"],
+            one.crossed.cells[alike, more].count,
         )
         for name, one in studies.items()
         if one.crossed is not None and one.crossed.n

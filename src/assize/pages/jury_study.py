@@ -183,7 +183,7 @@ def _results(study: JuryStudy) -> Markup:
         rows = []
         for place, one in _known(study, data.name)[:MOST_ROWS]:
             rows += [
-                (name(study.label(place)), what, one.share(what).details.get("count", 0.0))
+                (name(study.label(place)), what, one.share(what).count)
                 for what in (*RESULTS, "unscored")
             ]
         if rows:

@@ -56,10 +56,17 @@ _sources: ContextVar[tuple[str, ...]] = ContextVar("sources", default=())
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the page with a heading; `title` is plain text, `body` from the pieces here."""
+    """A part of the page with a heading.
+
+    Args:
+        title: plain text.
+        body: from the pieces here.
+        about: a sentence below the heading.
+    """
 
     title: str
     body: Markup
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +212,7 @@ def write_page(
     *,
     signature: str,
     subtitle: str = "",
+    lead: Markup = EMPTY,
     notes: Sequence[str] = (),
     reproduce: Sequence[str] = (),
 ) -> int:
@@ -213,6 +221,7 @@ def write_page(
     Args:
         signature: what makes the numbers comparable; stands at the foot.
         subtitle: one line below the title.
+        lead: what stands before the sections, such as headline figures.
         notes: what a reader must know before the numbers, shown on top.
         reproduce: command lines that lead to this page, shown at the foot.
 
@@ -234,6 +243,7 @@ def write_page(
         "page.html",
         title=title,
         subtitle=subtitle,
+        lead=lead,
         made=_made(),
         sections=sections,
         signature=signature,

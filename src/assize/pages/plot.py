@@ -8,10 +8,13 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from markupsafe import Markup
+
 from assize.arguments import shown
 from assize.errors import ConfigError, MissingExtra
 from assize.pages.altair_chart import altair_chart
 from assize.pages.drawing import INK, SERIES, Spec
+from assize.pages.result_page import draw
 from assize.results import Column, Ranked, Result, ResultTable, Scaled
 from assize.results.escape import visible
 from assize.results.numbers import Measured
@@ -92,9 +95,14 @@ def plot(result: Result | ResultTable, table: str | None = None) -> Any:
 
 def charts_of(result: Result) -> Mapping[str, Spec]:
     """The charts that a result has beside its tables, by name."""
-    place = CHARTS.get(type(result).__name__)
+    place = CHARTS.get(type(result).__name__)  # PENDING
     if place is None:
-        return {}
+        drawn = draw(result)
+        return {
+            name: next(spec for spec, _ in specs)
+            for name, pieces in drawn.items()
+            if (specs := [piece for piece in pieces if not isinstance(piece, Markup)])
+        }
     module, _, function = place.partition(":")
     found: Mapping[str, Spec] = getattr(import_module(module), function)(result)
     return found

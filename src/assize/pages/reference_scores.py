@@ -11,8 +11,8 @@ from assize.pages import charts, page
 from assize.pages.page import Section, Tile
 from assize.reference.scores import MetricScores, ReferenceScores
 from assize.results.numbers import counted, interval, number
+from assize.results.types import Estimate
 from assize.signature import sign
-from assize.stats.estimate import Estimate
 
 _TILES = {"cosine": "Cosine", "bertscore-f1": "BERTScore F1", "rougel-f1": "ROUGE-L F1"}
 _MOST_SOURCES = 12  # drawn; tables have all

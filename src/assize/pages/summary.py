@@ -11,8 +11,9 @@ from assize.conversation import PREFERENCES
 from assize.judgment import Judgment, Question, Unscored
 from assize.pages.tally import Tally
 from assize.results.abridge import abridge
+from assize.results.types import NO_INTERVAL
 from assize.stats import Estimate, mean, wilson
-from assize.stats.estimate import NO_INTERVAL, nullable
+from assize.stats.estimate import nullable
 
 MOST_JUDGES = 12
 

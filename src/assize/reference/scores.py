@@ -15,9 +15,9 @@ from assize.judgments import JudgmentTable
 from assize.judgments.values import numbers
 from assize.reference.data.context import conversation_names
 from assize.reference.metrics.table import MEAN, METRICS
+from assize.results.types import Estimate
 from assize.stats import mean
 from assize.stats.arrays import FloatArray
-from assize.stats.estimate import Estimate
 from assize.stats.trend import within_slope
 
 

@@ -1,4 +1,7 @@
-"""What results look like: one record for a table, one way to write each number.
+"""How every result shows itself: as numbers, JSON, tables, in a terminal, a notebook, on a page.
+
+A result is a frozen dataclass that derives from `Result`; its fields say all that is shown (see
+`assize.results.fields`). A table alone:
 
 from assize.results import ResultTable, columns
 
@@ -9,17 +12,26 @@ shown.to_markdown()         # or to_html, to_latex, to_pandas; a notebook shows 
 """
 
 from assize.results.columns import Cell, Column, Mean, Ranked, Scaled, columns
+from assize.results.encoding import to_json
+from assize.results.fields import Table
 from assize.results.result import Result
 from assize.results.table import ResultTable, with_rows
+from assize.results.types import Estimate, PValue, Share, Test
 
 __all__ = [
     "Cell",
     "Column",
+    "Estimate",
     "Mean",
+    "PValue",
     "Ranked",
     "Result",
     "ResultTable",
     "Scaled",
+    "Share",
+    "Table",
+    "Test",
     "columns",
+    "to_json",
     "with_rows",
 ]

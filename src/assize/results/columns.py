@@ -76,12 +76,13 @@ class Column:
             alone; in place of the figure; nowhere.
         coarse: decimals of the interval, where they are others.
         unit: written after each number.
-        counted: how many a figure is of stands behind it.
+        counted: how many a figure is of stands behind it, and how many are unscored.
         signed: a plus before what is above 0.
         cut: words that give way where a terminal is narrow: one line, cut at its end.
+        extra: stands in JSON and data frames only.
     """
 
-    name: str
+    name: str = ""
     kind: Kind = "words"
     digits: int | None = 3
     ends: Ends = "beside"
@@ -90,6 +91,7 @@ class Column:
     counted: bool = False
     signed: bool = False
     cut: bool = False
+    extra: bool = False
 
     def shown(self, cell: Cell) -> tuple[str, str]:
         """A cell as text, and what stands small below it ("" for nothing)."""
@@ -114,7 +116,7 @@ class Column:
         return text if text == numbers.NONE else text + self.unit
 
     def _measured(self, found: Measured) -> tuple[str, str]:
-        count = getattr(found, "details", {}).get("count", 0)
+        count = getattr(found, "count", 0)
         if self.kind == "count":
             return f"{count:,.0f} of {getattr(found, 'n', 0):,}", ""
         digits = self.digits if self.coarse is None else self.coarse
@@ -137,7 +139,8 @@ class Column:
         if self.ends == "beside" and ends:
             first, ends = f"{first} {ends}", ""
         if self.counted and n is not None:
-            first = f"{first} ({n:,})"
+            unscored = getattr(found, "unscored", 0)
+            first = f"{first} ({n:,}{f'; {unscored:,} unscored' if unscored else ''})"
         return first, "" if self.ends == "none" else ends
 
 
@@ -160,6 +163,7 @@ class TableRecord:
     notes: Sequence[str] = ()  # sentences below the table
     # the first column names groups of consecutive rows; a text shows each name once, above its rows
     grouped: bool = False
+    most: int | None = None  # rows that a text shows
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -174,18 +178,25 @@ class TableRecord:
         notes = (*self.notes, f"{left:,} further rows are not shown.")
         return replace(self, rows=self.rows[:most], notes=notes)
 
+    @property
+    def sentences(self) -> Sequence[str]:
+        """What a text says below the table: the notes, and how many rows it leaves out."""
+        left = 0 if self.most is None else len(self.rows) - self.most
+        return [*self.notes, f"{left:,} further rows are not shown."] if left > 0 else self.notes
+
     def texts(self) -> tuple[Sequence[Column], list[list[tuple[str, str]]]]:
         """Columns and rows as a text shows them: groups are rows, and what is in them indented;
         a column in which nothing belongs is left out."""
         kept = [
             at
             for at in range(len(self.columns))
-            if not self.rows or any(row[at] is not None for row in self.rows)
+            if not self.columns[at].extra
+            and (not self.rows or any(row[at] is not None for row in self.rows))
         ]
         if self.grouped:
             del kept[0]
         lines, group = [], None
-        for row in self.rows:
+        for row in self.rows[: self.most]:
             if self.grouped and row[0] != group:
                 group = row[0]
                 lines.append([(str(group), "")] + [("", "")] * (len(kept) - 1))

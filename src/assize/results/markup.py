@@ -41,7 +41,7 @@ def html(table: TableRecord) -> str:
         f"<thead><tr>{''.join(head)}</tr></thead>",
         *("<tbody>", *body, "</tbody></table></div>"),
     ]
-    notes = " ".join(table.notes)
+    notes = " ".join(table.sentences)
     return "\n".join([*lines, f'<p class="quiet">{_safe(notes)}</p>'] if notes else lines)
 
 
@@ -65,7 +65,7 @@ def markdown(table: TableRecord) -> str:
     cells = [[_line(*cell) for cell in row] for row in rows]
     lines = [[markdown_line(column.name) for column in columns], rule, *cells]
     text = "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
-    return "\n".join([text, *(f"{markdown_line(note)}\n" for note in table.notes)])
+    return "\n".join([text, *(f"{markdown_line(note)}\n" for note in table.sentences)])
 
 
 def _line(first: str, second: str) -> str:

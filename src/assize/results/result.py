@@ -8,7 +8,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
 
+from assize.results.encoding import record_to_json
 from assize.results.escape import printable
+from assize.results.fields import counts_of, headline_of, tables_of
 from assize.results.table import ResultTable
 
 _NAMED = 6  # tables that a line says there are
@@ -17,32 +19,66 @@ _NAMED = 6  # tables that a line says there are
 class Result:
     """A result that prints as its command does, and shows its tables in a notebook.
 
-    A class that derives from it has `to_json`, and `tables` or `tables_from`: the name of the
-    function (`module:function`) that makes its tables, so that records import no rows.
+    A class that derives from it is a frozen dataclass, and its fields say what is shown: records
+    marked with `Table` are tables, figures of its own (`Estimate`, `Share`, `int`) its headline,
+    and a field with `repr=False` is working data that nothing shows. See `results.fields`.
     """
 
     __slots__ = ()
-    tables_from: ClassVar[str]
+    heading: ClassVar[str] = ""
+    """Title of its page; the name of the class in words when empty."""
+    tables_from: ClassVar[str]  # PENDING
 
-    def __init_subclass__(cls, **given: Any) -> None:
+    def __init_subclass__(cls, **options: Any) -> None:
         """A record keeps the line of `__repr__`: all its fields would be pages of numbers."""
-        super().__init_subclass__(**given)
+        super().__init_subclass__(**options)
         cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
 
     @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """The figures, in the order in which they are read best."""
-        found: Mapping[str, ResultTable] = self.made(self.tables_from.partition(":")[2])
-        return found
+    def sentence(self) -> str:
+        """What happened, in one sentence, which opens the page."""
+        return ""
 
-    def made(self, function: str) -> Any:
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """The tables that the fields declare, and those of `paper_tables`."""
+        if hasattr(self, "tables_from"):  # PENDING
+            made: Mapping[str, ResultTable] = self.made(str(self.tables_from).partition(":")[2])
+            return made
+        return {**tables_of(self, self.table_notes), **self.paper_tables()}
+
+    def made(self, function: str) -> Any:  # PENDING
         """What a function of the module in `tables_from` makes of the result."""
         return getattr(import_module(self.tables_from.partition(":")[0]), function)(self)
 
+    def paper_tables(self) -> Mapping[str, ResultTable]:
+        """Tables in the shape that a paper prints, which no record has."""
+        return {}
+
+    @property
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """What stands below a table beside its own notes, by field."""
+        return {}
+
+    @property
+    def headline(self) -> Mapping[str, tuple[str, str]]:
+        """The result's own figures in words, and of how many each is."""
+        if type(self).to_json is not Result.to_json:  # PENDING
+            return {}
+        figures = {}
+        for column, value in headline_of(self):
+            first, below = column.shown(value)
+            figures[column.name] = first, ", ".join(filter(None, (below, counts_of(value))))
+        return figures
+
     @property
     def lines(self) -> Sequence[str]:
-        """What is printed below the tables, such as the line that makes figures reproducible."""
-        return ()
+        """What is printed below the tables: the settings and the signature of the figures."""
+        settings: Mapping[str, object] = getattr(self, "settings", {})
+        if not settings or not isinstance(settings, Mapping):
+            return ()
+        named = (f"{name}={value}" for name, value in settings.items() if value is not None)
+        return ["|".join([*named, getattr(self, "signature", "")])]
 
     @property
     def notes(self) -> Sequence[str]:
@@ -65,8 +101,8 @@ class Result:
         return 0, 0
 
     def to_json(self) -> dict[str, Any]:
-        """The object that `--json` prints."""
-        raise NotImplementedError(f"{type(self).__name__} has no JSON")
+        """The object that `--json` prints: every field but working data, by its name."""
+        return record_to_json(self)
 
     def to_pandas(self, table: str | None = None) -> Any:
         """A data frame of one of `tables`, by name; of the first when None."""
@@ -75,19 +111,19 @@ class Result:
     def to_latex(self, table: str | None = None) -> str:
         """A `tabular` of one of `tables`, or all of them when None."""
         chosen = self.tables.values() if table is None else [self._table(table)]
-        return "\n".join(one.to_latex() for one in chosen)
+        return "\n".join(each.to_latex() for each in chosen)
 
     def plot(self, table: str | None = None) -> Any:
         """An Altair chart of a table's figures with their intervals; see `assize.plot`."""
         return import_module("assize").plot(self, table)
 
-    def report(self, path: str | Path, **told: Any) -> None:
+    def report(self, path: str | Path, **options: Any) -> None:
         """Writes the result's page.
 
         Args:
-            told: as of `assize.report`, such as `items`, of which texts are shown.
+            options: as of `assize.report`, such as `items`, of which texts are shown.
         """
-        import_module("assize").report(self, path, **told)
+        import_module("assize").report(self, path, **options)
 
     def _table(self, name: str | None) -> ResultTable:
         """One of the tables.
@@ -97,16 +133,22 @@ class Result:
         """
         from assize.errors import ConfigError
 
-        found = self.tables
-        if not found:
+        tables = self.tables
+        if not tables:
             raise ConfigError(f"a result of the kind {type(self).__name__} has no table")
-        chosen = next(iter(found)) if name is None else name
-        if chosen not in found:
-            raise ConfigError(f"no table {name!r}; there are {', '.join(found)}")
-        return found[chosen]
+        chosen = next(iter(tables)) if name is None else name
+        if chosen not in tables:
+            raise ConfigError(f"no table {name!r}; there are {', '.join(tables)}")
+        return tables[chosen]
+
+    def _headline_lines(self) -> list[str]:
+        return [
+            f"{name}: {', '.join(filter(None, words))}" for name, words in self.headline.items()
+        ]
 
     def __str__(self) -> str:
-        return "\n".join([*map(str, self.tables.values()), *map(printable, self.lines)])
+        lines = map(printable, self._headline_lines())
+        return "\n".join([*lines, *map(str, self.tables.values()), *map(printable, self.lines)])
 
     def __repr__(self) -> str:
         names = list(self.tables)
@@ -115,8 +157,11 @@ class Result:
         return f"<{type(self).__name__}{': ' if shown else ''}{shown}>"
 
     def _repr_html_(self) -> str:
-        below = "\n".join(self.lines)
-        parts = [one.to_html() for one in self.tables.values()]
-        if below:
-            parts.append(f'<pre class="quiet">{escape(printable(below))}</pre>')
-        return "\n".join(parts)
+        parts = [_preformatted(self._headline_lines())]
+        parts += [each.to_html() for each in self.tables.values()]
+        return "\n".join(filter(None, [*parts, _preformatted(self.lines)]))
+
+
+def _preformatted(lines: Sequence[str]) -> str:
+    text = "\n".join(lines)
+    return f'<pre class="quiet">{escape(printable(text))}</pre>' if text else ""

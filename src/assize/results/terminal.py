@@ -70,7 +70,7 @@ def _print(table: TableRecord, console: Console) -> None:
             [[line[at] for at in piece] for line in best],
             console,
         )
-    for note in table.notes:
+    for note in table.sentences:
         console.print(Text(f" {printable_line(redacted(note))}\n", style="dim"))
 
 

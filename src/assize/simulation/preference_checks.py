@@ -10,10 +10,10 @@ import numpy as np
 
 from assize.conversation import Pair, Preference
 from assize.results import ResultTable, columns
+from assize.results.types import Estimate
 from assize.simulation.dialogue_filters import exchanges
 from assize.stats.agreement import raw_agreement
 from assize.stats.coincidence import alpha
-from assize.stats.estimate import Estimate
 
 _CODES: Mapping[str | None, float] = {"A": 1.0, "tie": 0.0, "B": -1.0, None: float("nan")}
 

@@ -7,6 +7,7 @@ To add a statistic, copy the smallest function of its family's file, add it to t
 below and mirror its test.
 """
 
+from assize.results.types import Estimate, Test
 from assize.stats.accuracy import accuracy, balanced_accuracy
 from assize.stats.agreement import (
     AgreementBins,
@@ -40,7 +41,6 @@ from assize.stats.compare import Comparison, compare
 from assize.stats.concordance import kendall
 from assize.stats.correlation import cramers_v, mae, pearson, rmse, spearman
 from assize.stats.differences import MeanDifference, difference, mean_difference
-from assize.stats.estimate import Estimate, Test
 from assize.stats.intervals import bootstrap_of, mean, share, wilson
 from assize.stats.modes import against_others, at_mode, modes
 from assize.stats.multiplicity import holm

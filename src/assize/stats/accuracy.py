@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assize.errors import DataError
+from assize.results.types import Estimate
 from assize.stats.arrays import FloatArray, grouped, numbers, same_length
-from assize.stats.estimate import Estimate, missing
+from assize.stats.estimate import missing
 from assize.stats.intervals import ratio, share
 from assize.stats.resampling import FROM_0_TO_1, JACKKNIFE, Interval, estimate, of_sums
 

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assize.errors import DataError
+from assize.results.types import Estimate
 from assize.stats.arrays import Clusters, FloatArray, IntArray, categories, grouped, numbers
 from assize.stats.arrays import same_length as _same_length
-from assize.stats.estimate import Estimate, missing
+from assize.stats.estimate import missing
 from assize.stats.intervals import ratio, share
 from assize.stats.resampling import (
     AT_MOST_1,

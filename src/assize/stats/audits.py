@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assize.errors import DataError
+from assize.results.types import Estimate, Test
 from assize.stats.agreement import raw_agreement
 from assize.stats.arrays import FloatArray, grouped, numbers, same_length
 from assize.stats.coincidence import Level, alpha
-from assize.stats.estimate import Estimate, Test, missing
+from assize.stats.estimate import missing
 from assize.stats.intervals import mean, ratio, share
 from assize.stats.permutation import sign_flip
 from assize.stats.resampling import FISHER, JACKKNIFE, Interval, estimate, of_sums

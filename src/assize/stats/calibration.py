@@ -14,9 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.fft import dct, idct
 
 from assize.errors import DataError
+from assize.results.types import NAN, Estimate
 from assize.signature import sign_text
 from assize.stats.arrays import Clusters, FloatArray, grouped, numbers, same_length
-from assize.stats.estimate import NAN, Estimate, describe, generator_state, missing
+from assize.stats.estimate import describe, generator_state, missing
 from assize.stats.intervals import mean, ratio
 from assize.stats.resampling import (
     JACKKNIFE,

@@ -19,10 +19,11 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtr, stdtrit
 
 from assize.errors import DataError
+from assize.results.types import Estimate, Test
 from assize.signature import sign_text
 from assize.stats.arrays import Clusters, FloatArray, IntArray, grouped, numbers
 from assize.stats.change_scan import Scan, scan
-from assize.stats.estimate import Estimate, Test, describe, generator_state
+from assize.stats.estimate import describe, generator_state
 from assize.stats.intervals import mean, ratio
 from assize.stats.multiplicity import holm
 from assize.stats.resampling import JACKKNIFE, estimate, of_sums

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assize.errors import DataError
+from assize.results.types import Estimate
 from assize.stats.agreement import NO_ITEM, ONE_VALUE, of_table, tabulate
 from assize.stats.arrays import Clusters, FloatArray, grouped, numbers
-from assize.stats.estimate import Estimate, missing
+from assize.stats.estimate import missing
 from assize.stats.intervals import ratio
 from assize.stats.resampling import (
     AT_MOST_1,

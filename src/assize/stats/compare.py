@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assize.errors import DataError
+from assize.results.types import Estimate, Test
 from assize.stats.agreement import kappa_of_counts
 from assize.stats.arrays import Clusters, FloatArray, grouped, numbers, same_length
 from assize.stats.concordance import resampled_tau, tau
 from assize.stats.correlation import correlation_of_sums, moments, resampled_rho
-from assize.stats.estimate import Estimate, Test, missing
+from assize.stats.estimate import missing
 from assize.stats.intervals import ratio
 from assize.stats.permutation import swap
 from assize.stats.ranks import levels, midranks

@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from assize.results.types import Estimate
 from assize.stats.arrays import Clusters, FloatArray, IntArray
 from assize.stats.correlation import paired, too_little
-from assize.stats.estimate import Estimate, missing
+from assize.stats.estimate import missing
 from assize.stats.ranks import levels
 from assize.stats.resampling import FISHER, JACKKNIFE, Interval, Resampled, estimate
 

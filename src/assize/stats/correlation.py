@@ -10,8 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from assize.results.types import Estimate
 from assize.stats.arrays import Clusters, FloatArray, categories, grouped, numbers, same_length
-from assize.stats.estimate import Estimate, missing
+from assize.stats.estimate import missing
 from assize.stats.intervals import ratio
 from assize.stats.ranks import influence, midranks, weighted_spearman
 from assize.stats.resampling import (

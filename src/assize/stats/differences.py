@@ -20,9 +20,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtr, stdtrit
 
 from assize.errors import DataError
+from assize.results.types import NAN, NO_INTERVAL, Estimate, Test
 from assize.signature import sign_text
 from assize.stats.arrays import Clusters, FloatArray, grouped, numbers, same_length
-from assize.stats.estimate import NAN, NO_INTERVAL, Estimate, Test, describe, generator_state
+from assize.stats.estimate import describe, generator_state
 from assize.stats.intervals import mean
 from assize.stats.resampling import JACKKNIFE, Interval, blocks
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assize.errors import DataError
+from assize.results.types import Estimate
 from assize.stats.arrays import FloatArray, numbers, same_length
-from assize.stats.estimate import Estimate
 from assize.stats.intervals import share
 
 

@@ -17,9 +17,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import bdtr
 
 from assize.errors import DataError
+from assize.results.types import NAN, Test
 from assize.signature import sign_text
 from assize.stats.arrays import FloatArray, grouped, numbers, same_length
-from assize.stats.estimate import NAN, Test, describe, generator_state
+from assize.stats.estimate import describe, generator_state
 from assize.stats.resampling import blocks
 
 _TIE = 1e-10  # relative difference below which two statistics are equal but for rounding

@@ -19,9 +19,10 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
 from assize.errors import DataError
+from assize.results.types import NAN, NO_INTERVAL, Estimate
 from assize.signature import sign_text
 from assize.stats.arrays import Clusters, FloatArray, grouped, numbers, same_length
-from assize.stats.estimate import NAN, NO_INTERVAL, Estimate, describe
+from assize.stats.estimate import describe
 
 _LEAST = 3  # labelled clusters
 

@@ -7,9 +7,10 @@ from numpy.typing import ArrayLike
 from scipy.special import bdtr
 
 from assize.errors import DataError
+from assize.results.types import NO_INTERVAL, Estimate
 from assize.signature import sign_text
 from assize.stats.arrays import numbers
-from assize.stats.estimate import NO_INTERVAL, Estimate, describe, missing
+from assize.stats.estimate import describe, missing
 
 
 def quantile(values: ArrayLike, share: float, *, confidence: float = 0.95) -> Estimate:

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assize.errors import DataError
+from assize.results.types import Estimate
 from assize.stats.arrays import Clusters, FloatArray
 from assize.stats.correlation import Paired, paired
-from assize.stats.estimate import Estimate, missing
+from assize.stats.estimate import missing
 from assize.stats.intervals import ratio
 from assize.stats.resampling import JACKKNIFE, LOGIT, Interval, estimate, of_rows
 

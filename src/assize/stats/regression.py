@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtr, stdtrit
 
 from assize.errors import DataError
+from assize.results.types import NAN, NO_INTERVAL
 from assize.stats.arrays import Clusters, FloatArray, grouped, numbers
-from assize.stats.estimate import NAN, NO_INTERVAL, nullable
+from assize.stats.estimate import nullable
 
 _DEPENDENT = 1e-9  # share of a column's length that others leave of it, below which it is theirs
 _EXACT = 1e-18  # share of the squares of y that rounding may leave over

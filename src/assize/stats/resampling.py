@@ -18,9 +18,10 @@ import numpy as np
 from scipy.special import expit, logit, stdtrit
 
 from assize.errors import DataError
+from assize.results.types import NO_INTERVAL, Estimate
 from assize.signature import sign_text
 from assize.stats.arrays import Clusters, FloatArray, IntArray
-from assize.stats.estimate import NO_INTERVAL, Estimate, describe, generator_state
+from assize.stats.estimate import describe, generator_state
 
 Method = Literal["jackknife", "percentile"]
 METHODS: tuple[Method, ...] = get_args(Method)

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
+from assize.results.types import NO_INTERVAL, Estimate
 from assize.signature import sign_text
 from assize.stats.arrays import FloatArray, numbers
-from assize.stats.estimate import NO_INTERVAL, Estimate, describe, missing
+from assize.stats.estimate import describe, missing
 
 
 @dataclass(frozen=True, slots=True)

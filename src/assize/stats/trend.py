@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from assize.results.types import Estimate
 from assize.stats.arrays import grouped, numbers, same_length
-from assize.stats.estimate import Estimate, missing
+from assize.stats.estimate import missing
 from assize.stats.intervals import ratio
 from assize.stats.resampling import JACKKNIFE, Interval, estimate, of_sums
 

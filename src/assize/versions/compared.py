@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 from assize.conversation import Item
 from assize.results import Result
-from assize.stats.estimate import Estimate, Test, nullable
+from assize.results.types import Estimate, Test
+from assize.stats.estimate import nullable
 from assize.versions.matching import Matching
 
 Verdict = Literal["better", "worse", ""]

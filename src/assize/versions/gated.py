@@ -12,7 +12,8 @@ from assize.results import Column, Result, ResultTable, columns
 from assize.results.escape import disarmed, visible
 from assize.results.markup import markdown_line
 from assize.results.numbers import digits_for, interval, number
-from assize.stats.estimate import Estimate, nullable
+from assize.results.types import Estimate
+from assize.stats.estimate import nullable
 from assize.versions.compared import VersionsCompared
 from assize.versions.tables import gist_of
 

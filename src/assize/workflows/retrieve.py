@@ -10,10 +10,10 @@ from typing import Any
 
 from assize.errors import ConfigError
 from assize.results import Column, Result, ResultTable, columns
+from assize.results.types import Estimate
 from assize.retrieval import Cutting, Hit, Index, build_index, open_index
 from assize.signature import sign
 from assize.simulation.topics_file import Topic, Topics, read_topics
-from assize.stats.estimate import Estimate
 from assize.stats.intervals import mean
 from assize.workflows.allowed import check_range
 from assize.workflows.reading import listed, log

@@ -63,7 +63,7 @@ def test_labels_of_a_period_are_shares_of_all_its_conversations() -> None:
     first = WHOLE.series[0].periods[0]
     assert first is not None
     assert first.labels is not None
-    counts = {name: share.details["count"] for name, share in first.labels.items()}
+    counts = {name: share.count for name, share in first.labels.items()}
     assert sum(counts.values()) == first.n
     assert counts["unscored"] == first.unscored
     rows = TABLE.where(question="NetSAT", item=[c.id for c in CHATS[: first.n]])
@@ -76,7 +76,7 @@ def test_a_criterion_holds_from_agree_on() -> None:
     assert first.holds is not None
     rows = TABLE.where(question="s1", item=[c.id for c in CHATS[: first.n]])
     said = [row.answer in ("Agree", "Strongly Agree") for row in rows]
-    assert (first.holds.details["count"], first.holds.n) == (sum(said), len(said))
+    assert (first.holds.count, first.holds.n) == (sum(said), len(said))
 
 
 def test_without_a_set_every_question_with_numbers_is_watched() -> None:

@@ -41,7 +41,7 @@ def test_each_run_is_counted_by_itself_and_agreement_is_over_decisions() -> None
         1: {"win": 2, "loss": 2},
         2: {"win": 1, "tie": 2, "loss": 1},
     }
-    assert found.same.details["count"] == 2  # p1 and p4
+    assert found.same.count == 2  # p1 and p4
     # pairs of runs that agree: p1 3 of 3, p2 1 of 3, p3 1 of 3, p4 3 of 3
     assert found.agreement.agreement.estimate == pytest.approx(8 / 12)
     assert found.wins == (0.5, 0.5, 0.25)
@@ -67,7 +67,7 @@ def test_runs_without_gold_still_agree_or_not() -> None:
     bare = DataSet("bare", DATA.table, {name: pair(name, None) for name in PAIRS})
     found = of("da", bare)
     assert found is not None
-    assert (found.wins, found.same.details["count"]) == ((), 2)
+    assert (found.wins, found.same.count) == ((), 2)
     assert math.isnan(found.right.estimate)
     assert found.to_json()["runs"]["0"]["A"]["count"] == 2
 
@@ -76,7 +76,7 @@ def test_pairs_that_a_run_could_not_be_scored_on_are_unscored_and_not_different(
     table = JudgmentTable.of([row for row in DATA.table if (row.item, row.repeat) != ("p1", 1)])
     found = of("da", DataSet("chats", table, PAIRS))
     assert found is not None
-    assert (found.same.n, found.same.unscored, found.same.details["count"]) == (3, 1, 1)
+    assert (found.same.n, found.same.unscored, found.same.count) == (3, 1, 1)
 
 
 def test_the_share_of_changed_decisions_is_recovered_from_simulated_judges() -> None:

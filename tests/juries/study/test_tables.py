@@ -54,7 +54,7 @@ def test_reruns_stand_in_tables_of_their_own() -> None:
     table = JudgmentTable.of([*rows("da@x", "AAtB", 0), *rows("da@x", "AABB", 1)])
     found = study_juries([DataSet("chats", table, data_set().pairs)], cascades=["da"])
     (row,) = found.tables["reruns"].rows
-    assert (row[1], row[3], row[4], row[6].details["count"]) == ("da", 2, 4, 3)
+    assert (row[1], row[3], row[4], row[6].count) == ("da", 2, 4, 3)
     # 2 of 4 right in both runs
     assert row[8:] == (0.5, 0.0)
     assert [one[2] for one in found.tables["runs"].rows] == [0, 1]

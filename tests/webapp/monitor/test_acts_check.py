@@ -30,8 +30,8 @@ def test_the_judge_is_held_to_each_person_apart() -> None:
     right = {name: one.judges[0].turns for name, one in found.items()}
     assert right["ann"] is not None
     assert right["bob"] is not None
-    assert (right["ann"].right.details["count"], right["ann"].commonest) == (2, "wrong")
-    assert (right["bob"].right.details["count"], right["bob"].commonest) == (3, None)
+    assert (right["ann"].right.count, right["ann"].commonest) == (2, "wrong")
+    assert (right["bob"].right.count, right["bob"].commonest) == (3, None)
 
 
 def test_who_gave_no_acts_is_not_in_it() -> None:

@@ -27,7 +27,7 @@ def test_alpha_and_percent_are_those_of_stats() -> None:
     assert one.percent is not None
     assert one.percent.estimate == 0.5
     assert one.bins is not None
-    assert one.bins.perfect.details["count"] == 1
+    assert one.bins.perfect.count == 1
 
 
 def test_how_many_of_the_raters_agree_by_hand() -> None:

@@ -22,7 +22,7 @@ def test_a_share_is_right_answers_of_all_that_gold_has() -> None:
     ]
     expected = {"g1": {"clear": "3"}, "g2": {"clear": "1"}, "g3": {"other": "5"}}
     (found,) = gold_shares(gold_answers(Collected.of(pieces, [CLEAR], expected)))
-    assert (found.right.details["count"], found.right.n, found.items) == (1, 2, 2)
+    assert (found.right.count, found.right.n, found.items) == (1, 2, 2)
 
 
 def test_the_qualification_stands_apart() -> None:

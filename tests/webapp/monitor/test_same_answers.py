@@ -22,7 +22,7 @@ def test_where_everybody_says_the_same_nobody_stands_out() -> None:
 def test_the_longest_run_is_counted_in_the_order_of_submission() -> None:
     rows = {(f"i{place}", "a"): said for place, said in enumerate("1221112")}
     (found,) = same_answers([answers(rows, CLEAR).answered("clear")])
-    assert (found.longest, found.answer, found.share.details["count"]) == (3, "1", 4)
+    assert (found.longest, found.answer, found.share.count) == (3, "1", 4)
 
 
 def test_the_others_are_those_of_the_same_items() -> None:

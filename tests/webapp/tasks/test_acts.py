@@ -152,7 +152,7 @@ def test_shares_and_the_commonest_error_come_of_it(tmp_path: Path) -> None:
     turns = found.judges[0].turns
     assert (found.gold, found.judges[0].judge) == ("anna", JUDGE)
     assert turns is not None
-    assert (turns.right.details["count"], turns.right.n) == (2, 3)
+    assert (turns.right.count, turns.right.n) == (2, 3)
     assert turns.commonest == "missing"
 
 

@@ -90,7 +90,7 @@ def test_the_share_that_holds_and_the_commonest_error_come_of_it(tmp_path: Path)
     )
     maxims = found.judges[0].maxims
     assert maxims is not None
-    assert (maxims.agreed.details["count"], maxims.agreed.n) == (11, 12)
+    assert (maxims.agreed.count, maxims.agreed.n) == (11, 12)
     assert maxims.commonest == "too harsh"
 
 

@@ -17,9 +17,10 @@ from assize.agreement.membership import Labels
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray
 from assize.calibration.groups.held_out import HeldOut
+from assize.results.types import NAN
 from assize.stats import Estimate, Interval, holm, log_loss, mae, mean, rmse, smooth_calibration
 from assize.stats.arrays import grouped
-from assize.stats.estimate import NAN, nullable
+from assize.stats.estimate import nullable
 from assize.stats.intervals import ratio
 from assize.stats.resampling import of_sums, standard_error
 

@@ -14,8 +14,8 @@ from assize.calibration.prediction.decode import describe
 from assize.errors import ConfigError
 from assize.judgment import Judgment, Question, Unscored
 from assize.judgments import Unit
+from assize.results.types import Estimate
 from assize.stats.differences import difference
-from assize.stats.estimate import Estimate
 
 JUDGE = "calibration:select"
 ABSTAINED = "abstained"

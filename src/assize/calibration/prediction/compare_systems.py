@@ -23,8 +23,9 @@ from assize.calibration.data.forms import IntArray, Scale
 from assize.calibration.joint_errors import shared_chances
 from assize.errors import ConfigError, DataError
 from assize.results import Result
+from assize.results.types import Estimate
 from assize.signature import sign_text
-from assize.stats.estimate import Estimate, describe, generator_state
+from assize.stats.estimate import describe, generator_state
 from assize.stats.resampling import draw_weights, percentile_ends
 
 POINTS = 101  # at which a density is known

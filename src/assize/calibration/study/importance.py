@@ -26,7 +26,7 @@ from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import UNKNOWN
 from assize.errors import ConfigError, DataError
-from assize.stats.estimate import Estimate
+from assize.results.types import Estimate
 from assize.stats.intervals import mean
 
 Along = Literal["free", "simplex", "manifold"]

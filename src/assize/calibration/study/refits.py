@@ -26,8 +26,9 @@ from assize.calibration.study.importance import (
     slopes_of,
 )
 from assize.errors import ConfigError
+from assize.results.types import Estimate
 from assize.signature import sign_text
-from assize.stats.estimate import Estimate, describe
+from assize.stats.estimate import describe
 from assize.stats.resampling import percentile_ends
 
 CONFIDENCE = 0.95

@@ -10,8 +10,9 @@ from typing import Any
 from assize.criteria.criterion import Labelling
 from assize.formats.times import Period, day_of
 from assize.results import Result, ResultTable
+from assize.results.types import Estimate
 from assize.stats.change_points import ChangePoint, ChangePoints
-from assize.stats.estimate import Estimate, nullable
+from assize.stats.estimate import nullable
 
 _NAMED = 20  # conversations without a time that JSON names
 

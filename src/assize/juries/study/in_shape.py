@@ -16,8 +16,8 @@ from assize.juries.study.sitting import Place, Sitting, judges_of
 from assize.juries.study.studied import JuryStudy
 from assize.results import Column, ResultTable, columns
 from assize.results.numbers import NONE, counted
+from assize.results.types import NAN
 from assize.stats import Estimate, wilson
-from assize.stats.estimate import NAN
 
 _AS_PRINTED: Mapping[str, Any] = {"digits": 1, "ends": "none"}
 _NO = "there are no judgments "  # of a data set, by a judge

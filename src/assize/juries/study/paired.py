@@ -12,9 +12,10 @@ import numpy as np
 from assize import stats
 from assize.errors import ConfigError
 from assize.juries.decide import JuryResult
+from assize.results.types import NAN
 from assize.signature import sign_text
 from assize.stats import Estimate, Test
-from assize.stats.estimate import NAN, describe, nullable
+from assize.stats.estimate import describe, nullable
 
 RESAMPLES = 2_000
 

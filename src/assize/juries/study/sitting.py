@@ -13,8 +13,8 @@ from assize.juries.ballots import NOT_ASKED
 from assize.juries.decide import JuryResult, decide
 from assize.juries.names import parse_cascade
 from assize.juries.study.methods import Method, bound
+from assize.results.types import NAN
 from assize.stats import Estimate
-from assize.stats.estimate import NAN
 
 MOST_NOT_ASKED = 0.05
 """Share of the items that a judge would have had to decide and was not asked about, above which

@@ -23,8 +23,9 @@ from assize.reference.ensemble.sample import MOST_LACKING
 from assize.reference.study.association import Unit
 from assize.reference.study.data import Column, DataSet, Mask, Names, Ratings
 from assize.reference.study.trees import Node, tree_of
+from assize.results.types import Estimate
 from assize.stats.arrays import FloatArray, IntArray
-from assize.stats.estimate import Estimate, nullable
+from assize.stats.estimate import nullable
 from assize.studies import folds_of
 
 

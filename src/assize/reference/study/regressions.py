@@ -18,8 +18,9 @@ import numpy as np
 
 from assize import stats
 from assize.reference.study.data import Column, DataSet, Ratings
+from assize.results.types import NAN
 from assize.stats import Coefficient
-from assize.stats.estimate import NAN, nullable
+from assize.stats.estimate import nullable
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from assize.results.types import Estimate
 from assize.simulation.dialogues.plan import Talk
 from assize.simulation.dialogues.provenance import cited_by_turn
 from assize.simulation.dialogues.sources import pages_of
-from assize.stats.estimate import Estimate
 from assize.stats.intervals import mean, share
 
 

@@ -13,8 +13,9 @@ from dataclasses import replace
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
+from assize.results.types import NO_INTERVAL, Estimate, Test
 from assize.signature import sign_text
-from assize.stats.estimate import NO_INTERVAL, Estimate, Test, describe
+from assize.stats.estimate import describe
 from assize.stats.intervals import wilson_ends
 from assize.stats.resampling import percentile_ends
 from assize.webapp.dashboard.figures.resampling import Drawn

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from assize.errors import ConfigError
 from assize.formats.times import periods_of
 from assize.judgment import Question
+from assize.results.types import Estimate
 from assize.signature import sign
-from assize.stats.estimate import Estimate
 from assize.webapp.dashboard.figures.charts import MOST, Look, groups_of
 from assize.webapp.dashboard.figures.estimates import share_by_replicates
 from assize.webapp.dashboard.figures.panels import panel_of

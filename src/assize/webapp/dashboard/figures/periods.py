@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from assize.errors import ConfigError
 from assize.formats.times import Period, periods_of
 from assize.results.numbers import percent, percents, with_interval
+from assize.results.types import Estimate
 from assize.signature import sign
-from assize.stats.estimate import Estimate
 from assize.stats.intervals import mean
 from assize.stats.quantiles import quantile
 from assize.webapp.dashboard.figures.charts import Look, numbers_of

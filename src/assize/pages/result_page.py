@@ -1,0 +1,108 @@
+"""The page of any result: what happened, its own figures, its tables with the charts above them.
+
+A method that has charts names one function in `CHARTS`. The function takes the result and returns
+charts by the field of the table that they stand above:
+
+    def draw_agreement(result: Agreement) -> Charts:
+        return {"pairs": [(charts.confusion(...), "Answers of both judges.")]}
+
+A key that is no table's is the title of a section of its own, before the tables. Beside a chart
+may stand `Markup`, such as a list of turns; a function that takes `items` too is given them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+from inspect import signature
+from typing import Any
+
+from markupsafe import Markup
+
+from assize.conversation import Item
+from assize.formats.files import Location
+from assize.pages import page
+from assize.pages.drawing import Spec
+from assize.pages.page import Section, Tile
+from assize.results import Result
+from assize.results.fields import table_marks, words_of
+
+Charts = Mapping[str, Sequence[tuple[Spec, str] | Markup]]
+"""By table: Vega-Lite specs with their captions, and other pieces of the page."""
+
+CHARTS: dict[str, str] = {}
+"""By the name of a result's class the function that draws it, `module:function`."""
+
+
+def write_result(
+    path: Location,
+    result: Result,
+    *,
+    items: Iterable[Item] | None = None,
+    title: str | None = None,
+    reproduce: Sequence[str] = (),
+) -> int:
+    """Write the page of a result; returns its size in bytes.
+
+    Args:
+        items: what was judged, where the page shows texts.
+        title: heading of the page; the result's own when None.
+        reproduce: command lines that lead to this page.
+    """
+    return page.write_page(
+        path,
+        heading_of(result) if title is None else title,
+        list(sections_of(result, draw(result, items))),
+        signature=getattr(result, "signature", ""),
+        subtitle=result.sentence,
+        lead=page.tiles(Tile(name, *words) for name, words in result.headline.items()),
+        notes=[*result.unfinished, *result.notes],
+        reproduce=[*reproduce, *(f"# {line}" for line in result.lines)],
+    )
+
+
+def heading_of(result: Result) -> str:
+    """Return the title of a result: its own, or its class's name in words."""
+    words = "".join(f" {char}" if char.isupper() else char for char in type(result).__name__)
+    return result.heading or words.strip().capitalize()
+
+
+def sections_of(result: Result, charts: Charts) -> Iterable[Section]:
+    """Yield the sections of a page: charts of their own, then each table below its charts."""
+    tables, marks = result.tables, table_marks(type(result))
+    for name, pieces in charts.items():
+        if name not in tables and pieces:
+            yield Section(words_of(name).capitalize(), arrange(pieces))
+    for name, table in tables.items():
+        about = marks[name].about if name in marks else ""
+        body = page.join(arrange(charts.get(name, ())), page.table(table))
+        yield Section(table.title, body, about)
+
+
+def arrange(pieces: Sequence[tuple[Spec, str] | Markup]) -> Markup:
+    """Return charts as figures, several side by side, and other pieces as they are."""
+    figures = [page.figure(*piece) for piece in pieces if not isinstance(piece, Markup)]
+    others = [piece for piece in pieces if isinstance(piece, Markup)]
+    return page.join(page.figures(*figures) if len(figures) > 1 else page.join(*figures), *others)
+
+
+def draw(result: Result, items: Iterable[Item] | None = None) -> Charts:
+    """Return the charts of a result; none where its method draws none."""
+    function = _drawing(result)
+    if function is None:
+        return {}
+    charts: Charts = (
+        function(result, items=items or ()) if shows_items(result) else function(result)
+    )
+    return charts
+
+
+def shows_items(result: Result) -> bool:
+    """Whether the page of a result shows the texts of items."""
+    function = _drawing(result)
+    return function is not None and "items" in signature(function).parameters
+
+
+def _drawing(result: Result) -> Any:
+    module, _, function = CHARTS.get(type(result).__name__, "").partition(":")
+    return getattr(import_module(module), function) if module else None
