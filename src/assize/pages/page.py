@@ -137,11 +137,16 @@ def browsed(items: Sequence[Markup], *, noun: str = "items", levels: Sequence[st
     )
 
 
-def table(found: ResultTable | None, *, most: int | None = None) -> Markup:
-    """A table; nothing where there is none."""
+def table(found: ResultTable | None, *, most: int | None = None, titled: bool = False) -> Markup:
+    """A table; nothing where there is none.
+
+    Args:
+        titled: the section's heading is the table's title, which is not shown again.
+    """
     if found is None:
         return EMPTY
-    return Markup((found if most is None else found.head(most)).to_html())  # noqa: S704
+    html = (found if most is None else found.head(most)).to_html()
+    return Markup(html.replace("<caption>", '<caption class="unseen">', 1) if titled else html)  # noqa: S704
 
 
 def render(template: str, **values: Any) -> Markup:

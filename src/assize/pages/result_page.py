@@ -75,7 +75,7 @@ def sections_of(result: Result, charts: Charts) -> Iterable[Section]:
             yield Section(words_of(name).capitalize(), arrange(pieces))
     for name, table in tables.items():
         about = marks[name].about if name in marks else ""
-        body = page.join(arrange(charts.get(name, ())), page.table(table))
+        body = page.join(arrange(charts.get(name, ())), page.table(table, titled=True))
         yield Section(table.title, body, about)
 
 

@@ -84,7 +84,7 @@ def headline_of(result: Any) -> list[tuple[Column, Any]]:
     for name, hint in hints_of(type(result)).items():
         column, value = column_of(name, hint), getattr(result, name)
         if value is not None and is_figure(hint) and not column.extra:
-            figures.append((column, value))
+            figures.append((replace(column, ends="page"), value))
     return figures
 
 

@@ -67,7 +67,8 @@ class Result:
             return {}
         figures = {}
         for column, value in headline_of(self):
-            first, below = column.shown(value)
+            first, ends = column.shown(value)
+            below = f"{ends}{column.unit}" if ends else ""
             figures[column.name] = first, ", ".join(filter(None, (below, counts_of(value))))
         return figures
 
