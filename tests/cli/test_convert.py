@@ -106,7 +106,7 @@ def test_a_recipe_keeps_its_pairs_and_prints_each_steps_count(tmp_path: Path) ->
     done = assize("convert", "--recipe", "amulet-hh", source, out, "--json")
     assert done.returncode == 0
     assert len(out.read_text().splitlines()) == 1
-    assert len(json.loads(done.stdout)["recipe"]["steps"]) == 5
+    assert len(json.loads(done.stdout)["steps"]) == 5
     again = assize("convert", "--recipe", "amulet-hh", source, tmp_path / "again.jsonl")
     assert "460 (test), 8,210 (train)" in again.stderr
     rest = tmp_path / "rest.jsonl"

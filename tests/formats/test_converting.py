@@ -9,7 +9,7 @@ import pytest
 from assize.conversation import Continuation, Conversation, Pair, Turn
 from assize.errors import ConfigError, DataError
 from assize.formats import Record, read, read_questions, write
-from assize.formats.converting import convert
+from assize.formats.converting import Written, convert
 from assize.formats.reading import iter_records
 from assize.judgment import Judgment, Question
 
@@ -56,7 +56,7 @@ def test_a_folder_gets_one_file_a_kind_and_only_those_that_occur(mixed: Path) ->
 def test_a_folder_of_parquet(mixed: Path) -> None:
     done = convert(read([mixed]), f"{mixed.parent}/corpus/", to="assize-parquet")
     assert len(done.files) == 4
-    back = [record for path in done.files for record in iter_records(path)]
+    back = [record for written in done.files for record in iter_records(written.file)]
     assert sorted(map(repr, back)) == sorted(map(repr, RECORDS))
 
 
@@ -78,7 +78,7 @@ def test_a_file_of_nothing_but_judgments_holds_them_itself(tmp_path: Path, suffi
     done = convert(read([tmp_path / "in.jsonl"]), tmp_path / f"out.{suffix}")
     assert list(iter_records(tmp_path / f"out.{suffix}")) == rows
     assert names(tmp_path) == {"in.jsonl", f"out.{suffix}", "out.questions.json"}
-    assert done.files == {str(tmp_path / f"out.{suffix}"): {"judgments": 3}}
+    assert done.files == [Written(str(tmp_path / f"out.{suffix}"), "judgments", 3)]
 
 
 def test_judgments_at_a_url_hold_their_place_too(tmp_path: Path) -> None:

@@ -235,7 +235,7 @@ def test_options_hold_for_what_is_in_memory_as_for_files() -> None:
     items = read([log], map="turns=m,role=w,text=t,id=conv", roles="client=user,helper=assistant")
     for _ in range(2):
         assert [one.id for one in items] == ["c1"]
-    assert items.options.to_json() == {
+    assert items.options.settings == {
         "format": None,
         "map": {"turns": "m", "role": "w", "text": "t", "id": "conv"},
         "roles": {"client": "user", "helper": "assistant"},

@@ -13,7 +13,7 @@ from assize.conversation import Conversation, Pair, Turn
 from assize.errors import ConfigError, DataError
 from assize.formats import Record
 from assize.formats.reading import iter_records
-from assize.formats.recipes import RECIPES, Cooking, differ, humans, short, well_formed
+from assize.formats.recipes import RECIPES, Cooking, StepCount, differ, humans, short, well_formed
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "amulet-hh-test"
 
@@ -60,7 +60,7 @@ def test_steps_are_counted_in_order_beside_the_papers_numbers() -> None:
     cooking = Cooking("amulet-hh")
     given = [pair(3), pair(a="same", b="same"), pair(said="Assistant: x"), pair(), pair(8)]
     assert [cooking.keep(one) for one in given] == [False, False, False, True, True]
-    assert [(count, paper) for _, count, paper in cooking.counts()] == [
+    assert [(step.pairs, step.paper) for step in cooking.counts()] == [
         (5, ""),
         (4, ""),
         (3, ""),
@@ -79,7 +79,7 @@ def test_seven_human_turns_can_be_asked_for() -> None:
     cooking = Cooking("amulet-wildfeedback", least=7)
     assert cooking.keep(pair(7))
     assert not cooking.keep(pair(6))
-    assert cooking.counts()[-1] == ("responses differ", 1, "1,867")
+    assert cooking.counts()[-1] == StepCount("responses differ", 1, "1,867")
 
 
 def test_nectar_leaves_out_overlaps_and_inversions_and_stops_at_100_000() -> None:
@@ -92,7 +92,7 @@ def test_nectar_leaves_out_overlaps_and_inversions_and_stops_at_100_000() -> Non
         pair(6),
     ]
     assert [cooking.keep(one) for one in given] == [False, False, True, True]
-    assert cooking.counts()[-2] == ("not in against, in either order", 2, "6,531")
+    assert cooking.counts()[-2] == StepCount("not in against, in either order", 2, "6,531")
     cooking.seen = 100_000
     assert cooking.full
 
@@ -108,11 +108,8 @@ def test_what_is_no_pair_is_left_out_and_counted() -> None:
     cooking = Cooking("amulet-hh")
     assert not cooking.keep(Conversation("c", ()))
     assert (cooking.seen, cooking.others) == (0, 1)
-    head, first, *_, left = cooking.told()
-    assert head.split() == ["amulet-hh:", "step", "pairs", "paper"]
-    assert first.split() == ["pairs", "read", "0"]
-    assert left == "1 records that are no pairs were left out"
-    assert cooking.to_json()["steps"][0] == {"step": "pairs read", "left": 0, "paper": ""}
+    assert cooking.counts()[0] == StepCount("pairs read", 0)
+    assert cooking.notes == ["1 records that are no pairs were left out"]
 
 
 WILD: dict[str, Any] = {
@@ -154,7 +151,7 @@ def test_the_papers_460_pairs_pass_the_recipe_as_hh_rlhf_has_them(tmp_path: Path
     cooking = Cooking("amulet-hh")
     kept = [one for one in iter_records(path) if cooking.keep(one)]
     assert len(kept) == 460
-    assert cooking.counts()[-1][1] == 27
+    assert cooking.counts()[-1].pairs == 27
 
 
 def test_every_recipe_has_the_papers_numbers() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from assize import stats
-from assize.stats import Estimate, Interval, Test
+from assize.stats import Estimate, Interval
 from assize.stats.estimate import describe, generator_state, missing
 
 NAN = float("nan")
@@ -69,36 +69,6 @@ def test_tests_and_comparisons_do_not_break(columns: tuple[Any, Any]) -> None:
     powered = stats.ppi_mean(x, y).powered
     assert np.isnan(powered.interval[0]) == (powered.reason is not None)
     stats.pairwise_accuracy(x, y)
-
-
-def test_nan_is_null_in_json_and_its_reason_stands_beside_it() -> None:
-    found = Estimate(NAN, n=0, unscored=2, reason="no values", signature="abc")
-    assert found.to_json() == {
-        "estimate": None,
-        "interval": [None, None],
-        "n": 0,
-        "unscored": 2,
-        "signature": "abc",
-        "reason": "no values",
-    }
-
-
-def test_an_estimate_that_is_whole_has_no_reason_in_json() -> None:
-    found = Estimate(0.5, (0.25, 0.75), n=4).to_json()
-    assert (found["estimate"], found["interval"]) == (0.5, [0.25, 0.75])
-    assert "reason" not in found
-
-
-def test_a_share_in_json_is_a_count_and_percents() -> None:
-    found = Estimate(1 / 3, (0.1, NAN), n=3, details={"count": 1.0})
-    assert found.to_share() == {"count": 1, "percent": 33.33, "interval": [10.0, None]}
-
-
-def test_a_test_in_json_says_how_its_p_value_came_about() -> None:
-    found = Test(2.0, 0.25, permutations=4, exact=True, n=3).to_json()
-    assert (found["p_value"], found["permutations"], found["exact"]) == (0.25, 4, True)
-    none = Test(NAN, NAN, reason="no pairs").to_json()
-    assert (none["estimate"], none["p_value"], none["reason"]) == (None, None, "no pairs")
 
 
 def test_a_setting_that_is_none_is_left_out_of_the_method() -> None:

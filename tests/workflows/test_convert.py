@@ -42,9 +42,8 @@ def test_skipping_keeps_bad_records_in_a_file(log: Path, caplog: pytest.LogCaptu
     assert set(reject) == {"source", "line", "field", "problem", "raw"}
     assert (reject["line"], json.loads(reject["raw"])) == (2, json.loads(BAD))
     report = done.to_json()
-    assert (report["records"], report["rejects"]) == ({"conversations": 1}, 1)
+    assert (report["kinds"], report["rejects"]) == ({"conversations": 1}, 1)
     assert report["formats"] == {str(log): "assize"}
-    assert report["signature"] == done.signature
 
 
 def test_the_result_says_what_was_read_and_written(log: Path) -> None:
@@ -52,7 +51,7 @@ def test_the_result_says_what_was_read_and_written(log: Path) -> None:
     out = log.parent / "out.jsonl"
     done = convert(str(log), str(out), to="openai")
     assert done.notes == [f"{log}: read as assize", f"{out}: 1 conversation"]
-    assert done.tables["files"].rows == [(str(out), "conversations", 1)]
+    assert done.tables["files"].rows == [[str(out), "conversations", 1]]
     assert json.loads(out.read_text())["messages"] == [{"role": "user", "content": "hi"}]
     assert convert(log, log.parent / "other.jsonl").signature != done.signature
 
@@ -97,9 +96,8 @@ def test_a_recipe_keeps_its_pairs_and_counts_each_step(tmp_path: Path) -> None:
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
     done = convert(source, out, recipe="amulet-hh")
     assert len(out.read_text().splitlines()) == 1
-    steps = done.to_json()["recipe"]["steps"]
-    assert [step["left"] for step in steps] == [3, 2, 2, 1, 0]
-    assert "460 (test), 8,210 (train)" in "\n".join(done.notes)
+    assert [step.pairs for step in done.steps] == [3, 2, 2, 1, 0]
+    assert done.steps[-2].paper == "460 (test), 8,210 (train)"
     assert [row[1] for row in done.tables["steps"].rows] == [3, 2, 2, 1, 0]
 
 

@@ -15,7 +15,7 @@ from assize.criteria.selection.pool import Mask
 from assize.criteria.selection.weight import Tuned
 from assize.criteria.selection.window import Yielded
 from assize.formats.labels import Labels
-from assize.results import Result
+from assize.results import Result, to_json
 from assize.results.types import Estimate
 from assize.stats import wilson
 from assize.stats.arrays import FloatArray
@@ -182,7 +182,7 @@ class SelectedCriteria(Result):
         return {
             "policy": self.policy,
             "pool": self.pool,
-            "labels": self.labels.to_json(),
+            "labels": to_json(self.labels.summary),
             "n": len(self.items),
             "good": int(sum(self.good)),
             "objective": {

@@ -1,61 +1,72 @@
-"""What `assize check` comes to: what was found in each file, and what could not be read."""
+"""What `assize check` comes to: what is in each file, what to look at, what could not be read."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 from assize.formats.checks import FINDINGS, FileReport
-from assize.formats.kinds import counted
-from assize.results import Result, ResultTable, columns
+from assize.results import Column, Result, Table
 from assize.signature import content_hash
 
 
 @dataclass(frozen=True, slots=True)
-class CheckResult(Result):
-    """Findings by file.
+class CheckedFile:
+    """A file, or what was in memory.
 
     Args:
-        files: a report a file; what was in memory is one of them.
+        format: what it was read as; None when it could not be opened.
+        records: how many, by kind.
+    """
+
+    file: str
+    format: str | None
+    records: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What somebody should look at in a file.
+
+    Args:
+        count: how often it occurs.
+        first_lines: where it occurs first.
+    """
+
+    file: str
+    finding: str
+    count: int
+    first_lines: Sequence[str]
+
+
+@dataclass(frozen=True)
+class CheckResult(Result):
+    """What is in each file, and what is wrong there.
+
+    Args:
+        unreadable: records and files that could not be read.
+        problems: what they suffer from, by file; the command then ends with 2.
         card: what is in the files, where that was asked for.
     """
 
-    files: Sequence[FileReport]
+    files: Annotated[Sequence[CheckedFile], Table("Files", "What each file was read as.")]
+    findings: Annotated[
+        Sequence[Finding],
+        Table("Findings", "Records that are whole, and should be looked at.", "file"),
+    ]
+    unreadable: Annotated[int, Column(extra=True)] = 0
+    problems: Sequence[str] = ()
     card: Result | None = None
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`files`, and `findings` where there are any; then those of the card."""
-        named = columns("words", "file", "format", "records")
-        found = {"files": ResultTable("Files", named, list(map(_file_row, self.files)))}
-        rows = self._findings()
-        if rows:
-            named = columns("words", "file", "finding") + columns("count", "count")
-            named += columns("words", "first lines")
-            found["findings"] = ResultTable("Findings", named, rows, grouped=True)
-        return found if self.card is None else {**found, **self.card.tables}
-
-    @property
-    def problems(self) -> Sequence[str]:
-        """What could not be read, by file; the command then ends with 2."""
-        return [f"{one.source}: {problem}" for one in self.files for problem in one.problems]
 
     @property
     def notes(self) -> Sequence[str]:
         """What to do about each finding."""
-        found = dict.fromkeys(str(row[1]) for row in self._findings())
-        more = [] if self.card is None else self.card.notes
-        if not found and not self.problems:
-            return ["nothing to report", *more]
-        return [*(f"{finding}: {FINDINGS[finding]}" for finding in found), *more]
-
-    def _findings(self) -> list[tuple[str, str, int, str]]:
-        return [
-            (report.source, finding, count, ", ".join(report.places[finding]))
-            for report in self.files
-            for finding, count in report.findings.items()
-        ]
+        advice = dict.fromkeys(finding.finding for finding in self.findings)
+        notes = [f"{finding}: {FINDINGS[finding]}" for finding in advice]
+        if not notes and not self.problems:
+            notes.append("nothing to report")
+        return notes if self.card is None else [*notes, *self.card.notes]
 
     @property
     def lines(self) -> Sequence[str]:
@@ -65,34 +76,21 @@ class CheckResult(Result):
     @property
     def signature(self) -> str:
         """Of the files' names."""
-        described = repr(("check", 1, [report.source for report in self.files]))
+        described = repr(("check", 1, [file.file for file in self.files]))
         return content_hash(described, digits=12)
 
-    def to_json(self) -> dict[str, Any]:
-        """Every finding, with its first lines."""
-        return {
-            "files": [_file_json(report) for report in self.files],
-            "findings": sum(report.findings.total() for report in self.files),
-            "unreadable": sum(report.findings["unreadable record"] for report in self.files)
-            + sum(report.format is None for report in self.files),
-            "signature": self.signature,
-            **({} if self.card is None else {"card": self.card.to_json()}),
-        }
 
-
-def _file_row(report: FileReport) -> tuple[str, str, str]:
-    kinds = ", ".join(counted(count, kind) for kind, count in report.kinds.items())
-    return report.source, report.format or "not read", kinds or "none"
-
-
-def _file_json(report: FileReport) -> dict[str, Any]:
-    return {
-        "source": report.source,
-        "format": report.format,
-        "records": dict(report.kinds),
-        "findings": [
-            {"finding": finding, "count": count, "lines": report.places[finding]}
-            for finding, count in report.findings.items()
-        ],
-        "problems": report.problems,
-    }
+def summarise_check(reports: Sequence[FileReport]) -> CheckResult:
+    """Return what the reports of some files come to."""
+    findings = [
+        Finding(report.source, finding, count, report.places[finding])
+        for report in reports
+        for finding, count in report.findings.items()
+    ]
+    unreadable = sum(report.findings["unreadable record"] for report in reports)
+    return CheckResult(
+        [CheckedFile(report.source, report.format, dict(report.kinds)) for report in reports],
+        findings,
+        unreadable + sum(report.format is None for report in reports),
+        [f"{report.source}: {problem}" for report in reports for problem in report.problems],
+    )

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from assize.errors import ConfigError, DataError, OutputError
 from assize.formats.files import Location, is_url
@@ -15,102 +15,85 @@ from assize.formats.items import Items
 from assize.formats.kinds import counted, kind_of
 from assize.formats.questions import Scales, questions_beside, questions_path
 from assize.formats.reading import open_records
-from assize.formats.recipes import Cooking
+from assize.formats.recipes import Cooking, StepCount
 from assize.formats.records import Record
 from assize.formats.rejects import OnReject, Reject
 from assize.formats.sinks import Sink, open_sink
 from assize.formats.table import named
 from assize.formats.writing import unparser, write_questions
 from assize.judgment import Judgment
-from assize.results import Column, Result, ResultTable
+from assize.results import Column, Result, Table
 from assize.signature import sign
 
 _NAMED = 5  # questions that a note names
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """How many records of a kind stand in a file."""
+
+    file: str
+    kind: str
+    records: int
+
+
+@dataclass(frozen=True)
 class Converted(Result):
     """What a conversion did.
 
     Args:
         kinds: records written, by kind.
         files: records written, by file and kind.
-        questions: the file with the questions of the judgments, if there are any.
-        inferred: ids of the questions whose scale was guessed from the answers seen.
+        steps: what each step of a recipe left, where one chose pairs.
+        recipe: the name of that recipe.
         formats: the format that each input was read as.
         rejects: how many bad records were left out.
-        recipe: the recipe that chose pairs, with its counts.
-        settings: what was asked for.
-        other: what was made of the records instead of converting them, such as pairs of ratings.
+        questions: the file with the questions of the judgments, if there are any.
+        inferred: ids of the questions whose scale was guessed from the answers seen.
+        made: what was made of the records instead of converting them, such as pairs of ratings.
+        left_out: what a recipe could not look at.
+        asked: the options, which the signature holds.
     """
 
     kinds: Mapping[str, int]
-    files: Mapping[str, Mapping[str, int]]
-    questions: str | None
-    inferred: tuple[str, ...]
-    formats: Mapping[str, str]
-    rejects: int = 0
-    recipe: Cooking | None = None
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    other: Result | None = None
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`files`; with a recipe what each of its steps left; what tables else was made has."""
-        rows = [
-            (path, kind, count)
-            for path, kinds in self.files.items()
-            for kind, count in kinds.items()
-        ]
-        named = [Column("file"), Column("kind"), Column("records", "count")]
-        found = {"files": ResultTable("Written", named, rows)}
-        if self.recipe is not None:
-            named = [Column("step"), Column("pairs", "count"), Column("paper")]
-            found["steps"] = ResultTable(self.recipe.recipe.name, named, self.recipe.counts())
-        return found if self.other is None else {**found, **self.other.tables}
+    files: Annotated[Sequence[Written], Table("Written")]
+    steps: Annotated[Sequence[StepCount], Table("Pairs that each step leaves")] = ()
+    recipe: str | None = None
+    formats: Mapping[str, str] = field(default_factory=dict)
+    rejects: Annotated[int, Column(extra=True)] = 0
+    questions: str | None = None
+    inferred: Sequence[str] = ()
+    made: Result | None = None
+    left_out: Sequence[str] = field(default=(), repr=False)
+    asked: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     @property
     def notes(self) -> Sequence[str]:
         """What was read as what, what stands where, what was guessed."""
-        said = [f"{source}: read as {name}" for source, name in self.formats.items()]
-        for path, kinds in self.files.items():
-            if path != "-":
-                told = ", ".join(counted(count, kind) for kind, count in kinds.items())
-                said.append(f"{path}: {told}")
+        notes = [f"{source}: read as {name}" for source, name in self.formats.items()]
+        counts: dict[str, list[str]] = {}
+        for written in self.files:
+            if written.file != "-":
+                counts.setdefault(written.file, []).append(counted(written.records, written.kind))
+        notes += [f"{path}: {', '.join(kinds)}" for path, kinds in counts.items()]
         if self.questions is not None:
-            said.append(f"{self.questions}: the questions that the judgments answer")
+            notes.append(f"{self.questions}: the questions that the judgments answer")
         if self.inferred:
             more = ", ..." if len(self.inferred) > _NAMED else ""
             names = ", ".join(self.inferred[:_NAMED]) + more
-            guessed = f"the scale of {names} is guessed from the answers seen; mend it in that file"
-            said.append(guessed)
+            guess = f"the scale of {names} is guessed from the answers seen; mend it in that file"
+            notes.append(guess)
         if not self.kinds:
-            said.append("no records were converted")
-        said += [] if self.other is None else self.other.notes
-        return [*said, *(() if self.recipe is None else self.recipe.told())]
+            notes.append("no records were converted")
+        for step in self.steps:
+            paper = f" (in the paper {step.paper})" if step.paper else ""
+            notes.append(f"{step.step}: {counted(step.pairs, 'pairs')}{paper}")
+        return [*notes, *(() if self.made is None else self.made.notes), *self.left_out]
 
     @property
     def signature(self) -> str:
         """Of what was asked for."""
-        recipe = self.recipe
-        cooked = {} if recipe is None else {"recipe": [recipe.recipe.name, recipe.least]}
-        return sign("convert", 1, {**self.settings, **cooked})
-
-    def to_json(self) -> dict[str, Any]:
-        """Records by kind and file, what was left out, and the recipe's steps."""
-        steps = {} if self.recipe is None else {"recipe": self.recipe.to_json()}
-        made = {} if self.other is None else {"made": self.other.to_json()}
-        return {
-            "records": dict(self.kinds),
-            "files": self.files,
-            "rejects": self.rejects,
-            "questions": self.questions,
-            "inferred": list(self.inferred),
-            "formats": dict(self.formats),
-            "signature": self.signature,
-            **steps,
-            **made,
-        }
+        return sign("convert", 1, self.asked)
 
 
 def convert(
@@ -160,8 +143,21 @@ def convert(
     if table is not None and questions:
         write_questions(table, questions)
         beside = str(questions_path(table))
-    files = {path: dict(counts) for path, counts in sink.files.items()}
-    return Converted(kinds, files, beside, inferred, formats)
+    files = [
+        Written(str(path), kind, count)
+        for path, counts in sink.files.items()
+        for kind, count in counts.items()
+    ]
+    return Converted(
+        kinds,
+        files,
+        () if recipe is None else recipe.counts(),
+        None if recipe is None else recipe.recipe.name,
+        formats,
+        questions=beside,
+        inferred=inferred,
+        left_out=() if recipe is None else recipe.notes,
+    )
 
 
 def refuse_same(sources: Iterable[Location], out: Location) -> None:

@@ -49,9 +49,10 @@ class ReadOptions:
         mapping = FieldMapping(roles=self.mapping.roles, columns=self.mapping.columns)
         return replace(self, mapping=mapping)
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def settings(self) -> dict[str, Any]:
         """What changes what is read, for the record of a run."""
-        return {"format": self.format, **self.mapping.to_json()}
+        return {"format": self.format, **self.mapping.settings}
 
 
 def read_options(

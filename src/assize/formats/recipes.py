@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from assize.conversation import Pair
 from assize.errors import ConfigError
@@ -117,6 +116,15 @@ RECIPES: dict[str, Recipe] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class StepCount:
+    """How many pairs a step of a recipe leaves, and how many it left in the paper."""
+
+    step: str
+    pairs: int
+    paper: str = ""
+
+
 class Cooking:
     """A recipe at work: `keep` each pair in turn, then read `counts`."""
 
@@ -157,36 +165,24 @@ class Cooking:
         self._longer += humans(record) >= _LONGER
         return True
 
-    def told(self) -> list[str]:
-        """The steps' counts beside the paper's, a line each."""
-        rows, name = self.counts(), self.recipe.name
-        width = max(len(step) for step, _, _ in rows)
-        head = f"{name}: {'step'.ljust(width)}  {'pairs':>9}  paper"
-        body = [
-            f"{' ' * len(name)}  {step.ljust(width)}  {count:>9,}  {paper}".rstrip()
-            for step, count, paper in rows
-        ]
+    @property
+    def notes(self) -> list[str]:
+        """What the recipe could not look at."""
         left = f"{self.others:,} records that are no pairs were left out"
-        return [head, *body, *([left] if self.others else [])]
+        return [left] if self.others else []
 
-    def to_json(self) -> dict[str, Any]:
-        """The recipe's name, and what each step left."""
-        steps = [
-            {"step": step, "left": count, "paper": paper} for step, count, paper in self.counts()
-        ]
-        return {"name": self.recipe.name, "steps": steps}
-
-    def counts(self) -> list[tuple[str, int, str]]:
-        """What each step left: its name, pairs, and the paper's number where it has one."""
+    def counts(self) -> list[StepCount]:
+        """What each step left."""
         paper = self.recipe.paper or {}
         limit = "" if self.recipe.first is None else f", the first {self.recipe.first:,}"
-        rows = [(f"pairs read{limit}", self.seen, "")]
+        rows = [StepCount(f"pairs read{limit}", self.seen)]
         last = len(self.steps) - 1
         for place, (step, left) in enumerate(zip(self.steps, self._left, strict=True)):
-            told = paper.get(self.least, "") if place == last else step.paper
-            rows.append((step.name, left, told))
+            published = paper.get(self.least, "") if place == last else step.paper
+            rows.append(StepCount(step.name, left, published))
         if self.least < _LONGER:
-            rows.append((f"of these, at least {_LONGER} human turns", self._longer, paper[_LONGER]))
+            name = f"of these, at least {_LONGER} human turns"
+            rows.append(StepCount(name, self._longer, paper[_LONGER]))
         return rows
 
 

@@ -56,7 +56,7 @@ class Session:
         return {
             "files": {_spelt(name): fingerprint(name) for name in self.files},
             **self._in_memory(),
-            **self.items.options.to_json(),
+            **self.items.options.settings,
             "endpoint": None if url is None else address(url),
             "votes": self.run.votes,
             "repeats": self.run.repeats,

@@ -80,7 +80,9 @@ def table_marks(result: type) -> dict[str, Table]:
 
 def headline_of(result: Any) -> list[tuple[Column, Any]]:
     """Return the figures that a result itself holds, each with the column that reads it."""
-    figures = []
+    figures: list[tuple[Column, Any]] = []
+    if not is_dataclass(result):
+        return figures
     for name, hint in hints_of(type(result)).items():
         column, value = column_of(name, hint), getattr(result, name)
         if value is not None and is_figure(hint) and not column.extra:

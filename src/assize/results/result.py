@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from html import escape
 from importlib import import_module
 from pathlib import Path
@@ -41,11 +42,16 @@ class Result:
 
     @property
     def tables(self) -> Mapping[str, ResultTable]:
-        """The tables that the fields declare, and those of `paper_tables`."""
+        """The tables that the fields declare, those of `paper_tables`, and of a result inside."""
         if hasattr(self, "tables_from"):  # PENDING
             made: Mapping[str, ResultTable] = self.made(str(self.tables_from).partition(":")[2])
             return made
-        return {**tables_of(self, self.table_notes), **self.paper_tables()}
+        tables = {**tables_of(self, self.table_notes), **self.paper_tables()}
+        for field in fields(self):  # type: ignore[arg-type]  # a subclass is a dataclass
+            inner = getattr(self, field.name)
+            if field.repr and isinstance(inner, Result):
+                tables |= inner.tables
+        return tables
 
     def made(self, function: str) -> Any:  # PENDING
         """What a function of the module in `tables_from` makes of the result."""
@@ -102,8 +108,13 @@ class Result:
         return 0, 0
 
     def to_json(self) -> dict[str, Any]:
-        """The object that `--json` prints: every field but working data, by its name."""
-        return record_to_json(self)
+        """The object that `--json` prints: every field but working data, by its name.
+
+        A signature that the class computes stands there too.
+        """
+        value = record_to_json(self)
+        signature = getattr(self, "signature", "")
+        return value | {"signature": signature} if signature else value
 
     def to_pandas(self, table: str | None = None) -> Any:
         """A data frame of one of `tables`, by name; of the first when None."""

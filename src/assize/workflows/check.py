@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, ItemsLike, JudgmentsLike
-from assize.formats.check_result import CheckResult
+from assize.formats.check_result import CheckResult, summarise_check
 from assize.formats.checks import Checker
 from assize.formats.files import is_read_once
 from assize.formats.judgment_files import is_judgment
@@ -61,7 +61,7 @@ def check(
             _look_in(checker, path, source.options, advance)
         if rest is not None or not source.paths:
             _look_at(checker, rest, source, advance)
-    found = CheckResult(checker.finish())
+    found = summarise_check(checker.finish())
     if not describing:
         return found
     return replace(found, card=_card(source, found, provenance, card))
@@ -85,7 +85,7 @@ def _card(
     """The card of what could be read, whose bad records stand in the reports; else None."""
     from assize.workflows.describe import card_of  # what it loads, a check alone does not need
 
-    unread = {report.source for report in found.files if report.format is None}
+    unread = {checked.file for checked in found.files if checked.format is None}
     several = source.source if isinstance(source.source, list | tuple) else [source.source]
     kept = [part for part in several if str(part) not in unread]
     if unread and not kept:

@@ -10,12 +10,13 @@ from typing import Any
 
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, ItemsLike, read, write
-from assize.formats.converting import Converted, refuse_same
+from assize.formats.converting import Converted, Written, refuse_same
 from assize.formats.converting import convert as converted
 from assize.formats.labels import ItemLabels, labels_of
 from assize.formats.questions import questions_path
 from assize.formats.recipes import Cooking
 from assize.formats.rejects import rejects_beside
+from assize.results import to_json
 from assize.running.progress import progress
 from assize.workflows.allowed import check_range
 from assize.workflows.reading import items_in
@@ -115,8 +116,10 @@ def convert(
             if Path(f"{out}.part").is_file():
                 log.warning("what was converted so far is kept in %s.part", out)
             raise
-    asked = {"to": to, **source.options.to_json(), "options": values}
-    return replace(done, rejects=len(source.rejects), recipe=cooking, settings=asked)
+    asked = {"to": to, **source.options.settings, "options": values}
+    if cooking is not None:
+        asked["recipe"] = [cooking.recipe.name, cooking.least]
+    return replace(done, rejects=len(source.rejects), asked=asked)
 
 
 def _labels_of(
@@ -135,10 +138,10 @@ def _labels_of(
         Path(out).mkdir(parents=True, exist_ok=True)
         path = Path(out) / "judgments.jsonl"
     count = write(path, labels.to_judgments(), format=to)
-    said = {"to": to, **source.options.to_json(), "label": labels.to_json()}
+    asked = {"to": to, **source.options.settings, "label": to_json(labels.summary)}
     questions = None if str(path) == "-" else str(questions_path(path))
-    kinds = {"judgments": count}
-    return Converted(kinds, {str(path): kinds}, questions, (), {}, settings=said)
+    files = [Written(str(path), "judgments", count)]
+    return Converted({"judgments": count}, files, questions=questions, asked=asked)
 
 
 def _pairs_of(
@@ -158,9 +161,9 @@ def _pairs_of(
     if str(out) != "-" and not Path(out).suffix:
         Path(out).mkdir(parents=True, exist_ok=True)
         path = Path(out) / "pairs.jsonl"
-    kinds = {"pairs": write(path, made.pairs, format=to)}
-    said = {"to": to, **source.options.to_json(), "pairs_from_ratings": question, **given}
-    return Converted(kinds, {str(path): kinds}, None, (), {}, settings=said, other=made)
+    count = write(path, made.pairs, format=to)
+    asked = {"to": to, **source.options.settings, "pairs_from_ratings": question, **given}
+    return Converted({"pairs": count}, [Written(str(path), "pairs", count)], made=made, asked=asked)
 
 
 def _files(sources: ItemsLike) -> Items:

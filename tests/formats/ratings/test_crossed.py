@@ -142,7 +142,7 @@ def test_a_mapping_that_does_not_fit_the_columns_is_an_error(tmp_path: Path) -> 
         read_judgments(path, map="columns=question-rater")
     with pytest.raises(ConfigError, match="allowed are question, rater, question-rater"):
         parse_mapping("columns=raters")
-    assert parse_mapping("columns=rater").to_json() == {"map": {"columns": "rater"}}
+    assert parse_mapping("columns=rater").settings == {"map": {"columns": "rater"}}
 
 
 def test_an_odd_cell_is_odd_among_the_answers_to_its_question(tmp_path: Path) -> None:

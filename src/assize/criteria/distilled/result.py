@@ -12,7 +12,7 @@ from assize.criteria.distilled.heads import Heads
 from assize.criteria.distilled.judge import DistilledJudge
 from assize.criteria.distilled.measuring import Labelled, Lost, Reproduced
 from assize.formats.labels import Labels
-from assize.results import Column, Result, ResultTable, columns
+from assize.results import Column, Result, ResultTable, columns, to_json
 from assize.stats.estimate import nullable
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class DistilledCriteria(Result):
                 if one.criterion is not None
             },
             "netsat": _reproduced(self.net),
-            "labels": None if self.labels is None else self.labels.to_json(),
+            "labels": None if self.labels is None else to_json(self.labels.summary),
             "labelling": None if labelling is None else labelling.to_json(),
             "lost": None
             if self.lost is None

@@ -10,7 +10,7 @@ from assize.agreement.result import AgreementResult
 from assize.criteria.study.measures import Unseen
 from assize.criteria.study.resampling import Figure
 from assize.formats.labels import Labels
-from assize.results import Result
+from assize.results import Result, to_json
 
 Figures = Mapping[str, Figure]
 
@@ -128,7 +128,7 @@ class CriteriaStudy(Result):
         """Every figure with its interval and its difference to the first."""
         return {
             "rows": [one.to_json() for one in self.rows],
-            "labels": self.labels.to_json(),
+            "labels": to_json(self.labels.summary),
             "policies": list(self.policies),
             "precision": self.precision,
             "splits": self.splits,

@@ -72,15 +72,16 @@ class FieldMapping:
         """Whether it says where fields stand."""
         return bool(self.fields or self.metadata)
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def settings(self) -> dict[str, Any]:
         """As it was asked for, for the record of a run; {} for none."""
         parts = dict(self.fields)
         parts |= {f"{_METADATA}{name}": path for name, path in self.metadata.items()}
         parts |= {f"{_GOLD}{name}": side for name, side in self.gold.items()}
         if self.columns is not None:
             parts[_COLUMNS] = self.columns
-        said: dict[str, Any] = {"map": parts} if parts else {}
-        return said | ({"roles": dict(self.roles)} if self.roles else {})
+        settings: dict[str, Any] = {"map": parts} if parts else {}
+        return settings | ({"roles": dict(self.roles)} if self.roles else {})
 
 
 NO_MAPPING = FieldMapping()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +25,37 @@ class LabelledValue:
     value: str
     verdict: Verdict
     n: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabelCount:
+    """How many conversations have a value, and what the label makes of it."""
+
+    value: str
+    label: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSummary:
+    """How labels are spread.
+
+    Args:
+        spec: what counts as good, as it was written.
+        good: conversations that are good; of the others `bad` are bad.
+        unlabelled: conversations without a label.
+        mixed: those whose values say both.
+        unknown: labels of conversations that are not here.
+        values: what was seen, and how often.
+    """
+
+    spec: str
+    good: int
+    bad: int
+    unlabelled: int
+    mixed: int
+    unknown: int
+    values: Sequence[LabelCount]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,20 +125,19 @@ class Labels:
             )
         return found
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def summary(self) -> LabelSummary:
         """Counts by class and by value."""
         good, bad = self.counts
-        return {
-            "spec": self.spec,
-            "good": good,
-            "bad": bad,
-            "unlabelled": self.unlabelled,
-            "mixed": self.mixed,
-            "unknown": len(self.unknown),
-            "values": [
-                {"value": one.value, "label": one.verdict, "n": one.n} for one in self.values
-            ],
-        }
+        return LabelSummary(
+            self.spec,
+            good,
+            bad,
+            self.unlabelled,
+            self.mixed,
+            len(self.unknown),
+            [LabelCount(value.value, value.verdict, value.n) for value in self.values],
+        )
 
     def column(self, items: Iterable[str]) -> NDArray[np.float64]:
         """(N,) 1 for a good item, 0 for a bad one, NaN for one without a label."""

@@ -1,0 +1,78 @@
+"""One page serves every result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import pytest
+
+from assize.pages import charts
+from assize.pages.result_page import CHARTS, Charts, write_result
+from assize.results import Estimate, Result, Share, Table
+from assize.stats import wilson
+
+KAPPA = Estimate(0.5, (0.4, 0.6), n=10, unscored=2)
+WINS = wilson(3, 10, unscored=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    judge: str
+    kappa: Estimate
+
+
+@dataclass(frozen=True)
+class ShortResult(Result):
+    """A result that nobody wrote a page for."""
+
+    rows: Annotated[Sequence[Row], Table("Judges", "How far each judge agrees.")]
+    more: Annotated[Mapping[str, Estimate], Table("Raters", "What raters say.", key="rater")]
+    wins: Share = WINS
+    notes: Sequence[str] = ("A note.",)
+    signature: str = "9f2c"
+
+    @property
+    def sentence(self) -> str:
+        """What happened."""
+        return "One judge answered <10> items."
+
+
+RESULT = ShortResult([Row("<b>m</b>", KAPPA)], {"ann": KAPPA})
+
+
+def draw(result: ShortResult) -> Charts:
+    rows = [(row.judge, row.kappa.estimate, *row.kappa.interval) for row in result.rows]
+    chart = charts.means(rows, title="kappa"), "Kappa of each judge."
+    return {"rows": [chart], "at a glance": [chart, chart]}
+
+
+def page(folder: Path, **options: object) -> str:
+    path = folder / "page.html"
+    size = write_result(path, RESULT, **options)  # type: ignore[arg-type]
+    assert path.stat().st_size == size
+    return path.read_text()
+
+
+def test_it_opens_with_what_happened_the_headline_and_what_to_read_first(tmp_path: Path) -> None:
+    text = page(tmp_path)
+    order = ("<h1", "One judge answered &lt;10&gt;", "A note.", "30.0%", "Read first", "<h2")
+    places = [text.index(part) for part in order]
+    assert places == sorted(places)
+    assert '<h1 dir="auto">Short result</h1>' in text
+    assert "How far each judge agrees." in text
+    assert "n 10, 1 unscored" in text
+    assert "<b>m" not in text
+
+
+def test_charts_stand_above_their_table_and_others_in_a_section_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(CHARTS, "ShortResult", f"{__name__}:draw")
+    text = page(tmp_path, title="Mine", reproduce=["assize short"])
+    assert text.count("<svg") == 3
+    assert text.index("At a glance</h2>") < text.index("Judges</h2>") < text.index("<table>")
+    assert "assize short" in text
+    assert '<h1 dir="auto">Mine</h1>' in text
