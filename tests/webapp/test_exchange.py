@@ -59,7 +59,7 @@ def test_what_people_answered_comes_out_as_judgments(tmp_path: Path) -> None:
     here = project(tmp_path / "p")
     rate(here, RATED)
     out = assize.export_ratings(here, out=tmp_path / "out")
-    table = assize.read_judgments(out.tasks["t"].judgments)
+    table = assize.read_judgments(out.tasks["t"].file)
     assert {(one.item, one.judge, one.answer) for one in table} == set(RATED)
 
 
@@ -88,7 +88,7 @@ def test_answers_of_a_pilot_round_that_are_left_out_are_counted(tmp_path: Path) 
     (here / "tasks" / "t.yaml").write_text(TASK)
     rate(here, RATED[2:])
     out = assize.export_ratings(here, out=tmp_path / "out")
-    assert (out.tasks["t"].rows, out.to_json()["t"]["pilot"]) == (1, 2)
+    assert (out.tasks["t"].judgments, out.tasks["t"].pilot) == (1, 2)
     assert out.notes[1].startswith("t: 2 answers of a pilot round left out")
     whole = assize.export_ratings(here, out=tmp_path / "out", pilot=True)
-    assert (whole.tasks["t"].rows, len(whole.notes)) == (3, 1)
+    assert (whole.tasks["t"].judgments, len(whole.notes)) == (3, 1)

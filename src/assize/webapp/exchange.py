@@ -5,64 +5,61 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
 
 from assize.errors import ConfigError
-from assize.results import Result, ResultTable, columns
+from assize.results import Column, Result, Table
 from assize.results.numbers import counted
 from assize.webapp import require
 from assize.workflows.reading import names_of
 
 if TYPE_CHECKING:
-    from assize.webapp.exporting import Exported
     from assize.webapp.project import Project
     from assize.webapp.tasks import Task
 
 
 @dataclass(frozen=True, slots=True)
+class TaskExport:
+    """What was written of a task.
+
+    Args:
+        items: what was judged; `made` counts records that people wrote, such as chats.
+        given: assignments, the unfinished too.
+        file: where the judgments stand.
+        pilot: answers of pilot rounds that were left out, though their items count as answered.
+    """
+
+    judgments: int
+    items: int
+    made: int
+    given: int
+    file: Annotated[str, Column(extra=True)]
+    pilot: Annotated[int, Column(extra=True)]
+
+
+@dataclass(frozen=True)
 class ExportedRatings(Result):
-    """What was written, by task."""
+    """What was written, by task.
+
+    Args:
+        out: the folder.
+    """
 
     out: str
-    tasks: Mapping[str, Exported]
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`tasks`: judgments, items, records made by raters, assignments."""
-        named = columns("words", "task") + columns("count", "judgments", "items", "made", "given")
-        rows = [
-            (name, one.rows, one.items, one.made, one.assignments)
-            for name, one in self.tasks.items()
-        ]
-        return {"tasks": ResultTable("Exported", named, rows)}
+    tasks: Annotated[Mapping[str, TaskExport], Table("Exported", key="task")]
 
     @property
     def notes(self) -> Sequence[str]:
         """Where it stands, and what was left out."""
-        told = [f"written to {one.judgments}" for one in self.tasks.values()]
-        return told + [_piloted(name, one.pilot) for name, one in self.tasks.items() if one.pilot]
-
-    def to_json(self) -> dict[str, Any]:
-        """Counts and files by task."""
-        return {
-            name: {
-                "judgments": one.rows,
-                "items": one.items,
-                "made": one.made,
-                "assignments": one.assignments,
-                "file": str(one.judgments),
-                "pilot": one.pilot,
-            }
-            for name, one in self.tasks.items()
-        }
-
-
-def _piloted(task: str, count: int) -> str:
-    """That answers of pilot rounds were left out, in words."""
-    return (
-        f"{task}: {counted(count, 'answer')} of a pilot round left out, though their items count as"
-        " answered; --pilot takes them along"
-    )
+        notes = [f"written to {task.file}" for task in self.tasks.values()]
+        for name, task in self.tasks.items():
+            if task.pilot:
+                left = f"{counted(task.pilot, 'answer')} of a pilot round left out"
+                notes.append(
+                    f"{name}: {left}, though their items count as answered; --pilot takes them"
+                    " along"
+                )
+        return notes
 
 
 def export_ratings(
@@ -101,20 +98,25 @@ def export_ratings(
         raise ConfigError(f"form: received {form!r}; give one of {', '.join(FORMS)}")
     with opened_store(project, database=database) as (found, store):
         wanted = _tasks(found, names_of(task))
-        return ExportedRatings(
-            str(out),
-            {
-                one.name: export_task(
-                    store,
-                    one,
-                    Path(out) / one.name,
-                    form=form,
-                    pilot=pilot,
-                    qualification=qualification,
-                )
-                for one in wanted
-            },
-        )
+        tasks = {}
+        for task_wanted in wanted:
+            written = export_task(
+                store,
+                task_wanted,
+                Path(out) / task_wanted.name,
+                form=form,
+                pilot=pilot,
+                qualification=qualification,
+            )
+            tasks[task_wanted.name] = TaskExport(
+                written.rows,
+                written.items,
+                written.made,
+                written.assignments,
+                str(written.judgments),
+                written.pilot,
+            )
+        return ExportedRatings(str(out), tasks)
 
 
 def _tasks(project: Project, names: Sequence[str] | None) -> list[Task]:

@@ -10,17 +10,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlsplit
 
 from assize.errors import ConfigError
-from assize.results import Result, ResultTable
+from assize.results import Column, Result
 from assize.results.numbers import counted
 from assize.webapp import require
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import uvicorn
     from fastapi import FastAPI
 
@@ -30,37 +28,24 @@ LARGEST_HEAD = 65_536  # bytes of an address with its headers, or of trailers
 KEPT = 75  # seconds that a browser's connection stays open between two items
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Served(Result):
     """What happened while the app ran.
 
     Args:
+        seconds: how long.
         answers: forms that were submitted, skips among them.
     """
 
     url: str
     database: str
     seconds: float
-    answers: int
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """None."""
-        return {}
+    answers: Annotated[int, Column(extra=True)]
 
     @property
     def notes(self) -> Sequence[str]:
         """How it ended."""
         return [f"stopped; {counted(self.answers, 'answer')} came in, all are kept"]
-
-    def to_json(self) -> dict[str, Any]:
-        """Address, seconds and answers."""
-        return {
-            "url": self.url,
-            "database": self.database,
-            "seconds": round(self.seconds, 1),
-            "answers": self.answers,
-        }
 
 
 def web(

@@ -163,7 +163,9 @@ def _pairs_of(
         path = Path(out) / "pairs.jsonl"
     count = write(path, made.pairs, format=to)
     asked = {"to": to, **source.options.settings, "pairs_from_ratings": question, **given}
-    return Converted({"pairs": count}, [Written(str(path), "pairs", count)], made=made, asked=asked)
+    return Converted(
+        {"pairs": count}, [Written(str(path), "pairs", count)], pairs=made, asked=asked
+    )
 
 
 def _files(sources: ItemsLike) -> Items:

@@ -14,7 +14,7 @@ def test_text_dict_and_file_say_the_same(tmp_path: Path) -> None:
     text = parse_mapping("turns=m,metadata.version=bot", "client=user")
     assert parse_mapping({"turns": "m", "metadata": {"version": "bot"}}, {"Client": "user"}) == text
     assert parse_mapping(path) == parse_mapping(str(path)) == text
-    assert text.to_json() == {
+    assert text.settings == {
         "map": {"turns": "m", "metadata.version": "bot"},
         "roles": {"client": "user"},
     }

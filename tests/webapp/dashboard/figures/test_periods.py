@@ -17,6 +17,7 @@ from assize.conversation import Conversation, Turn
 from assize.errors import ConfigError
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
+from assize.results import to_json
 from assize.stats import mean
 from assize.webapp.dashboard.figures.charts import Look
 from assize.webapp.dashboard.figures.periods import OverTime, over_time
@@ -135,11 +136,10 @@ def test_a_quantile_draws_raters_and_no_answers(view: View) -> None:
 
 def test_the_same_seed_gives_the_same_and_what_is_kept_reads_back(view: View) -> None:
     first, again, other = (
-        over_time(view, Look("Q0", "system"), every="day", seed=seed).to_json()
-        for seed in (0, 0, 1)
+        to_json(over_time(view, Look("Q0", "system"), every="day", seed=seed)) for seed in (0, 0, 1)
     )
     assert first == again != other
-    assert OverTime.from_json(json.loads(json.dumps(first))).to_json() == json.loads(
+    assert to_json(OverTime.from_json(json.loads(json.dumps(first)))) == json.loads(
         json.dumps(first)
     )
 
@@ -163,7 +163,7 @@ def test_a_period_without_conversations_of_a_curve_has_no_figure(view: View) -> 
     figures = [one for line in found.lines for one in line.figures]
     assert None in figures
     assert any("–" in row for row in found.rows)
-    assert found.to_json()["lines"][0]["name"] == "new"
+    assert to_json(found)["lines"][0]["name"] == "new"
     assert not any(one is not None and math.isnan(one.estimate) for one in figures)
 
 

@@ -17,6 +17,7 @@ from assize.webapp.dashboard.figures.shares import (
     answer_at,
     answer_in,
     share_bands_of,
+    share_bands_to_json,
     shares_of,
 )
 from assize.webapp.dashboard.prepared.view import View
@@ -124,7 +125,7 @@ def test_raters_are_drawn(tmp_path: Path) -> None:
 
 def test_the_same_seed_gives_the_same_intervals_and_another_others(said: View) -> None:
     first, again, other = (
-        share_bands_of(said, Look("q"), Drawing(replicates=50), seed).to_json()
+        share_bands_to_json(share_bands_of(said, Look("q"), Drawing(replicates=50), seed))
         for seed in (0, 0, 1)
     )
     assert first == again

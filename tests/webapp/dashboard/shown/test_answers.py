@@ -11,7 +11,7 @@ from tests.webapp.dashboard.project import ATTACK
 from assize.pages.drawing import svg
 from assize.webapp.dashboard.figures.charts import Look
 from assize.webapp.dashboard.figures.resampling import Drawing
-from assize.webapp.dashboard.figures.shares import share_bands_of, shares_of
+from assize.webapp.dashboard.figures.shares import share_bands_of, share_bands_to_json, shares_of
 from assize.webapp.dashboard.prepared.view import View
 from assize.webapp.dashboard.shown.answers import (
     answer_links,
@@ -34,7 +34,7 @@ def test_every_answer_has_a_cell_a_group_and_split_raters_stand_last(view: View)
 
 
 def test_with_intervals_a_cell_has_its_ends_and_the_difference(view: View) -> None:
-    bands = share_bands_of(view, LOOK, Drawing(replicates=40), 0).to_json()
+    bands = share_bands_to_json(share_bands_of(view, LOOK, Drawing(replicates=40), 0))
     first, second = answers_picture(shares_of(view, LOOK), bands, "so", "d").rows[0].cells
     assert first.interval.startswith("[")
     assert first.apart == ""
@@ -55,7 +55,7 @@ def test_an_answer_is_said_with_its_label(view: View) -> None:
 @pytest.mark.parametrize("by", ["", "system"])
 def test_every_bar_is_a_link_and_labels_stay_text(view: View, by: str) -> None:
     look = Look("length", by, "people")
-    bands = share_bands_of(view, look, Drawing(replicates=20), 0).to_json()
+    bands = share_bands_to_json(share_bands_of(view, look, Drawing(replicates=20), 0))
     found = shares_of(view, look)
     spec = answers_spec(found, bands)
     assert [one["mark"]["type"] for one in spec["layer"]] == ["bar", "rule", "rect"]

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from assize.pages.drawing import svg
-from assize.webapp.dashboard.figures.bands import bands_of
+from assize.webapp.dashboard.figures.bands import bands_of, bands_to_json
 from assize.webapp.dashboard.figures.charts import Look, chart_of
 from assize.webapp.dashboard.figures.period_shares import shares_over_time
 from assize.webapp.dashboard.figures.periods import over_time
@@ -29,7 +29,7 @@ def test_without_bands_there_is_no_layer_for_them(view: View) -> None:
 
 def test_with_bands_every_point_has_its_ends(view: View) -> None:
     look = Look("Q0", "system", kind="density")
-    bands = bands_of(view, look, Drawing(replicates=20), 0).to_json()
+    bands = bands_to_json(bands_of(view, look, Drawing(replicates=20), 0))
     spec = chart_spec(chart_of(view, look), view.question("Q0"), bands)
     assert [one["mark"]["type"] for one in spec["layer"]] == ["area", "line", "line", "rect"]
     assert all(row["low"] <= row["middle"] <= row["high"] for row in spec["data"]["values"])

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from assize.results import to_json
 from assize.signature import sign
-from assize.stats.estimate import nullable
 from assize.stats.resampling import percentile_ends
 from assize.webapp.dashboard.figures.charts import METHOD, Look, chart_of, numbers_of, rounded
 from assize.webapp.dashboard.figures.panels import panel_of
@@ -51,23 +51,21 @@ class Bands:
     kind: str
     drawn: Drawn
 
-    def to_json(self) -> dict[str, Any]:
-        """As a page's script reads it, and as it is kept."""
-        return {
-            "bands": [
-                {
-                    "name": one.name,
-                    "low": rounded(one.low),
-                    "middle": rounded(one.middle),
-                    "high": rounded(one.high),
-                    "mean": [nullable(end) for end in one.mean],
-                    "apart": [nullable(end) for end in one.apart],
-                }
-                for one in self.bands
-            ],
-            "kind": self.kind,
-            "drawn": self.drawn.to_json(),
+
+def bands_to_json(bands: Bands) -> dict[str, Any]:
+    """Return bands as a page's script reads them, and as they are kept."""
+    rows = [
+        {
+            "name": band.name,
+            "low": rounded(band.low),
+            "middle": rounded(band.middle),
+            "high": rounded(band.high),
+            "mean": to_json(band.mean),
+            "apart": to_json(band.apart),
         }
+        for band in bands.bands
+    ]
+    return {"bands": rows, "kind": bands.kind, "drawn": to_json(bands.drawn)}
 
 
 def bands_of(view: View, look: Look, how: Drawing, seed: int) -> Bands:

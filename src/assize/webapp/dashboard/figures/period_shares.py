@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from assize.errors import ConfigError
 from assize.formats.times import periods_of
 from assize.judgment import Question
-from assize.results.types import Estimate
+from assize.results import Estimate, to_json
 from assize.signature import sign
 from assize.webapp.dashboard.figures.charts import MOST, Look, groups_of
 from assize.webapp.dashboard.figures.estimates import share_by_replicates
@@ -111,7 +111,7 @@ def shares_over_time(
         periods,
         lines,
         int(untimed.sum()) if look.disaggregated else len(untimed),
-        found.told.to_json(),
+        to_json(found.told),
         answer,
         left_out,
     )

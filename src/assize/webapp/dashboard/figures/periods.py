@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from assize.errors import ConfigError
 from assize.formats.times import Period, periods_of
+from assize.results import Estimate, to_json
 from assize.results.numbers import percent, percents, with_interval
-from assize.results.types import Estimate
 from assize.signature import sign
 from assize.stats.intervals import mean
 from assize.stats.quantiles import quantile
@@ -77,28 +77,9 @@ class OverTime:
             for at, period in enumerate(self.periods)
         ]
 
-    def to_json(self) -> dict[str, Any]:
-        """As a page reads it."""
-        return {
-            "figure": self.figure,
-            "every": self.every,
-            "periods": [
-                {"name": one.name, "start": one.start, "stop": one.stop, "n": one.n}
-                for one in self.periods
-            ],
-            "lines": [
-                {"name": one.name, "figures": [e and e.to_json() for e in one.figures]}
-                for one in self.lines
-            ],
-            "untimed": self.untimed,
-            "drawn": self.drawn,
-            "answer": self.answer,
-            "left_out": list(self.left_out),
-        }
-
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> OverTime:
-        """What `to_json` wrote, without the figures' methods."""
+        """What `results.to_json` made of it, without the figures' methods."""
         return cls(
             given["figure"],
             given["every"],
@@ -108,7 +89,7 @@ class OverTime:
                 for one in given["lines"]
             ],
             given["untimed"],
-            given["drawn"],
+            given.get("drawn"),
             given["answer"],
             given["left_out"],
         )
@@ -183,7 +164,7 @@ def over_time(
         periods,
         lines,
         int((~timed).sum()),
-        None if told.conversations_alone else told.to_json(),
+        None if told.conversations_alone else to_json(told),
         left_out=found.left_out,
     )
 

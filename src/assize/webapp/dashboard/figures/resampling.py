@@ -18,7 +18,7 @@ taken as independent, as in the paper (footnote 20).
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -75,10 +75,6 @@ class Drawn:
     def conversations_alone(self) -> bool:
         """Whether neither raters nor answers vary: then exact intervals over conversations do."""
         return not {"raters", "answers"} & set(self.sources)
-
-    def to_json(self) -> dict[str, Any]:
-        """As it is kept."""
-        return asdict(self)
 
 
 @dataclass(eq=False)

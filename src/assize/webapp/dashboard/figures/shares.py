@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from assize.errors import ConfigError
 from assize.judgment import Question
+from assize.results import to_json
 from assize.signature import sign
 from assize.stats.resampling import percentile_ends
 from assize.webapp.dashboard.figures.charts import Look, numbers_of, rounded
@@ -92,21 +93,19 @@ class ShareBands:
     bands: tuple[ShareBand, ...]
     drawn: Drawn
 
-    def to_json(self) -> dict[str, Any]:
-        """As it is kept."""
-        return {
-            "bands": [
-                {
-                    "name": one.name,
-                    "low": rounded(one.low),
-                    "high": rounded(one.high),
-                    "apart": [rounded(ends) for ends in one.apart],
-                }
-                for one in self.bands
-            ],
-            "kind": "answers",
-            "drawn": self.drawn.to_json(),
+
+def share_bands_to_json(bands: ShareBands) -> dict[str, Any]:
+    """Return intervals of shares as they are kept."""
+    rows = [
+        {
+            "name": band.name,
+            "low": rounded(band.low),
+            "high": rounded(band.high),
+            "apart": [rounded(ends) for ends in band.apart],
         }
+        for band in bands.bands
+    ]
+    return {"bands": rows, "kind": "answers", "drawn": to_json(bands.drawn)}
 
 
 def answer_at(question: Question, answer: str) -> int:

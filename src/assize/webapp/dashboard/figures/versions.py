@@ -43,18 +43,13 @@ class GroupsCompared:
     """Two versions side by side.
 
     Args:
-        found: shares of better and worse are over conversations alone.
+        comparison: shares of better and worse are over conversations alone.
         drawn: what the intervals and tests draw, of the question that draws most; None where
             they are `assize.compare`'s own.
     """
 
-    found: VersionsCompared
+    comparison: VersionsCompared
     drawn: Drawn | None
-
-    def to_json(self) -> dict[str, Any]:
-        """As it is kept."""
-        drawn = None if self.drawn is None else self.drawn.to_json()
-        return self.found.to_json() | {"drawn": drawn}
 
 
 def compare_groups(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from assize.results import to_json
 from assize.results.numbers import number, p_value
 from assize.webapp.dashboard.definition import Dashboard
 from assize.webapp.dashboard.figures import period_shares, periods
@@ -42,17 +43,19 @@ def shown_versions(
     found = figures(
         view,
         parts,
-        lambda: compare_groups(
-            view,
-            by,
-            first,
-            second,
-            panel=panel,
-            main=main,
-            where=where,
-            how=dashboard.drawing,
-            seed=dashboard.seed,
-        ).to_json(),
+        lambda: to_json(
+            compare_groups(
+                view,
+                by,
+                first,
+                second,
+                panel=panel,
+                main=main,
+                where=where,
+                how=dashboard.drawing,
+                seed=dashboard.seed,
+            )
+        ),
     )
     rows = [
         {
@@ -65,7 +68,7 @@ def shown_versions(
             "n": f"{one['difference']['n']:,}",
             "verdict": one["verdict"] or "cannot be told apart",
         }
-        for one in found["rows"]
+        for one in found["comparison"]["rows"]
     ]
     reading = [
         {
@@ -84,7 +87,7 @@ def shown_versions(
         "paired": found["pairing"][second]["by"] != "none",
         "notes": found["notes"],
         "signature": found["signature"],
-        "intervals": interval_said(found["drawn"]),
+        "intervals": interval_said(found.get("drawn")),
     }
 
 
@@ -109,7 +112,7 @@ def shown_time(
             return shares_over_time(view, look, every=every, answer=answer, how=drawing, seed=seed)
         return over_time(view, look, every=every, figure=figure, how=drawing, seed=seed)
 
-    return OverTime.from_json(figures(view, parts, lambda: made().to_json()))
+    return OverTime.from_json(figures(view, parts, lambda: to_json(made())))
 
 
 def interval_said(drawn: Mapping[str, Any] | None, figure: str = "mean") -> str:

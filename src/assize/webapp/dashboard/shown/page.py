@@ -14,11 +14,11 @@ from assize.pages.drawing import Link
 from assize.results.numbers import counted, number
 from assize.webapp.dashboard.definition import Dashboard
 from assize.webapp.dashboard.figures import charts, shares
-from assize.webapp.dashboard.figures.bands import bands_of
+from assize.webapp.dashboard.figures.bands import bands_of, bands_to_json
 from assize.webapp.dashboard.figures.charts import Chart, Look, chart_of
 from assize.webapp.dashboard.figures.panels import panel_of, panels
 from assize.webapp.dashboard.figures.resampling import Drawing
-from assize.webapp.dashboard.figures.shares import share_bands_of, shares_of
+from assize.webapp.dashboard.figures.shares import share_bands_of, share_bands_to_json, shares_of
 from assize.webapp.dashboard.prepared.kept import figures, kept_figures
 from assize.webapp.dashboard.prepared.view import View
 from assize.webapp.dashboard.shown.addresses import name_link, region_address
@@ -121,12 +121,14 @@ def pictures(view: View, dashboard: Dashboard, look: Look) -> tuple[Picture | An
 def picture_with_bands(view: View, dashboard: Dashboard, look: Look) -> Picture | AnswersPicture:
     """One question's chart with its bands, which are worked out where they are not kept."""
     nominal = view.question(look.question).kind == "nominal"
-    make = share_bands_of if nominal else bands_of
-    found = figures(
-        view,
-        _parts(view, look, dashboard),
-        lambda: make(view, look, dashboard.drawing, dashboard.seed).to_json(),
-    )
+
+    def make() -> dict[str, Any]:
+        drawing, seed = dashboard.drawing, dashboard.seed
+        if nominal:
+            return share_bands_to_json(share_bands_of(view, look, drawing, seed))
+        return bands_to_json(bands_of(view, look, drawing, seed))
+
+    found = figures(view, _parts(view, look, dashboard), make)
     return _picture(view, look, found, dashboard.name)
 
 
