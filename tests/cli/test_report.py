@@ -50,10 +50,11 @@ def test_json_is_one_object_with_the_numbers_of_the_page(
     out = str(tmp_path / "page.html")
     done = CliRunner().invoke(app, ["report", *files[:1], "--out", out, "--json"])
     found = json.loads(done.stdout)
-    assert (found["items"], found["scored"], found["unscored"]) == (3, 2, 1)
-    assert found["overall"]["estimate"] == 0.5
-    assert found["out"] == out
-    assert found["signature"]
+    figures = found["figures"]
+    assert (figures["items"], figures["scored"], figures["unscored"]) == (3, 2, 1)
+    assert figures["overall"]["mean"]["estimate"] == 0.5
+    assert found["path"] == out
+    assert figures["signature"]
     assert done.stderr == "scales guessed from the answers seen: clarity, overall\n"
 
 

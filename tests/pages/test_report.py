@@ -46,22 +46,23 @@ def test_judgments_in_memory_become_a_page(
 
 
 def test_its_numbers_are_those_of_the_page(tmp_path: Path) -> None:
-    found = report(ROWS, str(tmp_path / "page.html")).to_json()
-    assert (found["items"], found["scored"], found["unscored"]) == (3, 2, 1)
-    assert found["overall"]["estimate"] == 0.5
-    assert found["out"] == str(tmp_path / "page.html")
-    assert found["signature"]
+    written = report(ROWS, str(tmp_path / "page.html")).to_json()
+    figures = written["figures"]
+    assert (figures["items"], figures["scored"], figures["unscored"]) == (3, 2, 1)
+    assert figures["overall"]["mean"]["estimate"] == 0.5
+    assert written["path"] == str(tmp_path / "page.html")
+    assert figures["signature"]
 
 
 def test_a_run_folder_is_read(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     write(tmp_path / "run" / "judgments.jsonl", ROWS)
-    assert report(tmp_path / "run", tmp_path / "page.html").to_json()["judgments"] == 4
+    assert report(tmp_path / "run", tmp_path / "page.html").to_json()["figures"]["judgments"] == 4
 
 
 def test_the_question_the_order_and_the_number_of_items_can_be_chosen(tmp_path: Path) -> None:
     out = tmp_path / "page.html"
-    assert report(ROWS, out, question="clarity").to_json()["scored"] == 1
+    assert report(ROWS, out, question="clarity").to_json()["figures"]["scored"] == 1
     report(ROWS, out, first="highest", keep=1)
     text = out.read_text()
     assert "Highest items first" in text
@@ -136,7 +137,7 @@ def test_a_result_has_a_page_of_its_own_kind_and_writes_it_itself(tmp_path: Path
     result = agree(rows)
     one, two = tmp_path / "one.html", tmp_path / "two.html"
     written = report(result, one, title="Who <agrees>")
-    assert written.to_json() == {"out": str(one)}
+    assert written.to_json() == {"path": str(one)}
     assert written.notes == [f"{one}: the page is written"]
     assert "Who &lt;agrees&gt;" in one.read_text()
     assert f'href="{one}"' in written._repr_html_()
@@ -150,8 +151,11 @@ def test_what_a_result_cannot_have_is_said(tmp_path: Path) -> None:
         report(result, tmp_path / "page.html", question="q")
     with pytest.raises(ConfigError, match="items is for judgments"):
         report(result, tmp_path / "page.html", items=ITEMS)
-    with pytest.raises(ConfigError, match="kind CheckResult has no page; these have: ActsResult"):
-        report(check(ITEMS), tmp_path / "page.html")
+
+
+def test_a_result_that_draws_nothing_has_a_page_of_its_tables(tmp_path: Path) -> None:
+    report(check(ITEMS), tmp_path / "page.html")
+    assert "What each file was read as." in (tmp_path / "page.html").read_text()
 
 
 def test_every_page_of_the_table_can_be_imported() -> None:

@@ -19,6 +19,7 @@ from assize.judgment import PREFERENCE, Judgment, Question, Unscored, Usage
 from assize.judgments import JudgmentTable
 from assize.pages import ScoreReport, write_report
 from assize.pages.scores import UNSCORED_SHOWN
+from assize.results import to_json
 
 Make = Callable[..., Any]
 
@@ -118,7 +119,7 @@ def test_when_nothing_could_be_scored_no_number_is_invented(
     assert "Not scored 3 3 unscored" in text
     assert "Mean of" not in text
     assert "refused 3 100.0%" in text
-    assert summary.to_json()["overall"]["estimate"] is None
+    assert to_json(summary.figures)["overall"]["mean"]["estimate"] is None
 
 
 def test_one_item_has_a_mean_and_no_interval(

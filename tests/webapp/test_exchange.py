@@ -77,7 +77,7 @@ def test_the_command_does_the_same(tmp_path: Path) -> None:
     out = tmp_path / "out"
     words = ["web", "export", "--project", str(here), "--out", str(out), "--json"]
     done = CliRunner().invoke(app, words)
-    assert json.loads(done.stdout)["t"]["judgments"] == 3
+    assert json.loads(done.stdout)["tasks"]["t"]["judgments"] == 3
     assert (out / "t" / "judgments.jsonl").is_file()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from importlib import import_module
 from inspect import signature
@@ -23,8 +23,8 @@ from assize.pages import page
 from assize.pages.criteria.scores import write_scores
 from assize.pages.result_page import shows_items, write_result
 from assize.pages.scores import write_report
-from assize.pages.summary import Summary
-from assize.results import Result, ResultTable
+from assize.pages.summary import PageFigures
+from assize.results import Result
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.criteria.local import own_labellings
 from assize.workflows.reading import files_in, items_beside, items_in, judgments_of, source_of
@@ -55,35 +55,27 @@ path, the result, and what `reproduce`, a `title` where it has one of its own, a
 it shows their text."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PageWritten(Result):
     """A page that was written.
 
     Args:
         path: where it stands.
-        summary: the numbers on a page of judgments; None on that of a result.
+        figures: the numbers on a page of judgments; None on that of a result.
     """
 
     path: str
-    summary: Summary | None = None
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """None: they stand on the page."""
-        return {}
+    figures: PageFigures | None = None
+    noun: str = field(default="items", repr=False)
 
     @property
     def notes(self) -> Sequence[str]:
         """How many items the page is about."""
-        found = self.summary
-        if found is None:
+        figures = self.figures
+        if figures is None:
             return [f"{self.path}: the page is written"]
-        missing = found.items - found.scored
-        return [f"{self.path}: {found.items:,} {found.noun}, {missing:,} of them not scored"]
-
-    def to_json(self) -> dict[str, Any]:
-        """Where the page stands, and its numbers."""
-        return {"out": self.path, **({} if self.summary is None else self.summary.to_json())}
+        missing = figures.items - figures.scored
+        return [f"{self.path}: {figures.items:,} {self.noun}, {missing:,} of them not scored"]
 
     def __str__(self) -> str:
         return "\n".join(self.notes)
@@ -203,7 +195,7 @@ def _reported(
         keep=keep,
         listing=first,
     )
-    return PageWritten(str(path), summary)
+    return PageWritten(str(path), summary.figures, summary.noun)
 
 
 def _pool_in(given: JudgmentsLike | Result) -> JudgmentsLike | Result:

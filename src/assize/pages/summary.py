@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from assize.conversation import PREFERENCES
 from assize.judgment import Judgment, Question, Unscored
 from assize.pages.tally import Tally
 from assize.results.abridge import abridge
-from assize.results.types import NO_INTERVAL
-from assize.stats import Estimate, mean, wilson
-from assize.stats.estimate import nullable
+from assize.results.types import NO_INTERVAL, Estimate, Share
+from assize.stats import mean, wilson
 
 MOST_JUDGES = 12
 
@@ -107,14 +106,6 @@ class Levels:
         """`low`, `middle` or `high`."""
         return "low" if value <= self.low else "high" if value >= self.high else "middle"
 
-    def to_json(self) -> dict[str, Any]:
-        """The object of `--json`: both ends with the share of values there."""
-        low, high = (wilson(n, self.n) for n in (self.low_count, self.high_count))
-        return {
-            "low": {"at": self.low, **share_json(self.low_count, low)},
-            "high": {"at": self.high, **share_json(self.high_count, high)},
-        }
-
 
 def levels_of(question: Question) -> tuple[float, float] | None:
     """The question's own field `levels`, [low, high]; None where it has none that fits."""
@@ -127,6 +118,49 @@ def levels_of(question: Question) -> tuple[float, float] | None:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupFigures:
+    """What one judge answered to one question.
+
+    Args:
+        per: `turn` or `item`.
+        answers: judgments by answer.
+        shares: of a preference, A, tie and B as shares of the items.
+    """
+
+    judge: str
+    question: str
+    per: str
+    items: int
+    judgments: int
+    unscored: int
+    not_applicable: int
+    spread: Spread
+    answers: Mapping[str, float]
+    shares: Mapping[str, Share]
+
+
+@dataclass(frozen=True, slots=True)
+class PageFigures:
+    """The numbers of a page of judgments; see `Summary`."""
+
+    question: str | None
+    items: int
+    scored: int
+    unscored: int
+    not_applicable: int
+    not_judged: int
+    judgments: int
+    duplicates: int
+    overall: Spread
+    levels: Levels | None
+    languages: Mapping[str, int]
+    shortened: int
+    groups: Sequence[GroupFigures]
+    reasons: Mapping[str, int]
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
 class Group:
     """One judge on one question."""
 
@@ -136,12 +170,12 @@ class Group:
     spread: Spread
     # A, tie, B as shares of the items the judge was asked about; {} unless the question is a
     # preference. What is missing from 1 is unscored or NA.
-    shares: Mapping[str, Estimate]
+    shares: Mapping[str, Share]
 
     @classmethod
     def of(cls, key: Key, tally: Tally) -> Group:
         """The numbers of what was counted."""
-        shares: dict[str, Estimate] = {
+        shares: dict[str, Share] = {
             one: wilson(tally.preferences.get(one, 0), tally.items)
             for one in PREFERENCES
             if tally.question.kind == "preference"
@@ -150,24 +184,22 @@ class Group:
             key, tally.question, tally, Spread.of(tally.values, scale_of(tally.question)), shares
         )
 
-    def to_json(self) -> dict[str, Any]:
-        """The object of `--json`."""
+    @property
+    def figures(self) -> GroupFigures:
+        """The numbers alone."""
         tally = self.tally
-        value: dict[str, Any] = {
-            "judge": self.key.judge,
-            "question": self.key.question,
-            "per": "turn" if self.key.per_turn else "item",
-            "items": tally.items,
-            "judgments": tally.rows,
-            "unscored": sum(tally.unscored.values()),
-            "not_applicable": tally.not_applicable,
-            **_spread_json(self.spread),
-        }
-        if tally.answers:
-            value["answers"] = dict(tally.answers)
-        for name, share in self.shares.items():
-            value[name] = share_json(tally.preferences.get(name, 0), share)
-        return value
+        return GroupFigures(
+            self.key.judge,
+            self.key.question,
+            "turn" if self.key.per_turn else "item",
+            tally.items,
+            tally.rows,
+            sum(tally.unscored.values()),
+            tally.not_applicable,
+            self.spread,
+            dict(tally.answers),
+            self.shares,
+        )
 
 
 def condensed(groups: Sequence[Group]) -> list[Group]:
@@ -253,39 +285,23 @@ class Summary:
         """Names of the judges, in order of appearance."""
         return tuple(dict.fromkeys(judge for judge, _ in self.made_by))
 
-    def to_json(self) -> dict[str, Any]:
-        """The object of `--json`."""
-        return {
-            "question": self.main,
-            "items": self.items,
-            "scored": self.scored,
-            "unscored": self.unscored,
-            "not_applicable": self.not_applicable,
-            "not_judged": self.not_judged,
-            "judgments": self.judgments,
-            "duplicates": self.duplicates,
-            "overall": _spread_json(self.overall),
-            "levels": None if self.levels is None else self.levels.to_json(),
-            "languages": dict(self.languages),
-            "shortened": self.shortened,
-            "groups": [group.to_json() for group in self.groups],
-            "reasons": dict(self.reasons),
-            "signature": self.signature,
-        }
-
-
-def _spread_json(spread: Spread) -> dict[str, Any]:
-    return {
-        "n": spread.n,
-        "estimate": nullable(spread.mean.estimate),
-        "interval": [nullable(end) for end in spread.mean.interval],
-        "quartiles": [nullable(point) for point in (spread.lower, spread.median, spread.upper)],
-        "range": [nullable(spread.least), nullable(spread.greatest)],
-    }
-
-
-def share_json(count: int, share: Estimate) -> dict[str, Any]:
-    """A share as every command prints it: count, percent, interval in percent."""
-    ends = (share.estimate, *share.interval)
-    percent, *interval = (None if math.isnan(end) else round(100 * end, 2) for end in ends)
-    return {"count": count, "percent": percent, "interval": interval}
+    @property
+    def figures(self) -> PageFigures:
+        """The numbers alone, without texts and single judgments."""
+        return PageFigures(
+            self.main,
+            self.items,
+            self.scored,
+            self.unscored,
+            self.not_applicable,
+            self.not_judged,
+            self.judgments,
+            self.duplicates,
+            self.overall,
+            self.levels,
+            self.languages,
+            self.shortened,
+            [group.figures for group in self.groups],
+            self.reasons,
+            self.signature,
+        )

@@ -57,7 +57,7 @@ def test_an_interval_draws_raters_and_answers_too(view: View) -> None:
     alone = over_time(view, Look("Q0", "system"), every="month", how=ALONE)
     found = over_time(view, Look("Q0", "system"), every="month", how=Drawing(replicates=400))
     assert found.drawn is not None
-    assert found.drawn["sources"] == ("raters", "conversations", "answers")
+    assert found.drawn["sources"] == ["raters", "conversations", "answers"]
     for line, before in zip(found.lines, alone.lines, strict=True):
         one, other = line.figures[0], before.figures[0]
         assert one is not None
@@ -127,7 +127,7 @@ def test_an_interval_ends_where_the_scale_does(view: View) -> None:
 def test_a_quantile_draws_raters_and_no_answers(view: View) -> None:
     found = over_time(view, Look("Q0"), every="month", figure="25%", how=Drawing(replicates=200))
     assert found.drawn is not None
-    assert (found.drawn["sources"], found.drawn["answers"]) == (("raters", "conversations"), 0)
+    assert (found.drawn["sources"], found.drawn["answers"]) == (["raters", "conversations"], 0)
     one = found.lines[0].figures[0]
     assert one is not None
     assert one.interval[0] < one.estimate < one.interval[1]
