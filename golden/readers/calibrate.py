@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import zlib
 from pathlib import Path
+from typing import Any
 
 from golden.figures import flatten
 from golden.product import DATA, Figures, judgments, run
@@ -29,6 +30,21 @@ def split_ratings(folder: Path) -> tuple[Path, Path]:
     return halves
 
 
+def next_figures(result: dict[str, Any]) -> Figures:
+    """Return the requests, at cost 1 without a routing, and items in doubt under BASE's ids."""
+    rows = result.pop("requests")
+    kinds = ("uncertain", "controversial")
+    items = {kind: [strip(row, "question") for row in result.pop(kind)] for kind in kinds}
+    nothing = {"cost": 1.0, "turn": None}
+    result |= {"next": [nothing | row for row in rows], "items": {"Q0": items}}
+    yield from flatten(result, "next")
+
+
+def strip(row: dict[str, Any], *keys: str) -> dict[str, Any]:
+    """Return a row of an item without keys that BASE does not have."""
+    return {"turn": None} | {key: value for key, value in row.items() if key not in keys}
+
+
 def read(folder: Path) -> Figures:
     """Return a calibrator's figures and its predictions for one of four real dialogues."""
     fitted, held = split_ratings(folder)
@@ -41,7 +57,7 @@ def read(folder: Path) -> Figures:
     on_held = *ANSWERS, "-r", held
     yield from flatten(run("calibrate", "audit", model, *on_held, "--by", "rater"), "audit")
     next_ratings = "calibrate", "next", model, *REAL, "-r", fitted, "--count", 40
-    yield from flatten(run(*next_ratings), "next")
+    yield from next_figures(run(*next_ratings))
     adapt = "calibrate", "adapt", model
     yield from flatten(run(*adapt, *REAL, "--out", folder / "shifted"), "adapt")
     yield from flatten(run(*adapt, *on_held, "--out", folder / "adapted"), "adapt with labels")

@@ -235,17 +235,18 @@ def test_next_writes_requests_and_takes_several_calibrators(files: Files, tmp_pa
     out = tmp_path / "requests.jsonl"
     fixed = ("next", files.fitted, "-a", files.answers, "-n", "4")
     done = run(*fixed, "--out", out)
-    assert "controversial items" in done.stdout
+    assert "Controversial items" in done.stdout
     assert f"{out}: 4 requests" in done.stderr
     assert read_judgments([out]).unscored == 4
     found = json.loads(run(*fixed, "--json", "--ratings", files.ratings).stdout)
-    assert (found["next"], found["out"]) == ([], None)
+    assert found["requests"] == []
+    assert "out" not in found
     assert "one calibrator a question: received Q0, Q0" in refused(
         "next", files.fitted, files.fitted, "-a", files.answers
     )
     (tmp_path / "routing.yaml").write_text("- who: ann\n  at_most: 2\n")
     rules = ("--routing", tmp_path / "routing.yaml")
-    assert len(json.loads(run(*fixed, *rules, "--json").stdout)["next"]) == 2
+    assert len(json.loads(run(*fixed, *rules, "--json").stdout)["requests"]) == 2
 
 
 def test_audit_and_correct_go_by_the_groups_that_are_named(files: Files, tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from assize.results.numbers import NONE
 from assize.stats import Estimate
 
 if TYPE_CHECKING:
-    from assize.calibration.active.active_learning import ItemUncertainty, RatingRequests
     from assize.calibration.groups.audit import Group
     from assize.calibration.prediction.best_of_n import Selection
     from assize.calibration.prediction.compare_systems import Compared, Spread
@@ -145,34 +144,6 @@ def importance_table(target: str, found: Mapping[str, Mapping[Along, Importance]
         named += columns("number", "mean, refitted [95%]", "pooled, refitted [95%]", digits=2)
         note = "Refitted: intervals over resampled items and ratings, and other first weights."
     return ResultTable(f"Worth of one point more, for {target}", named, rows, [note])
-
-
-def request_tables(
-    wanted: RatingRequests,
-    doubts: Mapping[str, Mapping[str, Sequence[ItemUncertainty]]],
-    *,
-    costs: bool,
-) -> dict[str, ResultTable]:
-    """`next`: the ratings to ask for; then the doubtful items of each question, by kind."""
-    rows = [
-        (
-            shortened(one.rater),
-            one.question,
-            _unit(one.item, one.turn),
-            one.gain,
-            *((one.cost, one.gain / one.cost) if costs else (None, None)),
-        )
-        for one in wanted.found
-    ]
-    named = columns("words", "rater", "question", "item") + columns("number", "gain")
-    named += columns("number", "cost", digits=None) + columns("number", "gain/cost")
-    found = {"next": ResultTable("To be rated next", named, rows)}
-    named = columns("words", "item") + columns("number", "entropy", "between raters", digits=2)
-    for name, kinds in doubts.items():
-        for kind, items in kinds.items():
-            each = [(_unit(one.item, one.turn), one.entropy, one.between) for one in items]
-            found[f"{name} {kind}"] = ResultTable(f"{name}: {kind} items", named, each)
-    return found
 
 
 def predicted_table(question: str, means: RaterMeans) -> ResultTable:

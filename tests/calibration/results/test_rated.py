@@ -8,11 +8,7 @@ import numpy as np
 import pytest
 
 from assize.calibration import FittedCalibrator, Forms, fit_default
-from assize.calibration.active.active_learning import (
-    ItemUncertainty,
-    RatingRequest,
-    RatingRequests,
-)
+from assize.calibration.active.active_learning import ItemUncertainty, RatingRequest
 from assize.calibration.groups.audit import Group
 from assize.calibration.groups.multicalibration import Correction, Patch
 from assize.calibration.results.rated import (
@@ -95,20 +91,26 @@ def test_a_correction_counts_the_patches_of_each_group(forms: Forms) -> None:
 
 
 def test_requests_tell_what_the_routing_did_where_there_is_one() -> None:
-    asked = (RatingRequest("i1", None, "Q0", "ann", 0.25, 2.0),)
-    wanted = RatingRequests(asked, 120, 3, 20, ("ann",), tuple(f"new{n}" for n in range(7)))
-    doubts = {"Q0": {"uncertain": [ItemUncertainty("i4", None, 1.2, 0.3)]}}
+    asked = [RatingRequest("ann", "Q0", "i1", None, 0.25, 2.0)]
     found = RequestResult(
-        wanted, doubts, ("i99",), True, False, JudgmentTable.of(()), "asked.jsonl", "abc"
+        *(asked, [ItemUncertainty("Q0", "i4", None, 1.2, 0.3)], []),
+        *(120, 3, 20, ["ann"], [f"new{n}" for n in range(7)], ["i99"], False),
+        *("asked.jsonl", "abc", JudgmentTable.of(())),
     )
-    assert list(found.tables) == ["next", "Q0 uncertain"]
-    assert found.notes[1:] == [
-        "120 (item, question, rater) in all: 20 excluded by the routing, 3 rated already",
+    assert list(found.tables) == ["requests", "uncertain"]
+    assert found.headline == {
+        "possible ratings": ("120", ""),
+        "rated already": ("3", ""),
+        "excluded by the routing": ("20", ""),
+    }
+    assert found.notes == [
         "ann: reached a limit",
         "new0, new1, new2, new3, new4 and 2 more: not known to every calibrator:"
         " predicted as unknown there",
         "i99: named in the routing, and none of the items",
-        "asked.jsonl: 1 requests",
+        "asked.jsonl: 1 request",
     ]
-    assert len(replace(found, routed=False, out=None).notes) == 1
-    assert found.to_json()["next"][0]["rater"] == "ann"
+    none = replace(found, at_limit=(), new_raters=(), unknown_items=(), out=None)
+    assert none.notes == []
+    assert found.to_json()["requests"][0]["rater"] == "ann"
+    assert found.sentence == "1 rating to ask 1 rater for"

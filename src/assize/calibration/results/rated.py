@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict, dataclass, field
+from typing import Annotated, Any
 
-from assize.calibration.active.active_learning import ItemUncertainty, RatingRequests
+from assize.calibration.active.active_learning import ItemUncertainty, RatingRequest
 from assize.calibration.data.forms import Forms
 from assize.calibration.fitted import FittedCalibrator
 from assize.calibration.groups.audit import Group
 from assize.calibration.groups.multicalibration import Correction
-from assize.calibration.tables import audit_tables, request_tables
+from assize.calibration.tables import audit_tables
 from assize.judgments import JudgmentTable
-from assize.results import Result, ResultTable, columns
+from assize.results import Column, Result, ResultTable, Table, columns
 from assize.results.escape import shortened
+from assize.results.numbers import counted
 
 _NAMED = 5  # people or items that a note names
 
@@ -150,61 +151,71 @@ class RequestResult(Result):
     """Ratings that would teach most, and items in doubt.
 
     Args:
-        doubts: by question and kind the items that are hardest to call.
+        requests: best first.
+        uncertain, controversial: of each question the items that are hardest to call.
+        candidates: all (item, question, rater) that there are.
+        rated: of these, rated already.
+        excluded: of these, what the routing does not allow, whether rated or not.
+        at_limit: people for whom a limit was reached.
+        new_raters: named in the routing, and not known to every calibrator.
         unknown_items: named in the routing, and none of the items.
-        routed: whether there is a routing.
+        corrected: whether the doubts hold a correction.
         judgments: a request a row, unscored (`requested`).
     """
 
-    wanted: RatingRequests
-    doubts: Mapping[str, Mapping[str, Sequence[ItemUncertainty]]]
-    unknown_items: tuple[str, ...]
-    routed: bool
+    heading = "Ratings to ask for"
+    requests: Annotated[
+        Sequence[RatingRequest],
+        Table("To be rated next", "The ratings that would teach most for their cost, best first."),
+    ]
+    uncertain: Annotated[
+        Sequence[ItemUncertainty],
+        Table("Uncertain items", "Items whose answer is most open.", group="question"),
+    ]
+    controversial: Annotated[
+        Sequence[ItemUncertainty],
+        Table(
+            "Controversial items",
+            "Items about which raters would disagree most.",
+            group="question",
+            notes=["Between raters: the part of the entropy that is disagreement, in nats."],
+        ),
+    ]
+    candidates: Annotated[int, Column("possible ratings")]
+    rated: Annotated[int, Column("rated already")]
+    excluded: Annotated[int, Column("excluded by the routing")]
+    at_limit: Sequence[str]
+    new_raters: Sequence[str]
+    unknown_items: Sequence[str]
     corrected: bool
-    judgments: JudgmentTable
     out: str | None
     signature: str
+    judgments: JudgmentTable = field(repr=False)
 
     @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`next`, and the doubtful items of each question: `QUESTION uncertain`, ..."""
-        return request_tables(self.wanted, self.doubts, costs=self.routed)
+    def sentence(self) -> str:
+        """How many ratings are asked of whom."""
+        raters = len({request.rater for request in self.requests})
+        return f"{counted(len(self.requests), 'rating')} to ask {counted(raters, 'rater')} for"
 
     @property
     def notes(self) -> Sequence[str]:
-        """What the figures are, and what the routing did."""
-        found = ["gain, entropy: in nats; between raters: the part of it that is disagreement"]
-        wanted = self.wanted
-        if self.routed:
-            found.append(
-                f"{wanted.candidates:,} (item, question, rater) in all: {wanted.excluded:,}"
-                f" excluded by the routing, {wanted.rated:,} rated already"
-            )
-            for names, said in (
-                (wanted.at_limit, "reached a limit"),
-                (wanted.new_raters, "not known to every calibrator: predicted as unknown there"),
-                (self.unknown_items, "named in the routing, and none of the items"),
-            ):
-                more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-                found += [f"{', '.join(names[:_NAMED])}{more}: {said}"] if names else []
-        return found + ([] if self.out is None else [f"{self.out}: {len(wanted.found):,} requests"])
+        """What the routing did, and where the requests are."""
+        lists = (
+            (self.at_limit, "reached a limit"),
+            (self.new_raters, "not known to every calibrator: predicted as unknown there"),
+            (self.unknown_items, "named in the routing, and none of the items"),
+        )
+        notes = [f"{name_some(names)}: {meaning}" for names, meaning in lists if names]
+        written = f"{self.out}: {counted(len(self.requests), 'request')}"
+        return notes if self.out is None else [*notes, written]
 
-    def to_json(self) -> dict[str, Any]:
-        """The requests, the items in doubt, and what was not asked for."""
-        wanted = self.wanted
-        return {
-            "next": [asdict(one) for one in wanted.found],
-            "items": {
-                name: {kind: [asdict(row) for row in rows] for kind, rows in kinds.items()}
-                for name, kinds in self.doubts.items()
-            },
-            "candidates": wanted.candidates,
-            "rated": wanted.rated,
-            "excluded": wanted.excluded,
-            "at_limit": list(wanted.at_limit),
-            "new_raters": list(wanted.new_raters),
-            "unknown_items": list(self.unknown_items),
-            "corrected": self.corrected,
-            "out": self.out,
-            "signature": self.signature,
-        }
+
+def name_some(names: Sequence[str]) -> str:
+    """Return the first names, and how many there are beside.
+
+    >>> name_some(["a", "b", "c", "d", "e", "f"])
+    'a, b, c, d, e and 1 more'
+    """
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
