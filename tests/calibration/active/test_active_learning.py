@@ -122,7 +122,7 @@ def test_dear_requests_come_after_cheap_ones_that_teach_as_much(forms: Any) -> N
     dear = asked(forms, [{"who": "r0", "cost": "4"}, {"who": "everyone", "cost": "2"}], per_item=3)
     assert {one.cost for one in dear.requests if one.rater == "r0"} == {4.0}
     assert {one.cost for one in dear.requests if one.rater != "r0"} == {2.0}
-    worth = [one.gain / one.cost for one in dear.requests]
+    worth = [one.gain / (one.cost or 1) for one in dear.requests]
     assert worth == sorted(worth, reverse=True)
     gains, others = (
         {(one.item, one.question, one.rater): one.gain for one in some.requests}

@@ -93,9 +93,19 @@ def test_a_correction_counts_the_patches_of_each_group(forms: Forms) -> None:
 def test_requests_tell_what_the_routing_did_where_there_is_one() -> None:
     asked = [RatingRequest("ann", "Q0", "i1", None, 0.25, 2.0)]
     found = RequestResult(
-        *(asked, [ItemUncertainty("Q0", "i4", None, 1.2, 0.3)], []),
-        *(120, 3, 20, ["ann"], [f"new{n}" for n in range(7)], ["i99"], False),
-        *("asked.jsonl", "abc", JudgmentTable.of(())),
+        requests=asked,
+        uncertain=[ItemUncertainty("Q0", "i4", None, 1.2, 0.3)],
+        controversial=[],
+        candidates=120,
+        rated=3,
+        excluded=20,
+        at_limit=["ann"],
+        new_raters=[f"new{n}" for n in range(7)],
+        unknown_items=["i99"],
+        corrected=False,
+        out="asked.jsonl",
+        signature="abc",
+        judgments=JudgmentTable.of(()),
     )
     assert list(found.tables) == ["requests", "uncertain"]
     assert found.headline == {

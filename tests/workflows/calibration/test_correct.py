@@ -143,7 +143,7 @@ def even(found: Any) -> float:
 
 def open_(found: Any) -> float:
     """How open German items are."""
-    rows = [row for row in found.doubts["Q0"]["uncertain"] if int(row.item[1:]) >= 300]
+    rows = [row for row in found.uncertain if int(row.item[1:]) >= 300]
     return float(np.mean([row.entropy for row in rows if int(row.item[1:]) % 2 == 0]))
 
 
@@ -172,7 +172,7 @@ def test_gains_are_those_of_the_calibrator_and_not_corrected(world: World) -> No
     world.correct("split")
     whole = assize.next_ratings(world.folder, world.answers, items=world.chats)
     plain = assize.next_ratings(world.folder, world.answers, uncorrected=True)
-    assert whole.wanted == plain.wanted
+    assert whole.requests == plain.requests
 
 
 def test_a_calibrator_without_fault_stays_as_it_is(world: World) -> None:

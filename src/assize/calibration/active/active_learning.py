@@ -278,8 +278,9 @@ def _greedy(
         by.update((n, person) for n, _ in mine)
         place = (question, row, person)
         cost = None if routes is None else float(offer.cost[place])
-        about_item = offer.people[person], offer.questions[question], *offer.units[row]
-        found.append(RatingRequest(*about_item, float(gain[place]), cost))
+        item, turn = offer.units[row]
+        name, asked = offer.people[person], offer.questions[question]
+        found.append(RatingRequest(name, asked, item, turn, float(gain[place]), cost))
     most_of = dict(limited)
     reached = [person for (n, person), times in by.items() if times >= most_of[n]]
     reached += [person for person, times in of.items() if times == per_rater]
