@@ -101,8 +101,9 @@ class Result:
         return 0, 0
 
     def to_json(self) -> dict[str, Any]:
-        """The object that `--json` prints: every field but working data, by its name."""
-        return record_to_json(self)
+        """The object that `--json` prints: every field but working data, and the signature."""
+        signature = getattr(self, "signature", None)
+        return record_to_json(self) | ({"signature": signature} if signature else {})
 
     def to_pandas(self, table: str | None = None) -> Any:
         """A data frame of one of `tables`, by name; of the first when None."""

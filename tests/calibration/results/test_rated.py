@@ -9,16 +9,18 @@ import pytest
 
 from assize.calibration import FittedCalibrator, Forms, fit_default
 from assize.calibration.active.active_learning import ItemUncertainty, RatingRequest
-from assize.calibration.groups.audit import Group
+from assize.calibration.groups.audit import Group, WorstGroup
 from assize.calibration.groups.multicalibration import Correction, Patch
 from assize.calibration.results.rated import (
+    MOST_GROUPS,
     AuditResult,
     CorrectionResult,
     LeftOut,
     RequestResult,
+    count_patches,
 )
 from assize.judgments import JudgmentTable
-from assize.stats import Estimate
+from assize.results import Estimate, ResultTable
 
 LEFT_OUT = LeftOut(4, 0, 2)
 
@@ -40,26 +42,60 @@ def test_what_could_not_enter_is_counted(forms: Forms) -> None:
     assert found.notes == ["ratings not applicable: 4", "ratings without answers: 2"]
 
 
+def group(name: str, n: int, **more: Any) -> Group:
+    nothing: dict[str, Any] = dict.fromkeys(("rmse", "mae", "bias"))
+    figures = {"log_loss": Estimate(1.0), "smooth_ece": Estimate(0.123, (0.1, 0.2))}
+    return Group("metadata.language", name, n, n, 0, **nothing | figures | more)
+
+
+def audited(*groups: Group) -> AuditResult:
+    worst = [WorstGroup("metadata.language", "smooth_ece", "de", 0.25)]
+    return AuditResult("Q0", groups, worst, LEFT_OUT, 3, 30, True, "abc")
+
+
 def test_an_audit_says_who_is_unknown_and_what_its_columns_are() -> None:
-    figures = {"log_loss": Estimate(1.0), "smooth_ece": Estimate(0.1)}
-    everybody = Group("all", "all", 60, 60, 0, figures, {}, {}, {})
-    found = AuditResult("Q0", everybody, [], [], LEFT_OUT, 3, 30, True, "abc")
-    assert found.notes[0].startswith("bias: predicted less answered")
-    assert found.notes[1].endswith("does not know them: 3 raters")
-    assert found.notes[2:] == LEFT_OUT.notes
+    found = audited(group("de", 60))
+    assert found.notes[0].endswith("does not know them: 3 raters")
+    assert found.notes[1:] == LEFT_OUT.notes
+    assert "bias: predicted less answered" in found.tables["groups"].notes[0]
     assert list(found.to_json()) == [
         "target",
-        "all",
         "groups",
         "worst",
-        "ratings_not_applicable",
-        "ratings_unscored",
-        "ratings_without_answers",
+        "left_out",
         "unknown_raters",
         "min_n",
         "corrected",
         "signature",
     ]
+
+
+def texts(table: ResultTable) -> list[list[str]]:
+    return [[first for first, _ in row] for row in table.texts()[1]]
+
+
+def test_an_audit_has_the_columns_of_what_was_measured() -> None:
+    found = audited(group("de", 40, log_loss_p_holm=0.0001), group("", 20))
+    table = found.tables["groups"]
+    assert [one.name for one in table.texts()[0]] == [
+        *("group", "n", "unscored", "log loss", "ece", "p loss")
+    ]
+    assert texts(table) == [
+        ["de", "40", "0", "1.00", "0.12", "<0.001"],
+        ["", "20", "0", "1.00", "0.12", ""],
+    ]
+    assert texts(found.tables["worst"]) == [["smooth_ece", "de", "0.250"]]
+    ordered = {"bias": Estimate(-0.001, (-0.1, 0.1)), "rmse": Estimate(0.5, (0.4, 0.6))}
+    more = audited(group("x", 3, **ordered)).tables["groups"]
+    assert texts(more) == [["x", "3", "0", "0.50", "0.00 [-0.10, 0.10]", "1.00", "0.12"]]
+
+
+def test_an_audit_of_many_groups_shows_the_first() -> None:
+    found = audited(*(group(f"g{n}", n + 1) for n in range(MOST_GROUPS + 5)))
+    table = found.tables["groups"]
+    assert len(table.rows) == MOST_GROUPS + 5
+    assert len(table.texts()[1]) == MOST_GROUPS
+    assert table.sentences[-1] == "5 further rows are not shown."
 
 
 def test_a_correction_counts_the_patches_of_each_group(forms: Forms) -> None:
@@ -69,21 +105,25 @@ def test_a_correction_counts_the_patches_of_each_group(forms: Forms) -> None:
         Patch("rater", "r1", 2, None, 1.0),
     )
     learnt = Correction("abc", ("rater",), patches, 0.02, 50, 600, 300)
-    fitted = FittedCalibrator(fit_default(forms), learnt)
-    found = CorrectionResult(fitted, learnt, 7, LEFT_OUT, "mine")
-    assert [row[:3] for row in found.tables["patched"].rows] == [
-        ("rater", "r1", 2),
-        ("all", "all", 1),
-    ]
+    found = CorrectionResult(
+        target="Q0",
+        n=600,
+        items=300,
+        unscored=7,
+        patched=count_patches(patches),
+        patches=patches,
+        left_out=LEFT_OUT,
+        out="mine",
+        signature=learnt.signature,
+        calibrator=FittedCalibrator(fit_default(forms), learnt),
+    )
+    assert texts(found.tables["patched"]) == [["rater", "r1", "2"], ["all", "all", "1"]]
     assert found.notes == ["mine: 3 patches from 600 ratings", *LEFT_OUT.notes]
-    assert found.to_json()["patches"][0] == {
-        "field": "rater",
-        "group": "r1",
-        "event": 1,
-        "bin": None,
-        "shift": 1.5,
-    }
-    none = replace(found, correction=replace(learnt, patches=()), out=None)
+    assert found.to_json()["patches"][:2] == [
+        {"field": "rater", "group": "r1", "event": 1, "shift": 1.5},
+        {"field": "", "group": "", "event": 0, "bin": 3, "shift": 0.5},
+    ]
+    none = replace(found, patches=(), out=None)
     assert none.notes[:2] == [
         "0 patches from 600 ratings",
         "no group is off by more than chance and the tolerance: predictions stay",
