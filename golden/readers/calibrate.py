@@ -100,7 +100,8 @@ def read(folder: Path) -> Figures:
     fitted, held = split_ratings(folder)
     model, out = folder / "model", folder / "predictions.jsonl"
     fit = run("calibrate", "fit", *ANSWERS, "-r", fitted, "-t", "Q0", "--out", model)
-    yield from flatten(fit.pop("about") | {"signature": fit["signature"]}, "fit")
+    del fit["folder"]
+    yield from flatten(fit.pop("about") | fit, "fit")
     predict = "calibrate", "predict", model, *REAL, "--raters", "all", "--out", out
     yield from flatten(run(*predict), "predict")
     yield from ((f"predict/{key}", figure) for key, figure in judgments(out, 4))

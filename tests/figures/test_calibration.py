@@ -343,9 +343,9 @@ def test_improving_a_question_is_worth_what_the_docs_say(
             folders.append(tmp_path / f"{question}-{seed}")
             fit = ("calibrate", "fit", *files, "-t", question, "--network", "paper")
             assize(*fit, "--seed", seed, "--out", folders[-1])
-        found = assize("calibrate", "importance", *folders, *files[:2])["questions"]
-        ways = (("Q1", "free"), ("Q6", "free"), ("Q6", "manifold"))
-        each.append([found[question][way]["estimate"] for question, way in ways])
+        rows = assize("calibrate", "importance", *folders, *files[:2])["questions"]
+        found = {(row["question"], row["along"]): row["mean"]["estimate"] for row in rows}
+        each.append([found[way] for way in (("Q1", "free"), ("Q6", "free"), ("Q6", "manifold"))])
     values = [row[way] for way in range(3) for row in each]
     assert not unlike(dict(enumerate(zip(said, values, strict=True))))
 

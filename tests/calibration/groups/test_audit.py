@@ -107,7 +107,7 @@ def test_what_is_unscored_is_counted_and_enters_nothing() -> None:
     assert everybody.smooth_ece is not None
     assert everybody.smooth_ece.unscored == 30
     nobody = groups[-1]
-    assert (nobody.group, nobody.n, nobody.unscored, nobody.tested) == ("", 30, 30, False)
+    assert (nobody.group, nobody.n, nobody.unscored, nobody.tested) == ("(none)", 30, 30, False)
 
 
 def test_unordered_answers_have_no_means_to_audit() -> None:

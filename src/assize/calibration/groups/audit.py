@@ -24,6 +24,7 @@ from assize.stats import Estimate, Interval, holm, log_loss, mae, mean, rmse, sm
 from assize.stats.arrays import grouped
 from assize.stats.intervals import ratio
 from assize.stats.resampling import of_sums, standard_error
+from assize.studies.splits import NO_GROUP
 
 LEAST = 30  # ratings in a group that is tested
 HOW = Interval("percentile")
@@ -39,7 +40,7 @@ class Group:
     """One group's figures; None where answers are not ordered, or nothing was tested.
 
     Args:
-        field, group: `metadata.language`, `German`; both "all" for everybody.
+        field, group: `metadata.language`, `German`, or `(none)`; both "all" for everybody.
         n, items, unscored: ratings, what they are about, and those without a prediction.
         rmse, mae, bias: of the predicted mean less the answer; ordered answers only.
         log_loss: of the predicted answers.
@@ -101,7 +102,7 @@ def audit(
     groups: list[Group] = []
     tests: list[tuple[int, str, float, float]] = []
     for field, name, rows in names:
-        group = _group(held.take(rows), field, name or "", rng, least)
+        group = _group(held.take(rows), field, name or NO_GROUP, rng, least)
         for figure, values in losses.items():
             gap, p = difference(values, rows, held.item)
             if name is None or min(group.n, (~np.isnan(values[~rows])).sum()) < least:
@@ -133,7 +134,7 @@ def worst_groups(
     for field in dict.fromkeys(group.field for group in groups):
         some = [group for group in groups if group.field == field and group.n >= least]
         for figure in FIGURES:
-            sizes = {group.group: _size(group, figure) for group in some if group.group}
+            sizes = {group.group: _size(group, figure) for group in some if group.group != NO_GROUP}
             sizes = {name: size for name, size in sizes.items() if not np.isnan(size)}
             if sizes:
                 name = max(sizes, key=lambda group: sizes[group])

@@ -30,6 +30,7 @@ from assize.stats.estimate import describe, generator_state
 from assize.stats.resampling import draw_weights, percentile_ends
 
 POINTS = 101  # at which a density is known
+MOST_ROWS = 40  # of differences of answers that a table shows
 SOURCES = ("raters", "conversations", "answers", "levels")
 
 
@@ -137,7 +138,12 @@ class Compared(Result):
     ]
     answer_differences: Annotated[
         Sequence[AnswerDifference],
-        Table("Answers, second less first", "In which answers sets differ.", group="sets"),
+        Table(
+            "Answers, second less first",
+            "In which answers sets differ.",
+            group="sets",
+            most=MOST_ROWS,
+        ),
     ]
     densities: Mapping[str, Density]
     signature: str

@@ -206,7 +206,8 @@ class Study(Result):
         """What figures are means of, and what p compares; where subsamples are alike."""
         seeds = len(self.held_out.seeds)
         over = f"Means over {counted(seeds, 'seed')}" if seeds > 1 else "At one seed"
-        notes = [f"{over}, {self.held_out}; a page shows ± the deviation, and 95% intervals."]
+        beside = "where a page shows them, ± is the deviation over seeds, [] the 95% interval"
+        notes = [f"{over}, {self.held_out}; {beside} over items."]
         if self.base:
             losses = {"squared error": "squared errors", "log loss": "log losses"}[self.loss]
             notes.append(
