@@ -52,10 +52,10 @@ def main(folder: Path) -> None:
             topic if folds[row] == held and row in rated else None
             for row, topic in enumerate(topics.tolist())
         ]
-        for one in select(p, fitted.target, groups):
-            assert one.chosen is not None
-            each = [np.mean(rated[row]) for row in one.candidates]
-            real.append(np.mean(rated[one.chosen]) - np.mean(each))
+        for one in select(p, fitted.target, features.units, groups):
+            assert one.best is not None
+            each = [np.mean(rated[row]) for row in one.places]
+            real.append(np.mean(rated[one.best]) - np.mean(each))
             expected.append(one.reward - one.average)
             entropy.append(one.entropy)
     gains, sure = np.array(real), np.array(entropy) <= np.median(entropy)

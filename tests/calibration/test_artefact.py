@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -180,7 +181,7 @@ def test_a_patch_of_what_is_not_there_is_refused(
 ) -> None:
     fitted = fit_default(forms)
     save(fitted, tmp_path)
-    patch = Patch("rater", "r0", 0, None, 0.5)._replace(**changed)
+    patch = replace(Patch("rater", "r0", 0, None, 0.5), **changed)
     one = Correction(signature(fitted), ("rater",), (patch,), 0.02, 50, 9, 9)
     save_correction(one, tmp_path)
     with pytest.raises(DataError, match="a patch"):

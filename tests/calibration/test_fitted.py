@@ -77,10 +77,9 @@ def test_what_is_saved_is_opened_again_with_its_correction(forms: Any, tmp_path:
     assert again.signature == whole.signature
     assert (again.raters, again.target.id) == (("r0", "r1"), "Q0")
     assert again.to_json() == {
-        "target": "Q0",
-        "forms": 200,
+        "about": {"target": "Q0", "forms": 200},
+        "folder": str(tmp_path / "c"),
         "signature": whole.signature,
-        "out": str(tmp_path / "c"),
     }
     FittedCalibrator(fitted).save(tmp_path / "c")
     assert load_calibrator(tmp_path / "c").correction is None
@@ -92,9 +91,9 @@ def test_a_fit_shows_what_it_learnt_from_and_what_could_not_enter(forms: Any) ->
     assert shown.notes[0] == "mine: Q0 by 2 raters, from 200 ratings in 200 forms"
     assert "forms" in str(shown)
     assert repr(shown) == "<calibrator of Q0: 2 raters>"
-    assert "<table" in shown._repr_html_()
+    assert "200 forms" in shown._repr_html_()
     helped = FittedCalibrator(fitted, None, {**about, "helpers": 3, "helpers_count": 0.5})
     assert "3 more raters help, are not predicted, and count 0.5 each" in helped.notes[1]
     bare = FittedCalibrator(fitted)
     assert bare.notes == ()
-    assert list(bare.tables) == ["fit"]
+    assert str(bare) == repr(bare)

@@ -90,8 +90,9 @@ def test_fit_needs_a_folder(files: Files) -> None:
 
 def test_fit_and_predict_agree_on_the_signature(files: Files, tmp_path: Path) -> None:
     fitted = json.loads(run("fit", *files.judged, "-t", "Q0", "-o", tmp_path, "--json").stdout)
-    assert (fitted["ratings"], fitted["raters"], fitted["not_applicable"]) == (120, 2, 1)
-    assert fitted["out"] == str(tmp_path)
+    about = fitted["about"]
+    assert (about["ratings"], about["raters"], about["not_applicable"]) == (120, 2, 1)
+    assert fitted["folder"] == str(tmp_path)
     out = tmp_path / "said.jsonl"
     done = run("predict", tmp_path, "-a", files.answers, "--out", out, "--json")
     found = json.loads(done.stdout)
@@ -102,10 +103,10 @@ def test_fit_and_predict_agree_on_the_signature(files: Files, tmp_path: Path) ->
 
 def test_raters_are_grouped_trusted_and_dropped_by_name(files: Files, tmp_path: Path) -> None:
     fixed = ("fit", *files.judged, "-t", "Q0", "-o", tmp_path, "--json")
-    assert json.loads(run(*fixed, "--group", "both=ann,bob").stdout)["raters"] == 1
-    assert json.loads(run(*fixed, "--trusted", "ann,bob").stdout)["raters"] == 2
-    assert json.loads(run(*fixed, "--trusted", "ann").stdout)["helpers"] == 1
-    assert json.loads(run(*fixed, "--drop-rater", "bob").stdout)["ratings"] == 60
+    assert json.loads(run(*fixed, "--group", "both=ann,bob").stdout)["about"]["raters"] == 1
+    assert json.loads(run(*fixed, "--trusted", "ann,bob").stdout)["about"]["raters"] == 2
+    assert json.loads(run(*fixed, "--trusted", "ann").stdout)["about"]["helpers"] == 1
+    assert json.loads(run(*fixed, "--drop-rater", "bob").stdout)["about"]["ratings"] == 60
     told = run("fit", *files.judged, "-t", "Q0", "-o", tmp_path, "--trusted", "ann").stderr
     assert "1 more raters help, are not predicted" in told
     assert "expected a name and others, as NAME=A,B" in refused(*fixed, "--group", "crowd")
@@ -117,11 +118,11 @@ def test_sets_are_learnt_by_what_tells_them_apart(files: Files, tmp_path: Path) 
     by_system = ("--set", "system", "--items", files.chats)
     found = json.loads(run(*fixed, "-o", tmp_path / "sets", *by_system).stdout)
     plain = json.loads(run(*fixed, "-o", tmp_path / "plain").stdout)
-    assert (found["sets"], found["ratings"]) == (["s0", "s1"], 120)
+    assert (found["about"]["sets"], found["about"]["ratings"]) == (["s0", "s1"], 120)
     assert found["signature"] != plain["signature"]
     by_id = ("--set", r"(\d)$")
     ids = json.loads(run(*fixed, "-o", tmp_path / "ids", *by_id).stdout)
-    assert ids["sets"] == list("0123456789")
+    assert ids["about"]["sets"] == list("0123456789")
     told = []
     for items in (("--items", files.chats), ()):  # at its system's level; as of a new one
         out = tmp_path / f"{len(items)}.jsonl"
@@ -235,17 +236,18 @@ def test_next_writes_requests_and_takes_several_calibrators(files: Files, tmp_pa
     out = tmp_path / "requests.jsonl"
     fixed = ("next", files.fitted, "-a", files.answers, "-n", "4")
     done = run(*fixed, "--out", out)
-    assert "controversial items" in done.stdout
+    assert "Controversial items" in done.stdout
     assert f"{out}: 4 requests" in done.stderr
     assert read_judgments([out]).unscored == 4
     found = json.loads(run(*fixed, "--json", "--ratings", files.ratings).stdout)
-    assert (found["next"], found["out"]) == ([], None)
+    assert found["requests"] == []
+    assert "out" not in found
     assert "one calibrator a question: received Q0, Q0" in refused(
         "next", files.fitted, files.fitted, "-a", files.answers
     )
     (tmp_path / "routing.yaml").write_text("- who: ann\n  at_most: 2\n")
     rules = ("--routing", tmp_path / "routing.yaml")
-    assert len(json.loads(run(*fixed, *rules, "--json").stdout)["next"]) == 2
+    assert len(json.loads(run(*fixed, *rules, "--json").stdout)["requests"]) == 2
 
 
 def test_audit_and_correct_go_by_the_groups_that_are_named(files: Files, tmp_path: Path) -> None:
@@ -253,8 +255,8 @@ def test_audit_and_correct_go_by_the_groups_that_are_named(files: Files, tmp_pat
     by = ("--items", files.chats, "--by", "system", "--by", "rater")
     audit = ("audit", tmp_path / "c", *files.judged)
     shown = run(*audit, *by)
-    assert shown.stdout.index("Q0 by system") < shown.stdout.index("Q0 by rater")
-    assert "bias: predicted less answered" in shown.stderr
+    assert shown.stdout.index("system") < shown.stdout.index("rater")
+    assert "bias: predicted less answered" in shown.stdout
     assert run(*audit, "-q").stderr == ""
     found = json.loads(run("correct", tmp_path / "c", *files.judged, *by, "--json").stdout)
     assert (found["n"], found["out"]) == (120, str(tmp_path / "c"))
@@ -281,8 +283,8 @@ def test_select_writes_its_choices(files: Files, tmp_path: Path) -> None:
     out = tmp_path / "chosen.jsonl"
     fixed = ("select", files.fitted, "-a", files.answers, "--by", r"^i(\d)")
     done = run(*fixed, "--out", out, "--max-entropy", "1.2")
-    assert "Highest expected Q0" in done.stdout
-    assert "groups chosen from" in done.stderr
+    assert "Chosen candidates" in done.stdout
+    assert "groups chosen from" in done.stdout
     assert len(read_judgments([out])) == COUNT
     assert json.loads(run(*fixed, "--json").stdout)["groups"] == 10
 

@@ -35,7 +35,7 @@ def files(data: Callable[[str], str]) -> tuple[object, ...]:
 
 
 def rows_of(found: Any) -> Any:
-    return found["sets"]["cross-validated"]["rows"]
+    return {row["method"]: row["figures"] for row in found["cross_validated"]}
 
 
 def measured(found: Any, label: str, *names: str) -> list[float]:
@@ -48,9 +48,9 @@ def measured(found: Any, label: str, *names: str) -> list[float]:
 def paired_tests(found: Any, loss: str) -> dict[str, Any]:
     """The paired tests of all methods against the default."""
     return {
-        ({test["first"], test["second"]} - {"default"}).pop(): test
-        for test in found["sets"]["cross-validated"]["tests"]
-        if "default" in (test["first"], test["second"]) and test["loss"] == loss
+        ({pair["first"], pair["second"]} - {"default"}).pop(): pair["test"]
+        for pair in found["tests"]["cross-validated"]["pairs"]
+        if "default" in (pair["first"], pair["second"]) and pair["loss"] == loss
     }
 
 
@@ -228,7 +228,12 @@ def test_all_methods_predict_as_well_as_the_study_says(
     (errors,) = page(STUDY).said(
         r"smooth calibration error from 0.122 to 0.064 \(network ([\d., ]+)\)"
     )
-    shown = [one["estimate"] for one in found["reliability"]["network"].values()]
+    shown = [
+        one["estimate"]
+        for row in found["reliability"]
+        if row["method"] == "network"
+        for one in row["errors"].values()
+    ]
     assert not wrong | unlike(dict(enumerate([*prose, (errors, shown)])))
 
 
@@ -247,7 +252,7 @@ def test_networks_know_as_much_of_new_topics_and_systems_as_the_study_says(
         for label, *_ in table.rows:
             values[label, column] = measured(found, label, "RMSE", "Pearson", "log loss")
         tests = paired_tests(found, "squared error")
-        leads += [tests["ridge"]["estimate"], corrected(tests)["ridge"]]
+        leads += [tests["ridge"]["statistic"], corrected(tests)["ridge"]]
     assert not table.differences(values)
     said = page(STUDY).said(
         r"lead over ridge in squared error is ([\d.]+) \(p = ([\d.]+)\) by item, ([\d.]+) \(p ="
@@ -269,11 +274,11 @@ def test_learning_curves_are_what_the_study_says(
     found = assize("calibrate", "study", *files, "-t", "Q0", *methods, "--curve", draws)
     assert not table.differences(
         {
-            (str(point["forms"]), f"{measure}, {point['method']}"): [
-                point[MEASURES[measure]]["mean"],
-                *point[MEASURES[measure]]["interval"],
+            (str(point["rows"]), f"{measure}, {point['method']}"): [
+                point["measures"][MEASURES[measure]]["estimate"],
+                *point["measures"][MEASURES[measure]]["interval"],
             ]
-            for point in found["learning_curve"]
+            for point in found["curve"]
             if point["method"] == "default"  # the page's network has the released setting
             for measure in ("RMSE", "Pearson", "log loss")
         }
@@ -299,9 +304,7 @@ def test_fewer_questions_cost_what_the_study_says(
 ) -> None:
     methods = ("-m", "default", "--permutations", 1, "--seeds", 1)
     found = assize("calibrate", "study", *files, "-t", "Q0", *methods, "--adaptive")["adaptive"]
-    points = {
-        (one["rule"], one["least"] if one["most"] is None else one["most"]): one for one in found
-    }
+    points = {(one["rule"], one["most"] if "most" in one else one["least"]): one for one in found}
     table = page(STUDY).table(
         "rule", "questions asked", "calls saved", "RMSE", "Pearson", "log loss"
     )
@@ -340,9 +343,9 @@ def test_improving_a_question_is_worth_what_the_docs_say(
             folders.append(tmp_path / f"{question}-{seed}")
             fit = ("calibrate", "fit", *files, "-t", question, "--network", "paper")
             assize(*fit, "--seed", seed, "--out", folders[-1])
-        found = assize("calibrate", "importance", *folders, *files[:2])["questions"]
-        ways = (("Q1", "free"), ("Q6", "free"), ("Q6", "manifold"))
-        each.append([found[question][way]["estimate"] for question, way in ways])
+        rows = assize("calibrate", "importance", *folders, *files[:2])["questions"]
+        found = {(row["question"], row["along"]): row["mean"]["estimate"] for row in rows}
+        each.append([found[way] for way in (("Q1", "free"), ("Q6", "free"), ("Q6", "manifold"))])
     values = [row[way] for way in range(3) for row in each]
     assert not unlike(dict(enumerate(zip(said, values, strict=True))))
 

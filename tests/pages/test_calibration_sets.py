@@ -13,7 +13,7 @@ from assize.calibration import Scale
 from assize.calibration.prediction.compare_systems import Compared, compare_sets
 from assize.judgment import Question
 from assize.pages import charts
-from assize.pages.calibration_sets import write_sets
+from assize.pages.result_page import write_result
 
 EVIL = "<script>alert(1)</script>\nx"
 
@@ -51,7 +51,7 @@ def test_densities_are_drawn_on_the_scale_of_the_answers(
 ) -> None:
     """A density of answers from 1 to 4 lies outside the axes of a reliability diagram."""
     found = compared(["a", "b"])
-    write_sets(tmp_path / "sets.html", found)
+    write_result(tmp_path / "sets.html", found)
     (spec,) = drawn
     points = spec["data"]["values"]
     assert {one["x"] for one in points} == set(found.densities["a"].at.tolist())
@@ -65,19 +65,19 @@ def test_more_sets_than_colours_are_drawn_on_several_charts(
     tmp_path: Path, drawn: list[charts.Spec]
 ) -> None:
     names = [f"s{place}" for place in range(len(charts.SERIES) + 1)]
-    write_sets(tmp_path / "sets.html", compared(names))
+    write_result(tmp_path / "sets.html", compared(names))
     domains = [spec["encoding"]["color"]["scale"]["domain"] for spec in drawn]
     assert domains == [names[:-1], names[-1:]]
 
 
-def test_intervals_stand_below_their_figures_and_names_act_as_text(
+def test_intervals_stand_beside_their_figures_and_names_act_as_text(
     tmp_path: Path, parse_html: Callable[[str], Any]
 ) -> None:
     found = compared([EVIL, "b"])
-    write_sets(tmp_path / "sets.html", found)
+    write_result(tmp_path / "sets.html", found)
     text = (tmp_path / "sets.html").read_text()
     mean = found.sets["b"].mean
     assert mean is not None
     low, high = mean.interval
-    assert f"{mean.estimate:.2f}<small>{low:.2f}..{high:.2f}</small>" in text
+    assert f"{mean.estimate:.2f} [{low:.2f}, {high:.2f}]" in text
     assert not any(tag == "script" for tag, _ in parse_html(text).tags)

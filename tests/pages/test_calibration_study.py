@@ -11,10 +11,10 @@ from assize.calibration import features_of, forms_of
 from assize.calibration.study import Options, Study, data_of, study
 from assize.calibration.study.baselines import expected
 from assize.calibration.study.methods import METHODS, Method
+from assize.calibration.study.result import MOST_RATERS
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
-from assize.pages.calibration_study import MOST_RATERS, write_study
-from assize.results.numbers import number
+from assize.pages.result_page import write_result
 
 ANSWERS = ("1", "2", "3", "4")
 ASKED = Question("Q0", kind="ordinal", answers=ANSWERS, values=(1, 2, 3, 4))
@@ -34,7 +34,7 @@ def test_the_page_has_the_tables_of_its_study_and_how_raters_differ(tmp_path: Pa
         features_of(JudgmentTable.of(said, [ASKED])), JudgmentTable.of(rated, [ASKED]), "Q0"
     )
     found = study(data_of(forms, folds=2, seeds=1), Options(("constant", "expected"), 50))
-    size = write_study(tmp_path / "study.html", found, reproduce=["assize calibrate study"])
+    size = write_result(tmp_path / "study.html", found, reproduce=["assize calibrate study"])
     text = (tmp_path / "study.html").read_text()
     assert size == len(text.encode())
     assert text.count("<caption>") == len(found.tables)
@@ -44,7 +44,7 @@ def test_the_page_has_the_tables_of_its_study_and_how_raters_differ(tmp_path: Pa
 
 
 def drawn(tmp_path: Path, found: Study) -> str:
-    write_study(tmp_path / "study.html", found)
+    write_result(tmp_path / "study.html", found)
     return (tmp_path / "study.html").read_text()
 
 
@@ -67,8 +67,13 @@ def studied(raters: int, options: Options) -> Study:
 
 
 def test_the_page_opens_with_how_much_was_rated_by_whom(tmp_path: Path) -> None:
-    text = drawn(tmp_path, studied(3, Options(("constant",), 10)))
-    assert "Q0: 36 forms about 12 items by 3 raters," in text
+    found = studied(3, Options(("constant",), 10))
+    assert list(found.headline.items()) == [
+        ("forms", ("36", "")),
+        ("items", ("12", "")),
+        ("raters", ("3", "")),
+    ]
+    assert found.sentence in drawn(tmp_path, found)
 
 
 def test_parts_that_a_study_does_not_have_get_no_heading(tmp_path: Path) -> None:
@@ -78,29 +83,16 @@ def test_parts_that_a_study_does_not_have_get_no_heading(tmp_path: Path) -> None
         "Which questions need asking?",
         "Are the probabilities true?",
         "Every question</h2>",
+        "Test set</h2>",
     ):
         assert title not in text
 
 
 def test_raters_beyond_those_drawn_are_counted(tmp_path: Path) -> None:
     text = drawn(tmp_path, studied(MOST_RATERS + 2, Options(("constant",), 10)))
-    assert "2 raters with fewer forms are not shown." in text
+    assert "2 further rows are not shown." in text
     few = drawn(tmp_path, studied(MOST_RATERS, Options(("constant",), 10)))
     assert "are not shown" not in few
-
-
-def test_the_headline_figures_are_those_of_the_default(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    quick = Method("calibrated", lambda data: {"default": expected(data)["expected"]})
-    monkeypatch.setitem(METHODS, "default", quick)
-    without = studied(3, Options(("constant",), 10))
-    found = studied(3, Options(("constant", "default"), 10))
-    text = drawn(tmp_path, found)
-    for label in ("RMSE, default", "Pearson, default", "Log loss, default"):
-        assert label in text
-    assert number(found.parts[0].figures["default"]["rmse"].estimate) in text
-    assert "RMSE, " not in drawn(tmp_path, without)
 
 
 def test_each_answers_reliability_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -14,11 +15,14 @@ from assize.stats import holm, share
 from assize.studies import (
     Loss,
     Measure,
+    MethodTable,
     Predictions,
     Row,
     Truth,
     compare_methods,
     folds_of,
+    gaps_table,
+    method_rows,
     method_tables,
 )
 from assize.studies.compare_methods import pairings
@@ -163,3 +167,47 @@ def test_measures_and_losses_of_ones_own_take_the_place_of_the_usual_ones() -> N
     assert found.figures["half"]["accuracy"].estimate == 0.5
     assert found.best("mistakes") == "sure"  # more is better
     assert found.gaps("sure", "mistakes")["half"][0] == 0.5
+
+
+def compared(*groups: str) -> MethodTable:
+    """Methods off by 0.1, 0.5, 0.9, ...; the last does not predict the first four rows."""
+    gold = np.random.default_rng(0).normal(size=40)
+    rows = [
+        Row(f"m{place}", Predictions(gold[None] + (0.1 + 0.4 * place)), group)
+        for place, group in enumerate(groups)
+    ]
+    short = np.where(np.arange(40) < 4, np.nan, rows[-1].predicted.value)
+    rows[-1] = replace(rows[-1], predicted=Predictions(short))
+    (found,) = method_tables(rows, Truth(gold, np.arange(40)), np.zeros(40, bool))
+    return found
+
+
+def test_every_method_stands_with_its_figures_its_n_and_p_against_the_base() -> None:
+    found = compared("a", "a", "b")
+    rows = method_rows(found, "m0", "squared error")
+    assert [row.group for row in rows] == ["a", "a", "b"]
+    assert [row.figures["rmse"].estimate for row in rows] == pytest.approx([0.1, 0.5, 0.9])
+    assert "log_loss" not in rows[0].figures
+    assert [row.n for row in rows] == [40, 40, 36]
+    assert [row.unscored for row in rows] == [None, None, 4]
+    assert np.isnan(rows[0].p)
+    assert [row.p for row in rows[1:]] == list(found.against("m0", "squared error").values())
+
+
+def test_without_a_base_nothing_is_said_of_p() -> None:
+    assert np.isnan([row.p for row in method_rows(compared("a", "a"), "", "squared error")]).all()
+
+
+def column(table: Any, name: str) -> list[Any]:
+    place = [one.name for one in table.columns].index(name)
+    return [row[place] for row in table.rows]
+
+
+def test_gaps_are_those_to_each_of_the_others() -> None:
+    found = compared("a", "a", "a")
+    table = gaps_table(found, ["m0", "m2"], "squared error")
+    assert column(table, "method") == ["m0", "m1", "m2"]
+    assert column(table, "less m0")[1] == found.gaps("m0", "squared error")["m1"][0]
+    assert column(table, "less m2")[1] == pytest.approx(0.25 - 0.81)
+    assert np.isnan(column(table, "less m0")[0])
+    assert gaps_table(found, ["m0"], "log loss").rows == []

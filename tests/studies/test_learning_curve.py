@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from assize.results import to_json
 from assize.studies import (
     MEASURES,
     Folds,
@@ -39,20 +40,22 @@ def test_a_curve_falls_to_the_noise_where_there_is_something_to_learn(line: Any)
         ("mean", 160),
     ]
     few, many = (one.measures["rmse"] for one in found[:2])
-    assert few.mean > 1.2 * many.mean
-    assert many.mean == pytest.approx(0.5, abs=0.07)
-    assert few.low <= few.mean <= few.high
-    assert few.high - few.low > many.high - many.low
-    value = found[0].to_json("forms")
-    assert (value["forms"], value["subsamples"], value["rmse"]["n"]) == (3, 12, 12)
+    assert few.estimate > 1.2 * many.estimate
+    assert many.estimate == pytest.approx(0.5, abs=0.07)
+    assert few.interval[0] <= few.estimate <= few.interval[1]
+    assert few.interval[1] - few.interval[0] > many.interval[1] - many.interval[0]
+    value = to_json(found[0])
+    assert (value["rows"], value["subsamples"], value["measures"]["rmse"]["n"]) == (3, 12, 12)
 
 
 def test_a_spread_is_the_mean_with_the_5_and_95_percent_quantiles() -> None:
     values = np.append(np.arange(21.0), np.nan)
-    assert Spread.of(values) == Spread(10.0, 1.0, 19.0, 21)  # every 5% is a step of one
+    assert Spread.of(values) == Spread(10.0, (1.0, 19.0), 21, 1)  # every 5% is a step of one
     nothing = Spread.of(np.array([np.nan]))
     assert nothing.n == 0
-    assert nothing.to_json() == {"mean": None, "interval": [None, None], "n": 0}
+    value = to_json(nothing)
+    assert [value["estimate"], value["interval"]] == [None, [None, None]]
+    assert (value["n"], value["unscored"]) == (0, 1)
 
 
 def test_subsamples_are_drawn_from_what_may_be_learnt_from_and_has_a_truth() -> None:
@@ -100,6 +103,6 @@ def test_points_of_probabilities_have_a_log_loss() -> None:
     drawn = subsamples(Folds(np.array([np.arange(12) // 6])), truth, (1.0,), 2)
     said = [np.full((len(one.held), 2), 0.5) for one in drawn[0]]
     (point,) = points("even", drawn, said, truth)
-    assert point.measures["log_loss"].mean == pytest.approx(np.log(2))
-    assert point.measures["rmse"].mean == pytest.approx(0.5)
+    assert point.measures["log_loss"].estimate == pytest.approx(np.log(2))
+    assert point.measures["rmse"].estimate == pytest.approx(0.5)
     assert point.measures["pearson"].n == 0

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assize.results import to_json
 from assize.stats import Estimate
 from assize.studies import LOSSES, MEASURES, Figure, Predictions, Truth, counts, figures
 from assize.studies.measures import FLOOR
@@ -31,10 +32,10 @@ def test_figures_are_means_over_the_seeds() -> None:
 def test_a_figures_interval_is_the_mean_of_the_seeds_intervals() -> None:
     each = [Estimate(1.0, (0.0, 2.0), 9, 1), Estimate(2.0, (1.5, 2.5), 9, 1, "few")]
     found = Figure.over_seeds(each)
-    assert found == Figure(1.5, float(np.std([1, 2], ddof=1)), (0.75, 2.25), 9, 1, "few")
-    assert found.to_json()["interval"] == [0.75, 2.25]
+    assert found == Figure(1.5, (0.75, 2.25), 9, 1, "few", spread=float(np.std([1, 2], ddof=1)))
+    assert to_json(found)["interval"] == [0.75, 2.25]
     assert np.isnan(Figure.over_seeds(each[:1]).spread)
-    assert Figure.over_seeds(each[:1]).to_json()["spread"] is None
+    assert to_json(Figure.over_seeds(each[:1]))["spread"] is None
 
 
 def test_a_certain_and_wrong_answer_costs_a_bounded_log_loss() -> None:

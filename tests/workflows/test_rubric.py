@@ -55,6 +55,6 @@ def test_options_that_do_not_go_together_are_said() -> None:
 
 
 def test_rubrics_are_listed_where_none_is_named() -> None:
-    assert {one.name for one in show_rubric().rubrics} >= {"general", "information-seeking"}
+    assert {one.rubric for one in show_rubric().rubrics} >= {"general", "information-seeking"}
     with pytest.raises(ConfigError, match="yaml prints one rubric; name it: agent, general"):
         show_rubric(None, yaml=True)  # type: ignore[call-overload]

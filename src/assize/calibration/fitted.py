@@ -27,7 +27,7 @@ from assize.conversation import Item
 from assize.errors import ConfigError, DataError
 from assize.facts import read_as
 from assize.judgment import PREFERENCE, Question
-from assize.results import Result, ResultTable, columns
+from assize.results import Result
 
 if TYPE_CHECKING:
     from assize.formats import ItemsLike, JudgmentsLike
@@ -59,12 +59,12 @@ class FittedCalibrator(Result):
         here: the calibrator as it is on the items that are predicted, see `on`; None for as fitted.
     """
 
-    calibrator: Calibrator
-    correction: Correction | None = None
+    calibrator: Calibrator = field(repr=False)
+    correction: Correction | None = field(default=None, repr=False)
     about: Mapping[str, Any] = field(default_factory=dict)
     folder: str | None = None
     encoder: str | None = None
-    here: Calibrator | None = None
+    here: Calibrator | None = field(default=None, repr=False)
 
     @property
     def target(self) -> Scale:
@@ -211,13 +211,9 @@ class FittedCalibrator(Result):
         return np.stack(each, axis=1)
 
     @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`fit`: what it was fitted on, and what could not enter."""
-        numbers = {name: n for name, n in self.about.items() if isinstance(n, int)}
-        rows = [(name.replace("_", " "), n) for name, n in numbers.items()]
-        rows = rows or [("raters", len(self.raters))]
-        named = columns("words", "fitted on") + columns("count", "n")
-        return {"fit": ResultTable(f"Calibrator of {self.target.id}", named, rows)}
+    def lines(self) -> Sequence[str]:
+        """The notes, which are all that there is to show."""
+        return self.notes or [repr(self)]
 
     @property
     def notes(self) -> Sequence[str]:
@@ -255,10 +251,6 @@ class FittedCalibrator(Result):
     def __repr__(self) -> str:
         corrected = ", corrected" if self.correction else ""
         return f"<calibrator of {self.target.id}: {len(self.raters):,} raters{corrected}>"
-
-    def to_json(self) -> dict[str, Any]:
-        """The facts of the fit, the signature, and the folder."""
-        return {**self.about, "signature": self.signature, "out": self.folder}
 
 
 def _setting(one: Mapping[str, Any]) -> str:

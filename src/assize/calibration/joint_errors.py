@@ -64,16 +64,6 @@ class JointErrors:
             raise ValueError(f"a correlation of {found.correlation}; expected 0 to {MOST}")
         return found
 
-    def to_json(self) -> dict[str, Any]:
-        """As it stands in the facts of a calibrator."""
-        return {
-            "correlation": self.correlation,
-            "interval": list(self.interval),
-            "items": self.items,
-            "answers": self.answers,
-            "gain": self.gain,
-        }
-
 
 def bounds_of(p: FloatArray, y: IntArray, scale: Scale) -> tuple[FloatArray, FloatArray]:
     """Between which normal values answers lie: lower and upper ends (N,).

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from assize.calibration.study.tables import shown
 from assize.cli.command import Mode, from_function
 from assize.cli.terminal import Told, print_tables
 from assize.workflows.calibration.adapt import adapt_calibrator
@@ -35,7 +34,8 @@ def _notes(result: Any, told: Told) -> None:
 
 
 def _study(result: Any, told: Told) -> None:
-    print_tables(shown(result))
+    tables = result.tables.items()  # differences of every two methods stand on the page
+    print_tables({name: table for name, table in tables if " by " not in name})
     _notes(result, told)
 
 

@@ -119,7 +119,8 @@ def make_table(
             row.append(value)
     names = {column.name for column in columns}
     columns, cells = add_counts(columns, cells, missing={"n", "unscored"} - names)
-    if sum(column.kind in FIGURES and not column.extra for column in columns) > 2:
+    beside = [column for column in columns if column.kind in FIGURES and column.ends == "beside"]
+    if sum(not column.extra for column in beside) > 2:
         columns = [place_below(column) for column in columns]  # or few would fit beside another
     table = ResultTable(mark.title, columns, cells, (*mark.notes, *notes), most=mark.most)
     return table if mark.group is None else group_rows(table, mark.group)

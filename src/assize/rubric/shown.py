@@ -3,40 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated, Any
 
 from assize.formats import to_json
 from assize.judgment import Question
-from assize.results import Result, ResultTable, columns
+from assize.results import Result, Table
 from assize.rubric.asking import variants
 from assize.rubric.rubric import Rubric
 from assize.signature import sign
 
 
 @dataclass(frozen=True, slots=True)
+class RubricRow:
+    """A rubric in a list: how many questions it has, which is the main one, what it is about."""
+
+    rubric: str
+    questions: int
+    main: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
 class RubricList(Result):
     """Rubrics, a row each."""
 
-    rubrics: Sequence[Rubric]
+    rubrics: Annotated[Sequence[RubricRow], Table("Rubrics")]
+    signature: str
 
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`rubrics`: name, questions, the main one, what it is about."""
-        rows = [(one.name, len(one.questions), one.main, one.about) for one in self.rubrics]
-        named = columns("words", "rubric") + columns("count", "questions")
-        named += columns("words", "main", "about")
-        return {"rubrics": ResultTable("Rubrics", named, rows)}
+    @classmethod
+    def of(cls, rubrics: Sequence[Rubric]) -> RubricList:
+        """List some rubrics."""
+        rows = [RubricRow(one.name, len(one.questions), one.main, one.about) for one in rubrics]
+        return cls(rows, sign([one.hash for one in rubrics]))
 
     @property
     def notes(self) -> Sequence[str]:
         """What to do next."""
         return ["assize rubric show NAME prints one; --yaml its file, to begin your own"]
-
-    def to_json(self) -> dict[str, Any]:
-        """Each rubric with its questions."""
-        described = {one.name: _described(one) for one in self.rubrics}
-        return {"rubrics": described, "signature": sign([one.hash for one in self.rubrics])}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,41 +48,49 @@ class ShownRubric(Result):
     """One rubric: questions, answers, who is asked, and when.
 
     Args:
-        text: the file itself.
-        yaml: whether the file is printed, to begin one's own.
+        hash: of what is asked.
+        main: id of the main question.
+        variants: how it can be asked.
+        skips: by question and answer, where the form goes on.
+        shape: the rubric as a form's text, or its file.
+        rubric: the rubric itself.
     """
 
-    rubric: Rubric
-    text: str
-    yaml: bool = False
+    name: str
+    title: str
+    about: str
+    version: str
+    hash: str
+    main: str
+    variants: Sequence[str]
+    questions: Sequence[Mapping[str, Any]]
+    skips: Mapping[str, Mapping[str, str]]
+    signature: str
+    shape: Sequence[str] = field(repr=False)
+    rubric: Rubric = field(repr=False)
 
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """None: a rubric is a text."""
-        return {}
+    @classmethod
+    def of(cls, rubric: Rubric, text: str, *, yaml: bool = False) -> ShownRubric:
+        """Show a rubric as a form's text, or as its file `text`, to begin one's own."""
+        return cls(
+            name=rubric.name,
+            title=rubric.title,
+            about=rubric.about,
+            version=rubric.version,
+            hash=rubric.hash,
+            main=rubric.main,
+            variants=list(variants(rubric)),
+            questions=[to_json(question) for question in rubric.questions],
+            skips=rubric.skips,
+            signature=sign([rubric.hash]),
+            shape=[text.rstrip("\n")] if yaml else _lines(rubric),
+            rubric=rubric,
+        )
 
     @property
     def lines(self) -> Sequence[str]:
         """The rubric as a form's text, or its file."""
-        return [self.text.rstrip("\n")] if self.yaml else _lines(self.rubric)
-
-    def to_json(self) -> dict[str, Any]:
-        """The rubric with its questions."""
-        return _described(self.rubric) | {"signature": sign([self.rubric.hash])}
-
-
-def _described(rubric: Rubric) -> dict[str, Any]:
-    return {
-        "rubric": rubric.name,
-        "title": rubric.title,
-        "about": rubric.about,
-        "version": rubric.version,
-        "hash": rubric.hash,
-        "main": rubric.main,
-        "variants": list(variants(rubric)),
-        "questions": [to_json(one) for one in rubric.questions],
-        "skips": rubric.skips,
-    }
+        return self.shape
 
 
 def _lines(rubric: Rubric) -> list[str]:

@@ -10,7 +10,16 @@ A method is a function `fit(data, rows, seed)` that returns a function `predict(
 data are whatever it reads. Nothing here knows a method.
 """
 
-from assize.studies.compare_methods import MethodTable, Pairing, Row, compare_methods, method_tables
+from assize.studies.compare_methods import (
+    MethodRow,
+    MethodTable,
+    Pairing,
+    Row,
+    compare_methods,
+    gaps_table,
+    method_rows,
+    method_tables,
+)
 from assize.studies.learning_curve import Point, Spread, learning_curve, points, subsamples
 from assize.studies.measures import (
     LOSSES,
@@ -37,8 +46,9 @@ from assize.studies.splits import (
 )
 
 __all__ = [
-    "LOSSES", "MEASURES", "Figure", "Folds", "Loss", "Measure", "Method", "MethodTable", "Pairing",
-    "Point", "Predict", "Predictions", "Row", "Split", "Spread", "Truth", "compare_methods",
-    "counts", "cross_fit", "dealt", "drawn", "figures", "folds_of", "learning_curve",
-    "method_tables", "one_out", "points", "predictions", "subsamples",
+    "LOSSES", "MEASURES", "Figure", "Folds", "Loss", "Measure", "Method", "MethodRow",
+    "MethodTable", "Pairing", "Point", "Predict", "Predictions", "Row", "Split", "Spread", "Truth",
+    "compare_methods", "counts", "cross_fit", "dealt", "drawn", "figures", "folds_of",
+    "gaps_table", "learning_curve", "method_rows", "method_tables", "one_out", "points",
+    "predictions", "subsamples",
 ]  # fmt: skip

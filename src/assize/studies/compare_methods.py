@@ -6,15 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from assize import stats
 from assize.errors import DataError
+from assize.results import Column, Estimate, PValue, ResultTable, to_json
 from assize.stats import Test
 from assize.stats.arrays import FloatArray
-from assize.stats.estimate import nullable
 from assize.studies.measures import (
     LOSSES,
     MEASURES,
@@ -23,6 +23,7 @@ from assize.studies.measures import (
     Measure,
     Predictions,
     Truth,
+    counts,
     figures,
 )
 from assize.studies.splits import D, Folds, Mask, Method, cross_fit
@@ -45,11 +46,6 @@ class Pairing:
     loss: str
     test: Test
     p_holm: float
-
-    def to_json(self) -> dict[str, Any]:
-        """The test's object with both names."""
-        named = {"first": self.first, "second": self.second, "loss": self.loss}
-        return named | self.test.to_json() | {"p_holm": nullable(self.p_holm)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,19 +127,69 @@ class MethodTable:
                 found[one.second if turned else one.first] = gap, one.p_holm
         return found
 
-    def to_json(self) -> dict[str, Any]:
-        """Rows with their figures, and every pair's test."""
+    def to_json(self) -> dict[str, Any]:  # PENDING: the evaluator's study
+        """Return rows with their figures, and every pair's test."""
         rows = {
-            row.name: {"group": row.group, "about": row.about}
-            | figures_json(self.figures[row.name])
+            row.name: {"group": row.group, "about": row.about} | to_json(self.figures[row.name])
             for row in self.rows
         }
-        return {"rows": rows, "tests": [one.to_json() for one in self.tests]}
+        tests = [to_json(pair) for pair in self.tests]
+        return {"rows": rows, "tests": [pair.pop("test") | pair for pair in tests]}
 
 
-def figures_json(found: Mapping[str, Figure]) -> dict[str, Any]:
-    """A method's figures by measure."""
-    return {name: figure.to_json() for name, figure in found.items()}
+@dataclass(frozen=True, slots=True)
+class MethodRow:
+    """A method as a study shows it.
+
+    Args:
+        group: the part of the table that it stands in.
+        figures: by measure; the measures that any method of the table has.
+        n, unscored: rows that it predicts and does not, see `counts`; None where it predicts all.
+        p: of its loss against that of a base, Holm-corrected for these comparisons alone; NaN
+            for the base itself.
+        about: what it does, in a line.
+    """
+
+    group: str
+    method: str
+    figures: Mapping[str, Annotated[Estimate, Column(ends="page")]]
+    n: int
+    unscored: int | None
+    p: PValue
+    about: Annotated[str, Column(extra=True)] = ""
+
+
+def method_rows(table: MethodTable, base: str, loss: str) -> list[MethodRow]:
+    """Return every method with its figures, and p against one of them by a loss."""
+    against, names = table.against(base, loss), list(table.measured)
+    rows = []
+    for row in table.rows:
+        figures = table.figures[row.name]
+        known = {name: figures[name] for name in names}
+        n, unscored = counts(figures)
+        p = against.get(row.name, math.nan)
+        rows.append(MethodRow(row.group, row.name, known, n, unscored or None, p, row.about))
+    return rows
+
+
+def gaps_table(table: MethodTable, others: Sequence[str], loss: str) -> ResultTable:
+    """Return every method's mean loss less that of each of `others`, with p of all pairs."""
+    gaps = {other: table.gaps(other, loss) for other in others}
+    none = (math.nan, math.nan)
+    rows = [
+        (row.name, *(value for gap in gaps.values() for value in gap.get(row.name, none)))
+        for row in table.rows
+        if any(row.name in gap for gap in gaps.values())
+    ]
+    heads = [Column("method")]
+    for other in gaps:
+        heads += [Column(f"less {other}", "number", signed=True), Column("p", "p")]
+    note = (
+        "Mean loss less that of another method: below 0 is better. p: paired permutation tests,"
+        " flipped item by item, after Holm's correction over all pairs of methods; JSON has every"
+        " pair."
+    )
+    return ResultTable(f"{table.name.capitalize()}, by {loss}", heads, rows, [note])
 
 
 def pairings(

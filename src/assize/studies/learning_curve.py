@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 
+from assize.results import Column
+from assize.results.types import NAN, Estimate
 from assize.stats.arrays import FloatArray
-from assize.stats.estimate import nullable
 from assize.studies.measures import MEASURES, Measure, Predictions, Truth
 from assize.studies.splits import D, Folds, Method, Split, predictions
 
@@ -19,36 +20,26 @@ SUBSAMPLES = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
-    """A measure over random subsamples: mean, and the 5% and 95% quantiles.
+class Spread(Estimate):
+    """A measure over random subsamples: the mean, and the 5% and 95% quantiles as interval.
 
-    Args:
-        n: subsamples that gave it; from few rows there may be nothing to learn.
+    `n` counts subsamples that gave it; from few rows there may be nothing to learn (`unscored`).
     """
-
-    mean: float
-    low: float
-    high: float
-    n: int
 
     @classmethod
     def of(cls, values: FloatArray) -> Spread:
-        """Over the values that are there; NaN where none is."""
-        there = values[~np.isnan(values)]
-        if len(there) == 0:
-            return cls(np.nan, np.nan, np.nan, 0)
-        low, high = np.quantile(there, [0.05, 0.95]).tolist()
-        return cls(float(there.mean()), low, high, len(there))
-
-    def to_json(self) -> dict[str, Any]:
-        """NaN is null."""
-        ends = [nullable(self.low), nullable(self.high)]
-        return {"mean": nullable(self.mean), "interval": ends, "n": self.n}
+        """Return the spread of the values that are there; NaN where none is."""
+        known = values[~np.isnan(values)]
+        missing = len(values) - len(known)
+        if len(known) == 0:
+            return cls(NAN, n=0, unscored=missing)
+        low, high = np.quantile(known, [0.05, 0.95]).tolist()
+        return cls(float(known.mean()), (low, high), len(known), missing)
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A method after learning from `rows` rows, over random subsamples.
+    """A method after learning from some rows, over random subsamples.
 
     Args:
         rows: mean of the subsamples' sizes, which differ where folds do.
@@ -57,16 +48,10 @@ class Point:
     """
 
     method: str
-    rows: int
-    subsamples: int
-    distinct: int
-    measures: Mapping[str, Spread]
-
-    def to_json(self, unit: str = "rows") -> dict[str, Any]:
-        """The point as JSON; `unit` is what a row is called."""
-        spreads = {name: one.to_json() for name, one in self.measures.items()}
-        named = {"method": self.method, unit: self.rows}
-        return {**named, "subsamples": self.subsamples, "distinct": self.distinct, **spreads}
+    rows: Annotated[int, Column("learnt from")]
+    subsamples: Annotated[int, Column(extra=True)]
+    distinct: Annotated[int, Column(extra=True)]
+    measures: Mapping[str, Estimate]
 
 
 def subsamples(

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from assize import stats
 from assize.errors import DataError
-from assize.stats import Estimate
+from assize.results.types import NAN, Estimate
 from assize.stats.arrays import FloatArray, IntArray
-from assize.stats.estimate import missing, nullable
+from assize.stats.estimate import missing
 from assize.studies.splits import Mask
 
 FLOOR = 1e-6  # probabilities below it count as it in log losses
@@ -93,45 +93,29 @@ class Predictions:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """One measure of one method.
+class Figure(Estimate):
+    """One measure of one method: the mean over the seeds.
+
+    Its interval has both ends' means over the seeds of intervals clustered by item, which speak
+    of other items, at one seed; `n` and `unscored` are rows with both values, and with a truth
+    but no prediction.
 
     Args:
-        estimate: mean over the seeds; NaN with a reason where it is not defined.
         spread: standard deviation over the seeds; NaN with fewer than two.
-        interval: both ends' means over the seeds of intervals clustered by item; they
-            speak of other items, at one seed.
-        n, unscored: rows with both values, and with a truth but no prediction.
     """
 
-    estimate: float
-    spread: float
-    interval: tuple[float, float]
-    n: int
-    unscored: int
-    reason: str | None = None
+    spread: float = NAN
 
     @classmethod
-    def over_seeds(cls, each: Iterable[Estimate]) -> Figure:
-        """The figure of one estimate a seed."""
-        found = list(each)
-        values = np.array([one.estimate for one in found])
-        low, high = np.array([one.interval for one in found]).mean(axis=0).tolist()
-        spread = float(values.std(ddof=1)) if len(values) > 1 else np.nan
-        reason = next((one.reason for one in found if one.reason is not None), None)
-        first = found[0]
-        return cls(float(values.mean()), spread, (low, high), first.n, first.unscored, reason)
-
-    def to_json(self) -> dict[str, Any]:
-        """NaN is null."""
-        value: dict[str, Any] = {
-            "estimate": nullable(self.estimate),
-            "spread": nullable(self.spread),
-            "interval": [nullable(end) for end in self.interval],
-            "n": self.n,
-            "unscored": self.unscored,
-        }
-        return value if self.reason is None else value | {"reason": self.reason}
+    def over_seeds(cls, estimates: Iterable[Estimate]) -> Figure:
+        """Return the figure of one estimate a seed."""
+        seeds = list(estimates)
+        values = np.array([seed.estimate for seed in seeds])
+        low, high = np.array([seed.interval for seed in seeds]).mean(axis=0).tolist()
+        spread = float(values.std(ddof=1)) if len(values) > 1 else NAN
+        reason = next((seed.reason for seed in seeds if seed.reason is not None), None)
+        n, unscored = seeds[0].n, seeds[0].unscored
+        return cls(float(values.mean()), (low, high), n, unscored, reason, spread=spread)
 
 
 @dataclass(frozen=True, slots=True)

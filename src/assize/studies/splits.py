@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -135,7 +135,7 @@ class Folds:
         ungrouped: items that are in no group; they are held out together, as one.
     """
 
-    fold: IntArray
+    fold: IntArray = field(repr=False)
     seeds: tuple[int, ...] = (0,)
     by: str | None = None
     leave_out: bool = False
@@ -189,13 +189,6 @@ class Folds:
                 found = np.full((*self.fold.shape, *values.shape[1:]), np.nan)
             found[self.seeds.index(split.seed), split.held] = values
         return np.full(self.fold.shape, np.nan) if found is None else found
-
-    def to_json(self) -> dict[str, Any]:
-        """As it stands in `--json`."""
-        if self.by is None:
-            return {"by": "item", "leave_out": False}
-        each = {"groups": self.groups, "items_without_group": self.ungrouped}
-        return {"by": self.by, "leave_out": self.leave_out, **each}
 
 
 def folds_of(

@@ -55,9 +55,9 @@ def test_requests_leave_out_what_is_rated_and_spread_over_items(forms: Any) -> N
     rated.add((some.units[7], "Q0", "r0"))
     rated |= {(some.units[7], "Q1", "r1"), (("elsewhere", None), "Q0", "r1")}
     told = request_ratings([fitted], some, rated=rated, count=5, per_item=2, rng=rng)
-    assert {(one.item, one.rater) for one in told.found} == {("i7", "r1"), ("i7", "r2")}
+    assert {(one.item, one.rater) for one in told.requests} == {("i7", "r1"), ("i7", "r2")}
     assert (told.candidates, told.rated, told.excluded) == (24, 22, 0)
-    found = request_ratings([fitted], some, count=5, rng=rng).found
+    found = request_ratings([fitted], some, count=5, rng=rng).requests
     assert len({one.item for one in found}) == 5
     assert [one.gain for one in found] == sorted((one.gain for one in found), reverse=True)
     with pytest.raises(ConfigError, match="one calibrator a question: received Q0, Q0"):
@@ -78,19 +78,19 @@ def told(problem: str, *place: str | int) -> DataError:
 
 def test_limits_hold_over_all_questions_together(forms: Any) -> None:
     free = asked(forms, [{"who": "everyone"}])
-    assert Counter(one.rater for one in free.found)["r0"] > 3
+    assert Counter(one.rater for one in free.requests)["r0"] > 3
     rules = [{"who": "everyone", "at_most": "3"}, {"who": "r0", "questions": "Q1", "at_most": "1"}]
     found = asked(forms, rules)
-    assert Counter(one.rater for one in found.found) == {"r0": 3, "r1": 3, "r2": 3}
-    assert sum(one.rater == "r0" and one.question == "Q1" for one in found.found) <= 1
+    assert Counter(one.rater for one in found.requests) == {"r0": 3, "r1": 3, "r2": 3}
+    assert sum(one.rater == "r0" and one.question == "Q1" for one in found.requests) <= 1
     assert {"r0", "r1", "r2"} == set(found.at_limit)
-    assert {one.question for one in found.found} == {"Q0", "Q1"}
-    pairs = Counter((one.item, one.question) for one in found.found)
+    assert {one.question for one in found.requests} == {"Q0", "Q1"}
+    pairs = Counter((one.item, one.question) for one in found.requests)
     assert max(pairs.values()) == 1
     assert (
         max(
             Counter(
-                (one.item, one.question) for one in asked(forms, rules, per_item=2).found
+                (one.item, one.question) for one in asked(forms, rules, per_item=2).requests
             ).values()
         )
         == 2
@@ -99,7 +99,7 @@ def test_limits_hold_over_all_questions_together(forms: Any) -> None:
 
 def test_nobody_is_asked_more_often_than_allowed(forms: Any) -> None:
     found = asked(forms, [{"who": "everyone"}], per_item=3, per_rater=2)
-    assert Counter(one.rater for one in found.found) == {"r0": 2, "r1": 2, "r2": 2}
+    assert Counter(one.rater for one in found.requests) == {"r0": 2, "r1": 2, "r2": 2}
     assert set(found.at_limit) == {"r0", "r1", "r2"}
 
 
@@ -109,7 +109,7 @@ def test_nobody_is_asked_what_no_rule_allows_or_one_forbids(forms: Any) -> None:
         {"who": "everyone", "items": ["i2"], "at_most": "0"},
     ]
     found = asked(forms, rules, per_item=9)
-    pairs = {(one.rater, one.question, one.item) for one in found.found}
+    pairs = {(one.rater, one.question, one.item) for one in found.requests}
     items = [f"i{n}" for n in range(8) if n != 2]
     r1 = {("r1", "Q0", item) for item in items if item not in ("i0", "i1")}
     assert pairs == r1 | {("r0", "Q0", item) for item in items}
@@ -120,12 +120,12 @@ def test_nobody_is_asked_what_no_rule_allows_or_one_forbids(forms: Any) -> None:
 def test_dear_requests_come_after_cheap_ones_that_teach_as_much(forms: Any) -> None:
     plain = asked(forms, [{"who": "everyone"}], per_item=3)
     dear = asked(forms, [{"who": "r0", "cost": "4"}, {"who": "everyone", "cost": "2"}], per_item=3)
-    assert {one.cost for one in dear.found if one.rater == "r0"} == {4.0}
-    assert {one.cost for one in dear.found if one.rater != "r0"} == {2.0}
-    worth = [one.gain / one.cost for one in dear.found]
+    assert {one.cost for one in dear.requests if one.rater == "r0"} == {4.0}
+    assert {one.cost for one in dear.requests if one.rater != "r0"} == {2.0}
+    worth = [one.gain / (one.cost or 1) for one in dear.requests]
     assert worth == sorted(worth, reverse=True)
     gains, others = (
-        {(one.item, one.question, one.rater): one.gain for one in some.found}
+        {(one.item, one.question, one.rater): one.gain for one in some.requests}
         for some in (plain, dear)
     )
     assert gains == others
@@ -134,7 +134,7 @@ def test_dear_requests_come_after_cheap_ones_that_teach_as_much(forms: Any) -> N
 def test_who_is_new_is_asked_as_an_unknown_rater(forms: Any) -> None:
     found = asked(forms, [{"who": ["zoe", "yan"], "questions": "Q0"}], per_item=2)
     assert found.new_raters == ("zoe", "yan")
-    gains = {(one.item, one.rater): one.gain for one in found.found}
+    gains = {(one.item, one.rater): one.gain for one in found.requests}
     assert len(gains) == 16
     assert all(gains[f"i{n}", "zoe"] == gains[f"i{n}", "yan"] for n in range(8))
     fitted = fit_default(forms)
@@ -144,7 +144,7 @@ def test_who_is_new_is_asked_as_an_unknown_rater(forms: Any) -> None:
 
 
 def test_requests_are_judgments_that_are_still_to_come(forms: Any) -> None:
-    found = asked(forms, [{"who": "r0", "cost": "2"}]).found
+    found = asked(forms, [{"who": "r0", "cost": "2"}]).requests
     rows = list(request_judgments(found, "s"))
     assert [(row.item, row.judge, row.question) for row in rows] == [
         (one.item, one.rater, one.question) for one in found
@@ -158,7 +158,7 @@ def test_controversial_items_are_those_where_raters_are_opposed(forms: Any) -> N
     fitted = fit_default(forms)
     x = np.array([[0, 0, 0, 1.0] * 2, [0.1, 0.4, 0.4, 0.1] * 2, [np.nan] * 8])
     some = Features((("clear", None), ("middling", None), ("gone", None)), fitted.blocks, x)
-    clear, middling = item_uncertainty(some.units, predict(fitted, some, range(3)))
+    clear, middling = item_uncertainty("Q0", some.units, predict(fitted, some, range(3)))
     assert (clear.item, middling.item) == ("clear", "middling")
     assert clear.between > 5 * middling.between
     assert 0 <= clear.between <= clear.entropy <= np.log(4)

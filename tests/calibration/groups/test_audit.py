@@ -11,8 +11,19 @@ from assize.calibration.groups.audit import (
 )
 from assize.calibration.groups.held_out import HeldOut
 from assize.judgment import Question
+from assize.results import Estimate
 
 SCALE = Scale.of(Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)))
+
+
+def value(estimate: Estimate | None) -> float:
+    assert estimate is not None
+    return estimate.estimate
+
+
+def interval(estimate: Estimate | None) -> tuple[float, float]:
+    assert estimate is not None
+    return estimate.interval
 
 
 def made(rows: int, seed: int, harsh: float = 0.0) -> tuple[HeldOut, tuple[str, ...]]:
@@ -32,37 +43,40 @@ def test_figures_are_those_of_the_group() -> None:
     assert (everybody.n, everybody.items, a.n + b.n) == (300, 100, 300)
     one = np.array(labels) == "a"
     error = (rows.p @ [1, 2, 3] - (rows.y + 1))[one]
-    assert a.figures["rmse"].estimate == pytest.approx(np.sqrt(np.mean(error**2)))
-    assert a.figures["mae"].estimate == pytest.approx(np.abs(error).mean())
-    assert a.figures["bias"].estimate == pytest.approx(error.mean())
+    assert value(a.rmse) == pytest.approx(np.sqrt(np.mean(error**2)))
+    assert value(a.mae) == pytest.approx(np.abs(error).mean())
+    assert value(a.bias) == pytest.approx(error.mean())
     own = rows.p[np.arange(300), rows.y]
-    assert a.figures["log_loss"].estimate == pytest.approx(-np.log(own[one]).mean())
-    assert a.apart["log_loss"] == pytest.approx(-np.log(own[one]).mean() + np.log(own[~one]).mean())
-    low, high = a.figures["rmse"].interval
-    assert low < a.figures["rmse"].estimate < high
+    assert value(a.log_loss) == pytest.approx(-np.log(own[one]).mean())
+    assert a.log_loss_difference == pytest.approx(
+        -np.log(own[one]).mean() + np.log(own[~one]).mean()
+    )
+    low, high = interval(a.rmse)
+    assert low < value(a.rmse) < high
 
 
 def test_the_calibration_error_of_a_small_group_has_no_interval() -> None:
     rows, labels = made(300, 0)
     _, (a, b) = audit(rows, {"g": labels}, least=10_000, rng=np.random.default_rng(0))
-    assert np.isnan(a.figures["smooth_ece"].interval).all()
-    assert a.figures["smooth_ece"].estimate > 0
-    assert "fewer than 10000 ratings" in str(b.figures["smooth_ece"].reason)
-    assert not np.isnan(a.figures["rmse"].interval).any()
+    assert np.isnan(interval(a.smooth_ece)).all()
+    assert value(a.smooth_ece) > 0
+    assert b.smooth_ece is not None
+    assert "fewer than 10000 ratings" in str(b.smooth_ece.reason)
+    assert not np.isnan(interval(a.rmse)).any()
 
 
 def test_a_group_that_is_served_worse_is_found() -> None:
     rows, labels = made(1500, 1, harsh=0.4)
     everybody, groups = audit(rows, {"g": labels}, rng=np.random.default_rng(0))
     a, b = groups
-    assert b.adjusted["bias"] < 0.001
-    assert b.apart["bias"] > 0.2
-    assert b.figures["smooth_ece"].estimate > a.figures["smooth_ece"].estimate + 0.05
-    gaps = {one["figure"]: one for one in worst_groups(everybody, groups)}
-    assert gaps["bias"]["group"] == "b"
-    assert gaps["bias"]["gap"] == pytest.approx(
-        b.figures["bias"].estimate - abs(everybody.figures["bias"].estimate)
-    )
+    assert b.bias_p_holm is not None
+    assert b.bias_p_holm < 0.001
+    assert b.bias_difference is not None
+    assert b.bias_difference > 0.2
+    assert value(b.smooth_ece) > value(a.smooth_ece) + 0.05
+    gaps = {one.figure: one for one in worst_groups(everybody, groups)}
+    assert gaps["bias"].group == "b"
+    assert gaps["bias"].gap == pytest.approx(value(b.bias) - abs(value(everybody.bias)))
 
 
 def test_groups_that_are_served_alike_are_seldom_told_apart() -> None:
@@ -79,10 +93,10 @@ def test_small_groups_are_shown_and_not_tested() -> None:
     rows, labels = made(300, 0)
     few = ("c",) * 12 + labels[12:]
     _, groups = audit(rows, {"g": few}, rng=np.random.default_rng(0))
-    (c,) = (one for one in groups if one.name == "c")
+    (c,) = (one for one in groups if one.group == "c")
     assert (c.n, c.tested) == (12, False)
-    assert c.figures["rmse"].estimate > 0
-    assert all(one.tested for one in groups if one.name != "c")
+    assert value(c.rmse) > 0
+    assert all(one.tested for one in groups if one.group != "c")
 
 
 def test_what_is_unscored_is_counted_and_enters_nothing() -> None:
@@ -90,9 +104,10 @@ def test_what_is_unscored_is_counted_and_enters_nothing() -> None:
     rows.p[:30] = np.nan
     everybody, groups = audit(rows, {"g": (None,) * 60 + labels[60:]}, rng=np.random.default_rng(0))
     assert (everybody.n, everybody.unscored) == (270, 30)
-    assert everybody.figures["smooth_ece"].unscored == 30
+    assert everybody.smooth_ece is not None
+    assert everybody.smooth_ece.unscored == 30
     nobody = groups[-1]
-    assert (nobody.name, nobody.n, nobody.unscored, nobody.tested) == ("", 30, 30, False)
+    assert (nobody.group, nobody.n, nobody.unscored, nobody.tested) == ("(none)", 30, 30, False)
 
 
 def test_unordered_answers_have_no_means_to_audit() -> None:
@@ -100,4 +115,5 @@ def test_unordered_answers_have_no_means_to_audit() -> None:
     nominal = Scale.of(Question("q", kind="nominal", answers=("a", "b", "c")))
     rows = HeldOut(np.repeat(p, 40, axis=0), np.zeros(40, dtype=int), np.arange(40), nominal)
     everybody, _ = audit(rows, {}, rng=np.random.default_rng(0))
-    assert set(everybody.figures) == {"log_loss", "smooth_ece"}
+    assert everybody.rmse is everybody.mae is everybody.bias is None
+    assert everybody.log_loss is not None

@@ -6,6 +6,7 @@ import pytest
 from assize.calibration.prediction.rater_means import RaterMeans
 from assize.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
+from assize.results import to_json
 
 HALVES = {"1": 0.5, "2": 0.5}  # an entropy of log 2
 
@@ -36,12 +37,11 @@ def test_means_and_deviations_are_those_of_the_scores(at: float) -> None:
 def test_what_is_unscored_is_counted_and_has_no_mean() -> None:
     lost = Judgment("i", "calibration:ann", "Q0", unscored=Unscored("missing", "nothing"))
     means = means_of(lost, lost)
-    assert means.unscored == 2
     nothing = {"n": 0, "unscored": 2, "mean": None, "deviation": None, "entropy": None}
-    assert means.to_json() == {"ann": nothing}
+    assert to_json(means.by_rater) == {"ann": nothing}
 
 
 def test_unordered_answers_have_an_entropy_and_no_mean() -> None:
-    found = means_of(said("ann", None)).to_json()["ann"]
+    found = to_json(means_of(said("ann", None)).by_rater["ann"])
     assert (found["n"], found["mean"]) == (1, None)
     assert found["entropy"] == pytest.approx(np.log(2))

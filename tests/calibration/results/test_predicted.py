@@ -2,8 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assize.calibration.data.forms import Scale
-from assize.calibration.prediction.best_of_n import Selection
+from assize.calibration.prediction.best_of_n import Selection, gain
 from assize.calibration.prediction.rater_means import RaterMeans
 from assize.calibration.results.predicted import PredictionResult, SelectionResult
 from assize.formats import write
@@ -29,22 +28,21 @@ def rows() -> JudgmentTable:
 def result(out: str | None, kept: JudgmentTable | None) -> PredictionResult:
     means = RaterMeans()
     means.add(rows())
-    return PredictionResult(Q0, 2, means, False, out, "abc", kept)
+    return PredictionResult("Q0", means.by_rater, 2, 1, False, out, "abc", kept)
 
 
 def test_predictions_are_shown_by_rater_and_counted() -> None:
     found = result(None, rows())
     assert found.missing == (1, 2)
     assert found.notes == ()
-    assert "Q0, predicted" in str(found)
+    assert "Predicted answers" in str(found)
     value = found.to_json()
     assert list(value) == [
         "target",
-        "items",
         "raters",
+        "items",
         "unscored",
         "corrected",
-        "out",
         "signature",
     ]
     assert (value["raters"]["ann"]["n"], value["raters"]["ann"]["mean"]) == (1, 1.75)
@@ -60,21 +58,35 @@ def test_rows_in_a_file_are_read_when_they_are_asked_for(tmp_path: Path) -> None
 
 
 def test_selections_are_shown_and_counted() -> None:
-    each = [
-        Selection("p0", (0, 1), 1, False, 1.9, 1.5, 0.3, 0),
-        Selection("p1", (2,), 2, True, 1.2, 1.2, 0.9, 0),
-        Selection("p2", (3,), None, False, NAN, NAN, NAN, 1),
+    selections = [
+        Selection("p0", "i1", 3, 2, 0, False, 1.9, 1.5, 0.3, 1, (0, 1)),
+        Selection("p1", None, None, 1, 0, True, 1.2, 1.2, 0.9, 2, (2,)),
+        Selection("p2", None, None, 1, 1, False, NAN, NAN, NAN, None, (3,)),
     ]
-    units = tuple((f"i{n}", None) for n in range(5))
     found = SelectionResult(
-        Scale.of(Q0), each, units, 1, 0.5, False, JudgmentTable.of(()), None, "abc"
+        target="Q0",
+        expected_gain=gain(selections),
+        groups=3,
+        chosen=1,
+        abstained=1,
+        unscored=1,
+        candidates_unscored=1,
+        left_out=1,
+        selections=selections,
+        max_entropy=0.5,
+        corrected=False,
+        out=None,
+        signature="abc",
+        judgments=JudgmentTable.of(()),
     )
-    assert found.notes == [
-        "1 of 3 groups chosen from, 1 abstained, 1 not predicted;"
-        " expected gain over any candidate 0.40",
-        "1 of 5 belong to no group and are left out",
+    assert found.notes == ["1 of 5 belong to no group and are left out"]
+    assert found.headline["expected gain over any candidate"] == ("0.40", "n 1")
+    assert found.headline["groups chosen from"] == ("1", "")
+    assert [[first for first, _ in row] for row in found.tables["selections"].texts()[1]] == [
+        ["p0", "i1", "3", "2", "", "1.90", "1.50", "0.30"],
+        ["p1", "", "", "1", "yes", "1.20", "1.20", "0.90"],
+        ["p2", "", "", "1", "", "–", "–", "–"],
     ]
-    assert "(abstained)" in str(found)
     value = found.to_json()
     assert (value["target"], value["left_out"], value["max_entropy"]) == ("Q0", 1, 0.5)
-    assert [one["item"] for one in value["selections"]] == ["i1", None, None]
+    assert [one.get("item") for one in value["selections"]] == ["i1", None, None]

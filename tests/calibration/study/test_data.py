@@ -72,21 +72,22 @@ def test_one_group_at_a_time_is_left_out_for_every_method(make_forms: Callable[.
             assert not sides[0] & sides[1]
             fitted_on.append(sides[0])
     assert sorted(fitted_on, key=sorted) == [{"s0"}, {"s0"}, {"s1"}, {"s1"}]
-    found = study(data, Options(("baselines", "calibrated"), 10))
+    options = Options(("baselines", "calibrated"), 10)
+    found = study(data, options)
     for name, figures in found.parts[0].figures.items():
         assert figures["pearson"].unscored == 0 or name == "constant", name
     # Each method speaks of s1 from s0 alone: a constant is then s0's shares of answers.
     of = np.array([systems[place] for place in forms.item]) == "s1"
     known = ~of & ~data.test
     shares = np.bincount(forms.y[known], minlength=4) + 0.125
-    (constant,) = [row.predicted.p for row in found.rows if row.name == "constant"]
+    (constant,) = [row.predicted.p for row in found.parts[0].rows if row.name == "constant"]
     assert constant is not None
     assert constant[0, of & ~data.test] == pytest.approx(
         np.tile(shares / shares.sum(), (int(of.sum()), 1))
     )
     assert found.to_json()["held_out"]["leave_out"] is True
     other = data_of(forms, folds=2, seeds=2, setting=SMALL, test_items=["s0-0"])
-    assert found.signature != study(other, found.options).signature
+    assert found.signature != study(other, options).signature
 
 
 def test_a_column_that_says_nothing_without_the_group_left_out_does_no_harm(
@@ -104,7 +105,7 @@ def test_a_column_that_says_nothing_without_the_group_left_out_does_no_harm(
     x[[one == "s0" for one in systems], place] = 0
     changed = replace(forms, features=replace(forms.features, x=x), x=x[forms.item])
     data = data_of(changed, seeds=1, groups=systems, leave_out=True, setting=SMALL)
-    for row in study(data, Options(("baselines", "default", "network"), 10)).rows:
+    for row in study(data, Options(("baselines", "default", "network"), 10)).parts[0].rows:
         assert np.isfinite(row.predicted.value).all(), row.name
 
 

@@ -32,9 +32,9 @@ def test_a_learning_curve_has_growing_sizes_and_falling_errors(
         ("default", 120),
     ]
     for first, last in (found[:2], found[2:]):
-        assert last.measures["log_loss"].mean < first.measures["log_loss"].mean
+        assert last.measures["log_loss"].estimate < first.measures["log_loss"].estimate
         rmse = first.measures["rmse"]
-        assert rmse.low <= rmse.mean <= rmse.high
+        assert rmse.interval[0] <= rmse.estimate <= rmse.interval[1]
 
 
 def test_a_study_is_one_json_object_and_says_the_same_again(
@@ -45,17 +45,20 @@ def test_a_study_is_one_json_object_and_says_the_same_again(
     found = study(data, options)
     value = json.loads(json.dumps(found.to_json(), allow_nan=False))
     assert value == json.loads(json.dumps(study(data, options).to_json()))
-    assert list(value["sets"]) == ["cross-validated", "test set"]
-    assert value["sets"]["test set"]["forms"] == 6
-    assert set(value["questions"]) == {"clear", "size"}
-    of_size = value["questions"]["size"]["network"]  # its answers are not ordered
-    assert of_size["rmse"]["reason"] == "the answers are not ordered"
-    assert of_size["log_loss"]["estimate"] > 0
-    assert len(value["learning_curve"]) == 2 * 7
-    assert set(value["reliability"]["network"]) == {"1", "2", "3", "4"}
-    rows = value["sets"]["cross-validated"]["rows"]
+    assert list(value["tests"]) == ["cross-validated", "test set"]
+    assert value["tests"]["test set"]["forms"] == 6
+    of_network = {
+        row["measure"]: row["figures"] for row in value["questions"] if row["method"] == "network"
+    }
+    assert set(of_network["RMSE"]) == {"clear"}  # the answers to `size` are not ordered
+    assert set(of_network["log loss"]) == {"clear", "size"}
+    assert of_network["log loss"]["size"]["estimate"] > 0
+    assert len(value["curve"]) == 2 * 7
+    (reliability,) = value["reliability"]
+    assert set(reliability["errors"]) == {"1", "2", "3", "4"}
+    rows = {row["method"]: row["figures"] for row in value["cross_validated"]}
     count = len(rows)
-    tests = value["sets"]["cross-validated"]["tests"]
+    tests = value["tests"]["cross-validated"]["pairs"]
     assert sum(one["loss"] == "squared error" for one in tests) == count * (count - 1) // 2
     assert rows["network"]["rmse"]["estimate"] < rows["random"]["rmse"]["estimate"]
     against = found.parts[0].against("network", "squared error")
@@ -76,23 +79,16 @@ def test_an_unordered_target_has_its_n_from_the_log_loss_and_is_tested_by_it(
     data = data_of(forms, folds=2, seeds=1, setting=SMALL)
     found = study(data, Options(("constant", "ridge", "network"), 200))
     n = int(data.known.sum())
-    table = found.tables["cross-validated"]
-    assert [one.name for one in table.columns] == [
-        "group",
-        "method",
-        "loss",
-        "n",
-        "unscored",
-        "p",
-    ]
-    constant, ridge, network = (row[3:] for row in table.rows)
-    assert constant[:2] == network[:2] == (n, None)
-    assert ridge[:2] == (0, n)  # it has no probabilities
-    assert constant[2] <= 1
+    table = found.tables["cross_validated"]
+    assert [one.name for one in table.texts()[0]] == ["method", "log loss", "n", "unscored", "p"]
+    constant, ridge, network = found.cross_validated
+    assert (constant.n, constant.unscored) == (network.n, network.unscored) == (n, None)
+    assert (ridge.n, ridge.unscored) == (0, n)  # it has no probabilities
+    assert constant.p <= 1
     assert "cross-validated by squared error" not in found.tables
     curve = learning_curve(data, shares=(1.0,), count=3)
-    assert [one.measures["rmse"].n for one in curve] == [0, 0]
-    assert all(one.measures["log_loss"].mean > 0 for one in curve)
+    assert [list(one.measures) for one in curve] == [["log_loss"], ["log_loss"]]
+    assert all(one.measures["log_loss"].estimate > 0 for one in curve)
     with pytest.raises(ConfigError, match="not ordered; leave `adaptive` out"):
         study(data, Options(("constant",), adaptive=True))
 
@@ -117,7 +113,7 @@ def gappy(items: int = 24) -> Forms:
 def test_gaps_in_the_answers_leave_out_rows_and_no_forms() -> None:
     data = data_of(gappy(), folds=3, seeds=1, setting=SMALL)
     found = study(data, Options(permutations=10, subsamples=1, adaptive=True))
-    rows = {row.name for row in found.rows}
+    rows = {row.name for row in found.parts[0].rows}
     assert not rows & {"argmax", "expected", "main question only"}
     for name, each in found.parts[0].figures.items():
         others = name.startswith("oracle of others")  # nobody else rated any item
@@ -131,7 +127,7 @@ def test_where_people_answer_the_target_alone_there_are_no_oracles(
     alone = replace(forms, answers=forms.answers[:, :1], scales=forms.scales[:1])
     data = data_of(alone, folds=2, seeds=1, setting=SMALL)
     found = study(data, Options(("oracles", "worth", "calibrated"), 10))
-    assert [row.name for row in found.rows] == [
+    assert [row.name for row in found.parts[0].rows] == [
         "main question only",
         "network",
         "network as released",
@@ -145,7 +141,7 @@ def test_without_torch_all_else_is_told(
     monkeypatch.setitem(sys.modules, "torch", None)  # as where it is not installed
     data = data_of(make_forms(), folds=2, seeds=1, setting=SMALL)
     found = study(data, Options(("baselines", "network", "default"), 200, subsamples=2))
-    assert {row.name for row in found.rows} >= {"random", "rater mean", "default"}
+    assert {row.name for row in found.parts[0].rows} >= {"random", "rater mean", "default"}
     assert list(found.left_out) == ["network", "learning curve"]
     assert any(
         note.startswith("Left out: network, learning curve (training a network needs torch")

@@ -32,4 +32,4 @@ def test_asking_everything_is_the_default_calibrator_and_less_costs_accuracy(
     fixed = [one for one in found if one.rule == "fixed order"]
     assert [one.most for one in fixed] == [0, 1, 2, 3]
     assert fixed[-1].rmse == pytest.approx(everything.rmse)
-    assert everything.to_json()["saved"] == 0
+    assert everything.saved == 0

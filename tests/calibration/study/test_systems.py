@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from assize.calibration.study import Data
-from assize.calibration.study.systems import by_system, habits
-from assize.calibration.study.tables import system_table
+from assize.calibration.study.systems import by_system, count_answers, system_table
 
 
 def test_means_by_system_are_those_of_the_answers(data: Data) -> None:
@@ -32,7 +31,8 @@ def test_means_by_system_are_those_of_the_answers(data: Data) -> None:
     assert table.rows[0][0] == "overall"
 
 
-def test_habits_count_each_raters_answers(data: Data) -> None:
-    found = habits(data.forms)
-    assert sum(sum(one.counts) for one in found) == len(data.forms)
+def test_each_raters_answers_are_counted(data: Data) -> None:
+    found = count_answers(data.forms)
+    assert sum(sum(one.counts.values()) for one in found) == len(data.forms)
+    assert all(one.forms == sum(one.counts.values()) for one in found)
     assert {one.rater for one in found} == {"person-0", "person-1", "person-2"}

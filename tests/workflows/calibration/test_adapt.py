@@ -49,7 +49,7 @@ def test_a_handful_of_labels_moves_everybody_and_brings_new_raters(
     assert found.gains["log loss"].difference.estimate < 0
     assert found.gains["squared error"].difference.n == 16
     assert "16 labels of 12 items by 2 raters (1 known, 1 new)" in found.notes
-    assert set(found.tables) == {"helped", "shifts"}
+    assert set(found.tables) == {"gains", "shifts"}
     assert found.shifts["Q0"] < -1
     assert json.loads(json.dumps(found.to_json(), allow_nan=False))["new_raters"] == ["zoe"]
 

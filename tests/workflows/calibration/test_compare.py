@@ -59,13 +59,14 @@ def test_a_better_version_is_found_better_and_the_page_shows_it(
     gap = found["differences"][0]
     assert (gap["first"], gap["second"], gap["shared"]) == ("answers", "against", 60)
     assert gap["mean"]["interval"][0] > 0
-    assert gap["at_most"]["2"]["interval"][1] < 0
+    steps = {row["answer"]: row.get("at_most") for row in found["answer_differences"]}
+    assert steps["2"]["interval"][1] < 0
     assert found["calibrator"] == fitted.signature
     report(result, tmp_path / "sets.html")
     assert "against - answers" in (tmp_path / "sets.html").read_text()
     assert assize.compare_systems(fitted, old, against=new, resamples=100).to_json() == found
     apart = assize.compare_systems(fitted, old, against=new, resamples=100, unpaired=True)
-    assert apart.gaps[0].shared == 0
+    assert apart.differences[0].shared == 0
     assert apart.to_json()["differences"][0]["mean"]["estimate"] == gap["mean"]["estimate"]
 
 
@@ -75,7 +76,7 @@ def test_versions_are_told_apart_by_their_ids_or_systems(
     fixed: dict[str, Any] = {"resamples": 50, "raters": ["ann", "bob"]}
     found = assize.compare_systems(fitted, old, by=r"V(\d)_", trusted="bob", **fixed)
     assert set(found.sets) == {"0", "1"}
-    assert found.gaps[0].shared == 30  # V0_7 and V1_7 are one conversation
+    assert found.differences[0].shared == 30  # V0_7 and V1_7 are one conversation
     assert "Differences, second less first" in str(found)
     assert "1 - 0" in str(found)
     items = [
@@ -85,7 +86,7 @@ def test_versions_are_told_apart_by_their_ids_or_systems(
     assert set(by_system.sets) == {"a", "b"}
     assert by_system.to_json()["left_out"] == 10
     assert by_system.notes == ["10 of 60 belong to no set and are left out"]
-    assert by_system.gaps[0].shared == 0
+    assert by_system.differences[0].shared == 0
 
 
 def test_a_source_of_doubt_can_be_left_out(fitted: FittedCalibrator, old: JudgmentTable) -> None:

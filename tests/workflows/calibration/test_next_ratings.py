@@ -49,11 +49,11 @@ def test_ratings_worth_having_and_items_in_doubt_are_listed(
     said: JudgmentTable, rated: JudgmentTable, fitted: FittedCalibrator
 ) -> None:
     found = assize.next_ratings(fitted, said, count=4)
-    assert len(found.wanted.found) == 4
-    assert {one.rater for one in found.wanted.found} <= {"ann", "bob"}
-    assert [len(rows) for rows in found.doubts["Q0"].values()] == [4, 4]
-    assert assize.next_ratings(fitted, said, ratings=rated).wanted.found == ()
-    assert "Q0: controversial items" in str(found)
+    assert len(found.requests) == 4
+    assert {one.rater for one in found.requests} <= {"ann", "bob"}
+    assert [len(found.uncertain), len(found.controversial)] == [4, 4]
+    assert assize.next_ratings(fitted, said, ratings=rated).requests == ()
+    assert "Q0: Controversial items" in str(found)
 
 
 def test_the_routing_is_kept_and_what_it_excludes_is_told(
@@ -61,9 +61,9 @@ def test_the_routing_is_kept_and_what_it_excludes_is_told(
 ) -> None:
     shown = routed(both, said, chats, tmp_path, RULES)
     found = shown.to_json()
-    counted = Counter(row["rater"] for row in found["next"])
+    counted = Counter(row["rater"] for row in found["requests"])
     assert counted == {"ann": 4, "bob": 4, "dora": 10}
-    for row in found["next"]:
+    for row in found["requests"]:
         german = int(row["item"][1:]) % 2 == 0
         assert not german or (row["rater"], row["question"]) == ("dora", "Q0")
         assert row["cost"] == (1.5 if german else 1)
@@ -73,16 +73,17 @@ def test_the_routing_is_kept_and_what_it_excludes_is_told(
     assert set(found["at_limit"]) == {"ann", "bob", "dora"}
     assert found["new_raters"] == ["dora"]
     assert found["unknown_items"] == ["i99"]
-    worth = [row["gain"] / row["cost"] for row in found["next"]]
+    worth = [row["gain"] / row["cost"] for row in found["requests"]]
     assert worth == sorted(worth, reverse=True)
     notes = "\n".join(shown.notes)
-    assert "excluded by the routing" in notes
+    assert "excluded by the routing: 152" in str(shown)
     assert "dora: not known to every calibrator" in notes
     assert "i99: named in the routing, and none of the items" in notes
-    assert "gain/cost" in str(shown)
+    assert "cost" in str(shown)
     plain = assize.next_ratings(both, said, count=30).to_json()
-    assert {row["rater"] for row in plain["next"]} == {"ann", "bob"}
+    assert {row["rater"] for row in plain["requests"]} == {"ann", "bob"}
     assert (plain["excluded"], plain["candidates"]) == (0, 60 * 2 * 2)
+    assert "cost" not in plain["requests"][0]
     assert found["signature"] != plain["signature"]
 
 
@@ -104,12 +105,12 @@ def test_requests_are_written_and_not_made_twice(
     found = assize.next_ratings(both, said, count=30, out=out)
     table = assize.read_judgments([out])
     asked = {(row.item, row.judge, row.question) for row in table}
-    assert asked == {(one.item, one.rater, one.question) for one in found.wanted.found}
+    assert asked == {(one.item, one.rater, one.question) for one in found.requests}
     assert table.unscored == len(table) == len(found.judgments) == 30
     assert not table.inferred
     again = assize.next_ratings(both, said, count=30, ratings=out)
     assert not {(row.item, row.judge, row.question) for row in again.judgments} & asked
-    assert again.wanted.rated == 30
+    assert again.rated == 30
 
 
 def test_items_are_written_in_the_order_of_the_requests(
@@ -120,7 +121,7 @@ def test_items_are_written_in_the_order_of_the_requests(
 ) -> None:
     out = tmp_path / "queue.jsonl"
     found = assize.next_ratings(both, said, items=chats, count=30, items_out=out)
-    asked = list(dict.fromkeys(one.item for one in found.wanted.found))
+    asked = list(dict.fromkeys(one.item for one in found.requests))
     rest = [one.id for one in chats if one.id not in asked]
     assert len(asked) < 30
     assert rest
@@ -182,5 +183,5 @@ def test_the_documented_routing_runs(
     text = documented_routing().replace("chat-", "i")  # the page's conversations are others
     assert "questions: " in text
     found = routed([fitted], said, chats, tmp_path, text)
-    assert {one.rater for one in found.wanted.found} <= {"ann", "bob", "dora"}
-    assert found.wanted.found
+    assert {one.rater for one in found.requests} <= {"ann", "bob", "dora"}
+    assert found.requests

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -63,15 +62,14 @@ def test_one_candidate_a_group_is_chosen(
         assert one["reward"] == max((row.details or {})["reward"] for row in rivals)
 
 
-def test_long_names_are_cut_in_the_tables_and_whole_in_json(
+def test_long_names_are_broken_in_the_tables_and_whole_in_json(
     said: JudgmentTable, fitted: FittedCalibrator
 ) -> None:
     long = "a-conversation-with-an-id-as-long-as-they-come-"
     renamed = JudgmentTable.of([replace(row, item=long + row.item) for row in said], [Q0])
     selected = assize.select_best(fitted, renamed, by=PROMPT)
     for result in (selected, assize.next_ratings(fitted, renamed, count=3)):
-        assert re.search(r"a-convers(ation-)?\.\.\.\S{6} ", str(result))
-        assert long not in str(result)
+        assert max(map(len, str(result).splitlines())) <= 80
         assert long in str(result.to_json())
 
 
@@ -83,7 +81,7 @@ def test_abstentions_are_counted_and_unscored(
     assert 0 < found["abstained"] < 20
     assert found["abstained"] + found["chosen"] == 20
     assert result.judgments.unscored == 3 * found["abstained"]
-    assert f"{found['abstained']} abstained" in result.notes[0]
+    assert f"groups abstained: {found['abstained']}" in str(result)
 
 
 def test_groups_can_stand_in_the_metadata(said: JudgmentTable, fitted: FittedCalibrator) -> None:
@@ -93,8 +91,8 @@ def test_groups_can_stand_in_the_metadata(said: JudgmentTable, fitted: FittedCal
     ]
     found = assize.select_best(fitted, said, by="metadata.prompt", items=items)
     assert (len(found.selections), found.left_out) == (19, 3)
-    assert found.notes[1] == "3 of 60 belong to no group and are left out"
-    assert "Highest expected Q0" in str(found)
+    assert found.notes[0] == "3 of 60 belong to no group and are left out"
+    assert "Chosen candidates" in str(found)
     assert "p0_c" in str(found)
     with pytest.raises(ConfigError, match="give items"):
         assize.select_best(fitted, said, by="metadata.prompt")

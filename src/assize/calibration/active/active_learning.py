@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,32 +28,47 @@ from assize.calibration.prediction.decode import entropy
 from assize.errors import ConfigError
 from assize.judgment import REQUESTED, Judgment, Unscored
 from assize.judgments import Unit
+from assize.results import Column
 
 DRAWS = 64  # of a rater's parameters
 
 
 @dataclass(frozen=True, slots=True)
 class RatingRequest:
-    """A rating worth having: what to ask whom about which item, the gain in nats, the cost."""
+    """A rating worth having.
 
+    Args:
+        gain: what it would teach, in nats.
+        cost: by the routing; None without one, where every rating costs the same.
+    """
+
+    rater: str
+    question: str
     item: str
     turn: int | None
-    question: str
-    rater: str
-    gain: float
-    cost: float = 1.0
+    gain: Annotated[float, Column("gain (nats)")]
+    cost: Annotated[float | None, Column(digits=None)] = None
 
 
 @dataclass(frozen=True, slots=True)
 class RatingRequests:
-    """What to ask for."""
+    """What to ask for.
 
-    found: tuple[RatingRequest, ...]  # the requests, best first
-    candidates: int  # all (item, question, rater) that there are
-    rated: int  # of these, rated already
-    excluded: int  # of these, what the routing does not allow, whether rated or not
-    at_limit: tuple[str, ...]  # people for whom a limit of the routing was reached
-    new_raters: tuple[str, ...]  # people whom not all calibrators know, predicted as unknown there
+    Args:
+        requests: best first.
+        candidates: all (item, question, rater) that there are.
+        rated: of these, rated already.
+        excluded: of these, what the routing does not allow, whether rated or not.
+        at_limit: people for whom a limit of the routing was reached.
+        new_raters: people whom not all calibrators know, predicted as unknown there.
+    """
+
+    requests: Sequence[RatingRequest]
+    candidates: int
+    rated: int
+    excluded: int
+    at_limit: Sequence[str]
+    new_raters: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +81,11 @@ class ItemUncertainty:
             rater and answer. The rest is doubt within raters.
     """
 
+    question: str
     item: str
     turn: int | None
-    entropy: float
-    between: float
+    entropy: Annotated[float, Column("entropy (nats)", digits=2)]
+    between: Annotated[float, Column("between raters", digits=2)]
 
 
 def information_gain(
@@ -260,51 +277,54 @@ def _greedy(
         of[person] += 1
         by.update((n, person) for n, _ in mine)
         place = (question, row, person)
+        cost = None if routes is None else float(offer.cost[place])
         item, turn = offer.units[row]
-        name = offer.people[person]
-        asked = offer.questions[question]
-        found.append(
-            RatingRequest(item, turn, asked, name, float(gain[place]), float(offer.cost[place]))
-        )
+        name, asked = offer.people[person], offer.questions[question]
+        found.append(RatingRequest(name, asked, item, turn, float(gain[place]), cost))
     most_of = dict(limited)
     reached = [person for (n, person), times in by.items() if times >= most_of[n]]
     reached += [person for person, times in of.items() if times == per_rater]
     return found, [offer.people[person] for person in dict.fromkeys(reached)]
 
 
-def request_judgments(found: Sequence[RatingRequest], signature: str) -> Iterator[Judgment]:
-    """Each wish as the rater's judgment still to come: unscored, `requested`, until answered."""
-    for one in found:
+def request_judgments(requests: Sequence[RatingRequest], signature: str) -> Iterator[Judgment]:
+    """Yield each request as the rater's judgment to come: unscored, `requested`, until answered."""
+    for request in requests:
         yield Judgment(
-            one.item,
-            one.rater,
-            one.question,
-            turn=one.turn,
+            request.item,
+            request.rater,
+            request.question,
+            turn=request.turn,
             kind="person",
             unscored=Unscored(REQUESTED, "not answered yet"),
-            details={"gain": one.gain, "cost": one.cost},
+            details={"gain": request.gain, "cost": 1.0 if request.cost is None else request.cost},
             signature=signature,
         )
 
 
-def item_uncertainty(units: Sequence[Unit], probabilities: FloatArray) -> list[ItemUncertainty]:
-    """All items with their doubt, in order; items about which nothing is known are left out.
+def item_uncertainty(
+    question: str, units: Sequence[Unit], probabilities: FloatArray
+) -> list[ItemUncertainty]:
+    """Return how hard each item is to call, in order; those about which nothing is known go.
 
     Args:
+        question: what is answered.
         probabilities: (N, R, K) predicted answers of the raters whose disagreement counts.
     """
     whole = entropy(probabilities.mean(axis=1))
     between = np.maximum(whole - entropy(probabilities).mean(axis=1), 0)
     return [
-        ItemUncertainty(*unit, float(whole[row]), float(between[row]))
+        ItemUncertainty(question, *unit, float(whole[row]), float(between[row]))
         for row, unit in enumerate(units)
         if not np.isnan(probabilities[row, 0, 0])
     ]
 
 
-def most_uncertain(rows: Sequence[ItemUncertainty], count: int) -> dict[str, list[ItemUncertainty]]:
-    """The items with the most open answers, and those about which raters would disagree most."""
-    return {
-        "uncertain": sorted(rows, key=lambda row: -row.entropy)[:count],
-        "controversial": sorted(rows, key=lambda row: -row.between)[:count],
-    }
+def most_uncertain(rows: Sequence[ItemUncertainty], count: int) -> list[ItemUncertainty]:
+    """Return the items with the most open answers."""
+    return sorted(rows, key=lambda row: -row.entropy)[:count]
+
+
+def most_controversial(rows: Sequence[ItemUncertainty], count: int) -> list[ItemUncertainty]:
+    """Return the items about which raters would disagree most."""
+    return sorted(rows, key=lambda row: -row.between)[:count]

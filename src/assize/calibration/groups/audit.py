@@ -6,8 +6,9 @@ together where a standard error is sought.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,59 +18,70 @@ from assize.agreement.membership import Labels
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray
 from assize.calibration.groups.held_out import HeldOut
+from assize.results import Column
 from assize.results.types import NAN
 from assize.stats import Estimate, Interval, holm, log_loss, mae, mean, rmse, smooth_calibration
 from assize.stats.arrays import grouped
-from assize.stats.estimate import nullable
 from assize.stats.intervals import ratio
 from assize.stats.resampling import of_sums, standard_error
+from assize.studies.splits import NO_GROUP
 
 LEAST = 30  # ratings in a group that is tested
 HOW = Interval("percentile")
 FLOOR = 1e-15  # of a probability whose logarithm is taken, as in stats
 
 
+Alone = Annotated[Estimate | None, Column(digits=2, ends="none")]
+Extra = Annotated[float | None, Column(extra=True)]
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One group's figures."""
+    """One group's figures; None where answers are not ordered, or nothing was tested.
 
-    # field, name: `metadata.language`, `German`; both "all" for everybody
+    Args:
+        field, group: `metadata.language`, `German`, or `(none)`; both "all" for everybody.
+        n, items, unscored: ratings, what they are about, and those without a prediction.
+        rmse, mae, bias: of the predicted mean less the answer; ordered answers only.
+        log_loss: of the predicted answers.
+        smooth_ece: smooth calibration error of `HeldOut.events`.
+        bias_difference, log_loss_difference: the group's mean less that of all others.
+        bias_p_value, log_loss_p_value: of these; NaN where the group is too small.
+        bias_p_holm, log_loss_p_holm: by Holm's method over all groups and both figures.
+    """
+
     field: str
-    name: str
+    group: str
     n: int
-    items: int
+    items: Annotated[int, Column(extra=True)]
     unscored: int
-    # by name: RMSE, MAE and bias (predicted mean less answer; ordered answers only), log loss,
-    # smooth calibration error of `HeldOut.events`
-    figures: Mapping[str, Estimate]
-    # by name (`bias`, `log_loss`): the group's mean less that of all others
-    apart: Mapping[str, float]
-    p_values: Mapping[str, float]  # of these differences; NaN where the group is too small
-    adjusted: Mapping[str, float]  # the same by Holm's method over all groups and both figures
+    rmse: Alone
+    mae: Annotated[Estimate | None, Column(extra=True)]
+    bias: Annotated[Estimate | None, Column("bias [95%]", digits=2)]
+    log_loss: Alone
+    smooth_ece: Annotated[Estimate | None, Column("ece", digits=2, ends="none")]
+    bias_difference: Extra = None
+    bias_p_value: Extra = None
+    bias_p_holm: Annotated[float | None, Column("p bias", "p")] = None
+    log_loss_difference: Extra = None
+    log_loss_p_value: Extra = None
+    log_loss_p_holm: Annotated[float | None, Column("p loss", "p")] = None
 
     @property
     def tested(self) -> bool:
         """Whether any difference was."""
-        return not all(np.isnan(value) for value in self.p_values.values())
+        p_values = (self.bias_p_value, self.log_loss_p_value)
+        return any(p is not None and not np.isnan(p) for p in p_values)
 
-    def to_json(self) -> dict[str, object]:
-        """As it stands in `--json`."""
-        return {
-            "field": self.field,
-            "group": self.name,
-            "n": self.n,
-            "items": self.items,
-            "unscored": self.unscored,
-            **{name: value.to_json() for name, value in self.figures.items()},
-            "tests": {
-                name: {
-                    "difference": nullable(self.apart[name]),
-                    "p_value": nullable(self.p_values[name]),
-                    "holm": nullable(self.adjusted[name]),
-                }
-                for name in self.apart
-            },
-        }
+
+@dataclass(frozen=True, slots=True)
+class WorstGroup:
+    """The worst group of a field by one figure, and how far it is from everybody."""
+
+    field: str
+    figure: str
+    group: str
+    gap: float
 
 
 def audit(
@@ -87,16 +99,22 @@ def audit(
         for name in sorted(set(column), key=_by_name)
     ]
     losses = _losses(held)
-    found = []
+    groups: list[Group] = []
+    tests: list[tuple[int, str, float, float]] = []
     for field, name, rows in names:
-        group = _group(held.take(rows), field, name or "", rng, least)
-        apart, p_values = {}, {}
+        group = _group(held.take(rows), field, name or NO_GROUP, rng, least)
         for figure, values in losses.items():
-            apart[figure], p_values[figure] = difference(values, rows, held.item)
+            gap, p = difference(values, rows, held.item)
             if name is None or min(group.n, (~np.isnan(values[~rows])).sum()) < least:
-                p_values[figure] = NAN
-        found.append(replace(group, apart=apart, p_values=p_values))
-    return _group(held, "all", "all", rng), _adjusted(found)
+                p = NAN
+            tests.append((len(groups), figure, gap, p))
+        groups.append(group)
+    corrected = holm([p for *_, p in tests]).tolist() if tests else []
+    for (place, figure, gap, p), p_holm in zip(tests, corrected, strict=True):
+        found: dict[str, Any] = {"difference": gap, "p_value": p, "p_holm": p_holm}
+        named = {f"{figure}_{name}": value for name, value in found.items()}
+        groups[place] = replace(groups[place], **named)
+    return _group(held, "all", "all", rng), groups
 
 
 def _by_name(name: str | None) -> tuple[bool, bool, int, str]:
@@ -106,19 +124,27 @@ def _by_name(name: str | None) -> tuple[bool, bool, int, str]:
     return name is None, not number, int(text) if number else 0, text
 
 
+FIGURES = ("rmse", "mae", "bias", "log_loss", "smooth_ece")
+
+
 def worst_groups(
-    everybody: Group, groups: list[Group], least: int = LEAST
-) -> Iterator[dict[str, object]]:
-    """By field and figure, the worst group of at least that size and how far it is from all."""
+    everybody: Group, groups: Sequence[Group], least: int = LEAST
+) -> Iterator[WorstGroup]:
+    """Yield by field and figure the worst group of at least that size."""
     for field in dict.fromkeys(group.field for group in groups):
-        some = [one for one in groups if one.field == field and one.n >= least and one.name]
-        for figure in everybody.figures:
-            each = {one.name: abs(one.figures[figure].estimate) for one in some}
-            each = {name: value for name, value in each.items() if not np.isnan(value)}
-            if each:
-                name = max(each, key=lambda one: each[one])
-                gap = each[name] - abs(everybody.figures[figure].estimate)
-                yield {"field": field, "figure": figure, "group": name, "gap": gap}
+        some = [group for group in groups if group.field == field and group.n >= least]
+        for figure in FIGURES:
+            sizes = {group.group: _size(group, figure) for group in some if group.group != NO_GROUP}
+            sizes = {name: size for name, size in sizes.items() if not np.isnan(size)}
+            if sizes:
+                name = max(sizes, key=lambda group: sizes[group])
+                yield WorstGroup(field, figure, name, sizes[name] - _size(everybody, figure))
+
+
+def _size(group: Group, figure: str) -> float:
+    """Return how far a figure is from 0; NaN without one."""
+    estimate: Estimate | None = getattr(group, figure)
+    return NAN if estimate is None else abs(estimate.estimate)
 
 
 def _losses(held: HeldOut) -> dict[str, FloatArray]:
@@ -133,16 +159,17 @@ def _losses(held: HeldOut) -> dict[str, FloatArray]:
 
 def _group(held: HeldOut, field: str, name: str, rng: np.random.Generator, least: int = 0) -> Group:
     """One group; below `least` ratings the calibration error has no interval."""
-    clusters, figures = held.item, {}
+    clusters = held.item
+    errors: dict[str, Estimate | None] = dict.fromkeys(FIGURES[:3])
     scored = ~np.isnan(held.p[:, 0])
     small = int(scored.sum()) < least
     if held.scale.ordered:
         values = np.array(held.scale.values)
         said, true = held.p @ values, values[held.y]
-        figures["rmse"] = rmse(said, true, clusters=clusters, how=HOW, rng=rng)
-        figures["mae"] = mae(said, true, clusters=clusters, how=HOW, rng=rng)
-        figures["bias"] = mean(said - true, clusters=clusters, how=HOW, rng=rng)
-    figures["log_loss"] = log_loss(held.p, held.y, clusters=clusters, how=HOW, rng=rng)
+        errors["rmse"] = rmse(said, true, clusters=clusters, how=HOW, rng=rng)
+        errors["mae"] = mae(said, true, clusters=clusters, how=HOW, rng=rng)
+        errors["bias"] = mean(said - true, clusters=clusters, how=HOW, rng=rng)
+    loss = log_loss(held.p, held.y, clusters=clusters, how=HOW, rng=rng)
     predicted, true = held.events
     again = np.repeat(clusters, predicted.shape[1])
     error = smooth_calibration(
@@ -156,9 +183,20 @@ def _group(held: HeldOut, field: str, name: str, rng: np.random.Generator, least
     if small and error.reason is not None:
         error = replace(error, reason=f"no interval of fewer than {least} ratings")
     width = predicted.shape[1]
-    figures["smooth_ece"] = replace(error, n=error.n // width, unscored=error.unscored // width)
+    error = replace(error, n=error.n // width, unscored=error.unscored // width)
     items = len(np.unique(held.item[scored]))
-    return Group(field, name, int(scored.sum()), items, int((~scored).sum()), figures, {}, {}, {})
+    return Group(
+        field,
+        name,
+        int(scored.sum()),
+        items,
+        int((~scored).sum()),
+        rmse=errors["rmse"],
+        mae=errors["mae"],
+        bias=errors["bias"],
+        log_loss=loss,
+        smooth_ece=error,
+    )
 
 
 def difference(values: FloatArray, rows: NDArray[np.bool_], item: IntArray) -> tuple[float, float]:
@@ -180,12 +218,3 @@ def difference(values: FloatArray, rows: NDArray[np.bool_], item: IntArray) -> t
     # The smaller side's items are what the standard error rests on.
     sides = [len(np.unique(item[keep][inside == side])) for side in (0, 1)]
     return value, float(2 * stdtr(max(1, min(sides) - 1), -abs(value) / error))
-
-
-def _adjusted(groups: list[Group]) -> list[Group]:
-    each = [value for group in groups for value in group.p_values.values()]
-    adjusted = iter(holm(each).tolist() if each else [])
-    return [
-        replace(group, adjusted={name: next(adjusted) for name in group.p_values})
-        for group in groups
-    ]

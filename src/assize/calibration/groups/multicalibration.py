@@ -11,7 +11,6 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,15 +36,22 @@ LEAST, TOLERANCE = 50, 0.02
 _EDGE = 1e-6  # a probability this close to 0 or 1 counts as that close, where log-odds are taken
 
 
-class Patch(NamedTuple):
-    """Shifts one event's log-odds in one cell."""
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """Shifts one event's log-odds in one cell.
 
-    # field, group: whose; both "" for everybody
+    Args:
+        field, group: whose; both "" for everybody.
+        event: place among `to_events`.
+        bin: tenth of [0, 1] in which the prediction stands by then; None for any.
+        shift: added to the log-odds.
+    """
+
     field: str
     group: str
-    event: int  # place among `to_events`
-    bin: int | None  # tenth of [0, 1] in which the prediction stands by then; None for any
-    shift: float  # added to the log-odds
+    event: int
+    bin: int | None
+    shift: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +215,6 @@ def _shift(p: FloatArray, true: FloatArray) -> float:
 def save_correction(correction: Correction, folder: Path) -> None:
     """Puts the correction into the calibrator's folder; an earlier one is replaced."""
     value = {"format": FORMAT, **asdict(correction)}
-    value["patches"] = [patch._asdict() for patch in correction.patches]
     data = (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode()
     attach(open_artefact(KIND, folder), CORRECTION, ".json", data)
 

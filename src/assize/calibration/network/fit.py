@@ -24,6 +24,7 @@ from assize.calibration.network.settings import Job, Setting
 from assize.calibration.network.training import train
 from assize.encoders import load_encoder
 from assize.errors import ConfigError
+from assize.results import to_json
 from assize.studies import dealt
 
 LAYERS: dict[Personal, tuple[bool, bool, bool]] = {
@@ -111,7 +112,7 @@ def _private(forms: Forms, options: FitOptions, epsilon: float) -> tuple[Network
     delta = DELTA if options.delta is None else options.delta
     unit = "form" if options.privacy_unit is None else options.privacy_unit
     networks, spent = fit_privately(forms, epsilon, delta=delta, unit=unit)
-    return networks, {"privacy": spent.to_json()}
+    return networks, {"privacy": to_json(spent)}
 
 
 def grid_for(forms: Forms, options: FitOptions, grid: Grid) -> Grid:

@@ -17,7 +17,7 @@ et al. (2024), ethics statement, asks for it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,19 +53,7 @@ class Privacy:
     clip: float = CLIP
     steps: int = STEPS
     rate: float = RATE
-
-    def to_json(self) -> dict[str, Any]:
-        """As it stands in the facts of a calibrator."""
-        return {
-            "epsilon": self.epsilon,
-            "delta": self.delta,
-            "unit": self.unit,
-            "noise": self.noise,
-            "clip": self.clip,
-            "steps": self.steps,
-            "rate": self.rate,
-            "mechanism": "sampled Gaussian on clipped gradients, Renyi accountant",
-        }
+    mechanism: str = "sampled Gaussian on clipped gradients, Renyi accountant"
 
 
 def fit_privately(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated
 
 import numpy as np
 
@@ -14,7 +14,8 @@ from assize.calibration.prediction.decode import describe
 from assize.errors import ConfigError
 from assize.judgment import Judgment, Question, Unscored
 from assize.judgments import Unit
-from assize.results.types import Estimate
+from assize.results import Column
+from assize.results.types import NAN, Estimate
 from assize.stats.differences import difference
 
 JUDGE = "calibration:select"
@@ -23,43 +24,47 @@ ABSTAINED = "abstained"
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What was chosen from one group."""
+    """What was chosen from one group.
+
+    Args:
+        item, turn: what was chosen; None where nothing was predicted, or it was too uncertain.
+        candidates: all that the group has.
+        unscored: candidates about which nothing is known.
+        abstained: whether the best one's entropy is above the limit.
+        reward: expected answer of the best candidate; NaN without one.
+        average: of all candidates that were predicted.
+        entropy: of the best candidate's distribution, in nats.
+        best: its place; None where nothing was predicted.
+        places: of all candidates.
+    """
 
     group: str
-    candidates: tuple[int, ...]  # (n,) places of all its rows
-    chosen: int | None  # the place of the best one; None where nothing was predicted
-    abstained: bool  # whether the best one's entropy is above the limit
-    reward: float  # expected answer of the best candidate; NaN without one
-    average: float  # of all candidates that were predicted
-    entropy: float  # of the best candidate's distribution, in nats
-    unscored: int  # candidates about which nothing is known
+    item: Annotated[str | None, Column("chosen")]
+    turn: int | None
+    candidates: int
+    unscored: Annotated[int, Column(extra=True)]
+    abstained: bool
+    reward: Annotated[float, Column(digits=2)]
+    average: Annotated[float, Column(digits=2)]
+    entropy: Annotated[float, Column(digits=2)]
+    best: int | None = field(repr=False)
+    places: Sequence[int] = field(repr=False)
 
-    def to_json(self, units: Sequence[Unit]) -> dict[str, Any]:
-        """As it stands in `--json`; the item is the chosen one's among `units`."""
-        decided = self.chosen is not None and not self.abstained
-        item, turn = units[self.chosen] if self.chosen is not None and decided else (None, None)
-        known = self.chosen is not None
-        return {
-            "group": self.group,
-            "item": item,
-            "turn": turn,
-            "candidates": len(self.candidates),
-            "unscored": self.unscored,
-            "abstained": self.abstained,
-            "reward": self.reward if known else None,
-            "average": self.average if known else None,
-            "entropy": self.entropy if known else None,
-        }
+    @property
+    def decided(self) -> bool:
+        """Whether a candidate was chosen."""
+        return self.best is not None and not self.abstained
 
 
 def select(
     probabilities: FloatArray,
     scale: Scale,
+    units: Sequence[Unit],
     groups: Sequence[str | None],
     *,
     max_entropy: float | None = None,
 ) -> list[Selection]:
-    """Each group's best candidate by its mean reward; none above `max_entropy` (nats)."""
+    """Choose each group's best candidate by its mean reward; none above `max_entropy` (nats)."""
     if not scale.ordered:
         raise ConfigError(f"the answers to {scale.id!r} are not ordered: none is the best")
     if max_entropy is not None and not max_entropy >= 0:
@@ -69,48 +74,28 @@ def select(
     for place, name in enumerate(groups):
         if name is not None:
             members.setdefault(name, []).append(place)
-    found = []
+    selections = []
     for name, places in members.items():
         rewards = said.mean[places]
         known = ~np.isnan(rewards)
-        if not known.any():
-            nothing = (np.nan, np.nan, np.nan)
-            found.append(Selection(name, tuple(places), None, False, *nothing, len(places)))
-            continue
-        best = places[int(np.nanargmax(rewards))]
-        entropy = float(said.entropy[best])
-        found.append(
-            Selection(
-                name,
-                tuple(places),
-                best,
-                max_entropy is not None and entropy > max_entropy,
-                float(said.mean[best]),
-                float(rewards[known].mean()),
-                entropy,
-                int((~known).sum()),
-            )
+        missing = int((~known).sum())
+        best, abstained, figures = None, False, (NAN, NAN, NAN)
+        if known.any():
+            best = places[int(np.nanargmax(rewards))]
+            entropy = float(said.entropy[best])
+            abstained = max_entropy is not None and entropy > max_entropy
+            figures = (float(said.mean[best]), float(rewards[known].mean()), entropy)
+        item, turn = (None, None) if best is None or abstained else units[best]
+        selections.append(
+            Selection(name, item, turn, len(places), missing, abstained, *figures, best, places)
         )
-    return found
+    return selections
 
 
 def gain(selections: Sequence[Selection]) -> Estimate:
     """Expected answer of the chosen less that of any candidate, over the groups decided on."""
-    kept = [one for one in selections if one.chosen is not None and not one.abstained]
+    kept = [selection for selection in selections if selection.decided]
     return difference([one.reward for one in kept], [one.average for one in kept], paired=True)
-
-
-def summary(selections: Sequence[Selection], units: Sequence[Unit]) -> dict[str, Any]:
-    """How many groups were decided on, what that should gain, and each selection."""
-    return {
-        "groups": len(selections),
-        "chosen": sum(one.chosen is not None and not one.abstained for one in selections),
-        "abstained": sum(one.abstained for one in selections),
-        "unscored": sum(one.chosen is None for one in selections),
-        "candidates_unscored": sum(one.unscored for one in selections),
-        "expected_gain": gain(selections).to_json(),
-        "selections": [one.to_json(units) for one in selections],
-    }
 
 
 def question_of(scale: Scale) -> Question:
@@ -132,7 +117,7 @@ def rows(
     said = describe(probabilities.mean(axis=1), scale)
     name = question_of(scale).id
     for one in selections:
-        for place in one.candidates:
+        for place in one.places:
             item, turn = units[place]
             if np.isnan(said.mean[place]):
                 why = Unscored("missing", "no answer by a model about this item is known")
@@ -163,7 +148,7 @@ def rows(
                 turn=turn,
                 kind="evaluator",
                 unscored=why_not,
-                answer=None if one.abstained else ("yes" if place == one.chosen else "no"),
+                answer=None if one.abstained else ("yes" if place == one.best else "no"),
                 details=details,
                 signature=signature,
             )

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 
@@ -22,14 +22,20 @@ from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray, Scale
 from assize.calibration.joint_errors import shared_chances
 from assize.errors import ConfigError, DataError
-from assize.results import Result
+from assize.results import Column, Result, Table
+from assize.results.numbers import counted
 from assize.results.types import Estimate
 from assize.signature import sign_text
 from assize.stats.estimate import describe, generator_state
 from assize.stats.resampling import draw_weights, percentile_ends
 
 POINTS = 101  # at which a density is known
+MOST_ROWS = 40  # of differences of answers that a table shows
 SOURCES = ("raters", "conversations", "answers", "levels")
+
+
+Percent = Annotated[Estimate, Column("share", "percent", digits=1, unit="%", coarse=0)]
+UpTo = Annotated[Estimate | None, Column("this or lower", "percent", digits=1, unit="%", coarse=0)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,97 +47,123 @@ class Density:
     low: FloatArray
     high: FloatArray
 
-    def to_json(self) -> dict[str, list[float]]:
-        """As it stands in `--json`."""
-        parts = (("at", self.at), ("curve", self.curve), ("low", self.low), ("high", self.high))
-        return {key: column.tolist() for key, column in parts}
+
+@dataclass(frozen=True, slots=True)
+class SetRow:
+    """A set of conversations.
+
+    Args:
+        mean: of the predicted answers; None where they are not ordered.
+    """
+
+    n: int
+    unscored: int
+    mean: Annotated[Estimate | None, Column(digits=2)]
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
-    """Figures of a set, or of the difference between two."""
+class SetAnswer:
+    """How often one answer is predicted of a set.
 
-    shares: tuple[Estimate, ...]  # of each answer, in the scale's order
-    mean: Estimate | None  # None where the answers are not ordered
-    # P(answer <= k), answers in ascending order of value; () likewise
-    at_most: tuple[Estimate, ...]
+    Args:
+        at_most: P(answer <= this); None for the highest, which is always 1, and where answers are
+            not ordered.
+    """
+
+    set: str
+    answer: str
+    share: Percent
+    at_most: UpTo
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
-    """`second - first`; `shared` counts the conversations that stand in both."""
+class SetDifference:
+    """The mean of `second` less that of `first`; `shared` conversations stand in both."""
 
     first: str
     second: str
     shared: int
-    spread: Spread
+    mean: Annotated[Estimate | None, Column("mean", digits=2, signed=True)]
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerDifference:
+    """How much more often one answer is predicted of `second` than of `first`."""
+
+    first: Annotated[str, Column(extra=True)]
+    second: Annotated[str, Column(extra=True)]
+    sets: str
+    answer: str
+    share: Annotated[Percent, Column("share", "percent", 1, coarse=0, unit="%", signed=True)]
+    at_most: Annotated[UpTo, Column("this or lower", "percent", 1, coarse=0, unit="%", signed=True)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Compared(Result):
     """All sets by name, and every pair of them.
 
     Args:
+        target: the question whose answers are predicted.
+        densities: of each set's expected scores.
         signature: of the method and its settings; `calibrator` is that of what predicted.
-        shared: correlation of the raters' errors about one item that answers were drawn with.
-        left_out, of: conversations of no set, and all.
+        shared_error: correlation of the raters' errors about one item that answers were drawn with.
+        left_out, conversations: those of no set, and all.
     """
 
-    tables_from = "assize.calibration.tables:set_tables"
-
-    scale: Scale
-    sets: Mapping[str, Spread]
+    heading = "Sets of conversations"
+    target: str
+    sets: Annotated[
+        Mapping[str, SetRow],
+        Table(
+            "Sets",
+            "The mean of the predicted answers to the conversations of each set.",
+            key="set",
+            notes=["95% intervals from resampling."],
+        ),
+    ]
+    differences: Annotated[
+        Sequence[SetDifference],
+        Table(
+            "Differences, second less first",
+            "Which sets differ?",
+            notes=[
+                "Shared: conversations in both, drawn together. Not corrected for the number of"
+                " pairs."
+            ],
+        ),
+    ]
+    answers: Annotated[
+        Sequence[SetAnswer],
+        Table("Answers of each set", "How often each answer is predicted.", group="set"),
+    ]
+    answer_differences: Annotated[
+        Sequence[AnswerDifference],
+        Table(
+            "Answers, second less first",
+            "In which answers sets differ.",
+            group="sets",
+            most=MOST_ROWS,
+        ),
+    ]
     densities: Mapping[str, Density]
-    gaps: tuple[Gap, ...]
     signature: str
     calibrator: str | None = None
     corrected: bool = False
-    left_out: int = 0
-    of: int = 0
-    shared: float = 0.0
+    left_out: Annotated[int, Column(extra=True)] = 0
+    conversations: Annotated[int, Column(extra=True)] = 0
+    shared_error: float = 0.0
+
+    @property
+    def sentence(self) -> str:
+        """What is predicted of how many sets."""
+        return f"Predicted answers to {self.target}, of {counted(len(self.sets), 'set')}"
 
     @property
     def notes(self) -> Sequence[str]:
         """How many conversations are in no set."""
         if not self.left_out:
             return ()
-        return [f"{self.left_out:,} of {self.of:,} belong to no set and are left out"]
-
-    @property
-    def ascending(self) -> list[str]:
-        """The answers by rising value."""
-        order = np.argsort(self.scale.values, kind="stable")
-        return [self.scale.question.answers[place] for place in order]
-
-    def to_json(self) -> dict[str, Any]:
-        """As it stands in `--json`."""
-        return {
-            "target": self.scale.id,
-            "sets": {
-                name: self._spread(one)
-                | {"density": self.densities[name].to_json() if name in self.densities else None}
-                for name, one in self.sets.items()
-            },
-            "differences": [
-                {"first": gap.first, "second": gap.second, "shared": gap.shared}
-                | self._spread(gap.spread)
-                for gap in self.gaps
-            ],
-            "signature": self.signature,
-            "left_out": self.left_out,
-            "corrected": self.corrected,
-            "calibrator": self.calibrator,
-            "shared_error": self.shared,
-        }
-
-    def _spread(self, one: Spread) -> dict[str, Any]:
-        shares = zip(self.scale.question.answers, one.shares, strict=True)
-        steps = zip(self.ascending, one.at_most, strict=False)  # the last one is always 1
-        return {
-            "mean": None if one.mean is None else one.mean.to_json(),
-            "shares": {answer: each.to_json() for answer, each in shares},
-            "at_most": {answer: each.to_json() for answer, each in steps},
-        }
+        return [f"{self.left_out:,} of {self.conversations:,} belong to no set and are left out"]
 
 
 def compare_sets(
@@ -178,22 +210,40 @@ def compare_sets(
     whole, curves = drawing.observed()
     drawn, bands = drawing.resampled(resamples, rng)
     tails = [(1 - confidence) / 2, (1 + confidence) / 2]
-    spreads, densities = {}, {}
+    sizes = {name: len(places) for name, places in sets.items()}
+    rows: dict[str, SetRow] = {}
+    answers: list[SetAnswer] = []
+    densities = {}
     for place, name in enumerate(known):
-        n, lost = len(known[name]), len(sets[name]) - len(known[name])
+        n, lost = len(known[name]), sizes[name] - len(known[name])
         about = _About(scale, n, lost, method, confidence)
-        spreads[name] = about.spread(whole[place], drawn[:, place])
+        spread = about.spread(whole[place], drawn[:, place])
+        rows[name] = SetRow(n, lost, spread.mean)
+        answers += [SetAnswer(name, *row) for row in spread.answers]
         if scale.ordered:
             low, high = np.nanquantile(bands[:, place], tails, axis=0)
             densities[name] = Density(drawing.at, curves[place], low, high)
-    gaps = []
-    for (i, one), (j, two) in combinations(enumerate(known), 2):
-        mine, others = ({keys[row] for row in known[name]} for name in (one, two))
-        n = len(known[one]) + len(known[two])
-        about = _About(scale, n, len(sets[one]) + len(sets[two]) - n, method, confidence)
+    differences, answer_differences = [], []
+    for (i, first), (j, second) in combinations(enumerate(known), 2):
+        mine, others = ({keys[row] for row in known[name]} for name in (first, second))
+        n = len(known[first]) + len(known[second])
+        about = _About(scale, n, sizes[first] + sizes[second] - n, method, confidence)
         spread = about.spread(whole[j] - whole[i], drawn[:, j] - drawn[:, i])
-        gaps.append(Gap(one, two, len(mine & others), spread))
-    return Compared(scale, spreads, densities, tuple(gaps), sign_text(method))
+        differences.append(SetDifference(first, second, len(mine & others), spread.mean))
+        answer_differences += [
+            AnswerDifference(first, second, f"{second} - {first}", *row) for row in spread.answers
+        ]
+    return Compared(
+        scale.id, rows, differences, answers, answer_differences, densities, sign_text(method)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Spread:
+    """Figures of a set, or of the difference between two: by answer its share and P(<= it)."""
+
+    mean: Estimate | None
+    answers: Sequence[tuple[str, Estimate, Estimate | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,21 +256,23 @@ class _About:
     method: str
     confidence: float
 
-    def spread(self, observed: FloatArray, drawn: FloatArray) -> Spread:
+    def spread(self, observed: FloatArray, drawn: FloatArray) -> _Spread:
         """Of distributions (K,), or differences of two, and their resamples (B, K)."""
+        names, values = self.scale.question.answers, np.array(self.scale.values)
         shares = self._each(observed, drawn)
         if not self.scale.ordered:
-            return Spread(shares, None, ())
-        values = np.array(self.scale.values)
+            return _Spread(None, [(*row, None) for row in zip(names, shares, strict=True)])
         rising = np.argsort(values, kind="stable")
-        up_to = np.cumsum(observed[rising]), np.cumsum(drawn[:, rising], axis=1)
+        steps = self._each(np.cumsum(observed[rising]), np.cumsum(drawn[:, rising], axis=1))
+        at_most = dict(zip(rising[:-1].tolist(), steps[:-1], strict=True))
         mean = self._estimate(float(observed @ values), drawn @ values)
-        return Spread(shares, mean, self._each(*up_to)[:-1])
+        rows = [(name, shares[place], at_most.get(place)) for place, name in enumerate(names)]
+        return _Spread(mean, rows)
 
-    def _each(self, observed: FloatArray, drawn: FloatArray) -> tuple[Estimate, ...]:
-        return tuple(
+    def _each(self, observed: FloatArray, drawn: FloatArray) -> list[Estimate]:
+        return [
             self._estimate(float(value), drawn[:, place]) for place, value in enumerate(observed)
-        )
+        ]
 
     def _estimate(self, value: float, drawn: FloatArray) -> Estimate:
         ends = percentile_ends(drawn, self.confidence)

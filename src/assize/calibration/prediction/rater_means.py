@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 
 from assize.judgments import JudgmentTable
 from assize.judgments.table import appearing
-from assize.stats.estimate import nullable
+from assize.results import Column
+from assize.results.types import NAN
 
-NAN = float("nan")
 
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class RaterMean:
-    """One rater's predictions: how many, and the means of scores and entropies."""
+    """One rater's predictions: how many, and the means of scores and entropies.
 
-    # n, unscored: items that were predicted, and that were not
+    Args:
+        n, unscored: items that were predicted, and that were not.
+        mean, deviation: of the scores over the items; NaN without any.
+        entropy: mean entropy of the distributions, in nats.
+    """
+
     n: int = 0
     unscored: int = 0
-    # mean, deviation: of the scores over the items; NaN without any
-    mean: float = NAN
-    deviation: float = NAN
-    entropy: float = NAN  # mean entropy of the distributions, in nats
-
-    def to_json(self) -> dict[str, Any]:
-        """As it stands in `--json`."""
-        figures = {"mean": self.mean, "deviation": self.deviation, "entropy": self.entropy}
-        plain = {name: nullable(value) for name, value in figures.items()}
-        return {"n": self.n, "unscored": self.unscored, **plain}
+    mean: Annotated[float, Column(digits=None)] = NAN
+    deviation: Annotated[float, Column(digits=None)] = NAN
+    entropy: Annotated[float, Column("entropy (nats)", digits=None)] = NAN
 
 
 @dataclass(slots=True)
@@ -57,15 +53,6 @@ class RaterMeans:
     def by_rater(self) -> dict[str, RaterMean]:
         """In order of appearance."""
         return {name: _mean(np.hstack(parts)) for name, parts in self._parts.items()}
-
-    @property
-    def unscored(self) -> int:
-        """Predictions that could not be made."""
-        return sum(one.unscored for one in self.by_rater.values())
-
-    def to_json(self) -> Mapping[str, Any]:
-        """By rater."""
-        return {rater: one.to_json() for rater, one in self.by_rater.items()}
 
 
 def _mean(figures: np.ndarray) -> RaterMean:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from assize.calibration.fitted import FittedCalibrator
 from assize.calibration.groups.held_out import predict_held_out
 from assize.calibration.hierarchical.adapt import SetLevel, adapt_default
 from assize.calibration.hierarchical.calibrator import Hierarchical
-from assize.results import Result, ResultTable, columns
+from assize.results import Result, Table
 from assize.stats import Estimate, mean
 from assize.stats.arrays import FloatArray
 from assize.studies import dealt
@@ -30,18 +30,12 @@ class Gain:
     after: Estimate
     difference: Estimate  # after less before, label by label; items are the independent units
 
-    def to_json(self) -> dict[str, Any]:
-        """All three."""
-        named = {"before": self.before, "after": self.after, "difference": self.difference}
-        return {name: one.to_json() for name, one in named.items()}
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Adaptation(Result):
     """A calibrator taken to another set.
 
     Args:
-        fitted: the adapted calibrator, with `predict` and `save`.
         levels: of the set; one, or by unordered answer one.
         shifts: by question (and judge, where several answered it) how far the set's answers lie
             from those of fitting, in standard deviations of these; NaN where there are none.
@@ -49,30 +43,31 @@ class Adaptation(Result):
         new_raters: of them those whom the calibrator did not know.
         gains: squared error and log loss by cross-validation over items; none for labels of
             fewer than two items.
+        out: the folder of the adapted calibrator.
+        fitted: the adapted calibrator, with `predict` and `save`.
     """
 
-    fitted: FittedCalibrator
-    levels: Sequence[SetLevel]
-    shifts: Mapping[str, float]
+    heading = "A calibrator on another set"
     labels: int
     items: int
     raters: int
     new_raters: Sequence[str]
-    gains: Mapping[str, Gain]
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`helped` where there are labels of two items, and `shifts`."""
-        named = columns("words", "on held labels") + columns("count", "n")
-        named += columns("number", "before", "after", "difference", digits=3)
-        rows = [
-            (name, one.difference.n, one.before, one.after, one.difference)
-            for name, one in self.gains.items()
-        ]
-        found = {"helped": ResultTable("Did the labels help?", named, rows)} if rows else {}
-        shifted = columns("words", "answers to") + columns("number", "deviations", digits=2)
-        title = "How far these answers lie from those of fitting"
-        return {**found, "shifts": ResultTable(title, shifted, list(self.shifts.items()))}
+    levels: Sequence[SetLevel]
+    gains: Annotated[
+        Mapping[str, Gain],
+        Table("Did the labels help?", "Below 0 the labels made it better.", key="on held labels"),
+    ]
+    shifts: Annotated[
+        Mapping[str, float],
+        Table(
+            "How far these answers lie from those of fitting",
+            "In standard deviations of the answers that were fitted on.",
+            key="answers to",
+        ),
+    ]
+    out: str | None
+    signature: str
+    fitted: FittedCalibrator = field(repr=False)
 
     @property
     def notes(self) -> Sequence[str]:
@@ -93,23 +88,9 @@ class Adaptation(Result):
             )
         if not self.gains:
             said.append("too few labels to say whether they help: give labels of more items")
-        if self.fitted.folder is not None:
-            said.append(f"{self.fitted.folder}: the adapted calibrator")
+        if self.out is not None:
+            said.append(f"{self.out}: the adapted calibrator")
         return said
-
-    def to_json(self) -> dict[str, Any]:
-        """What was learnt, and whether it helped."""
-        return {
-            "labels": self.labels,
-            "items": self.items,
-            "raters": self.raters,
-            "new_raters": list(self.new_raters),
-            "levels": [asdict(one) for one in self.levels],
-            "shifts": {name: None if np.isnan(v) else v for name, v in self.shifts.items()},
-            "helped": {name: one.to_json() for name, one in self.gains.items()},
-            "out": self.fitted.folder,
-            "signature": self.fitted.signature,
-        }
 
 
 def gains_of(calibrator: Hierarchical, forms: Forms, rng: np.random.Generator) -> dict[str, Gain]:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated
 
-from assize.calibration.data.forms import Scale
-from assize.calibration.prediction import best_of_n
 from assize.calibration.prediction.best_of_n import Selection
-from assize.calibration.prediction.rater_means import RaterMeans
-from assize.calibration.tables import predicted_table, selection_table
+from assize.calibration.prediction.rater_means import RaterMean
 from assize.errors import ConfigError
 from assize.formats import read_judgments
-from assize.judgment import Question
-from assize.judgments import JudgmentTable, Unit
-from assize.results import Result, ResultTable
+from assize.judgments import JudgmentTable
+from assize.results import Column, Estimate, Result, Table
 
 MOST_SELECTIONS = 20  # groups that a table of selections shows
 
@@ -25,21 +21,27 @@ class PredictionResult(Result):
     """Predicted answers of raters.
 
     Args:
-        question: that they answer.
+        target: the question that they answer.
+        raters: what they come to, by rater.
         items: what they are about.
-        means: what they come to, by rater.
+        unscored: predictions that could not be made.
         corrected: whether what a correction has learnt is in them.
         out: the file they were written to.
         kept: the rows, item by item; None where they stand in `out` alone, or nowhere.
     """
 
-    question: Question
+    heading = "Predicted answers"
+    target: str
+    raters: Annotated[
+        Mapping[str, RaterMean],
+        Table("Predicted answers", "What each rater is expected to say.", key="rater"),
+    ]
     items: int
-    means: RaterMeans
+    unscored: Annotated[int, Column("predictions unscored")]
     corrected: bool
     out: str | None
     signature: str
-    kept: JudgmentTable | None
+    kept: JudgmentTable | None = field(repr=False)
 
     @property
     def judgments(self) -> JudgmentTable:
@@ -55,9 +57,9 @@ class PredictionResult(Result):
         return read_judgments([str(self.out)])
 
     @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`predicted`: by rater how many, and their means."""
-        return {"predicted": predicted_table(self.question.id, self.means)}
+    def sentence(self) -> str:
+        """What is predicted of how many raters."""
+        return f"Answers to {self.target} by {len(self.raters):,} raters, predicted"
 
     @property
     def notes(self) -> Sequence[str]:
@@ -67,20 +69,8 @@ class PredictionResult(Result):
     @property
     def missing(self) -> tuple[int, int]:
         """Predictions that could not be made, of all."""
-        each = self.means.by_rater.values()
-        return self.means.unscored, sum(one.n + one.unscored for one in each)
-
-    def to_json(self) -> dict[str, Any]:
-        """What was predicted of whom."""
-        return {
-            "target": self.question.id,
-            "items": self.items,
-            "raters": self.means.to_json(),
-            "unscored": self.means.unscored,
-            "corrected": self.corrected,
-            "out": self.out,
-            "signature": self.signature,
-        }
+        scored = sum(rater.n for rater in self.raters.values())
+        return self.unscored, scored + self.unscored
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,49 +78,47 @@ class SelectionResult(Result):
     """The best candidate of each group.
 
     Args:
-        units: what the selections' places are of.
+        target: the question whose expected answer decides.
+        expected_gain: of the chosen over any candidate.
+        groups: all that there are.
+        chosen, abstained, unscored: of these, decided on, too uncertain, and not predicted.
+        candidates_unscored: candidates about which nothing is known.
         left_out: candidates of no group.
         judgments: a row a candidate: yes, no, or unscored.
     """
 
-    target: Scale
-    selections: Sequence[Selection]
-    units: Sequence[Unit]
-    left_out: int
+    heading = "Chosen candidates"
+    target: str
+    expected_gain: Annotated[Estimate, Column("expected gain over any candidate", digits=2)]
+    groups: int
+    chosen: Annotated[int, Column("groups chosen from")]
+    abstained: Annotated[int, Column("groups abstained")]
+    unscored: Annotated[int, Column("groups not predicted")]
+    candidates_unscored: Annotated[int, Column("candidates not predicted")]
+    left_out: Annotated[int, Column(extra=True)]
+    selections: Annotated[
+        Sequence[Selection],
+        Table(
+            "Chosen candidates",
+            "The best candidate of each group.",
+            notes=["Entropy of its predicted answers, in nats."],
+            most=MOST_SELECTIONS,
+        ),
+    ]
     max_entropy: float | None
     corrected: bool
-    judgments: JudgmentTable
     out: str | None
     signature: str
+    judgments: JudgmentTable = field(repr=False)
 
     @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`chosen`: of the first groups."""
-        named = self.target.id
-        return {"chosen": selection_table(self.selections, self.units, named, MOST_SELECTIONS)}
+    def sentence(self) -> str:
+        """By what was chosen."""
+        return f"The candidate with the highest expected answer to {self.target}, of each group"
 
     @property
     def notes(self) -> Sequence[str]:
-        """How many groups were chosen from, and what that should gain."""
-        found = best_of_n.summary(self.selections, self.units)
-        said = [
-            f"{found['chosen']:,} of {len(self.selections):,} groups chosen from,"
-            f" {found['abstained']:,} abstained, {found['unscored']:,} not predicted;"
-            f" expected gain over any candidate {best_of_n.gain(self.selections).estimate:.2f}"
-        ]
-        if self.left_out:
-            of = f"{self.left_out:,} of {len(self.units):,}"
-            said.append(f"{of} belong to no group and are left out")
-        return said
-
-    def to_json(self) -> dict[str, Any]:
-        """Each selection, and what all should gain."""
-        return {
-            "target": self.target.id,
-            **best_of_n.summary(self.selections, self.units),
-            "left_out": self.left_out,
-            "max_entropy": self.max_entropy,
-            "corrected": self.corrected,
-            "out": self.out,
-            "signature": self.signature,
-        }
+        """How many candidates were left out."""
+        all_ = self.left_out + sum(selection.candidates for selection in self.selections)
+        note = f"{self.left_out:,} of {all_:,} belong to no group and are left out"
+        return [note] if self.left_out else []

@@ -4,82 +4,118 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 from assize.calibration.study.importance import Along, Importance
 from assize.calibration.study.methods import METHODS
-from assize.calibration.tables import importance_table
 from assize.judgments import Unit
-from assize.results import Result, ResultTable, columns
-from assize.stats.estimate import nullable
+from assize.results import Column, Estimate, Result, Table
+
+Number = Annotated[float, Column(digits=2)]
+Refitted = Annotated[Estimate | None, Column(digits=2)]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionImportance:
+    """What a point more of one question is worth for the main one.
+
+    Args:
+        along: kind of directions: free, simplex or manifold.
+        mean, median: over the items; few flat gradients can carry a mean away.
+        pooled: the sum of grad y0 . grad yi over that of grad yi . grad yi.
+        mean_refitted, pooled_refitted: with the intervals of networks refitted on resampled
+            ratings; None without.
+    """
+
+    question: str
+    along: str
+    mean: Annotated[Estimate, Column(digits=2)]
+    median: Number
+    pooled: Number
+    mean_refitted: Refitted = None
+    pooled_refitted: Refitted = None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemImportance:
+    """The same at one item, by question and kind of directions; NaN where nothing is known."""
+
+    item: str
+    turn: int | None
+    importance: Mapping[str, Mapping[str, float]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ImportanceResult(Result):
-    """What a point more of each question is worth for the main one, by kind of directions.
+    """What a point more of each question is worth for the main one, by kind of directions."""
 
-    Args:
-        questions: by question, by kind of directions.
-    """
-
+    heading = "Importance of questions"
     target: str
     raters: Sequence[str]
-    questions: Mapping[str, Mapping[Along, Importance]]
-    units: Sequence[Unit]
+    questions: Annotated[
+        Sequence[QuestionImportance],
+        Table(
+            "Worth of one point more",
+            "How much the main score rises where a question's score is raised by 1.",
+            group="question",
+            notes=[
+                "Intervals are over items; networks of other seeds differ by more. Refitted: over"
+                " resampled items and ratings, and other first weights (`refits`)."
+            ],
+        ),
+    ]
+    items: Sequence[ItemImportance]
     signature: str
 
     @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`importance`: a row a question and kind of directions."""
-        return {"importance": importance_table(self.target, self.questions)}
+    def sentence(self) -> str:
+        """For what questions are worth something."""
+        return f"What a point more of each question is worth for {self.target}"
 
-    def to_json(self) -> dict[str, Any]:
-        """By question, and by item."""
-        return {
-            "target": self.target,
-            "raters": list(self.raters),
-            "questions": {
-                question: {
-                    way: one.mean.to_json()
-                    | {"median": nullable(one.median), "pooled": nullable(one.pooled)}
-                    | _refitted(one)
-                    for way, one in ways.items()
-                }
-                for question, ways in self.questions.items()
+
+def importance_rows(found: Mapping[str, Mapping[Along, Importance]]) -> list[QuestionImportance]:
+    """Return a row a question and kind of directions."""
+    return [
+        QuestionImportance(
+            question, way, one.mean, one.median, one.pooled, *(one.refitted or (None, None))
+        )
+        for question, ways in found.items()
+        for way, one in ways.items()
+    ]
+
+
+def item_rows(
+    found: Mapping[str, Mapping[Along, Importance]], units: Sequence[Unit]
+) -> list[ItemImportance]:
+    """Return the importance of all questions at each item."""
+    return [
+        ItemImportance(
+            item,
+            turn,
+            {
+                question: {way: float(one.each[row]) for way, one in ways.items()}
+                for question, ways in found.items()
             },
-            "items": [
-                {"item": item, "turn": turn}
-                | {
-                    question: {way: nullable(float(one.each[row])) for way, one in ways.items()}
-                    for question, ways in self.questions.items()
-                }
-                for row, (item, turn) in enumerate(self.units)
-            ],
-            "signature": self.signature,
-        }
+        )
+        for row, (item, turn) in enumerate(units)
+    ]
 
 
-def _refitted(one: Importance) -> dict[str, Any]:
-    """Intervals that hold the fit's own variance, where there are some."""
-    if one.refitted is None:
-        return {}
-    names = ("mean", "pooled")
-    both = zip(names, one.refitted, strict=True)
-    return {"refitted": {name: estimate.to_json() for name, estimate in both}}
+@dataclass(frozen=True, slots=True)
+class MethodInfo:
+    """A method of a study: the group that it stands in, and what it does."""
+
+    group: str
+    about: str
 
 
 @dataclass(frozen=True, slots=True)
 class MethodList(Result):
     """The methods that a study compares."""
 
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`methods`, by group."""
-        rows = [(one.group, name, one.about) for name, one in METHODS.items()]
-        named = columns("words", "group", "method", "what it does")
-        return {"methods": ResultTable("Methods", named, rows, grouped=True)}
+    methods: Annotated[Mapping[str, MethodInfo], Table("Methods", key="method", group="group")]
 
-    def to_json(self) -> dict[str, Any]:
-        """By name, its group and what it does."""
-        rows = {name: {"group": one.group, "about": one.about} for name, one in METHODS.items()}
-        return {"methods": rows}
+    @classmethod
+    def of_study(cls) -> MethodList:
+        """Return all that a study knows."""
+        return cls({name: MethodInfo(one.group, one.about) for name, one in METHODS.items()})

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Annotated
 
-from assize.calibration.active.active_learning import ItemUncertainty, RatingRequests
+from assize.calibration.active.active_learning import ItemUncertainty, RatingRequest
 from assize.calibration.data.forms import Forms
 from assize.calibration.fitted import FittedCalibrator
-from assize.calibration.groups.audit import Group
-from assize.calibration.groups.multicalibration import Correction
-from assize.calibration.tables import audit_tables, request_tables
+from assize.calibration.groups.audit import Group, WorstGroup
+from assize.calibration.groups.multicalibration import Patch
 from assize.judgments import JudgmentTable
-from assize.results import Result, ResultTable, columns
-from assize.results.escape import shortened
+from assize.results import Column, Result, Table
+from assize.results.numbers import counted
 
+MOST_GROUPS = 60  # that a table shows
 _NAMED = 5  # people or items that a note names
 
 
@@ -44,52 +44,63 @@ class AuditResult(Result):
     """Error and calibration of everybody and of every group.
 
     Args:
-        gaps: by field and figure, the worst group and how far it is from everybody.
+        groups: everybody first, then every group of every field.
+        worst: by field and figure, the worst group and how far it is from everybody.
         unknown_raters: who rated, and whom the calibrator does not know.
         min_n: ratings that a group needs to be tested.
     """
 
+    heading = "Error and calibration by group"
     target: str
-    everybody: Group
-    groups: Sequence[Group]
-    gaps: Sequence[Mapping[str, object]]
+    groups: Annotated[
+        Sequence[Group],
+        Table(
+            "Groups",
+            "Is every group served alike? Groups with a small p differ from all others.",
+            group="field",
+            notes=[
+                "bias: predicted less answered; ece: smooth calibration error; p: bias and log loss"
+                " less those of all others, by Holm's method."
+            ],
+            most=MOST_GROUPS,
+        ),
+    ]
+    worst: Annotated[
+        Sequence[WorstGroup],
+        Table(
+            "Worst group less everybody",
+            "Where each figure is worst; above 0 by chance too.",
+            group="field",
+        ),
+    ]
     left_out: LeftOut
-    unknown_raters: int
-    min_n: int
+    unknown_raters: Annotated[int, Column(extra=True)]
+    min_n: Annotated[int, Column(extra=True)]
     corrected: bool
     signature: str
 
     @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """A table a field, and `worst`."""
-        return audit_tables(self.target, self.everybody, self.groups, self.gaps)
+    def sentence(self) -> str:
+        """What is audited."""
+        return f"Predicted answers to {self.target}, beside ratings that were not fitted on"
 
     @property
     def notes(self) -> Sequence[str]:
-        """What the columns are, and what could not enter."""
-        found = [
-            "bias: predicted less answered; loss: log loss; p: less all others, by Holm's method"
-        ]
-        if self.unknown_raters:
-            found.append(
-                "predicted as unknown, for the calibrator does not know them:"
-                f" {self.unknown_raters} raters"
-            )
-        return found + self.left_out.notes
+        """What could not enter, and who is not known."""
+        unknown = (
+            "predicted as unknown, for the calibrator does not know them:"
+            f" {counted(self.unknown_raters, 'rater')}"
+        )
+        return [*([unknown] if self.unknown_raters else []), *self.left_out.notes]
 
-    def to_json(self) -> dict[str, Any]:
-        """Every figure and test of every group."""
-        return {
-            "target": self.target,
-            "all": self.everybody.to_json(),
-            "groups": [group.to_json() for group in self.groups],
-            "worst": list(self.gaps),
-            **asdict(self.left_out),
-            "unknown_raters": self.unknown_raters,
-            "min_n": self.min_n,
-            "corrected": self.corrected,
-            "signature": self.signature,
-        }
+
+@dataclass(frozen=True, slots=True)
+class PatchedGroup:
+    """How often a group's predictions are shifted."""
+
+    field: str
+    group: str
+    patches: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,52 +108,48 @@ class CorrectionResult(Result):
     """What predictions must be shifted by, learnt for a calibrator.
 
     Args:
-        calibrator: with what was learnt.
+        n, items: ratings that it was learnt from, and what they are about.
         unscored: ratings without a prediction.
+        patches: in the order in which they are made.
         out: the folder that it was put into.
+        signature: of the calibrator and all patches together.
+        calibrator: with what was learnt.
     """
 
-    calibrator: FittedCalibrator
-    correction: Correction
-    unscored: int
+    heading = "Correction by groups"
+    target: str
+    n: Annotated[int, Column("ratings")]
+    items: int
+    unscored: Annotated[int, Column("ratings unscored")]
+    patched: Annotated[
+        Sequence[PatchedGroup],
+        Table("Patched groups", "How often the predictions of each group are shifted."),
+    ]
+    patches: Sequence[Patch]
     left_out: LeftOut
     out: str | None
+    signature: str
+    calibrator: FittedCalibrator = field(repr=False)
 
     @property
-    def signature(self) -> str:
-        """Of the calibrator and all patches together."""
-        return self.correction.signature
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`patched`: how often each group was."""
-        each = Counter((patch.field, patch.group) for patch in self.correction.patches)
-        rows = [(by or "all", shortened(group) or "all", n) for (by, group), n in each.items()]
-        named = columns("words", "groups", "group") + columns("count", "patches")
-        return {"patched": ResultTable("Patched", named, rows)}
+    def sentence(self) -> str:
+        """How much was learnt."""
+        return f"{counted(len(self.patches), 'shift')} of predicted answers to {self.target}"
 
     @property
     def notes(self) -> Sequence[str]:
         """How much was learnt, from what, and what could not enter."""
-        found, where = self.correction, "" if self.out is None else f"{self.out}: "
-        said = [f"{where}{len(found.patches)} patches from {found.n:,} ratings"]
-        if not found.patches:
-            said.append("no group is off by more than chance and the tolerance: predictions stay")
-        return said + self.left_out.notes
+        where = "" if self.out is None else f"{self.out}: "
+        notes = [f"{where}{len(self.patches)} patches from {self.n:,} ratings"]
+        if not self.patches:
+            notes.append("no group is off by more than chance and the tolerance: predictions stay")
+        return notes + self.left_out.notes
 
-    def to_json(self) -> dict[str, Any]:
-        """Every patch."""
-        found = self.correction
-        return {
-            "target": self.calibrator.target.id,
-            "n": found.n,
-            "items": found.items,
-            "unscored": self.unscored,
-            **asdict(self.left_out),
-            "patches": [patch._asdict() for patch in found.patches],
-            "out": self.out,
-            "signature": self.signature,
-        }
+
+def count_patches(patches: Sequence[Patch]) -> list[PatchedGroup]:
+    """Return how often each group is patched, in order of appearance."""
+    counts = Counter((patch.field or "all", patch.group or "all") for patch in patches)
+    return [PatchedGroup(*group, n) for group, n in counts.items()]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,61 +157,71 @@ class RequestResult(Result):
     """Ratings that would teach most, and items in doubt.
 
     Args:
-        doubts: by question and kind the items that are hardest to call.
+        requests: best first.
+        uncertain, controversial: of each question the items that are hardest to call.
+        candidates: all (item, question, rater) that there are.
+        rated: of these, rated already.
+        excluded: of these, what the routing does not allow, whether rated or not.
+        at_limit: people for whom a limit was reached.
+        new_raters: named in the routing, and not known to every calibrator.
         unknown_items: named in the routing, and none of the items.
-        routed: whether there is a routing.
+        corrected: whether the doubts hold a correction.
         judgments: a request a row, unscored (`requested`).
     """
 
-    wanted: RatingRequests
-    doubts: Mapping[str, Mapping[str, Sequence[ItemUncertainty]]]
-    unknown_items: tuple[str, ...]
-    routed: bool
+    heading = "Ratings to ask for"
+    requests: Annotated[
+        Sequence[RatingRequest],
+        Table("To be rated next", "The ratings that would teach most for their cost, best first."),
+    ]
+    uncertain: Annotated[
+        Sequence[ItemUncertainty],
+        Table("Uncertain items", "Items whose answer is most open.", group="question"),
+    ]
+    controversial: Annotated[
+        Sequence[ItemUncertainty],
+        Table(
+            "Controversial items",
+            "Items about which raters would disagree most.",
+            group="question",
+            notes=["Between raters: the part of the entropy that is disagreement, in nats."],
+        ),
+    ]
+    candidates: Annotated[int, Column("possible ratings")]
+    rated: Annotated[int, Column("rated already")]
+    excluded: Annotated[int, Column("excluded by the routing")]
+    at_limit: Sequence[str]
+    new_raters: Sequence[str]
+    unknown_items: Sequence[str]
     corrected: bool
-    judgments: JudgmentTable
     out: str | None
     signature: str
+    judgments: JudgmentTable = field(repr=False)
 
     @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`next`, and the doubtful items of each question: `QUESTION uncertain`, ..."""
-        return request_tables(self.wanted, self.doubts, costs=self.routed)
+    def sentence(self) -> str:
+        """How many ratings are asked of whom."""
+        raters = len({request.rater for request in self.requests})
+        return f"{counted(len(self.requests), 'rating')} to ask {counted(raters, 'rater')} for"
 
     @property
     def notes(self) -> Sequence[str]:
-        """What the figures are, and what the routing did."""
-        found = ["gain, entropy: in nats; between raters: the part of it that is disagreement"]
-        wanted = self.wanted
-        if self.routed:
-            found.append(
-                f"{wanted.candidates:,} (item, question, rater) in all: {wanted.excluded:,}"
-                f" excluded by the routing, {wanted.rated:,} rated already"
-            )
-            for names, said in (
-                (wanted.at_limit, "reached a limit"),
-                (wanted.new_raters, "not known to every calibrator: predicted as unknown there"),
-                (self.unknown_items, "named in the routing, and none of the items"),
-            ):
-                more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-                found += [f"{', '.join(names[:_NAMED])}{more}: {said}"] if names else []
-        return found + ([] if self.out is None else [f"{self.out}: {len(wanted.found):,} requests"])
+        """What the routing did, and where the requests are."""
+        lists = (
+            (self.at_limit, "reached a limit"),
+            (self.new_raters, "not known to every calibrator: predicted as unknown there"),
+            (self.unknown_items, "named in the routing, and none of the items"),
+        )
+        notes = [f"{name_some(names)}: {meaning}" for names, meaning in lists if names]
+        written = f"{self.out}: {counted(len(self.requests), 'request')}"
+        return notes if self.out is None else [*notes, written]
 
-    def to_json(self) -> dict[str, Any]:
-        """The requests, the items in doubt, and what was not asked for."""
-        wanted = self.wanted
-        return {
-            "next": [asdict(one) for one in wanted.found],
-            "items": {
-                name: {kind: [asdict(row) for row in rows] for kind, rows in kinds.items()}
-                for name, kinds in self.doubts.items()
-            },
-            "candidates": wanted.candidates,
-            "rated": wanted.rated,
-            "excluded": wanted.excluded,
-            "at_limit": list(wanted.at_limit),
-            "new_raters": list(wanted.new_raters),
-            "unknown_items": list(self.unknown_items),
-            "corrected": self.corrected,
-            "out": self.out,
-            "signature": self.signature,
-        }
+
+def name_some(names: Sequence[str]) -> str:
+    """Return the first names, and how many there are beside.
+
+    >>> name_some(["a", "b", "c", "d", "e", "f"])
+    'a, b, c, d, e and 1 more'
+    """
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")

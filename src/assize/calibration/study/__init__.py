@@ -8,6 +8,7 @@ found.parts[0].figures["network"]["rmse"].estimate
 from assize.calibration.study.data import Data, data_of
 from assize.calibration.study.methods import GROUPS, METHODS
 from assize.calibration.study.nested_search import QUICK
-from assize.calibration.study.run import Options, Study, study
+from assize.calibration.study.result import Study
+from assize.calibration.study.run import Options, study
 
 __all__ = ["GROUPS", "METHODS", "QUICK", "Data", "Options", "Study", "data_of", "study"]

@@ -1,27 +1,33 @@
-"""A whole study: every method, its figures, tests, and what the paper's tables and figures show."""
+"""A whole study: every method run and measured, and what the paper's tables and figures show."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
 import numpy as np
 
+from assize.calibration.data.forms import Scale
 from assize.calibration.network.training import Job, train
 from assize.calibration.study.data import Data, said
 from assize.calibration.study.default import default_method
 from assize.calibration.study.methods import GROUPS, chosen
+from assize.calibration.study.result import (
+    PartTests,
+    Reliability,
+    Study,
+    choose_base,
+    question_rows,
+)
 from assize.calibration.study.saving import Saved, calls_saved
-from assize.calibration.study.systems import Cell, Habits, by_system, habits
+from assize.calibration.study.systems import by_system, count_answers
 from assize.errors import ConfigError, MissingExtra
-from assize.results import Result
+from assize.results import Estimate, to_json
 from assize.signature import sign
 from assize.stats import Calibration, smooth_calibration
 from assize.studies import (
     MEASURES,
     Figure,
-    MethodTable,
     Point,
     Predictions,
     Row,
@@ -31,7 +37,7 @@ from assize.studies import (
     predictions,
     subsamples,
 )
-from assize.studies.compare_methods import figures_json
+from assize.studies.compare_methods import CROSS_VALIDATED, TEST_SET, method_rows
 from assize.studies.learning_curve import SHARES, SUBSAMPLES
 
 VERSION = 2
@@ -65,79 +71,6 @@ class Options:
     by: str = "system"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Study(Result):
-    """All that a study found."""
-
-    tables_from = "assize.calibration.study.tables:tables_of"
-
-    data: Data
-    options: Options
-    rows: Sequence[Row]
-    parts: Sequence[MethodTable]
-    reliability: Mapping[str, Sequence[Calibration]]
-    systems: Sequence[Cell]
-    habits: Sequence[Habits]
-    curve: Sequence[Point]
-    questions: Mapping[str, Mapping[str, Mapping[str, Figure]]]
-    saved: Sequence[Saved]
-    left_out: Mapping[str, str] = field(default_factory=dict)  # what needs a part that is not here
-
-    @property
-    def notes(self) -> Sequence[str]:
-        """What is counted twice, left out, or held out together."""
-        told: Sequence[str] = self.made("notes")
-        return told
-
-    @property
-    def signature(self) -> str:
-        """Of everything that could change a number but the data."""
-        settings = asdict(self.data.setting)
-        options = (self.options.permutations, self.options.subsamples)
-        names = [row.name for row in self.rows]
-        folds = self.data.folds
-        grid = [asdict(self.data.grid)] if self.data.searches and self.data.grid else []
-        parts = [{"study": VERSION}, settings, *grid, folds.seeds, folds.count, options, names]
-        return sign(*parts, *([folds.to_json()] if folds.by is not None else []))
-
-    def to_json(self) -> dict[str, Any]:
-        """The object that `--json` prints."""
-        forms, folds = self.data.forms, self.data.folds
-        return {
-            "target": forms.target.id,
-            "forms": len(forms),
-            "items": len(np.unique(forms.item)),
-            "raters": len(forms.raters),
-            "duplicates": forms.duplicates,
-            "unmatched": dict(forms.unmatched or {}),
-            "not_applicable": forms.not_applicable,
-            "unscored": forms.unscored,
-            "folds": folds.count,
-            "held_out": folds.to_json(),
-            "seeds": list(folds.seeds),
-            "setting": asdict(self.data.setting),
-            "grid": asdict(self.data.grid) if self.data.searches and self.data.grid else None,
-            "sets": {part.name: {"forms": part.count} | part.to_json() for part in self.parts},
-            "reliability": {
-                name: {
-                    answer: one.error.to_json()
-                    for answer, one in zip(forms.target.question.answers, found, strict=True)
-                }
-                for name, found in self.reliability.items()
-            },
-            "systems": [cell.to_json() for cell in self.systems],
-            "rater_answers": {one.rater: list(one.counts) for one in self.habits},
-            "learning_curve": [point.to_json("forms") for point in self.curve],
-            "adaptive": [one.to_json() for one in self.saved],
-            "left_out": dict(self.left_out),
-            "questions": {
-                question: {name: figures_json(found) for name, found in rows.items()}
-                for question, rows in self.questions.items()
-            },
-            "signature": self.signature,
-        }
-
-
 def study(data: Data, options: Options | None = None, note: Note = lambda _: None) -> Study:
     """Runs every chosen method and measures it.
 
@@ -164,19 +97,57 @@ def study(data: Data, options: Options | None = None, note: Note = lambda _: Non
     except MissingExtra as error:
         curve, left_out["learning curve"] = [], str(error)
     parts = method_tables(rows, data.truth, data.test, permutations=asked.permutations)
+    base, loss = choose_base(parts), "squared error" if target.ordered else "log loss"
+    shown = {part.name: method_rows(part, base, loss) for part in parts}
+    diagrams = {row.name: _reliability(data, row.predicted) for row in rows if row.name in RELIABLE}
+    forms, grid = data.forms, data.grid if data.searches else None
     return Study(
-        data,
-        asked,
-        rows,
-        parts,
-        {row.name: _reliability(data, row.predicted) for row in rows if row.name in RELIABLE},
-        by_system(data.forms, asked.system_of),
-        habits(data.forms),
-        curve,
-        _questions(data, note) if asked.every_question else {},
-        _saved(data, note) if asked.adaptive else [],
-        left_out,
+        target=target.id,
+        forms=len(forms),
+        items=len(np.unique(forms.item)),
+        raters=len(forms.raters),
+        cross_validated=shown.get(CROSS_VALIDATED, []),
+        test_set=shown.get(TEST_SET, []),
+        reliability=[
+            Reliability(name, _errors(target, diagram))
+            for name, diagram in diagrams.items()
+            if diagram
+        ],
+        curve=curve,
+        adaptive=_saved(data, note) if asked.adaptive else [],
+        questions=question_rows(_questions(data, note)) if asked.every_question else [],
+        rater_answers=count_answers(forms),
+        systems=by_system(forms, asked.system_of),
+        tests={part.name: PartTests(part.count, part.tests) for part in parts},
+        folds=data.folds.count,
+        held_out=data.folds,
+        duplicates=forms.duplicates,
+        not_applicable=forms.not_applicable,
+        unscored=forms.unscored,
+        unmatched=dict(forms.unmatched or {}),
+        setting=data.setting,
+        grid=grid,
+        left_out=left_out,
+        signature=_sign(data, asked, [row.name for row in rows]),
+        by=asked.by,
+        parts=parts,
+        diagrams=diagrams,
+        data=data,
     )
+
+
+def _sign(data: Data, options: Options, names: Sequence[str]) -> str:
+    """Sign everything that could change a number but the data."""
+    grid = [asdict(data.grid)] if data.searches and data.grid else []
+    counts = (options.permutations, options.subsamples)
+    parts = [{"study": VERSION}, asdict(data.setting), *grid, to_json(data.folds), data.folds.count]
+    return sign(*parts, counts, names)
+
+
+def _errors(target: Scale, diagrams: Sequence[Calibration]) -> dict[str, Estimate]:
+    """Return the calibration error of each answer."""
+    answers = target.question.answers
+    return {answer: one.error for answer, one in zip(answers, diagrams, strict=True)}
 
 
 def _rows(data: Data, methods: tuple[str, ...], note: Note) -> tuple[list[Row], dict[str, str]]:
@@ -241,7 +212,8 @@ def learning_curve(
     found = {one.held.tobytes(): made for one, made in zip(whole, settings, strict=True)}
     jobs = [Job(found[one.held.tobytes()], one.fitted, one.seed) for one in splits]
     networks = train(forms, jobs)
-    measures = {name: MEASURES[name] for name in CURVE}
+    names = CURVE if forms.target.ordered else ("log_loss",)
+    measures = {name: MEASURES[name] for name in names}
     return [
         *points("network", drawn, said(forms, splits, networks), truth, measures),
         *points("default", drawn, predictions(default_method, forms, splits), truth, measures),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -14,8 +14,8 @@ from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray
 from assize.calibration.hierarchical.fit import fit_default
 from assize.calibration.study.data import Data
+from assize.results import Column
 from assize.stats import log_loss, pearson, rmse
-from assize.stats.estimate import nullable
 from assize.studies.measures import FLOOR
 
 LEASTS = (0.01, 0.003, 0.001, 0.0003, 0.0001, 0.0)
@@ -24,27 +24,27 @@ ORDERED_BY = 20  # items of what is fitted on whose paths make the fixed order
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """One rule for what is asked, cross-validated."""
+    """One rule for what is asked, cross-validated.
 
-    # `adaptive` stops where no question takes off `least` of the main score's variance; `fixed
-    # order` asks the first `most` questions of one order
-    rule: Literal["adaptive", "fixed order"]
-    least: float | None
-    most: int | None
-    calls: float  # mean number of questions asked about an item
-    all_calls: float  # mean number of questions that apply
-    # rmse, pearson, log_loss: of the raters' answers, every rater's own prediction
-    rmse: float
+    Args:
+        rule: `adaptive` stops where no question takes off `least` of the main score's variance;
+            `fixed order` asks the first `most` questions of one order.
+        calls: mean number of questions asked about an item.
+        all_calls: mean number of questions that apply.
+        saved: share of these that need no asking.
+        rmse, pearson, log_loss: of the raters' answers, every rater's own prediction.
+    """
+
+    rule: str
+    least: Annotated[float | None, Column("stops at gain below", digits=None)]
+    most: Annotated[int | None, Column("questions")]
+    calls: Annotated[float, Column(digits=2)]
+    all_calls: Annotated[float, Column(extra=True)]
+    saved: Annotated[float, Column("calls saved", "percent", digits=0, unit="%")]
+    rmse: Annotated[float, Column("RMSE")]
     pearson: float
     log_loss: float
     n: int
-
-    def to_json(self) -> dict[str, Any]:
-        """NaN is null."""
-        numbers = ("calls", "all_calls", "rmse", "pearson", "log_loss")
-        found: dict[str, Any] = {name: nullable(getattr(self, name)) for name in numbers}
-        found |= {"rule": self.rule, "least": self.least, "most": self.most, "n": self.n}
-        return found | {"saved": nullable(1 - self.calls / self.all_calls)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,12 +143,15 @@ def _saved(
     )
     value = p @ np.asarray(forms.target.values)
     y = forms.y[rows].astype(float)
+    calls = float(np.mean([len(states) - 1 for states in kept]))
+    all_calls = float(np.mean([len(walk.fixed) - 1 for walk in walks]))
     return Saved(
         rule,
         least,
         most,
-        float(np.mean([len(states) - 1 for states in kept])),
-        float(np.mean([len(walk.fixed) - 1 for walk in walks])),
+        calls,
+        all_calls,
+        1 - calls / all_calls,
         rmse(value, forms.values[rows]).estimate,
         pearson(value, forms.values[rows]).estimate,
         log_loss(np.clip(p, 0, 1), y, floor=FLOOR).estimate,

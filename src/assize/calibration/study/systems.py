@@ -4,39 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from assize import stats
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import NO_ANSWER, Forms, IntArray
-from assize.stats import Estimate
-from assize.stats.estimate import nullable
+from assize.results import Column, Estimate, Mean, ResultTable
 
 PEOPLE = "people"
 ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """One question about one system's conversations, as one source answered it."""
+class SystemMean:
+    """One question about one system's conversations, as one source answered it.
 
-    source: str  # `people`, or a model's name as a judge
-    # an ordered question's id; `ID=ANSWER` is the share of one answer to a question whose answers
-    # are not ordered
+    Args:
+        source: `people`, or a model's name as a judge.
+        question: an ordered question's id; `ID=ANSWER` is the share of one answer to a question
+            whose answers are not ordered.
+        mean: with an interval clustered by item.
+        deviation: standard deviation of the answers, of a model's expected answers.
+    """
+
+    source: str
     question: str
     system: str
-    mean: Estimate  # with an interval clustered by item
-    deviation: float  # standard deviation of the answers, of a model's expected answers
-
-    def to_json(self) -> dict[str, Any]:
-        """The mean's object with its place."""
-        named = {"source": self.source, "question": self.question, "system": self.system}
-        return named | self.mean.to_json() | {"deviation": nullable(self.deviation)}
+    mean: Estimate
+    deviation: float
 
 
-def by_system(forms: Forms, system_of: Mapping[str, str]) -> list[Cell]:
+def by_system(forms: Forms, system_of: Mapping[str, str]) -> list[SystemMean]:
     """Means of every question by source and system, and over all systems."""
     ids = [item for item, _ in forms.features.units]
     known = [system_of.get(item, "") for item in ids]
@@ -49,7 +48,7 @@ def by_system(forms: Forms, system_of: Mapping[str, str]) -> list[Cell]:
             there = rows & ~np.isnan(values)
             mean = stats.mean(values[rows], clusters=items[rows])
             deviation = float(values[there].std(ddof=1)) if there.sum() > 1 else np.nan
-            found.append(Cell(source, question, name, mean, deviation))
+            found.append(SystemMean(source, question, name, mean, deviation))
     return found
 
 
@@ -88,19 +87,34 @@ def _normalised(p: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
+class RaterAnswers:
     """How often one rater gave each answer to the target (figure 2)."""
 
     rater: str
-    counts: tuple[int, ...]
+    forms: int
+    counts: Mapping[str, int]
 
 
-def habits(forms: Forms) -> list[Habits]:
-    """Every rater's answers to the target, those with most forms first."""
-    width = len(forms.target)
-    found = []
+def count_answers(forms: Forms) -> list[RaterAnswers]:
+    """Return every rater's answers to the target, those with most forms first."""
+    answers = forms.target.question.answers
+    rows = []
     for code, rater in enumerate(forms.raters):
         given = forms.y[(forms.rater == code) & (forms.y != NO_ANSWER)]
-        counts: Sequence[int] = np.bincount(given, minlength=width).tolist()
-        found.append(Habits(rater, tuple(counts)))
-    return sorted(found, key=lambda one: -sum(one.counts))
+        counts: Sequence[int] = np.bincount(given, minlength=len(answers)).tolist()
+        rows.append(RaterAnswers(rater, len(given), dict(zip(answers, counts, strict=True))))
+    return sorted(rows, key=lambda row: -row.forms)
+
+
+def system_table(rows: Sequence[SystemMean], source: str, by: str = "system") -> ResultTable:
+    """Return mean, deviation and n of every question by system, as one source answered."""
+    by_question: dict[str, dict[str, Mean]] = {}
+    for row in rows:
+        if row.source == source:
+            mean = Mean(row.mean.estimate, spread=row.deviation, n=row.mean.n)
+            by_question.setdefault(row.question, {})[row.system] = mean
+    systems = list(next(iter(by_question.values())))
+    means = [Column(name, "number", digits=2, counted=True) for name in systems]
+    note = "Mean ± standard deviation (n). ID=ANSWER is the share of one unordered answer."
+    cells = [(question, *row.values()) for question, row in by_question.items()]
+    return ResultTable(f"By {by}: {source}", [Column("question"), *means], cells, [note])

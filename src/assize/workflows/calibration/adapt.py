@@ -94,7 +94,18 @@ def adapt_calibrator(
         fitted.save(out)
     gains = gains_of(model, forms, np.random.default_rng(seed))
     items_rated = len({forms.features.units[place][0] for place in forms.item})
-    return Adaptation(fitted, levels, shifts, len(forms), items_rated, len(rated), new, gains)
+    return Adaptation(
+        labels=len(forms),
+        items=items_rated,
+        raters=len(rated),
+        new_raters=new,
+        levels=levels,
+        gains=gains,
+        shifts=shifts,
+        out=folder,
+        signature=fitted.signature,
+        fitted=fitted,
+    )
 
 
 def _forms(

@@ -73,8 +73,7 @@ def audit_calibrator(
     everybody, groups = audit(rows, labels, least=min_n, rng=rng)
     return AuditResult(
         fitted.target.id,
-        everybody,
-        groups,
+        [everybody, *groups],
         list(worst_groups(everybody, groups, min_n)),
         LeftOut.of(forms),
         sum(name not in fitted.raters for name in forms.raters),

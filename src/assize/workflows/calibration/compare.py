@@ -102,7 +102,7 @@ def compare_systems(
         compared,
         calibrator=fitted.signature,
         corrected=fitted.correction is not None,
-        shared=fitted.shared_error,
+        shared_error=fitted.shared_error,
         left_out=found.left_out,
-        of=len(found.names),
+        conversations=len(found.names),
     )

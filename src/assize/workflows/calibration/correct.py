@@ -9,7 +9,7 @@ from pathlib import Path
 from assize.calibration.groups.held_out import predict_held_out
 from assize.calibration.groups.membership import form_labels
 from assize.calibration.groups.multicalibration import fit_correction, save_correction
-from assize.calibration.results.rated import CorrectionResult, LeftOut
+from assize.calibration.results.rated import CorrectionResult, LeftOut, count_patches
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.workflows.allowed import check_range
 from assize.workflows.calibration.given import (
@@ -68,4 +68,15 @@ def correct_calibrator(
     if out is not None:
         save_correction(found, Path(out))
     learnt = replace(fitted, correction=found)
-    return CorrectionResult(learnt, found, len(rows.y) - found.n, LeftOut.of(forms), out)
+    return CorrectionResult(
+        fitted.target.id,
+        found.n,
+        found.items,
+        len(rows.y) - found.n,
+        count_patches(found.patches),
+        found.patches,
+        LeftOut.of(forms),
+        out,
+        found.signature,
+        learnt,
+    )

@@ -27,6 +27,7 @@ from assize.fields import METADATA
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.labels import ItemLabels
 from assize.judgments import JudgmentTable
+from assize.results.encoding import record_to_json
 from assize.running.progress import progress
 from assize.workflows.calibration.given import GroupedRaters, group_of, tell_lacking
 from assize.workflows.given_labels import labels_as_ratings
@@ -271,7 +272,7 @@ def _joint_errors(
             return fit_forms(some, network, options)[0]
         return refit(some, [np.arange(len(some))], options.seed)[0]
 
-    return cross_fitted_errors(forms, fit, seed=options.seed).to_json()
+    return record_to_json(cross_fitted_errors(forms, fit, seed=options.seed))
 
 
 def _without(raters: Sequence[str], ratings: JudgmentTable) -> JudgmentTable:

@@ -9,7 +9,11 @@ from assize.calibration.data.build_forms import forms_of
 from assize.calibration.data.features import Features
 from assize.calibration.data.forms import Forms
 from assize.calibration.prediction.predictions import common_raters
-from assize.calibration.results.questions import ImportanceResult
+from assize.calibration.results.questions import (
+    ImportanceResult,
+    importance_rows,
+    item_rows,
+)
 from assize.calibration.study.importance import importance
 from assize.calibration.study.refits import with_refits
 from assize.errors import ConfigError
@@ -85,7 +89,8 @@ def question_importance(
             found, each, forms, features, names, refits=refits, variance=variance, seed=seed
         )
     signed = "+".join(one.signature for one in fitted)
-    return ImportanceResult(each[0].target.id, names, found, features.units, signed)
+    rows, by_item = importance_rows(found), item_rows(found, features.units)
+    return ImportanceResult(each[0].target.id, names, rows, by_item, signed)
 
 
 def _forms(calibrator: Calibrator, features: Features, rated: JudgmentTable) -> Forms:

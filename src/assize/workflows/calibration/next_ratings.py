@@ -11,6 +11,7 @@ import numpy as np
 from assize.agreement.membership import unit_labels
 from assize.calibration.active.active_learning import (
     item_uncertainty,
+    most_controversial,
     most_uncertain,
     request_judgments,
     request_ratings,
@@ -98,26 +99,33 @@ def next_ratings(
         per_rater=per_rater,
         rng=np.random.default_rng(seed),
     )
-    doubts = {}
+    uncertain, controversial = [], []
     for one in there:
         p = one.probabilities(features, range(len(one.raters)), groups)
-        doubts[one.target.id] = most_uncertain(item_uncertainty(features.units, p), count)
+        rows = item_uncertainty(one.target.id, features.units, p)
+        uncertain += most_uncertain(rows, count)
+        controversial += most_controversial(rows, count)
     signed = "+".join([*(one.signature for one in fitted), *([rules.signature] if rules else [])])
     asked = [one.target.question for one in fitted]
-    requests = JudgmentTable.of(request_judgments(wanted.found, signed), asked)
+    requests = JudgmentTable.of(request_judgments(wanted.requests, signed), asked)
     if out is not None:
         write(out, requests, questions=asked)
     if items_out is not None:
         write(items_out, items_in_order(known, requests))
     return RequestResult(
-        wanted,
-        doubts,
+        wanted.requests,
+        uncertain,
+        controversial,
+        wanted.candidates,
+        wanted.rated,
+        wanted.excluded,
+        wanted.at_limit,
+        wanted.new_raters if rules else (),
         rules.unknown_items(features.units) if rules else (),
-        rules is not None,
         any(one.correction is not None for one in fitted),
-        requests,
         None if out is None else str(out),
         signed,
+        requests,
     )
 
 

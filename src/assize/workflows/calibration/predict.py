@@ -132,10 +132,12 @@ def predict_ratings(
     if out is not None:
         write_questions(out, [question])
     corrected = fitted.correction is not None and not choices
+    means = tally.by_rater
     return PredictionResult(
-        question,
+        question.id,
+        means,
         about,
-        tally,
+        sum(mean.unscored for mean in means.values()),
         corrected,
         None if out is None else str(out),
         signed,

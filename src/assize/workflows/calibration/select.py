@@ -58,20 +58,25 @@ def select_best(
     names = group_units(features.units, by, known).names
     groups = unit_labels(fitted.fields, features.units, known)
     p = settled(fitted, features, known).probabilities(features, places, groups)
-    chosen = best_of_n.select(p, target, names, max_entropy=max_entropy)
+    chosen = best_of_n.select(p, target, features.units, names, max_entropy=max_entropy)
     rows = best_of_n.rows(chosen, p, target, features.units, fitted.signature)
     question = best_of_n.question_of(target)
     judgments = JudgmentTable.of(rows, [question])
     if out is not None:
         write(out, judgments, questions=[question])
     return SelectionResult(
-        target,
-        chosen,
-        features.units,
-        names.count(None),
-        max_entropy,
-        fitted.correction is not None,
-        judgments,
-        None if out is None else str(out),
-        fitted.signature,
+        target=target.id,
+        expected_gain=best_of_n.gain(chosen),
+        groups=len(chosen),
+        chosen=sum(selection.decided for selection in chosen),
+        abstained=sum(selection.abstained for selection in chosen),
+        unscored=sum(selection.best is None for selection in chosen),
+        candidates_unscored=sum(selection.unscored for selection in chosen),
+        left_out=names.count(None),
+        selections=chosen,
+        max_entropy=max_entropy,
+        corrected=fitted.correction is not None,
+        out=None if out is None else str(out),
+        signature=fitted.signature,
+        judgments=judgments,
     )

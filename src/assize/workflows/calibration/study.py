@@ -121,7 +121,7 @@ def study_calibrators(
 
 def study_methods() -> MethodList:
     """Lists the methods that a study compares, by group."""
-    return MethodList()
+    return MethodList.of_study()
 
 
 def _data(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 from assize.errors import ConfigError
 from assize.formats import ItemsLike, JudgmentsLike
@@ -13,10 +13,19 @@ from assize.formats.questions import questions_path
 from assize.formats.ratings.template import TemplateLayout, blank, item_text, write_template
 from assize.judgment import Question
 from assize.judgments import JudgmentTable
-from assize.results import Result, ResultTable, columns
+from assize.results import Column, Result, Table
 from assize.signature import sign
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import items_beside, judgments_of, names_of
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateQuestion:
+    """A question of a table to fill in; without answers to choose from, of what kind it is."""
+
+    question: str
+    asked: str
+    answers: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,27 +34,23 @@ class RatingTemplate(Result):
 
     Args:
         out: the file.
-        questions: what is asked.
-        items, raters: ids of what is rated, and by whom; () where raters write their names.
+        questions: what is asked, and what may be answered.
         rows: of the table.
+        items: what is rated.
+        raters: by whom; () where raters write their names.
         shown: items whose text stands in it.
         cut: texts that are longer than a cell can be.
     """
 
+    heading = "Ratings to fill in"
     out: str
-    questions: Sequence[Question]
-    items: tuple[str, ...]
-    raters: tuple[str, ...]
-    rows: int
-    shown: int
-    cut: int = 0
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`questions`: what is asked, and what may be answered."""
-        rows = [(one.id, one.text, ", ".join(one.answers) or one.kind) for one in self.questions]
-        named = columns("words", "question", "asked", "answers")
-        return {"questions": ResultTable("To be rated", named, rows)}
+    questions: Annotated[Sequence[TemplateQuestion], Table("To be rated")]
+    rows: Annotated[int, Column("rows to fill in")]
+    items: int
+    raters: Sequence[str]
+    shown: Annotated[int, Column(extra=True)]
+    cut: Annotated[int, Column(extra=True)]
+    signature: str
 
     @property
     def notes(self) -> Sequence[str]:
@@ -57,23 +62,12 @@ class RatingTemplate(Result):
         ]
         if not self.raters:
             said.append("each rater writes a name into the column rater; --raters fills it in")
-        if self.shown < len(self.items):
-            missing = len(self.items) - self.shown
+        if self.shown < self.items:
+            missing = self.items - self.shown
             said.append(f"the text of {missing:,} items is not known: give --items to show it")
         if self.cut:
             said.append(f"{self.cut} texts are longer than a cell can be, and were cut")
         return said
-
-    def to_json(self) -> dict[str, Any]:
-        """Where it stands, and what it asks."""
-        return {
-            "out": self.out,
-            "questions": [one.id for one in self.questions],
-            "items": len(self.items),
-            "raters": list(self.raters),
-            "rows": self.rows,
-            "signature": sign([one.id for one in self.questions], self.items, self.raters),
-        }
 
 
 def rating_template(
@@ -117,7 +111,13 @@ def rating_template(
     names = tuple(names_of(raters) or ())
     made = blank(units, questions, names, texts, layout)
     cut = write_template(out, made, questions)
-    return RatingTemplate(str(out), questions, units, names, len(made.rows), len(texts), cut)
+    asked = [
+        TemplateQuestion(one.id, one.text, ", ".join(one.answers) or one.kind) for one in questions
+    ]
+    signature = sign([one.id for one in questions], units, names)
+    return RatingTemplate(
+        str(out), asked, len(made.rows), len(units), names, len(texts), cut, signature
+    )
 
 
 def _questions(table: JudgmentTable, wanted: Sequence[str] | None) -> list[Question]:

@@ -11,7 +11,6 @@ from assize.calibration import Forms
 from assize.calibration.study import Data, Options, data_of, study
 from assize.calibration.study.methods import METHODS, Method
 from assize.calibration.study.run import learning_curve
-from assize.calibration.study.tables import main_table, references
 
 from .conftest import SMALL
 
@@ -26,7 +25,7 @@ def test_tests_are_shown_against_the_base_and_the_best_that_is_no_oracle(
     rmse = {name: each["rmse"].estimate for name, each in part.figures.items()}
     assert rmse["truth"] == 0
     assert rmse["expected"] < rmse["network"]
-    assert references(found, part, "squared error") == ["network", "expected"]
+    assert found.references(part, "squared error") == ["network", "expected"]
     table = found.tables["cross-validated by squared error"]
     assert [row[0] for row in table.rows] == list(rmse)
     (own,) = (row for row in table.texts()[1] if row[0][0] == "network")
@@ -35,21 +34,21 @@ def test_tests_are_shown_against_the_base_and_the_best_that_is_no_oracle(
 
 def test_methods_stand_by_group_with_their_n_and_p(data: Data) -> None:
     found = study(data, Options(("constant", "expected", "network"), 200))
-    table = main_table(found, found.parts[0])
+    table = found.tables["cross_validated"]
     assert list(dict.fromkeys(row[0] for row in table.rows)) == ["baselines", "calibrated"]
     assert [one.name for one in table.texts()[0]] == [
         "method",
-        "RMSE",
-        "r",
-        "rho",
-        "tau",
-        "loss",
+        "rmse",
+        "pearson",
+        "spearman",
+        "kendall",
+        "log loss",
         "n",
         "p",
     ]
     assert "against those of `network`" in " ".join(table.notes)
     assert "Means over 2 seeds, 3 folds by item" in " ".join(table.notes)
-    assert set(found.tables) >= {"cross-validated", "cross-validated by log loss", "reliability"}
+    assert set(found.tables) >= {"cross_validated", "cross-validated by log loss", "reliability"}
 
 
 def test_the_curve_says_how_many_subsamples_are_different_ones(
@@ -62,3 +61,12 @@ def test_the_curve_says_how_many_subsamples_are_different_ones(
     found = replace(study(data, Options(("constant",), 10)), curve=[few, all_])
     assert f"4 at {all_.rows} forms" in " ".join(found.tables["curve"].notes)
     assert "curve" not in replace(found, curve=[]).tables
+
+
+def test_a_study_opens_with_the_method_that_comes_closest(data: Data) -> None:
+    found = study(data, Options(("constant", "expected"), 10))
+    figure = found.parts[0].figures["expected"]["rmse"].estimate
+    assert found.sentence == (
+        f"expected comes closest to what raters answered to overall: RMSE {figure:.3f}"
+        " (cross-validated, 3 folds by item)"
+    )
