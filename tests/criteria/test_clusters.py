@@ -50,8 +50,7 @@ def test_copies_of_a_conversation_inflate_what_is_held_out_unless_they_stay_toge
     assert together.held_out.separation < 5
     assert together.held_out.accuracy < 0.62
     assert alone.chosen == together.chosen  # which criteria are chosen does not depend on folds
-    assert together.folds is not None
-    folds = together.folds.folds.reshape(PEOPLE, COPIES)
+    folds = together.held_out.folds.reshape(PEOPLE, COPIES)
     assert (folds == folds[:, :1]).all()
 
 
@@ -60,7 +59,7 @@ def test_it_is_said_and_signed() -> None:
     said = "144 conversations of 36 clusters by user, which stay together in folds and resamples"
     assert said in together.notes
     assert said not in alone.notes
-    assert "|clusters:user|" in together.signature
+    assert "|clusters=user|" in together.lines[0]
     assert "clusters" not in alone.signature
     others = replace(USERS, of={name: f"other {one[-1]}" for name, one in USERS.of.items()})
     assert select(POOL, SAID, LABELS, HOW, others).signature != together.signature

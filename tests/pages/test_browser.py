@@ -21,9 +21,8 @@ from assize.formats.labels import Labels
 from assize.judgment import Judgment, Question, Unscored
 from assize.pages import ScoreReport
 from assize.pages.criteria.learnt import write_learnt
-from assize.pages.criteria.scores import write_scores
-from assize.pages.criteria.selected import write_selected
 from assize.pages.criteria.study import write_criteria_study
+from assize.pages.result_page import write_result
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "conversations.jsonl"
 OVERLAPS = """() => {
@@ -96,8 +95,8 @@ def criteria_pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     paths = {name: folder / f"{name}.html" for name in ("pool", "scores", "selected", "study")}
     write_learnt(paths["pool"], LEARNT, items=SOURCES)
     people = Labels("made", {"a": True, "b": False, "c": True, "d": False})
-    write_scores(paths["scores"], scores(), items=CHATS, labels=people)
-    write_selected(paths["selected"], SELECTED)
+    write_result(paths["scores"], replace(scores(), labels=people), items=CHATS)
+    write_result(paths["selected"], SELECTED)
     write_criteria_study(paths["study"], STUDIED)
     return paths
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from importlib import import_module
 from inspect import signature
@@ -20,7 +20,6 @@ from assize.formats import Items, ItemsLike, JudgmentsLike
 from assize.formats.labels import ItemLabels, Labels, labels_of
 from assize.judgments import JudgmentTable
 from assize.pages import page
-from assize.pages.criteria.scores import write_scores
 from assize.pages.result_page import shows_items, write_result
 from assize.pages.scores import write_report
 from assize.pages.summary import Summary
@@ -40,8 +39,6 @@ PAGES = {
     "Compared": "assize.pages.calibration_sets:write_sets",
     "Study": "assize.pages.calibration_study:write_study",
     "Learnt": "assize.pages.criteria.learnt:write_learnt",
-    "CriteriaScores": "assize.pages.criteria.scores:write_scores",
-    "SelectedCriteria": "assize.pages.criteria.selected:write_selected",
     "CriteriaStudy": "assize.pages.criteria.study:write_criteria_study",
     "VersionsCompared": "assize.pages.versions:write_versions",
     "GateResult": "assize.pages.versions:write_gate",
@@ -179,17 +176,13 @@ def _reported(
         _refuse({"question": question, "first": first}, problem)
         labels, texts = _labelled(given, items, label, table)
         asked = set_of(criteria)
-        scores = CriteriaScores.of(table, asked, others=own_labellings(asked, table.judges))
-        write_scores(
-            path,
-            scores,
-            items=texts,
+        scores = replace(
+            CriteriaScores.of(table, asked, others=own_labellings(asked, table.judges)),
             labels=labels,
             pair=list(pair) or None,
             keep=keep,
-            reproduce=reproduce,
-            **_titled(title),
         )
+        write_result(path, scores, items=texts, title=title, reproduce=reproduce)
         return PageWritten(str(path))
     problem = "is for the page of criteria; give criteria (--criteria) too"
     _refuse({"label": label, "pair": pair or None}, problem)

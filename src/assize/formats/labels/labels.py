@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -42,7 +42,7 @@ class Labels:
     """
 
     spec: str
-    good: Mapping[str, bool]
+    good: Mapping[str, bool] = field(repr=False)
     values: Sequence[LabelledValue] = ()
     mixed: int = 0
     unknown: Sequence[str] = ()
