@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from assize.criteria.selection.weight import WEIGHTS
+from assize.criteria.study.measures import MEASURES
 from assize.formats import read_judgments
 from golden.figures import flatten
 from golden.product import EXAMPLES, Figures, corpus, judgments, run, without_paths
@@ -37,7 +38,7 @@ def read(folder: Path) -> Figures:
     yield from flatten(selection(paper), "select/paper")
     study = "criteria", "study", ieval, "--method", f"nine={pool}", *judged[2:]
     policies = "--policy", "rubicon", "--policy", "ucb", "--resamples", 100
-    yield from flatten(run(*study, *policies), "study")
+    yield from flatten(studied(run(*study, *policies)), "study")
     out = folder / "scores"
     score = "criteria", "score", EXAMPLES / "conversations.jsonl", "-c", chosen, "-o", out
     yield from flatten(scores(run(*score, "--model", "scripted:any"), out), "score")
@@ -73,6 +74,35 @@ def selection(value: Any) -> Any:
     }
 
 
+def studied(value: Any) -> Any:
+    """Return what a study prints in the shape of BASE."""
+    names = "exit code", "train", "test", "policies", "precision", "splits", "resamples"
+    half = {side: value["train"][side] + value["test"][side] for side in ("good", "bad")}
+    first = value["rows"][0]["method"], value["policies"][0]
+    less = {(row["method"], row["policy"], row["less"]): row for row in value["differences"]}
+    rows = [
+        {name: row[name] for name in ("method", "policy", "pool", "n", "unscored")}
+        | {"chosen": row["chosen"], "weights": row["weights"], "figures": measured(row)}
+        | {
+            f"less_first_{kind}": measured(less.get((row["method"], row["policy"], other)))
+            for kind, other in zip(("method", "policy"), first, strict=True)
+        }
+        for row in value["rows"]
+    ]
+    labels = people_labels(value["labels"], half["good"] + half["bad"], half["good"])
+    return {name: value[name] for name in names} | {
+        "rows": rows,
+        "labels": labels,
+        "agreement": value.get("agreement"),
+    }
+
+
+def measured(row: Any) -> Any:
+    """Return the measures of a row, with their intervals and n; None for none."""
+    keys = "estimate", "interval", "n"
+    return row and {name: {key: row[name][key] for key in keys} for name in MEASURES}
+
+
 def people_labels(labels: Any, n: int, good: int) -> Any:
     """Return the labels that people gave; here each conversation has one."""
     values = [
@@ -80,8 +110,11 @@ def people_labels(labels: Any, n: int, good: int) -> Any:
     ]
     return {
         **{name: labels[name] for name in ("spec", "mixed")},
-        **{"good": good, "bad": n - good, "unlabelled": labels["total"] - n},
-        **{"unknown": len(labels["unknown"]), "values": values},
+        "good": good,
+        "bad": n - good,
+        "unlabelled": labels["total"] - n,
+        "unknown": len(labels["unknown"]),
+        "values": values,
     }
 
 

@@ -96,11 +96,11 @@ def test_a_study_measures_on_clusters_that_chose_nothing() -> None:
     methods = [Method("noise", POOL, SAID)]
     asked = Comparing(HOW, resamples=200, splits=2)
     alone, together = (
-        compare(methods, LABELS, asked, clusters=one).rows[0].figures for one in (None, USERS)
+        compare(methods, LABELS, asked, clusters=one).rows[0] for one in (None, USERS)
     )
-    assert alone["accuracy"].estimate > 0.68
-    assert together["accuracy"].estimate < 0.6
-    width = [one["accuracy"].interval[1] - one["accuracy"].interval[0] for one in (alone, together)]
+    assert alone.accuracy.estimate > 0.68
+    assert together.accuracy.estimate < 0.6
+    width = [one.accuracy.interval[1] - one.accuracy.interval[0] for one in (alone, together)]
     assert width[1] > 1.2 * width[0]  # fewer independent units
 
 

@@ -21,7 +21,6 @@ from assize.formats.labels import Labels
 from assize.judgment import Judgment, Question, Unscored
 from assize.pages import ScoreReport
 from assize.pages.criteria.learnt import write_learnt
-from assize.pages.criteria.study import write_criteria_study
 from assize.pages.result_page import write_result
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "conversations.jsonl"
@@ -97,7 +96,7 @@ def criteria_pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     people = Labels("made", {"a": True, "b": False, "c": True, "d": False})
     write_result(paths["scores"], replace(scores(), labels=people), items=CHATS)
     write_result(paths["selected"], SELECTED)
-    write_criteria_study(paths["study"], STUDIED)
+    write_result(paths["study"], STUDIED)
     return paths
 
 

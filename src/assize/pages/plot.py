@@ -27,7 +27,6 @@ CHARTS = {
     "JudgesLearnt": "assize.pages.reliabilities:figures_of",
     "LearntReliabilities": "assize.pages.reliabilities:figures_of",
     "Learnt": "assize.pages.criteria.learnt:figures_of",
-    "CriteriaStudy": "assize.pages.criteria.study:figures_of",
     "VersionsCompared": "assize.pages.versions:figures_of",
     "Watched": "assize.pages.criteria.watch:figures_of",
 }

@@ -39,7 +39,6 @@ PAGES = {
     "Compared": "assize.pages.calibration_sets:write_sets",
     "Study": "assize.pages.calibration_study:write_study",
     "Learnt": "assize.pages.criteria.learnt:write_learnt",
-    "CriteriaStudy": "assize.pages.criteria.study:write_criteria_study",
     "VersionsCompared": "assize.pages.versions:write_versions",
     "GateResult": "assize.pages.versions:write_gate",
     "Watched": "assize.pages.criteria.watch:write_watched",

@@ -33,6 +33,7 @@ Charts = Mapping[str, Sequence[tuple[Spec, str] | Markup]]
 
 CHARTS: dict[str, str] = {
     "CriteriaScores": "assize.pages.criteria.scores:draw_scores",
+    "CriteriaStudy": "assize.pages.criteria.study:draw_study",
     "SelectedCriteria": "assize.pages.criteria.selected:draw_selected",
 }
 """By the name of a result's class the function that draws it, `module:function`."""
