@@ -108,7 +108,7 @@ def test_a_study_says_by_what_its_conversations_are_kept_together() -> None:
     asked = Comparing(HOW, resamples=0)
     found = compare([Method("noise", POOL, SAID)], LABELS, asked, clusters=USERS)
     assert any("36 clusters by user" in one for one in found.notes)
-    assert "|clusters:user|" in found.signature
+    assert "|clusters=user|" in found.lines[0]
 
 
 def test_too_few_clusters_for_two_halves_are_an_error() -> None:

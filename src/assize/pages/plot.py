@@ -28,7 +28,6 @@ CHARTS = {
     "LearntReliabilities": "assize.pages.reliabilities:figures_of",
     "Learnt": "assize.pages.criteria.learnt:figures_of",
     "VersionsCompared": "assize.pages.versions:figures_of",
-    "Watched": "assize.pages.criteria.watch:figures_of",
 }
 """By the name of a result's class what draws it beside its tables: `module:function`, which takes
 the result and gives Vega-Lite specs by name, the first being what `plot` shows."""

@@ -35,6 +35,7 @@ CHARTS: dict[str, str] = {
     "CriteriaScores": "assize.pages.criteria.scores:draw_scores",
     "CriteriaStudy": "assize.pages.criteria.study:draw_study",
     "SelectedCriteria": "assize.pages.criteria.selected:draw_selected",
+    "Watched": "assize.pages.criteria.watch:draw_watched",
 }
 """By the name of a result's class the function that draws it, `module:function`."""
 
