@@ -42,7 +42,7 @@ def test_distil_then_score_with_no_model(tmp_path: Path) -> None:
         ],
     )
     assert made.exit_code == 0, made.output
-    assert "Held out: with the evaluations that it learnt from (2 folds)" in made.output
+    assert "How well it reproduces the evaluations" in made.output
     assert "evaluator" in made.output
     scored = CliRunner().invoke(
         app,
