@@ -166,7 +166,7 @@ def outcome(value: Any) -> Any:
     summary = value["summary"]
     names = "calls", "cached", "input_tokens", "output_tokens", "cost_usd", "skipped"
     return {name: summary[name] for name in names} | {
-        "booked_usd": value["booked"],
+        "booked_usd": value.get("booked_usd", value.get("booked")),
         "interrupted": value["interrupted"],
         "waiting": value["waiting"],
     }

@@ -38,7 +38,6 @@ PAGES = {
     "Contrast": "assize.pages.contrast:write_contrast",
     "Compared": "assize.pages.calibration_sets:write_sets",
     "Study": "assize.pages.calibration_study:write_study",
-    "Learnt": "assize.pages.criteria.learnt:write_learnt",
     "VersionsCompared": "assize.pages.versions:write_versions",
     "GateResult": "assize.pages.versions:write_gate",
     "ReferenceScores": "assize.pages.reference_scores:write_reference",

@@ -34,6 +34,7 @@ Charts = Mapping[str, Sequence[tuple[Spec, str] | Markup]]
 CHARTS: dict[str, str] = {
     "CriteriaScores": "assize.pages.criteria.scores:draw_scores",
     "CriteriaStudy": "assize.pages.criteria.study:draw_study",
+    "Learnt": "assize.pages.criteria.learnt:draw_learnt",
     "SelectedCriteria": "assize.pages.criteria.selected:draw_selected",
     "Watched": "assize.pages.criteria.watch:draw_watched",
 }
