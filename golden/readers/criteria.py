@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
+from assize.criteria.selection.weight import WEIGHTS
+from assize.criteria.study.measures import MEASURES
+from assize.formats import read_judgments
 from golden.figures import flatten
-from golden.product import EXAMPLES, Figures, corpus, judgments, run
+from golden.product import EXAMPLES, Figures, corpus, judgments, run, without_paths
 
 POOL = """criteria:
 - {id: polite, sat: The assistant is polite.}
@@ -28,13 +33,161 @@ def read(folder: Path) -> Figures:
     judged = "-j", ieval, "--label", f"overall_rank>=2@{ieval}", "--sat", 3, "--dsat", 2
     for policy in ("rubicon", "correctness", "ucb", "brute-force"):
         select = run("criteria", "select", pool, *judged, "--policy", policy, "--out", chosen)
-        yield from flatten(select, f"select/{policy}")
+        yield from flatten(selection(select), f"select/{policy}")
     paper = run("criteria", "select", pool, *judged, "--preset", "paper", "--out", chosen)
-    yield from flatten(paper, "select/paper")
+    yield from flatten(selection(paper), "select/paper")
     study = "criteria", "study", ieval, "--method", f"nine={pool}", *judged[2:]
     policies = "--policy", "rubicon", "--policy", "ucb", "--resamples", 100
-    yield from flatten(run(*study, *policies), "study")
+    yield from flatten(studied(run(*study, *policies)), "study")
     out = folder / "scores"
     score = "criteria", "score", EXAMPLES / "conversations.jsonl", "-c", chosen, "-o", out
-    yield from flatten(run(*score, "--model", "scripted:any"), "score")
+    yield from flatten(scores(run(*score, "--model", "scripted:any"), out), "score")
     yield from ((f"score/{key}", figure) for key, figure in judgments(out / "judgments.jsonl"))
+
+
+def selection(value: Any) -> Any:
+    """Return what a selection prints in the shape of BASE."""
+    training = value["figures"][0]
+    tried = [
+        {"weight": weight, "yield": row["labelled"], "separation": row["separation"]}
+        for row in value["weights"]
+        for weight in WEIGHTS
+        if row["least"] <= weight <= row["most"]
+    ]
+    names = "exit code", "policy", "pool", "n", "good", "imputed"
+    return {name: value[name] for name in names} | {
+        "labels": people_labels(value["labels"], value["n"], value["good"]),
+        "objective": {
+            "value": value["objective"],
+            "separation": training["separation"],
+            "sharpness_error": training["sharpness_error"],
+            "weight": value["weight"],
+        },
+        "weights": tried or None,
+        "labelling": {
+            name: value["labelling"].get(name)
+            for name in ("threshold", "low", "high", "precision", "slope", "intercept")
+        },
+        "training": measures(training),
+        "held_out": measures(value["figures"][1]),
+        "criteria": [criterion(row) | {"survives": row.get("survives")} for row in value["chosen"]],
+    }
+
+
+def studied(value: Any) -> Any:
+    """Return what a study prints in the shape of BASE."""
+    names = "exit code", "train", "test", "policies", "precision", "splits", "resamples"
+    half = {side: value["train"][side] + value["test"][side] for side in ("good", "bad")}
+    first = value["rows"][0]["method"], value["policies"][0]
+    less = {(row["method"], row["policy"], row["less"]): row for row in value["differences"]}
+    rows = [
+        {name: row[name] for name in ("method", "policy", "pool", "n", "unscored")}
+        | {"chosen": row["chosen"], "weights": row["weights"], "figures": measured(row)}
+        | {
+            f"less_first_{kind}": measured(less.get((row["method"], row["policy"], other)))
+            for kind, other in zip(("method", "policy"), first, strict=True)
+        }
+        for row in value["rows"]
+    ]
+    labels = people_labels(value["labels"], half["good"] + half["bad"], half["good"])
+    return {name: value[name] for name in names} | {
+        "rows": rows,
+        "labels": labels,
+        "agreement": value.get("agreement"),
+    }
+
+
+def measured(row: Any) -> Any:
+    """Return the measures of a row, with their intervals and n; None for none."""
+    keys = "estimate", "interval", "n"
+    return row and {name: {key: row[name][key] for key in keys} for name in MEASURES}
+
+
+def people_labels(labels: Any, n: int, good: int) -> Any:
+    """Return the labels that people gave; here each conversation has one."""
+    values = [
+        {"value": row["value"], "label": row["verdict"], "n": row["n"]} for row in labels["values"]
+    ]
+    return {
+        **{name: labels[name] for name in ("spec", "mixed")},
+        "good": good,
+        "bad": n - good,
+        "unlabelled": labels["total"] - n,
+        "unknown": len(labels["unknown"]),
+        "values": values,
+    }
+
+
+def measures(row: Any) -> Any:
+    """Return the figures of a set on one half."""
+    shares = {"accuracy": "accuracy", "precision": "precision", "yield": "labelled"}
+    return {
+        "delta_netsat": row["separation"],
+        "labelled": row["labelled"]["count"],
+        "n": row["labelled"]["n"],
+        **{old: row[new]["estimate"] for old, new in shares.items()},
+        "intervals": {old: row[new]["interval"] for old, new in shares.items()},
+    }
+
+
+def criterion(row: Any) -> Any:
+    """Return a criterion under BASE's name of its text."""
+    names = "id", "polarity", "separation", "not_applicable", "unscored"
+    return {"text": row["criterion"]} | {name: row[name] for name in names if name in row}
+
+
+def scores(value: Any, folder: Path) -> Any:
+    """Return what scoring prints in the shape of BASE."""
+    (net,), (shares,) = value["netsat"], value["label_shares"]
+    names = "least", "lower_quartile", "median", "upper_quartile", "most"
+    judge = {
+        "n": net["n"],
+        "unscored": net["unscored"],
+        "netsat": net["mean"] | {"sd": net["sd"], "quartiles": [net[name] for name in names]},
+        "labels": {name: percent(shares[name]) for name in ("good", "open", "bad", "unscored")},
+        "criteria": {
+            row["id"]: {key: field for key, field in criterion(row).items() if key != "id"}
+            | {"mean": row["mean"], "holds": percent(row["holds"])}
+            for row in value["criteria"]
+        },
+    }
+    run = {"exit code": value["exit code"], "wording": value["wording"]}
+    return run | outcome(value["outcome"]) | tallies(folder) | {"scores": {net["judge"]: judge}}
+
+
+def percent(share: Any) -> Any:
+    """Return a share as BASE printed it."""
+    ends = [round(100 * end, 2) for end in share["interval"]]
+    return {"count": share["count"], "percent": round(100 * share["estimate"], 2), "interval": ends}
+
+
+def outcome(value: Any) -> Any:
+    """Return how the run went."""
+    summary = value["summary"]
+    names = "calls", "cached", "input_tokens", "output_tokens", "cost_usd", "skipped"
+    return {name: summary[name] for name in names} | {
+        "booked_usd": value.get("booked_usd", value.get("booked")),
+        "interrupted": value["interrupted"],
+        "waiting": value["waiting"],
+    }
+
+
+def tallies(folder: Path) -> Any:
+    """Return counts of a run's judgments, by judge and question."""
+    table = read_judgments([folder])
+    judges: dict[str, Any] = {}
+    for judge in table.judges:
+        for question in table.asked:
+            rows = list(table.where(judge=judge, question=question))
+            answers = Counter(row.answer or "" for row in rows if row.unscored is None)
+            unscored = len(rows) - answers.total()
+            shares = {
+                name: {"count": count, "percent": round(100 * count / len(rows), 2)}
+                for name, count in answers.items()
+            }
+            entry = judges.setdefault(without_paths(judge), {"questions": {}})
+            counts = {"n": len(rows), "answers": shares, "unscored": unscored}
+            entry["questions"][question] = counts
+    unscored = sum(row.unscored is not None for row in table)
+    totals = {"n": len(table), "scored": len(table) - unscored, "unscored": unscored}
+    return {**totals, "judges": judges}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from golden.figures import Figure, flatten
 from golden.product import EXAMPLES, Figures, corpus, run
@@ -15,12 +16,47 @@ def read(folder: Path) -> Figures:
     yield from flatten(run("reference", "cut", chats, "-o", out), "cut")
     yield from records(out, "cut")
     candidates = "simulate", "candidates", chats, "--model", "scripted:any", "--out", folder / "run"
-    yield from flatten(run(*candidates), "candidates")
+    yield from flatten(simulated(run(*candidates)), "candidates")
     yield from records(folder / "run" / "continuations.jsonl", "candidates")
     pairs = folder / "pairs.jsonl"
     made = run("convert", *corpus("ieval"), pairs, "--pairs-from-ratings", "overall_rank")
-    yield from flatten(made, "pairs")
+    yield from flatten(made | {"made": rated(made["made"])}, "pairs")
     yield from records(pairs, "pairs")
+
+
+def simulated(value: Any) -> Any:
+    """Return what making candidates prints in the shape of BASE."""
+    names = "exit code", "continuations", "places", "conversations", "unscored", "waiting"
+    figures = "words", "length_ratio", "same_words"
+    sources = {
+        row["source"]: {"candidates": row["candidates"], "missing": row["reasons"]}
+        | {name: row[name] and round(row[name], 6) for name in figures}
+        for row in value["sources"]
+    }
+    left_out = {row["reason"]: row["n"] for row in value["left_out"]}
+    spent, used = value["spent"], value["spent"]["usage"]
+    return {name: value[name] for name in names} | {
+        "sources": sources,
+        "left_out": left_out,
+        "scrubbed": value.get("scrubbed"),
+        "interrupted": value["stopped"],
+        "spent": {name: spent[name] for name in ("calls", "cached")}
+        | {name: used[name] for name in ("input_tokens", "output_tokens", "cost_usd")}
+        | {"booked_usd": spent["booked"]},
+    }
+
+
+def rated(value: Any) -> Any:
+    """Return what pairs of ratings print in the shape of BASE."""
+    first = next(row for row in value["labels"] if row["question"] == "preference")
+    return {
+        "pairs": value["count"],
+        "groups": value["groups"],
+        "labels": {"A": first["a"], "tie": first["tie"], "B": first["b"]},
+        "shared_user": value["same_user"],
+        "question": value["pairing"]["question"],
+        "left_out": value["left_out"],
+    }
 
 
 def records(path: Path, prefix: str) -> Figures:

@@ -37,13 +37,13 @@ def run(*arguments: object, code: int = 0) -> Any:
 def test_scores_are_shown_and_kept(command: list[str], tmp_path: Path) -> None:
     out = tmp_path / "run"
     shown = run(*command, "-m", "scripted:any", "-o", out).output
-    assert "NetSAT, from -10 to 20" in shown
+    assert "NetSAT of this set lies between -10 and 20." in shown
     assert "left open" in shown
     assert len(read_judgments([out])) == 2 * 4
     said = json.loads(run(*command, "-m", "scripted:any", "-o", out, "--json").stdout)
-    (scores,) = said["scores"].values()
-    assert sum(one["count"] for one in scores["labels"].values()) == 2
-    assert (said["n"], said["calls"]) == (8, 4)
+    (labels,) = said["label_shares"]
+    assert sum(labels[name]["count"] for name in ("good", "open", "bad", "unscored")) == 2
+    assert said["conversations"] == 2
 
 
 def test_a_dry_run_and_a_prompt_write_nothing(command: list[str], tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_conversations_by_standard_input_have_no_text_on_the_page(
     given += ["--report", page, "--max-unscored", "100"]
     done = CliRunner().invoke(app, [*map(str, given)], input=chats)
     assert done.exit_code == 0, done.output
-    assert "shown where they are given (items)" in page.read_text()
+    assert "Give the conversations (items)" in page.read_text()
 
 
 def test_a_dry_run_has_no_page(command: list[str], tmp_path: Path) -> None:

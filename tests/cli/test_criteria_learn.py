@@ -88,10 +88,10 @@ def test_a_dry_run_prices_the_stages(chats: Path) -> None:
     given = ["criteria", "learn", chats, *LABEL, "-m", "openai:gpt-4o", "--dry-run"]
     shown = run(*given).stdout
     assert all(name in shown for name in ("extract", "summarise", "together"))
-    assert "$" in shown
+    assert "US dollars" in shown
     value = json.loads(run(*given, "--json").stdout)
-    assert value["extract"]["calls"] == 12
-    assert value["mini_batches"] == 4
+    assert value["stages"]["extract"]["calls"] == 12
+    assert value["batches"] == 4
 
 
 def test_a_prompt_is_shown(chats: Path, tmp_path: Path) -> None:

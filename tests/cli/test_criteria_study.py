@@ -41,7 +41,7 @@ def test_policies_are_compared(files: list[str]) -> None:
     more = ["--label", "thumbs:up=1,down=0", "--policy", "rubicon", "--policy", "brute-force"]
     done = CliRunner().invoke(app, [*files, *more])
     assert done.exit_code == 0, done.output
-    for text in ("Policies: 15 good and 15 bad test", "YR@90", "Policies less rubicon", "seed=0"):
+    for text in ("Methods and policies", "yield", "Less the first", "seed=0"):
         assert text in done.stdout
     assert "labels by thumbs:up=1,down=0: 30 good (50%), 30 bad" in done.stderr
 

@@ -29,8 +29,9 @@ def test_pairs_are_made_estimated_and_chosen_from_again(tmp_path: Path) -> None:
         assert not server.seen
         assert told["at_most"]["openai:judge-1"]["calls"] == 10
         made = json.loads(run(*command, "--balance", "none").stdout)
-    assert made["labels"]["tie"] == 1
-    assert sum(made["labels"].values()) == 5
+    label = made["preferences"][-1]
+    assert (label["judge"], label["tie"]) == ("label", 1)
+    assert label["a"] + label["b"] + label["tie"] == 5
     kept = json.loads(
         run(
             "simulate",
@@ -45,7 +46,8 @@ def test_pairs_are_made_estimated_and_chosen_from_again(tmp_path: Path) -> None:
             "--json",
         ).stdout
     )
-    assert kept["labels"] == {"A": 1, "B": 1, "tie": 1}
+    label = kept["preferences"][-1]
+    assert (label["a"], label["b"], label["tie"]) == (1, 1, 1)
     assert len(list(assize.read(tmp_path / "kept" / "pairs.jsonl"))) == 3
 
 

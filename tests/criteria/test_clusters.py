@@ -50,8 +50,7 @@ def test_copies_of_a_conversation_inflate_what_is_held_out_unless_they_stay_toge
     assert together.held_out.separation < 5
     assert together.held_out.accuracy < 0.62
     assert alone.chosen == together.chosen  # which criteria are chosen does not depend on folds
-    assert together.folds is not None
-    folds = together.folds.folds.reshape(PEOPLE, COPIES)
+    folds = together.held_out.folds.reshape(PEOPLE, COPIES)
     assert (folds == folds[:, :1]).all()
 
 
@@ -60,7 +59,7 @@ def test_it_is_said_and_signed() -> None:
     said = "144 conversations of 36 clusters by user, which stay together in folds and resamples"
     assert said in together.notes
     assert said not in alone.notes
-    assert "|clusters:user|" in together.signature
+    assert "|clusters=user|" in together.lines[0]
     assert "clusters" not in alone.signature
     others = replace(USERS, of={name: f"other {one[-1]}" for name, one in USERS.of.items()})
     assert select(POOL, SAID, LABELS, HOW, others).signature != together.signature
@@ -97,11 +96,11 @@ def test_a_study_measures_on_clusters_that_chose_nothing() -> None:
     methods = [Method("noise", POOL, SAID)]
     asked = Comparing(HOW, resamples=200, splits=2)
     alone, together = (
-        compare(methods, LABELS, asked, clusters=one).rows[0].figures for one in (None, USERS)
+        compare(methods, LABELS, asked, clusters=one).rows[0] for one in (None, USERS)
     )
-    assert alone["accuracy"].estimate > 0.68
-    assert together["accuracy"].estimate < 0.6
-    width = [one["accuracy"].interval[1] - one["accuracy"].interval[0] for one in (alone, together)]
+    assert alone.accuracy.estimate > 0.68
+    assert together.accuracy.estimate < 0.6
+    width = [one.accuracy.interval[1] - one.accuracy.interval[0] for one in (alone, together)]
     assert width[1] > 1.2 * width[0]  # fewer independent units
 
 
@@ -109,7 +108,7 @@ def test_a_study_says_by_what_its_conversations_are_kept_together() -> None:
     asked = Comparing(HOW, resamples=0)
     found = compare([Method("noise", POOL, SAID)], LABELS, asked, clusters=USERS)
     assert any("36 clusters by user" in one for one in found.notes)
-    assert "|clusters:user|" in found.signature
+    assert "|clusters=user|" in found.lines[0]
 
 
 def test_too_few_clusters_for_two_halves_are_an_error() -> None:

@@ -39,22 +39,26 @@ TABLE = JudgmentTable.of(
 
 
 def test_netsat_is_described_by_those_that_have_one() -> None:
-    net = CriteriaScores.of(TABLE, SET).nets["j"]
+    (net,) = CriteriaScores.of(TABLE, SET).netsat
     assert (net.n, net.unscored) == (4, 1)
     assert net.mean.estimate == 1.0
-    assert net.spread == pytest.approx(7.0)
-    assert net.quartiles == (-6.0, -2.5, 1.0, 4.5, 8.0)
+    assert net.sd == pytest.approx(7.0)
+    quartiles = (net.least, net.lower_quartile, net.median, net.upper_quartile, net.most)
+    assert quartiles == (-6.0, -2.5, 1.0, 4.5, 8.0)
 
 
 def test_labels_are_shares_of_all_conversations_with_wilsons_interval() -> None:
-    labels = CriteriaScores.of(TABLE, SET).nets["j"].labels
-    counts = {name: one.count for name, one in labels.items()}
-    assert counts == {"good": 1, "open": 1, "bad": 1, "unscored": 1}
-    assert labels["good"].interval == wilson(1, 4).interval
+    (labels,) = CriteriaScores.of(TABLE, SET).label_shares
+    shares = (labels.good, labels.open, labels.bad, labels.unscored)
+    assert [share.count for share in shares] == [1, 1, 1, 1]
+    assert labels.good.interval == wilson(1, 4).interval
+    learnt = SET.labelling
+    assert learnt is not None
+    assert (labels.good_above, labels.bad_up_to) == (learnt.high, learnt.low)
 
 
 def test_a_criterion_has_mean_share_that_holds_and_what_is_missing() -> None:
-    line, works, again = CriteriaScores.of(TABLE, SET).criteria["j"]
+    line, works, again = CriteriaScores.of(TABLE, SET).criteria
     assert line.mean.estimate == pytest.approx((10 + 2.5 + 5) / 3)
     assert (line.holds.count, line.holds.n) == (1, 3)
     assert (line.n, line.unscored, line.not_applicable) == (4, 1, 1)
@@ -65,12 +69,14 @@ def test_a_criterion_has_mean_share_that_holds_and_what_is_missing() -> None:
 
 def test_tables_and_json_hold_the_figures() -> None:
     found = CriteriaScores.of(TABLE, SET)
-    assert list(found.tables) == ["netsat", "labels", "criteria"]
-    assert "1 (25.0%)" in str(found.tables["labels"])
+    assert list(found.tables) == ["netsat", "label_shares", "criteria"]
+    assert "1 (25.0%)" in str(found.tables["label_shares"])
     assert "The assistant names" in str(found.tables["criteria"])
-    said = found.to_json()["scores"]["j"]
-    assert said["labels"]["bad"]["percent"] == 25.0
-    assert said["criteria"]["line"]["unscored"] == 1
+    value = found.to_json()
+    assert value["label_shares"][0]["bad"]["estimate"] == 0.25
+    assert value["criteria"][0]["unscored"] == 1
+    assert found.sentence == "4 conversations, 2 SAT and 1 DSAT criteria: mean NetSAT 1.0 by j."
+    assert (found.conversations, found.unscored) == (4, 1)
     assert found.missing == (2, 16)
     assert (found.interrupted, list(found.unfinished), list(found.notes)) == (False, [], [])
 
@@ -79,9 +85,9 @@ def test_without_labels_or_scores_there_are_tables_all_the_same() -> None:
     lost = JudgmentTable.of(rows("d", None, None), SET.questions)
     found = CriteriaScores.of(lost, replace(SET, labelling=None))
     assert list(found.tables) == ["netsat", "criteria"]
-    assert np.isnan(found.nets["j"].mean.estimate)
-    assert found.to_json()["scores"]["j"]["netsat"]["sd"] is None
-    assert CriteriaScores.of(JudgmentTable.of([]), SET).nets == {}
+    assert np.isnan(found.netsat[0].mean.estimate)
+    assert found.to_json()["netsat"][0]["sd"] is None
+    assert CriteriaScores.of(JudgmentTable.of([]), SET).netsat == []
 
 
 def test_several_judges_have_rows_of_their_own() -> None:
@@ -93,5 +99,5 @@ def test_several_judges_have_rows_of_their_own() -> None:
 
 def test_repeats_of_a_conversation_are_one_unit() -> None:
     twice = [row for repeat in (0, 1) for row in (replace(one, repeat=repeat) for one in TABLE)]
-    net = CriteriaScores.of(JudgmentTable.of(twice, SET.questions), SET).nets["j"]
+    (net,) = CriteriaScores.of(JudgmentTable.of(twice, SET.questions), SET).netsat
     assert (net.n, net.mean.n, net.mean.clusters) == (8, 6, 3)

@@ -9,41 +9,107 @@ import numpy as np
 import pytest
 from tests.criteria.simulated import simulated
 
-from assize.criteria.selected import Curves, Measures
+from assize.criteria.criterion import Labelling
+from assize.criteria.selected import (
+    Curves,
+    SelectionFigures,
+    TriedWeights,
+    tried_weights,
+    window_sentence,
+)
 from assize.criteria.selecting import Selecting, select
 from assize.criteria.selection import Budget, Objective
 from assize.criteria.selection.policies import Settings
+from assize.criteria.selection.weight import Tuned, Weighed
 from assize.criteria.selection.window import Yielded
 
 FOUND = select(*simulated(), Selecting(settings=Settings(Budget(2, 2)), samples=3))
 
 
 def test_json_holds_every_figure() -> None:
-    told = json.loads(json.dumps(FOUND.to_json(), allow_nan=False))
-    assert [one["id"] for one in told["criteria"]] == [one.id for one in FOUND.criteria.criteria]
-    assert told["objective"]["weight"] == FOUND.weight
-    assert len(told["weights"]) == 11
-    assert set(told["held_out"]) == set(told["training"])
-    assert (told["n"], told["good"], told["pool"], told["left_out"]) == (80, 40, 24, [])
+    value = json.loads(json.dumps(FOUND.to_json(), allow_nan=False))
+    assert [row["id"] for row in value["chosen"]] == [one.id for one in FOUND.criteria.criteria]
+    assert value["weight"] == FOUND.weight
+    training, held_out = value["figures"]
+    assert set(training) - set(held_out) == {"sharpness_error"}
+    assert (value["n"], value["good"], value["pool"], value["left_out"]) == (80, 40, 24, [])
 
 
 def test_shares_have_wilson_s_intervals() -> None:
     # 8 of 10 labelled, 6 of these rightly; Wilson's ends of 8/10 and 6/8 by its formula, z = 1.96.
-    one = Measures(3.0, Yielded(0.8, 0.75, 8, 10), 0.9)
-    assert one.shares["accuracy"].estimate == 0.9
-    assert one.shares["yield"].interval == pytest.approx((0.4902, 0.9433), abs=1e-4)
-    assert one.shares["precision"].interval == pytest.approx((0.4093, 0.9285), abs=1e-4)
-    nothing = Measures(3.0, Yielded(0.0, float("nan"), 0, 10), 0.9)
-    assert np.isnan(nothing.shares["precision"].estimate)
-    told = replace(FOUND, training=nothing).to_json()["training"]
-    assert told["intervals"]["precision"] == [None, None]
-    json.dumps(told, allow_nan=False)
+    figures = SelectionFigures.of("training", 3.0, Yielded(0.8, 0.75, 8, 10), 0.9)
+    assert figures.accuracy.estimate == 0.9
+    assert figures.labelled.interval == pytest.approx((0.4902, 0.9433), abs=1e-4)
+    assert figures.precision.interval == pytest.approx((0.4093, 0.9285), abs=1e-4)
+    nothing = SelectionFigures.of("training", 3.0, Yielded(0.0, float("nan"), 0, 10), 0.9)
+    assert np.isnan(nothing.precision.estimate)
+    value = replace(FOUND, figures=[nothing]).to_json()["figures"][0]
+    assert value["precision"]["interval"] == [None, None]
+    json.dumps(value, allow_nan=False)
 
 
-def test_notes_begin_with_the_labels_and_end_with_the_file() -> None:
+def test_notes_begin_with_the_labels_and_a_line_has_the_settings() -> None:
     assert FOUND.notes[0].startswith("labels by made: 40 good (50%), 40 bad")
-    assert replace(FOUND, out="c.yaml").notes[-1] == "c.yaml: 4 criteria"
-    assert FOUND.lines == [FOUND.signature]
+    (line,) = FOUND.lines
+    assert line.startswith("select=rubicon|budget=2+2|weight=")
+    assert line.endswith(FOUND.signature)
+
+
+def test_criteria_stand_in_the_order_of_choice() -> None:
+    assert [row.place for row in FOUND.chosen] == [1, 2, 3, 4]
+    assert [row.criterion for row in FOUND.chosen] == [one.text for one in FOUND.criteria.criteria]
+    assert FOUND.sentence.startswith("4 of 24 criteria, chosen by rubicon on 40 good and 40 bad")
+
+
+def test_columns_of_nothing_are_left_out() -> None:
+    plain = replace(FOUND, chosen=[replace(one, survives=None) for one in FOUND.chosen])
+    assert "survives" in str(FOUND.tables["chosen"])
+    assert "survives" not in str(plain.tables["chosen"])
+    assert "--stability 100" in str(plain.tables["chosen"])
+
+
+def test_what_was_not_held_out_has_no_row() -> None:
+    table = replace(FOUND, held_out=None, figures=FOUND.figures[:1]).tables["figures"]
+    assert "held out" not in str(table)
+    assert "on new ones expect less" in str(table)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (-5.0, 4.0, "bad up to -5, good above 4, left open between; threshold 1.00."),
+        (None, 4.0, "none is labelled bad, good above 4, left open up to there;"),
+        (-5.0, None, "bad up to -5, none is labelled good, left open above;"),
+        (None, None, "no score is labelled, all are left open; threshold 1.00."),
+        (1.0, 1.0, "bad up to 1, good above, none is left open;"),
+        (
+            -9.0,
+            -5.0,
+            "Scores from -5 to 1.00 are labelled good, though they lie below",
+        ),
+        (5.0, 7.0, "Scores from 1.00 to 5 are labelled bad, though they lie above"),
+    ],
+)
+def test_the_window_is_put_in_words(low: float | None, high: float | None, said: str) -> None:
+    sentence = window_sentence(Labelling(1.0, low, high))
+    assert said in sentence
+    assert ("though" in sentence) == ("though" in said)
+
+
+def test_shares_stand_with_their_intervals() -> None:
+    share = FOUND.figures[0].accuracy
+    table = str(FOUND.tables["figures"])
+    assert f"{100 * share.estimate:.1f}% (80)" in table
+    assert f"{100 * share.interval[0]:.1f}..{100 * share.interval[1]:.1f}" in table
+
+
+def test_weights_that_choose_alike_share_a_row() -> None:
+    tried = (Weighed(0.0, 0.5, 9.0), Weighed(1.0, 0.5, 9.0), Weighed(5.0, 0.6, 8.0))
+    assert tried_weights(Tuned(5.0, tried), 5.0) == [
+        TriedWeights(0.0, 1.0, 0.5, 9.0, None),
+        TriedWeights(5.0, 5.0, 0.6, 8.0, 5.0),
+    ]
+    assert tried_weights(None, 5.0) == []
 
 
 def test_curves_hold_precision_and_the_tanh_on_its_range() -> None:

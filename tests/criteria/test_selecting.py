@@ -23,12 +23,12 @@ PLAIN = Selecting(settings=SMALL, tune=False)
 
 def test_the_window_and_the_curve_come_from_held_out_scores() -> None:
     found = select(WHOLE, SAID, LABELS, PLAIN)
-    labelling, good = found.criteria.labelling, np.array(found.good)
+    labelling, good = found.criteria.labelling, np.array(found.good_items)
     assert labelling is not None
-    assert found.folds is not None
-    expected = window(found.folds.nets, good, labelling.threshold)
+    assert found.held_out is not None
+    expected = window(found.held_out.nets, good, labelling.threshold)
     assert (labelling.low, labelling.high) == (expected.low, expected.high)
-    curve = logistic(found.folds.nets, good)
+    curve = logistic(found.held_out.nets, good)
     assert labelling.slope == pytest.approx(curve.slope, rel=1e-5)
     assert labelling.intercept == pytest.approx(curve.intercept, rel=1e-4)
 
@@ -44,12 +44,12 @@ def test_a_weight_that_is_given_is_not_tuned() -> None:
 def test_correctness_has_no_weight() -> None:
     found = select(WHOLE, SAID, LABELS, replace(PLAIN, policy="correctness"))
     assert found.weight == 0
-    assert found.objective == pytest.approx(found.training.separation)
+    assert found.objective == pytest.approx(found.figures[0].separation)
 
 
 def test_the_objective_is_made_of_its_parts() -> None:
     found = select(WHOLE, SAID, LABELS, PLAIN)
-    parts = found.training.separation - found.weight * found.sharpness_error
+    parts = found.figures[0].separation - found.weight * (found.figures[0].sharpness_error or 0)
     assert found.objective == pytest.approx(parts)
 
 
@@ -57,13 +57,13 @@ def test_few_conversations_are_not_held_out() -> None:
     few = Labels("few", {name: LABELS.good[name] for name in ("i0", "i1", "i40", "i41")})
     found = select(WHOLE, SAID, few, replace(PLAIN, tune=True))
     assert (found.weight, found.held_out, found.tuned) == (UNTUNED, None, None)
-    assert any("on new ones expect less" in one for one in found.told)
+    assert any("on new ones expect less" in one for one in found.notes)
 
 
 def test_budgets_beyond_what_the_pool_is_good_for_are_told() -> None:
     whole, said, labels = simulated(criteria=60, effect=0.8)
     found = select(whole, said, labels, replace(PLAIN, settings=Settings(Budget(30, 30))))
-    assert any("do not tell the classes apart the right way" in one for one in found.told)
+    assert any("do not tell the classes apart the right way" in one for one in found.notes)
 
 
 def test_scores_that_cannot_be_labelled_are_told() -> None:
@@ -73,7 +73,7 @@ def test_scores_that_cannot_be_labelled_are_told() -> None:
     labelling = found.criteria.labelling
     assert labelling is not None
     assert labelling.low is None or labelling.high is None
-    assert any("no score can be labelled" in one for one in found.told)
+    assert any("no score can be labelled" in one for one in found.notes)
 
 
 def test_a_pool_that_nobody_scored_is_refused() -> None:

@@ -20,10 +20,7 @@ from assize.formats import read
 from assize.formats.labels import Labels
 from assize.judgment import Judgment, Question, Unscored
 from assize.pages import ScoreReport
-from assize.pages.criteria.learnt import write_learnt
-from assize.pages.criteria.scores import write_scores
-from assize.pages.criteria.selected import write_selected
-from assize.pages.criteria.study import write_criteria_study
+from assize.pages.result_page import write_result
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "conversations.jsonl"
 OVERLAPS = """() => {
@@ -94,11 +91,11 @@ def criteria_pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A page of each result of criteria, with the text of strangers on it."""
     folder = tmp_path_factory.mktemp("criteria")
     paths = {name: folder / f"{name}.html" for name in ("pool", "scores", "selected", "study")}
-    write_learnt(paths["pool"], LEARNT, items=SOURCES)
+    write_result(paths["pool"], LEARNT, items=SOURCES)
     people = Labels("made", {"a": True, "b": False, "c": True, "d": False})
-    write_scores(paths["scores"], scores(), items=CHATS, labels=people)
-    write_selected(paths["selected"], SELECTED)
-    write_criteria_study(paths["study"], STUDIED)
+    write_result(paths["scores"], replace(scores(), labels=people), items=CHATS)
+    write_result(paths["selected"], SELECTED)
+    write_result(paths["study"], STUDIED)
     return paths
 
 

@@ -10,7 +10,13 @@ from assize.conversation import Preference
 from assize.errors import ConfigError
 from assize.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
-from assize.simulation.majority import label_counts, labels_of, majority_label, votes_by_judge
+from assize.simulation.majority import (
+    LabelCounts,
+    label_counts,
+    labels_of,
+    majority_label,
+    votes_by_judge,
+)
 
 CAST = st.sampled_from(["A", "B", "tie"])
 
@@ -63,7 +69,7 @@ def test_both_orders_of_a_judge_are_one_vote() -> None:
     assert labels_of(votes, "Overall") == {"p": "tie", "q": None}
     assert labels_of(votes, "Overall", "x") == {"p": "A", "q": None}
     rows = label_counts(votes_by_judge(votes, "Overall"))
-    assert rows == [("x", 1, 0, 0, 1), ("y", 0, 0, 1, 0)]
+    assert rows == [LabelCounts("x", 1, 0, 0, 1), LabelCounts("y", 0, 0, 1, 0)]
 
 
 def test_a_judge_that_there_is_not_is_named() -> None:

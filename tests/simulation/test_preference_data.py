@@ -5,7 +5,8 @@ import json
 from assize.conversation import Pair, Turn
 from assize.judging.stepping import Spent
 from assize.simulation.funnel import Funnel
-from assize.simulation.preference_data import PreferenceData
+from assize.simulation.majority import LabelCounts
+from assize.simulation.preference_data import LengthDifferences, PreferenceData
 from assize.simulation.vote_consistency import JudgeConsistency
 
 
@@ -37,9 +38,9 @@ def test_every_count_is_shown() -> None:
     assert len(found) == 3
     assert list(found) == list(found.pairs)
     tables = found.tables
-    assert list(tables) == ["steps", "labels", "consistency", "turns", "lengths"]
-    assert tables["labels"].rows == [("x", 1, 0, 0, 1), ("label", 1, 0, 0, 1)]
-    assert tables["lengths"].rows == [(2, 1.0, 2.0)]  # an uneven pair has no difference
+    assert list(tables) == ["steps", "preferences", "turns", "lengths", "consistency"]
+    assert found.preferences == [LabelCounts("x", 1, 0, 0, 1), LabelCounts("label", 1, 0, 0, 1)]
+    assert found.lengths == [LengthDifferences(2, 1.0, 2.0)]  # an uneven pair has no difference
     assert found.shares == {"A": 1, "B": 0, "tie": 0, "none": 1}
     assert found.missing == (2, 9)
     assert found.interrupted
@@ -49,13 +50,14 @@ def test_every_count_is_shown() -> None:
 
 def test_its_json_holds_them_too() -> None:
     told = json.loads(json.dumps(data().to_json()))
-    assert told["judges"] == {"x": {"A": 1, "B": 0, "tie": 0, "unscored": 1}}
-    assert told["length_difference"] == {"median": 1.0, "most": 2.0}
-    assert told["consistency"]["x"]["changed"] == 1
+    row = {"judge": "x", "a": 1, "b": 0, "tie": 0, "unscored": 1}
+    assert told["preferences"][0] == row
+    assert told["lengths"] == [{"pairs": 2, "median": 1.0, "most": 2.0}]
+    assert told["consistency"][0]["changed"] == 1
     assert told["steps"][0]["left"] == 3
 
 
 def test_nothing_gives_empty_tables_and_no_figures() -> None:
     found = PreferenceData([], None, Funnel())
-    assert list(found.tables) == ["steps"]
-    assert found.to_json()["length_difference"] == {"median": None, "most": None}
+    assert list(found.tables) == []
+    assert found.to_json()["lengths"] == []

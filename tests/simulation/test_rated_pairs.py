@@ -12,7 +12,7 @@ from assize.conversation import Conversation, Turn
 from assize.errors import DataError
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
-from assize.simulation.rated_pairs import ALONE, NO_GROUP, UNRATED, Pairing, rated_pairs
+from assize.simulation.rated_pairs import ALONE, NO_GROUP, UNRATED, GoldCounts, Pairing, rated_pairs
 
 STARS = Question("stars", kind="ordinal", answers=tuple("12345"), values=(1, 2, 3, 4, 5))
 DULL = Question("dull", kind="number", range=(0, 10), higher="worse")
@@ -113,8 +113,8 @@ def test_conversations_that_cannot_be_paired_are_counted() -> None:
     chats = [chat("a"), chat("b"), chat("c", None), chat("d"), chat("e", "alone")]
     ratings = table(*((one, "stars", 3) for one in "abce"), ("d", "dull", 1))
     found = paired(chats, ratings)
-    assert found.passed == {NO_GROUP: 1, UNRATED: 1, ALONE: 1}
-    assert "left out" in found.tables
+    assert found.left_out == {NO_GROUP: 1, UNRATED: 1, ALONE: 1}
+    assert "left_out" in found.tables
 
 
 def test_what_one_person_rated_is_compared_by_that_person_alone() -> None:
@@ -124,7 +124,7 @@ def test_what_one_person_rated_is_compared_by_that_person_alone() -> None:
     chats = [chat(one, None) for one in ("x", "y", "z", "nobody")]
     found = paired(chats, ratings, group="rater")
     assert {one.metadata["rater"]: winner(one) for one in found} == {"ann": "x", "bob": "z"}
-    assert found.passed == {UNRATED: 1}
+    assert found.left_out == {UNRATED: 1}
 
 
 @pytest.mark.parametrize(
@@ -145,6 +145,5 @@ def test_what_cannot_be_is_said(question: str, group: str, problem: str) -> None
 def test_the_summary_counts_labels() -> None:
     ratings = table(("one", "stars", 3), ("two", "stars", 3))
     found = paired([chat("one"), chat("two")], ratings)
-    assert found.to_json()["labels"] == {"A": 0, "tie": 1, "B": 0}
-    assert found.tables["labels"].rows[0] == ("preference", 0, 1, 0)
+    assert found.labels[0] == GoldCounts("preference", 0, 1, 0)
     assert list(found) == list(found.pairs)

@@ -11,7 +11,7 @@ from assize.conversation import Reference
 from assize.errors import DataError
 from assize.simulation.funnel import Funnel
 from assize.simulation.mining.mined import SimulatedTopics
-from assize.simulation.topics_file import Topic, read_topics, write_topics
+from assize.simulation.topics_file import Topic, read_topics, topic_json, write_topics
 
 
 def test_a_text_file_has_a_topic_a_line(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_clicks_may_be_text_or_end_in_a_point_and_zero() -> None:
     ]
     [one] = read_topics([{"text": "x", "documents": said}])
     assert [page.id for page in one.best(4)] == ["c", "b", "a", "d"]
-    assert one.to_json()["documents"][1] == {"id": "b", "clicks": 7}
+    assert topic_json(one)["documents"][1] == {"id": "b", "clicks": 7}
 
 
 def test_what_holds_topics_gives_them() -> None:

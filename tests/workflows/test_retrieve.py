@@ -29,9 +29,9 @@ def test_what_topics_name_is_the_recall() -> None:
     assert found.recall is not None
     assert (found.recall.estimate, found.recall.n) == (0.75, 2)
     assert found.recall.interval == (0, 1)
-    assert list(found.tables) == ["hits", "recall"]
+    assert list(found.tables) == ["found"]
     assert [one.page for one in found.hits["thing6"]] == ["p6"]
-    assert found.to_json()["recall"]["at"] == 5
+    assert found.to_json()["top"] == 5
 
 
 def test_a_query_that_finds_nothing_is_said() -> None:
@@ -51,7 +51,7 @@ def test_the_command_keeps_its_index(tmp_path: Path) -> None:
     again = CliRunner().invoke(
         app, ["retrieve", "--query", "keys", "--index", str(tmp_path / "index"), "--json"]
     )
-    hits = json.loads(again.stdout)["queries"][0]["hits"]
+    hits = json.loads(again.stdout)["found"]
     assert [one["page"] for one in hits] == ["a.md"]
 
 

@@ -139,17 +139,6 @@ class Labelling:
     good: int = 0
     wording: str = ""
 
-    def to_json(self) -> dict[str, float | None]:
-        """Threshold, window and probability."""
-        return {
-            "threshold": self.threshold,
-            "low": self.low,
-            "high": self.high,
-            "precision": self.precision,
-            "slope": self.slope,
-            "intercept": self.intercept,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class CriteriaSet:

@@ -1,28 +1,31 @@
-"""What scoring came to: how NetSAT is distributed, what is labelled, how often criteria hold."""
+"""Scores by criteria, counted: how NetSAT is distributed, what is labelled, what holds."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from assize.criteria.criterion import NETSAT, CriteriaSet, Criterion, Labelling
 from assize.criteria.scoring import HOLDS, label_of
+from assize.formats.labels import Labels
 from assize.judging.outcome import OfRun, Outcome
 from assize.judgment import Question
 from assize.judgments import JudgmentTable
 from assize.judgments.values import numbers, value_of_answer
-from assize.results import Column, ResultTable, columns
-from assize.results.types import Estimate
+from assize.results import Column, Estimate, Share, Table
+from assize.results.numbers import counted, number
+from assize.signature import sign
 from assize.stats import mean, wilson
 from assize.stats.arrays import FloatArray
 
 LABELS = ("good", "open", "bad", "unscored")
-_SHOWN = {"good": "good", "open": "left open", "bad": "bad", "unscored": "unscored"}
 _QUARTILES = (0, 25, 50, 75, 100)
+_MOST = 100  # criteria that are shown
+Net = Annotated[float, Column(digits=1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,36 +34,65 @@ class NetScores:
 
     Args:
         mean: with its interval, conversations being the independent units.
-        spread: standard deviation; NaN for fewer than two.
-        quartiles: least, lower quartile, median, upper quartile, greatest; NaN for none.
-        labels: how many of each label, of all; {} where the set has learnt none.
+        sd: standard deviation; NaN for fewer than two.
+        least: with the quartiles and the greatest; NaN for none.
     """
 
+    judge: Annotated[str, Column(cut=True)]
     n: int
     unscored: int
-    mean: Estimate
-    spread: float
-    quartiles: tuple[float, ...]
-    labels: Mapping[str, Estimate]
+    mean: Annotated[Estimate, Column(digits=1)]
+    sd: Annotated[float, Column(extra=True)]
+    least: Net
+    lower_quartile: Annotated[float, Column("25%", digits=1)]
+    median: Net
+    upper_quartile: Annotated[float, Column("75%", digits=1)]
+    most: Net
+
+
+@dataclass(frozen=True, slots=True)
+class LabelShares:
+    """How many conversations the window of a judge gives each label.
+
+    Args:
+        good: NetSAT lies above `good_above`.
+        open: between the cuts, where neither label has the precision.
+        bad: NetSAT is `bad_up_to` or less.
+        good_above, bad_up_to: None where no score can have that label.
+        precision: that each label has been learnt to have.
+    """
+
+    judge: Annotated[str, Column(cut=True)]
+    good: Share
+    open: Annotated[Share, Column("left open", "share", digits=1, unit="%")]
+    bad: Share
+    unscored: Annotated[Share, Column(extra=True)]
+    good_above: Net | None
+    bad_up_to: Net | None
+    precision: Annotated[float, Column("precision", "percent", digits=0, unit="%")]
 
 
 @dataclass(frozen=True, slots=True)
 class CriterionScores:
-    """How far one criterion held.
+    """How far one criterion held, in the answers of one judge.
 
     Args:
+        polarity: `sat` or `dsat`.
         mean: 0 to 10, of a DSAT criterion too.
         holds: the share of answers that are Agree or more; NaN where there are only scores, as
             of an evaluator, whose expected values say nothing of single answers.
         not_applicable: answers that it does not apply, which count as Neutral.
     """
 
-    criterion: Criterion
+    judge: str
+    id: Annotated[str, Column(extra=True)]
+    polarity: str
+    criterion: str
+    mean: Annotated[Estimate, Column(digits=1, ends="none")]
+    holds: Annotated[Share, Column("holds", "percent", digits=0, ends="none", unit="%")]
+    not_applicable: Annotated[int, Column("n/a")]
     n: int
     unscored: int
-    mean: Estimate
-    holds: Estimate
-    not_applicable: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +100,48 @@ class CriteriaScores(OfRun):
     """Scores by a set of criteria, counted.
 
     Args:
-        nets: by judge.
-        criteria: by judge, in the order of the set.
+        conversations: that were scored, and of these those without a NetSAT of any judge.
+        wording: signature of the set's texts and scale.
         outcome: of the run; None where judgments were only read.
+        given: the set.
         judgments: NetSAT and the criteria of each conversation.
         labellings: by judge, of those whose scores are labelled.
+        labels: what people say of the conversations, for the page; None where nobody was asked.
+        pair: ids of two conversations that the page shows side by side; the best and the worst
+            when None.
+        keep: how many conversations the page lists.
     """
 
-    given: CriteriaSet
-    nets: Mapping[str, NetScores]
-    criteria: Mapping[str, Sequence[CriterionScores]]
+    heading: ClassVar[str] = "Criteria scored"
+
+    conversations: int
+    unscored: int
+    netsat: Annotated[
+        Sequence[NetScores],
+        Table("NetSAT", "What speaks for satisfaction, less what speaks against it."),
+    ]
+    label_shares: Annotated[
+        Sequence[LabelShares],
+        Table("Labels", "What the window that the set has learnt makes of each NetSAT."),
+    ]
+    criteria: Annotated[
+        Sequence[CriterionScores],
+        Table(
+            "Criteria, from 0 to 10",
+            "How far each criterion holds: mean score, and the share of answers that agree.",
+            group="judge",
+            most=_MOST,
+        ),
+    ]
+    wording: str
+    signature: str
     outcome: Outcome | None = None
-    judgments: JudgmentTable | None = None
-    labellings: Mapping[str, Labelling] = field(default_factory=dict)
+    given: CriteriaSet = field(default_factory=lambda: CriteriaSet("", ()), repr=False)
+    judgments: JudgmentTable = field(default_factory=lambda: JudgmentTable.of([]), repr=False)
+    labellings: Mapping[str, Labelling] = field(default_factory=dict, repr=False)
+    labels: Labels | None = field(default=None, repr=False)
+    pair: Sequence[str] | None = field(default=None, repr=False)
+    keep: int = field(default=20, repr=False)
 
     @classmethod
     def of(
@@ -90,162 +151,120 @@ class CriteriaScores(OfRun):
         outcome: Outcome | None = None,
         others: Mapping[str, Labelling | None] | None = None,
     ) -> CriteriaScores:
-        """The scores among judgments; other questions are passed over.
+        """Count the scores among judgments; other questions are passed over.
 
         Args:
             others: by judge, the labelling that counts in place of the set's; None for none.
         """
-        found = judgments.where(question=[one.id for one in given.questions])
-        by_judge = {name: found.where(judge=name) for name in found.judges}
-        own = {name: (others or {}).get(name, given.labelling) for name in by_judge}
-        labellings = {name: one for name, one in own.items() if one is not None}
+        rows = judgments.where(question=[question.id for question in given.questions])
+        by_judge = {judge: rows.where(judge=judge) for judge in rows.judges}
+        own = {judge: (others or {}).get(judge, given.labelling) for judge in by_judge}
+        labellings = {judge: window for judge, window in own.items() if window is not None}
+        nets = rows.where(question=NETSAT)
+        known = numbers(nets, given.questions[0])
+        scored = len(np.unique(nets.codes("item")[0][~np.isnan(known)]))
         return cls(
-            given,
-            {name: _net(rows, given, own[name]) for name, rows in by_judge.items()},
-            {
-                name: [_criterion(rows, one, given) for one in given.criteria]
-                for name, rows in by_judge.items()
-            },
+            len(nets.items),
+            len(nets.items) - scored,
+            [_net_scores(judge, table, given) for judge, table in by_judge.items()],
+            [
+                _label_shares(judge, by_judge[judge], given, window)
+                for judge, window in labellings.items()
+            ],
+            [
+                _criterion_scores(judge, table, criterion, given)
+                for judge, table in by_judge.items()
+                for criterion in given.criteria
+            ],
+            given.wording,
+            _signature(rows, given),
             outcome,
-            found,
+            given,
+            rows,
             labellings,
         )
 
     @property
     def labelling(self) -> Labelling | None:
         """What labels the scores of every judge; None where two are labelled differently."""
-        found = {self.labellings.get(name) for name in self.nets}
-        return next(iter(found)) if len(found) == 1 else None
+        windows = {self.labellings.get(scores.judge) for scores in self.netsat}
+        return next(iter(windows)) if len(windows) == 1 else None
 
     @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`netsat`, `labels` where some were learnt (a table a window), and `criteria`."""
-        found = {"netsat": self._netsat()}
-        windows = list(dict.fromkeys(self.labellings.values()))
-        for at, one in enumerate(windows, start=1):
-            judges = [name for name, own in self.labellings.items() if own == one]
-            found["labels" if at == 1 else f"labels {at}"] = self._labels(one, judges)
-        return {**found, "criteria": self._criteria()}
-
-    @property
-    def _named(self) -> list[Column]:
-        """A column of judges, where there are several."""
-        return columns("words", "judge") if len(self.nets) > 1 else []
-
-    def _row(self, judge: str, *cells: Any) -> tuple[Any, ...]:
-        return (judge, *cells) if self._named else cells
-
-    def _netsat(self) -> ResultTable:
-        rows = [
-            self._row(judge, one.n, one.unscored, one.mean, *one.quartiles)
-            for judge, one in self.nets.items()
+    def sentence(self) -> str:
+        """How many conversations, by how many criteria, and their mean NetSAT."""
+        sat, dsat = len(self.given.of("sat")), len(self.given.of("dsat"))
+        many = f"{counted(self.conversations, 'conversation')}, {sat} SAT and {dsat} DSAT criteria"
+        means = [
+            f"{number(scores.mean.estimate, 1)} by {scores.judge}"
+            for scores in self.netsat
+            if scores.n > scores.unscored
         ]
-        named = columns("count", "n", "unscored") + columns("number", "mean", digits=1)
-        named += columns("number", "least", "25%", "median", "75%", "most", digits=1)
+        mean = f"mean NetSAT {', '.join(means[:3])}" if means else "No conversation has a NetSAT"
+        return f"{many}: {mean}." if means else f"{many}. {mean}."
+
+    @property
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """The ends of the scale."""
         low, high = self.given.range
-        title = f"NetSAT, from {low:g} to {high:g}"
-        return ResultTable(title, self._named + named, rows)
-
-    def _labels(self, labelling: Labelling, judges: Sequence[str]) -> ResultTable:
-        rows = [
-            self._row(judge, _SHOWN[label], self.nets[judge].labels[label])
-            for judge in judges
-            for label in LABELS
-        ]
-        ends = [
-            words
-            for words, end in (("good above", labelling.high), ("bad up to", labelling.low))
-            if end is not None
-            for words in [f"{words} {end:g}"]
-        ]
-        window = ", ".join(ends) if ends else "no score can be labelled"
-        title = f"Labels: {window}, for a precision of {100 * labelling.precision:g}%"
-        named = columns("words", "label") + columns("share", "conversations", digits=1, unit="%")
-        return ResultTable(title, self._named + named, rows)
-
-    def _criteria(self) -> ResultTable:
-        rows = [
-            self._row(
-                judge,
-                one.criterion.polarity.upper(),
-                one.criterion.text,
-                one.mean,
-                one.holds,
-                one.not_applicable,
-                one.unscored,
-            )
-            for judge, found in self.criteria.items()
-            for one in found
-        ]
-        named = columns("words", "kind", "criterion")
-        named += columns("number", "mean", digits=1, ends="none")
-        named += columns("percent", "holds", digits=0, ends="none", unit="%")
-        named += columns("count", "n/a", "unscored")
-        return ResultTable("Criteria, from 0 to 10", self._named + named, rows)
+        return {"netsat": [f"NetSAT of this set lies between {low:g} and {high:g}."]}
 
     @property
     def notes(self) -> Sequence[str]:
-        """How the run went."""
-        return [] if self.outcome is None else list(self.outcome.notes)
+        """How the run went, and what to mind of judges, labels and the set."""
+        notes = [] if self.outcome is None else list(self.outcome.notes)
+        if self.labels is not None:
+            notes += self.labels.notes
+        if self.outcome is None and len(self.netsat) > 1:
+            notes.append(f"a conversation's NetSAT is the mean over {len(self.netsat)} judges")
+        if self.outcome is None and self.given.edited:
+            notes.append(
+                "criteria, or their scale, changed since threshold and window were learnt;"
+                " assize criteria select learns them anew"
+            )
+        return notes
 
     @property
     def missing(self) -> tuple[int, int]:
         """Unscored judgments, and all."""
         if self.outcome is not None:
             return self.outcome.missing
-        every = [one for found in self.criteria.values() for one in found]
-        every_net = self.nets.values()
-        lost = sum(one.unscored for one in every) + sum(one.unscored for one in every_net)
-        return lost, max(1, sum(one.n for one in every) + sum(one.n for one in every_net))
-
-    def to_json(self) -> dict[str, Any]:
-        """By judge: NetSAT, labels and criteria; and how the run went."""
-        scores = {
-            judge: {
-                "n": one.n,
-                "unscored": one.unscored,
-                "netsat": one.mean.to_json()
-                | {
-                    "sd": _plain(one.spread),
-                    "quartiles": [_plain(value) for value in one.quartiles],
-                },
-                "labels": {label: share.to_share() for label, share in one.labels.items()},
-                "criteria": {each.criterion.id: _as_json(each) for each in self.criteria[judge]},
-            }
-            for judge, one in self.nets.items()
-        }
-        run = {} if self.outcome is None else self.outcome.to_json()
-        return {"scores": scores, "wording": self.given.wording, **run}
+        rows: list[NetScores | CriterionScores] = [*self.netsat, *self.criteria]
+        return sum(row.unscored for row in rows), max(1, sum(row.n for row in rows))
 
 
-def _as_json(one: CriterionScores) -> dict[str, Any]:
-    return {
-        "text": one.criterion.text,
-        "polarity": one.criterion.polarity,
-        "mean": one.mean.to_json(),
-        "holds": one.holds.to_share(),
-        "not_applicable": one.not_applicable,
-        "unscored": one.unscored,
-    }
+def _signature(rows: JudgmentTable, given: CriteriaSet) -> str:
+    """Of the set's texts, the judges, and what they were when they scored."""
+    codes, names = rows.codes("signature")
+    signatures = sorted(names[code] for code in set(codes.tolist()) if code >= 0)
+    return sign({"wording": given.wording, "judges": sorted(rows.judges), "signatures": signatures})
 
 
-def _plain(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
-
-
-def _net(rows: JudgmentTable, given: CriteriaSet, labelling: Labelling | None) -> NetScores:
+def _net_scores(judge: str, rows: JudgmentTable, given: CriteriaSet) -> NetScores:
     table = rows.where(question=NETSAT)
     values = numbers(table, given.questions[0])
     known = values[~np.isnan(values)]
     quartiles = np.percentile(known, _QUARTILES) if len(known) else np.full(5, np.nan)
     return NetScores(
+        judge,
         len(table),
         len(table) - len(known),
         _mean(table, values),
         float(known.std(ddof=1)) if len(known) > 1 else float("nan"),
-        tuple(map(float, quartiles)),
-        {} if labelling is None else _labels(values, labelling),
+        *map(float, quartiles),
     )
+
+
+def _label_shares(
+    judge: str, rows: JudgmentTable, given: CriteriaSet, labelling: Labelling
+) -> LabelShares:
+    values = numbers(rows.where(question=NETSAT), given.questions[0])
+    counts = Counter(
+        "unscored" if np.isnan(value) else label_of(value, labelling) for value in values.tolist()
+    )
+    good, still_open, bad, unscored = (wilson(counts[label], len(values)) for label in LABELS)
+    cuts = labelling.high, labelling.low
+    return LabelShares(judge, good, still_open, bad, unscored, *cuts, labelling.precision)
 
 
 def _mean(table: JudgmentTable, values: FloatArray) -> Estimate:
@@ -253,13 +272,6 @@ def _mean(table: JudgmentTable, values: FloatArray) -> Estimate:
     clusters = table.codes("item")[0]
     several = len(np.unique(clusters)) < len(clusters)
     return mean(values, clusters=clusters if several else None)
-
-
-def _labels(values: FloatArray, labelling: Labelling) -> dict[str, Estimate]:
-    counts = Counter(
-        "unscored" if np.isnan(value) else label_of(value, labelling) for value in values.tolist()
-    )
-    return {label: wilson(counts[label], len(values)) for label in LABELS}
 
 
 def agreeing(table: JudgmentTable, question: Question) -> FloatArray:
@@ -271,15 +283,19 @@ def agreeing(table: JudgmentTable, question: Question) -> FloatArray:
     return np.where(unknown, np.nan, agrees[codes])
 
 
-def _criterion(rows: JudgmentTable, one: Criterion, given: CriteriaSet) -> CriterionScores:
-    table, question = rows.where(question=one.id), one.question(given.scale)
+def _criterion_scores(
+    judge: str, rows: JudgmentTable, criterion: Criterion, given: CriteriaSet
+) -> CriterionScores:
+    table, question = rows.where(question=criterion.id), criterion.question(given.scale)
     values, agrees = numbers(table, question), agreeing(table, question)
-    count = int((~np.isnan(values)).sum())
     return CriterionScores(
-        one,
-        len(table),
-        len(table) - count,
+        judge,
+        criterion.id,
+        criterion.polarity,
+        criterion.text,
         _mean(table, values),
         wilson(int(np.nansum(agrees)), int((~np.isnan(agrees)).sum())),
         int(table.mentions("details", '"not_applicable"').sum()),
+        len(table),
+        int(np.isnan(values).sum()),
     )

@@ -11,7 +11,15 @@ import numpy as np
 from assize.criteria.clusters import Clusters
 from assize.criteria.criterion import CriteriaSet, Criterion, Labelling
 from assize.criteria.evaluations import Evaluations
-from assize.criteria.selected import Chosen, Curves, LeftOut, Measures, SelectedCriteria
+from assize.criteria.selected import (
+    ChosenCriterion,
+    Curves,
+    LeftOutCriterion,
+    SelectedCriteria,
+    SelectionFigures,
+    fold_scores,
+    tried_weights,
+)
 from assize.criteria.selection.held_out import Choose, HeldOut, held_out, survival
 from assize.criteria.selection.objective import separation, threshold
 from assize.criteria.selection.policies import POLICIES, Settings
@@ -59,7 +67,7 @@ class _Given:
     items: Sequence[str]
     criteria: Sequence[Criterion]
     unscored: FloatArray
-    left_out: Sequence[LeftOut]
+    left_out: Sequence[LeftOutCriterion]
     told: list[str]
 
 
@@ -101,39 +109,43 @@ def select(
     found = window(seen, pool.good, middle, how.precision, prevalence)
     rng = np.random.default_rng(settings.seed)
     lasting = survival(pool, choose, how.samples, rng) if how.samples else None
-    each = [_chosen(given, at, lasting) for at in chosen]
+    each = [_chosen(given, column, place, lasting) for place, column in enumerate(chosen, start=1)]
     _tell(each, found, told)
-    kept = replace(whole, criteria=tuple(one.criterion for one in each), labelling=None)
+    criteria = tuple(given.criteria[column] for column in chosen)
+    kept = replace(whole, criteria=criteria, labelling=None)
     curve = logistic(seen, pool.good, prevalence)
     labelling = labelling_of(found, curve, middle, pool.good, kept.wording)
     objective = settings.objective
-    error = objective.sharpness_error(nets[None], pool.good)[0]
-    value = objective.values(nets[None], pool.good)[0]
+    error = float(objective.sharpness_error(nets[None], pool.good)[0])
+    figures = [_training(nets, pool.good, middle, how.precision, prevalence, error)]
+    if folded is not None:
+        measured = folded.separation, folded.yielded, folded.accuracy
+        figures.append(SelectionFigures.of("held out", *measured))
     return SelectedCriteria(
-        criteria=replace(kept, labelling=labelling),
+        policy=how.policy,
+        pool=len(given.criteria),
+        n=len(given.items),
+        good=int(pool.good.sum()),
+        weight=objective.weight,
+        objective=float(objective.values(nets[None], pool.good)[0]),
         chosen=each,
+        figures=figures,
+        weights=tried_weights(tuned, objective.weight),
+        folds=fold_scores(folded, pool.good),
         left_out=given.left_out,
         labels=labels,
-        policy=how.policy,
-        weight=objective.weight,
+        labelling=labelling,
+        imputed=pool.imputed,
+        notes=[*labels.notes, *told],
+        signature=_signature(given, how, settings, clusters),
+        settings=_settings(given, how, settings, clusters),
+        criteria=replace(kept, labelling=labelling),
+        held_out=folded,
         tuned=tuned,
-        pool=len(given.criteria),
-        objective=float(value),
-        sharpness_error=float(error),
-        training=_training(nets, pool.good, middle, how.precision, prevalence),
-        held_out=None
-        if folded is None
-        else Measures(folded.separation, folded.yielded, folded.accuracy),
-        folds=folded,
         nets=nets,
         items=given.items,
-        good=[bool(one) for one in pool.good],
+        good_items=[bool(label) for label in pool.good],
         curves=Curves.of(nets, pool.good, objective),
-        imputed=pool.imputed,
-        cells=pool.scores.size,
-        told=told,
-        out=None,
-        signature=_signature(given, how, settings, clusters),
     )
 
 
@@ -169,7 +181,7 @@ def _given(said: Evaluations, labels: Labels, clusters: Clusters | None) -> _Giv
     unscored = np.isnan(values).sum(axis=0)
     kept = unscored <= MOST_UNSCORED * len(items)
     left_out = [
-        LeftOut(one, int(count), len(items))
+        LeftOutCriterion(one.id, one.text, one.polarity, int(count), len(items))
         for one, count in zip(said.criteria, unscored, strict=True)
         if count > MOST_UNSCORED * len(items)
     ]
@@ -179,9 +191,7 @@ def _given(said: Evaluations, labels: Labels, clusters: Clusters | None) -> _Giv
             f" {100 * MOST_UNSCORED:g}% of the conversations; score them again"
         )
     if left_out:
-        named = ", ".join(
-            f"{one.criterion.id} ({one.unscored} of {one.of})" for one in left_out[:3]
-        )
+        named = ", ".join(f"{one.id} ({one.unscored} of {one.n})" for one in left_out[:3])
         more = f" and {len(left_out) - 3} more" if len(left_out) > 3 else ""
         told.append(f"left out, for too few conversations are scored on them: {named}{more}")
     criteria = [one for one, stays in zip(said.criteria, kept, strict=True) if stays]
@@ -261,14 +271,21 @@ def _folds(
     )
 
 
-def _chosen(given: _Given, at: int, lasting: FloatArray | None) -> Chosen:
-    apart = float(separation(given.pool.scores[:, at][None], given.pool.good)[0])
-    survives = None if lasting is None else float(lasting[at])
-    return Chosen(given.criteria[at], apart, survives, int(given.unscored[at]))
+def _chosen(given: _Given, column: int, place: int, lasting: FloatArray | None) -> ChosenCriterion:
+    criterion, pool = given.criteria[column], given.pool
+    return ChosenCriterion(
+        place,
+        criterion.id,
+        criterion.text,
+        criterion.polarity,
+        float(separation(pool.scores[:, column][None], pool.good)[0]),
+        None if lasting is None else float(lasting[column]),
+        int(given.unscored[column]),
+    )
 
 
-def _tell(chosen: Sequence[Chosen], found: Window, told: list[str]) -> None:
-    wrong = [one.criterion.id for one in chosen if one.separation <= 0]
+def _tell(chosen: Sequence[ChosenCriterion], found: Window, told: list[str]) -> None:
+    wrong = [one.id for one in chosen if one.separation <= 0]
     if wrong:
         told.append(
             f"{len(wrong)} of the criteria chosen do not tell the classes apart the right way:"
@@ -285,12 +302,17 @@ def _tell(chosen: Sequence[Chosen], found: Window, told: list[str]) -> None:
 
 
 def _training(
-    nets: FloatArray, good: Mask, middle: float, precision: float, prevalence: float | None
-) -> Measures:
+    nets: FloatArray,
+    good: Mask,
+    middle: float,
+    precision: float,
+    prevalence: float | None,
+    error: float,
+) -> SelectionFigures:
     own = window(nets, good, middle, precision, prevalence)
     apart = float(separation(nets[None], good)[0])
     accuracy = float(((nets > middle) == good).mean())
-    return Measures(apart, yield_rate(own, nets, good), accuracy)
+    return SelectionFigures.of("training", apart, yield_rate(own, nets, good), accuracy, error)
 
 
 def _finite(cut: float) -> float | None:
@@ -309,11 +331,20 @@ def _signature(given: _Given, how: Selecting, settings: Settings, clusters: Clus
         "settings": repr(replace(how, settings=settings)),
         "version": __version__,
     }
-    together = "" if clusters is None else f"|clusters:{clusters.field}"
     if clusters is not None:
         of["clusters"] = clusters.labels(given.items).tolist()
-    weight = f"weight={settings.objective.weight:g}"
-    budget = f"{settings.budget.sat}+{settings.budget.dsat}"
-    count = f"n={len(given.items)}|pool={len(given.criteria)}"
-    whole = f"{count}{together}"
-    return f"select:{how.policy}|{budget}|{weight}|{whole}|seed={settings.seed}|{sign(of)}"
+    return sign(of)
+
+
+def _settings(
+    given: _Given, how: Selecting, settings: Settings, clusters: Clusters | None
+) -> dict[str, object]:
+    return {
+        "select": how.policy,
+        "budget": f"{settings.budget.sat}+{settings.budget.dsat}",
+        "weight": f"{settings.objective.weight:g}",
+        "n": len(given.items),
+        "pool": len(given.criteria),
+        "clusters": None if clusters is None else clusters.field,
+        "seed": settings.seed,
+    }

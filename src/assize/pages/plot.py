@@ -26,12 +26,7 @@ CHARTS = {
     "Evaluator": "assize.pages.reliabilities:figures_of",
     "JudgesLearnt": "assize.pages.reliabilities:figures_of",
     "LearntReliabilities": "assize.pages.reliabilities:figures_of",
-    "Learnt": "assize.pages.criteria.learnt:figures_of",
-    "CriteriaScores": "assize.pages.criteria.scores:figures_of",
-    "SelectedCriteria": "assize.pages.criteria.selected:figures_of",
-    "CriteriaStudy": "assize.pages.criteria.study:figures_of",
     "VersionsCompared": "assize.pages.versions:figures_of",
-    "Watched": "assize.pages.criteria.watch:figures_of",
 }
 """By the name of a result's class what draws it beside its tables: `module:function`, which takes
 the result and gives Vega-Lite specs by name, the first being what `plot` shows."""

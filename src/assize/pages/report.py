@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from importlib import import_module
 from inspect import signature
@@ -20,7 +20,6 @@ from assize.formats import Items, ItemsLike, JudgmentsLike
 from assize.formats.labels import ItemLabels, Labels, labels_of
 from assize.judgments import JudgmentTable
 from assize.pages import page
-from assize.pages.criteria.scores import write_scores
 from assize.pages.result_page import shows_items, write_result
 from assize.pages.scores import write_report
 from assize.pages.summary import PageFigures
@@ -37,13 +36,8 @@ PAGES = {
     "JuryResult": "assize.pages.jury:write_jury",
     "JuryStudy": "assize.pages.jury_study:write_jury_study",
     "Contrast": "assize.pages.contrast:write_contrast",
-    "Learnt": "assize.pages.criteria.learnt:write_learnt",
-    "CriteriaScores": "assize.pages.criteria.scores:write_scores",
-    "SelectedCriteria": "assize.pages.criteria.selected:write_selected",
-    "CriteriaStudy": "assize.pages.criteria.study:write_criteria_study",
     "VersionsCompared": "assize.pages.versions:write_versions",
     "GateResult": "assize.pages.versions:write_gate",
-    "Watched": "assize.pages.criteria.watch:write_watched",
     "ReferenceScores": "assize.pages.reference_scores:write_reference",
     "EvaluatorStudy": "assize.pages.evaluator_study:write_evaluator_study",
     "ReferenceStudy": "assize.pages.reference_study:write_reference_study",
@@ -169,17 +163,13 @@ def _reported(
         _refuse({"question": question, "first": first}, problem)
         labels, texts = _labelled(given, items, label, table)
         asked = set_of(criteria)
-        scores = CriteriaScores.of(table, asked, others=own_labellings(asked, table.judges))
-        write_scores(
-            path,
-            scores,
-            items=texts,
+        scores = replace(
+            CriteriaScores.of(table, asked, others=own_labellings(asked, table.judges)),
             labels=labels,
             pair=list(pair) or None,
             keep=keep,
-            reproduce=reproduce,
-            **_titled(title),
         )
+        write_result(path, scores, items=texts, title=title, reproduce=reproduce)
         return PageWritten(str(path))
     problem = "is for the page of criteria; give criteria (--criteria) too"
     _refuse({"label": label, "pair": pair or None}, problem)

@@ -6,8 +6,9 @@ charts by the field of the table that they stand above:
     def draw_agreement(result: Agreement) -> Charts:
         return {"pairs": [(charts.confusion(...), "Answers of both judges.")]}
 
-A key that is no table's is the title of a section of its own, before the tables. Beside a chart
-may stand `Markup`, such as a list of turns; a function that takes `items` too is given them.
+A key that is no table's is the title of a section of its own: before the tables, or after them
+where the key of a table stands before it. Beside a chart may stand `Markup`, such as a list of
+turns; a function that takes `items` too is given them.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from assize.formats.files import Location
 from assize.pages import page
 from assize.pages.drawing import Spec
 from assize.pages.page import Section, Tile
-from assize.results import Result
+from assize.results import Result, ResultTable
 from assize.results.fields import table_marks, words_of
 
 Charts = Mapping[str, Sequence[tuple[Spec, str] | Markup]]
@@ -33,6 +34,11 @@ Charts = Mapping[str, Sequence[tuple[Spec, str] | Markup]]
 CHARTS: dict[str, str] = {
     "Compared": "assize.pages.calibration_sets:draw_sets",
     "Study": "assize.pages.calibration_study:draw_study",
+    "CriteriaScores": "assize.pages.criteria.scores:draw_scores",
+    "CriteriaStudy": "assize.pages.criteria.study:draw_study",
+    "Learnt": "assize.pages.criteria.learnt:draw_learnt",
+    "SelectedCriteria": "assize.pages.criteria.selected:draw_selected",
+    "Watched": "assize.pages.criteria.watch:draw_watched",
 }
 """By the name of a result's class the function that draws it, `module:function`."""
 
@@ -71,15 +77,24 @@ def heading_of(result: Result) -> str:
 
 
 def sections_of(result: Result, charts: Charts) -> Iterable[Section]:
-    """Yield the sections of a page: charts of their own, then each table below its charts."""
+    """Yield the sections of a page: each table below its charts, charts of their own around."""
     tables, marks = result.tables, table_marks(type(result))
-    for name, pieces in charts.items():
-        if name not in tables and pieces:
-            yield Section(words_of(name).capitalize(), arrange(pieces))
+    names = list(charts)
+    first = next((place for place, name in enumerate(names) if name in tables), len(names))
+    yield from _own_sections(charts, names[:first], tables)
     for name, table in tables.items():
         about = marks[name].about if name in marks else ""
         body = page.join(arrange(charts.get(name, ())), page.table(table, titled=True))
         yield Section(table.title, body, about)
+    yield from _own_sections(charts, names[first:], tables)
+
+
+def _own_sections(
+    charts: Charts, names: Sequence[str], tables: Mapping[str, ResultTable]
+) -> Iterable[Section]:
+    for name in names:
+        if name not in tables and charts[name]:
+            yield Section(words_of(name).capitalize(), arrange(charts[name]))
 
 
 def arrange(pieces: Sequence[tuple[Spec, str] | Markup]) -> Markup:

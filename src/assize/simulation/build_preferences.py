@@ -337,7 +337,7 @@ def _kept(
     except DataError as error:
         for line in data.funnel.lines:
             note(line)
-        replace_file(out / CARD, [card(data, told, table, error.problem).encode()])
+        replace_file(out / CARD, [card(replace(data), told, table, error.problem).encode()])
         raise DataError(
             f"{error.problem}; all that was made stands in {out / ALL_PAIRS}: choose from it with"
             f" assize simulate select. What each step left stands in {out / CARD}",

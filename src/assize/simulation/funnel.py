@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated
 
-from assize.results import ResultTable, columns
+from assize.results import Column
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,26 +14,28 @@ class Stage:
     """One step: its name, what it counts, how many are left, and why others are not.
 
     Args:
+        gone: how many are not left, by reason.
         votes: that made them go, where these are counted in `unit`s.
+        why: what is not left, by reason; where votes are the reason, these in brackets.
+
+    >>> Stage("consistent", "pairs", 2, {"not consistent": 1}, {"votes changed": 3}).why
+    '1 (3 votes changed)'
     """
 
     step: str
-    unit: str
+    unit: Annotated[str, Column("of")]
     left: int
-    gone: Mapping[str, int] = field(default_factory=dict)
-    votes: Mapping[str, int] = field(default_factory=dict)
+    gone: Annotated[Mapping[str, int], Column(extra=True)] = field(default_factory=dict)
+    votes: Annotated[Mapping[str, int], Column(extra=True)] = field(default_factory=dict)
+    why: Annotated[str, Column("left out")] = field(init=False)
 
-    @property
-    def why(self) -> str:
-        """What is not left, by reason; where votes are the reason, these in brackets.
-
-        >>> Stage("consistent", "pairs", 2, {"not consistent": 1}, {"votes changed": 3}).why
-        '1 (3 votes changed)'
-        """
+    def __post_init__(self) -> None:
         gone, votes = (
-            ", ".join(f"{n:,} {why}" for why, n in of.items()) for of in (self.gone, self.votes)
+            ", ".join(f"{n:,} {reason}" for reason, n in counts.items())
+            for counts in (self.gone, self.votes)
         )
-        return f"{sum(self.gone.values()):,} ({votes})" if votes else gone
+        why = f"{sum(self.gone.values()):,} ({votes})" if votes else gone
+        object.__setattr__(self, "why", why)
 
 
 @dataclass(slots=True)
@@ -61,20 +63,5 @@ class Funnel:
         """A line a step, for where no table can be shown."""
         return [
             f"{one.step}: {one.left:,} {one.unit}" + (f"; left out {one.why}" if one.why else "")
-            for one in self.stages
-        ]
-
-    def table(self) -> ResultTable:
-        """A row a step."""
-        named = columns("words", "step", "of") + columns("count", "left")
-        named += columns("words", "left out")
-        rows = [(one.step, one.unit, one.left, one.why) for one in self.stages]
-        return ResultTable("What each step left", named, rows)
-
-    def to_json(self) -> list[dict[str, Any]]:
-        """A row a step."""
-        return [
-            {"step": one.step, "of": one.unit, "left": one.left, "left_out": dict(one.gone)}
-            | ({"votes": dict(one.votes)} if one.votes else {})
             for one in self.stages
         ]

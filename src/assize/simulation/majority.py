@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from assize.conversation import Preference
 from assize.errors import ConfigError
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import Votes, combine
+from assize.results import Column
 
 _LABELS: dict[float, Preference] = {1.0: "A", 0.0: "tie", -1.0: "B"}
 MAJORITY = "majority"
@@ -64,10 +66,21 @@ def labels_of(
     return {item: majority_label(found) for item, found in cast.items()}
 
 
-def label_counts(votes: Mapping[str, Mapping[str, Preference | None]]) -> list[tuple[Any, ...]]:
-    """(judge, A, B, tie, unscored) a judge: MTDEval's table 5."""
+@dataclass(frozen=True, slots=True)
+class LabelCounts:
+    """How many pairs a judge gives each label. Source: MTDEval, table 5."""
+
+    judge: str
+    a: Annotated[int, Column("A")]
+    b: Annotated[int, Column("B")]
+    tie: int
+    unscored: int
+
+
+def label_counts(votes: Mapping[str, Mapping[str, Preference | None]]) -> list[LabelCounts]:
+    """Return the counts of each judge."""
     rows = []
-    for judge, said in votes.items():
-        found = Counter(said.values())
-        rows.append((judge, found["A"], found["B"], found["tie"], found[None]))
+    for judge, answers in votes.items():
+        counts = Counter(answers.values())
+        rows.append(LabelCounts(judge, counts["A"], counts["B"], counts["tie"], counts[None]))
     return rows

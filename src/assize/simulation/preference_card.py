@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import astuple
 from typing import Any
 
 from assize.conversation import Pair
@@ -38,6 +39,10 @@ def card(
     parts = ["# Preference data", "" if problem is None else failed, _opening(data)]
     for name, table in data.tables.items():
         parts += [f"## {table.title or name}", table.to_markdown()]
+    if data.alike is not None:
+        names = "judges alike", "alpha", "unanimous"
+        words = [f"- {name}: {', '.join(filter(None, data.headline[name]))}" for name in names]
+        parts += [f"## Agreement of the judges on {data.question}", "\n".join(words)]
     parts += _writers(data.pairs)
     if data.judgments is not None and len(data.judgments):
         kept = by_question(data.judgments)
@@ -88,7 +93,9 @@ def by_question(table: JudgmentTable) -> ResultTable:
         if table.questions[name].kind != "preference":
             continue
         votes = votes_by_judge(table, name, how)
-        rows += [(name, *row) for row in label_counts(votes)]
-        rows += [(name, *row) for row in label_counts({"majority": labels_of(table, name)})]
+        rows += [(name, *astuple(row)) for row in label_counts(votes)]
+        rows += [
+            (name, *astuple(row)) for row in label_counts({"majority": labels_of(table, name)})
+        ]
     named = [Column("question"), Column("judge"), *columns("count", "A", "B", "tie", "unscored")]
     return ResultTable("Votes by question", named, rows)

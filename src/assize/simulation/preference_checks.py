@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from assize.conversation import Pair, Preference
-from assize.results import ResultTable, columns
 from assize.results.types import Estimate
 from assize.simulation.dialogue_filters import exchanges
 from assize.stats.agreement import raw_agreement
@@ -45,24 +44,15 @@ def agreement_of(votes: Mapping[str, Mapping[str, Preference | None]]) -> Agreem
     return Agreement(raw_agreement(cast), alpha(cast), same)
 
 
-def agreement_table(found: Agreement, question: str) -> ResultTable:
-    """One row."""
-    named = [*columns("count", "pairs"), *columns("percent", "alike", digits=1, unit="%")]
-    named += [*columns("number", "alpha"), *columns("count", "unanimous", "unscored")]
-    alike = found.alike
-    row = (alike.n, alike, found.alpha, found.unanimous, alike.unscored)
-    return ResultTable(f"Agreement of the judges on {question}", named, [row])
+@dataclass(frozen=True, slots=True)
+class TurnCount:
+    """How many pairs have a number of exchanges of user and assistant."""
+
+    turns: int
+    pairs: int
 
 
-def turns_of(pairs: Sequence[Pair]) -> dict[int, int]:
-    """How many pairs have how many exchanges of user and assistant, fewest first."""
-    found = Counter(exchanges((*one.context, *one.a)) for one in pairs)
-    return dict(sorted(found.items()))
-
-
-def turns_table(pairs: Sequence[Pair]) -> ResultTable:
-    """A row a number of turns."""
-    rows = [(str(turns), count) for turns, count in turns_of(pairs).items()]
-    return ResultTable(
-        "Turns of the pairs", [*columns("words", "turns"), *columns("count", "pairs")], rows
-    )
+def turn_counts(pairs: Sequence[Pair]) -> list[TurnCount]:
+    """Return the counts, fewest turns first."""
+    counts = Counter(exchanges((*pair.context, *pair.a)) for pair in pairs)
+    return [TurnCount(turns, number) for turns, number in sorted(counts.items())]

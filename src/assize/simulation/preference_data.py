@@ -6,27 +6,31 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from assize.conversation import Pair, Preference
 from assize.judging.stepping import Spent, unfinished
 from assize.judgments import JudgmentTable
-from assize.results import Column, Result, ResultTable, columns
+from assize.results import Column, Estimate, Result, Table
 from assize.results.numbers import counted
-from assize.simulation.funnel import Funnel
+from assize.simulation.funnel import Funnel, Stage
 from assize.simulation.lengths import length_difference
-from assize.simulation.majority import label_counts
-from assize.simulation.preference_checks import (
-    agreement_of,
-    agreement_table,
-    turns_of,
-    turns_table,
-)
+from assize.simulation.majority import LabelCounts, label_counts
+from assize.simulation.preference_checks import TurnCount, agreement_of, turn_counts
 from assize.simulation.vote_consistency import JudgeConsistency
 
 _ORDER: tuple[Preference, ...] = ("A", "B", "tie")
+
+
+@dataclass(frozen=True, slots=True)
+class LengthDifferences:
+    """Words by which the answers of pairs differ at most; uneven pairs are left out."""
+
+    pairs: int
+    median: Annotated[float, Column(digits=0)]
+    most: Annotated[float, Column(digits=0)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,26 +46,76 @@ class PreferenceData(Result):
         votes: by judge and pair, both orders put together.
         consistency: of each judge.
         unscored: (responses or votes without an answer, all that were asked for).
+        reasons: of these, by reason.
         spent: what asking models took; None where none was asked.
+        told: what a reader should know.
         files: what was written, with how many records.
+        count: of the pairs, and of the votes on them.
+        alike: share of pairs of judges that agree, averaged over pairs of dialogues; None for
+            fewer than two judges, as are the next two.
+        alpha: Krippendorff's, nominal over A, B and tie.
+        unanimous: pairs on which all judges who voted, two or more, say the same.
+        without_answer: the first of `unscored`.
     """
 
-    pairs: Sequence[Pair]
-    judgments: JudgmentTable | None
-    funnel: Funnel
+    heading: ClassVar[str] = "Preference data"
+
+    pairs: Sequence[Pair] = field(repr=False)
+    judgments: JudgmentTable | None = field(repr=False)
+    funnel: Funnel = field(repr=False)
     question: str | None = None
-    labels: Mapping[str, Preference | None] = field(default_factory=dict)
-    votes: Mapping[str, Mapping[str, Preference | None]] = field(default_factory=dict)
-    consistency: Sequence[JudgeConsistency] = ()
-    unscored: tuple[int, int] = (0, 0)
+    count: Annotated[int, Column("pairs")] = field(init=False)
+    vote_count: Annotated[int, Column("votes")] = field(init=False)
+    without_answer: Annotated[int, Column("without an answer")] = field(init=False)
+    alike: Annotated[Estimate | None, Column("judges alike", "percent", digits=1, unit="%")] = (
+        field(init=False)
+    )
+    alpha: Estimate | None = field(init=False)
+    unanimous: int | None = field(init=False)
+    steps: Annotated[Sequence[Stage], Table("What each step left")] = field(init=False)
+    preferences: Annotated[
+        Sequence[LabelCounts],
+        Table("Judges' preferences", "How many pairs each judge, and the label, gives each side."),
+    ] = field(init=False)
+    turns: Annotated[Sequence[TurnCount], Table("Turns of the pairs")] = field(init=False)
+    lengths: Annotated[Sequence[LengthDifferences], Table("Words by which answers differ")] = field(
+        init=False
+    )
+    labels: Mapping[str, Preference | None] = field(default_factory=dict, repr=False)
+    votes: Mapping[str, Mapping[str, Preference | None]] = field(default_factory=dict, repr=False)
+    consistency: Annotated[
+        Sequence[JudgeConsistency], Table("Votes when the sides are exchanged")
+    ] = ()
+    unscored: tuple[int, int] = field(default=(0, 0), repr=False)
     reasons: Mapping[str, int] = field(default_factory=dict)
     spent: Spent | None = None
-    told: Sequence[str] = ()
+    told: Sequence[str] = field(default=(), repr=False)
     files: Mapping[str, int] = field(default_factory=dict)
     out: Path | None = None
     stopped: bool = False
-    waiting: int = 0
+    waiting: Annotated[int, Column(extra=True)] = 0
     signature: str = ""
+
+    def __post_init__(self) -> None:
+        agreement = agreement_of(self.votes)
+        finite = [number for number in self.differences if np.isfinite(number)]
+        labels = label_counts({"label": self.labels}) if self.votes else []
+        derived = {
+            "count": len(self.pairs),
+            "vote_count": 0 if self.judgments is None else len(self.judgments),
+            "without_answer": self.unscored[0],
+            "alike": None if agreement is None else agreement.alike,
+            "alpha": None if agreement is None else agreement.alpha,
+            "unanimous": None if agreement is None else agreement.unanimous,
+            "steps": list(self.funnel.stages),
+            "preferences": [*label_counts(self.votes), *labels],
+            "turns": turn_counts(self.pairs),
+            "lengths": [LengthDifferences(len(finite), float(np.median(finite)), max(finite))]
+            if finite
+            else [],
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
 
     def __iter__(self) -> Iterator[Pair]:
         return iter(self.pairs)
@@ -79,35 +133,6 @@ class PreferenceData(Result):
     def differences(self) -> list[float]:
         """Words by which the answers of each pair differ at most; infinite where uneven."""
         return [length_difference(one) for one in self.pairs]
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`steps`; `labels` by judge, as MTDEval's table 5; `consistency`; `agreement`; `turns`;
-        `lengths`."""
-        found = {"steps": self.funnel.table()}
-        if self.votes:
-            named = [Column("judge"), *columns("count", "A", "B", "tie", "unscored")]
-            rows = [*label_counts(self.votes), *label_counts({"label": self.labels})]
-            title = f"Judges' preferences on {self.question}"
-            found["labels"] = ResultTable(title, named, rows)
-        if self.consistency:
-            named = [Column("judge"), *columns("count", "asked", "same", "changed", "incomplete")]
-            rows = [
-                (one.judge, one.asked, one.same, one.changed, one.incomplete)
-                for one in self.consistency
-            ]
-            found["consistency"] = ResultTable("Votes when the sides are exchanged", named, rows)
-        agreement = agreement_of(self.votes)
-        if agreement is not None:
-            found["agreement"] = agreement_table(agreement, str(self.question))
-        if self.pairs:
-            found["turns"] = turns_table(self.pairs)
-        finite = [one for one in self.differences if np.isfinite(one)]
-        if finite:
-            named = [*columns("count", "pairs"), *columns("number", "median", "most", digits=0)]
-            row = (len(finite), float(np.median(finite)), max(finite))
-            found["lengths"] = ResultTable("Words by which answers differ", named, [row])
-        return found
 
     @property
     def lines(self) -> Sequence[str]:
@@ -141,47 +166,3 @@ class PreferenceData(Result):
     def missing(self) -> tuple[int, int]:
         """Answers that models did not give, and all that were asked for."""
         return self.unscored
-
-    def to_json(self) -> dict[str, Any]:
-        """Every count."""
-        agreement = agreement_of(self.votes)
-        finite = [one for one in self.differences if np.isfinite(one)]
-        return {
-            "pairs": len(self.pairs),
-            "judgments": 0 if self.judgments is None else len(self.judgments),
-            "question": self.question,
-            "labels": self.shares,
-            "steps": self.funnel.to_json(),
-            "judges": {
-                judge: {"A": a, "B": b, "tie": tie, "unscored": lost}
-                for judge, a, b, tie, lost in label_counts(self.votes)
-            },
-            "consistency": {
-                one.judge: {
-                    "asked": one.asked,
-                    "same": one.same,
-                    "changed": one.changed,
-                    "incomplete": one.incomplete,
-                }
-                for one in self.consistency
-            },
-            "agreement": None
-            if agreement is None
-            else {
-                "alike": agreement.alike.to_json(),
-                "alpha": agreement.alpha.to_json(),
-                "unanimous": agreement.unanimous,
-            },
-            "turns": {str(turns): count for turns, count in turns_of(self.pairs).items()},
-            "length_difference": {
-                "median": float(np.median(finite)) if finite else None,
-                "most": max(finite) if finite else None,
-            },
-            "unscored": self.unscored[0],
-            "reasons": dict(self.reasons),
-            "spent": None if self.spent is None else self.spent.to_json(),
-            "files": dict(self.files),
-            "interrupted": self.stopped,
-            "waiting": self.waiting,
-            "signature": self.signature,
-        }

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from assize.errors import DataError
 from assize.judgment import PREFERENCE, Question
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import unit_means
-from assize.results import Column, Result, ResultTable, columns
+from assize.results import Column, Result, Table
 
 RATER = "rater"
 """As a group: the conversations that one person rated, compared by that person's own ratings."""
@@ -51,6 +51,16 @@ class Pairing:
     least: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class GoldCounts:
+    """How many pairs have each label of a question."""
+
+    question: str
+    a: Annotated[int, Column("A")]
+    tie: int
+    b: Annotated[int, Column("B")]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class RatedPairs(Result):
     """Pairs with gold from ratings, and the conversations that are in none.
@@ -59,44 +69,44 @@ class RatedPairs(Result):
         pairs: iterating gives them too.
         pairing: how they were made.
         groups: how many groups gave any.
-        passed: conversations that could not be paired, by reason.
-        same_user: pairs whose two dialogues have the same user turns.
+        left_out: conversations that could not be paired, by reason.
+        count: of the pairs, and of those whose two dialogues have the same user turns.
+        labels: by question, the deciding one first.
     """
 
-    pairs: Sequence[Pair]
+    heading: ClassVar[str] = "Pairs from ratings"
+
+    pairs: Sequence[Pair] = field(repr=False)
     pairing: Pairing
     groups: int
-    passed: Mapping[str, int]
+    left_out: Annotated[Mapping[str, int], Table("Left out", key="conversations left out")]
     signature: str = ""
     out: str | None = None
+    count: Annotated[int, Column("pairs")] = field(init=False)
+    same_user: Annotated[int, Column("with the same user turns")] = field(init=False)
+    labels: Annotated[Sequence[GoldCounts], Table("Pairs by label")] = field(init=False)
+
+    def __post_init__(self) -> None:
+        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        for pair in self.pairs:
+            for question, label in _gold(pair).items():
+                counts[question][label] += 1
+        derived = {
+            "count": len(self.pairs),
+            "same_user": sum(pair.shared_user for pair in self.pairs),
+            "labels": [
+                GoldCounts(question, found["A"], found["tie"], found["B"])
+                for question, found in counts.items()
+            ],
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
 
     def __iter__(self) -> Iterator[Pair]:
         return iter(self.pairs)
 
     def __len__(self) -> int:
         return len(self.pairs)
-
-    @property
-    def same_user(self) -> int:
-        """Pairs whose user turns are the same on both sides."""
-        return sum(one.shared_user for one in self.pairs)
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`labels` by question, the deciding one first; `left out` where anything was."""
-        counts: dict[str, Counter[str]] = defaultdict(Counter)
-        for one in self.pairs:
-            for question, label in _gold(one).items():
-                counts[question][label] += 1
-        named = [Column("question"), *columns("count", "A", "tie", "B")]
-        rows = [
-            (name, *(found[label] for label in ("A", "tie", "B"))) for name, found in counts.items()
-        ]
-        found = {"labels": ResultTable("Pairs by label", named, rows)}
-        if self.passed:
-            named = [Column("conversations left out"), *columns("count", "count")]
-            found["left out"] = ResultTable("Left out", named, list(self.passed.items()))
-        return found
 
     @property
     def lines(self) -> Sequence[str]:
@@ -114,20 +124,6 @@ class RatedPairs(Result):
         if self.out is not None:
             said.append(f"{self.out}: {len(self.pairs):,} pairs")
         return said
-
-    def to_json(self) -> dict[str, Any]:
-        """Counts of pairs, labels and what was left out."""
-        labels = Counter(_gold(one)[PREFERENCE.id] for one in self.pairs)
-        return {
-            "pairs": len(self.pairs),
-            "groups": self.groups,
-            "labels": {label: labels[label] for label in ("A", "tie", "B")},
-            "shared_user": self.same_user,
-            "question": self.pairing.question,
-            "left_out": dict(self.passed),
-            "out": self.out,
-            "signature": self.signature,
-        }
 
 
 def _gold(pair: Pair) -> Mapping[str, str]:

@@ -56,16 +56,17 @@ class Topic:
         found = {one.id: one for one in sorted(self.documents, key=clicks, reverse=True)}
         return tuple(found.values())[:count]
 
-    def to_json(self) -> dict[str, Any]:
-        """As it stands in a file."""
-        said: dict[str, Any] = {"id": self.id, "text": self.text}
-        if self.documents:
-            said["documents"] = [_document_json(one) for one in self.documents]
-        if self.persona is not None:
-            said["persona"] = self.persona
-        if self.metadata:
-            said["metadata"] = dict(self.metadata)
-        return {**said, **self.extra}
+
+def topic_json(topic: Topic) -> dict[str, Any]:
+    """Return the line of a topic, as `read_topics` reads it."""
+    line: dict[str, Any] = {"id": topic.id, "text": topic.text}
+    if topic.documents:
+        line["documents"] = [_document_json(document) for document in topic.documents]
+    if topic.persona is not None:
+        line["persona"] = topic.persona
+    if topic.metadata:
+        line["metadata"] = dict(topic.metadata)
+    return {**line, **topic.extra}
 
 
 @runtime_checkable
@@ -115,7 +116,7 @@ def read_topics(given: Topics) -> list[Topic]:
 
 def write_topics(path: str | Path, topics: Iterable[Topic]) -> None:
     """Writes topics as JSON, one a line."""
-    replace_file(Path(path), (json_line(one.to_json()) for one in topics))
+    replace_file(Path(path), (json_line(topic_json(topic)) for topic in topics))
 
 
 def topic(value: Any, number: int = 1) -> Topic:

@@ -138,7 +138,7 @@ def _labels_of(
         Path(out).mkdir(parents=True, exist_ok=True)
         path = Path(out) / "judgments.jsonl"
     count = write(path, labels.to_judgments(), format=to)
-    asked = {"to": to, **source.options.settings, "label": to_json(labels.summary)}
+    asked = {"to": to, **source.options.settings, "label": to_json(labels)}
     questions = None if str(path) == "-" else str(questions_path(path))
     files = [Written(str(path), "judgments", count)]
     return Converted({"judgments": count}, files, questions=questions, asked=asked)

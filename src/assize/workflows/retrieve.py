@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 from assize.errors import ConfigError
-from assize.results import Column, Result, ResultTable, columns
-from assize.results.types import Estimate
+from assize.results import Column, Estimate, Result, Table
 from assize.retrieval import Cutting, Hit, Index, build_index, open_index
 from assize.signature import sign
 from assize.simulation.topics_file import Topic, Topics, read_topics
@@ -21,7 +20,25 @@ from assize.workflows.reading import listed, log
 Documents = str | PathLike[str] | Sequence[str | PathLike[str]] | Index
 """Folders and files of pages, by name; or an index."""
 
-_SHOWN = 160  # characters of a passage in a table
+_SHOWN = 20  # passages
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPassage:
+    """A passage that a query finds.
+
+    Args:
+        place: from 1, the best.
+        passage: its number on the page.
+    """
+
+    query: str
+    place: int
+    page: str
+    title: Annotated[str, Column(extra=True)]
+    passage: Annotated[int, Column(extra=True)]
+    score: Annotated[float, Column(digits=2)]
+    text: Annotated[str, Column(cut=True)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,31 +47,42 @@ class Retrieved(Result):
 
     Args:
         hits: of each query, best first, in the order of the queries.
+        index: that was searched.
+        top: passages a query.
         recall: mean share of the documents that a topic names among the pages found; None where
             no topic names any.
+        pages, passages: in the index, and how it cuts pages.
     """
 
-    hits: Mapping[str, Sequence[Hit]]
-    index: Index
-    top: int
-    recall: Estimate | None = None
+    hits: Mapping[str, Sequence[Hit]] = field(repr=False)
+    index: Index = field(repr=False)
+    top: Annotated[int, Column(extra=True)]
+    recall: Annotated[Estimate | None, Column("recall of the documents that topics name")] = None
+    queries: int = field(init=False)
+    found: Annotated[
+        Sequence[FoundPassage],
+        Table("What was found", "The best passages of each query.", group="query", most=_SHOWN),
+    ] = field(init=False)
+    pages: Annotated[int, Column(extra=True)] = field(init=False)
+    passages: Annotated[int, Column(extra=True)] = field(init=False)
+    cutting: str = field(init=False)
+    signature: str = field(init=False)
 
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`hits`, and `recall` where topics name documents."""
-        named = columns("words", "query") + columns("count", "place") + columns("words", "page")
-        named += [*columns("number", "score", digits=2), Column("passage", cut=True)]
-        rows = [
-            (query if at == 1 else "", at, one.page, one.score, " ".join(one.text.split())[:_SHOWN])
-            for query, found in self.hits.items()
-            for at, one in enumerate(found, start=1)
-        ]
-        found = {"hits": ResultTable("What was found", named, rows)}
-        if self.recall is not None:
-            shown = columns("number", f"recall at {self.top}") + columns("count", "topics")
-            row = (self.recall, self.recall.n)
-            found["recall"] = ResultTable("Documents that topics name", shown, [row])
-        return found
+    def __post_init__(self) -> None:
+        derived = {
+            "queries": len(self.hits),
+            "found": [
+                FoundPassage(query, place, hit.page, hit.title, hit.passage, hit.score, hit.text)
+                for query, hits in self.hits.items()
+                for place, hit in enumerate(hits, start=1)
+            ],
+            "pages": len(self.index.pages),
+            "passages": len(self.index),
+            "cutting": str(self.index.cutting),
+            "signature": sign(self.index.signature, self.top),
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
 
     @property
     def lines(self) -> Sequence[str]:
@@ -66,37 +94,6 @@ class Retrieved(Result):
         """Queries that found nothing."""
         none = sum(not found for found in self.hits.values())
         return [f"{none:,} of {len(self.hits):,} queries found nothing"] if none else []
-
-    @property
-    def signature(self) -> str:
-        """What can change what is found."""
-        return sign(self.index.signature, self.top)
-
-    def to_json(self) -> dict[str, Any]:
-        """Every hit, with its whole text."""
-        return {
-            "queries": [
-                {
-                    "query": query,
-                    "hits": [
-                        {
-                            "page": one.page,
-                            "passage": one.passage,
-                            "title": one.title,
-                            "score": one.score,
-                            "text": one.text,
-                        }
-                        for one in found
-                    ],
-                }
-                for query, found in self.hits.items()
-            ],
-            "recall": None if self.recall is None else {"at": self.top, **self.recall.to_json()},
-            "pages": len(self.index.pages),
-            "passages": len(self.index),
-            "cutting": str(self.index.cutting),
-            "signature": self.signature,
-        }
 
 
 def retrieve(

@@ -16,5 +16,5 @@ def test_the_folder_is_an_evaluator_with_a_card_and_heads(tmp_path: Path) -> Non
     assert set(kept.scored) == {"overall", "answers", "polite", "digresses"}
     text = (small / "MODEL_CARD.md").read_text()
     assert "| The assistant digresses." in text
-    assert "Held out: with the evaluations" in text
+    assert "| The assistant is polite." in text
     assert assize.evaluator_card(small).text == text

@@ -60,7 +60,7 @@ def test_an_evaluator_that_says_the_same_loses_nothing() -> None:
     assert lines_of(same, CRITERIA)[0].slope == pytest.approx(1)
     assert lines_of(same, CRITERIA)[2].slope == pytest.approx(-1)
     found = lost(same, nets, taught, 0.9, None, np.random.default_rng(0))
-    assert found.difference.yielded.estimate == 0
+    assert found.difference.labelled.estimate == 0
     assert found.alike.estimate == 1
     assert found.local.separation == found.taught.separation
 
@@ -68,7 +68,7 @@ def test_an_evaluator_that_says_the_same_loses_nothing() -> None:
 def test_expected_values_vary_less_and_label_less() -> None:
     given = world(noise=2.0)
     nets, taught = figures(given)
-    each, net = reproduced(given, held_evaluations(given, CRITERIA), CRITERIA)
+    *each, net = reproduced(given, held_evaluations(given, CRITERIA), CRITERIA)
     assert all(0.3 < one.spread < 0.7 for one in each)
     assert 0.3 < net.pearson.estimate < 0.95
     assert (net.pearson.n, net.pearson.unscored) == (N, 0)
@@ -76,8 +76,8 @@ def test_expected_values_vary_less_and_label_less() -> None:
     assert found.local.separation is not None
     assert found.taught.separation is not None
     assert found.local.separation.estimate < 0.7 * found.taught.separation.estimate
-    assert found.difference.yielded.estimate < 0
-    assert found.difference.yielded.interval[1] < 0.05
+    assert found.difference.labelled.estimate < 0
+    assert found.difference.labelled.interval[1] < 0.05
     assert found.local.precision is not None
     assert found.local.precision.estimate > 0.85
 
@@ -98,7 +98,7 @@ def test_raw_numbers_that_say_nothing_leave_every_conversation_with_the_mean() -
     rng = np.random.default_rng(1)
     given = replace(world(), raw=rng.normal(size=(N, 4)))
     nets, taught = figures(given)
-    _, net = reproduced(given, held_evaluations(given, CRITERIA), CRITERIA)
+    *_, net = reproduced(given, held_evaluations(given, CRITERIA), CRITERIA)
     assert abs(net.pearson.estimate) < 0.2
     found = lost(given, nets, taught, 0.9, None, np.random.default_rng(0))
     assert found.local.accuracy.estimate == pytest.approx(0.5, abs=0.08)
@@ -131,7 +131,7 @@ def test_what_cannot_be_read_is_unscored_and_what_has_no_head_is_the_mean() -> N
     nets, taught = figures(replace(given, raw=raw))
     found = lost(given, nets, taught, 0.9, None, np.random.default_rng(0))
     assert (found.local.accuracy.n, found.local.accuracy.unscored) == (N - 1, 1)
-    assert found.local.yielded.n == N  # it is not labelled
+    assert found.local.labelled.n == N  # it is not labelled
 
 
 def test_an_unscored_evaluation_leaves_its_netsat_out() -> None:
@@ -139,7 +139,7 @@ def test_an_unscored_evaluation_leaves_its_netsat_out() -> None:
     values = given.values.copy()
     values[:30, 0] = np.nan
     some = replace(given, values=values)
-    each, net = reproduced(some, held_evaluations(some, CRITERIA), CRITERIA)
+    *each, net = reproduced(some, held_evaluations(some, CRITERIA), CRITERIA)
     assert [one.pearson.unscored for one in each] == [30, 0, 0, 0]
     assert (net.pearson.n, net.pearson.unscored) == (N - 30, 30)
 
@@ -153,6 +153,6 @@ def test_clusters_widen_intervals() -> None:
     alone = Given(items, values, raw, fold, good)
     widths = []
     for one in (alone, replace(alone, clusters=users)):
-        _, net = reproduced(one, held_evaluations(one, CRITERIA), CRITERIA)
+        *_, net = reproduced(one, held_evaluations(one, CRITERIA), CRITERIA)
         widths.append(np.ptp(net.pearson.interval))
     assert widths[1] == pytest.approx(2 * widths[0], rel=0.25)

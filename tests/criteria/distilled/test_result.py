@@ -14,9 +14,9 @@ def found() -> DistilledCriteria:
 
 
 def test_it_shows_itself_everywhere(found: DistilledCriteria) -> None:
-    assert list(found.tables) == ["criteria", "labels"]
-    assert "NetSAT" in list(found.to_pandas("criteria")["criterion"])
-    assert r"\begin{tabular}" in found.to_latex("labels")
+    assert list(found.tables) == ["reproduced", "labelled"]
+    assert "NetSAT" in list(found.to_pandas("reproduced")["criterion"])
+    assert r"\begin{tabular}" in found.to_latex("labelled")
     assert "<table" in found._repr_html_()
     assert found.notes[0].startswith("labels by thumbs:up=1,down=0: 30 good")
     assert found.missing == (0, COUNT)

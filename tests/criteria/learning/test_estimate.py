@@ -27,7 +27,7 @@ def test_each_stage_has_its_calls_and_price() -> None:
     found = asyncio.run(estimate(session(Learning(k=2, mini_batch=3))))
     assert found.stages["extract"].calls == 12
     assert found.stages["summarise"].calls == 2 * 4  # 6 conversations of 2 patterns, 3 a batch
-    assert list(found.stages) == ["extract", "summarise"]
+    assert list(found.stages) == ["extract", "summarise", "together"]
     assert "deduplication and answers that must be asked for again are not" in found.assumed
     assert all(one.cost_usd for one in found.stages.values())
     assert found.batches == 8
@@ -35,10 +35,10 @@ def test_each_stage_has_its_calls_and_price() -> None:
 
 def test_spur_deduplicates_nothing() -> None:
     found = asyncio.run(estimate(session(Learning("spur"))))
-    assert list(found.stages) == ["extract", "summarise"]
+    assert list(found.stages) == ["extract", "summarise", "together"]
     assert "deduplication" not in found.assumed
 
 
 def test_an_unknown_price_is_said() -> None:
     found = asyncio.run(estimate(session(Learning(), "openai:unheard-of")))
-    assert found.to_json()["together"]["cost_usd"] is None
+    assert found.stages["together"].cost_usd is None

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from assize.criteria.criterion import CriteriaSet, Criterion, Merged
-from assize.criteria.learning.learnt import LearningEstimate, Learnt, Side
+from assize.criteria.learning.learnt import LearningEstimate, Learnt, Side, TagCount, with_sum
 from assize.judging.stepping import Spent
 from assize.judgment import Usage
 from assize.models.estimating import Estimate
@@ -42,21 +44,22 @@ def learnt(**more: object) -> Learnt:
 
 def test_it_prints_counts_tags_and_criteria() -> None:
     found = learnt()
-    assert list(found.tables) == ["learnt", "about", "maxim", "criteria"]
-    assert found.tables["learnt"].rows[0] == ("SAT", 40, 1, 90, 9, 2, 1)
-    assert found.tables["about"].rows[:2] == [("user", 0, 1), ("assistant", 1, 0)]
-    assert found.tables["maxim"].rows[-1] == ("not said", 0, 1)
-    assert ("SAT", GOOD.text, 2) in found.tables["criteria"].rows
+    assert list(found.tables) == ["sides", "criteria", "about", "maxim", "unscored"]
+    assert found.about[:2] == [TagCount("user", 0, 1), TagCount("assistant", 1, 0)]
+    assert found.maxim[-1] == TagCount("not said", 0, 1)
+    assert (found.criteria[0].criterion, found.criteria[0].conversations) == (GOOD.text, 2)
+    assert [(row.reason, row.unscored) for row in found.unscored] == [("timeout", 1), ("parse", 1)]
     assert "The user repeats the question." in str(found)
+    assert "1 criteria of satisfaction and 1 of dissatisfaction" in found.sentence
 
 
 def test_criteria_that_most_conversations_speak_for_come_first() -> None:
     many = [
-        Criterion(f"sat-{n}", f"It is {n}.", "sat", conversations=("c",) * n) for n in range(15)
+        Criterion(f"sat-{n}", f"It is {n}.", "sat", conversations=("c",) * n) for n in range(25)
     ]
-    found = learnt(pool=CriteriaSet("criteria", tuple(many))).tables["criteria"]
-    assert [row[2] for row in found.rows] == list(range(14, 4, -1))
-    assert "(the first 10)" in found.title
+    found = learnt(pool=CriteriaSet("criteria", tuple(many)))
+    assert [row.conversations for row in found.criteria] == list(range(24, -1, -1))
+    assert "5 further rows are not shown." in str(found.tables["criteria"])
 
 
 def test_nothing_that_failed_is_passed_over() -> None:
@@ -82,24 +85,27 @@ def test_few_conversations_are_pointed_out() -> None:
     )
 
 
-def test_its_json_has_all_criteria_with_their_provenance() -> None:
+def test_its_json_has_all_criteria_with_what_they_cover() -> None:
     value = learnt().to_json()
-    assert value["criteria"][0]["merged"][0]["id"] == "sat-2"
+    assert value["criteria"][0]["merged"] == ["It names the line."]
+    assert value["criteria"][0]["patterns"] == ["c1/1", "c2/1"]
     assert value["sides"]["sat"]["unscored"] == {"timeout": 1}
-    assert value["spent"]["booked_usd"] == 0.6
+    assert value["spent"]["booked"] == 0.6
 
 
 def test_a_pool_of_nothing_prints() -> None:
     empty = learnt(pool=CriteriaSet("criteria", ()), sides={"sat": Side(2), "dsat": Side(2)})
-    assert list(empty.tables) == ["learnt"]
+    assert list(empty.tables) == ["sides"]
     assert "satisfaction: no criterion could be learnt" in empty.notes
 
 
 def test_an_estimate_sums_its_stages() -> None:
-    found = LearningEstimate(
-        {"extract": Estimate(2, 1, 10, 5, 0.1), "summarise": Estimate(1, 0, 10, 5, 0.2)}, 2, 1, "so"
-    )
-    assert found.tables["estimate"].rows[-1] == ("together", 3, 1, 20, 10, "$0.3000")
-    unknown = LearningEstimate({"extract": Estimate(2)}, 2, 1, "so")
-    assert unknown.to_json()["together"]["cost_usd"] is None
+    stages = {
+        "extract": Estimate(2, 1, 10, 5, 0.1),
+        "summarise": Estimate(1, 0, 10, 5, 0.2),
+    }
+    found = LearningEstimate(with_sum(stages), 2, 1, "so")
+    assert found.tables["stages"].rows[-1] == ["together", 3, 1, 20, 10, pytest.approx(0.3)]
+    unknown = LearningEstimate(with_sum({"extract": Estimate(2)}), 2, 1, "so")
+    assert "cost_usd" not in unknown.to_json()["stages"]["together"]
     assert any("--prices" in one for one in unknown.notes)

@@ -157,8 +157,3 @@ def test_settings_out_of_range_are_refused() -> None:
     for one in wrong:
         with pytest.raises(ConfigError):
             Learning(**one)
-
-
-def test_all_of_them_stand_in_the_record() -> None:
-    assert WHOLE.to_json()["domain"]["task"] == "debug a program"
-    assert WHOLE.to_json()["mini_batch"] == 10

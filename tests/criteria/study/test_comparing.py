@@ -13,7 +13,7 @@ from assize.criteria.selecting import Selecting
 from assize.criteria.selection import Budget
 from assize.criteria.selection.policies import Settings
 from assize.criteria.study.comparing import Comparing, Method, compare
-from assize.criteria.study.studied import CriteriaStudy
+from assize.criteria.study.studied import ClassCounts, CriteriaStudy
 from assize.errors import DataError
 
 SET, SAID, LABELS = simulated(each=40, criteria=40, effect=1.0)  # planted are 0-9 and 20-29
@@ -42,17 +42,15 @@ def test_every_method_meets_every_policy() -> None:
     assert [(one.method, one.policy) for one in FOUND.rows] == [
         (method, policy) for method in ("ours", "weak", "hand") for policy in ("rubicon", "ucb")
     ]
-    assert (FOUND.train, FOUND.test) == ((20, 20), (20, 20))
+    assert FOUND.train == FOUND.test == ClassCounts(20, 20)
 
 
 def test_a_pool_with_the_criteria_that_matter_beats_one_without() -> None:
-    less = FOUND.row("weak").less_method
-    assert less is not None
-    assert less["delta_netsat"].interval[1] < 0
-    assert less["accuracy"].interval[1] < 0
-    assert less["delta_netsat"].estimate == pytest.approx(
-        FOUND.row("weak").figures["delta_netsat"].estimate
-        - FOUND.row("ours").figures["delta_netsat"].estimate
+    less = next(row for row in FOUND.differences if row.name == "weak, rubicon")
+    assert less.delta_netsat.interval[1] < 0
+    assert less.accuracy.interval[1] < 0
+    assert less.delta_netsat.estimate == pytest.approx(
+        FOUND.row("weak").delta_netsat.estimate - FOUND.row("ours").delta_netsat.estimate
     )
 
 
@@ -61,21 +59,14 @@ def test_scores_of_every_test_half_are_kept() -> None:
     assert [len(one.nets) for one in found.tests] == [40, 40]
     assert sum(one.unscored for one in found.tests) == found.unscored
     good = [one.nets[one.good].mean() - one.nets[~one.good].mean() for one in found.tests]
-    assert found.figures["delta_netsat"].estimate == pytest.approx(np.mean(good))
-
-
-def test_the_first_is_compared_with_nothing() -> None:
-    first = FOUND.row("ours")
-    assert first.less_method is None
-    assert first.less_policy is None
-    assert FOUND.row("ours", "ucb").less_policy is not None
+    assert found.delta_netsat.estimate == pytest.approx(np.mean(good))
 
 
 def test_a_small_set_is_whole_by_every_policy() -> None:
     one, two = FOUND.row("hand"), FOUND.row("hand", "ucb")
     assert one.whole
     assert one.chosen == two.chosen == [[each.id for each in HAND.criteria.criteria]]
-    assert one.figures["f1"] == two.figures["f1"]
+    assert one.f1 == two.f1
     assert not FOUND.row("ours").whole
     assert FOUND.row("ours").size == 8
 
@@ -95,7 +86,7 @@ def test_methods_are_compared_on_the_conversations_that_all_scored() -> None:
     found = studied(OURS, fewer)
     told = "4 labelled conversations are not scored by every method, and left out of all"
     assert told in found.notes
-    assert sum(found.train) + sum(found.test) == 76
+    assert found.train.good + found.train.bad + found.test.good + found.test.bad == 76
 
 
 def test_methods_without_a_common_conversation_are_refused() -> None:
@@ -111,7 +102,7 @@ def test_unscored_test_conversations_are_counted() -> None:
     row = found.rows[0]
     assert row.unscored > 0
     assert found.missing == (row.unscored, 80)
-    assert row.figures["yield_train"].estimate <= 1 - row.unscored / row.n
+    assert row.yield_train.estimate <= 1 - row.unscored / row.n
 
 
 def test_each_selection_is_told() -> None:

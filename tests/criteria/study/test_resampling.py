@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import numpy as np
@@ -11,7 +10,7 @@ import pytest
 from assize.criteria.selection.window import Window
 from assize.criteria.study.halves import halved
 from assize.criteria.study.measures import MEASURES, Unseen
-from assize.criteria.study.resampling import Figure, drawn, resampled
+from assize.criteria.study.resampling import drawn, resampled
 
 GOOD = np.arange(80) % 4 > 0
 TRAINS = [halved(GOOD, np.random.default_rng(seed)) for seed in range(2)]
@@ -55,8 +54,3 @@ def test_no_resamples_give_no_interval() -> None:
     found = drawn(world(0.0), TRAINS, np.zeros((0, 80), dtype=np.int64)).figures()
     assert set(found) == set(MEASURES)
     assert math.isnan(found["f1"].interval[0])
-
-
-def test_what_is_missing_is_null() -> None:
-    told = Figure(float("nan"), (float("nan"), 1.0), 3).to_json()
-    assert json.loads(json.dumps(told, allow_nan=False))["estimate"] is None

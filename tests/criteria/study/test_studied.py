@@ -1,21 +1,20 @@
-"""The record of a study as JSON, notes and lines."""
+"""The record of a study: JSON, tables, notes and lines."""
 
 from __future__ import annotations
 
 import json
 
-from tests.criteria.study.test_comparing import FOUND
+from tests.criteria.study.test_comparing import FOUND, HAND, OURS, WEAK, studied
 
 from assize.criteria.study.measures import MEASURES
 
 
 def test_json_holds_every_figure_of_every_row() -> None:
-    told = json.loads(json.dumps(FOUND.to_json(), allow_nan=False))
-    assert len(told["rows"]) == 6
-    assert set(told["rows"][0]["figures"]) == set(MEASURES)
-    assert told["rows"][0]["less_first_method"] is None
-    assert set(told["rows"][2]["less_first_method"]) == set(MEASURES)
-    assert (told["train"], told["splits"]) == ({"good": 20, "bad": 20}, 1)
+    value = json.loads(json.dumps(FOUND.to_json(), allow_nan=False))
+    assert len(value["rows"]) == 6
+    assert set(value["rows"][0]) >= set(MEASURES)
+    assert set(value["differences"][0]) >= set(MEASURES)
+    assert (value["train"], value["splits"]) == ({"good": 20, "bad": 20}, 1)
 
 
 def test_notes_begin_with_the_labels() -> None:
@@ -24,8 +23,42 @@ def test_notes_begin_with_the_labels() -> None:
 
 def test_one_line_makes_it_reproducible() -> None:
     (line,) = FOUND.lines
-    assert line.startswith("criteria study|methods=3|rubicon+ucb|4+4|n=80|splits=1|resamples=100")
+    assert line.startswith("methods=3|policies=rubicon+ucb|budget=4+4|n=80|splits=1|resamples=100")
+    assert line.endswith(FOUND.signature)
 
 
 def test_methods_are_in_the_order_given() -> None:
     assert FOUND.methods == ["ours", "weak", "hand"]
+    assert FOUND.sentence.startswith(
+        "Of 3 methods and 2 policies on 20 good and 20 bad test conversations, ours by rubicon"
+    )
+
+
+def test_tables_have_the_measures_of_the_paper_with_ours_behind() -> None:
+    table = FOUND.tables["rows"]
+    names = [column.name for column in table.columns if not column.extra]
+    assert names[:7] == ["name", "good less bad", "yield", "accuracy", "precision", "recall", "F1"]
+    assert names[7:10] == ["yield, own window", "its precision", "r"]
+    assert names[10:] == ["criteria", "n", "unscored"]
+    assert "hand: within the budgets, so taken whole." in str(table)
+
+
+def test_differences_leave_out_the_first() -> None:
+    compared = [(row.name, row.less) for row in FOUND.differences]
+    assert compared == [
+        ("ours, ucb", "rubicon"),
+        ("weak, rubicon", "ours"),
+        ("weak, ucb", "ours"),
+        ("weak, ucb", "rubicon"),
+        ("hand, rubicon", "ours"),
+        ("hand, ucb", "ours"),
+        ("hand, ucb", "rubicon"),
+    ]
+
+
+def test_a_row_is_named_by_what_tells_it_from_others() -> None:
+    assert [row.name for row in studied(OURS).rows] == ["ours"]
+    assert list(studied(OURS).tables) == ["rows"]
+    both = studied(HAND, policies=["rubicon", "ucb"])
+    assert [row.name for row in both.rows] == ["rubicon", "ucb"]
+    assert [row.name for row in studied(OURS, WEAK).rows] == ["ours", "weak"]

@@ -5,31 +5,21 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-import pytest
-from tests.criteria.watching.test_watching import WHOLE
-
-from assize.errors import ConfigError
+from tests.criteria.watching.test_watching import CHATS, FAST, TABLE, WHOLE, watched
 
 
 def test_json_has_every_question_by_period_and_what_changed() -> None:
     value = json.loads(json.dumps(WHOLE.to_json(), allow_nan=False))
-    assert value["changed"] == [
-        {"question": "NetSAT", "group": None},
-        {"question": "s2", "group": None},
-    ]
-    assert value["dropped"] == value["changed"]
-    net, s1 = value["series"][:2]
-    assert len(net["periods"]) == len(value["periods"]) == 12
-    assert net["periods"][0].keys() == {"n", "unscored", "mean", "labels"}
-    assert s1["periods"][0].keys() == {"n", "unscored", "mean", "holds"}
-    assert net["changes"][0]["verdict"] == "worse"
+    assert (value["questions"], value["changed"], value["dropped"]) == (5, 2, 2)
+    worse = [row["id"] for row in value["latest"] if row["verdict"] == "worse"]
+    assert worse == [row["id"] for row in value["changes"]] == ["NetSAT", "s2"]
+    assert len(value["by_period"]) == 5 * len(value["periods"]) == 60
+    net, s1 = value["by_period"][0], value["by_period"][12]
+    assert {"good", "open", "bad"} <= net.keys()
+    assert "holds" not in net
+    assert "holds" in s1
+    assert value["changes"][0]["verdict"] == "worse"
     assert value["signature"] == WHOLE.signature
-
-
-def test_any_question_has_a_table_by_period() -> None:
-    assert len(WHOLE.by_period("d1").rows) == 12
-    with pytest.raises(ConfigError, match="no question 'x' is watched; there are NetSAT, s1"):
-        WHOLE.by_period("x")
 
 
 def test_the_alarm_is_raised_where_it_was_asked_for() -> None:
@@ -39,4 +29,30 @@ def test_the_alarm_is_raised_where_it_was_asked_for() -> None:
     assert said.startswith(
         "worse than before, latest week (from 2026-03-23): NetSAT, The user says"
     )
-    assert replace(WHOLE, fail_on_drop=True, series=WHOLE.series[1:2]).alarm is None
+    assert replace(WHOLE, fail_on_drop=True, latest=WHOLE.latest[1:2]).alarm is None
+
+
+def test_tables_are_those_that_say_something() -> None:
+    assert list(WHOLE.tables) == ["latest", "changes", "by_period"]
+    text = str(WHOLE)
+    for part in ("that changed: 2", "The user says", "every=week", "worse"):
+        assert part in text
+    assert "2 of 5 questions changed, 2 are worse in the latest week" in WHOLE.sentence
+
+
+def test_groups_stand_in_all_tables() -> None:
+    groups = {one.id: str(one.system) for one in CHATS}
+    found = watched(groups=groups, questions=["s2"], how=replace(FAST, by="system"))
+    assert all("group" in map(str, table.to_pandas().columns) for table in found.tables.values())
+    assert [row.group for row in found.changes] == ["a", "b"]
+
+
+def test_questions_that_could_not_be_tested_are_said() -> None:
+    few = [one.id for one in CHATS[:30]]
+    found = watched(TABLE.where(item=few))
+    assert (found.changed, found.questions) == (0, 5)
+    assert "5 questions could not be tested: needs at least 40 values" in found.notes[-1]
+
+
+def test_the_interval_of_a_date_is_in_days_around_it() -> None:
+    assert [row.days for row in WHOLE.changes] == ["-1..+9", "+0..+1"]

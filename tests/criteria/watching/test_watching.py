@@ -13,7 +13,7 @@ from assize.criteria.criterion import CriteriaSet
 from assize.criteria.watching.watched import Watched
 from assize.criteria.watching.watching import Watching, watch
 from assize.errors import ConfigError, DataError
-from assize.formats.times import day_of, times_of
+from assize.formats.times import times_of
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 
@@ -31,17 +31,16 @@ WHOLE = watched()
 
 
 def test_the_criterion_that_broke_is_found_with_its_day_and_netsat_with_it() -> None:
-    assert [one.id for one in WHOLE.changed] == ["NetSAT", "s2"]
-    (change,) = WHOLE.changed[1].changes
+    assert [row.id for row in WHOLE.changes] == ["NetSAT", "s2"]
+    change = WHOLE.changes[1]
     broke = str((FIRST + np.timedelta64(BREAKS, "D")).astype("datetime64[D]"))
-    low, high = (day_of(end) for end in change.interval)
-    assert low <= broke <= high
-    assert change.difference.estimate == pytest.approx(-4.3, abs=0.5)
-    assert WHOLE.changed[1].verdict(change.difference.estimate) == "worse"
+    assert change.earliest <= broke <= change.latest
+    assert change.change.estimate == pytest.approx(-4.3, abs=0.5)
+    assert change.verdict == "worse"
 
 
 def test_the_latest_week_is_worse_where_it_is() -> None:
-    assert [one.id for one in WHOLE.dropped] == ["NetSAT", "s2"]
+    assert [row.id for row in WHOLE.latest if row.verdict == "worse"] == ["NetSAT", "s2"]
 
 
 def test_a_rise_of_what_speaks_against_satisfaction_is_worse() -> None:
@@ -62,12 +61,11 @@ def test_periods_hold_all_conversations_and_count_the_unscored() -> None:
 def test_labels_of_a_period_are_shares_of_all_its_conversations() -> None:
     first = WHOLE.series[0].periods[0]
     assert first is not None
-    assert first.labels is not None
-    counts = {name: share.count for name, share in first.labels.items()}
-    assert sum(counts.values()) == first.n
-    assert counts["unscored"] == first.unscored
+    shares = first.good, first.open, first.bad
+    counts = [share.count for share in shares if share is not None]
+    assert sum(counts) + first.unscored == first.n
     rows = TABLE.where(question="NetSAT", item=[c.id for c in CHATS[: first.n]])
-    assert counts["good"] == sum(row.score is not None and row.score > 6 for row in rows)
+    assert counts[0] == sum(row.score is not None and row.score > 6 for row in rows)
 
 
 def test_a_criterion_holds_from_agree_on() -> None:
@@ -84,7 +82,7 @@ def test_without_a_set_every_question_with_numbers_is_watched() -> None:
     asked = Question("kind", kind="ordinal", answers=tuple("01234"), higher="better")
     found = watched(JudgmentTable.of(rows, [asked]), given=None)
     (series,) = found.series
-    assert (series.id, series.kind, found.changed) == ("kind", "", [])
+    assert (series.id, series.kind, found.changed) == ("kind", "", 0)
     assert series.periods[0] is not None
     assert series.periods[0].holds is None
 

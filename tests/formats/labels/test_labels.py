@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assize.formats.labels.labels import LabelCount, LabelledValue, Labels
+from assize.formats.labels.labels import LabelledValue, Labels
 
 FEW = Labels(
     "thumbs:up=1,down=0",
@@ -34,7 +34,7 @@ def test_what_was_left_out_and_an_imbalance_are_told() -> None:
         "bad are only 1 of 10: separation weighs both classes alike, precision takes them as they"
         " are unless a prevalence is given",
     ]
-    assert FEW.summary.values[2] == LabelCount("meh", "not mapped", 2)
+    assert FEW.values[2] == LabelledValue("meh", "not mapped", 2)
 
 
 def test_a_column_has_no_number_where_there_is_no_label() -> None:

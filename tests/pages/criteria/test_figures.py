@@ -18,7 +18,6 @@ from assize.pages.criteria.figures import (
     labelled,
     netsat,
     precision,
-    sentences,
 )
 
 
@@ -49,7 +48,3 @@ def test_a_score_is_labelled_by_the_window() -> None:
     nets = np.array([-5.0, -2.0, 0.0, 5.0, np.nan])
     found = labelled(nets, Labelling(0.0, low=-2.0, high=2.0))
     assert found == ["bad", "bad", "open", "good", "unscored"]
-
-
-def test_notes_become_sentences_and_names_stay() -> None:
-    assert sentences(["a note", "nine: another", ""], ["nine"]) == ["A note.", "nine: another."]

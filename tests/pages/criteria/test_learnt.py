@@ -17,7 +17,9 @@ from assize.criteria.learning.extract import pattern_line
 from assize.criteria.learning.learnt import Learnt, Side
 from assize.criteria.reading import criteria_text
 from assize.errors import ConfigError
-from assize.pages.criteria.learnt import MOST_OPENED, figures_of, write_learnt
+from assize.pages.criteria.learnt import MOST_OPENED
+from assize.pages.plot import charts_of
+from assize.pages.result_page import write_result
 
 pytest.importorskip("vl_convert")
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -57,7 +59,7 @@ FOUND = Learnt(
 
 def page(tmp_path: Path, found: Learnt = FOUND, **told: Any) -> str:
     path = tmp_path / "page.html"
-    write_learnt(path, found, **told)
+    write_result(path, found, **told)
     return path.read_text()
 
 
@@ -76,16 +78,16 @@ def test_a_criterion_shows_its_tags_what_merged_and_the_quoted_turns(tmp_path: P
 def test_the_page_tells_what_is_missing(tmp_path: Path) -> None:
     said = page(tmp_path)
     assert "Nobody covers this." in said[said.index("Patterns in no criterion</h2>") :]
-    lost = said[said.index("Not scored</h2>") :]
+    lost = said[said.index("Calls without an answer</h2>") :]
     assert "timeout" in lost
     assert "refused" in lost
-    assert "Criteria.yaml was edited, so it stays." in said
-    assert "Turns are quoted where the conversations are given (items)." in said
+    assert "criteria.yaml was edited, so it stays" in said
+    assert "Give the conversations (items)" in said
     assert "debug a program" in said
 
 
 def test_criteria_are_drawn_by_conduct_and_by_maxim() -> None:
-    drawn = figures_of(FOUND)
+    drawn = charts_of(FOUND)
     assert list(drawn) == ["about", "maxim"]
     counts = {(one["name"], one["answer"]): one["n"] for one in drawn["about"]["data"]["values"]}
     assert counts["SAT", "user"] == 1
@@ -95,13 +97,13 @@ def test_criteria_are_drawn_by_conduct_and_by_maxim() -> None:
 
 def test_tags_that_nobody_gave_are_not_drawn() -> None:
     bare = replace(POOL, criteria=(Criterion("a", "A.", "sat"),))
-    assert figures_of(replace(FOUND, pool=bare)) == {}
-    assert figures_of(Learnt(CriteriaSet("none", ()), (), {})) == {}
+    assert charts_of(replace(FOUND, pool=bare)) == {}
+    assert charts_of(Learnt(CriteriaSet("none", ()), (), {})) == {}
 
 
 def test_an_empty_pool_has_a_page(tmp_path: Path) -> None:
     said = page(tmp_path, Learnt(CriteriaSet("none", ()), (), {}))
-    assert "none: 0 criteria" in said
+    assert "none: 0 criteria of satisfaction" in said
 
 
 def test_texts_of_strangers_are_text(tmp_path: Path, parse_html: Callable[[str], Any]) -> None:
@@ -118,7 +120,7 @@ def test_a_large_pool_stays_a_page(tmp_path: Path) -> None:
     said = page(tmp_path, replace(FOUND, pool=replace(POOL, criteria=many)), items=CHATS)
     assert len(said) < 1_000_000
     assert f"The first {MOST_OPENED} are shown with their sources." in said
-    assert "Statement 299." in said[said.index("Further criteria") :]
+    assert "280 further rows are not shown." in said
 
 
 def test_it_reports_and_plots_itself(tmp_path: Path) -> None:
@@ -129,7 +131,7 @@ def test_it_reports_and_plots_itself(tmp_path: Path) -> None:
     assert "Our pool" in out.read_text()
     assert FOUND.plot().to_dict()["description"].startswith("Shares of the answers")
     assert assize.plot(FOUND, "maxim").to_dict()["mark"]["type"] == "bar"
-    with pytest.raises(ConfigError, match="no table 'x'; there are about, maxim, learnt"):
+    with pytest.raises(ConfigError, match="no table 'x'; there are about, maxim, sides"):
         FOUND.plot("x")
 
 

@@ -19,7 +19,9 @@ from assize.errors import DataError
 from assize.formats.labels import Labels
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.pages.criteria.scores import figures_of, write_scores
+from assize.pages.criteria.scores import draw_scores
+from assize.pages.plot import charts_of
+from assize.pages.result_page import write_result
 
 pytest.importorskip("vl_convert")
 PEOPLE = Labels("made", {"a": True, "b": False, "c": True, "d": False}, total=5)
@@ -27,7 +29,9 @@ PEOPLE = Labels("made", {"a": True, "b": False, "c": True, "d": False}, total=5)
 
 def page(tmp_path: Path, found: CriteriaScores | None = None, **told: Any) -> str:
     path = tmp_path / "page.html"
-    write_scores(path, scores() if found is None else found, **told)
+    found = scores() if found is None else found
+    page_options = {name: told.pop(name) for name in ("items",) if name in told}
+    write_result(path, replace(found, **told), **page_options)
     return path.read_text()
 
 
@@ -62,7 +66,8 @@ def test_the_best_and_the_worst_stand_side_by_side_with_each_criterion(tmp_path:
 
 def test_unscored_conversations_are_counted_and_told(tmp_path: Path) -> None:
     said = page(tmp_path)
-    assert "1 unscored" in said
+    tile = said[said.index(">unscored<") :][:200]
+    assert ">1<" in tile.replace("\n", "").replace(" ", "")
     part = said[said.index("Not scored</h2>") :]
     assert "timeout" in part
     assert "1 criteria are unscored: again" in part
@@ -71,19 +76,21 @@ def test_unscored_conversations_are_counted_and_told(tmp_path: Path) -> None:
 
 def test_people_s_labels_are_held_against_the_window(tmp_path: Path) -> None:
     said = page(tmp_path, labels=PEOPLE)
-    part = said[said.index("labels</h2>") : said.index("side by side</h2>")]
+    part = said[said.index("people&#39;s labels</h2>") : said.index("side by side</h2>")]
     # The window labels a (good) and d (bad), both rightly; of a, b, c and d the threshold,
     # which c lies on, calls b good and c bad.
     for figure in ("50.0%", "[15.0, 85.0]% of 4 with a label", "100.0%", "of 2", "of 4"):
         assert figure in part
     assert "people say good" in said
-    assert "Labels by made: 2 good (50%), 2 bad, 1 without a label." in said
+    assert "labels by made: 2 good (50%), 2 bad, 1 without a label" in said
 
 
 def test_curves_need_labels_of_both_classes() -> None:
-    assert list(figures_of(scores(), PEOPLE)) == ["distributions", "curves"]
-    assert list(figures_of(scores(), Labels("one", dict.fromkeys(SAID, True)))) == ["distributions"]
-    assert list(figures_of(scores())) == ["distributions"]
+    one_class = Labels("one", dict.fromkeys(SAID, True))
+    both = replace(scores(), labels=PEOPLE)
+    assert list(charts_of(both)) == ["netsat", "precision by threshold"]
+    assert list(charts_of(replace(scores(), labels=one_class))) == ["netsat"]
+    assert list(charts_of(scores())) == ["netsat"]
 
 
 def test_a_set_without_a_window_labels_nothing(tmp_path: Path) -> None:
@@ -91,7 +98,7 @@ def test_a_set_without_a_window_labels_nothing(tmp_path: Path) -> None:
     said = page(tmp_path, scores(plain))
     assert "Lowest conversations first" in said
     assert order(said) == ["d", "c", "b", "a"]
-    assert "Mean NetSAT" in said
+    assert "mean NetSAT" in said
     assert "left open" not in said
 
 
@@ -103,10 +110,9 @@ def test_where_nothing_is_scored_the_page_says_so(tmp_path: Path) -> None:
     assert order(said) == []
 
 
-def test_without_judgments_there_is_no_page(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="judgments are not at hand"):
-        page(tmp_path, replace(scores(), judgments=None))
-    assert figures_of(replace(scores(), judgments=None)) == {}
+def test_judgments_without_netsat_have_no_page() -> None:
+    with pytest.raises(DataError, match="none of the judgments is a NetSAT"):
+        draw_scores(CriteriaScores.of(table().where(question="helps"), GIVEN))
 
 
 def test_texts_of_strangers_are_text(tmp_path: Path, parse_html: Callable[[str], Any]) -> None:
@@ -130,8 +136,8 @@ def test_notes_say_what_a_reader_must_know(tmp_path: Path) -> None:
     said = page(tmp_path, found)
     assert "mean over 2 judges" in said
     assert "changed since threshold and window were learnt" in said
-    assert "shown where they are given (items)" in said
-    assert "shown where they are given" not in page(tmp_path, items=CHATS)
+    assert "Give the conversations (items) to read their text here" in said
+    assert "Give the conversations" not in page(tmp_path, items=CHATS)
 
 
 def test_hundreds_of_criteria_and_thousands_of_conversations_stay_a_page(tmp_path: Path) -> None:

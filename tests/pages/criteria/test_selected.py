@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from tests.criteria.simulated import simulated
 
-from assize.criteria.criterion import Criterion
-from assize.criteria.selected import LeftOut, SelectedCriteria
+from assize.criteria.selected import LeftOutCriterion, SelectedCriteria
 from assize.criteria.selecting import Selecting, select
 from assize.criteria.selection import Budget
 from assize.criteria.selection.policies import Settings
 from assize.errors import ConfigError
-from assize.pages.criteria.selected import figures_of, write_selected
+from assize.pages.plot import charts_of
+from assize.pages.result_page import write_result
 from assize.results.numbers import number
 
 pytest.importorskip("vl_convert")
@@ -24,14 +24,14 @@ FOUND = select(*simulated(), Selecting(settings=Settings(Budget(2, 2)), samples=
 
 def page(tmp_path: Path, found: SelectedCriteria = FOUND) -> str:
     path = tmp_path / "page.html"
-    write_selected(path, found)
+    write_result(path, found)
     return path.read_text()
 
 
 def test_the_criteria_stand_in_their_order_with_separation_and_stability(tmp_path: Path) -> None:
     said = page(tmp_path)
-    part = said[said.index("The criteria</h2>") : said.index("sharpness</h2>")]
-    places = [part.index(one.criterion.text) for one in FOUND.chosen]
+    part = said[said.index("order of choice</h2>") : said.index("tell apart</h2>")]
+    places = [part.index(one.criterion) for one in FOUND.chosen]
     assert places == sorted(places)
     for one in FOUND.chosen:
         assert number(one.separation, 2, signed=True) in part
@@ -43,18 +43,19 @@ def test_what_was_not_asked_is_said(tmp_path: Path) -> None:
     found = select(*simulated(), Selecting(settings=Settings(Budget(2, 2)), tune=False))
     said = page(tmp_path, found)
     assert "--stability 100" in said
-    assert "separation less 1 times the sharpness error." in said
+    assert "|weight=1|" in said
     assert "Weights of sharpness" not in said
 
 
 def test_folds_are_told_one_by_one(tmp_path: Path) -> None:
     said = page(tmp_path)
-    folds = FOUND.folds
+    folds = FOUND.held_out
     assert folds is not None
     first = folds.folds == 0
-    good = np.asarray(FOUND.good)
+    good = np.asarray(FOUND.good_items)
     apart = folds.nets[first & good].mean() - folds.nets[first & ~good].mean()
-    part = said[said.index("Folds</h2>") :]
+    assert FOUND.folds[0].difference == apart
+    part = said[said.index("Folds held out</h2>") : said.index("Scores by class</h2>")]
     assert part.count("<tr>") == 6
     assert number(float(apart), 2) in part
 
@@ -62,38 +63,35 @@ def test_folds_are_told_one_by_one(tmp_path: Path) -> None:
 def test_few_conversations_have_no_folds(tmp_path: Path) -> None:
     found = select(*simulated(each=6), Selecting(settings=Settings(Budget(2, 2))))
     said = page(tmp_path, found)
-    assert "Folds</h2>" not in said
+    assert "Folds held out</h2>" not in said
     assert "on the conversations that the criteria were chosen on." in said
 
 
 def test_criteria_that_were_left_out_are_listed(tmp_path: Path) -> None:
-    lost = [LeftOut(Criterion(f"x{at}", f"Lost {at}.", "dsat"), 70, 80) for at in range(60)]
+    lost = [LeftOutCriterion(f"x{at}", f"Lost {at}.", "dsat", 70, 80) for at in range(60)]
     said = page(tmp_path, replace(FOUND, left_out=lost))
     part = said[said.index("Left out</h2>") :]
     assert "Lost 49." in part
-    assert "10 more are not shown." in part
+    assert "10 further rows are not shown." in part
 
 
 def test_where_no_score_can_be_labelled_all_are_shaded() -> None:
-    learnt = FOUND.criteria.labelling
-    assert learnt is not None
-    none = replace(FOUND.criteria, labelling=replace(learnt, low=None, high=None))
-    shade, *_ = figures_of(replace(FOUND, criteria=none))["curves"]["layer"]
+    none = replace(FOUND.labelling, low=None, high=None)
+    spec = charts_of(replace(FOUND, labelling=none))["figures"]
+    shade, *_ = spec["layer"]
     ends = FOUND.curves.thresholds
     assert shade["data"]["values"] == [{"from": ends[0], "to": ends[-1]}]
 
 
 def test_where_every_score_can_be_labelled_the_page_says_so(tmp_path: Path) -> None:
-    learnt = FOUND.criteria.labelling
-    assert learnt is not None
-    sure = replace(FOUND.criteria, labelling=replace(learnt, low=1.0, high=1.0))
-    assert "Nothing is left open" in page(tmp_path, replace(FOUND, criteria=sure))
+    sure = replace(FOUND.labelling, low=1.0, high=1.0)
+    assert "Nothing is left open" in page(tmp_path, replace(FOUND, labelling=sure))
 
 
 def test_it_plots_its_curves_and_its_tables() -> None:
     pytest.importorskip("altair")
     assert FOUND.plot().to_dict()["description"].startswith("Precision against threshold")
-    assert FOUND.plot("distributions").to_dict()["vconcat"]
-    assert "separation" in str(FOUND.plot("criteria").to_dict())
-    with pytest.raises(ConfigError, match="there are curves, distributions, weights, criteria"):
+    assert FOUND.plot("scores by class").to_dict()["vconcat"]
+    assert "separation" in str(FOUND.plot("chosen").to_dict())
+    with pytest.raises(ConfigError, match="there are figures, scores by class, weights, chosen"):
         FOUND.plot("nothing")

@@ -3,7 +3,12 @@ from __future__ import annotations
 import math
 
 from assize.conversation import Continuation, Turn
-from assize.simulation.candidates.made import UNSCORED, SimulatedCandidates, sources_of
+from assize.simulation.candidates.made import (
+    UNSCORED,
+    SimulatedCandidates,
+    TurnsHeldOut,
+    sources_of,
+)
 
 CONTEXT = (Turn("user", "So?"),)
 
@@ -28,14 +33,14 @@ ITEMS = [
 def test_each_source_is_held_against_the_references() -> None:
     """Of m: 2 and 6 words of 4, so a median of 4 words and of (0.5 + 1.5) / 2 = 1."""
     model, rephrase = sources_of(ITEMS)
-    assert (model.name, model.n, model.missing) == ("m", 2, {"timeout": 1})
-    assert (model.words, model.ratio, model.same) == (4.0, 1.0, 0.0)
-    assert (rephrase.n, rephrase.missing, rephrase.same) == (1, {"refused": 2}, 1.0)
+    assert (model.source, model.candidates, model.reasons) == ("m", 2, {"timeout": 1})
+    assert (model.words, model.length_ratio, model.same_words) == (4.0, 1.0, 0.0)
+    assert (rephrase.candidates, rephrase.missing, rephrase.same_words) == (1, 2, 1.0)
 
 
 def test_a_source_without_any_candidate_has_no_figures() -> None:
     (found,) = sources_of(ITEMS[-1:])
-    assert found.n == 0
+    assert found.candidates == 0
     assert math.isnan(found.words)
 
 
@@ -44,14 +49,16 @@ def test_what_is_missing_is_counted_and_no_candidate_is_lost() -> None:
     assert made.missing == (3, 6)
     assert (len(made), list(made)) == (6, ITEMS)
     told = made.to_json()
-    assert told["sources"]["rephrase"] == {
+    assert told["sources"][1] == {
+        "source": "rephrase",
         "candidates": 1,
-        "missing": {"refused": 2},
+        "missing": 2,
+        "reasons": {"refused": 2},
         "words": 4.0,
         "length_ratio": 1.0,
         "same_words": 1.0,
     }
-    assert list(made.tables) == ["candidates", "turns", "left out"]
-    assert made.tables["turns"].rows == [(3, 3, 1, 1.0, 1)]
+    assert list(made.tables) == ["sources", "turns", "left_out"]
+    assert made.turns == [TurnsHeldOut(3, 3, 1, 1.0, 1)]
     assert "scrubbed: 2 MAIL" in made.notes
     assert "2 candidates of rephrase missing: refused" in made.notes

@@ -27,11 +27,11 @@ def test_failures_are_counted_and_missing() -> None:
 
 def test_tables_and_json_hold_the_same_figures() -> None:
     found = result()
-    assert list(found.tables) == ["dialogues", "sources", "recall"]
+    assert list(found.tables) == ["recipes", "sources"]
     assert "user 1" in str(found)
     said = found.to_json()
-    assert (said["wanted"], said["made"], said["failed"]) == (2, 1, {"parse": 1})
-    recipe = said["recipes"]["DS4"]
-    assert recipe["cited"] == {"known": 3, "unknown": 1}
+    assert (said["wanted"], said["complete"], said["failed"]) == (2, 1, 1)
+    (recipe,), (cited,) = said["recipes"], said["sources"]
+    assert (cited["known"], cited["unknown"]) == (3, 1)
     assert recipe["exchanges"]["estimate"] == 3
-    assert recipe["recall"]["n"] == 1
+    assert cited["recall"]["n"] == 1

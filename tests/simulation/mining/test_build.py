@@ -8,6 +8,7 @@ import pytest
 from tests.simulation.mining.planted_log import BySubject, clicks, pages
 
 from assize.errors import ConfigError
+from assize.results import to_json
 from assize.simulation.mining.build import Topics, build
 from assize.simulation.mining.mine import Mining
 from assize.simulation.topics_file import read_topics
@@ -36,7 +37,7 @@ def test_a_run_says_how_it_was_made_and_no_other_is_written_over(tmp_path: Path)
     said = told["command"]
     assert (said["simulate"], said["seed"], said["encoder"]) == ("topics", 0, "by-subject")
     assert (said["count"], said["sites"]) == (5, [])
-    assert told["made"]["steps"] == found.funnel.to_json()
+    assert told["made"]["steps"] == to_json(found.steps)
     assert told["made"]["signature"] == found.signature
     assert "assize" in told["versions"]
     (tmp_path / "t" / "steps.jsonl").write_text("")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from assize.conversation import Reference
 from assize.simulation.funnel import Funnel
-from assize.simulation.mining.mined import SimulatedTopics
+from assize.simulation.mining.mined import CorpusSize, SimulatedTopics
 from assize.simulation.mining.pages import Document
 from assize.simulation.topics_file import Topic
 
@@ -22,10 +22,10 @@ def test_every_count_is_shown() -> None:
         told=["so"],
         signature="s",
     )
-    assert list(made.tables) == ["steps", "pages", "corpus"]
-    assert made.tables["corpus"].rows == [(2, 3.0, 1.0, 1)]
+    assert list(made.tables) == ["steps", "page_steps", "corpus"]
+    assert made.corpus == [CorpusSize(2, 3.0, 1.0, 1)]
     told = made.to_json()
-    assert (told["topics"], told["documents"], told["words"]) == (2, 2, {"mean": 3.0, "sd": 1.0})
+    assert (told["topic_count"], len(told["page_steps"])) == (2, 1)
     assert (len(made), made.lines, told["nearest"]) == (2, ["s"], 0.25)
     alike = "mean cosine of a topic with the one nearest to it: 0.250"
     assert list(made.notes) == ["so", alike, "scrubbed: 1 MAIL"]
@@ -33,4 +33,4 @@ def test_every_count_is_shown() -> None:
 
 def test_without_pages_and_other_topics_figures_are_null() -> None:
     told = SimulatedTopics([Topic("t1", "a")], [], Funnel(), Funnel()).to_json()
-    assert (told["words"], told["nearest"]) == ({"mean": None, "sd": None}, None)
+    assert (told["corpus"], told["nearest"]) == ([], None)

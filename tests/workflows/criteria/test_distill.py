@@ -85,17 +85,20 @@ def found() -> DistilledCriteria:
 
 
 def test_it_says_how_well_each_criterion_and_netsat_is_reproduced(found: DistilledCriteria) -> None:
-    told = found.to_json()
-    for one in (*told["criteria"].values(), told["netsat"]):
-        assert one["pearson"]["interval"][0] > 0.5
-        assert (one["pearson"]["n"], one["pearson"]["unscored"]) == (COUNT, 0)
-        assert 0.5 < one["spread"] < 1.1
-    assert list(told["criteria"]) == ["answers", "polite", "digresses"]
-    assert told["lost"]["evaluations"]["yielded"]["n"] == COUNT
-    assert told["lost"]["evaluator"]["accuracy"]["estimate"] > 0.8
-    assert told["lost"]["difference"]["accuracy"]["interval"] is not None
-    assert (told["n"], told["unscored"], told["unread"], told["folds"]) == (COUNT, 0, 0, 2)
-    assert told["signature"].startswith("criteria distill|criteria=3|n=60|folds=2|seed=0|")
+    value = found.to_json()
+    for row in value["reproduced"]:
+        assert row["pearson"]["interval"][0] > 0.5
+        assert (row["pearson"]["n"], row["pearson"]["unscored"]) == (COUNT, 0)
+        assert 0.5 < row["spread"] < 1.1
+    ids = [row["id"] for row in value["reproduced"]]
+    assert ids == ["answers", "polite", "digresses", "NetSAT"]
+    evaluations, evaluator, difference = value["labelled"]
+    assert evaluations["labelled"]["n"] == COUNT
+    assert evaluator["accuracy"]["estimate"] > 0.8
+    assert difference["accuracy"]["interval"] is not None
+    assert (value["n"], value["unscored"], value["unread"], value["folds"]) == (COUNT, 0, 0, 2)
+    assert found.lines[0].startswith("distill=criteria|criteria=3|n=60|folds=2|seed=0|")
+    assert found.sentence.startswith("3 criteria, learnt from 60 conversations: on folds held out")
 
 
 def test_the_window_is_the_evaluators_and_not_that_of_the_file(small: Path, tmp_path: Path) -> None:
@@ -103,9 +106,9 @@ def test_the_window_is_the_evaluators_and_not_that_of_the_file(small: Path, tmp_
     asked = {"model": ["scripted:any", f"evaluator:{small}"], "out": tmp_path / "run"}
     found = run_criteria(NEW, wide, quiet=True, **asked)  # type: ignore[arg-type]
     local, theirs = f"criteria@help@evaluator:{small}", "criteria@help@scripted:any"
-    assert found.nets[local].labels["open"].estimate < 1
-    assert found.nets[theirs].labels["open"].estimate == 1
-    assert list(found.tables) == ["netsat", "labels", "labels 2", "criteria"]
+    still_open = {shares.judge: shares.open.estimate for shares in found.label_shares}
+    assert still_open[local] < 1
+    assert still_open[theirs] == 1
     assert found.labellings[theirs] == wide.labelling != found.labellings[local]
 
 
@@ -114,9 +117,9 @@ def test_without_labels_nothing_is_labelled_and_that_is_said(
 ) -> None:
     out = tmp_path / "plain"
     found = distilled(label=None, out=out)
-    assert found.lost is None
+    assert found.labelled == ()
     assert found.criteria.labelling is None
-    assert list(found.tables) == ["criteria"]
+    assert list(found.tables) == ["reproduced"]
     with caplog.at_level(logging.WARNING, "assize"):
         table = assize.score_criteria(NEW[:2], POOL, model=f"evaluator:{out}", quiet=True)
     assert "was distilled without labels, so nothing is labelled" in caplog.text
@@ -135,7 +138,7 @@ def test_unscored_evaluations_and_silent_conversations_are_counted() -> None:
     table = assize.JudgmentTable.of(lost, TABLE.questions.values())
     found = distilled(table=table, items=[*CHATS, SILENT, NEW[0]], label=None)
     assert (found.n, found.unscored, found.unread) == (COUNT + 1, 2, 1)
-    assert found.each[1].pearson.unscored == 3
+    assert found.reproduced[1].pearson.unscored == 3
     assert found.net.pearson.unscored == 3
     assert "1 scored conversations are not among the items, and left out" in found.notes
     assert "1 conversations are not scored, and left out" in found.notes

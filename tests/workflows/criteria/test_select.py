@@ -52,10 +52,10 @@ def selected(**given: Any) -> Any:
 
 def test_criteria_that_tell_the_classes_apart_are_chosen() -> None:
     found = selected(stability=10)
-    assert {one.criterion.id for one in found.chosen} == TRUE
+    assert {one.id for one in found.chosen} == TRUE
     assert all(one.separation > 1 for one in found.chosen)
     assert all(one.survives > 0.5 for one in found.chosen)
-    assert (found.pool, sum(found.good), len(found.items)) == (12, 30, 60)
+    assert (found.pool, found.good, found.n) == (12, 30, 60)
 
 
 def test_the_set_carries_what_makes_labels_of_scores() -> None:
@@ -127,15 +127,16 @@ def test_options_are_taken(given: dict[str, Any]) -> None:
 
 def test_it_shows_itself_everywhere() -> None:
     found = selected(stability=5)
-    assert list(found.tables) == ["criteria", "together", "weights"]
-    assert list(found.to_pandas()["polarity"]).count("SAT") == 2
-    assert r"\begin{tabular}" in found.to_latex("together")
+    assert list(found.tables) == ["chosen", "figures", "weights", "folds"]
+    assert list(found.to_pandas()["polarity"]).count("sat") == 2
+    assert r"\begin{tabular}" in found.to_latex("figures")
     assert "<table" in found._repr_html_()
-    told = found.to_json()
-    assert told["labels"]["good"] == told["labels"]["bad"] == 30
-    assert told["held_out"]["n"] == 60
-    assert told["held_out"]["delta_netsat"] <= told["training"]["delta_netsat"] + 5
-    assert found.lines[0].startswith("select:rubicon|2+2|weight=")
+    value = found.to_json()
+    assert [one["n"] for one in value["labels"]["values"]] == [30, 30]
+    training, held_out = value["figures"]
+    assert held_out["accuracy"]["n"] == 60
+    assert held_out["separation"] <= training["separation"] + 5
+    assert found.lines[0].startswith("select=rubicon|budget=2+2|weight=")
 
 
 def test_curves_are_data() -> None:
@@ -158,16 +159,16 @@ def test_what_is_unscored_is_neutral_or_left_out_and_told() -> None:
     found = assize.select_criteria(
         POOL, table, label="thumbs:up=1,down=0", items=CHATS, sat=2, dsat=2
     )
-    assert [one.criterion.id for one in found.left_out] == ["s5"]
+    assert [one.id for one in found.left_out] == ["s5"]
     assert "left out, for too few conversations are scored on them: s5 (45 of 60)" in found.notes
     assert "1 of 660 scores are missing: taken as neutral" in found.notes
-    assert next(one for one in found.chosen if one.criterion.id == "s0").unscored == 1
+    assert next(one for one in found.chosen if one.id == "s0").unscored == 1
 
 
 def test_a_criterion_that_nobody_scored_is_left_out() -> None:
     more = CriteriaSet("pool", (*POOL.criteria, Criterion("new", "Nobody scored it.", "sat")))
     found = assize.select_criteria(more, TABLE, label="thumbs", items=CHATS)
-    assert [one.criterion.id for one in found.left_out] == ["new"]
+    assert [one.id for one in found.left_out] == ["new"]
 
 
 def test_conversations_without_label_or_score_are_told() -> None:
@@ -184,7 +185,7 @@ def test_five_conversations_are_too_few_to_hold_any_out() -> None:
     assert "the rarer class has 2 conversations, too few to tune the weight" in told
     assert "on new ones expect less" in told
     assert found.held_out is None
-    assert "expect less" in str(found.tables["together"])
+    assert "expect less" in str(found.tables["figures"])
 
 
 @pytest.mark.parametrize(
@@ -236,7 +237,7 @@ def test_conversations_of_one_user_stay_together() -> None:
     ]
     found = selected(items=chats, cluster="user", stability=3)
     assert any("60 conversations of 20 clusters by user" in one for one in found.notes)
-    folds = found.folds.folds.reshape(20, 3)
+    folds = found.held_out.folds.reshape(20, 3)
     assert (folds == folds[:, :1]).all()
     with pytest.raises(DataError, match="has no field 'team'"):
         selected(items=chats, cluster="team")

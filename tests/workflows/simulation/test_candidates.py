@@ -64,7 +64,7 @@ def test_candidates_are_written_as_they_are_and_nothing_personal_leaves(tmp_path
         tmp_path / "run" / "scrubbed.json",
         tmp_path / "back.jsonl",
     )
-    assert (back.records, back.left) == (32, 0)
+    assert (back.records, back.unknown) == (32, 0)
     assert "Anna Berg" in (tmp_path / "back.jsonl").read_text()
 
 

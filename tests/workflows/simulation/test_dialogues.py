@@ -75,17 +75,12 @@ def test_each_recipe_end_to_end_by_a_model_that_plays_both_sides(
     assert len(seeds) == 10
     assert [one.id for one in found] == [f"t{n}-{name}" for n in range(2) for name in FIVE]
     assert list(assize.read(tmp_path / "run" / "dialogues.jsonl")) == list(found)
-    said = found.to_json()["recipes"]
-    assert [said[name]["ended"] for name in FIVE] == [{"one call": 2}] * 3 + [{"user": 2}] * 2
-    assert [said[name]["sources_shown"] for name in FIVE] == [0, 2, 10, 30, 30]
-    assert [said[name]["cited"]["unknown"] for name in FIVE] == [0, 0, 0, 2, 2]
-    assert [said[name]["recall"] and said[name]["recall"]["estimate"] for name in FIVE] == [
-        None,
-        None,
-        1.0,
-        1.0,
-        1.0,
-    ]
+    assert [row.recipe for row in found.recipes] == list(FIVE)
+    assert [row.ended for row in found.recipes] == [{"one call": 2}] * 3 + [{"user": 2}] * 2
+    assert [row.shown for row in found.sources] == [0, 2, 10, 30, 30]
+    assert [row.unknown for row in found.sources] == [0, 0, 0, 2, 2]
+    recalls = [row.recall and row.recall.estimate for row in found.sources]
+    assert recalls == [None, None, 1.0, 1.0, 1.0]
 
 
 def test_the_same_seed_gives_the_same_dialogues(pages: Path) -> None:
@@ -261,7 +256,7 @@ def test_the_command_reads_topics_a_line_and_draws_users_from_a_file(
     assert list(json.loads(dry.stdout)) == ["at_most"]
     found = CliRunner().invoke(app, [*map(str, command), "--json"])
     assert found.exit_code == 0, found.output + repr(found.exception)
-    assert json.loads(found.stdout)["made"] == 2
+    assert json.loads(found.stdout)["complete"] == 2
     chats = list(assize.read(tmp_path / "run" / "dialogues.jsonl"))
     told: Any = chats[0]
     assert told.metadata["simulated"]["persona"] == "a cook"

@@ -56,9 +56,9 @@ def test_pairs_votes_and_counts_are_what_the_models_make_of_them(tmp_path: Path)
         assert systems.get(label) == better
     told = {one.judge: (one.asked, one.same, one.changed) for one in found.consistency}
     assert told == {JUDGES[0]: (20, 20, 0), JUDGES[1]: (20, 17, 3)}
-    rows = found.to_json()["judges"]
-    assert rows[JUDGES[0]]["tie"] == len(TIES - BROKEN) == 3
-    assert rows[JUDGES[0]]["A"] + rows[JUDGES[0]]["B"] == 14
+    first = found.preferences[0]
+    assert (first.judge, first.tie) == (JUDGES[0], len(TIES - BROKEN))
+    assert (first.tie, first.a + first.b) == (3, 14)
 
 
 def test_the_files_are_read_by_whatever_learns(tmp_path: Path) -> None:
@@ -283,9 +283,8 @@ def test_the_published_recipe_end_to_end(tmp_path: Path) -> None:
     for stage in found.funnel.stages:
         assert f"| {stage.step} |" in card
     assert "Agreement of the judges on Overall" in card
-    told = found.to_json()
-    assert told["agreement"]["unanimous"] == len(found)
-    assert told["turns"] == {"2": len(found)}
+    assert found.unanimous == len(found)
+    assert [(row.turns, row.pairs) for row in found.turns] == [(2, len(found))]
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def test_convert_writes_them_too(tmp_path: Path) -> None:
     assert done.kinds == {"pairs": 2}
     assert len(list(assize.read(out / "pairs.jsonl"))) == 2
     assert set(done.tables) == {"files", "labels"}
-    assert done.to_json()["pairs"]["pairs"] == 2
+    assert done.to_json()["pairs"]["count"] == 2
     assert any("decided by stars" in one for one in done.notes)
     for more, problem in (
         ({"pairs_per_group": 2}, "are for pairs_from_ratings"),

@@ -54,7 +54,7 @@ def test_pairs_and_votes_are_written_with_their_questions(tmp_path: Path) -> Non
     table = assize.read_judgments([tmp_path / "kept"])
     assert table.rows() == votes("p", "AA", "AA")
     assert table.questions["preference"].kind == "preference"
-    assert [(row[0], row[2]) for row in found.tables["steps"].rows] == [
+    assert [(row.step, row.left) for row in found.steps] == [
         ("given", 3),
         ("2 to 10 turns", 2),
         ("all consistent on preference", 1),

@@ -25,7 +25,7 @@ Every figure is of conversations that the measured evaluator did not learn from.
 
 def card(name: str, found: DistilledCriteria) -> str:
     """The card as Markdown; every number in it was measured in this run."""
-    intro = _INTRO.format(name=name, count=len(found.each), n=f"{found.n:,}")
+    intro = _INTRO.format(name=name, count=len(found.reproduced) - 1, n=f"{found.n:,}")
     tables = [f"{one.title}\n\n{one.to_markdown()}" for one in found.tables.values()]
     parts = [intro, *tables, f"Signature `{found.signature}`."]
     return "\n".join(part.strip("\n") + "\n" for part in parts)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.criteria.criterion import CriteriaSet, Criterion, Labelling
+from assize.criteria.criterion import NETSAT, CriteriaSet, Criterion, Labelling
 from assize.criteria.distilled.heads import Line, line_of
 from assize.criteria.selecting import labelling_of
 from assize.criteria.selection.held_out import by_other_folds
@@ -22,12 +22,14 @@ from assize.criteria.selection.objective import separation, threshold
 from assize.criteria.selection.pool import Mask
 from assize.criteria.selection.probability import logistic
 from assize.criteria.selection.window import window
-from assize.stats import Estimate, Interval, pearson, share, spearman
+from assize.results import Column, Estimate, Share
+from assize.stats import Interval, pearson, share, spearman
 from assize.stats.arrays import FloatArray, IntArray
 from assize.stats.differences import difference
 from assize.stats.intervals import bootstrap_of
 
 _NAN = float("nan")
+Points = Annotated[Estimate, Column(kind="percent", digits=1, ends="below", coarse=0)]
 _RESAMPLED = Interval("percentile", resamples=400)
 
 
@@ -57,16 +59,19 @@ class Reproduced:
     """How well one criterion, or NetSAT, is reproduced.
 
     Args:
-        criterion: None for NetSAT.
+        id: `NetSAT`, or the criterion's.
+        polarity: `sat` or `dsat`; None for NetSAT.
         pearson, spearman: with the evaluations that were learnt from.
         spread: standard deviation of the evaluator's scores as a share of that of the
             evaluations: expected values vary less than what they predict. NaN for none.
     """
 
-    criterion: Criterion | None
-    pearson: Estimate
-    spearman: Estimate
-    spread: float
+    id: Annotated[str, Column(extra=True)]
+    criterion: Annotated[str, Column(cut=True)]
+    polarity: Annotated[str | None, Column(extra=True)]
+    pearson: Annotated[Estimate, Column("Pearson", digits=2)]
+    spearman: Annotated[Estimate, Column("Spearman", digits=2)]
+    spread: Annotated[float, Column(kind="percent", digits=0, unit="%")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +79,19 @@ class Labelled:
     """What NetSAT makes of labelled conversations, thresholds and windows from other folds.
 
     Args:
+        netsat_by: whose NetSAT: the evaluations', the evaluator's, or the difference of both.
         separation: NetSAT of good less that of bad conversations; None of a difference, for
             the two are not on one scale.
         accuracy: share whose label the threshold gives rightly.
-        yielded: share that the window labels.
+        labelled: share that the window labels.
         precision: share of these labels that are right; None of a difference.
     """
 
-    separation: Estimate | None
-    accuracy: Estimate
-    yielded: Estimate
-    precision: Estimate | None
+    netsat_by: Annotated[str, Column("NetSAT by")]
+    separation: Annotated[Estimate | None, Column("good less bad", digits=1)]
+    accuracy: Points
+    labelled: Points
+    precision: Annotated[Estimate | None, Column(kind="percent", digits=1, ends="below", coarse=0)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +105,7 @@ class Lost:
     taught: Labelled
     local: Labelled
     difference: Labelled
-    alike: Estimate
+    alike: Share
 
 
 def lines_of(given: Given, criteria: Sequence[Criterion]) -> list[Line]:
@@ -129,20 +136,23 @@ def nets_of(values: FloatArray, criteria: Sequence[Criterion]) -> FloatArray:
     return found
 
 
-def reproduced(
-    given: Given, held: FloatArray, criteria: Sequence[Criterion]
-) -> tuple[list[Reproduced], Reproduced]:
-    """Of each criterion, and of NetSAT."""
-    each = [
-        _beside(one, held[:, at], given.values[:, at], given.clusters)
-        for at, one in enumerate(criteria)
+def reproduced(given: Given, held: FloatArray, criteria: Sequence[Criterion]) -> list[Reproduced]:
+    """Return how well each criterion is reproduced, and NetSAT last."""
+    rows = [
+        _beside(
+            (criterion.id, criterion.text, criterion.polarity),
+            held[:, column],
+            given.values[:, column],
+            given.clusters,
+        )
+        for column, criterion in enumerate(criteria)
     ]
     nets = nets_of(held, criteria), nets_of(given.values, criteria)
-    return each, _beside(None, *nets, given.clusters)
+    return [*rows, _beside((NETSAT, NETSAT, None), *nets, given.clusters)]
 
 
 def _beside(
-    criterion: Criterion | None,
+    name: tuple[str, str, str | None],
     ours: FloatArray,
     theirs: FloatArray,
     clusters: NDArray[Any] | None,
@@ -150,7 +160,7 @@ def _beside(
     both = ~np.isnan(ours) & ~np.isnan(theirs)
     spread = float(theirs[both].std()) if both.any() else 0.0
     return Reproduced(
-        criterion,
+        *name,
         pearson(ours, theirs, clusters=clusters),
         spearman(ours, theirs, clusters=clusters),
         float(ours[both].std()) / spread if spread > 0 else _NAN,
@@ -186,11 +196,15 @@ def lost(
     clusters = None if given.clusters is None else given.clusters[kept]
     sides = [_side(one[kept], good, fold, precision, prevalence) for one in (taught, nets)]
     seed = int(rng.integers(2**32))  # both sides on the same resamples
-    figures = [one.figures(good, clusters, np.random.default_rng(seed)) for one in sides]
+    figures = [
+        side.figures(name, good, clusters, np.random.default_rng(seed))
+        for name, side in zip(("evaluations", "evaluator"), sides, strict=True)
+    ]
     theirs, ours = sides
     both = theirs.labelled & ours.labelled
     same = np.where(both, (theirs.correct == ours.correct).astype(float), _NAN)
     less = Labelled(
+        "difference",
         None,
         difference(ours.right, theirs.right, paired=True, clusters=clusters),
         difference(
@@ -214,10 +228,11 @@ class _Side:
     correct: Mask
 
     def figures(
-        self, good: Mask, clusters: NDArray[Any] | None, rng: np.random.Generator
+        self, name: str, good: Mask, clusters: NDArray[Any] | None, rng: np.random.Generator
     ) -> Labelled:
         told = np.where(self.labelled, self.correct.astype(float), _NAN)
         return Labelled(
+            name,
             bootstrap_of(
                 _apart,
                 (self.nets, good),

@@ -13,7 +13,7 @@ from assize.criteria.criterion import POLARITIES
 from assize.criteria.learning.extract import extraction
 from assize.criteria.learning.learn import LearningSession
 from assize.criteria.learning.learner import Learner
-from assize.criteria.learning.learnt import LearningEstimate
+from assize.criteria.learning.learnt import LearningEstimate, with_sum
 from assize.criteria.learning.settings import Learning, asker_of
 from assize.judging.outcome import ShownPrompt
 from assize.judging.stepping import stored_steps
@@ -42,7 +42,7 @@ async def estimate(given: LearningSession) -> LearningEstimate:
             await learner.pooling(polarity, given.labelled)()
         stages["summarise"] = _less(counted.estimate, before)
     return LearningEstimate(
-        stages, len(given.labelled), sum(learner.batches.values()), _assumed(learning)
+        with_sum(stages), len(given.labelled), sum(learner.batches.values()), _assumed(learning)
     )
 
 

@@ -7,7 +7,7 @@ shown the criteria of those before it; SAT and DSAT go side by side.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +53,7 @@ class LearningSession:
             **self.session.command(),
             "model": self.model,
             "labels": hash_of(sorted(labels)),
-            **self.learning.to_json(),
+            **asdict(self.learning),
             "temperature": asked.temperature,
             "truncate": asked.truncate,
             "prompts": {name: asker.prompt(name).hash for name in prompts_of(self.learning)},

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, ClassVar
 
 from assize.criteria.criterion import (
     CONDUCTS,
     MAXIMS,
-    POLARITIES,
     CriteriaSet,
+    Criterion,
     Pattern,
     Polarity,
 )
 from assize.judging.folder import AGAIN
 from assize.judging.stepping import Spent, unfinished
 from assize.models.estimating import Estimate
-from assize.results import Result, ResultTable, columns
+from assize.results import Column, Result, Table
+from assize.results.numbers import counted
 
 NAMED = {"sat": "satisfaction", "dsat": "dissatisfaction"}
 FEW = 10  # conversations a class, below which a note says so
-_SHOWN = 10  # criteria of each polarity that the result prints
+TOGETHER = "together"
+_MOST = 20  # criteria that are shown
+Count = Annotated[int, Column(extra=True)]
+Reasons = Annotated[Mapping[str, int], Column(extra=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +50,72 @@ class Side:
     """
 
     conversations: int = 0
-    unscored: Mapping[str, int] = field(default_factory=dict)
-    without: int = 0
+    unscored: Reasons = field(default_factory=dict)
+    without: Annotated[int, Column("without pattern")] = 0
     patterns: int = 0
     batches: int = 0
-    failed: Mapping[str, int] = field(default_factory=dict)
-    before: int = 0
-    after: int = 0
-    uncovered: int = 0
-    undecided: int = 0
-    stopped: bool = False
-    unread: int = 0
+    failed: Reasons = field(default_factory=dict)
+    before: Annotated[int, Column("criteria")] = 0
+    after: Annotated[int, Column("in pool")] = 0
+    uncovered: Count = 0
+    undecided: Count = 0
+    stopped: Annotated[bool, Column(extra=True)] = False
+    unread: Count = 0
+
+
+@dataclass(frozen=True, slots=True)
+class UnscoredCalls:
+    """How many calls had no answer, for one reason."""
+
+    criteria_of: str
+    what: str
+    reason: str
+    unscored: int
+
+
+@dataclass(frozen=True, slots=True)
+class TagCount:
+    """How many criteria of each polarity have a tag."""
+
+    value: str
+    sat: Annotated[int, Column("SAT")]
+    dsat: Annotated[int, Column("DSAT")]
+
+
+@dataclass(frozen=True, slots=True)
+class LearntCriterion:
+    """A criterion of the pool; where it comes from stands in the pool's own file.
+
+    Args:
+        polarity: `sat` or `dsat`.
+        conversations: that it was learnt from.
+        about, maxim: None where nobody said.
+        patterns: that it covers.
+        merged: texts of the same meaning that were merged into it.
+    """
+
+    id: Annotated[str, Column(extra=True)]
+    polarity: str
+    criterion: str
+    conversations: int
+    about: Annotated[str | None, Column(extra=True)]
+    maxim: Annotated[str | None, Column(extra=True)]
+    patterns: Annotated[Sequence[str], Column(extra=True)]
+    merged: Annotated[Sequence[str], Column(extra=True)]
+
+    @classmethod
+    def of(cls, criterion: Criterion) -> LearntCriterion:
+        """Return the row of a criterion."""
+        return cls(
+            criterion.id,
+            criterion.polarity,
+            criterion.text,
+            len(criterion.conversations),
+            criterion.about,
+            criterion.maxim,
+            criterion.patterns,
+            [merged.text for merged in criterion.merged],
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,70 +133,81 @@ class Learnt(Result):
         told: what else a reader should know.
     """
 
-    pool: CriteriaSet
-    patterns: tuple[Pattern, ...]
-    sides: Mapping[Polarity, Side]
+    heading: ClassVar[str] = "Criteria learnt"
+
+    pool: CriteriaSet = field(repr=False)
+    patterns: tuple[Pattern, ...] = field(repr=False)
+    sides: Annotated[
+        Mapping[Polarity, Side],
+        Table(
+            "From good conversations (sat) and bad ones (dsat)",
+            "How many patterns and criteria came of the conversations of each label.",
+            key="polarity",
+        ),
+    ]
     spent: Spent = field(default_factory=Spent)
     out: Path | None = None
     interrupted: bool = False
-    waiting: int = 0
-    told: tuple[str, ...] = ()
+    waiting: Count = 0
+    told: tuple[str, ...] = field(default=(), repr=False)
+    criteria: Annotated[
+        Sequence[LearntCriterion],
+        Table(
+            "Criteria",
+            "Those that most conversations speak for come first.",
+            most=_MOST,
+        ),
+    ] = field(init=False)
+    about: Annotated[
+        Sequence[TagCount], Table("About", "Whose conduct the criteria are about.")
+    ] = field(init=False)
+    maxim: Annotated[
+        Sequence[TagCount],
+        Table("Maxim", "Which of Grice's maxims they follow (SAT) or break (DSAT)."),
+    ] = field(init=False)
+    unscored: Annotated[
+        Sequence[UnscoredCalls],
+        Table("Calls without an answer", "Why no pattern or criterion could be had."),
+    ] = field(init=False)
+    name: str = field(init=False)
+    signature: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        rows = [LearntCriterion.of(criterion) for criterion in self.pool.criteria]
+        derived = {
+            "criteria": sorted(rows, key=lambda row: -row.conversations),
+            "about": _tagged(rows, "about", CONDUCTS),
+            "maxim": _tagged(rows, "maxim", MAXIMS),
+            "unscored": [
+                UnscoredCalls(NAMED[polarity], what, reason, count)
+                for polarity, side in self.sides.items()
+                for what, reasons in (
+                    ("conversations", side.unscored),
+                    ("mini-batches", side.failed),
+                )
+                for reason, count in reasons.items()
+            ],
+            "name": self.pool.name,
+            "signature": self.pool.wording,
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
 
     @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`learnt`: a row a label; `about` and `maxim`: what criteria speak of; `criteria`."""
-        found = {"learnt": self._learnt()}
-        if self.pool.criteria:
-            found["about"] = self._tagged("Whose conduct they are about", "about", CONDUCTS)
-            if any(one.maxim is not None for one in self.pool.criteria):
-                found["maxim"] = self._tagged("Maxims they follow or break", "maxim", MAXIMS)
-            found["criteria"] = self._criteria()
-        return found
-
-    def _learnt(self) -> ResultTable:
-        named = columns("words", "")
-        named += columns("count", "conversations", "unscored", "patterns", "batches")
-        named += columns("count", "criteria", "in pool")
-        rows = [
-            (
-                polarity.upper(),
-                one.conversations,
-                sum(one.unscored.values()),
-                one.patterns,
-                one.batches,
-                one.before,
-                one.after,
-            )
-            for polarity, one in self.sides.items()
-        ]
-        title = "From good conversations (SAT) and bad ones (DSAT)"
-        return ResultTable(title, named, rows)
-
-    def _tagged(self, title: str, name: str, values: Sequence[str]) -> ResultTable:
-        counted = Counter((getattr(one, name), one.polarity) for one in self.pool.criteria)
-        rows = [
-            (value or "not said", *(counted[value, polarity] for polarity in POLARITIES))
-            for value in (*values, None)
-            if value is not None or any(counted[None, polarity] for polarity in POLARITIES)
-        ]
-        named = columns("words", name) + columns("count", *map(str.upper, POLARITIES))
-        return ResultTable(title, named, rows)
-
-    def _criteria(self) -> ResultTable:
-        """Those that most conversations speak for."""
-        named = columns("words", "", "criterion") + columns("count", "conversations")
-        rows, cut = [], False
-        for polarity in POLARITIES:
-            ours = sorted(self.pool.of(polarity), key=lambda one: -len(one.conversations))
-            cut = cut or len(ours) > _SHOWN
-            rows += [(polarity.upper(), one.text, len(one.conversations)) for one in ours[:_SHOWN]]
-        title = "Criteria, and how many conversations they were learnt from"
-        return ResultTable(f"{title} (the first {_SHOWN})" if cut else title, named, rows)
+    def sentence(self) -> str:
+        """How many criteria of what, from how many conversations."""
+        total = sum(side.conversations for side in self.sides.values())
+        return (
+            f"{self.pool.name}: {len(self.pool.of('sat')):,} criteria of satisfaction and"
+            f" {len(self.pool.of('dsat')):,} of dissatisfaction"
+            + (f", learnt from {counted(total, 'conversation')}" if total else "")
+            + ("." if self.pool.domain is None else f"; {self.pool.domain.task}.")
+        )
 
     @property
     def notes(self) -> Sequence[str]:
         """What it took, what is left to do, and what to mind."""
-        said = [*self.unfinished, str(self.spent)]
+        said = [*self.unfinished, *([str(self.spent)] if self.sides else [])]
         for polarity, one in self.sides.items():
             said += _about(NAMED[polarity], one)
         few = [one for one in self.sides.values() if one.conversations < FEW]
@@ -178,18 +248,19 @@ class Learnt(Result):
         total = sum(one.conversations + one.batches for one in self.sides.values())
         return unscored, max(1, total)
 
-    def to_json(self) -> dict[str, Any]:
-        """Counts, what it took, and the criteria with their provenance."""
-        return {
-            "name": self.pool.name,
-            "signature": self.pool.wording,
-            "sides": {polarity: asdict(one) for polarity, one in self.sides.items()},
-            "spent": self.spent.to_json(),
-            "interrupted": self.interrupted,
-            "waiting": self.waiting,
-            "criteria": [asdict(one) for one in self.pool.criteria],
-            "out": None if self.out is None else str(self.out),
-        }
+
+def _tagged(rows: Sequence[LearntCriterion], tag: str, values: Sequence[str]) -> Sequence[TagCount]:
+    """Return how many criteria have each value of a tag; none where none has any."""
+    counts = Counter((getattr(row, tag), row.polarity) for row in rows)
+    if not any(value for value, _ in counts):
+        return ()
+    known: list[str | None] = [*values]
+    if any(value is None for value, _ in counts):
+        known.append(None)
+    return [
+        TagCount(value or "not said", counts[value, "sat"], counts[value, "dsat"])
+        for value in known
+    ]
 
 
 def _about(name: str, one: Side) -> list[str]:
@@ -216,48 +287,37 @@ def _about(name: str, one: Side) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class LearningEstimate(Result):
-    """What extracting and summarising would take and cost beyond what folder and cache hold."""
+    """What extracting and summarising would take and cost beyond what folder and cache hold.
 
-    stages: Mapping[str, Estimate]
-    conversations: int
-    batches: int
+    Args:
+        stages: by name, their sum last.
+        conversations: that are labelled.
+        batches: mini-batches that are expected.
+        assumed: in words.
+    """
+
+    stages: Annotated[Mapping[str, Estimate], Table("What it would take (estimated)", key="stage")]
+    conversations: Annotated[int, Column("labelled conversations")]
+    batches: Annotated[int, Column("mini-batches expected")]
     assumed: str
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`estimate`: a row a stage, and their sum."""
-        named = columns("words", "stage")
-        named += columns("count", "calls", "cached", "tokens in", "tokens out")
-        named += columns("words", "cost")
-        rows = [(name, *_figures(one)) for name, one in (*self.stages.items(), self._sum())]
-        return {"estimate": ResultTable("What it would take (estimated)", named, rows)}
-
-    def _sum(self) -> tuple[str, Estimate]:
-        each = self.stages.values()
-        costs = [one.cost_usd for one in each]
-        return "together", Estimate(
-            sum(one.calls for one in each),
-            sum(one.cached for one in each),
-            sum(one.input_tokens for one in each),
-            sum(one.output_tokens for one in each),
-            None if None in costs else sum(cost or 0.0 for cost in costs),
-        )
 
     @property
     def notes(self) -> Sequence[str]:
         """What was assumed."""
-        n = f"{self.conversations} labelled conversations, {self.batches} mini-batches expected"
-        said = [n, self.assumed]
-        if any(one.cost_usd is None for one in self.stages.values()):
-            said.append("no price is known for the model; see --prices")
-        return said
-
-    def to_json(self) -> dict[str, Any]:
-        """Each stage's estimate."""
-        named = {name: asdict(one) for name, one in (*self.stages.items(), self._sum())}
-        return named | {"conversations": self.conversations, "mini_batches": self.batches}
+        unpriced = any(stage.cost_usd is None for stage in self.stages.values())
+        unknown = "no price is known for the model; see --prices"
+        return [self.assumed, unknown] if unpriced else [self.assumed]
 
 
-def _figures(one: Estimate) -> tuple[int, int, int, int, str]:
-    cost = "unknown" if one.cost_usd is None else f"${one.cost_usd:.4f}"
-    return one.calls, one.cached, one.input_tokens, one.output_tokens, cost
+def with_sum(stages: Mapping[str, Estimate]) -> Mapping[str, Estimate]:
+    """Return the stages, and what they take together."""
+    each = list(stages.values())
+    costs = [stage.cost_usd for stage in each if stage.cost_usd is not None]
+    together = Estimate(
+        sum(stage.calls for stage in each),
+        sum(stage.cached for stage in each),
+        sum(stage.input_tokens for stage in each),
+        sum(stage.output_tokens for stage in each),
+        sum(costs) if len(costs) == len(each) else None,
+    )
+    return {**stages, TOGETHER: together}

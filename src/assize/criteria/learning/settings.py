@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -73,10 +73,6 @@ class Learning:
             "k": self.k,
             "size": self.size,
         }
-
-    def to_json(self) -> dict[str, Any]:
-        """All of it, for `run.json` and signatures."""
-        return asdict(self)
 
 
 def _or(given: bool | None, usual: bool) -> bool:

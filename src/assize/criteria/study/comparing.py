@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from assize.criteria.selecting import Selecting
 from assize.criteria.selection.pool import Mask
 from assize.criteria.study.halves import Scored, Trial, halved, trial
 from assize.criteria.study.resampling import Drawn, drawn, resampled
-from assize.criteria.study.studied import CriteriaStudy, Studied
+from assize.criteria.study.studied import ClassCounts, CriteriaStudy, StudyDifference, StudyRow
 from assize.errors import DataError
 from assize.formats.labels import Labels
 from assize.signature import sign
@@ -98,23 +98,34 @@ def compare(
                 tick(1)
             figures[key] = drawn([each.tested for each in trials[key]], trains, weights)
     told += dict.fromkeys(note for some in trials.values() for one in some for note in one.told)
-    rows = [
-        _row(one, policy, trials[one.name, policy], figures, methods[0].name, asked.policies[0])
-        for one in methods
-        for policy in asked.policies
-    ]
+    by_name = {method.name: method for method in methods}
+    names = _names([method.name for method in methods], asked.policies)
     return CriteriaStudy(
-        rows=rows,
-        labels=labels,
-        policies=list(asked.policies),
-        precision=asked.how.precision,
+        rows=[
+            _row(name, by_name[key[0]], key[1], trials[key], figures[key])
+            for key, name in names.items()
+        ],
+        differences=[
+            StudyDifference(
+                name=name,
+                method=key[0],
+                policy=key[1],
+                less=less,
+                **figures[key].less(figures[other]),
+            )
+            for key, name in names.items()
+            for less, other in _others(key, methods[0].name, asked.policies[0])
+        ],
         splits=asked.splits,
         resamples=asked.resamples,
-        train=tuple(_counts(good, trains[0])),
-        test=tuple(_counts(good, ~trains[0])),
-        told=told,
-        agreement=None,
+        train=_counts(good, trains[0]),
+        test=_counts(good, ~trains[0]),
+        policies=list(asked.policies),
+        precision=asked.how.precision,
+        labels=labels,
+        notes=[*labels.notes, *told],
         signature=_signature(scored, items, asked, clusters),
+        settings=_settings(scored, items, asked, clusters),
     )
 
 
@@ -147,34 +158,47 @@ def _common(
     return items, scored
 
 
+def _names(methods: Sequence[str], policies: Sequence[str]) -> dict[tuple[str, str], str]:
+    """Return the name of each row: what tells it from others."""
+    names = {}
+    for method in methods:
+        for policy in policies:
+            both = f"{method}, {policy}" if len(methods) > 1 else policy
+            names[method, policy] = both if len(policies) > 1 else method
+    return names
+
+
+def _others(key: tuple[str, str], first: str, base: str) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield what a method with a policy is compared with: the first method, the first policy."""
+    method, policy = key
+    if method != first:
+        yield first, (first, policy)
+    if policy != base:
+        yield base, (method, base)
+
+
 def _row(
-    method: Method,
-    policy: str,
-    trials: Sequence[Trial],
-    figures: dict[tuple[str, str], Drawn],
-    first: str,
-    base: str,
-) -> Studied:
-    own = figures[method.name, policy]
-    ids = [one.id for one in method.criteria.criteria]
-    return Studied(
+    name: str, method: Method, policy: str, trials: Sequence[Trial], figures: Drawn
+) -> StudyRow:
+    ids = [criterion.id for criterion in method.criteria.criteria]
+    chosen = [[ids[place] for place in one.chosen] for one in trials]
+    return StudyRow(
+        name=name,
         method=method.name,
         policy=policy,
-        figures=own.figures(),
-        less_method=None if method.name == first else own.less(figures[first, policy]),
-        less_policy=None if policy == base else own.less(figures[method.name, base]),
+        **figures.figures(),
+        size=sum(map(len, chosen)) / len(chosen),
         pool=len(ids),
-        chosen=[[ids[at] for at in one.chosen] for one in trials],
-        weights=[one.weight for one in trials],
-        n=own.n,
+        n=figures.n,
         unscored=sum(one.tested.unscored for one in trials),
+        chosen=chosen,
+        weights=[one.weight for one in trials],
         tests=[one.tested for one in trials],
     )
 
 
-def _counts(good: Mask, where: Mask) -> tuple[int, int]:
-    """Good and bad conversations of a half."""
-    return int(good[where].sum()), int((~good[where]).sum())
+def _counts(good: Mask, where: Mask) -> ClassCounts:
+    return ClassCounts(int(good[where].sum()), int((~good[where]).sum()))
 
 
 def _signature(
@@ -189,13 +213,22 @@ def _signature(
         "settings": repr(asked),
         "version": __version__,
     }
-    together = "" if clusters is None else f"|clusters:{clusters.field}"
     if clusters is not None:
         of["clusters"] = clusters.labels(items).tolist()
+    return sign(of)
+
+
+def _settings(
+    scored: Sequence[Scored], items: Sequence[str], asked: Comparing, clusters: Clusters | None
+) -> dict[str, object]:
     budget = asked.how.settings.budget
-    return (
-        f"criteria study|methods={len(scored)}|{'+'.join(asked.policies)}"
-        f"|{budget.sat}+{budget.dsat}|n={len(items)}{together}|splits={asked.splits}"
-        f"|resamples={asked.resamples}|seed={asked.seed}"
-        f"|{sign(of)}"
-    )
+    return {
+        "methods": len(scored),
+        "policies": "+".join(asked.policies),
+        "budget": f"{budget.sat}+{budget.dsat}",
+        "n": len(items),
+        "clusters": None if clusters is None else clusters.field,
+        "splits": asked.splits,
+        "resamples": asked.resamples,
+        "seed": asked.seed,
+    }

@@ -12,32 +12,11 @@ from numpy.typing import NDArray
 from assize.criteria.selection.held_out import strata_of
 from assize.criteria.selection.pool import Mask
 from assize.criteria.study.measures import MEASURES, Unseen, measured
+from assize.results import Estimate
 from assize.stats.arrays import FloatArray, IntArray
-from assize.stats.estimate import nullable
 from assize.stats.resampling import percentile_ends
 
 CONFIDENCE = 0.95
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A measure, mean over splits, with its interval; NaN where there is none.
-
-    Args:
-        n: test conversations that it is of.
-    """
-
-    estimate: float
-    interval: tuple[float, float]
-    n: int
-
-    def to_json(self) -> dict[str, Any]:
-        """NaN is null."""
-        return {
-            "estimate": nullable(self.estimate),
-            "interval": [nullable(end) for end in self.interval],
-            "n": self.n,
-        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,11 +33,11 @@ class Drawn:
     draws: FloatArray
     n: int
 
-    def figures(self) -> dict[str, Figure]:
+    def figures(self) -> dict[str, Estimate]:
         """A figure a measure."""
         return _figures(self.values, self.draws, self.n)
 
-    def less(self, other: Drawn) -> dict[str, Figure]:
+    def less(self, other: Drawn) -> dict[str, Estimate]:
         """Each measure less that of another, on the same resamples."""
         return _figures(self.values - other.values, self.draws - other.draws, self.n)
 
@@ -108,10 +87,10 @@ def _mean(each: Sequence[FloatArray]) -> FloatArray:
     return found
 
 
-def _figures(values: FloatArray, draws: FloatArray, n: int) -> dict[str, Figure]:
+def _figures(values: FloatArray, draws: FloatArray, n: int) -> dict[str, Estimate]:
     none = (float("nan"), float("nan"))
     return {
-        name: Figure(
+        name: Estimate(
             float(values[at]),
             percentile_ends(draws[:, at], CONFIDENCE).interval if len(draws) else none,
             n,

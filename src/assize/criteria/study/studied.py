@@ -1,72 +1,100 @@
-"""What a study of criteria comes to."""
+"""What a study of criteria comes to: figures by method and policy, and their differences."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Annotated, ClassVar
 
-from assize.agreement.result import AgreementResult
 from assize.criteria.study.measures import Unseen
-from assize.criteria.study.resampling import Figure
 from assize.formats.labels import Labels
-from assize.results import Result, to_json
+from assize.results import Column, Estimate, Result, ResultTable, Table
+from assize.results.numbers import with_interval
 
-Figures = Mapping[str, Figure]
+Points = Annotated[Estimate, Column(kind="percent", digits=1, ends="below", coarse=0)]
+Gain = Annotated[Estimate, Column(kind="percent", digits=1, ends="below", coarse=0, signed=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassCounts:
+    """Good and bad conversations of a half."""
+
+    good: int
+    bad: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Studied:
-    """One method with one policy.
+class StudyRow:
+    """One method with one policy, on the test halves; means over splits.
 
     Args:
-        figures: by measure, on the test halves.
-        less_method: each measure less that of the first method by the same policy; None of itself.
-        less_policy: each measure less that of the first policy for the same method.
-        pool: criteria that there were to choose from.
-        chosen: ids, a list a split.
-        weights: of sharpness, one a split; None where the set fits the budgets and is taken whole.
+        name: the method, the policy, or both, whatever tells rows apart.
+        delta_netsat: NetSAT of good conversations less that of bad ones.
+        yield_test: share labelled at the precision wanted, by a window that is found on the test
+            half, as published.
+        accuracy, precision, recall, f1: of the threshold learnt on the training half.
+        yield_train, precision_train: share labelled by the window of the training half, and of
+            these the share whose label is right.
+        correlation: Pearson's r of the sums of SAT and of DSAT criteria.
+        size: criteria chosen, mean over splits, of `pool` that there were to choose from.
         n: test conversations, all splits together.
         unscored: of these, those without a NetSAT.
+        chosen: ids, a list a split.
+        weights: of sharpness, one a split; None where the set fits the budgets and is taken whole.
         tests: the scores of the test half, one a split.
     """
 
-    method: str
-    policy: str
-    figures: Figures
-    less_method: Figures | None
-    less_policy: Figures | None
-    pool: int
-    chosen: Sequence[Sequence[str]]
-    weights: Sequence[float | None]
+    name: str
+    method: Annotated[str, Column(extra=True)]
+    policy: Annotated[str, Column(extra=True)]
+    delta_netsat: Annotated[Estimate, Column("good less bad", digits=1, ends="below")]
+    yield_test: Annotated[Estimate, Column("yield", "percent", 1, "below", 0)]
+    accuracy: Points
+    precision: Points
+    recall: Points
+    f1: Annotated[Estimate, Column("F1", "percent", 1, "below", 0)]
+    yield_train: Annotated[Estimate, Column("yield, own window", "percent", 1, "below", 0)]
+    precision_train: Annotated[Estimate, Column("its precision", "percent", 1, "below", 0)]
+    correlation: Annotated[Estimate, Column("r", digits=2, ends="below")]
+    size: Annotated[float, Column("criteria", digits=1)]
+    pool: Annotated[int, Column("of", extra=True)]
     n: int
     unscored: int
-    tests: Sequence[Unseen] = ()
-
-    @property
-    def size(self) -> float:
-        """Criteria chosen, mean over splits."""
-        return sum(map(len, self.chosen)) / len(self.chosen)
+    chosen: Annotated[Sequence[Sequence[str]], Column(extra=True)]
+    weights: Annotated[Sequence[float | None], Column(extra=True)]
+    tests: Sequence[Unseen] = field(default=(), repr=False)
 
     @property
     def whole(self) -> bool:
         """Whether the set fits the budgets, so that there was nothing to choose."""
-        return all(one is None for one in self.weights)
+        return all(weight is None for weight in self.weights)
 
-    def to_json(self) -> dict[str, Any]:
-        """Figures, and what was chosen on each split."""
-        return {
-            "method": self.method,
-            "policy": self.policy,
-            "figures": _json(self.figures),
-            "less_first_method": _json(self.less_method),
-            "less_first_policy": _json(self.less_policy),
-            "pool": self.pool,
-            "chosen": [list(one) for one in self.chosen],
-            "weights": list(self.weights),
-            "n": self.n,
-            "unscored": self.unscored,
-        }
+
+@dataclass(frozen=True, slots=True)
+class StudyDifference:
+    """Each measure of a method with a policy, less that of another, on the same resamples.
+
+    Args:
+        less: the first method, by the same policy; or the first policy, for the same method.
+    """
+
+    name: str
+    method: Annotated[str, Column(extra=True)]
+    policy: Annotated[str, Column(extra=True)]
+    less: str
+    delta_netsat: Annotated[Estimate, Column("good less bad", digits=1, signed=True)]
+    yield_test: Annotated[Estimate, Column("yield", "percent", 1, "below", 0, signed=True)]
+    accuracy: Gain
+    precision: Gain
+    recall: Gain
+    f1: Annotated[Estimate, Column("F1", "percent", 1, "below", 0, signed=True)]
+    yield_train: Annotated[
+        Estimate, Column("yield, own window", "percent", 1, "below", 0, signed=True)
+    ]
+    precision_train: Annotated[
+        Estimate, Column("its precision", "percent", 1, "below", 0, signed=True)
+    ]
+    correlation: Annotated[Estimate, Column(extra=True)]  # more is not better
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,71 +103,92 @@ class CriteriaStudy(Result):
 
     Args:
         rows: every method with every policy.
-        labels: what good and bad were.
-        policies: in the order given; methods are compared by the first.
-        precision: that yields are of.
+        differences: of each to the first method and to the first policy.
         splits, resamples: over which figures are means, and which intervals are from.
         train, test: good and bad conversations of a half.
-        told: what a reader should know.
+        policies: in the order given; methods are compared by the first.
+        precision: that yields are of.
+        labels: what good and bad were.
         agreement: between the people who labelled; None where labels are not people's judgments.
         signature: of scores, labels and settings.
     """
 
-    rows: Sequence[Studied]
-    labels: Labels
+    heading: ClassVar[str] = "Study of criteria"
+
+    rows: Annotated[
+        Sequence[StudyRow],
+        Table(
+            "Methods and policies",
+            "What each makes of conversations that its criteria were not chosen on; in percent,"
+            " but for NetSAT of good less bad conversations and r.",
+        ),
+    ]
+    differences: Annotated[
+        Sequence[StudyDifference],
+        Table(
+            "Less the first",
+            "How much each method and policy differs from the first one, with 95% intervals.",
+        ),
+    ]
+    splits: Annotated[int, Column(extra=True)]
+    resamples: Annotated[int, Column(extra=True)]
+    train: ClassCounts
+    test: ClassCounts
     policies: Sequence[str]
     precision: float
-    splits: int
-    resamples: int
-    train: tuple[int, ...]
-    test: tuple[int, ...]
-    told: Sequence[str]
-    agreement: AgreementResult | None
-    signature: str
-
-    tables_from = "assize.criteria.study.studied_tables:studied_tables"
+    labels: Labels
+    agreement: Result | None = None
+    notes: Sequence[str] = ()
+    signature: str = ""
+    settings: Mapping[str, object] = field(default_factory=dict, repr=False)
 
     @property
     def methods(self) -> Sequence[str]:
         """Names, in the order given."""
-        return list(dict.fromkeys(one.method for one in self.rows))
+        return list(dict.fromkeys(row.method for row in self.rows))
 
     @property
-    def lines(self) -> Sequence[str]:
-        """What makes the study reproducible."""
-        return [self.signature]
+    def sentence(self) -> str:
+        """What was compared, and which did best."""
+        best = max(self.rows, key=lambda row: row.delta_netsat.estimate)
+        counts = f"{self.test.good:,} good and {self.test.bad:,} bad test conversations"
+        methods, policies = len(self.methods), len(self.policies)
+        return (
+            f"Of {methods} method{'s' if methods > 1 else ''} and"
+            f" {policies} {'policies' if policies > 1 else 'policy'} on {counts}, {best.method} by"
+            f" {best.policy} parts good from bad ones most: NetSAT differs by"
+            f" {with_interval(best.delta_netsat, 1)}."
+        )
 
     @property
-    def notes(self) -> Sequence[str]:
-        """What a reader should know of labels and scores."""
-        return [*self.labels.notes, *self.told]
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """What the figures are of."""
+        whole = sorted({row.method for row in self.rows if row.whole})
+        wanted = f"{100 * self.precision:g}%"
+        return {
+            "rows": [
+                f"Yield: share labelled at {wanted} precision by a window of the test half, as"
+                " published; own window: that of the training half. r: of the SAT and the DSAT"
+                " sums. Intervals: 95% over test conversations.",
+                *([f"{', '.join(whole)}: within the budgets, so taken whole."] if whole else []),
+            ]
+        }
 
     @property
     def missing(self) -> tuple[int, int]:
         """Test conversations without a NetSAT, over all rows and splits, and how many there are."""
-        return sum(one.unscored for one in self.rows), sum(one.n for one in self.rows)
+        return sum(row.unscored for row in self.rows), sum(row.n for row in self.rows)
 
-    def row(self, method: str, policy: str | None = None) -> Studied:
-        """One method with one policy, the first by default."""
+    def row(self, method: str, policy: str | None = None) -> StudyRow:
+        """Return one method with one policy, the first by default."""
         wanted = self.policies[0] if policy is None else policy
-        return next(one for one in self.rows if (one.method, one.policy) == (method, wanted))
+        return next(row for row in self.rows if (row.method, row.policy) == (method, wanted))
 
-    def to_json(self) -> dict[str, Any]:
-        """Every figure with its interval and its difference to the first."""
-        return {
-            "rows": [one.to_json() for one in self.rows],
-            "labels": to_json(self.labels.summary),
-            "policies": list(self.policies),
-            "precision": self.precision,
-            "splits": self.splits,
-            "resamples": self.resamples,
-            "train": dict(zip(("good", "bad"), self.train, strict=True)),
-            "test": dict(zip(("good", "bad"), self.test, strict=True)),
-            "agreement": None if self.agreement is None else self.agreement.to_json(),
-            "notes": list(self.notes),
-            "signature": self.signature,
-        }
-
-
-def _json(figures: Figures | None) -> dict[str, Any] | None:
-    return None if figures is None else {name: one.to_json() for name, one in figures.items()}
+    def paper_tables(self) -> Mapping[str, ResultTable]:
+        """The agreement of all who labelled, or of the two that there are."""
+        if self.agreement is None:
+            return {}
+        tables = {name.rpartition(": ")[2]: table for name, table in self.agreement.tables.items()}
+        first = next(name for name in ("overall", "pairs", *tables) if name in tables)
+        title = "Agreement of the people who labelled"
+        return {"agreement of labels": replace(tables[first], title=title)}

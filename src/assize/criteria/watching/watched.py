@@ -3,18 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from importlib import import_module
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar
 
 from assize.criteria.criterion import Labelling
 from assize.formats.times import Period, day_of
-from assize.results import Result, ResultTable
-from assize.results.types import Estimate
+from assize.results import Column, Estimate, PValue, Result, Share, Table
+from assize.results.numbers import counted
 from assize.stats.change_points import ChangePoint, ChangePoints
-from assize.stats.estimate import nullable
 
-_NAMED = 20  # conversations without a time that JSON names
+Id = Annotated[str, Column(extra=True)]
+Mean = Annotated[Estimate, Column(digits=2, ends="page")]
+Change = Annotated[Estimate, Column(digits=2, ends="below", signed=True)]
+Label = Annotated[Share | None, Column(kind="percent", digits=0, ends="page", unit="%")]
+
+
+@dataclass(frozen=True, slots=True)
+class LatestFigures:
+    """The latest period against all before it, on one question.
+
+    Args:
+        group: of conversations; None where all are taken together.
+        polarity: `sat` or `dsat`; None for what is no criterion.
+        change: mean of the latest period less that of those before.
+        p: of no difference, corrected over questions.
+        verdict: `worse`, `better` or "" where the two cannot be told apart.
+        n, unscored: of the latest period.
+    """
+
+    group: str | None
+    id: Id
+    question: str
+    polarity: str | None
+    before: Mean
+    now: Mean
+    change: Change
+    p: PValue
+    verdict: Annotated[str, Column("it is")]
+    n: Annotated[int, Column(extra=True)]
+    unscored: Annotated[int, Column(extra=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class DatedChange:
+    """A change of a question's mean.
+
+    Args:
+        since: the day of the first conversation after it.
+        earliest, latest: ends of its 95% interval, `days` from `since`.
+        before, after: the means up to the neighbouring changes.
+        p: of no change, corrected over questions and dates.
+        verdict: `worse` or `better`.
+        n, unscored: between the neighbouring changes.
+    """
+
+    group: str | None
+    id: Id
+    question: str
+    since: str
+    earliest: Id
+    latest: Id
+    days: Annotated[str, Column("± days")]
+    before: Annotated[Estimate, Column("from", digits=2, ends="page")]
+    after: Annotated[Estimate, Column("to", digits=2, ends="page")]
+    change: Change
+    p: PValue
+    verdict: Id
+    n: Annotated[int, Column(extra=True)]
+    unscored: Annotated[int, Column(extra=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,33 +78,25 @@ class PeriodFigures:
     """One question in one period.
 
     Args:
+        period: its first day, or its name.
         mean: with its interval; whole clusters are the independent units.
         holds: share of conversations for which a criterion holds; None of other questions.
-        labels: by label, share of all conversations; {} where no window was learnt.
+        good, open, bad: share of all conversations that get the label; None without a window.
     """
 
+    group: str | None
+    id: Id
+    question: str
+    period: str
     n: int
     unscored: int
-    mean: Estimate
-    holds: Estimate | None = None
-    labels: Mapping[str, Estimate] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Latest:
-    """The latest period against all before it.
-
-    Args:
-        difference: its mean less theirs.
-        p_value: of no difference, corrected over questions.
-        verdict: `worse`, `better` or "" where the two cannot be told apart.
-    """
-
-    before: Estimate
-    now: Estimate
-    difference: Estimate
-    p_value: float
-    verdict: str
+    mean: Annotated[Estimate, Column(digits=2)]
+    holds: Annotated[Share | None, Column(kind="percent", digits=0, unit="%")] = None
+    good: Label = None
+    open: Annotated[
+        Share | None, Column("left open", "percent", digits=0, ends="page", unit="%")
+    ] = None
+    bad: Label = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +109,6 @@ class Series:
         kind: `SAT` or `DSAT`; "" for what is no criterion.
         group: of conversations; "" where all are taken together.
         higher: what a higher value is.
-        range: least and greatest value, where the question says.
         periods: one for each of the result's periods, None where there is no conversation.
         found: changes of the mean.
         latest: None where there are fewer than two periods.
@@ -72,10 +119,9 @@ class Series:
     kind: str
     group: str
     higher: str
-    range: tuple[float, float] | None
     periods: Sequence[PeriodFigures | None]
     found: ChangePoints
-    latest: Latest | None
+    latest: LatestFigures | None
 
     @property
     def changes(self) -> Sequence[ChangePoint]:
@@ -83,148 +129,102 @@ class Series:
         return self.found.changes
 
     def verdict(self, difference: float) -> str:
-        """Whether a difference is for the better or the worse."""
+        """Say whether a difference is for the better or the worse."""
         return "better" if (difference > 0) == (self.higher == "better") else "worse"
 
-    def to_json(self) -> dict[str, Any]:
-        """Figures by period, changes, and the latest period."""
-        return {
-            "question": self.id,
-            "text": self.text,
-            "kind": self.kind or None,
-            "group": self.group or None,
-            "higher": self.higher,
-            "periods": [None if one is None else _period(one) for one in self.periods],
-            "change": {**self.found.test.to_json(), "p_corrected": nullable(self.found.p_value)},
-            "changes": [self._change(one) for one in self.changes],
-            "latest": None
-            if self.latest is None
-            else {
-                "before": self.latest.before.to_json(),
-                "now": self.latest.now.to_json(),
-                "difference": self.latest.difference.to_json(),
-                "p_corrected": nullable(self.latest.p_value),
-                "verdict": self.latest.verdict or None,
-            },
-        }
 
-    def _change(self, one: ChangePoint) -> dict[str, Any]:
-        return {
-            "at": day_of(one.at),
-            "interval": [day_of(end) for end in one.interval],
-            "before": one.before.to_json(),
-            "after": one.after.to_json(),
-            "difference": one.difference.to_json(),
-            "p_corrected": nullable(one.p_value),
-            "verdict": self.verdict(one.difference.estimate),
-        }
-
-
-def _period(one: PeriodFigures) -> dict[str, Any]:
-    value: dict[str, Any] = {"n": one.n, "unscored": one.unscored, "mean": one.mean.to_json()}
-    if one.holds is not None:
-        value["holds"] = one.holds.to_share()
-    if one.labels:
-        value["labels"] = {name: share.to_share() for name, share in one.labels.items()}
-    return value
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Watched(Result):
     """Quality over time.
 
     Args:
-        series: groups one after the other, and in each the questions in their order, NetSAT
-            first.
+        questions: that were watched, in each group by itself.
+        changed: of these, those whose mean changed at some date.
+        dropped: of these, those on which the latest period is worse than those before it.
         periods: that hold any conversation.
         every: what a period is.
-        by: the field that groups conversations; "" for none.
-        labelling: threshold and window of NetSAT; None where none was learnt.
-        untimed: why conversations that were judged have no time, by id; they are left out.
+        by: the field that groups conversations; None for none.
         level: chance of a false change in any question.
-        fail_on_drop: whether a drop ends the command with 1.
-        told: what a reader should know.
+        without_time: conversations that were judged and have no time; they are left out.
         signature: of what could change the numbers.
+        series: the questions over time, in each group NetSAT first.
+        labelling: threshold and window of NetSAT; None where none was learnt.
+        untimed: by id, why a conversation has no time.
+        fail_on_drop: whether a drop ends the command with 1.
     """
 
-    tables_from = "assize.criteria.watching.watched_tables:watched_tables"
+    heading: ClassVar[str] = "Quality over time"
 
-    series: Sequence[Series]
+    questions: int
+    changed: Annotated[int, Column("that changed")]
+    dropped: Annotated[int, Column("worse than before")]
+    latest: Annotated[
+        Sequence[LatestFigures],
+        Table("The latest period", "How it differs from all before it."),
+    ]
+    changes: Annotated[
+        Sequence[DatedChange],
+        Table("Changes", "When the mean of a question changed, and by how much."),
+    ]
+    by_period: Annotated[
+        Sequence[PeriodFigures],
+        Table("By period", "Means with 95% intervals, question by question.", "question", most=60),
+    ]
     periods: Sequence[Period]
     every: str
-    by: str
-    labelling: Labelling | None
-    untimed: Mapping[str, str]
+    by: str | None
     level: float
-    fail_on_drop: bool
-    told: Sequence[str]
-    signature: str
+    without_time: Annotated[int, Column(extra=True)]
+    notes: Sequence[str] = ()
+    signature: str = ""
+    settings: Mapping[str, object] = field(default_factory=dict, repr=False)
+    series: Sequence[Series] = field(repr=False)
+    labelling: Labelling | None = field(repr=False)
+    untimed: Mapping[str, str] = field(repr=False)
+    fail_on_drop: bool = field(repr=False)
 
     @property
     def groups(self) -> Sequence[str]:
         """Of conversations, in the order of their names; one that is "" for all together."""
-        return list(dict.fromkeys(one.group for one in self.series))
+        return list(dict.fromkeys(series.group for series in self.series))
 
     @property
-    def changed(self) -> Sequence[Series]:
-        """Questions whose mean changed at some date."""
-        return [one for one in self.series if one.changes]
-
-    def by_period(self, question: str) -> ResultTable:
-        """A question's mean, and of a criterion how often it holds, in each period."""
-        table: ResultTable = import_module(self.tables_from.partition(":")[0]).by_period(
-            self, question
+    def sentence(self) -> str:
+        """How long was watched, what changed, and what is worse now."""
+        total, last = sum(period.n for period in self.periods), self.periods[-1]
+        days = f"{self.periods[0].name} to {day_of(last.stop)}"
+        return (
+            f"{counted(total, 'conversation')}, {days}: {self.changed:,} of"
+            f" {counted(self.questions, 'question')} changed, {self.dropped:,} are worse in the"
+            f" latest {self.period} (from {last.name}, {counted(last.n, 'conversation')})."
         )
-        return table
 
     @property
-    def dropped(self) -> Sequence[Series]:
-        """Questions on which the latest period is worse than those before it."""
-        return [
-            one for one in self.series if one.latest is not None and one.latest.verdict == "worse"
-        ]
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """Which conversations are compared."""
+        total, last = sum(period.n for period in self.periods), self.periods[-1]
+        return {
+            "latest": [
+                f"Now: {counted(last.n, 'conversation')} from {last.name}; before: all"
+                f" {total - last.n:,} before that."
+            ]
+        }
 
     @property
     def missing(self) -> tuple[int, int]:
         """How many conversations are unscored on a question, and of how many, over all of them."""
-        seen = [one for series in self.series for one in series.periods if one is not None]
-        return sum(one.unscored for one in seen), sum(one.n for one in seen)
+        return sum(row.unscored for row in self.by_period), sum(row.n for row in self.by_period)
 
     @property
     def alarm(self) -> str | None:
         """What `--fail-on-drop` says; None where nothing dropped, or nobody asked."""
-        if not (self.fail_on_drop and self.dropped):
+        worse = [row for row in self.latest if row.verdict == "worse"]
+        if not (self.fail_on_drop and worse):
             return None
-        names = ", ".join(f"{one.group} {one.text}".strip() for one in self.dropped)
+        names = ", ".join(f"{row.group or ''} {row.question}".strip() for row in worse)
         return f"worse than before, latest {self.period} (from {self.periods[-1].name}): {names}"
 
     @property
     def period(self) -> str:
-        """As a sentence names one."""
+        """What a period is, as a sentence names one."""
         return self.every if not self.every.isdecimal() else f"{self.every} conversations"
-
-    @property
-    def notes(self) -> Sequence[str]:
-        """What a reader should know."""
-        return self.told
-
-    @property
-    def lines(self) -> Sequence[str]:
-        """The signature."""
-        return [f"signature {self.signature}"]
-
-    def to_json(self) -> dict[str, Any]:
-        """Periods, each question over them with its changes, and what dropped."""
-        untimed = dict(list(self.untimed.items())[:_NAMED])
-        return {
-            "every": self.every,
-            "by": self.by or None,
-            "level": self.level,
-            "periods": [{"name": one.name, "n": one.n} for one in self.periods],
-            "series": [one.to_json() for one in self.series],
-            "changed": [{"question": one.id, "group": one.group or None} for one in self.changed],
-            "dropped": [{"question": one.id, "group": one.group or None} for one in self.dropped],
-            "without_time": {"n": len(self.untimed), "reasons": untimed},
-            "notes": list(self.told),
-            "signature": self.signature,
-        }

@@ -4,25 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import ceil, floor
 
 import numpy as np
 
 from assize.criteria.criterion import LIKERT, NETSAT, NUMBERS, CriteriaSet, Criterion, Labelling
-from assize.criteria.scores import LABELS, agreeing
+from assize.criteria.scores import agreeing
 from assize.criteria.scoring import label_of
-from assize.criteria.watching.watched import Latest, PeriodFigures, Series, Watched
+from assize.criteria.watching.watched import (
+    DatedChange,
+    LatestFigures,
+    PeriodFigures,
+    Series,
+    Watched,
+)
 from assize.errors import ConfigError, DataError
-from assize.formats.times import Times, periods_of
+from assize.formats.times import Period, Times, day_of, periods_of
 from assize.judgment import Question
 from assize.judgments import JudgmentTable
 from assize.judgments.values import numbers
+from assize.results import Share
+from assize.results.numbers import counted
 from assize.signature import sign
 from assize.stats import holm, mean, share, wilson
 from assize.stats.arrays import FloatArray, IntArray
-from assize.stats.change_points import ChangePoints, change_points, step
+from assize.stats.change_points import ChangePoint, ChangePoints, change_points, step
 from assize.stats.intervals import ratio
 
 _VERSION = 1
+_DAY = 86_400.0
 _NAMED = 3  # conversations that a note names
 
 
@@ -112,27 +122,73 @@ def watch(
     labelling = None if given is None else given.labelling
     found = _changes(asked, list(parts.values()), at, units, how)
     series = [
-        _series(one, name, part, codes, len(periods), units, labelling, changes)
+        _series(one, name, part, codes, periods, units, labelling, changes)
         for (name, part), changes_of in zip(parts.items(), found, strict=True)
         for one, changes in zip(asked, changes_of, strict=True)
     ]
+    series = _with_verdicts(series, how.level)
+    latest = [each.latest for each in series if each.latest is not None]
+    changed = [each for each in series if each.changes]
     return Watched(
-        _with_verdicts(series, how.level),
-        periods,
-        how.every,
-        how.by,
-        labelling,
-        untimed,
-        how.level,
-        how.fail_on_drop,
-        _notes(rows, times, untimed, asked_ids, asked, at),
-        sign(
+        questions=len(series),
+        changed=len(changed),
+        dropped=sum(row.verdict == "worse" for row in latest),
+        latest=latest,
+        changes=[_dated(each, change) for each in changed for change in each.changes],
+        by_period=[row for each in series for row in each.periods if row is not None],
+        periods=periods,
+        every=how.every,
+        by=how.by or None,
+        level=how.level,
+        without_time=len(untimed),
+        notes=[*_notes(rows, times, untimed, asked_ids, asked, at), *_untested(series)],
+        signature=sign(
             {"watch": _VERSION, "every": how.every, "seed": how.seed, "by": how.by},
             sorted({one.found.test.method for one in series}),
             [one.question.id for one in asked],
             None if labelling is None else str(labelling),
         ),
+        settings={
+            "every": how.every,
+            "by": how.by or None,
+            "level": f"{how.level:g}",
+            "permutations": how.permutations,
+            "seed": how.seed,
+        },
+        series=series,
+        labelling=labelling,
+        untimed=untimed,
+        fail_on_drop=how.fail_on_drop,
     )
+
+
+def _dated(series: Series, change: ChangePoint) -> DatedChange:
+    early, late = ((end - change.at) / _DAY for end in change.interval)
+    earliest, latest = map(day_of, change.interval)
+    return DatedChange(
+        series.group or None,
+        series.id,
+        series.text,
+        day_of(change.at),
+        earliest,
+        latest,
+        f"{floor(early):+d}..{ceil(late):+d}",
+        change.before,
+        change.after,
+        change.difference,
+        change.p_value,
+        series.verdict(change.difference.estimate),
+        change.difference.n + change.difference.unscored,
+        change.difference.unscored,
+    )
+
+
+def _untested(series: Sequence[Series]) -> list[str]:
+    """Which questions have too little data for a change."""
+    reasons = [each.found.test.reason for each in series if each.found.test.reason is not None]
+    if not reasons:
+        return []
+    return [f"{counted(len(reasons), 'question')} could not be tested: {reasons[0]}"]
 
 
 def _questions(
@@ -249,72 +305,97 @@ def _series(
     group: str,
     part: IntArray,
     codes: IntArray,
-    periods: int,
+    periods: Sequence[Period],
     units: IntArray | None,
     labelling: Labelling | None,
     found: ChangePoints,
 ) -> Series:
     window = labelling if one.question.id == NETSAT else None
-    each = [part[codes[part] == period] for period in range(periods)]
-    figures = [None if len(rows) == 0 else _figures(one, rows, units, window) for rows in each]
-    question, higher = one.question, one.question.higher or "better"
-    ends = question.range
-    if ends is None and question.values:
-        ends = min(question.values), max(question.values)
-    latest = _latest(one.values[part], int((codes[part] < periods - 1).sum()), units, part)
-    return Series(
-        question.id,
-        one.text,
-        one.kind,
-        group,
-        higher,
-        ends,
-        figures,
-        found,
-        latest if periods > 1 else None,
-    )
+    each = [part[codes[part] == number] for number in range(len(periods))]
+    figures = [
+        None if len(rows) == 0 else _figures(one, group, period.name, rows, units, window)
+        for period, rows in zip(periods, each, strict=True)
+    ]
+    latest = None
+    if len(periods) > 1:
+        first = int((codes[part] < len(periods) - 1).sum())
+        latest = _latest(one, group, one.values[part], first, units, part)
+    higher = one.question.higher or "better"
+    return Series(one.question.id, one.text, one.kind, group, higher, figures, found, latest)
 
 
 def _figures(
-    one: _Asked, rows: IntArray, units: IntArray | None, labelling: Labelling | None
+    one: _Asked,
+    group: str,
+    period: str,
+    rows: IntArray,
+    units: IntArray | None,
+    labelling: Labelling | None,
 ) -> PeriodFigures:
     values, own = one.values[rows], None if units is None else units[rows]
-    missing = int(np.isnan(values).sum())
-    holds = None if one.holds is None else share(one.holds[rows], clusters=own)
-    labels = None
+    question = one.question
+    labels: dict[str, Share] = {}
     if labelling is not None:
-        said = [
+        answers = [
             "unscored" if np.isnan(value) else label_of(value, labelling)
             for value in values.tolist()
         ]
         labels = {
-            label: wilson(said.count(label), len(said))
+            label: wilson(answers.count(label), len(answers))
             if own is None
-            else share([word == label for word in said], clusters=own)
-            for label in LABELS
+            else share([answer == label for answer in answers], clusters=own)
+            for label in ("good", "open", "bad")
         }
-    overall = mean(values, clusters=own).within(one.question.range)
-    return PeriodFigures(len(rows), missing, overall, holds, labels)
+    return PeriodFigures(
+        group or None,
+        question.id,
+        one.text,
+        period,
+        len(rows),
+        int(np.isnan(values).sum()),
+        mean(values, clusters=own).within(question.range),
+        None if one.holds is None else share(one.holds[rows], clusters=own),
+        **labels,
+    )
 
 
-def _latest(values: FloatArray, first: int, units: IntArray | None, part: IntArray) -> Latest:
+def _latest(
+    one: _Asked,
+    group: str,
+    values: FloatArray,
+    first: int,
+    units: IntArray | None,
+    part: IntArray,
+) -> LatestFigures:
     own = None if units is None else units[part]
-    sides = [
+    before, now = (
         mean(values[side], clusters=None if own is None else own[side])
         for side in (slice(None, first), slice(first, None))
-    ]
+    )
     difference = step(values, first, clusters=own)
-    return Latest(sides[0], sides[1], difference, difference.details["p_value"], "")
+    return LatestFigures(
+        group or None,
+        one.question.id,
+        one.text,
+        one.kind.lower() or None,
+        before,
+        now,
+        difference,
+        difference.details["p_value"],
+        "",
+        now.n + now.unscored,
+        now.unscored,
+    )
 
 
 def _with_verdicts(series: Sequence[Series], level: float) -> list[Series]:
     """With the p-values of the latest period corrected together, and what they say."""
-    raw = [np.nan if one.latest is None else one.latest.p_value for one in series]
+    raw = [np.nan if one.latest is None else one.latest.p for one in series]
     found = []
     for one, p in zip(series, holm(raw).tolist(), strict=True):
         if one.latest is not None:
-            verdict = one.verdict(one.latest.difference.estimate) if p <= level else ""
-            one = replace(one, latest=replace(one.latest, p_value=p, verdict=verdict))
+            verdict = one.verdict(one.latest.change.estimate) if p <= level else ""
+            one = replace(one, latest=replace(one.latest, p=p, verdict=verdict))
         found.append(one)
     return found
 

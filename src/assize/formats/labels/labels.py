@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,37 +28,6 @@ class LabelledValue:
 
 
 @dataclass(frozen=True, slots=True)
-class LabelCount:
-    """How many conversations have a value, and what the label makes of it."""
-
-    value: str
-    label: str
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
-class LabelSummary:
-    """How labels are spread.
-
-    Args:
-        spec: what counts as good, as it was written.
-        good: conversations that are good; of the others `bad` are bad.
-        unlabelled: conversations without a label.
-        mixed: those whose values say both.
-        unknown: labels of conversations that are not here.
-        values: what was seen, and how often.
-    """
-
-    spec: str
-    good: int
-    bad: int
-    unlabelled: int
-    mixed: int
-    unknown: int
-    values: Sequence[LabelCount]
-
-
-@dataclass(frozen=True, slots=True)
 class Labels:
     """Labels by item.
 
@@ -72,7 +41,7 @@ class Labels:
     """
 
     spec: str
-    good: Mapping[str, bool]
+    good: Mapping[str, bool] = field(repr=False)
     values: Sequence[LabelledValue] = ()
     mixed: int = 0
     unknown: Sequence[str] = ()
@@ -124,20 +93,6 @@ class Labels:
                 " precision takes them as they are unless a prevalence is given"
             )
         return found
-
-    @property
-    def summary(self) -> LabelSummary:
-        """Counts by class and by value."""
-        good, bad = self.counts
-        return LabelSummary(
-            self.spec,
-            good,
-            bad,
-            self.unlabelled,
-            self.mixed,
-            len(self.unknown),
-            [LabelCount(value.value, value.verdict, value.n) for value in self.values],
-        )
 
     def column(self, items: Iterable[str]) -> NDArray[np.float64]:
         """(N,) 1 for a good item, 0 for a bad one, NaN for one without a label."""

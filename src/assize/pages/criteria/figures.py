@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -92,14 +92,6 @@ def yield_tiles(name: str, found: Yielded, of: str) -> list[Tile]:
     return [
         share_tile(name, wilson(labelled, found.n), of),
         share_tile("Precision of these labels", wilson(right, labelled), f"of {labelled:,}"),
-    ]
-
-
-def sentences(notes: Iterable[str], names: Iterable[str] = ()) -> list[str]:
-    """Notes as a page has them; a note that begins with a name keeps how it is written."""
-    named = tuple(f"{name}:" for name in names)
-    return [
-        f"{one if one.startswith(named) else one[:1].upper() + one[1:]}." for one in notes if one
     ]
 
 

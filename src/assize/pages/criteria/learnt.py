@@ -1,4 +1,4 @@
-"""The page of `assize criteria learn`: each criterion with the patterns and turns it came from."""
+"""Charts of a pool, and each criterion with the patterns and turns that it came from."""
 
 from __future__ import annotations
 
@@ -19,17 +19,13 @@ from assize.criteria.criterion import (
     Polarity,
 )
 from assize.criteria.learning.learnt import NAMED, Learnt
-from assize.formats.files import Location
 from assize.pages import charts, page
-from assize.pages.criteria.figures import sentences
 from assize.pages.criteria.quotes import Quoted, fitted, quoted, short, wanted
-from assize.pages.page import Section, Tile
-from assize.results import Column, ResultTable, columns
+from assize.pages.result_page import Charts
 from assize.results.abridge import Abridged, abridge
 from assize.results.numbers import counted
 
 MOST_OPENED = 60  # criteria of a polarity that are shown with their sources
-MOST_LISTED = 500  # further ones, in a table
 MOST_PATTERNS = 6  # of a criterion
 MOST_MERGED = 12
 MOST_UNCOVERED = 20
@@ -60,86 +56,42 @@ class Shown:
     merged_left_out: int
 
 
-def write_learnt(
-    path: Location,
-    found: Learnt,
-    *,
-    items: Iterable[Item] = (),
-    title: str = "Criteria learnt",
-    reproduce: Sequence[str] = (),
-) -> int:
-    """Writes the page; returns its size in bytes.
+def draw_learnt(result: Learnt, items: Iterable[Item] = ()) -> Charts:
+    """Return what criteria are about, and each criterion with the turns that it comes from.
 
     Args:
         items: the conversations, read once, so that turns are quoted.
     """
-    patterns = {one.id: one for one in found.patterns}
-    opened = {polarity: _first(found, polarity) for polarity in POLARITIES}
-    uncovered = _uncovered(found)
+    patterns = {pattern.id: pattern for pattern in result.patterns}
+    opened = {polarity: _first(result, polarity) for polarity in POLARITIES}
+    uncovered = _uncovered(result)
     needed = [*_needed(opened, patterns), *(one.conversation for one in uncovered[:MOST_UNCOVERED])]
     texts = wanted(items, needed)
-    sections = [
-        Section("At a glance", page.join(_tiles(found), _figures(found), _counts(found))),
-        *(_criteria(found, polarity, opened[polarity], patterns, texts) for polarity in POLARITIES),
-        Section("Patterns in no criterion", _left(uncovered, texts)),
-        Section("Not scored", page.table(_unscored(found))),
-    ]
-    return page.write_page(
-        path,
-        title,
-        [one for one in sections if one.body.strip()],
-        signature=found.pool.wording,
-        subtitle=_subtitle(found),
-        notes=_notes(found, bool(texts)),
-        reproduce=reproduce,
-    )
+    pieces = {
+        f"criteria of {NAMED[polarity]}": _criteria(opened[polarity], patterns, texts)
+        for polarity in POLARITIES
+    }
+    if result.patterns and not texts:
+        hint = "Give the conversations (items) to read the turns that patterns come from."
+        first = next(iter(pieces))
+        pieces[first] = page.join(page.paragraph(hint, kind="quiet"), pieces[first])
+    pieces["patterns in no criterion"] = _left(uncovered, texts)
+    drawn = {name: [piece] for name, piece in pieces.items() if piece.strip()}
+    return {**_tags(result), **drawn}
 
 
-def _subtitle(found: Learnt) -> str:
-    task = "" if found.pool.domain is None else f"; {found.pool.domain.task}"
-    return f"{found.pool.name}: {counted_criteria(len(found.pool.criteria))}{task}"
+def _tags(result: Learnt) -> dict[str, list[tuple[charts.Spec, str]]]:
+    known = {"about": CONDUCTS, "maxim": MAXIMS}
+    return {
+        name: [(_tagged(result.pool.criteria, name, values), "As a share of each polarity.")]
+        for name, values in known.items()
+        if getattr(result, name)
+    }
 
 
 def counted_criteria(n: int) -> str:
     """`1 criterion`, `1,200 criteria`."""
     return f"{n:,} {'criterion' if n == 1 else 'criteria'}"
-
-
-def _notes(found: Learnt, texts: bool) -> list[str]:
-    """What is not at its end, and what was edited; the rest stands below the figures."""
-    notes = [*found.unfinished, *found.told]
-    if not texts and found.patterns:
-        notes.append("turns are quoted where the conversations are given (items)")
-    return sentences(notes)
-
-
-def _tiles(found: Learnt) -> Markup:
-    tiles = []
-    for polarity, one in found.sides.items():
-        lost = sum(one.unscored.values())
-        note = f"{counted(one.patterns, 'pattern')}, {lost:,} conversations unscored"
-        name = "Good" if polarity == "sat" else "Bad"
-        tiles.append(Tile(f"{name} conversations", f"{one.conversations:,}", note))
-    for polarity in POLARITIES:
-        ours = found.pool.of(polarity)
-        merged = sum(len(one.merged) for one in ours)
-        tiles.append(
-            Tile(
-                f"Criteria of {NAMED[polarity]}",
-                f"{len(ours):,}",
-                f"{merged:,} merged into them",
-            )
-        )
-    return page.tiles(tiles)
-
-
-def figures_of(found: Learnt) -> dict[str, charts.Spec]:
-    """`about` and `maxim`, as the page and `plot` draw them; none for an empty pool."""
-    drawn = {}
-    for name, known in (("about", CONDUCTS), ("maxim", MAXIMS)):
-        if any(getattr(one, name) is not None for one in found.pool.criteria):
-            drawn[name] = _tagged(found.pool.criteria, name, known)
-    return drawn
 
 
 def _tagged(criteria: Sequence[Criterion], name: str, known: Sequence[str]) -> charts.Spec:
@@ -153,24 +105,6 @@ def _tagged(criteria: Sequence[Criterion], name: str, known: Sequence[str]) -> c
     ]
     colours = [*_COLOURS[: len(known)], *([charts.SERIES[5]] if UNKNOWN in answers else [])]
     return charts.shares(rows, answers=answers, title="criteria", colours=colours)
-
-
-def _figures(found: Learnt) -> Markup:
-    drawn = figures_of(found)
-    captions = {
-        "about": "Whose conduct the criteria are about.",
-        "maxim": "Which of Grice's maxims they follow (SAT) or break (DSAT).",
-    }
-    if not drawn:
-        return page.EMPTY
-    return page.figures(*(page.figure(spec, captions[name]) for name, spec in drawn.items()))
-
-
-def _counts(found: Learnt) -> Markup:
-    """A row a label, what it took, and what a reader should mind."""
-    above = {*found.unfinished, *found.told}
-    said = page.bullets(sentences(one for one in found.notes if one not in above))
-    return page.join(page.table(found.tables["learnt"]), said) if found.sides else page.EMPTY
 
 
 def _first(found: Learnt, polarity: Polarity) -> list[Criterion]:
@@ -192,18 +126,10 @@ def _needed(
 
 
 def _criteria(
-    found: Learnt,
-    polarity: Polarity,
-    ours: Sequence[Criterion],
-    patterns: Mapping[str, Pattern],
-    texts: Mapping[str, Item],
-) -> Section:
+    ours: Sequence[Criterion], patterns: Mapping[str, Pattern], texts: Mapping[str, Item]
+) -> Markup:
     shown = [_shown(one, patterns, texts) for one in ours[:MOST_OPENED]]
-    rest = ours[MOST_OPENED : MOST_OPENED + MOST_LISTED]
-    body = page.render("criteria/pool.html", shown=shown, lead=_lead(ours)) if shown else page.EMPTY
-    return Section(
-        f"Criteria of {NAMED[polarity]}", page.join(body, page.table(_further(ours, rest)))
-    )
+    return page.render("criteria/pool.html", shown=shown, lead=_lead(ours)) if shown else page.EMPTY
 
 
 def _lead(ours: Sequence[Criterion]) -> str:
@@ -233,18 +159,6 @@ def _source(one: Pattern, texts: Mapping[str, Item]) -> Source:
     )
 
 
-def _further(ours: Sequence[Criterion], rest: Sequence[Criterion]) -> ResultTable | None:
-    if not rest:
-        return None
-    rows = [
-        (short(one.text), one.about or "", one.maxim or "", len(one.conversations)) for one in rest
-    ]
-    named = [*columns("words", "criterion", "about", "maxim"), Column("conversations", "count")]
-    more = len(ours) - MOST_OPENED - len(rest)
-    notes = [f"{more:,} more are not shown."] if more else []
-    return ResultTable("Further criteria", named, rows, notes)
-
-
 def _uncovered(found: Learnt) -> list[Pattern]:
     covered = {
         id
@@ -262,16 +176,3 @@ def _left(uncovered: Sequence[Pattern], texts: Mapping[str, Item]) -> Markup:
     lead = f"{counted(len(uncovered), 'pattern')} that no criterion says"
     lead += f", the first {len(shown)}." if len(shown) < len(uncovered) else "."
     return page.render("criteria/sources.html", lead=lead, shown=shown)
-
-
-def _unscored(found: Learnt) -> ResultTable | None:
-    rows = [
-        (NAMED[polarity], what, reason, count)
-        for polarity, one in found.sides.items()
-        for what, reasons in (("conversations", one.unscored), ("mini-batches", one.failed))
-        for reason, count in reasons.items()
-    ]
-    if not rows:
-        return None
-    named = [*columns("words", "criteria of", "what", "reason"), Column("unscored", "count")]
-    return ResultTable("Calls without an answer", named, rows)

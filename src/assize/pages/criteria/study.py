@@ -1,204 +1,108 @@
-"""The page of `assize criteria study`: the paper's tables and figures for one's own data."""
+"""Charts of a study of criteria: measures with intervals, precision by threshold, scores by class.
+
+Source: RUBICON, figures 3 to 5.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping
 
 import numpy as np
-from markupsafe import Markup
 
 from assize.criteria.selected import Curves
 from assize.criteria.selection import Objective
 from assize.criteria.selection.pool import FEWEST
 from assize.criteria.study.measures import Unseen
-from assize.criteria.study.studied import CriteriaStudy, Studied
-from assize.formats.files import Location
-from assize.pages import charts, page
-from assize.pages.criteria.figures import cuts_at, netsat, precision, sentences
-from assize.pages.page import Section
-from assize.results import ResultTable
-
-Make = Callable[[Unseen, CriteriaStudy], charts.Spec]
+from assize.criteria.study.studied import CriteriaStudy, StudyRow
+from assize.pages import charts
+from assize.pages.criteria.figures import cuts_at, netsat, precision
+from assize.pages.result_page import Charts
 
 MOST_DRAWN = 12  # methods and policies
 _MEASURES = {
-    "delta_netsat": ("ΔNetSAT", "NetSAT of good conversations less that of bad ones."),
-    "yield_test": (
-        "YR@{wanted}",
-        "Labelled at {wanted}% precision, window of the test half.",
-    ),
-    "yield_train": ("YR train", "Labelled by the window of the training half."),
-    "accuracy": ("A", "Accuracy of the threshold."),
+    "delta_netsat": "NetSAT of good less bad conversations",
+    "yield_test": "yield",
+    "yield_train": "yield, window of the training half",
+    "accuracy": "accuracy",
 }
 
 
-def write_criteria_study(
-    path: Location,
-    found: CriteriaStudy,
-    *,
-    title: str = "Study of criteria",
-    reproduce: Sequence[str] = (),
-) -> int:
-    """Writes the page; returns its size in bytes."""
-    tables = found.tables
-    drawn = dict(list(drawn_of(found).items())[:MOST_DRAWN])
-    sections = [
-        _compared(found, "Methods", _by_method(found), lambda one: one.method, tables),
-        _compared(found, "Policies", _by_policy(found), partial(policy_of, found), tables),
-        Section("Precision by threshold", _curves(found, drawn)),
-        Section("Scores by class", _distributions(found, drawn)),
-        Section("Who labelled", page.table(tables.get("agreement of labels"))),
-    ]
-    good, bad = found.test
-    subtitle = (
-        f"{len(found.methods)} methods, {len(found.policies)} policies, {good:,} good and {bad:,}"
-        " bad test conversations"
+def draw_study(result: CriteriaStudy) -> Charts:
+    """Return the main measures, and the scores of the first split's test half by row."""
+    rows = dict(list(rows_by_name(result).items())[:MOST_DRAWN])
+    first = "" if result.splits == 1 else f" of the first of {result.splits} splits"
+    curves = (
+        f"precision of each label on the test half{first} (solid), and the tanh that sharpness"
+        " compares it with (dashed); threshold and open window were learnt on the training half."
     )
-    return page.write_page(
-        path,
-        title,
-        [one for one in sections if one.body.strip()],
-        signature=found.signature,
-        subtitle=subtitle,
-        notes=sentences(found.notes, found.methods),
-        reproduce=reproduce,
-    )
+    classes = f"NetSAT on the test half{first}."
+    return {
+        "rows": measures(rows),
+        "precision by threshold": _each(rows, lambda scores: _curve(scores, result), curves),
+        "scores by class": _each(rows, _distribution, classes),
+    }
 
 
-def _by_method(found: CriteriaStudy) -> list[Studied]:
-    return [one for one in found.rows if one.policy == found.policies[0]]
-
-
-def _by_policy(found: CriteriaStudy) -> list[Studied]:
-    """Where there is something to choose, and several ways to do so."""
-    return [one for one in found.rows if not one.whole] if len(found.policies) > 1 else []
-
-
-def policy_of(found: CriteriaStudy, one: Studied) -> str:
-    """The policy, with the method where several are chosen from."""
-    several = len({row.method for row in found.rows if not row.whole}) > 1
-    return f"{one.method}, {one.policy}" if several else one.policy
-
-
-def drawn_of(found: CriteriaStudy) -> dict[str, Studied]:
-    """By name, what is drawn: a set that is taken whole once, for policies make none of it."""
-    named: dict[str, Studied] = {}
-    for one in found.rows:
-        plain = one.whole or len(found.policies) == 1
-        named.setdefault(one.method if plain else f"{one.method}, {one.policy}", one)
+def rows_by_name(result: CriteriaStudy) -> dict[str, StudyRow]:
+    """Return what is drawn, by name: a set that is taken whole once, for policies make none."""
+    named: dict[str, StudyRow] = {}
+    for row in result.rows:
+        plain = row.whole or len(result.policies) == 1
+        named.setdefault(row.method if plain else f"{row.method}, {row.policy}", row)
     return named
 
 
-def _compared(
-    found: CriteriaStudy,
-    title: str,
-    rows: Sequence[Studied],
-    of: Callable[[Studied], str],
-    tables: Mapping[str, ResultTable],
-) -> Section:
-    """The table of all figures, the main ones as pictures, and the differences to the first."""
-    name = title.lower()
-    table = tables.get(name)
-    if table is None:
-        return Section(title, page.EMPTY)
-    pictures = [
-        page.figure(spec, f"{spec['description']} 95% intervals over test conversations.")
-        for spec in measures_of(found, {of(one): one for one in rows}).values()
-    ]
-    less = page.table(tables.get(f"{name} less the first"))
-    return Section(title, page.join(page.table(table), page.figures(*pictures), less))
-
-
-def measures_of(found: CriteriaStudy, rows: Mapping[str, Studied]) -> dict[str, charts.Spec]:
-    """A picture a measure: each method or policy, by its name, with its interval."""
-    drawn = {}
-    for name, (title, about) in _MEASURES.items():
-        each = [
-            (shown, one.figures[name].estimate, *one.figures[name].interval)
-            for shown, one in rows.items()
-            if not math.isnan(one.figures[name].estimate)
+def measures(rows: Mapping[str, StudyRow]) -> list[tuple[charts.Spec, str]]:
+    """Return a chart of the main measures below each other."""
+    parts = []
+    for measure, title in _MEASURES.items():
+        figures = {name: getattr(row, measure) for name, row in rows.items()}
+        known = [
+            (name, figure.estimate, *figure.interval)
+            for name, figure in figures.items()
+            if not math.isnan(figure.estimate)
         ]
-        if each:
-            wanted = f"{100 * found.precision:g}"
-            as_share = None if name == "delta_netsat" else "~%"
-            spec = charts.means(each, title=title.format(wanted=wanted), format=as_share)
-            drawn[name] = {**spec, "description": about.format(wanted=wanted)}
-    return drawn
+        if known:
+            as_share = None if measure == "delta_netsat" else "~%"
+            parts.append(charts.means(known, title=title, format=as_share))
+    caption = "The main measures with 95% intervals over test conversations."
+    spec: charts.Spec = {"description": caption, "vconcat": parts}
+    return [(spec, caption)] if parts else []
 
 
-def scored_test(one: Studied) -> Unseen | None:
-    """The scores of the first split's test half that are known; None where a class is missing."""
-    if not one.tests:
+def known_scores(row: StudyRow) -> Unseen | None:
+    """Return the first split's test scores that are known; None where a class is missing."""
+    if not row.tests:
         return None
-    first = one.tests[0]
+    first = row.tests[0]
     known = first.rows(np.flatnonzero(~np.isnan(first.nets)))
     if min(known.good.sum(), (~known.good).sum()) < FEWEST or np.ptp(known.nets) == 0:
         return None
     return known
 
 
-def figures_of(found: CriteriaStudy) -> dict[str, charts.Spec]:
-    """`figures`: each measure with its interval; `curves`, `distributions`: a part a row."""
-    rows = dict(list(drawn_of(found).items())[:MOST_DRAWN])
-    makes: Mapping[str, Make] = {"curves": _curve, "distributions": _distribution}
-    parts = {"figures": list(measures_of(found, rows).values())}
-    for name, make in makes.items():
-        parts[name] = [
-            {"title": shown, **make(scores, found)}
-            for shown, one in rows.items()
-            if (scores := scored_test(one)) is not None
-        ]
-    return {
-        name: {"description": f"{name.capitalize()} of each method and policy.", "vconcat": each}
-        for name, each in parts.items()
-        if each
-    }
+def _each(
+    rows: Mapping[str, StudyRow], make: Callable[[Unseen], charts.Spec], about: str
+) -> list[tuple[charts.Spec, str]]:
+    """Return a chart of each row whose scores are known; the first says what is drawn."""
+    drawn: list[tuple[charts.Spec, str]] = []
+    for name, row in rows.items():
+        scores = known_scores(row)
+        if scores is not None:
+            good, unscored = int(scores.good.sum()), row.tests[0].unscored
+            lost = f", {unscored:,} unscored" if unscored else ""
+            counts = f"{good:,} good and {len(scores.good) - good:,} bad conversations{lost}"
+            caption = f"{name}: {about} {counts}." if not drawn else f"{name}: {counts}."
+            drawn.append((make(scores), caption))
+    return drawn
 
 
-def _curve(scores: Unseen, found: CriteriaStudy) -> charts.Spec:
+def _curve(scores: Unseen, result: CriteriaStudy) -> charts.Spec:
     curves = Curves.of(scores.nets, scores.good, Objective())
-    return precision(curves, cuts_at(scores.threshold, scores.learnt), found.precision)
+    return precision(curves, cuts_at(scores.threshold, scores.learnt), result.precision)
 
 
-def _distribution(scores: Unseen, found: CriteriaStudy) -> charts.Spec:
-    good = [bool(one) for one in scores.good]
+def _distribution(scores: Unseen) -> charts.Spec:
+    good = [bool(label) for label in scores.good]
     return netsat(scores.nets, good, cuts_at(scores.threshold, scores.learnt))
-
-
-def _curves(found: CriteriaStudy, rows: Mapping[str, Studied]) -> Markup:
-    lead = (
-        "How often each label is right at every threshold (solid), and the tanh that sharpness"
-        f" compares it with (dashed), on the test half{_which(found)}. The threshold, and the"
-        " window that is left open (shaded), were learnt on the training half."
-    )
-    return _each(found, rows, lead, _curve)
-
-
-def _distributions(found: CriteriaStudy, rows: Mapping[str, Studied]) -> Markup:
-    return _each(found, rows, f"NetSAT on the test half{_which(found)}.", _distribution)
-
-
-def _which(found: CriteriaStudy) -> str:
-    return "" if found.splits == 1 else f" of the first of {found.splits} splits"
-
-
-def _each(found: CriteriaStudy, rows: Mapping[str, Studied], lead: str, make: Make) -> Markup:
-    """A picture a row of the study."""
-    drawn = [
-        page.figure(make(scores, found), _caption(shown, one, scores))
-        for shown, one in rows.items()
-        if (scores := scored_test(one)) is not None
-    ]
-    if not drawn:
-        return page.EMPTY
-    more = len(drawn_of(found)) - len(rows)
-    left = page.paragraph(f"{more} more are not drawn.", kind="quiet") if more else page.EMPTY
-    return page.join(page.paragraph(lead), page.figures(*drawn), left)
-
-
-def _caption(name: str, one: Studied, scores: Unseen) -> str:
-    good = int(scores.good.sum())
-    lost = f", {one.tests[0].unscored:,} unscored" if one.tests[0].unscored else ""
-    return f"{name}: {good:,} good and {len(scores.good) - good:,} bad conversations{lost}."

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from assize.conversation import Continuation
 from assize.judging.stepping import Spent, unfinished
-from assize.results import Column, Result, ResultTable, columns
+from assize.results import Column, Result, Table
 from assize.results.numbers import counted
 from assize.simulation.lengths import words
 
@@ -24,19 +24,39 @@ class Source:
     """One source's candidates, held against what people said in the same places.
 
     Args:
-        n: candidates that there are.
-        missing: those that there are not, by reason.
+        candidates: that there are.
+        missing: those that there are not, and `reasons` of these.
         words: the median length in words; NaN without candidates, as are the next two.
-        ratio: the median of its length over that of the reference.
-        same: share whose words are those of the reference.
+        length_ratio: the median of its length over that of the reference.
+        same_words: share whose words are those of the reference.
     """
 
-    name: str
+    source: str
+    candidates: int
+    missing: int
+    reasons: Annotated[Mapping[str, int], Column(extra=True)]
+    words: Annotated[float, Column(digits=0)]
+    length_ratio: Annotated[float, Column("of the reference's", digits=2)]
+    same_words: Annotated[float, Column(kind="percent", digits=1, unit="%")]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsHeldOut:
+    """How many turns were held out of a conversation."""
+
+    conversations: int
+    turns: Annotated[int, Column("turns held out")]
+    fewest: int
+    median: Annotated[float, Column(digits=0)]
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """How many were left out, for one reason."""
+
+    reason: str
     n: int
-    missing: Mapping[str, int]
-    words: float
-    ratio: float
-    same: float
 
 
 def sources_of(items: Sequence[Continuation]) -> list[Source]:
@@ -56,13 +76,14 @@ def _source(name: str, of: Sequence[Continuation]) -> Source:
     )
     if not there:
         nan = float("nan")
-        return Source(name, 0, dict(lost), nan, nan, nan)
+        return Source(name, 0, lost.total(), dict(lost), nan, nan, nan)
     lengths = [words(one.candidate) for one in there]
     against = [max(1, words(one.references[0])) for one in there]
     same = [_plain(one.candidate) in map(_plain, one.references) for one in there]
     return Source(
         name,
         len(there),
+        lost.total(),
         dict(lost),
         float(np.median(lengths)),
         float(np.median(np.array(lengths) / np.array(against))),
@@ -87,49 +108,53 @@ class SimulatedCandidates(Result):
         scrubbed: placeholders by kind; None where nothing was scrubbed.
     """
 
-    items: Sequence[Continuation]
-    places: int
+    heading: ClassVar[str] = "Candidates"
+
+    items: Sequence[Continuation] = field(repr=False)
+    places: Annotated[int, Column("turns held out")]
     conversations: int
-    passed: Mapping[str, int]
+    passed: Mapping[str, int] = field(repr=False)
     scrubbed: Mapping[str, int] | None = None
     spent: Spent | None = None
     files: Mapping[str, int] = field(default_factory=dict)
     out: Path | None = None
     stopped: bool = False
-    waiting: int = 0
+    waiting: Annotated[int, Column(extra=True)] = 0
     signature: str = ""
+    continuations: int = field(init=False)
+    unscored: int = field(init=False)
+    sources: Annotated[
+        Sequence[Source],
+        Table("Candidates", "How many each source gave; medians beside the references."),
+    ] = field(init=False)
+    turns: Annotated[Sequence[TurnsHeldOut], Table("Turns held out a conversation")] = field(
+        init=False
+    )
+    left_out: Annotated[Sequence[LeftOut], Table("Turns left out")] = field(init=False)
+
+    def __post_init__(self) -> None:
+        each = list(
+            Counter(id for id, _ in {(x.conversation, x.turn) for x in self.items}).values()
+        )
+        derived = {
+            "continuations": len(self.items),
+            "unscored": self.missing[0],
+            "sources": sources_of(self.items),
+            "turns": [
+                TurnsHeldOut(len(each), sum(each), min(each), float(np.median(each)), max(each))
+            ]
+            if each
+            else [],
+            "left_out": [LeftOut(reason, n) for reason, n in self.passed.items()],
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
 
     def __iter__(self) -> Iterator[Continuation]:
         return iter(self.items)
 
     def __len__(self) -> int:
         return len(self.items)
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`candidates` by source, `turns` a conversation, and `left out` where any were."""
-        named = [Column("source"), *columns("count", "candidates", "missing")]
-        named += columns("number", "words", digits=0)
-        named += columns("number", "of the reference's", digits=2)
-        named += columns("percent", "same words", digits=1, unit="%")
-        rows = [
-            (one.name, one.n, sum(one.missing.values()), one.words, one.ratio, one.same)
-            for one in sources_of(self.items)
-        ]
-        found = {"candidates": ResultTable("Candidates, medians a source", named, rows)}
-        by = Counter(
-            one.conversation for one in {(x.conversation, x.turn): x for x in self.items}.values()
-        )
-        if by:
-            each = list(by.values())
-            named = [*columns("count", "conversations", "turns held out", "fewest")]
-            named += [*columns("number", "median", digits=0), *columns("count", "most")]
-            row = (len(each), sum(each), min(each), float(np.median(each)), max(each))
-            found["turns"] = ResultTable("Turns held out a conversation", named, [row])
-        if self.passed:
-            named = [Column("turns left out"), *columns("count", "count")]
-            found["left out"] = ResultTable("Left out", named, list(self.passed.items()))
-        return found
 
     @property
     def lines(self) -> Sequence[str]:
@@ -146,10 +171,10 @@ class SimulatedCandidates(Result):
             said.append(f"scrubbed: {kinds or 'nothing found'}")
         if self.spent is not None:
             said.append(str(self.spent))
-        for one in sources_of(self.items):
+        for row in self.sources:
             said += [
-                f"{counted(n, 'candidate')} of {one.name} missing: {why}"
-                for why, n in one.missing.items()
+                f"{counted(n, 'candidate')} of {row.source} missing: {why}"
+                for why, n in row.reasons.items()
             ]
         return said
 
@@ -167,33 +192,3 @@ class SimulatedCandidates(Result):
     def missing(self) -> tuple[int, int]:
         """Candidates that are missing, and all that were wanted."""
         return sum(not one.candidate.strip() for one in self.items), len(self.items)
-
-    def to_json(self) -> dict[str, Any]:
-        """Every count."""
-        return {
-            "continuations": len(self.items),
-            "places": self.places,
-            "conversations": self.conversations,
-            "left_out": dict(self.passed),
-            "sources": {
-                one.name: {
-                    "candidates": one.n,
-                    "missing": dict(one.missing),
-                    "words": _nullable(one.words),
-                    "length_ratio": _nullable(one.ratio),
-                    "same_words": _nullable(one.same),
-                }
-                for one in sources_of(self.items)
-            },
-            "unscored": self.missing[0],
-            "scrubbed": None if self.scrubbed is None else dict(self.scrubbed),
-            "spent": None if self.spent is None else self.spent.to_json(),
-            "files": dict(self.files),
-            "interrupted": self.stopped,
-            "waiting": self.waiting,
-            "signature": self.signature,
-        }
-
-
-def _nullable(value: float) -> float | None:
-    return None if np.isnan(value) else round(value, 6)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
-from assize.results.types import Estimate
+from assize.results import Column, Estimate
 from assize.simulation.dialogues.plan import Talk
 from assize.simulation.dialogues.provenance import cited_by_turn
 from assize.simulation.dialogues.sources import pages_of
 from assize.stats.intervals import mean, share
+
+ENDS = ("user", "assistant", "limit", "one call")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,47 +21,44 @@ class Checks:
     """What one recipe made. Means and shares carry intervals over dialogues.
 
     Args:
-        wanted: dialogues that were begun; `failed` of them by reason.
+        begun: dialogues, of which `failed` came to no end, and `reasons` why.
         exchanges: turns of the user a dialogue.
         user_words, assistant_words: a turn; the offer with which a dialogue opens is not counted.
         ended: by whom.
-        with_sources: turns of the assistant that sources were shown for.
-        citing: share of these that cite one.
-        known, unknown: numbers cited, each once a turn, of sources that were shown, and of none.
+    """
+
+    recipe: str
+    begun: Annotated[int, Column(extra=True)]
+    made: int
+    failed: int
+    reasons: Annotated[Mapping[str, int], Column(extra=True)]
+    exchanges: Annotated[Estimate, Column(digits=1)]
+    user_words: Annotated[Estimate, Column("user's words", digits=0)]
+    assistant_words: Annotated[Estimate, Column("assistant's", digits=0)]
+    ended: Annotated[Mapping[str, int], Column(extra=True)]
+    ended_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceChecks:
+    """What the turns of one recipe cite.
+
+    Args:
+        turns: of the assistant that sources were shown for.
         shown: sources shown in all.
+        citing: share of the turns that cite one.
+        known, unknown: numbers cited, each once a turn, of sources that were shown, and of none.
         recall: share of the documents that a topic names among all that its dialogue was shown;
             None where no topic names any, or none is searched.
     """
 
     recipe: str
-    wanted: int
-    failed: Mapping[str, int]
-    exchanges: Estimate
-    user_words: Estimate
-    assistant_words: Estimate
-    ended: Mapping[str, int]
-    with_sources: int
-    citing: Estimate
-    known: int
-    unknown: int
-    shown: int
+    turns: Annotated[int, Column("turns with sources")]
+    shown: Annotated[int, Column("sources")]
+    citing: Annotated[Estimate, Column("turns that cite", "percent", digits=1, unit="%")]
+    known: Annotated[int, Column("cited [n]")]
+    unknown: Annotated[int, Column("unknown [n]")]
     recall: Estimate | None
-
-    def to_json(self) -> dict[str, Any]:
-        """Every figure."""
-        return {
-            "begun": self.wanted,
-            "failed": dict(self.failed),
-            "exchanges": self.exchanges.to_json(),
-            "user_words": self.user_words.to_json(),
-            "assistant_words": self.assistant_words.to_json(),
-            "ended": dict(self.ended),
-            "turns_with_sources": self.with_sources,
-            "citing": self.citing.to_json(),
-            "cited": {"known": self.known, "unknown": self.unknown},
-            "sources_shown": self.shown,
-            "recall": None if self.recall is None else self.recall.to_json(),
-        }
 
 
 def checks_of(talks: Sequence[Talk]) -> list[Checks]:
@@ -76,21 +75,44 @@ def _checks(name: str, begun: Sequence[Talk]) -> Checks:
         [_words(turn.text) for at, turn in enumerate(one.turns) if at and turn.role == "assistant"]
         for one in talks
     ]
-    cites = [list(cited_by_turn(one).values()) for one in talks]
-    with_sources = [[float(bool(each.known)) for each in found if each.shown] for found in cites]
+    ended = Counter(str(one.ended) for one in talks)
     return Checks(
         name,
         len(begun),
+        len(talks),
+        failed.total(),
         failed,
         mean([float(len(one)) for one in users]),
         _mean(users),
         _mean(answers),
-        Counter(str(one.ended) for one in talks),
+        ended,
+        ", ".join(f"{who} {ended[who]:,}" for who in ENDS if ended[who]),
+    )
+
+
+def source_checks_of(talks: Sequence[Talk]) -> list[SourceChecks]:
+    """Return what turns of each recipe cite; none where nothing was shown, cited or named."""
+    ended = [one for one in talks if one.ended is not None]
+    names = dict.fromkeys(one.plan.recipe.name for one in talks)
+    rows = [
+        _source_checks(name, [one for one in ended if one.plan.recipe.name == name])
+        for name in names
+    ]
+    if not any(row.turns or row.unknown or row.recall is not None for row in rows):
+        return []
+    return rows
+
+
+def _source_checks(name: str, talks: Sequence[Talk]) -> SourceChecks:
+    cites = [list(cited_by_turn(one).values()) for one in talks]
+    with_sources = [[float(bool(each.known)) for each in turns if each.shown] for turns in cites]
+    return SourceChecks(
+        name,
         sum(map(len, with_sources)),
-        _share(with_sources),
-        sum(len(each.known) for found in cites for each in found),
-        sum(len(each.unknown) for found in cites for each in found),
         sum(len(turn.references) for one in talks for turn in one.turns),
+        _share(with_sources),
+        sum(len(each.known) for turns in cites for each in turns),
+        sum(len(each.unknown) for turns in cites for each in turns),
         _recall(talks),
     )
 

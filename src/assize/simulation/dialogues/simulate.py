@@ -42,6 +42,7 @@ from assize.simulation.dialogues.provenance import metadata
 from assize.simulation.dialogues.simulated import SimulatedDialogues
 from assize.simulation.dialogues.sources import Sources
 from assize.simulation.dialogues.turn_by_turn import Sides, take_turns
+from assize.simulation.topics_file import topic_json
 
 DIALOGUES, FAILED = "dialogues.jsonl", "failed.jsonl"
 USED = {False: (WHOLE,), True: (QUESTION, USER, ASSISTANT)}
@@ -91,7 +92,7 @@ class Simulating:
 
     def settings(self) -> dict[str, Any]:
         """Everything that could change what is made."""
-        plans = [[one.id, one.topic.to_json(), one.persona] for one in self.plans]
+        plans = [[one.id, topic_json(one.topic), one.persona] for one in self.plans]
         return {**self.how(), "plans": json_hash(plans, 16)}
 
 

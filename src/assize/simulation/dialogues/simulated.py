@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, ClassVar
 
 from assize.conversation import Conversation
 from assize.judging.stepping import Spent, unfinished
-from assize.results import Result
+from assize.results import Column, Result, Table
 from assize.results.numbers import counted
-from assize.simulation.dialogues.checks import Checks, checks_of
+from assize.simulation.dialogues.checks import Checks, SourceChecks, checks_of, source_checks_of
 from assize.simulation.dialogues.plan import Talk
 
 
@@ -30,20 +30,39 @@ class SimulatedDialogues(Result):
         files: what was written, with how many records.
     """
 
-    tables_from = "assize.simulation.dialogues.tables:tables"
+    heading: ClassVar[str] = "Dialogues"
 
-    dialogues: Sequence[Conversation]
-    talks: Sequence[Talk]
+    dialogues: Sequence[Conversation] = field(repr=False)
+    talks: Sequence[Talk] = field(repr=False)
     wanted: int
     reasons: Mapping[str, int] = field(default_factory=dict)
-    again: int = 0
+    again: Annotated[int, Column("answers asked for again")] = 0
     spent: Spent | None = None
     files: Mapping[str, int] = field(default_factory=dict)
     out: Path | None = None
     stopped: bool = False
-    waiting: int = 0
-    seed: int = 0
+    waiting: Annotated[int, Column(extra=True)] = 0
+    seed: Annotated[int, Column(extra=True)] = 0
     signature: str = ""
+    complete: int = field(init=False)
+    failed: int = field(init=False)
+    recipes: Annotated[
+        Sequence[Checks], Table("Dialogues", "What each recipe made; words are means a turn.")
+    ] = field(init=False)
+    sources: Annotated[
+        Sequence[SourceChecks],
+        Table("Sources", "What turns cite, and how many of the topics' documents were shown."),
+    ] = field(init=False)
+
+    def __post_init__(self) -> None:
+        derived = {
+            "complete": len(self.dialogues),
+            "failed": sum(self.failures.values()),
+            "recipes": checks_of(self.talks),
+            "sources": source_checks_of(self.talks),
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
 
     def __iter__(self) -> Iterator[Conversation]:
         return iter(self.dialogues)
@@ -55,11 +74,6 @@ class SimulatedDialogues(Result):
     def failures(self) -> Mapping[str, int]:
         """Dialogues that failed, by reason."""
         return Counter(one.failed.reason for one in self.talks if one.failed is not None)
-
-    @property
-    def checks(self) -> Sequence[Checks]:
-        """Counts and means by recipe."""
-        return checks_of(self.talks)
 
     @property
     def lines(self) -> Sequence[str]:
@@ -76,7 +90,7 @@ class SimulatedDialogues(Result):
         said += [f"{counted(n, 'dialogue')} failed: {why}" for why, n in self.failures.items()]
         if self.again:
             said.append(f"{counted(self.again, 'answer')} asked for again: they could not be read")
-        if any(one.recall is not None for one in self.checks):
+        if any(row.recall is not None for row in self.sources):
             said.append(
                 "recall counts the documents that a topic names among those shown: where a search"
                 " like this one recorded them, it says how alike the searches are, not how good"
@@ -97,20 +111,3 @@ class SimulatedDialogues(Result):
     def missing(self) -> tuple[int, int]:
         """Dialogues that failed, and all that were wanted."""
         return sum(self.failures.values()), self.wanted
-
-    def to_json(self) -> dict[str, Any]:
-        """Every count."""
-        return {
-            "wanted": self.wanted,
-            "made": len(self.dialogues),
-            "failed": dict(self.failures),
-            "recipes": {one.recipe: one.to_json() for one in self.checks},
-            "asked_again": self.again,
-            "reasons": dict(self.reasons),
-            "spent": None if self.spent is None else self.spent.to_json(),
-            "files": dict(self.files),
-            "interrupted": self.stopped,
-            "waiting": self.waiting,
-            "seed": self.seed,
-            "signature": self.signature,
-        }

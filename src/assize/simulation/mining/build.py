@@ -12,16 +12,17 @@ from assize.encoders import UNREADABLE, Encoder
 from assize.errors import ConfigError
 from assize.formats.writing import json_line
 from assize.judging.steps import STEPS
+from assize.results import to_json
 from assize.running.durable import replace as replace_file
 from assize.running.journal import RUN, write_run
 from assize.signature import json_hash, sign
 from assize.simulation.funnel import Funnel
 from assize.simulation.mining.mine import Mining, chosen, corpus_of, sampled, with_pages
 from assize.simulation.mining.mined import SimulatedTopics
-from assize.simulation.mining.pages import Page
+from assize.simulation.mining.pages import Page, document_json
 from assize.simulation.mining.queries import Asked
 from assize.simulation.scrubbing.scrubber import Scrubber
-from assize.simulation.topics_file import write_topics
+from assize.simulation.topics_file import topic_json, write_topics
 from assize.version import __version__
 
 TOPICS, CORPUS = "topics.jsonl", "corpus.jsonl"
@@ -75,6 +76,7 @@ def build(given: Topics) -> SimulatedTopics:
         told.append(f"{len(topics):,} topics, not {given.mining.count:,}: the log holds no more")
     if given.pages is None and pages.stages:
         told.append("pages were clicked, but none are given: name them (pages) for a corpus")
+    mining = to_json(given.mining)
     found = SimulatedTopics(
         topics,
         documents,
@@ -85,9 +87,9 @@ def build(given: Topics) -> SimulatedTopics:
         signature=sign(
             "simulate-topics",
             1,
-            given.mining.to_json(),
+            mining,
             given.about,
-            json_hash([one.to_json() for one in topics]),
+            json_hash([topic_json(topic) for topic in topics]),
             json_hash([one.id for one in documents]),
         ),
     )
@@ -100,12 +102,19 @@ def _written(found: SimulatedTopics, given: Topics, out: Path) -> SimulatedTopic
     write_topics(out / TOPICS, found.topics)
     files = {str(out / TOPICS): len(found.topics)}
     if found.documents:
-        replace_file(out / CORPUS, (json_line(one.to_json()) for one in found.documents))
+        replace_file(
+            out / CORPUS, (json_line(document_json(document)) for document in found.documents)
+        )
         files[str(out / CORPUS)] = len(found.documents)
-    command = {"simulate": "topics", **given.about, **given.mining.to_json()}
-    told = found.to_json()
-    kept = ("topics", "documents", "steps", "pages", "nearest", "signature")
-    made = {name: told[name] for name in kept}
+    command = {"simulate": "topics", **given.about, **to_json(given.mining)}
+    made = {
+        "topics": found.topic_count,
+        "documents": len(found.documents),
+        "steps": to_json(found.steps),
+        "pages": to_json(found.page_steps),
+        "nearest": to_json(found.nearest),
+        "signature": found.signature,
+    }
     versions = {"assize": __version__, "python": python_version()}
     write_run(out / RUN, command, {"versions": versions, "made": made})
     return replace(found, files=files, out=out)

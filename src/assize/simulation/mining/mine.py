@@ -44,18 +44,6 @@ class Mining:
     least_words: int = LEAST_WORDS
     seed: int = 0
 
-    def to_json(self) -> dict[str, Any]:
-        """Everything that could change the topics."""
-        return {
-            "count": self.count,
-            "sites": list(self.sites),
-            "dwell": self.dwell,
-            "least": self.least,
-            "rule": self.rule,
-            "least_words": self.least_words,
-            "seed": self.seed,
-        }
-
 
 def chosen(
     asked: Sequence[Asked], mining: Mining, scrubber: Scrubber | None, funnel: Funnel

@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, ClassVar
 
 import numpy as np
 
-from assize.results import Result, ResultTable, columns
-from assize.simulation.funnel import Funnel
+from assize.results import Column, Result, Table
+from assize.simulation.funnel import Funnel, Stage
 from assize.simulation.mining.pages import Document
 from assize.simulation.topics_file import Topic
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusSize:
+    """How long documents are in words, and how many topics they serve."""
+
+    documents: int
+    mean: Annotated[float, Column("words", digits=0)]
+    sd: Annotated[float, Column(digits=0)]
+    served: Annotated[int, Column("topics with five or more")]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,51 +30,54 @@ class SimulatedTopics(Result):
     """Topics, and the pages that were clicked for them; iterating gives the topics.
 
     Args:
+        topics: in their order.
+        documents: the pages as text.
         funnel: what each step left of the queries.
         pages: what each step left of the clicked pages; empty where there were no clicks.
-        documents: the pages as text.
         nearest: mean cosine of a topic with the one nearest to it; NaN for a topic alone.
+        scrubbed: placeholders by kind; None where nothing was scrubbed.
+        told: what a reader should know.
+        files: what was written, with how many records.
     """
 
-    topics: Sequence[Topic]
-    documents: Sequence[Document]
-    funnel: Funnel
-    pages: Funnel
+    heading: ClassVar[str] = "Topics"
+
+    topics: Sequence[Topic] = field(repr=False)
+    documents: Sequence[Document] = field(repr=False)
+    funnel: Funnel = field(repr=False)
+    pages: Funnel = field(repr=False)
     nearest: float = float("nan")
     scrubbed: Mapping[str, int] | None = None
-    told: Sequence[str] = ()
+    told: Sequence[str] = field(default=(), repr=False)
     files: Mapping[str, int] = field(default_factory=dict)
     out: Path | None = None
     signature: str = ""
+    topic_count: Annotated[int, Column("topics")] = field(init=False)
+    steps: Annotated[Sequence[Stage], Table("What each step left")] = field(init=False)
+    page_steps: Annotated[Sequence[Stage], Table("Pages that were clicked")] = field(init=False)
+    corpus: Annotated[Sequence[CorpusSize], Table("The corpus")] = field(init=False)
+
+    def __post_init__(self) -> None:
+        lengths = [len(document.text.split()) for document in self.documents]
+        served = sum(len(topic.documents) >= 5 for topic in self.topics)
+        derived = {
+            "topic_count": len(self.topics),
+            "steps": list(self.funnel.stages),
+            "page_steps": list(self.pages.stages),
+            "corpus": [
+                CorpusSize(len(lengths), float(np.mean(lengths)), float(np.std(lengths)), served)
+            ]
+            if lengths
+            else [],
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
 
     def __iter__(self) -> Iterator[Topic]:
         return iter(self.topics)
 
     def __len__(self) -> int:
         return len(self.topics)
-
-    @property
-    def words(self) -> tuple[float, float]:
-        """Mean and standard deviation of the documents' lengths in words."""
-        lengths = [len(one.text.split()) for one in self.documents]
-        if not lengths:
-            return float("nan"), float("nan")
-        return float(np.mean(lengths)), float(np.std(lengths))
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`steps`; `pages` and `corpus` where there were clicks."""
-        found = {"steps": self.funnel.table()}
-        if self.pages.stages:
-            pages = self.pages.table()
-            found["pages"] = ResultTable("Pages that were clicked", pages.columns, pages.rows)
-        if self.documents:
-            named = [*columns("count", "documents"), *columns("number", "words", "sd", digits=0)]
-            named += columns("count", "topics with five or more")
-            served = _served(self)
-            row = (len(self.documents), *self.words, served)
-            found["corpus"] = ResultTable("The corpus, mean words a document", named, [row])
-        return found
 
     @property
     def lines(self) -> Sequence[str]:
@@ -82,26 +95,3 @@ class SimulatedTopics(Result):
             kinds = ", ".join(f"{n:,} {kind}" for kind, n in sorted(self.scrubbed.items()))
             said.append(f"scrubbed: {kinds or 'nothing found'}")
         return said
-
-    def to_json(self) -> dict[str, Any]:
-        """Every count."""
-        mean, deviation = self.words
-        return {
-            "topics": len(self.topics),
-            "documents": len(self.documents),
-            "steps": self.funnel.to_json(),
-            "pages": self.pages.to_json(),
-            "words": {"mean": _number(mean), "sd": _number(deviation)},
-            "nearest": _number(self.nearest),
-            "scrubbed": None if self.scrubbed is None else dict(self.scrubbed),
-            "files": dict(self.files),
-            "signature": self.signature,
-        }
-
-
-def _served(found: SimulatedTopics) -> int:
-    return sum(len(one.documents) >= 5 for one in found.topics)
-
-
-def _number(value: float) -> float | None:
-    return None if np.isnan(value) else round(value, 6)

@@ -66,10 +66,11 @@ class Document:
     text: str
     clicks: int = 0
 
-    def to_json(self) -> dict[str, Any]:
-        """As it stands in `corpus.jsonl`."""
-        said = {"id": self.id, "title": self.title, "text": self.text}
-        return {**said, "clicks": self.clicks} if self.clicks else said
+
+def document_json(document: Document) -> dict[str, Any]:
+    """Return a line of `corpus.jsonl`."""
+    line = {"id": document.id, "title": document.title, "text": document.text}
+    return {**line, "clicks": document.clicks} if document.clicks else line
 
 
 def documents_of(

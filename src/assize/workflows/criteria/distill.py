@@ -123,7 +123,8 @@ def distill_criteria(
         return result
     save(found.evaluator, Path(out))
     save_beside(out, ROLE, result.heads.to_text())
-    result = replace(result, out=str(out))
+    written = f"{out}: {len(whole.criteria)} criteria, learnt from {result.n:,} conversations"
+    result = replace(result, out=str(out), notes=[*result.notes, written])
     with open_output(Path(out) / CARD) as stream:
         stream.write(card(found.evaluator.name, result).encode())
     return result
@@ -226,7 +227,7 @@ def _result(
     criteria = whole.criteria
     lines = lines_of(given, criteria)
     held = held_evaluations(given, criteria)
-    each, net = reproduced(given, held, criteria)
+    rows = reproduced(given, held, criteria)
     nets, taught = nets_of(held, criteria), nets_of(given.values, criteria)
     heads = Heads(
         [
@@ -235,7 +236,7 @@ def _result(
         ]
     )
     shown = [*told, *unlearnt(criteria, lines)]
-    if not net.pearson.interval[0] > 0:
+    if not rows[-1].pearson.interval[0] > 0:
         shown.append(
             f"NetSAT cannot be told from the text of these {len(given.items):,} conversations: its"
             " correlation may be 0; go on with a model, or distil from more conversations"
@@ -253,21 +254,30 @@ def _result(
         whole, f"criteria@{whole.name}@{found.evaluator.judge}", found.evaluator, heads, "it"
     )
     unread = np.isnan(given.raw).all(axis=1)
+    settings = {
+        "distill": "criteria",
+        "criteria": len(criteria),
+        "n": len(given.items),
+        "folds": folds,
+        "seed": seed,
+    }
     return DistilledCriteria(
-        criteria=judge.given,
-        judge=judge,
-        heads=heads,
-        each=each,
-        net=net,
-        lost=beside,
-        labels=labels,
         n=len(given.items),
         unscored=int((np.isnan(given.values).any(axis=1) & ~unread).sum()),
         unread=int(unread.sum()),
+        alike=None if beside is None else beside.alike,
+        reproduced=rows,
+        labelled=() if beside is None else (beside.taught, beside.local, beside.difference),
         folds=folds,
-        told=shown,
-        out=None,
+        evaluator=judge.made_of,
+        labels=labels,
+        labelling=judge.given.labelling,
+        notes=[*([] if labels is None else labels.notes), *shown],
         signature=_signature(judge.signature, given, folds, seed),
+        settings=settings,
+        criteria=judge.given,
+        judge=judge,
+        heads=heads,
     )
 
 
@@ -278,5 +288,4 @@ def _signature(made_of: str, given: Given, folds: int, seed: int) -> str:
         "good": np.nan_to_num(given.good, nan=-1).tolist(),
         "fold": given.fold.tolist(),
     }
-    n, m = given.values.shape
-    return f"criteria distill|criteria={m}|n={n}|folds={folds}|seed={seed}|{sign(of)}"
+    return sign(of, folds, seed)

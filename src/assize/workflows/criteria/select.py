@@ -112,7 +112,8 @@ def select_criteria(
         return found
     with open_output(out) as stream:
         stream.write(criteria_text(found.criteria).encode())
-    return replace(found, out=str(out))
+    written = f"{out}: {len(found.chosen)} criteria"
+    return replace(found, out=str(out), notes=[*found.notes, written])
 
 
 def _check(policy: str, precision: float, prevalence: float | None, stability: int) -> None:

@@ -148,7 +148,7 @@ def _with_agreement(found: CriteriaStudy, people: JudgmentTable | None, seed: in
     labelled = {(row.item, row.judge) for row in kept}
     if len(labelled) == len({item for item, _ in labelled}):
         alone = "each conversation was labelled by one person, so agreement cannot be told"
-        return replace(found, told=[*found.told, alone])
+        return replace(found, notes=[*found.notes, alone])
     return replace(found, agreement=agree(kept, seed=seed))
 
 

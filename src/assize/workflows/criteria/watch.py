@@ -69,12 +69,12 @@ def watch_criteria(
         permutations: random orders drawn at most for a p-value.
         least: conversations on each side of a change.
         fail_on_drop: end with 1 where the latest period is worse than those before it on any
-            question. In Python see `.dropped`.
+            question. In Python see `.latest`.
         seed: seed of every random choice.
 
     Returns:
-        `.series` holds each question by period with its changes, `.changed` and `.dropped`
-        those that did. A conversation without a time is left out, counted and named.
+        A row a question in `.latest`, a row a change in `.changes`, a row a question and period
+        in `.by_period`. A conversation without a time is left out, counted and named.
 
     Raises:
         ConfigError: a number, a period or a question is none of those allowed.

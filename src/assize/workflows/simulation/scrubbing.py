@@ -6,17 +6,26 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from assize.conversation import Conversation, Item
 from assize.errors import ConfigError, DataError
 from assize.formats import ItemsLike, read, write
 from assize.formats.files import open_output
-from assize.results import Column, Result, ResultTable, columns
+from assize.results import Column, Result, Table
 from assize.signature import json_hash
 from assize.simulation.scrubbing.scrubber import MAPPING, Scrubber, read_mapping, scrubber_in
 
 FILE = "items.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """How many values of a kind were replaced, and in how many places."""
+
+    kind: str
+    values: int
+    places: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,28 +33,30 @@ class Scrubbed(Result):
     """Items with placeholders; iterating gives them.
 
     Args:
+        items: conversations, pairs or continuations.
         mapping: what each placeholder stands for: never send it anywhere.
         counts: places where something was replaced, by kind.
+        replaced: the same with the number of values; the values themselves are not shown.
     """
 
-    items: Sequence[Item]
+    items: Sequence[Item] = field(repr=False)
     mapping: Mapping[str, str] = field(repr=False)
-    counts: Mapping[str, int]
+    counts: Mapping[str, int] = field(repr=False)
     files: Mapping[str, str] = field(default_factory=dict)
+    item_count: Annotated[int, Column("items")] = field(init=False)
+    replaced: Annotated[Sequence[Replaced], Table("What was replaced")] = field(init=False)
+
+    def __post_init__(self) -> None:
+        kinds = [name[1:].partition(" ")[0] for name in self.mapping]
+        rows = [Replaced(kind, kinds.count(kind), n) for kind, n in sorted(self.counts.items())]
+        object.__setattr__(self, "item_count", len(self.items))
+        object.__setattr__(self, "replaced", rows)
 
     def __iter__(self) -> Iterator[Item]:
         return iter(self.items)
 
     def __len__(self) -> int:
         return len(self.items)
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`replaced` by kind; the values themselves are not shown."""
-        named = [Column("kind"), *columns("count", "values", "places")]
-        kinds = [name[1:].partition(" ")[0] for name in self.mapping]
-        rows = [(kind, kinds.count(kind), n) for kind, n in sorted(self.counts.items())]
-        return {"replaced": ResultTable("What was replaced", named, rows)}
 
     @property
     def notes(self) -> Sequence[str]:
@@ -55,10 +66,6 @@ class Scrubbed(Result):
             *said,
             "names that no rule knows stay: look through the file, and name them in terms",
         ]
-
-    def to_json(self) -> dict[str, Any]:
-        """Counts by kind."""
-        return {"items": len(self.items), "replaced": dict(self.counts), "files": dict(self.files)}
 
 
 def scrub(
@@ -102,27 +109,17 @@ class Unscrubbed(Result):
     """How many records went where.
 
     Args:
-        left: placeholders without a value in the mapping, which stay.
+        unknown: placeholders without a value in the mapping, which stay.
     """
 
     records: int
-    left: int
+    unknown: Annotated[int, Column("unknown placeholders")]
     out: str
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`records`."""
-        named = columns("count", "records", "unknown placeholders")
-        return {"records": ResultTable("Put back", named, [(self.records, self.left)])}
 
     @property
     def notes(self) -> Sequence[str]:
         """Where."""
         return [f"{self.out}: {self.records:,} records"]
-
-    def to_json(self) -> dict[str, Any]:
-        """Counts."""
-        return {"records": self.records, "unknown": self.left, "out": self.out}
 
 
 def unscrub(path: str | Path, mapping: str | Path, out: str | Path) -> Unscrubbed:
