@@ -36,7 +36,6 @@ PAGES = {
     "AgreementResult": "assize.pages.agreement:write_agreement",
     "JuryResult": "assize.pages.jury:write_jury",
     "JuryStudy": "assize.pages.jury_study:write_jury_study",
-    "Contrast": "assize.pages.contrast:write_contrast",
     "Compared": "assize.pages.calibration_sets:write_sets",
     "Study": "assize.pages.calibration_study:write_study",
     "Learnt": "assize.pages.criteria.learnt:write_learnt",
