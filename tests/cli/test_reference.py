@@ -101,7 +101,7 @@ def test_scores_are_shown_and_kept(command: list[str], tmp_path: Path) -> None:
 
 def test_json_is_one_object(command: list[str], tmp_path: Path) -> None:
     found = json.loads(run(*command, "-o", tmp_path / "run", "--json").stdout)
-    assert found["scores"]["metrics"]["rouge1-f1"]["estimate"] == pytest.approx(0.2)
+    assert next(row for row in found["metrics"] if row["metric"] == "rouge1-f1")["mean"]["estimate"] == pytest.approx(0.2)
 
 
 def test_a_continuation_is_explained(command: list[str]) -> None:

@@ -55,7 +55,7 @@ def test_another_judge_stands_beside_the_metrics() -> None:
 def test_a_run_says_what_came_out_by_source(tmp_path: Path) -> None:
     found = run_reference(str(file(tmp_path)), out=tmp_path / "run", **QUICK)
     assert found.continuations == 2
-    assert found.metrics[0].sources.keys() == {"gpt", "random"}
+    assert {row.source for row in found.sources} == {"gpt", "random"}
     assert found.missing == (0, 4)
     assert (tmp_path / "run" / "questions.json").exists()
 

@@ -62,8 +62,8 @@ def describe_sheet(out: str | Path, key: Key, notes: Sequence[str] = ()) -> Shee
     """
     counts = Counter(entry.source or "not said" for entry in key.entries)
     rows = [SourceRows(source, n) for source, n in sorted(counts.items())]
-    folder = Path(out)
-    send = f"send {folder / SHEET} to each rater, and keep {folder / KEY}, which says whose each row is"
+    sheet, hidden = Path(out) / SHEET, Path(out) / KEY
+    send = f"send {sheet} to each rater, and keep {hidden}, which says whose each row is"
     cut = key.about.get("cut")
     long = [f"{cut} texts are longer than a cell can be, and were cut"] if cut else []
     signature = sign(key.form, [entry.item for entry in key.entries])
