@@ -41,10 +41,10 @@ def test_the_mean_is_over_continuations_with_conversations_as_units() -> None:
 
 def test_sources_and_turns_have_means_of_their_own() -> None:
     result = scored()
-    sources = [(row.source, row.mean.estimate) for row in result.sources]
-    assert sources == [("gpt", pytest.approx(0.6)), ("random", pytest.approx(0.1))]
-    cosine = [(row.turn, row.mean.estimate) for row in result.turns if row.metric == "cosine"]
-    assert cosine == [("1", pytest.approx(0.7)), ("3", pytest.approx(0.5))]
+    sources = {row.source: row.mean.estimate for row in result.sources}
+    assert sources == pytest.approx({"gpt": 0.6, "random": 0.1})
+    turns = {row.turn: row.mean.estimate for row in result.turns if row.metric == "cosine"}
+    assert turns == pytest.approx({"1": 0.7, "3": 0.5})
 
 
 def test_drift_is_the_change_for_one_turn_on() -> None:

@@ -46,7 +46,6 @@ PAGES = {
     "GateResult": "assize.pages.versions:write_gate",
     "Watched": "assize.pages.criteria.watch:write_watched",
     "EvaluatorStudy": "assize.pages.evaluator_study:write_evaluator_study",
-    "ReferenceStudy": "assize.pages.reference_study:write_reference_study",
 }
 """By the name of a result's class what writes its page: `module:function`, which takes the
 path, the result, and what `reproduce`, a `title` where it has one of its own, and `items` where

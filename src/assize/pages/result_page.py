@@ -32,6 +32,7 @@ Charts = Mapping[str, Sequence[tuple[Spec, str] | Markup]]
 
 CHARTS: dict[str, str] = {
     "Contrast": "assize.pages.contrast:draw_contrast",
+    "ReferenceStudy": "assize.pages.reference_study:draw_reference_study",
     "ReferenceScores": "assize.pages.reference_scores:draw_reference_scores",
 }
 """By the name of a result's class the function that draws it, `module:function`."""

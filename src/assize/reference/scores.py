@@ -136,8 +136,8 @@ class ReferenceScores(OfRun):
     metrics: Annotated[
         Sequence[MetricMean],
         Table(
-            "Metrics",
-            "Means by the best reference, conversations as the independent units.",
+            "Means by the best reference",
+            "Conversations are the independent units of the intervals.",
             group="judge",
         ),
     ]
