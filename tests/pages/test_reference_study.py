@@ -32,9 +32,9 @@ def test_the_page_has_every_part(tmp_path: Path) -> None:
     titles = [title.strip() for title in re.findall(r"<h2[^>]*>([^<]+)", text)]
     assert titles[:5] == [
         "Best metric and best ensemble",
-        "Agreement with people on content, simulated",
-        "Agreement with people on style, simulated",
-        "Agreement with people on reasonableness, simulated",
+        "Agreement with people on content (simulated)",
+        "Agreement with people on style (simulated)",
+        "Agreement with people on reasonableness (simulated)",
         "Ensembles against the best metric",
     ]
     assert text.count("<svg") > 15

@@ -17,6 +17,7 @@ from assize.reference.data.context import conversation_names
 from assize.reference.metrics.table import MEAN, METRICS
 from assize.results import Column, Estimate, Table
 from assize.results.numbers import counted
+from assize.signature import sign
 from assize.stats import mean
 from assize.stats.arrays import FloatArray
 from assize.stats.trend import within_slope
@@ -161,6 +162,7 @@ class ReferenceScores(OfRun):
     judgments: Annotated[int, Column(extra=True)]
     unscored: Annotated[int, Column("unscored judgments")]
     run: Mapping[str, object]
+    signature: str
     outcome: Outcome | None = field(default=None, repr=False)
 
     @classmethod
@@ -184,6 +186,7 @@ class ReferenceScores(OfRun):
             judgments=sum(metric.judgments for metric in measured),
             unscored=sum(metric.mean.mean.unscored for metric in measured),
             run={} if outcome is None else outcome.to_json(),
+            signature=sign(sorted({metric.mean.mean.signature for metric in measured})),
             outcome=outcome,
         )
 

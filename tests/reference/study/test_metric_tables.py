@@ -40,7 +40,7 @@ def test_of_several_sets_the_best_ensemble_from_the_first_stands_beside_the_sets
     found = study(two, QUICK)
     in_a, in_b = (row for row in found.best if row.target == "content")
     assert in_a.ensemble_r == in_a.applied_r  # in A itself both are cross-validated
-    assert in_b.applied == "linear, of A"
+    assert (found.trained_on, in_b.applied) == ("A", "linear")
     (brought,) = [
         row.pearson
         for row in found.figures

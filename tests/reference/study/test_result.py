@@ -61,7 +61,7 @@ def test_ensembles_say_what_they_were_trained_on() -> None:
         ("linear", "all", True, "items"),
     ]
     (gain,) = [row for row in found().gains if row.target == "content"]
-    assert (gain.ensemble, gain.trained_on) == ("linear", "all")
+    assert (gain.ensemble, gain.trained_on) == ("linear", None)
     assert gain.relative_gain > 0
 
 

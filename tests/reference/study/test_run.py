@@ -42,7 +42,7 @@ def several() -> ReferenceStudy:
     return study(sets(), QUICK)
 
 
-def content_of(found: ReferenceStudy, data: str = "simulated") -> list[MetricFigures]:
+def content_of(found: ReferenceStudy, data: str | None = None) -> list[MetricFigures]:
     """The figures of the target content on a data set."""
     return [row for row in found.figures if (row.target, row.data) == ("content", data)]
 
@@ -63,7 +63,7 @@ def test_one_data_set_has_both_units_side_by_side(found: ReferenceStudy) -> None
         "mean of an item",
     ]
     assert "items content" not in found.tables
-    assert table.title == "Agreement with people on content, simulated"
+    assert table.title == "Agreement with people on content (simulated)"
 
 
 def test_every_metric_and_ensemble_has_a_row_in_its_group(found: ReferenceStudy) -> None:

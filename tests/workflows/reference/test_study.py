@@ -188,7 +188,7 @@ def test_the_command_prints_tables_and_keeps_json_alone(files: Path) -> None:
     ]
     done = CliRunner().invoke(app, typed, catch_exceptions=False)
     assert done.exit_code == 0
-    assert "Agreement with people on content, simulated" in done.stdout
+    assert "Agreement with people on content (simulated)" in done.stdout
     assert "no person rated anything" in done.stderr
     as_json = CliRunner().invoke(app, [*typed, "--json"], catch_exceptions=False)
     assert json.loads(as_json.stdout)["targets"] == ["content"]

@@ -78,8 +78,8 @@ class PhrasingDifference:
 class Theme:
     """The shares of the sources' labels that name one theme, by source."""
 
-    theme: Annotated[str, Column("difference from the reference")]
-    shares: Mapping[str, Share]
+    theme: str
+    shares: Mapping[str, Annotated[Share, Column(kind="share", digits=1, unit="%", ends="below")]]
 
 
 @dataclass(frozen=True)

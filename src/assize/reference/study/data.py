@@ -165,9 +165,7 @@ class DataSet:
     @property
     def label(self) -> str | None:
         """What tells its rows from those of other sets; None where all items are one set."""
-        if self.name != "all":
-            return self.title
-        return "simulated" if self.simulated else None
+        return None if self.name == "all" else self.title
 
     @property
     def metrics(self) -> list[Column]:

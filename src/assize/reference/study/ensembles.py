@@ -272,7 +272,7 @@ class Gain:
     """A learner against the best single metric, which was chosen on what the learner saw.
 
     Args:
-        trained_on: the data set it was fitted on; its own where it is cross-validated.
+        trained_on: the data set it was fitted on; None where it is cross-validated in its own.
         best_metric, r: Pearson with the items' mean ratings, on items that both have a value for.
         gain: `r` less `best_metric`, paired, with an interval clustered by conversation.
         relative_gain: as a share of the best metric's figure; NaN where that is not above 0.
@@ -282,11 +282,11 @@ class Gain:
     target: str
     data: str | None
     ensemble: str
-    trained_on: str
-    best_metric: Annotated[Estimate, Column("best metric", ends="none")]
+    trained_on: str | None
+    best_metric: Annotated[Estimate, Column("best", ends="none")]
     r: Annotated[Estimate, Column(ends="none")]
     gain: Annotated[Estimate, Column(signed=True)]
-    relative_gain: Annotated[float, Column("gain %", "percent", digits=0, signed=True)]
+    relative_gain: Annotated[float, Column(extra=True)]
     p: PValue
 
 
@@ -310,7 +310,7 @@ def gain(
         target,
         data.label,
         trained.learner,
-        trained.on or OTHERS,
+        None if trained.on == data.name else trained.on or OTHERS,
         compared.second,
         compared.first,
         compared.difference,

@@ -135,7 +135,7 @@ def change_in_percent(before: Estimate, after: Estimate) -> float:
     return 100 * (high / low - 1) if low > 0 and high > 0 else math.nan
 
 
-Accuracy = Annotated[Estimate, Column(digits=2)]
+Accuracy = Annotated[Estimate, Column(digits=2, ends="below")]
 
 
 @dataclass(frozen=True, slots=True)

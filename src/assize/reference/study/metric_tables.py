@@ -26,25 +26,25 @@ _NOTE = (
 def metric_tables(
     figures: Sequence[MetricFigures],
     targets: Sequence[str],
-    learners: Sequence[str],
     train: str | None,
-    unit: Unit,
-    folds: int,
+    notes: Sequence[str],
+    *,
+    simulated: bool,
 ) -> dict[str, ResultTable]:
     """Return `metrics TARGET` for each target, with both units of a single data set.
 
     Where there are several data sets, `items TARGET` has the means of items.
     """
-    notes = describe_figures(learners, train, unit, folds)
     tables = {}
     for target in targets:
         rows = [row for row in figures if row.target == target]
         sets = list(dict.fromkeys(row.data for row in rows))
+        marked = f"{target} (simulated)" if simulated and len(sets) == 1 else target
         if len(sets) == 1:
-            tables[f"metrics {target}"] = metric_table(target, rows, UNITS, train, notes)
+            tables[f"metrics {target}"] = metric_table(marked, rows, UNITS, train, notes)
         else:
-            tables[f"metrics {target}"] = metric_table(target, rows, ("ratings",), train, notes)
-            tables[f"items {target}"] = metric_table(target, rows, ("items",), train, notes)
+            tables[f"metrics {target}"] = metric_table(marked, rows, ("ratings",), train, notes)
+            tables[f"items {target}"] = metric_table(marked, rows, ("items",), train, notes)
     return tables
 
 
@@ -79,7 +79,7 @@ def metric_table(
     names = [_UNITS[unit] if len(units) > 1 else str(data) for data, unit in across]
     columns = [Column("group"), Column("metric"), Column("figure")]
     columns += [Column(name, "number", 3, ends="below", coarse=2) for name in names]
-    where = f": {_UNITS[units[0]]}" if len(units) == 1 else f", {sets[0]}" if sets[0] else ""
+    where = f": {_UNITS[units[0]]}" if len(units) == 1 else ""
     title = f"Agreement with people on {target}{where}"
     return ResultTable(title, columns, cells, notes, grouped=True)
 

@@ -18,7 +18,7 @@ from assize.reference.study.levels import (
     LevelShares,
     ModeCount,
 )
-from assize.reference.study.metric_tables import metric_tables
+from assize.reference.study.metric_tables import describe_figures, metric_tables
 from assize.reference.study.regressions import MetricWeight, VarianceExplained
 from assize.reference.study.sources import AnswerCounts, SourceFigures
 from assize.results import Column, Estimate, Result, ResultTable, Table
@@ -59,8 +59,8 @@ class BestFigures:
     metric_r: Annotated[Estimate | None, Column("its r", digits=2)] = None
     ensemble: str | None = None
     ensemble_r: Annotated[Estimate | None, Column("r", digits=2)] = None
-    applied: Annotated[str | None, Column("ensemble applied")] = None
-    applied_r: Annotated[Estimate | None, Column("r applied", digits=2)] = None
+    applied: Annotated[str | None, Column("applied")] = None
+    applied_r: Annotated[Estimate | None, Column("r, applied", digits=2)] = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +95,8 @@ class ReferenceStudy(Result):
             notes=[
                 "The 95% interval is clustered by conversation. The metric is chosen after the"
                 " fact, the ensemble's predictions are held out: the gains have both on the same"
-                " terms."
+                " terms. applied: the best of those fitted on the data set that trains the others"
+                " (in itself cross-validated)."
             ],
         ),
     ]
@@ -248,7 +249,11 @@ class ReferenceStudy(Result):
     def paper_tables(self) -> Mapping[str, ResultTable]:
         """`metrics TARGET`, of several data sets `items TARGET` too: UPHELD's tables 9-11."""
         return metric_tables(
-            self.figures, self.targets, self.learners, self.trained_on, self.learnt_from, self.folds
+            self.figures,
+            self.targets,
+            self.trained_on,
+            describe_figures(self.learners, self.trained_on, self.learnt_from, self.folds),
+            simulated=self.simulated,
         )
 
     @property
@@ -297,7 +302,7 @@ def choose_best(
         None if metric is None else metric.pearson,
         None if own is None else own.metric,
         None if own is None else own.pearson,
-        None if applied is None else f"{applied.metric}, of {train}",
+        None if applied is None else applied.metric,
         None if applied is None else applied.pearson,
     )
 
