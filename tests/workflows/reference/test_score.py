@@ -80,7 +80,7 @@ def test_an_ensemble_is_another_judge(tmp_path: Path) -> None:
 
 def test_one_continuation_is_explained() -> None:
     found = explain_reference(ITEMS, item="k1", metrics=["rougel-f1"])
-    assert [one.metric for one in found.values] == ["rougel-f1"]
+    assert [row.metric for row in found.metrics] == ["rougel-f1"]
     assert json.dumps(found.to_json())
 
 

@@ -215,6 +215,8 @@ class ReferenceStudy(Result):
         ),
     ]
     rated: Annotated[Sequence[RatedItems], Table("What people rated", group="target")]
+    continuations: int
+    ratings: int
     trees: Sequence[FittedTree]
     targets: Sequence[str]
     data: Sequence[str]

@@ -95,6 +95,8 @@ def study(
         regression=[row for part in parts for row in part.weights],
         explained=[part.explained for part in parts],
         figures=[row for part in parts for row in part.figures],
+        continuations=sum(map(len, sets)),
+        ratings=sum(len(part.ratings.rows[0]) for part in parts),
         rated=[count_rated(part.ratings, part.data) for part in parts],
         trees=[part.tree for part in parts if part.tree is not None],
         targets=targets,
