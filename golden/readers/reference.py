@@ -135,6 +135,11 @@ def study_in(result: Mapping[str, Any]) -> dict[str, Any]:
         at(row)["regression"] |= {"r2": row["explained"], **figures}
     for row in result["trees"]:
         at(row)["tree"] = {"learner": row["learner"], "root": node(row["root"])}
+    for note in result["notes"]:
+        name, _, reason = note.partition(": no figure by agreement between people: ")
+        data, _, target = name.rpartition(", ")
+        if reason:
+            rows[target, data]["agreement_levels"]["reason"] = reason
     for row in rows.values():
         row["metrics"] = list(row["metrics"].values())
         row["ensembles"] = list(row["ensembles"].values())

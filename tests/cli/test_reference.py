@@ -60,7 +60,7 @@ def test_multiplicity_is_priced_measured_and_shown(tmp_path: Path) -> None:
         assert "5 (100.0%) [56.6, 100.0]" in shown
         told = json.loads(run(*command, "--json").stdout)
     assert told["places"][1]["equivalent"]["estimate"] == 1.0
-    assert told["equivalent"]["open-ended"]["estimate"] == 0.0
+    assert told["places"][0]["equivalent"]["estimate"] == 0.0
 
 
 def test_two_sources_are_contrasted_labelled_and_drawn(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_two_sources_are_contrasted_labelled_and_drawn(tmp_path: Path) -> None:
     assert "much longer" in shown.output
     assert "<svg" in page.read_text("utf-8")
     told = json.loads(run("reference", "themes", out, sheet, "--json").stdout)
-    assert told["phrasing"]["m2"]["estimate"] == 1.0
+    assert told["phrasing"][1]["sounds_human"]["estimate"] == 1.0
 
 
 def test_a_rating_sheet_goes_out_and_comes_back(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_rating_sheet_goes_out_and_comes_back(tmp_path: Path) -> None:
 
 def test_scores_are_shown_and_kept(command: list[str], tmp_path: Path) -> None:
     shown = run(*command, "-o", tmp_path / "run").output
-    assert "Metrics of 2 continuations in 2 conversations" in shown
+    assert "continuations: 2" in shown
     assert "By source" in shown
     assert len(read_judgments([tmp_path / "run"])) == 2
 
@@ -150,8 +150,8 @@ def test_an_ensemble_is_fitted_shown_and_kept(tmp_path: Path) -> None:
     shown = run(*fit)
     assert "best single metric" in shown.output
     found = json.loads(run(*fit, "--json", "-q").stdout)
-    assert found["conversations"] == 20
-    assert found["out"] == str(tmp_path / "e")
+    assert found["about"]["conversations"] == 20
+    assert found["folder"] == str(tmp_path / "e")
     assert (tmp_path / "e" / "ensemble.json").is_file()
 
 

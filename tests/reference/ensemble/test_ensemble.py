@@ -120,7 +120,7 @@ def test_the_signature_changes_with_any_number_of_the_model(ensemble: Ensemble) 
 def test_it_shows_held_out_figures_and_intervals(ensemble: Ensemble) -> None:
     shown = str(ensemble)
     assert "best single metric" in shown
-    assert "Intervals around a prediction" in shown
+    assert "90% intervals: prediction ±" in shown
     assert ensemble.signature in shown
 
 

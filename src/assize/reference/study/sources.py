@@ -80,7 +80,7 @@ def count_answers(ratings: Ratings, data: DataSet) -> list[AnswerCounts]:
     for name, kept in source_masks(ratings, data).items():
         value = ratings.take(kept).rows[1]
         counts = _counts(value, ratings.answers)
-        answers = {f"{answer:.3g}": n for answer, n in counts.items()}
+        answers = {f"{answer:g}": n for answer, n in counts.items()}
         rows.append(AnswerCounts(ratings.target, data.label, name, len(value), answers))
     return rows
 
