@@ -57,10 +57,10 @@ def test_multiplicity_is_priced_measured_and_shown(tmp_path: Path) -> None:
         assert not (tmp_path / "run").exists()
         shown = run(*command).output
         assert "open-ended" in shown
-        assert "100.0 [56.6, 100.0]" in shown
+        assert "5 (100.0%) [56.6, 100.0]" in shown
         told = json.loads(run(*command, "--json").stdout)
-    assert told["equivalent"]["first turn"]["estimate"] == 1.0
-    assert told["equivalent"]["open-ended"]["estimate"] == 0.0
+    assert told["places"][1]["equivalent"]["estimate"] == 1.0
+    assert told["places"][0]["equivalent"]["estimate"] == 0.0
 
 
 def test_two_sources_are_contrasted_labelled_and_drawn(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_two_sources_are_contrasted_labelled_and_drawn(tmp_path: Path) -> None:
     assert "much longer" in shown.output
     assert "<svg" in page.read_text("utf-8")
     told = json.loads(run("reference", "themes", out, sheet, "--json").stdout)
-    assert told["phrasing"]["m2"]["estimate"] == 1.0
+    assert told["phrasing"][1]["sounds_human"]["estimate"] == 1.0
 
 
 def test_a_rating_sheet_goes_out_and_comes_back(tmp_path: Path) -> None:
@@ -94,18 +94,20 @@ def test_a_rating_sheet_goes_out_and_comes_back(tmp_path: Path) -> None:
 
 def test_scores_are_shown_and_kept(command: list[str], tmp_path: Path) -> None:
     shown = run(*command, "-o", tmp_path / "run").output
-    assert "Metrics of 2 continuations in 2 conversations" in shown
+    assert "continuations: 2" in shown
     assert "By source" in shown
     assert len(read_judgments([tmp_path / "run"])) == 2
 
 
 def test_json_is_one_object(command: list[str], tmp_path: Path) -> None:
     found = json.loads(run(*command, "-o", tmp_path / "run", "--json").stdout)
-    assert found["scores"]["metrics"]["rouge1-f1"]["estimate"] == pytest.approx(0.2)
+    means = {row["metric"]: row["mean"]["estimate"] for row in found["metrics"]}
+    assert means["rouge1-f1"] == pytest.approx(0.2)
 
 
 def test_a_continuation_is_explained(command: list[str]) -> None:
-    assert "Metrics of k1" in run(*command, "--metric", "rougel-f1", "--explain", "k1").output
+    shown = run(*command, "--metric", "rougel-f1", "--explain", "k1").output
+    assert "Metrics of the continuation" in shown
 
 
 def test_many_unscored_end_with_1(tmp_path: Path) -> None:
@@ -148,8 +150,8 @@ def test_an_ensemble_is_fitted_shown_and_kept(tmp_path: Path) -> None:
     shown = run(*fit)
     assert "best single metric" in shown.output
     found = json.loads(run(*fit, "--json", "-q").stdout)
-    assert found["conversations"] == 20
-    assert found["out"] == str(tmp_path / "e")
+    assert found["about"]["conversations"] == 20
+    assert found["folder"] == str(tmp_path / "e")
     assert (tmp_path / "e" / "ensemble.json").is_file()
 
 

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.reference.contrast.test_contrasted import contrast, planted, said
+from tests.reference.contrast.test_result import contrast, planted, said
 
-from assize.pages.contrast import write_contrast
+from assize.pages.result_page import write_result
 
 
 def test_the_page_shows_both_charts_and_how_turns_were_chosen(tmp_path: Path) -> None:
     found = contrast(planted() + planted("ben"))
     command = "assize reference themes out anna.xlsx"
-    write_contrast(tmp_path / "page.html", found, reproduce=[command])
+    write_result(tmp_path / "page.html", found, reproduce=[command])
     page = (tmp_path / "page.html").read_text("utf-8")
     assert page.count("<svg role=") == 2
     assert "6 turns drawn (seed 0) from 9 of 12 at which people&#39;s content differs" in page
     assert command in page
-    assert "alpha between 2 raters" in page
+    assert "alpha between raters" in page
     assert found.signature in page
 
 
 def test_what_raters_wrote_is_text_and_nothing_else(tmp_path: Path) -> None:
     rows = planted() + said("k0m1", "ben", phrasing="human", difference="<script>x</script>")
-    write_contrast(tmp_path / "page.html", contrast(rows))
+    write_result(tmp_path / "page.html", contrast(rows))
     page = (tmp_path / "page.html").read_text("utf-8")
     assert "<script" not in page
     assert "&lt;script&gt;" in page
 
 
 def test_without_notes_there_are_no_themes(tmp_path: Path) -> None:
-    write_contrast(tmp_path / "page.html", contrast(said("k0m1", "anna", phrasing="human")))
+    write_result(tmp_path / "page.html", contrast(said("k0m1", "anna", phrasing="human")))
     assert "In what they differ" not in (tmp_path / "page.html").read_text("utf-8")

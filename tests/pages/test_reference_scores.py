@@ -39,14 +39,14 @@ def test_the_page_draws_sources_and_turns(tmp_path: Path) -> None:
     assize.report(scored(turns=True), tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text("utf-8")
     assert "By source" in page
-    assert "Along the conversation" in page
-    assert page.count("<svg") == 2
+    assert "Drift along the conversation" in page
+    assert page.count("<svg") == 4
     assert "rouge2-f1" in page
 
 
 def test_without_turns_there_is_no_such_section(tmp_path: Path) -> None:
     assize.report(scored(turns=False), tmp_path / "page.html")
-    assert "Along the conversation" not in (tmp_path / "page.html").read_text("utf-8")
+    assert "Drift along the conversation" not in (tmp_path / "page.html").read_text("utf-8")
 
 
 def test_a_source_is_text(tmp_path: Path) -> None:

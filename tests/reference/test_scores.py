@@ -36,39 +36,38 @@ def scored() -> ReferenceScores:
 def test_the_mean_is_over_continuations_with_conversations_as_units() -> None:
     cosine = scored().metrics[0]
     assert cosine.mean.estimate == pytest.approx(0.5)
-    assert (cosine.n, cosine.mean.clusters) == (5, 3)
+    assert (cosine.mean.n, cosine.mean.clusters) == (5, 3)
 
 
 def test_sources_and_turns_have_means_of_their_own() -> None:
-    cosine = scored().metrics[0]
-    assert cosine.sources["gpt"].estimate == pytest.approx(0.6)
-    assert cosine.sources["random"].estimate == pytest.approx(0.1)
-    assert {turn: one.estimate for turn, one in cosine.turns.items()} == pytest.approx(
-        {1: 0.7, 3: 0.5}
-    )
+    result = scored()
+    sources = {row.source: row.mean.estimate for row in result.sources}
+    assert sources == pytest.approx({"gpt": 0.6, "random": 0.1})
+    turns = {row.turn: row.mean.estimate for row in result.turns if row.metric == "cosine"}
+    assert turns == pytest.approx({"1": 0.7, "3": 0.5})
 
 
 def test_drift_is_the_change_for_one_turn_on() -> None:
-    assert scored().metrics[0].slope.estimate == pytest.approx(-0.1)
+    assert scored().drift[0].change.estimate == pytest.approx(-0.1)
 
 
 def test_what_does_not_apply_is_no_failure() -> None:
     found = scored()
     novelty = found.metrics[1]
-    assert (novelty.n, novelty.unscored, novelty.not_applicable) == (3, 1, 1)
+    assert (novelty.mean.n, novelty.mean.unscored, novelty.not_applicable) == (1, 1, 1)
     assert novelty.mean.estimate == 0.5
     assert found.missing == (1, 8)
 
 
 def test_json_holds_every_figure() -> None:
     read = json.loads(json.dumps(scored().to_json()))
-    cosine = read["scores"]["metrics"]["cosine"]
-    assert cosine["n"] == 5
-    assert cosine["sources"]["random"]["interval"] == [None, None]
+    cosine = read["metrics"][0]
+    assert (cosine["metric"], cosine["mean"]["n"]) == ("cosine", 5)
+    assert read["sources"][1]["mean"]["interval"] == [None, None]
     rows = [Judgment(item, "metrics", "novelty", score=at) for at, item in enumerate(("a1", "c"))]
     novelty = ReferenceScores.of(JudgmentTable.of(rows, [METRICS["novelty"].question]), ITEMS)
-    (only,) = novelty.to_json()["scores"]["metrics"].values()
-    assert only["interval"] == [0, 1]  # two values know less than the scale does
+    (only,) = novelty.to_json()["metrics"]
+    assert only["mean"]["interval"] == [0, 1]  # two values know less than the scale does
     assert (read["continuations"], read["conversations"]) == (5, 3)
 
 
@@ -90,4 +89,47 @@ def test_judgments_of_unknown_items_count_alone() -> None:
     rows = [Judgment(item, "metrics", "cosine", score=0.5) for item in "xy"]
     found = ReferenceScores.of(JudgmentTable.of(rows, [METRICS["cosine"].question]), [])
     assert found.metrics[0].mean.n == 2
-    assert found.metrics[0].sources == {}
+    assert found.sources == []
+
+
+def in_two_conversations(
+    *, turns: bool = True, judges: tuple[str, ...] = ("metrics",)
+) -> ReferenceScores:
+    """Scores of two conversations of two turns, by one source each."""
+    items = [
+        Continuation(f"{id}{turn}", (), "x", ("y",), id, turn if turns else None, f"by {id}")
+        for id in "ab"
+        for turn in (1, 3)
+    ]
+    rows = [
+        Judgment(item.id, judge, name, score=0.5)
+        for judge in judges
+        for name in ("rouge2-f1", "cosine", "cosine-mean")
+        for item in items
+    ]
+    metrics = [METRICS["cosine"].question, METRICS["rouge2-f1"].question, METRICS["cosine"].mean]
+    return ReferenceScores.of(JudgmentTable.of(rows, metrics), items)
+
+
+def test_means_over_references_have_a_table_of_their_own() -> None:
+    result = in_two_conversations()
+    assert [row.metric for row in result.metrics] == ["rouge2-f1", "cosine"]
+    assert [row.metric for row in result.references] == ["cosine"]
+    assert result.sentence.startswith("4 continuations in 2 conversations")
+
+
+def test_main_metrics_come_first_by_source_and_by_turn() -> None:
+    result = in_two_conversations()
+    first = [(row.metric, row.source) for row in result.sources][:3]
+    assert first == [("cosine", "by a"), ("cosine", "by b"), ("rouge2-f1", "by a")]
+    assert [row.turn for row in result.turns][:2] == ["1", "3"]
+    assert result.drift[0].metric == "cosine"
+
+
+def test_there_are_no_turns_where_none_are_known() -> None:
+    assert {"turns", "drift"}.isdisjoint(in_two_conversations(turns=False).tables)
+
+
+def test_several_judges_are_named() -> None:
+    result = in_two_conversations(judges=("metrics", "metrics@hf:x"))
+    assert result.sources[0].metric == "metrics: cosine"

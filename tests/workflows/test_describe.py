@@ -33,7 +33,7 @@ def test_files_and_memory_are_described_alike(tmp_path: Path) -> None:
     write(tmp_path / "c.jsonl", [CHAT])
     write(tmp_path / "j.jsonl", [ROW])
     files = card_of([tmp_path / "c.jsonl", tmp_path / "j.jsonl"])
-    assert files.title == "c.jsonl, j.jsonl"
+    assert files.name == "c.jsonl, j.jsonl"
     memory = card_of([CHAT, ROW])
     table = card_of([CHAT, JudgmentTable.of([ROW])])
     assert files.measured == memory.measured == table.measured
@@ -59,7 +59,7 @@ def test_a_card_is_written_and_named_by_its_provenance(tmp_path: Path) -> None:
     check(CHAT, provenance=tmp_path / "p.yaml", card=tmp_path / "card.md")
     text = (tmp_path / "card.md").read_text()
     assert text.startswith("# Chats\n")
-    assert "| licence | – | CC0 |" in text
+    assert "| licence |  | CC0 |" in text
 
 
 def test_judgments_alone_are_nothing_to_describe() -> None:
@@ -72,7 +72,7 @@ def test_check_describes_what_it_could_read(tmp_path: Path) -> None:
     write(path, [CHAT, CHAT])
     path.write_text(path.read_text() + '{"id": "b"\n')
     found = check([path, tmp_path / "none.jsonl"], describe=True)
-    assert list(found.tables) == ["files", "findings", "statistics", "lengths", "properties"]
+    assert list(found.tables) == ["files", "findings", "counts", "lengths", "properties"]
     assert found.to_json()["card"]["items"] == {"conversations": 2}
     assert len(found.problems) == 2
     assert check(tmp_path / "none.jsonl", describe=True).card is None
@@ -103,5 +103,6 @@ def test_published_sets_have_a_card(
 ) -> None:
     found = card_of(corpus(name)).measured
     assert found.conversations == conversations
-    assert found.history.mean == pytest.approx(history, abs=0.05)
-    assert found.judged.mean == pytest.approx(judged, abs=0.05)
+    means = {row.length_of: row.mean for row in found.lengths}
+    assert means["a history, in characters"] == pytest.approx(history, abs=0.05)
+    assert means["a judged turn, in characters"] == pytest.approx(judged, abs=0.05)

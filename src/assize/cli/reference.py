@@ -8,7 +8,7 @@ from assize.cli.command import Mode, from_function
 from assize.cli.terminal import Told, print_tables
 from assize.reference.ensemble.models.learners import LEARNERS
 from assize.reference.metrics.table import metric_names
-from assize.reference.study.tables import shown
+from assize.reference.study.metric_tables import MAIN
 from assize.workflows.asking import USUAL
 from assize.workflows.reference import contrast as contrasts
 from assize.workflows.reference import data, sheets
@@ -33,7 +33,8 @@ def _learners(text: str) -> list[str]:
 
 
 def _study(result: Any, told: Told) -> None:
-    print_tables(shown(result))
+    tables = result.tables.items()
+    print_tables({name: table for name, table in tables if name.startswith(MAIN)})
     told.say([*result.lines, *result.notes])
 
 

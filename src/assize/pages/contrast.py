@@ -1,60 +1,26 @@
-"""The page of `assize reference themes`: how two sources sound, and in what they differ."""
+"""Charts of `assize reference themes`: how two sources sound, and in what they differ."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from markupsafe import Markup
-
-from assize.formats.files import Location
-from assize.pages import charts, page
-from assize.pages.page import Section
-from assize.reference.contrast.contrasted import Contrast
+from assize.pages import charts
+from assize.pages.result_page import Charts
+from assize.reference.contrast.result import Contrast
 
 
-def write_contrast(
-    path: Location,
-    found: Contrast,
-    *,
-    title: str = "Two sources",
-    reproduce: Sequence[str] = (),
-) -> int:
-    """Writes the page; returns its size in bytes."""
-    tables = found.tables
-    how, *rest = found.lines
-    said = (page.paragraph(one) for one in rest if not one.startswith("signature"))
-    body = page.join(_phrasing(found), page.table(tables["phrasing"]), *said)
-    sections = [Section("How they sound", body)]
-    if "themes" in tables:
-        body = page.join(_themes(found), page.table(tables["themes"]))
-        sections.append(Section("In what they differ from the reference", body))
-    return page.write_page(
-        path,
-        title,
-        sections,
-        signature=found.signature,
-        subtitle=how,
-        notes=found.notes,
-        reproduce=reproduce,
-    )
-
-
-def _phrasing(found: Contrast) -> Markup:
-    rows = [
-        (source, one.estimate, *one.interval)
-        for source in found.sources
-        for one in [found.phrasing(source)]
+def draw_contrast(result: Contrast) -> Charts:
+    """Return the shares of human phrasing, and those of each theme."""
+    sounds = [
+        (row.source, row.sounds_human.estimate, *row.sounds_human.interval)
+        for row in result.phrasing
     ]
-    spec = charts.means(rows, title="share of labels that say human", range=(0, 1))
-    return page.figure(spec, "With the 95% interval, conversations as units.")
-
-
-def _themes(found: Contrast) -> Markup:
-    rows = [
-        (theme, source, one.estimate, *one.interval)
-        for theme in found.themes
-        for source in found.sources
-        for one in [found.theme(source, theme)]
-    ]
-    spec = charts.grouped(rows, series=found.sources, title="share of labels")
-    return page.figure(spec, f"What raters noted; {found.themed}. Lines are 95% intervals.")
+    spec = charts.means(sounds, title="share of labels that say human", range=(0, 1))
+    drawn = {"phrasing": [(spec, "With the 95% interval, conversations as units.")]}
+    if result.themes:
+        rows = [
+            (row.theme, source, share.estimate, *share.interval)
+            for row in result.themes
+            for source, share in row.shares.items()
+        ]
+        spec = charts.grouped(rows, series=result.sources, title="share of labels")
+        drawn["themes"] = [(spec, "What raters noted. Lines are 95% intervals.")]
+    return drawn

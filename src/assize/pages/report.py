@@ -35,12 +35,9 @@ PAGES = {
     "AgreementResult": "assize.pages.agreement:write_agreement",
     "JuryResult": "assize.pages.jury:write_jury",
     "JuryStudy": "assize.pages.jury_study:write_jury_study",
-    "Contrast": "assize.pages.contrast:write_contrast",
     "VersionsCompared": "assize.pages.versions:write_versions",
     "GateResult": "assize.pages.versions:write_gate",
-    "ReferenceScores": "assize.pages.reference_scores:write_reference",
     "EvaluatorStudy": "assize.pages.evaluator_study:write_evaluator_study",
-    "ReferenceStudy": "assize.pages.reference_study:write_reference_study",
 }
 """By the name of a result's class what writes its page: `module:function`, which takes the
 path, the result, and what `reproduce`, a `title` where it has one of its own, and `items` where

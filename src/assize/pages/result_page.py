@@ -39,6 +39,9 @@ CHARTS: dict[str, str] = {
     "Learnt": "assize.pages.criteria.learnt:draw_learnt",
     "SelectedCriteria": "assize.pages.criteria.selected:draw_selected",
     "Watched": "assize.pages.criteria.watch:draw_watched",
+    "Contrast": "assize.pages.contrast:draw_contrast",
+    "ReferenceStudy": "assize.pages.reference_study:draw_reference_study",
+    "ReferenceScores": "assize.pages.reference_scores:draw_reference_scores",
 }
 """By the name of a result's class the function that draws it, `module:function`."""
 

@@ -1,10 +1,10 @@
-"""What scoring continuations came to: each metric, by source, and along the conversation."""
+"""Scores of continuations: each metric, by source, and along the conversation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -15,7 +15,9 @@ from assize.judgments import JudgmentTable
 from assize.judgments.values import numbers
 from assize.reference.data.context import conversation_names
 from assize.reference.metrics.table import MEAN, METRICS
-from assize.results.types import Estimate
+from assize.results import Column, Estimate, Table
+from assize.results.numbers import counted
+from assize.signature import sign
 from assize.stats import mean
 from assize.stats.arrays import FloatArray
 from assize.stats.trend import within_slope
@@ -39,55 +41,62 @@ class Place:
 
 def places_of(items: Iterable[Item]) -> dict[str, Place]:
     """The place of each continuation, by id."""
-    found = [one for one in items if isinstance(one, Continuation)]
+    continuations = [item for item in items if isinstance(item, Continuation)]
+    names = conversation_names(continuations)
     return {
-        one.id: Place(name, one.turn, one.source)
-        for one, name in zip(found, conversation_names(found), strict=True)
+        item.id: Place(name, item.turn, item.source)
+        for item, name in zip(continuations, names, strict=True)
     }
 
 
 def _noting(items: Iterable[Item], whole: set[str]) -> Iterator[Item]:
     """The items; the ids of whole conversations, of which tool calls are measured, are noted."""
-    for one in items:
-        if isinstance(one, Conversation):
-            whole.add(one.id)
-        yield one
+    for item in items:
+        if isinstance(item, Conversation):
+            whole.add(item.id)
+        yield item
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class MetricScores:
+@dataclass(frozen=True, slots=True)
+class MetricMean:
     """One judge's numbers to one question.
 
     Args:
         mean: over continuations, conversations being the independent units.
-        n: judgments.
-        unscored: of them those that could not be made.
-        not_applicable: of them those answered NA.
-        sources: the mean by who wrote the candidate, where that is known.
-        turns: the mean by turn, where that is known.
-        slope: change for one turn on, of each source within its conversations.
+        not_applicable: judgments that answer NA, which are neither scored nor unscored; None
+            where there are none.
     """
 
     judge: str
-    question: Question
+    metric: str
     mean: Estimate
-    n: int
-    unscored: int
-    not_applicable: int
-    sources: Mapping[str, Estimate]
-    turns: Mapping[int, Estimate]
-    slope: Estimate
+    not_applicable: Annotated[int | None, Column("n/a")]
 
-    @property
-    def over_references(self) -> bool:
-        """Whether it is a local metric's mean over several references."""
-        base = self.question.id.removesuffix(MEAN)
-        return base != self.question.id and base in METRICS
 
-    @property
-    def headline(self) -> bool:
-        """Whether it is shown by source and by turn: a few local metrics, and every other judge."""
-        return self.question.id in HEADLINE or self.question.id not in METRICS
+@dataclass(frozen=True, slots=True)
+class SourceMean:
+    """The mean of a metric over one source's candidates."""
+
+    metric: str
+    source: str
+    mean: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class TurnMean:
+    """The mean of a metric at one turn, counted from 0 over all turns of the conversation."""
+
+    metric: str
+    turn: str
+    mean: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """Change of a metric for one turn on, of each source within its conversations."""
+
+    metric: str
+    change: Annotated[Estimate, Column("change a turn", signed=True)]
 
 
 HEADLINE = frozenset(
@@ -103,7 +112,10 @@ HEADLINE = frozenset(
         "self-identification",
     }
 )
-"""Local metrics that are shown by source and by turn; JSON and data frames have all."""
+"""Local metrics that come first by source and by turn, before all others."""
+
+
+MOST = 40  # rows by source and by turn that are shown; JSON and data frames hold all
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -112,16 +124,46 @@ class ReferenceScores(OfRun):
 
     Args:
         metrics: a judge's questions together, in their order.
+        references: means over several references, of local metrics.
+        sources: by who wrote the candidate, where a metric has several sources.
+        turns, drift: along the conversation, where a metric has several turns.
+        judgments, unscored: how many there are, and how many could not be made.
         conversations: how many the continuations stand in.
-        outcome: of the run; None where judgments were only read.
+        run: what the run took; empty where judgments were only read.
     """
 
-    tables_from = "assize.reference.scores_tables:tables"
+    heading = "Next turns against people's"
 
-    metrics: Sequence[MetricScores]
+    metrics: Annotated[
+        Sequence[MetricMean],
+        Table(
+            "Means by the best reference",
+            "Conversations are the independent units of the intervals.",
+            group="judge",
+        ),
+    ]
+    references: Annotated[
+        Sequence[MetricMean], Table("Means over several references", group="judge")
+    ]
+    sources: Annotated[Sequence[SourceMean], Table("By source", group="metric", most=MOST)]
+    drift: Annotated[
+        Sequence[Drift],
+        Table(
+            "Drift along the conversation",
+            "The change for one turn on, of each source within a conversation.",
+            most=MOST,
+        ),
+    ]
+    turns: Annotated[
+        Sequence[TurnMean], Table("By turn, counted from 0", group="metric", most=MOST)
+    ]
     continuations: int
     conversations: int
-    outcome: Outcome | None = None
+    judgments: Annotated[int, Column(extra=True)]
+    unscored: Annotated[int, Column("unscored judgments")]
+    run: Mapping[str, object]
+    signature: str
+    outcome: Outcome | None = field(default=None, repr=False)
 
     @classmethod
     def of(
@@ -130,16 +172,31 @@ class ReferenceScores(OfRun):
         """The numbers among judgments of these continuations; texts are passed over."""
         whole: set[str] = set()
         places = places_of(_noting(items, whole))
-        found = [
-            _scores(rows, judge, judgments.questions[question], places)
-            for judge in judgments.judges
-            for of_judge in [judgments.where(judge=judge)]
-            for question in of_judge.asked
-            for rows in [of_judge.where(question=question)]
-            if judgments.questions[question].kind not in ("text", "nominal")
-        ]
-        conversations = len(whole | {one.conversation for one in places.values()})
-        return cls(found, len(places), conversations, outcome)
+        measured = list(measure_metrics(judgments, places))
+        leading = sorted(measured, key=lambda metric: not metric.leads)
+        conversations = len(whole | {place.conversation for place in places.values()})
+        return cls(
+            metrics=[metric.mean for metric in measured if not metric.over_references],
+            references=[metric.mean for metric in measured if metric.over_references],
+            sources=[row for metric in leading for row in metric.sources],
+            drift=[row for metric in leading for row in metric.drift],
+            turns=[row for metric in leading for row in metric.turns],
+            continuations=len(places),
+            conversations=conversations,
+            judgments=sum(metric.judgments for metric in measured),
+            unscored=sum(metric.mean.mean.unscored for metric in measured),
+            run={} if outcome is None else outcome.to_json(),
+            signature=sign(sorted({metric.mean.mean.signature for metric in measured})),
+            outcome=outcome,
+        )
+
+    @property
+    def sentence(self) -> str:
+        """What was measured."""
+        return (
+            f"{counted(self.continuations, 'continuation')} in"
+            f" {counted(self.conversations, 'conversation')}, which are the independent units"
+        )
 
     @property
     def notes(self) -> Sequence[str]:
@@ -151,62 +208,92 @@ class ReferenceScores(OfRun):
         """Unscored judgments, and all."""
         if self.outcome is not None:
             return self.outcome.missing
-        return sum(one.unscored for one in self.metrics), max(1, sum(one.n for one in self.metrics))
-
-    def to_json(self) -> dict[str, Any]:
-        """By judge and question; and how the run went."""
-        scores: dict[str, dict[str, Any]] = {}
-        for one in self.metrics:
-            scores.setdefault(one.judge, {})[one.question.id] = one.mean.to_json() | {
-                "n": one.n - one.unscored - one.not_applicable,
-                "unscored": one.unscored,
-                "not_applicable": one.not_applicable,
-                "sources": {name: each.to_json() for name, each in one.sources.items()},
-                "turns": {str(turn): each.to_json() for turn, each in one.turns.items()},
-                "slope": one.slope.to_json(),
-            }
-        run = {} if self.outcome is None else self.outcome.to_json()
-        counted = {"continuations": self.continuations, "conversations": self.conversations}
-        return {"scores": scores, **counted, **run}
+        return self.unscored, max(1, self.judgments)
 
 
-def _scores(
-    rows: JudgmentTable, judge: str, question: Question, places: Mapping[str, Place]
-) -> MetricScores:
+@dataclass(frozen=True, slots=True)
+class MeasuredMetric:
+    """All figures of one judge's question.
+
+    Args:
+        over_references: whether it is a local metric's mean over several references.
+        leads: whether it comes first by source and by turn: a few local metrics, and every
+            other judge.
+    """
+
+    mean: MetricMean
+    judgments: int
+    sources: Sequence[SourceMean]
+    turns: Sequence[TurnMean]
+    drift: Sequence[Drift]
+    over_references: bool
+    leads: bool
+
+
+def measure_metrics(
+    judgments: JudgmentTable, places: Mapping[str, Place]
+) -> Iterator[MeasuredMetric]:
+    """Yield the figures of each judge's questions, but of those answered by texts or names."""
+    several = len(judgments.judges) > 1
+    for judge in judgments.judges:
+        of_judge = judgments.where(judge=judge)
+        for asked in of_judge.asked:
+            question = judgments.questions[asked]
+            if question.kind not in ("text", "nominal"):
+                name = f"{judge}: {asked}" if several else asked
+                rows = of_judge.where(question=asked)
+                yield measure_metric(rows, judge, name, question, places)
+
+
+def measure_metric(
+    rows: JudgmentTable, judge: str, name: str, question: Question, places: Mapping[str, Place]
+) -> MeasuredMetric:
+    """Return the figures of one judge's question.
+
+    Args:
+        name: of the metric, with its judge's where several judge.
+    """
     values = numbers(rows, question)
-    codes, names = rows.codes("item")
-    known = [places.get(name, Place(f"item {name}", None, None)) for name in names]
-    each = [known[code] for code in codes.tolist()]
-    clusters = np.array([one.conversation for one in each], dtype=str)
-    sources = [one.source for one in each]
-    turns = np.array([np.nan if one.turn is None else one.turn for one in each])
-    unscored = rows.unscored
+    codes, items = rows.codes("item")
+    known = [places.get(item, Place(f"item {item}", None, None)) for item in items]
+    placed = [known[code] for code in codes.tolist()]
+    clusters = np.array([place.conversation for place in placed], dtype=str)
+    by_source = np.array(["" if place.source is None else place.source for place in placed])
+    turns = np.array([np.nan if place.turn is None else place.turn for place in placed])
     answer, answers = rows.codes("answer")
-    absent = np.array([*(one == NOT_APPLICABLE for one in answers), False])[answer]
-    return MetricScores(
-        judge,
-        question,
-        _mean(values, clusters, question),
+    absent = np.array([*(text == NOT_APPLICABLE for text in answers), False])[answer]
+
+    def mean_of(kept: Any) -> Estimate:
+        return _mean(values[kept], clusters[kept], question)
+
+    metric = question.id.removesuffix(MEAN)
+    over_references = metric != question.id and metric in METRICS
+    local = over_references or question.id in METRICS
+    overall = replace(mean_of(np.ones(len(rows), bool)), unscored=rows.unscored)
+    sources = [
+        SourceMean(name, source, mean_of(by_source == source))
+        for source in sorted(set(by_source.tolist()) - {""})
+    ]
+    at_turns = [
+        TurnMean(name, str(int(turn)), mean_of(turns == turn))
+        for turn in np.unique(turns[~np.isnan(turns)]).tolist()
+    ]
+    sequences = np.char.add(np.char.add(clusters, "\n"), by_source)
+    slope = within_slope(values, turns, clusters=clusters, sequences=sequences)
+    return MeasuredMetric(
+        MetricMean(
+            judge,
+            metric if over_references else question.id,
+            overall,
+            int(absent.sum()) or None,
+        ),
         len(rows),
-        unscored,
-        int(absent.sum()),
-        {
-            name: _mean(values[here], clusters[here], question)
-            for name in sorted({one for one in sources if one is not None})
-            for here in [np.array([one == name for one in sources])]
-        },
-        {
-            int(turn): _mean(values[turns == turn], clusters[turns == turn], question)
-            for turn in np.unique(turns[~np.isnan(turns)]).tolist()
-        },
-        within_slope(values, turns, clusters=clusters, sequences=_by_source(clusters, sources)),
+        sources if len(sources) > 1 else [],
+        at_turns if len(at_turns) > 1 else [],
+        [Drift(name, slope)] if len(at_turns) > 1 else [],
+        over_references,
+        question.id in HEADLINE or not local,
     )
-
-
-def _by_source(clusters: Any, sources: Sequence[str | None]) -> Any:
-    """A sequence is what one source says in one conversation."""
-    labels = [f"{one}\n{source}" for one, source in zip(clusters.tolist(), sources, strict=True)]
-    return np.array(labels, dtype=str)
 
 
 def _mean(values: FloatArray, clusters: Any, question: Question) -> Estimate:

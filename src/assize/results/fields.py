@@ -132,7 +132,10 @@ def columns_of(rows: Sequence[Any]) -> Iterator[tuple[Column, list[Any]]]:
     A field that holds figures by name is a column a name, in order of appearance.
     """
     if not is_dataclass(rows[0]) or isinstance(rows[0], Estimate):
-        yield column_of("figure", type(rows[0])), list(rows)
+        yield (
+            column_of("count" if isinstance(rows[0], int) else "figure", type(rows[0])),
+            list(rows),
+        )
         return
     for name, hint in hints_of(type(rows[0])).items():
         values = [getattr(row, name) for row in rows]

@@ -13,7 +13,7 @@ from assize.formats.records import judgment
 from assize.formats.writing import encoded
 from assize.judgment import PREFERENCE, Judgment
 from assize.judgments import JudgmentTable
-from assize.reference.data.description.card import DataCard
+from assize.reference.data.description.card import DataCard, describe
 from assize.reference.data.description.measuring import measure
 from assize.reference.data.description.provenance import NOTHING, read_provenance
 from assize.signature import json_hash, sign
@@ -37,7 +37,7 @@ def card_of(items: Items, provenance: str | Path | None, out: str | Path | None)
     read, rows = _read(items)
     found = measure(read, [*rows, *_gold(read)])
     texts = json_hash([one.id for one in read])
-    card = DataCard(
+    card = describe(
         found,
         declared,
         declared.said.get("name", _title(items)),

@@ -37,6 +37,7 @@ def test_what_is_loaded_predicts_what_was_fitted(tmp_path: Path, model: str) -> 
     assert second.low.tolist() == first.low.tolist()
     assert again.signature == made.signature
     assert again.about == json.loads(json.dumps(dict(made.about)))
+    assert again.to_json()["cross_validated"] == made.to_json()["cross_validated"]
 
 
 def test_a_folder_is_loaded_by_what_it_holds(tmp_path: Path) -> None:

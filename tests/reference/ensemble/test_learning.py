@@ -17,11 +17,18 @@ QUICK = Settings(model="ridge")
 
 
 def test_the_held_out_figures_of_the_model_and_the_best_metric_stand_side_by_side() -> None:
-    found = learn(sample(240), QUICK).about["cross_validated"]
-    model, single = (found[name]["content"]["pearson"] for name in ("ridge", SINGLE))
-    assert model["estimate"] > single["estimate"] > 0.4
-    assert model["interval"][0] < model["estimate"] < model["interval"][1]
-    assert model["n"] == 240
+    ridge, single = learn(sample(240), QUICK).cross_validated
+    assert (ridge.model, single.model) == ("ridge", SINGLE)
+    model = ridge.pearson
+    assert model.estimate > single.pearson.estimate > 0.4
+    assert model.interval[0] < model.estimate < model.interval[1]
+    assert model.n == 240
+
+
+def test_every_model_that_is_compared_has_a_row() -> None:
+    result = learn(sample(120), Settings(model="ridge", compared=("linear",)))
+    assert [row.model for row in result.cross_validated] == ["ridge", "linear", SINGLE]
+    assert "metrics:cosine (5 of 5 fits)" in result.table_notes["cross_validated"][1]
 
 
 def test_intervals_hold_new_conversations_as_often_as_promised() -> None:
@@ -52,7 +59,8 @@ def test_several_corpora_are_standardised_and_measured_apart() -> None:
     found = learn(made)
     assert found.about["model"] == "robust"
     assert found.about["standardised"]
-    assert set(found.about["cross_validated"]["robust"]) == {"content", "overall"}
+    targets = [row.target for row in found.cross_validated if row.model == "robust"]
+    assert targets == ["content", "overall"]
     assert found.question.id == "standardised-quality"
     assert any("deviations from each corpus's mean" in one for one in found.notes)
 

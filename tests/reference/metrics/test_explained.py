@@ -27,13 +27,14 @@ def found(tiny_bert: Path) -> ExplainedScore:
 
 
 def test_each_metric_says_its_value_or_why_there_is_none(found: ExplainedScore) -> None:
-    assert all((one.why is None) == (one.value == one.value) for one in found.values)
-    assert "Metrics of k1" in str(found)
+    assert all((row.reason is None) == (row.value == row.value) for row in found.metrics)
+    assert found.sentence == "Metrics of k1"
 
 
 def test_json_holds_everything(found: ExplainedScore) -> None:
     read = json.loads(json.dumps(found.to_json()))
-    assert read["metrics"]["rougel-recall"]["reference"] == 1
+    by_name = {row["metric"]: row for row in read["metrics"]}
+    assert by_name["rougel-recall"]["reference"] == 2
 
 
 def test_without_a_reference_the_rest_is_explained(tiny_bert: Path) -> None:

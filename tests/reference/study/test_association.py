@@ -47,9 +47,9 @@ def test_the_figures_of_ratings_and_of_items_by_hand() -> None:
     people = ratings([1, 3], [2, 4], [5, 5])
     data = data_of(people, column([1, 2, 3]))
     of = associate(data.columns[0], people, data, "ratings", None)
-    assert of.own.estimate == pytest.approx(6 / np.sqrt(4 * 13 + 4 / 3))  # 6 / sqrt(4 * 40 / 3)
+    assert of.figure.estimate == pytest.approx(6 / np.sqrt(4 * 13 + 4 / 3))  # 6 / sqrt(4 * 40 / 3)
     by_item = associate(data.columns[0], people, data, "items", None)
-    assert by_item.own.estimate == pytest.approx(3 / np.sqrt(2 * 14 / 3))
+    assert by_item.figure.estimate == pytest.approx(3 / np.sqrt(2 * 14 / 3))
 
 
 def test_a_likert_judge_gets_the_uncorrected_v_against_the_mode() -> None:
@@ -59,8 +59,8 @@ def test_a_likert_judge_gets_the_uncorrected_v_against_the_mode() -> None:
     data = data_of(people, column(said, "ordinal", FIVE))
     of = associate(data.columns[0], people, data, "items", None)
     # counts [[5, 1], [1, 5]]: phi = (25 - 1) / 36
-    assert of.own.estimate == pytest.approx(2 / 3)
-    assert of.own.estimate == stats.cramers_v(said, modes, corrected=False).estimate
+    assert of.figure.estimate == pytest.approx(2 / 3)
+    assert of.figure.estimate == stats.cramers_v(said, modes, corrected=False).estimate
 
 
 def test_repeats_that_differ_are_rounded_to_an_answer_for_v() -> None:
@@ -79,22 +79,22 @@ def test_phi_is_the_correlation_of_two_yes_no_columns_by_hand() -> None:
     data = data_of(people, column([1, 1, 1, 1, 0, 0, 0, 0], "binary", (0, 1)))
     of = associate(data.columns[0], people, data, "ratings", None)
     assert of.statistic == "phi"
-    assert of.own.estimate == pytest.approx(0.5)
+    assert of.figure.estimate == pytest.approx(0.5)
 
 
 def test_a_constant_metric_is_nan_with_its_reason() -> None:
     people = ratings([1, 2], [2, 3], [3, 4])
     data = data_of(people, column([0.5, 0.5, 0.5]))
     of = associate(data.columns[0], people, data, "items", None)
-    assert np.isnan(of.own.estimate)
-    assert of.own.reason == of.spearman.reason == "the metric is constant"
+    assert np.isnan(of.figure.estimate)
+    assert of.figure.reason == of.spearman.reason == "the metric is constant"
 
 
 def test_ratings_that_are_all_the_same_are_nan_with_their_reason() -> None:
     people = ratings([1, 1], [1, 1], [1, 1])
     data = data_of(people, column([0.1, 0.5, 0.9]))
     of = associate(data.columns[0], people, data, "ratings", None)
-    assert of.own.reason == "the rating is constant"
+    assert of.figure.reason == "the rating is constant"
 
 
 def test_the_standard_error_is_of_the_mean_of_the_folds() -> None:
@@ -108,9 +108,9 @@ def test_each_fold_is_measured_by_itself() -> None:
     data = data_of(people, column([1, 2, 3, 3, 2, 1]))
     fold = np.array([0, 0, 0, 1, 1, 1])
     of = associate(data.columns[0], people, data, "items", fold)
-    assert of.folds.tolist() == pytest.approx([1.0, -1.0])
+    assert of.folds == pytest.approx([1.0, -1.0])
     assert of.standard_error == pytest.approx(1.0)
-    assert of.own.estimate == pytest.approx(0.0)
+    assert of.figure.estimate == pytest.approx(0.0)
 
 
 def test_ratings_of_a_conversation_widen_the_interval() -> None:
@@ -121,7 +121,7 @@ def test_ratings_of_a_conversation_widen_the_interval() -> None:
     alone = data_of(people, shared)
     together = data_of(people, shared, conversations=[f"c{at // 10}" for at in range(300)])
     widths = [
-        np.ptp(associate(shared, people, data, "items", None).own.interval)
+        np.ptp(associate(shared, people, data, "items", None).figure.interval)
         for data in (alone, together)
     ]
     assert widths[1] > 2 * widths[0]

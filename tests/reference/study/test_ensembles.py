@@ -208,14 +208,14 @@ def test_the_gain_is_paired_and_units_do_not_matter() -> None:
     best = cross_validated("best metric", best_metric, *asked)  # type: ignore[arg-type]
     linear = cross_validated("linear", fitted("linear"), *asked)  # type: ignore[arg-type]
     found = gain(linear, best, data, "content", permutations=500, seed=0)
-    assert found.difference.estimate == pytest.approx(found.found.estimate - found.best.estimate)
-    assert found.difference.interval[0] > 0.05
-    assert found.p_value < 0.01
-    assert found.relative == pytest.approx(found.difference.estimate / found.best.estimate)
+    assert found.gain.estimate == pytest.approx(found.r.estimate - found.best_metric.estimate)
+    assert found.gain.interval[0] > 0.05
+    assert found.p < 0.01
+    assert found.relative_gain == pytest.approx(found.gain.estimate / found.best_metric.estimate)
     scaled = replace(best, column=replace(best.column, values=1000 * best.column.values + 7))
     again = gain(linear, scaled, data, "content", permutations=500, seed=0)
-    assert again.p_value == found.p_value
-    assert again.difference.estimate == pytest.approx(found.difference.estimate)
+    assert again.p == found.p
+    assert again.gain.estimate == pytest.approx(found.gain.estimate)
 
 
 def test_a_tree_is_drawn_of_the_first_learner_that_has_one() -> None:

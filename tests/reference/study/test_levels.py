@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from tests.reference.study.examples import LARGE, column, data_of, ratings, simulated
 
-from assize.reference.study.levels import ONE_RATER, bins_of, levels_of
+from assize.reference.study.levels import (
+    accuracy_by_level,
+    balanced_by_level,
+    level_figures,
+    level_shares,
+    mode_counts,
+)
 
 FIVE = (1.0, 2.0, 3.0, 4.0, 5.0)
 ITEMS = (
@@ -21,52 +27,50 @@ ITEMS = (
 
 def test_the_shares_kept_are_nested_by_hand() -> None:
     people = ratings(*ITEMS, answers=FIVE)
-    shares = levels_of(people, data_of(people), []).shares
-    assert {name: one.estimate * 6 for name, one in shares.items()} == pytest.approx(
-        {"plurality": 5, "majority": 4, "perfect": 2}
-    )
+    (shares,) = level_shares(people, data_of(people))
+    assert (shares.plurality.count, shares.majority.count, shares.perfect.count) == (5, 4, 2)
+    assert (shares.perfect.n, shares.perfect.unscored) == (6, 0)
 
 
 def test_from_plurality_on_the_target_is_the_mode() -> None:
     people = ratings(*ITEMS, answers=FIVE)
     metric = column([1, 5, 2, 4, 5, 99])  # the mode, where there is one
-    (row,) = levels_of(people, data_of(people, metric), [metric]).rows
-    assert row.figures["plurality"].estimate == row.figures["majority"].estimate == 1.0
-    assert (row.figures["plurality"].n, row.figures["majority"].n) == (5, 4)
-    assert row.figures["all"].n == 30
+    (row,) = level_figures(people, data_of(people, metric), [metric])
+    assert row.plurality.estimate == row.majority.estimate == 1.0
+    assert (row.plurality.n, row.majority.n) == (5, 4)
+    assert row.all.n == 30
     assert row.means.n == 6
     # two items are too few
-    assert row.figures["perfect"].reason == "needs at least 3 rows with both values; there are 2"
+    assert row.perfect.reason == "needs at least 3 rows with both values; there are 2"
 
 
 def test_the_change_is_against_the_level_before_in_percent() -> None:
     data, _ = simulated()
     people = data.ratings["content"]
-    (row,) = levels_of(people, data, [data.columns[0]]).rows
-    first, second = (row.figures[name].estimate for name in ("plurality", "majority"))
-    assert row.change["majority"] == pytest.approx(100 * (second / first - 1))
-    assert list(row.change) == ["plurality", "majority", "perfect"]
+    (row,) = level_figures(people, data, [data.columns[0]])
+    first, second = row.plurality.estimate, row.majority.estimate
+    assert row.majority_change == pytest.approx(100 * (second / first - 1))
 
 
 def test_a_change_against_nothing_is_nan() -> None:
     people = ratings(*ITEMS, answers=FIVE)
     metric = column([5, 1, 4, 2, 1, 0])
-    (row,) = levels_of(people, data_of(people, metric), [metric]).rows
-    assert np.isnan(list(row.change.values())).all()
+    (row,) = level_figures(people, data_of(people, metric), [metric])
+    assert np.isnan([row.plurality_change, row.majority_change, row.perfect_change]).all()
 
 
-def test_one_rater_leaves_nobody_to_agree_and_says_so() -> None:
+def test_one_rater_leaves_nobody_to_agree() -> None:
     people = ratings([1], [2], [3])
-    found = levels_of(people, data_of(people, column([1, 2, 3])), [column([1, 2, 3])])
-    assert (found.rows, found.reason) == ([], ONE_RATER)
-    assert found.to_json() == {"reason": ONE_RATER}
-    assert bins_of(people, data_of(people)) == []
+    data = data_of(people, column([1, 2, 3]))
+    assert level_figures(people, data, data.columns) == []
+    assert level_shares(people, data) == []
+    assert accuracy_by_level(people, data) == []
 
 
 def test_bins_are_exclusive_and_people_have_their_share_of_votes() -> None:
     people = ratings(*ITEMS, answers=FIVE)
-    found = {one.level: one for one in bins_of(people, data_of(people))}
-    assert {name: one.n for name, one in found.items()} == {
+    found = {row.level: row for row in accuracy_by_level(people, data_of(people))}
+    assert {name: one.items for name, one in found.items()} == {
         "plurality": 1,
         "majority": 2,
         "perfect": 2,
@@ -75,7 +79,16 @@ def test_bins_are_exclusive_and_people_have_their_share_of_votes() -> None:
     assert found["plurality"].people.estimate == pytest.approx(0.4)
     assert found["majority"].people.estimate == pytest.approx(0.7)
     assert found["perfect"].people.estimate == 1.0
-    assert found["majority"].counts == {(3, 5): 1, (4, 5): 1}
+    counts = [
+        (row.level, row.ratings_at_the_mode, row.items, row.share)
+        for row in mode_counts(people, data_of(people))
+    ]
+    assert counts == [
+        ("plurality", "2 of 5", 1, 0.4),
+        ("majority", "3 of 5", 1, 0.6),
+        ("majority", "4 of 5", 1, 0.8),
+        ("perfect", "5 of 5", 2, 1.0),
+    ]
     assert found["plurality"].others is None
     assert found["any"].others is not None
 
@@ -83,32 +96,35 @@ def test_bins_are_exclusive_and_people_have_their_share_of_votes() -> None:
 def test_a_likert_judge_is_right_where_it_says_the_mode() -> None:
     people = ratings(*ITEMS, answers=FIVE)
     judge = column([1, 1, 2, 4, 5, 1], "ordinal", FIVE)
-    found = {one.level: one.judges["metric"] for one in bins_of(people, data_of(people, judge))}
-    assert found["perfect"].right.estimate == pytest.approx(1 / 2)
-    assert found["majority"].right.estimate == 1.0
-    assert found["any"].right.estimate == pytest.approx(4 / 5)
+    data = data_of(people, judge)
+    found = {row.level: row.judges["metric"] for row in accuracy_by_level(people, data)}
+    assert found["perfect"].estimate == pytest.approx(1 / 2)
+    assert found["majority"].estimate == 1.0
+    assert found["any"].estimate == pytest.approx(4 / 5)
     # modes 1 2 4 have all right, of the two 5s one is
-    assert found["any"].balanced.estimate == pytest.approx((1 + 1 + 1 + 0.5) / 4)
+    balanced = balanced_by_level(people, data)[-1]
+    assert balanced.judges["metric"].estimate == pytest.approx((1 + 1 + 1 + 0.5) / 4)
 
 
 def test_yes_means_above_the_middle_of_the_scale() -> None:
     people = ratings([3, 3, 3], [4, 4, 4], [1, 1, 1], answers=FIVE)
     judge = column([0, 1, 1], "binary", (0, 1))
-    found = {one.level: one.judges["metric"] for one in bins_of(people, data_of(people, judge))}
-    assert found["perfect"].right.estimate == pytest.approx(2 / 3)
+    rows = accuracy_by_level(people, data_of(people, judge))
+    found = {row.level: row.judges["metric"] for row in rows}
+    assert found["perfect"].estimate == pytest.approx(2 / 3)
 
 
 def test_a_judge_on_another_scale_is_unscored() -> None:
     people = ratings([1, 1, 5], [5, 5, 1], [5, 5, 5], answers=(1.0, 5.0))
     judge = column([0, 0.5, 1], "ordinal", (0.0, 0.5, 1.01))
-    found = bins_of(people, data_of(people, judge))[-1].judges["metric"]
-    assert found.right.reason == "its answers are not those of the raters"
+    found = accuracy_by_level(people, data_of(people, judge))[-1].judges["metric"]
+    assert found.reason == "its answers are not those of the raters"
 
 
 def test_the_levels_of_simulated_raters_are_as_often_as_they_must_be() -> None:
     data, made = simulated(conversations=LARGE)
     for target, known in made.known.items():
-        shares = levels_of(data.ratings[target], data, []).shares
+        (shares,) = level_shares(data.ratings[target], data)
         each = {
             name: np.mean([levels[name] for levels in known.levels.values()])
             for name in ("perfect", "majority", "plurality")
@@ -119,12 +135,12 @@ def test_the_levels_of_simulated_raters_are_as_often_as_they_must_be() -> None:
             "plurality": sum(each.values()),
         }
         for name, share in nested.items():
-            assert shares[name].estimate == pytest.approx(share, abs=0.02), (target, name)
+            assert getattr(shares, name).estimate == pytest.approx(share, abs=0.02), (target, name)
 
 
 def test_people_in_a_bin_are_as_right_as_they_must_be() -> None:
     data, made = simulated(conversations=LARGE)
     for target, known in made.known.items():
-        found = {one.level: one for one in bins_of(data.ratings[target], data)}
+        found = {row.level: row for row in accuracy_by_level(data.ratings[target], data)}
         for level, share in known.people.items():
             assert found[level].people.estimate == pytest.approx(share, abs=0.02), (target, level)

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from tests.reference.study.examples import column, data_of, ratings, simulated
 
+from assize.reference.study.association import MetricFigures
 from assize.reference.study.data import DataSet
+from assize.reference.study.metric_tables import MAIN
+from assize.reference.study.result import ReferenceStudy
 from assize.reference.study.run import Settings, study
-from assize.reference.study.studied import ReferenceStudy
-from assize.reference.study.tables import shown
 
 QUICK = Settings(learners=("linear",), permutations=200)
 
@@ -41,6 +42,11 @@ def several() -> ReferenceStudy:
     return study(sets(), QUICK)
 
 
+def content_of(found: ReferenceStudy, data: str | None = None) -> list[MetricFigures]:
+    """The figures of the target content on a data set."""
+    return [row for row in found.figures if (row.target, row.data) == ("content", data)]
+
+
 def names(found: ReferenceStudy, table: str) -> list[str]:
     one = found.tables[table]
     place = [each.name for each in one.columns].index("metric")
@@ -57,7 +63,7 @@ def test_one_data_set_has_both_units_side_by_side(found: ReferenceStudy) -> None
         "mean of an item",
     ]
     assert "items content" not in found.tables
-    assert "(simulated)" in table.title
+    assert table.title == "Agreement with people on content (simulated)"
 
 
 def test_every_metric_and_ensemble_has_a_row_in_its_group(found: ReferenceStudy) -> None:
@@ -99,14 +105,11 @@ def test_ensembles_are_of_their_own_set_of_the_first_and_of_the_others(
 
 
 def test_one_rater_leaves_out_what_needs_two_and_says_so(several: ReferenceStudy) -> None:
-    assert not [
-        name
-        for name in several.tables
-        if name.startswith(("accuracy", "levels")) and name.endswith(" C")
-    ]
-    assert "agreement C" not in several.tables
+    rows = several.to_json()
+    for name in ("accuracy", "balanced", "levels", "kept"):
+        assert {row["data"] for row in rows[name]} <= {"A (simulated)", "B (simulated)"}
     assert any(note.startswith("C, content: no figure by agreement") for note in several.notes)
-    assert "figures content C" in several.tables
+    assert "C" in {row.data for row in several.figures}
 
 
 def test_simulated_data_are_called_so_and_real_ones_not(several: ReferenceStudy) -> None:
@@ -114,34 +117,31 @@ def test_simulated_data_are_called_so_and_real_ones_not(several: ReferenceStudy)
         f"{name} (simulated): simulated; no person rated anything and no model said anything"
         for name in "AB"
     ]
-    assert "simulated" not in several.tables["aggregate C"].title
+    assert {row.data: row.simulated for row in several.rated}["C"] is False
 
 
 def test_a_terminal_shows_the_main_tables_alone(found: ReferenceStudy) -> None:
-    brief = shown(found)
-    assert set(brief) == {
+    brief = [name for name in found.tables if name.startswith(MAIN)]
+    assert brief == [
         "best",
+        *(f"metrics {target}" for target in found.targets),
+        "gains",
         "kept",
-        "agreement",
-        *(f"{kind} {target}" for kind in ("metrics", "gains") for target in found.targets),
-    }
+        "sources",
+    ]
     assert set(brief) < set(found.tables)
 
 
 def test_the_json_has_no_nan_and_every_figure_its_interval(found: ReferenceStudy) -> None:
     value: dict[str, Any] = json.loads(json.dumps(found.to_json(), allow_nan=False))
     assert value["folds"] == 5
-    row = value["rows"][0]
-    assert (row["data"], row["target"], row["raters"], row["simulated"]) == (
-        "all",
-        "content",
-        5,
-        True,
-    )
-    own = row["metrics"][0]["ratings"]["own"]
-    assert own["interval"][0] < own["estimate"] < own["interval"][1]
-    assert len(row["metrics"][0]["ratings"]["folds"]) == 5
-    assert row["ensembles"][1]["gain"]["p_value"] is not None
+    row = value["rated"][0]
+    assert (row["target"], row["raters"], row["simulated"]) == ("content", 5, True)
+    row = value["figures"][0]
+    figure = row["figure"]
+    assert figure["interval"][0] < figure["estimate"] < figure["interval"][1]
+    assert (row["unit"], len(row["folds"])) == ("ratings", 5)
+    assert value["gains"][0]["p"] is not None
 
 
 def test_constant_metrics_and_ratings_give_reasons_everywhere() -> None:
@@ -149,9 +149,10 @@ def test_constant_metrics_and_ratings_give_reasons_everywhere() -> None:
     data = data_of(people, column([0.5] * 30))
     found = study([data], QUICK)
     assert str(found)
-    row = found.row("content")
-    assert np.isnan(row.metrics[0].by["items"].own.estimate)
-    assert row.metrics[0].by["items"].own.reason == "the metric is constant"
+    row = found.figures[1]
+    assert row.unit == "items"
+    assert np.isnan(row.figure.estimate)
+    assert row.figure.reason == "the metric is constant"
     assert "there is no metric that nearly all items have" in " ".join(found.notes)
     json.dumps(found.to_json(), allow_nan=False)
 
@@ -175,8 +176,8 @@ def test_the_signature_changes_with_data_and_settings(found: ReferenceStudy) -> 
 
 def test_no_ensemble_is_fitted_where_none_is_asked_for() -> None:
     found = study([simulated(conversations=10)[0]], replace(QUICK, learners=()))
-    assert found.row("content").learnt == []
-    assert "gains content" not in found.tables
+    assert {row.trained_on for row in found.figures} == {None}
+    assert "gains" not in found.tables
     assert "linear" not in names(found, "metrics content")
 
 
@@ -192,9 +193,10 @@ def test_a_set_without_the_target_of_the_others_trains_nothing_of_it() -> None:
     lacking = replace(first, ratings={"style": first.ratings["style"]})
     found = study([lacking, second, third], QUICK)
     rows = found.tables["metrics content"].rows
-    assert found.train == "A"
+    assert found.trained_on == "A"
     assert "Ensembles trained on A" not in {row[0] for row in rows}
-    assert {one.trained.on for one in found.row("content", "B").learnt} == {"B", ""}
+    trained = {row.trained_on for row in content_of(found, "B (simulated)")}
+    assert trained == {None, "B", "the others"}
 
 
 def test_a_learnt_judge_among_the_metrics_comes_with_a_warning() -> None:
@@ -212,24 +214,26 @@ def test_an_ensemble_among_the_judgments_is_measured_and_read_by_nothing_that_is
         group="Learnt judges",
         values=data.ratings["content"].means,
     )
-    without = study([data], QUICK).row("content")
+    without = study([data], QUICK)
     found = study([replace(data, columns=[*data.columns, told])], QUICK)
-    row = found.row("content")
-    assert (
-        next(one for one in row.metrics if one.name == "ensemble").by["items"].pearson.estimate
-        > 0.99
-    )
-    assert "ensemble" in {one.column for one in row.levels.rows}
-    assert found.tables["best"].rows[0][1] == "strong"
-    assert [one.column for one in row.weights.rows] == [one.column for one in without.weights.rows]
-    assert [one.by["items"].pearson for one in row.learnt] == [
-        one.by["items"].pearson for one in without.learnt
+    rows = {(row.metric, row.unit): row for row in content_of(found)}
+    assert rows["ensemble", "items"].pearson.estimate > 0.99
+    assert "ensemble" in {row.metric for row in found.levels}
+    assert found.best[0].metric == "strong"
+    assert [row.metric for row in found.regression] == [row.metric for row in without.regression]
+    fitted = [
+        [row.pearson for row in result.figures if row.trained_on is not None]
+        for result in (found, without)
     ]
+    assert fitted[0] == fitted[1]
 
 
 def test_of_two_sets_each_is_predicted_from_the_other() -> None:
     found = study(sets()[:2], QUICK)
-    trained = {name: {one.trained.on for one in found.row("content", name).learnt} for name in "AB"}
-    assert trained == {"A": {"A", ""}, "B": {"B", "A"}}
+    trained = {
+        name: {row.trained_on for row in content_of(found, f"{name} (simulated)")} - {None}
+        for name in "AB"
+    }
+    assert trained == {"A": {"A", "the others"}, "B": {"B", "A"}}
     rows = {row[0]: row for row in found.tables["metrics content"].rows if row[1] == "linear"}
     assert rows["Ensembles trained on the other data sets"][4] is None

@@ -9,7 +9,7 @@ import pytest
 from tests.reference.study.examples import LARGE, NAN, data_of, ratings, simulated
 
 from assize.reference.study.data import DataSet
-from assize.reference.study.sources import sources_of
+from assize.reference.study.sources import count_answers, measure_sources
 
 FIVE = (1.0, 2.0, 3.0, 4.0, 5.0)
 
@@ -23,7 +23,7 @@ def from_sources(*names: str, **given: object) -> tuple[DataSet, object]:
 def test_the_aggregate_score_is_the_papers_example() -> None:
     # E.1: scores of 5, 3 and 2 with a maximum of 5 are 10 / 15
     data, people = from_sources("x", "y", "y")
-    found = {one.name: one for one in sources_of(people, data)}  # type: ignore[arg-type]
+    found = {one.source: one for one in measure_sources(people, data)}  # type: ignore[arg-type]
     assert found["x"].aggregate.estimate == pytest.approx(10 / 15)
     assert found["y"].aggregate.estimate == pytest.approx(15 / 30)
     assert found["all"].aggregate.estimate == pytest.approx(25 / 45)
@@ -31,32 +31,33 @@ def test_the_aggregate_score_is_the_papers_example() -> None:
 
 def test_sources_stand_from_the_best_to_the_worst_and_all_comes_last() -> None:
     data, people = from_sources("x", "low", "high")
-    assert [one.name for one in sources_of(people, data)] == ["high", "x", "low", "all"]  # type: ignore[arg-type]
+    assert [one.source for one in measure_sources(people, data)] == ["high", "x", "low", "all"]  # type: ignore[arg-type]
 
 
 def test_one_source_or_none_is_shown_once() -> None:
     data, people = from_sources("x", "x", "x")
-    assert [one.name for one in sources_of(people, data)] == ["x"]  # type: ignore[arg-type]
+    assert [one.source for one in measure_sources(people, data)] == ["x"]  # type: ignore[arg-type]
     data, people = from_sources("", "", "")
-    assert [one.name for one in sources_of(people, data)] == ["all"]  # type: ignore[arg-type]
+    assert [one.source for one in measure_sources(people, data)] == ["all"]  # type: ignore[arg-type]
 
 
 def test_every_rating_is_counted_under_its_answer() -> None:
     data, people = from_sources("x", "y", "y")
-    counts = sources_of(people, data)[-1].counts  # type: ignore[arg-type]
-    assert counts == {1: 3, 2: 1, 3: 1, 4: 3, 5: 1}
+    row = count_answers(people, data)[-1]  # type: ignore[arg-type]
+    assert (row.source, row.ratings) == ("all", 9)
+    assert row.answers == {"1": 3, "2": 1, "3": 1, "4": 3, "5": 1}
 
 
 def test_one_rater_has_no_kappa_and_says_why() -> None:
     people = ratings([1], [2], [3], answers=FIVE)
-    (found,) = sources_of(people, data_of(people))
-    assert np.isnan(found.kappa.estimate)
-    assert found.kappa.reason == found.alpha.reason == "no item has two ratings"
+    (found,) = measure_sources(people, data_of(people))
+    assert np.isnan(found.fleiss_kappa.estimate)
+    assert found.fleiss_kappa.reason == found.alpha.reason == "no item has two ratings"
 
 
 def test_ratings_without_a_highest_value_have_no_aggregate() -> None:
     people = ratings([0.2, 0.4], [0.1, 0.9])
-    (found,) = sources_of(people, data_of(people))
+    (found,) = measure_sources(people, data_of(people))
     assert np.isnan(found.aggregate.estimate)
     assert found.aggregate.reason == "the scale has no highest value above 0"
 
@@ -64,24 +65,29 @@ def test_ratings_without_a_highest_value_have_no_aggregate() -> None:
 def test_numbers_have_no_kappa() -> None:
     rng = np.random.default_rng(0)
     people = ratings(*rng.random((20, 2)).tolist())
-    (found,) = sources_of(people, data_of(people))
-    assert found.kappa.reason == "the ratings are numbers, not answers"
+    (found,) = measure_sources(people, data_of(people))
+    assert found.fleiss_kappa.reason == "the ratings are numbers, not answers"
     assert not np.isnan(found.alpha.estimate)
-    assert sum(found.counts.values()) == 40
+    assert sum(count_answers(people, data_of(people))[0].answers.values()) == 40
 
 
 def test_kappa_of_simulated_raters_is_the_square_of_their_agreement() -> None:
     data, made = simulated(conversations=LARGE)
     for target, known in made.known.items():
-        for one in sources_of(data.ratings[target], data):
-            if one.name in known.kappa:
-                low, high = one.kappa.interval
+        for one in measure_sources(data.ratings[target], data):
+            if one.source in known.kappa:
+                low, high = one.fleiss_kappa.interval
                 wide = max(high - low, 0.02) if low == low else 0.02
-                assert abs(one.kappa.estimate - known.kappa[one.name]) < wide, (target, one.name)
-                assert one.aggregate.estimate == pytest.approx(known.aggregate[one.name], abs=0.02)
+                assert abs(one.fleiss_kappa.estimate - known.kappa[one.source]) < wide, (
+                    target,
+                    one.source,
+                )
+                assert one.aggregate.estimate == pytest.approx(
+                    known.aggregate[one.source], abs=0.02
+                )
 
 
 def test_missing_ratings_count_nothing() -> None:
     people = ratings([5, NAN], [1, 3], answers=FIVE)
-    (found,) = sources_of(people, data_of(people))
+    (found,) = measure_sources(people, data_of(people))
     assert found.aggregate.estimate == pytest.approx(9 / 15)

@@ -106,8 +106,8 @@ def test_labels_come_to_shares_of_human_phrasing_by_source(tmp_path: Path) -> No
         answers = {"phrasing": phrasing, "difference": "longer"}
         found += kind.judgments(task, item, answers, ANNA)
     contrast = contrasted(task, JudgmentTable.of(found, kind.questions(task)))
-    assert [contrast.phrasing(name).estimate for name in SOURCES] == [1.0, 0.0]
-    assert contrast.themes == ("longer",)
+    assert [row.sounds_human.estimate for row in contrast.phrasing] == [1.0, 0.0]
+    assert [row.theme for row in contrast.themes] == ["longer"]
 
 
 def test_sources_without_a_common_turn_are_refused(tmp_path: Path) -> None:

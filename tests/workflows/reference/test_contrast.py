@@ -53,9 +53,9 @@ def test_planted_differences_come_back(tmp_path: Path) -> None:
     assert len(written.key.entries) == 30
     sheets = [label(tmp_path / "out", tmp_path / name) for name in ("anna.xlsx", "ben.csv")]
     found = assize.study_contrast(tmp_path / "out", sheets)
-    assert [found.phrasing(one).estimate for one in found.sources] == [0.0, 1.0]
-    assert found.test.p_value < 0.01
-    assert found.themes == ("much longer", "same")
+    assert [row.sounds_human.estimate for row in found.phrasing] == [0.0, 1.0]
+    assert found.difference[0].p < 0.01
+    assert [row.theme for row in found.themes] == ["much longer", "same"]
     assert len(found.judgments) == 30 * 2 * 2
 
 

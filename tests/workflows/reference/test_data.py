@@ -33,7 +33,7 @@ def test_conversations_are_cut_and_written(tmp_path: Path) -> None:
     assert [one.id for one in done] == ["c/1", "c/3", "d/1"]
     assert list(read(tmp_path / "k.jsonl")) == list(done.items)
     assert "3 continuations have no candidate yet" in done.notes[0]
-    assert done.to_json()["sources"] == {"(nobody yet)": 3}
+    assert [(row.candidates_by, row.continuations) for row in done.sources] == [("(nobody yet)", 3)]
 
 
 def test_what_a_model_filled_in_comes_back_as_candidates(tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_what_a_model_filled_in_comes_back_as_candidates(tmp_path: Path) -> None
     assert [(one.id, one.candidate, one.references) for one in done] == [
         ("c/3/m", "So.", ("How?",))
     ]
-    assert done.passed == {"nobody else spoke in its place": 2}
+    assert done.left_out == {"nobody else spoke in its place": 2}
 
 
 def test_random_candidates_come_beside_others_and_with_the_seed() -> None:
@@ -114,7 +114,7 @@ def test_the_sixth_and_the_eighth_turn_of_people_s_dialogues_are_references() ->
         (("f",), 5, 5),
         (("h",), 7, 7),
     ]
-    assert done.passed == {"the conversation ends before": 1}
+    assert done.left_out == {"the conversation ends before": 1}
 
 
 def test_without_a_winner_there_is_no_set() -> None:
@@ -126,7 +126,7 @@ def test_pandalm_s_annotators_give_references(corpus: Callable[[str], Path]) -> 
     done = verification_set(corpus("pandalm"))
     assert all(isinstance(one, Continuation) for one in done)
     assert len(done) == 269
-    assert done.passed["a side is not one turn of the assistant"] == 54
+    assert done.left_out["a side is not one turn of the assistant"] == 54
 
 
 @pytest.mark.slow

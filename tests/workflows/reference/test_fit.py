@@ -69,7 +69,7 @@ def test_the_paper_s_preset_says_which_of_its_metrics_are_absent(
     assert found.about["rows"] == "annotations"
     assert "equivalent:*" in caplog.text
     assert "metrics:bertscore-f1" in caplog.text
-    assert set(found.about["cross_validated"]) == {
+    assert {row.model for row in found.cross_validated} == {
         "linear",
         "paper-svm",
         "paper-forest",
@@ -121,7 +121,7 @@ def test_people_s_answers_among_the_metrics_are_left_out() -> None:
 def test_what_is_printed_as_json_is_whole(tmp_path: Path) -> None:
     found = assize.fit_ensemble(TABLE, RATINGS, question="content", items=ITEMS, model="ridge")
     value = json.loads(json.dumps(found.to_json()))
-    assert value["model"] == "ridge"
+    assert value["about"]["model"] == "ridge"
     assert value["signature"] == found.signature
 
 

@@ -13,7 +13,7 @@ from chat_server import ChatServer
 
 import assize
 from assize.errors import ConfigError
-from assize.reference.multiplicity.measured import Multiplicity
+from assize.reference.multiplicity.result import Multiplicity
 from assize.workflows.reference.multiplicity import estimate_multiplicity, run_multiplicity
 
 
@@ -30,7 +30,7 @@ def test_open_questions_have_many_answers_and_settled_ones_one(tmp_path: Path) -
     with ChatServer(said.answer) as server:
         found = measure(server, tmp_path / "run")
         assert {one.body["temperature"] for one in server.seen} == {0.0, 1.0}
-    shares = {group: found.share(group) for group in ("open-ended", "first turn", "random turn")}
+    shares = {row.place: row.equivalent for row in found.places}
     assert [one.estimate for one in shares.values()] == [0.0, 1.0, 1.0]
     assert [one.n for one in shares.values()] == [25, 12, 25]
     pairs = list(assize.read(tmp_path / "run" / "continuations.jsonl"))
@@ -69,7 +69,7 @@ def test_what_failed_is_asked_again_and_the_rest_is_not(tmp_path: Path) -> None:
     with ChatServer(said.answer, fault=fault) as server:
         found = measure(server, tmp_path / "run", questions=["Which do you like?"])
         assert found.missing[0] > 0
-        assert found.share("first turn").unscored == 1
+        assert found.places[1].equivalent.unscored == 1
         broken.clear()
         server.seen.clear()
         whole = measure(

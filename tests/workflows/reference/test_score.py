@@ -55,7 +55,7 @@ def test_another_judge_stands_beside_the_metrics() -> None:
 def test_a_run_says_what_came_out_by_source(tmp_path: Path) -> None:
     found = run_reference(str(file(tmp_path)), out=tmp_path / "run", **QUICK)
     assert found.continuations == 2
-    assert found.metrics[0].sources.keys() == {"gpt", "random"}
+    assert {row.source for row in found.sources} == {"gpt", "random"}
     assert found.missing == (0, 4)
     assert (tmp_path / "run" / "questions.json").exists()
 
@@ -80,7 +80,7 @@ def test_an_ensemble_is_another_judge(tmp_path: Path) -> None:
 
 def test_one_continuation_is_explained() -> None:
     found = explain_reference(ITEMS, item="k1", metrics=["rougel-f1"])
-    assert [one.metric for one in found.values] == ["rougel-f1"]
+    assert [row.metric for row in found.metrics] == ["rougel-f1"]
     assert json.dumps(found.to_json())
 
 
@@ -124,4 +124,4 @@ def test_a_file_of_bad_records_alone_says_which_line_and_field(tmp_path: Path) -
 
 def test_one_continuation_is_counted_in_the_singular(tmp_path: Path) -> None:
     found = run_reference(ITEMS[:1], out=tmp_path / "run", **QUICK)
-    assert found.tables["metrics"].title == "Metrics of 1 continuation in 1 conversation"
+    assert found.sentence.startswith("1 continuation in 1 conversation")

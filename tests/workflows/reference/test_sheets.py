@@ -79,6 +79,11 @@ def test_how_much_was_filled_in_is_told(tmp_path: Path) -> None:
     assize.write_rating_sheet(items(1), tmp_path / "out")
     read = run_labels(tmp_path / "out", filled(tmp_path / "out", tmp_path / "anna.csv", score))
     assert read.missing == (1, 6)
-    assert read.to_json()["out"] is None
+    assert "out" not in read.to_json()
+    assert [(row.rater, row.question, row.n, row.unscored) for row in read.answers] == [
+        ("anna", "content", 2, 0),
+        ("anna", "style", 2, 1),
+        ("anna", "reasonableness", 2, 0),
+    ]
     with pytest.raises(ConfigError, match="name at least one filled-in sheet"):
         given_sheets([])

@@ -35,36 +35,35 @@ CHATS = [
 def test_a_split_is_written_and_exported_side_by_side(tmp_path: Path) -> None:
     slots = cut_continuations(CHATS, random_candidates=True)
     done = split_continuations(slots.items, out=tmp_path / "split", seed=3)
-    assert {name: len(side) for name, side in done.sides.items()} == {
-        "train": 32,
-        "validation": 4,
-        "test": 4,
-    }
-    assert list(read(done.files["test"])) == list(done["test"])
+    assert [(side.side, side.items) for side in done.sides] == [
+        ("train", 32),
+        ("validation", 4),
+        ("test", 4),
+    ]
+    assert list(read(str(done.sides[2].file))) == list(done["test"])
     sent = export_completions(tmp_path / "split", out=tmp_path / "completions")
     assert list(sent.rows) == ["train", "validation", "test"]
-    lines = Path(sent.files["validation"]).read_text().splitlines()
+    lines = Path(str(sent.inputs[1].file)).read_text().splitlines()
     assert [json.loads(line) for line in lines] == sent.rows["validation"]
     assert json.loads(lines[0])["completion"][0]["role"] == "assistant"
 
 
 def test_two_shares_leave_validation_out_and_conversations_can_be_split_too() -> None:
     done = split_continuations(CHATS, shares="3,1")
-    assert list(done.sides) == ["train", "test"]
-    assert done.conversations == {"train": 15, "test": 5}
+    assert [(side.side, side.conversations) for side in done.sides] == [("train", 15), ("test", 5)]
 
 
 def test_conversations_are_cut_for_export_and_one_file_takes_them_all(tmp_path: Path) -> None:
     done = export_completions(CHATS, out=tmp_path / "all.jsonl")
     assert len((tmp_path / "all.jsonl").read_text().splitlines()) == 40
-    assert done.files == {"items": str(tmp_path / "all.jsonl")}
+    assert done.inputs[0].file == str(tmp_path / "all.jsonl")
 
 
 def test_the_largest_group_is_told_where_shares_cannot_come_out() -> None:
     alike = [Continuation(str(n), (Turn("user", "Hi"),), "x", ("y",), f"c{n}") for n in range(9)]
     other = Continuation("o", (Turn("user", "Ho"),), "x", ("y",), "o")
     done = split_continuations([*alike, other], shares="50,50")
-    assert sorted(len(side) for side in done.sides.values()) == [1, 9]
+    assert sorted(side.items for side in done.sides) == [1, 9]
     assert done.notes == [
         "90% of the items hang together by conversation or context and stay on"
         " one side; the shares cannot come out as asked"
@@ -97,8 +96,8 @@ def test_published_responses_are_split_by_conversation(
     done = split_continuations(corpus(name))
     sides = [
         {one.conversation for one in side if isinstance(one, Continuation)}
-        for side in done.sides.values()
+        for side in done.items.values()
     ]
     assert not any(sides[a] & sides[b] for a, b in ((0, 1), (0, 2), (1, 2)))
-    sizes = [len(side) for side in done.sides.values()]
+    sizes = [side.items for side in done.sides]
     assert sizes[0] / sum(sizes) == pytest.approx(0.8, abs=0.01)

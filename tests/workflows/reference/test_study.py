@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 import assize
 from assize.cli import app
 from assize.errors import ConfigError, DataError
+from assize.reference.study.result import ReferenceStudy
 from assize.reference.study.simulate import Simulated, Simulating, simulate
-from assize.reference.study.studied import ReferenceStudy
 
 
 @cache
@@ -48,7 +48,7 @@ def files(tmp_path: Path) -> Path:
 def test_records_in_memory_are_studied_in_one_call() -> None:
     found = studied()
     assert found.targets == ["content", "style", "reasonableness"]
-    assert found.row("content").conversations == 8
+    assert found.rated[0].conversations == 8
     assert found.simulated
     assert found.missing == (0, 6 * 120)
     assert "metric" in found.to_pandas("metrics content")
@@ -69,10 +69,8 @@ def test_ratings_may_stand_in_the_file_of_the_items(files: Path) -> None:
     found = assize.study_reference(
         str(files / "metrics.jsonl"), items=str(both), ensemble="none", quiet=True
     )
-    assert (
-        found.row("content").to_json()["metrics"]
-        == (studied(ensemble="none").row("content").to_json()["metrics"])
-    )
+    content = [row for row in studied(ensemble="none").figures if row.target == "content"]
+    assert [row for row in found.figures if row.target == "content"] == content
 
 
 def test_data_sets_come_by_a_field_and_by_a_pattern() -> None:
@@ -86,7 +84,7 @@ def test_data_sets_come_by_a_field_and_by_a_pattern() -> None:
     ]
     by_pattern = studied(by=r"^s\d-(\d)-", question="content", train="3")
     assert [one.name for one in by_pattern.sets] == ["1", "3", "5"]
-    assert by_pattern.train == "3"
+    assert by_pattern.trained_on == "3"
 
 
 def test_data_sets_come_by_file(tmp_path: Path) -> None:
@@ -120,10 +118,10 @@ def test_the_papers_preset_takes_its_metrics_models_and_rows(
         quiet=True,
     )
     assert found.learners == ["linear", "paper-svm", "paper-forest", "paper-tree"]
-    assert found.unit == "ratings"
+    assert found.learnt_from == "ratings"
     # in the paper's order, whatever the file's: a forest's draws depend on it
     assert [one.name for one in found.sets[0].columns] == ["cosine", "rouge1-recall"]
-    assert found.row("content").tree is not None
+    assert [tree.target for tree in found.trees] == ["content"]
     absent = "of the paper's 12 metrics there are none of metrics:bertscore-precision,"
     assert absent in caplog.text
     assert "equivalent:*, natural-explained:*" in caplog.text

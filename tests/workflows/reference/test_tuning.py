@@ -46,8 +46,8 @@ def test_what_a_tuned_model_gains_is_measured_where_it_was_not_tuned(tmp_path: P
     found = study(tuned_on=CHATS[:2], out=tmp_path / "said.jsonl")
     assert (found.conversations, found.left_out) == (6, 2)
     change = found.changes[0]
-    assert (change.metric, change.before.estimate, change.after.estimate) == ("rouge1-f1", 0, 1)
-    assert change.test.p_value == pytest.approx(2 / 2**6)  # all or none of six flipped
+    assert (change.metric, change.base.estimate, change.tuned.estimate) == ("rouge1-f1", 0, 1)
+    assert change.p == pytest.approx(2 / 2**6)  # all or none of six flipped
     said = list(read(tmp_path / "said.jsonl"))
     assert said == found.continuations
     assert [one.source for one in said[:2] if isinstance(one, Continuation)] == ["base", "tuned"]

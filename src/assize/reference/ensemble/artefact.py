@@ -17,10 +17,13 @@ from assize.facts import read_as
 from assize.formats.records import question, to_json
 from assize.reference.ensemble.columns import Source
 from assize.reference.ensemble.conformal import Intervals
-from assize.reference.ensemble.ensemble import Ensemble
+from assize.reference.ensemble.ensemble import CrossValidated, Ensemble
 from assize.reference.ensemble.fitting import Fit, Reading
 from assize.reference.ensemble.models.kinds import read_model
 from assize.reference.ensemble.sample import Missing
+from assize.results import Estimate
+from assize.results import to_json as result_json
+from assize.results.types import NAN
 
 KIND = Kind(
     "ensemble",
@@ -42,6 +45,7 @@ def save_ensemble(ensemble: Ensemble, folder: str | Path) -> None:
         "intervals": _finite(asdict(ensemble.intervals)),
         "model": {"kind": ensemble.fit.model.kind, **ensemble.fit.model.facts()},
         "about": dict(ensemble.about),
+        "cross_validated": result_json(ensemble.cross_validated),
     }
     keep(KIND, Path(folder), facts, arrays_of(ensemble), ensemble.signature)
 
@@ -96,6 +100,28 @@ def _made(found: Artefact) -> Ensemble:
         read_as(Missing, facts["missing"]),
         _intervals(facts["intervals"]),
         read_as(Mapping, facts["about"]),
+        [_cross_validated(row) for row in read_as(tuple[dict[str, Any], ...], facts["cross_validated"])],
+    )
+
+
+def _cross_validated(row: Mapping[str, Any]) -> CrossValidated:
+    def number(value: Any) -> float:
+        return NAN if value is None else float(read_as(float, value))
+
+    def estimate(value: Any) -> Estimate:
+        low, high = read_as(Mapping, value)["interval"]
+        reason = read_as(str | None, value.get("reason"))
+        ends = number(low), number(high)
+        n, unscored = (read_as(int, value[name]) for name in ("n", "unscored"))
+        return Estimate(number(value["estimate"]), ends, n, unscored, reason)
+
+    return CrossValidated(
+        read_as(str, row["target"]),
+        read_as(str, row["model"]),
+        estimate(row["pearson"]),
+        estimate(row["spearman"]),
+        number(row["pearson_spread"]),
+        number(row["spearman_spread"]),
     )
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
@@ -19,7 +18,9 @@ from assize.reference.ensemble.columns import Columns, Source
 from assize.reference.ensemble.conformal import Intervals
 from assize.reference.ensemble.fitting import Fit
 from assize.reference.ensemble.sample import Missing
-from assize.results import Result
+from assize.results import Column, Estimate, Result, Table
+from assize.results.numbers import number, percent
+from assize.results.types import NAN
 from assize.signature import content_hash, sign_text
 from assize.stats.arrays import FloatArray
 from assize.studies.splits import Mask
@@ -51,6 +52,24 @@ class Predicted:
     imputed: Mapping[int, tuple[str, ...]]
 
 
+@dataclass(frozen=True, slots=True)
+class CrossValidated:
+    """Agreement of one model's held-out predictions with people.
+
+    Args:
+        model: its name, or `best single metric`, chosen where the model is fitted.
+        pearson, spearman: means over the seeds, with intervals clustered by conversation.
+        pearson_spread, spearman_spread: standard deviations over the seeds; NaN with one.
+    """
+
+    target: str
+    model: str
+    pearson: Annotated[Estimate, Column("Pearson")]
+    spearman: Annotated[Estimate, Column("Spearman")]
+    pearson_spread: Annotated[float, Column(extra=True)] = NAN
+    spearman_spread: Annotated[float, Column(extra=True)] = NAN
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Ensemble(Result):
     """A fitted mixture of metrics.
@@ -63,22 +82,34 @@ class Ensemble(Result):
         on_missing: what becomes of an item without one of the metrics.
         intervals: how far people's mean may be from the prediction.
         about: facts of the fit, as JSON values.
+        cross_validated: every model beside the best single metric, on held-out conversations.
         folder: where it is kept; None where it has not been written.
         encoder: the user's word for the encoder of its metrics, where that is another than minilm.
+        signature: twelve digits for everything that can change a number.
     """
-
-    tables_from = "assize.reference.ensemble.tables:ensemble_tables"
 
     question: Question
     range: tuple[float, float] | None
     names: tuple[str, ...]
     sources: tuple[Source, ...]
-    fit: Fit
+    fit: Fit = field(repr=False)
     on_missing: Missing
     intervals: Intervals
     about: Mapping[str, Any] = field(default_factory=dict)
+    cross_validated: Annotated[
+        Sequence[CrossValidated],
+        Table(
+            "Held-out conversations",
+            "How close predictions for conversations that no fit has seen come to people.",
+            group="target",
+        ),
+    ] = ()
     folder: str | None = None
     encoder: str | None = None
+    signature: str = field(init=False, default="")
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "signature", self._sign())
 
     @property
     def judge(self) -> str:
@@ -190,9 +221,7 @@ class Ensemble(Result):
         """
         import_module("assize.reference.ensemble.artefact").save_ensemble(self, folder)
 
-    @cached_property
-    def signature(self) -> str:
-        """Twelve digits for everything that can change a number."""
+    def _sign(self) -> str:
         parts = [
             VERSION,
             self.question.id,
@@ -208,8 +237,30 @@ class Ensemble(Result):
 
     @property
     def lines(self) -> Sequence[str]:
-        """The signature, which makes figures comparable."""
-        return [f"signature {self.signature}"]
+        """How wide intervals are, and the signature, which makes figures comparable."""
+        intervals = self.intervals
+        width = f"{intervals.confidence:.0%} intervals: prediction ± {number(intervals.width)}"
+        held = f", which hold {percent(intervals.coverage)} of held-out items"
+        return [
+            width + ("" if np.isnan(intervals.coverage) else held),
+            f"signature {self.signature}",
+        ]
+
+    @property
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """How the figures of held-out conversations were made."""
+        if "folds" not in self.about:
+            return {}
+        chosen = self.about["best_single_metric"]
+        total = sum(chosen.values())
+        best = ", ".join(f"{name} ({n} of {total} fits)" for name, n in chosen.items())
+        return {
+            "cross_validated": [
+                f"{self.about['folds']} folds of conversations, {self.about['seeds']} seeds,"
+                f" {self.about['items']:,} items.",
+                f"The best single metric is chosen where the model is fitted: {best}.",
+            ]
+        }
 
     @property
     def notes(self) -> Sequence[str]:
@@ -218,7 +269,3 @@ class Ensemble(Result):
 
     def __repr__(self) -> str:
         return f"<ensemble of {len(self.names)} metrics: {self.question.id}>"
-
-    def to_json(self) -> dict[str, Any]:
-        """The facts of the fit, the signature, and the folder."""
-        return {**self.about, "signature": self.signature, "out": self.folder}

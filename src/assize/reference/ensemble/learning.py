@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from assize import stats
-from assize.reference.ensemble.conformal import Intervals, intervals_of
-from assize.reference.ensemble.ensemble import Ensemble
+from assize.reference.ensemble.conformal import intervals_of
+from assize.reference.ensemble.ensemble import CrossValidated, Ensemble
 from assize.reference.ensemble.fitting import (
     HeldOut,
     cross_validate,
@@ -17,6 +17,7 @@ from assize.reference.ensemble.fitting import (
 )
 from assize.reference.ensemble.sample import Sample
 from assize.reference.ensemble.settings import Settings, Tick
+from assize.results import Estimate
 from assize.stats.arrays import FloatArray
 from assize.studies.measures import Figure
 
@@ -45,7 +46,7 @@ def learn(sample: Sample, settings: Settings | None = None, tick: Tick | None = 
     fit = fit_sample(sample, everything, name, annotations=how.annotations, seed=how.seed)
     errors = np.abs(_clipped(sample, held.predicted[name][0]) - sample.targets.value)
     intervals = intervals_of(errors, how.confidence, held.fold[0])
-    about = _about(sample, how, name, held, intervals)
+    about = _about(sample, how, name, held)
     targets, columns = sample.targets, sample.columns
     return Ensemble(
         targets.question,
@@ -56,6 +57,7 @@ def learn(sample: Sample, settings: Settings | None = None, tick: Tick | None = 
         how.missing,
         intervals,
         about,
+        measure_held_out(sample, held),
     )
 
 
@@ -64,32 +66,40 @@ def _clipped(sample: Sample, values: FloatArray) -> FloatArray:
     return values if ends is None else np.clip(values, *ends)
 
 
-def figures_of(sample: Sample, held: HeldOut) -> dict[str, dict[str, Any]]:
-    """By learner and best single metric: Pearson and Spearman over the seeds, by conversation.
+def measure_held_out(sample: Sample, held: HeldOut) -> list[CrossValidated]:
+    """Return Pearson and Spearman of each learner and of the best single metric.
 
     Several corpora are measured apart, by the name of each target.
     """
-    found: dict[str, dict[str, Any]] = {}
-    said: Mapping[str, FloatArray] = {**held.predicted, SINGLE: held.best}
-    for name, predicted in said.items():
-        for at, asked in enumerate(sample.targets.asked):
-            own = sample.targets.source == at
-            each = found.setdefault(name, {})
-            each[str(asked)] = {
-                measure: Figure.over_seeds(
-                    getattr(stats, measure)(
-                        line[own], sample.targets.value[own], clusters=sample.groups[own]
-                    )
-                    for line in predicted
-                ).to_json()
-                for measure in ("pearson", "spearman")
-            }
-    return found
+    predictions: Mapping[str, FloatArray] = {**held.predicted, SINGLE: held.best}
+    rows = []
+    for index, target in enumerate(sample.targets.asked):
+        own = sample.targets.source == index
+        truth, groups = sample.targets.value[own], sample.groups[own]
+        for name, seeds in predictions.items():
+            pearson, spearman = (
+                Figure.over_seeds(correlate(seed[own], truth, clusters=groups) for seed in seeds)
+                for correlate in (stats.pearson, stats.spearman)
+            )
+            rows.append(
+                CrossValidated(
+                    str(target),
+                    name,
+                    as_estimate(pearson),
+                    as_estimate(spearman),
+                    pearson.spread,
+                    spearman.spread,
+                )
+            )
+    return rows
 
 
-def _about(
-    sample: Sample, how: Settings, name: str, held: HeldOut, intervals: Intervals
-) -> dict[str, Any]:
+def as_estimate(figure: Figure) -> Estimate:
+    """Return a figure over the seeds without its spread."""
+    return Estimate(figure.estimate, figure.interval, figure.n, figure.unscored, figure.reason)
+
+
+def _about(sample: Sample, how: Settings, name: str, held: HeldOut) -> dict[str, Any]:
     targets = sample.targets
     return {
         "question": targets.question.id,
@@ -119,17 +129,9 @@ def _about(
         "left_out": dict(sample.left_out),
         "without_metrics": sample.unmatched,
         "with_missing_metrics": sample.incomplete,
-        "cross_validated": figures_of(sample, held),
         "best_single_metric": dict(held.chosen),
-        "coverage": _nullable(intervals.coverage),
-        "confidence": intervals.confidence,
-        "half_width": _nullable(intervals.width),
         "notes": _notes(sample, name),
     }
-
-
-def _nullable(value: float) -> float | None:
-    return value if np.isfinite(value) else None
 
 
 def _notes(sample: Sample, name: str) -> list[str]:

@@ -24,7 +24,6 @@ from assize.judging.stepping import Note, spent_on, stepping, stored_steps
 from assize.judging.steps import Step, Steps, hash_of
 from assize.judgment import Unscored
 from assize.models import Models
-from assize.reference.multiplicity.measured import Multiplicity, Trial
 from assize.reference.multiplicity.places import (
     Place,
     first_turns,
@@ -32,6 +31,7 @@ from assize.reference.multiplicity.places import (
     random_turns,
 )
 from assize.reference.multiplicity.questions import HOME, PROMPT, write_questions
+from assize.reference.multiplicity.result import Multiplicity, Trial, share_places
 from assize.reference.multiplicity.sampling import QUESTION, Sampler
 from assize.running.durable import replace as replace_file
 from assize.signature import sign
@@ -153,9 +153,10 @@ async def measure_async(
             if finished:
                 _write(given, trials)
         return Multiplicity(
-            tuple(trials),
+            share_places(trials),
             given.model,
             under_way.judge.name,
+            tuple(trials),
             given.n,
             given.session.run.seed,
             given.temperature,

@@ -18,8 +18,8 @@ from assize.judgment import Unscored, Usage
 from assize.models import Model, Request
 from assize.models.model import Place as Answered
 from assize.models.model import wire
-from assize.reference.multiplicity.measured import Trial
 from assize.reference.multiplicity.places import Place
+from assize.reference.multiplicity.result import Trial
 from assize.running import all_of
 
 QUESTION = "equivalent"  # that a judge must answer

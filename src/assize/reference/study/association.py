@@ -12,17 +12,18 @@ is usually meant; it cannot be negative, has no direction, and rises with few ro
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
 from assize import stats
-from assize.reference.study.data import Column, DataSet, Mask, Names, Ratings
+from assize.reference.study.data import Column as Metric
+from assize.reference.study.data import DataSet, Mask, Names, Ratings
+from assize.results import Column
 from assize.stats import Estimate
 from assize.stats.arrays import FloatArray, IntArray
-from assize.stats.estimate import nullable
 
 Statistic = Literal["pearson", "cramers_v", "point_biserial", "phi"]
 Unit = Literal["ratings", "items"]
@@ -69,7 +70,7 @@ class Aligned:
         )
 
 
-def aligned(column: Column, ratings: Ratings, data: DataSet, unit: Unit) -> Aligned:
+def aligned(column: Metric, ratings: Ratings, data: DataSet, unit: Unit) -> Aligned:
     """A metric beside every rating, or beside the mean and the mode of each item's ratings."""
     if unit == "ratings":
         item, value = ratings.rows
@@ -90,67 +91,38 @@ def aligned(column: Column, ratings: Ratings, data: DataSet, unit: Unit) -> Alig
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Association:
-    """A metric's agreement with ratings.
+@dataclass(frozen=True, slots=True)
+class MetricFigures:
+    """Agreement of a metric or an ensemble with people's ratings.
 
     Args:
-        statistic: what `own` is, by the metric's scale.
-        own: that figure, with an interval clustered by conversation.
-        pearson, spearman: the same two for every metric.
-        folds: (K,) `own` on each fold of conversations by itself; NaN where undefined.
+        trained_on: data set that an ensemble is fitted on; None for a metric.
+        cross_validated: whether that is the data set itself; None for a metric.
+        unit: what a row is: every rating by itself, or an item with the mean of its ratings.
+        statistic: what `figure` is, by the metric's scale.
+        figure: that figure, with an interval clustered by conversation.
         standard_error: of the mean of `folds`: their standard deviation over the square root of
             how many they are; NaN with fewer than two.
+        pearson, spearman: the same two for every metric.
+        folds: (K,) `figure` on each fold of conversations by itself; NaN where undefined.
     """
 
+    target: str
+    data: str | None
+    group: str
+    metric: str
+    trained_on: str | None
+    cross_validated: Annotated[bool | None, Column(extra=True)]
+    unit: Unit
     statistic: Statistic
-    own: Estimate
-    pearson: Estimate
-    spearman: Estimate
-    folds: FloatArray
-    standard_error: float
-
-    @property
-    def figure(self) -> OverFolds:
-        """The figure as tables show it, with its standard error."""
-        return OverFolds(self.own, self.standard_error)
-
-    def to_json(self) -> dict[str, Any]:
-        """All figures."""
-        return {
-            "statistic": self.statistic,
-            "own": self.own.to_json(),
-            "standard_error": nullable(self.standard_error),
-            "folds": [nullable(one) for one in self.folds.tolist()],
-            "pearson": self.pearson.to_json(),
-            "spearman": self.spearman.to_json(),
-        }
+    figure: Annotated[Estimate, Column(digits=3)]
+    standard_error: Annotated[float, Column("± over folds")]
+    pearson: Annotated[Estimate, Column(ends="none")]
+    spearman: Annotated[Estimate, Column(ends="none")]
+    folds: Sequence[float]
 
 
-@dataclass(frozen=True, slots=True)
-class OverFolds:
-    """An estimate with its standard error over folds, for a table."""
-
-    found: Estimate
-    spread: float
-
-    @property
-    def estimate(self) -> float:
-        """The value on all rows."""
-        return self.found.estimate
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Clustered by conversation."""
-        return self.found.interval
-
-    @property
-    def reason(self) -> str | None:
-        """Why it is missing."""
-        return self.found.reason
-
-
-def statistic_of(column: Column, ratings: Ratings, unit: Unit) -> Statistic:
+def statistic_of(column: Metric, ratings: Ratings, unit: Unit) -> Statistic:
     """Which figure a metric's scale asks for; means of two-valued ratings take any value."""
     if column.scale == "ordinal":
         return "cramers_v"
@@ -164,44 +136,57 @@ def own_figure(rows: Aligned, statistic: Statistic) -> Estimate:
     """The figure of that name on some rows."""
     if statistic == "cramers_v":
         found = stats.cramers_v(rows.classes, rows.label, corrected=False, clusters=rows.clusters)
-        return _told(found)
+        return _explain(found)
     if statistic == "pearson":
-        return _told(stats.pearson(rows.metric, rows.rating, clusters=rows.clusters))
-    return _told(stats.pearson(rows.classes, rows.rating, clusters=rows.clusters))
+        return _explain(stats.pearson(rows.metric, rows.rating, clusters=rows.clusters))
+    return _explain(stats.pearson(rows.classes, rows.rating, clusters=rows.clusters))
 
 
-def _told(found: Estimate) -> Estimate:
+def _explain(found: Estimate) -> Estimate:
     """The estimate with a reason that speaks of metric and ratings."""
     if found.reason is None:
         return found
-    said = found.reason.replace("`x` is", "the metric is").replace("`y` is", "the rating is")
-    return replace(found, reason=said)
+    reason = found.reason.replace("`x` is", "the metric is").replace("`y` is", "the rating is")
+    return replace(found, reason=reason)
 
 
 def associate(
-    column: Column, ratings: Ratings, data: DataSet, unit: Unit, fold: IntArray | None
-) -> Association:
-    """All figures of a metric on a data set.
+    column: Metric,
+    ratings: Ratings,
+    data: DataSet,
+    unit: Unit,
+    fold: IntArray | None,
+    trained_on: str | None = None,
+) -> MetricFigures:
+    """Return all figures of a metric on a data set.
 
     Args:
         fold: (N,) fold of each item, all items of a conversation in one; None where there are
             too few conversations for any.
+        trained_on: name of the data set that an ensemble is fitted on.
     """
     rows = aligned(column, ratings, data, unit)
     statistic = statistic_of(column, ratings, unit)
-    each = np.empty(0)
+    folds = np.empty(0)
     if fold is not None:
-        of = fold[rows.item]
-        each = np.array(
-            [own_figure(rows.take(of == one), statistic).estimate for one in np.unique(fold)]
+        of_row = fold[rows.item]
+        folds = np.array(
+            [own_figure(rows.take(of_row == k), statistic).estimate for k in np.unique(fold)]
         )
-    return Association(
+    return MetricFigures(
+        ratings.target,
+        data.label,
+        column.group,
+        column.name,
+        trained_on,
+        None if trained_on is None else trained_on == data.name,
+        unit,
         statistic,
         own_figure(rows, statistic),
-        _told(stats.pearson(rows.metric, rows.rating, clusters=rows.clusters)),
-        _told(stats.spearman(rows.metric, rows.rating, clusters=rows.clusters)),
-        each,
-        over_folds(each),
+        over_folds(folds),
+        _explain(stats.pearson(rows.metric, rows.rating, clusters=rows.clusters)),
+        _explain(stats.spearman(rows.metric, rows.rating, clusters=rows.clusters)),
+        folds.tolist(),
     )
 
 

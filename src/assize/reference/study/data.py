@@ -163,6 +163,11 @@ class DataSet:
         return self.name
 
     @property
+    def label(self) -> str | None:
+        """What tells its rows from those of other sets; None where all items are one set."""
+        return None if self.name == "all" else self.title
+
+    @property
     def metrics(self) -> list[Column]:
         """The columns but those of ensembles, which are made of others and may have seen these
         very ratings: what is fitted or chosen in a study reads none of them."""

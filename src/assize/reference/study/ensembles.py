@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 
@@ -21,11 +21,11 @@ from assize.errors import DataError
 from assize.reference.ensemble.fitting import fit_rows
 from assize.reference.ensemble.sample import MOST_LACKING
 from assize.reference.study.association import Unit
-from assize.reference.study.data import Column, DataSet, Mask, Names, Ratings
+from assize.reference.study.data import Column as Metric
+from assize.reference.study.data import DataSet, Mask, Names, Ratings
 from assize.reference.study.trees import Node, tree_of
-from assize.results.types import Estimate
+from assize.results import Column, Estimate, PValue
 from assize.stats.arrays import FloatArray, IntArray
-from assize.stats.estimate import nullable
 from assize.studies import folds_of
 
 
@@ -142,7 +142,7 @@ class Trained:
 
     learner: str
     on: str
-    column: Column
+    column: Metric
     reason: str | None = None
 
 
@@ -209,7 +209,7 @@ def transferred(
     return Trained(name, on, _column(name, said))
 
 
-def usable(data: DataSet) -> list[Column]:
+def usable(data: DataSet) -> list[Metric]:
     """The columns that ensembles read: those that change, and that hardly any item lacks.
 
     Items that lack most columns, such as those without a reference, say nothing about these.
@@ -227,13 +227,13 @@ def usable(data: DataSet) -> list[Column]:
     ]
 
 
-def _known(data: DataSet, name: str) -> Column:
+def _known(data: DataSet, name: str) -> Metric:
     found = data.column(name)
     assert found is not None
     return found
 
 
-def _matrix(columns: Sequence[Column]) -> FloatArray:
+def _matrix(columns: Sequence[Metric]) -> FloatArray:
     """(N, M) the metrics side by side."""
     if not columns:
         return np.empty((0, 0))
@@ -255,49 +255,39 @@ def _training(ratings: Ratings, unit: Unit, kept: Mask) -> tuple[IntArray, Float
     return item[kept[item]], value[kept[item]]
 
 
-def _column(name: str, said: FloatArray) -> Column:
-    return Column(name, ENSEMBLES, "number", (), said)
+def _column(name: str, said: FloatArray) -> Metric:
+    return Metric(name, ENSEMBLES, "number", (), said)
 
 
 def _nothing(name: str, data: DataSet, on: str, reason: str) -> Trained:
     return Trained(name, on, _column(name, np.full(len(data), np.nan)), reason)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+OTHERS = "the others"
+"""What an ensemble is trained on that is fitted on all other data sets."""
+
+
+@dataclass(frozen=True, slots=True)
 class Gain:
     """A learner against the best single metric, which was chosen on what the learner saw.
 
     Args:
-        learner, on: as in `Trained`.
-        best, found: Pearson with the items' mean ratings, on items that both have a value for.
-        difference: `found` less `best`, paired, with an interval clustered by conversation.
-        p_value: of the two being exchangeable, conversation by conversation.
+        trained_on: the data set it was fitted on; None where it is cross-validated in its own.
+        best_metric, r: Pearson with the items' mean ratings, on items that both have a value for.
+        gain: `r` less `best_metric`, paired, with an interval clustered by conversation.
+        relative_gain: as a share of the best metric's figure; NaN where that is not above 0.
+        p: of the two being exchangeable, conversation by conversation.
     """
 
-    learner: str
-    on: str
-    best: Estimate
-    found: Estimate
-    difference: Estimate
-    p_value: float
-
-    @property
-    def relative(self) -> float:
-        """The difference as a share of the best metric's figure; NaN where that is not above 0."""
-        low = self.best.estimate
-        return self.difference.estimate / low if low > 0 else float("nan")
-
-    def to_json(self) -> dict[str, Any]:
-        """All figures."""
-        return {
-            "learner": self.learner,
-            "trained_on": self.on or "the others",
-            "best_metric": self.best.to_json(),
-            "ensemble": self.found.to_json(),
-            "difference": self.difference.to_json(),
-            "relative_gain": nullable(self.relative),
-            "p_value": nullable(self.p_value),
-        }
+    target: str
+    data: str | None
+    ensemble: str
+    trained_on: str | None
+    best_metric: Annotated[Estimate, Column("best", ends="none")]
+    r: Annotated[Estimate, Column(ends="none")]
+    gain: Annotated[Estimate, Column(signed=True)]
+    relative_gain: Annotated[float, Column(extra=True)]
+    p: PValue
 
 
 def gain(
@@ -306,7 +296,7 @@ def gain(
     """A learner against the best metric, on the same held-out items."""
     # Standardised, so that exchanging the two mixes no units.
     first, second = (_standardised(one.column.values) for one in (trained, best))
-    found = stats.compare(
+    compared = stats.compare(
         first,
         second,
         data.ratings[target].means,
@@ -315,13 +305,17 @@ def gain(
         permutations=permutations,
         rng=np.random.default_rng([seed, 11]),
     )
+    low = compared.second.estimate
     return Gain(
+        target,
+        data.label,
         trained.learner,
-        trained.on,
-        found.second,
-        found.first,
-        found.difference,
-        found.test.p_value,
+        None if trained.on == data.name else trained.on or OTHERS,
+        compared.second,
+        compared.first,
+        compared.difference,
+        compared.difference.estimate / low if low > 0 else float("nan"),
+        compared.test.p_value,
     )
 
 
@@ -336,20 +330,22 @@ TREES = ("paper-tree", "paper-forest", "extra-trees")
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class FittedTree:
     """One tree, fitted on all items of a data set.
 
     Args:
         learner: whose first tree it is.
     """
 
+    target: str
+    data: str | None
     learner: str
     root: Node
 
 
 def drawn_tree(
     learners: Sequence[str], data: DataSet, target: str, unit: Unit, seed: int
-) -> Drawn | None:
+) -> FittedTree | None:
     """The first tree of a learner that has some, or None where none has."""
     name = next((one for one in TREES if one in learners), None)
     columns = usable(data)
@@ -362,4 +358,5 @@ def drawn_tree(
     groups = np.unique(data.conversations[item], return_inverse=True)[1].astype(np.int64)
     fit = fit_rows(x[item], y, groups, name, seed=seed)
     items = np.unique(item)
-    return Drawn(name, tree_of(fit, [one.name for one in columns], x[items]))
+    root = tree_of(fit, [one.name for one in columns], x[items])
+    return FittedTree(target, data.label, name, root)

@@ -9,10 +9,9 @@ means of all items stand beside it.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 
@@ -28,203 +27,248 @@ from assize.reference.study.data import (
     MAJORITY,
     PERFECT,
     PLURALITY,
-    Column,
     DataSet,
     Mask,
-    Names,
     Ratings,
 )
-from assize.stats import AgreementBins, Estimate
+from assize.reference.study.data import Column as Metric
+from assize.results import Column, Estimate, Share
 from assize.stats.arrays import FloatArray
-from assize.stats.estimate import missing, nullable
+from assize.stats.estimate import missing
 
 LEVELS: Mapping[str, int] = {"plurality": PLURALITY, "majority": MAJORITY, "perfect": PERFECT}
-ALL = "all"
 ONE_RATER = "no item has two ratings, so that nobody can agree or disagree"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ByLevel:
-    """A metric's agreement with ratings at each level of agreement.
+Figure = Annotated[Estimate, Column(digits=2, ends="none")]
+
+
+@dataclass(frozen=True, slots=True)
+class LevelFigures:
+    """A metric's agreement with ratings at each level of agreement between people.
 
     Args:
-        column, statistic: the metric, and which figure its scale asks for.
-        figures: by `all`, `plurality`, `majority`, `perfect`.
+        statistic: which figure the metric's scale asks for.
         means: the figure of all items with the means of their ratings.
+        all: of every rating by itself.
+        plurality, majority, perfect: of the items that reach this level, with their mode.
+        plurality_change, majority_change, perfect_change: against the level before, in percent;
+            NaN where one of the two is missing, or not above 0.
     """
 
-    column: str
-    group: str
+    target: str
+    data: str | None
+    metric: str
+    group: Annotated[str, Column(extra=True)]
     statistic: Statistic
-    figures: Mapping[str, Estimate]
-    means: Estimate
-
-    @property
-    def change(self) -> dict[str, float]:
-        """By level but the first, against the level before, in percent; NaN where one of the two
-        is missing, or not above 0."""
-        names = list(self.figures)
-        found = {}
-        for before, name in pairwise(names):
-            low, high = self.figures[before].estimate, self.figures[name].estimate
-            found[name] = 100 * (high / low - 1) if low > 0 and high > 0 else math.nan
-        return found
-
-    def to_json(self) -> dict[str, Any]:
-        """All figures, and the changes."""
-        return {
-            "metric": self.column,
-            "statistic": self.statistic,
-            "figures": {name: one.to_json() for name, one in self.figures.items()},
-            "all_means": self.means.to_json(),
-            "change_percent": {name: nullable(one) for name, one in self.change.items()},
-        }
+    means: Figure
+    all: Figure
+    plurality: Figure
+    plurality_change: Annotated[float, Column("Δ% plu.", digits=1, signed=True)]
+    majority: Figure
+    majority_change: Annotated[float, Column("Δ% maj.", digits=1, signed=True)]
+    perfect: Figure
+    perfect_change: Annotated[float, Column("Δ% per.", digits=1, signed=True)]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Levels:
-    """How far raters of a data set agree, and how well metrics do where they agree.
+@dataclass(frozen=True, slots=True)
+class LevelShares:
+    """How many of the items with two ratings or more reach each level; nested."""
 
-    Args:
-        kept: how many of the items with two ratings or more reach each level; nested.
-        rows: of metrics and ensembles; empty where no item has two ratings.
-        reason: why there is nothing, if so.
-    """
-
-    kept: AgreementBins
-    rows: Sequence[ByLevel]
-    reason: str | None = None
-
-    @property
-    def shares(self) -> dict[str, Estimate]:
-        """The share of items that is kept at each level."""
-        return {name: getattr(self.kept, name) for name in LEVELS}
-
-    def to_json(self) -> dict[str, Any]:
-        """Shares and figures, or why there are none."""
-        value: dict[str, Any] = {
-            "kept": {name: one.to_share() for name, one in self.shares.items()},
-            "metrics": [one.to_json() for one in self.rows],
-        }
-        return value if self.reason is None else {"reason": self.reason}
+    target: str
+    data: str | None
+    perfect: Share
+    majority: Share
+    plurality: Share
 
 
-def levels_of(ratings: Ratings, data: DataSet, columns: Sequence[Column]) -> Levels:
-    """The shares kept, and every column at every level."""
-    kept = stats.agreement_bins(ratings.values, exclusive=False, clusters=data.conversations)
+def level_shares(ratings: Ratings, data: DataSet) -> list[LevelShares]:
+    """Return the shares of items at each level; empty where no item has two ratings."""
     if not ratings.several:
-        return Levels(kept, [], ONE_RATER)
-    return Levels(kept, [_by_level(one, ratings, data) for one in columns])
+        return []
+    bins = stats.agreement_bins(ratings.values, exclusive=False, clusters=data.conversations)
+    shares = bins.perfect, bins.majority, bins.plurality
+    return [LevelShares(ratings.target, data.label, *shares)]
 
 
-def _by_level(column: Column, ratings: Ratings, data: DataSet) -> ByLevel:
-    statistic = statistic_of(column, ratings, "ratings")
-    figures = {ALL: own_figure(aligned(column, ratings, data, "ratings"), statistic)}
-    for name, least in LEVELS.items():
+def level_figures(ratings: Ratings, data: DataSet, metrics: Sequence[Metric]) -> list[LevelFigures]:
+    """Return every metric at every level; empty where no item has two ratings."""
+    if not ratings.several:
+        return []
+    return [measure_levels(metric, ratings, data) for metric in metrics]
+
+
+def measure_levels(metric: Metric, ratings: Ratings, data: DataSet) -> LevelFigures:
+    """Return a metric's figure at every level."""
+    statistic = statistic_of(metric, ratings, "ratings")
+    figures = [own_figure(aligned(metric, ratings, data, "ratings"), statistic)]
+    for least in LEVELS.values():
         item = np.flatnonzero(ratings.reached >= least)
         label = ratings.modes[item]
-        rows = Aligned(
-            column.values[item], column.classes[item], label, label, data.conversations[item], item
-        )
-        figures[name] = own_figure(rows, statistic)
+        values, classes = metric.values[item], metric.classes[item]
+        rows = Aligned(values, classes, label, label, data.conversations[item], item)
+        figures.append(own_figure(rows, statistic))
+    every, plurality, majority, perfect = figures
     means = own_figure(
-        aligned(column, ratings, data, "items"), statistic_of(column, ratings, "items")
+        aligned(metric, ratings, data, "items"), statistic_of(metric, ratings, "items")
     )
-    return ByLevel(column.name, column.group, statistic, figures, means)
+    return LevelFigures(
+        ratings.target,
+        data.label,
+        metric.name,
+        metric.group,
+        statistic,
+        means,
+        every,
+        plurality,
+        change_in_percent(every, plurality),
+        majority,
+        change_in_percent(plurality, majority),
+        perfect,
+        change_in_percent(majority, perfect),
+    )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Accuracy:
-    """How often a judge says the mode, at one level alone.
+def change_in_percent(before: Estimate, after: Estimate) -> float:
+    """Return the change of a figure; NaN where one of the two is missing, or not above 0."""
+    low, high = before.estimate, after.estimate
+    return 100 * (high / low - 1) if low > 0 and high > 0 else math.nan
+
+
+Accuracy = Annotated[Estimate, Column(digits=2, ends="below")]
+
+
+@dataclass(frozen=True, slots=True)
+class LevelAccuracy:
+    """How often judges say the mode, on items that reach one level and no higher.
 
     Args:
-        right: share of the items; of yes and no the mode is yes above the middle of its scale.
-        balanced: the mean over the modes' values of the share of each.
-    """
-
-    right: Estimate
-    balanced: Estimate
-
-    def to_json(self) -> dict[str, Any]:
-        """Both figures."""
-        return {"accuracy": self.right.to_json(), "balanced": self.balanced.to_json()}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Bin:
-    """Items of one level that reach no higher one, or all that have a mode.
-
-    Args:
-        level: its name, or `any` for all of them together.
-        n: how many items.
+        level: its name, or `any` for all items that have a mode.
         people: share of an item's ratings that are its mode, mean over items. Within a level the
             pattern of votes alone decides it: two of five are 0.40.
         others: how often a rating is the mode of the others, which is comparable with a judge's
             figure; of `any` alone, for within a level the pattern decides it too.
-        counts: how often so many of so many ratings are the mode: {(2, 5): 120}.
-        judges: by column.
+        judges: share of the items, by judge; of yes and no the mode is yes above the middle of
+            its scale.
     """
 
+    target: str
+    data: str | None
     level: str
-    n: int
-    people: Estimate
-    others: Estimate | None
-    counts: Mapping[tuple[int, int], int]
+    items: int
+    people: Annotated[Estimate, Column(digits=2, ends="none")]
+    others: Annotated[Estimate | None, Column("one by the others", digits=2, ends="none")]
     judges: Mapping[str, Accuracy]
 
-    def to_json(self) -> dict[str, Any]:
-        """All figures."""
-        return {
-            "n": self.n,
-            "people": self.people.to_json(),
-            "one_against_the_others": None if self.others is None else self.others.to_json(),
-            "counts": {f"{k} of {m}": n for (k, m), n in self.counts.items()},
-            "judges": {name: one.to_json() for name, one in self.judges.items()},
-        }
+
+@dataclass(frozen=True, slots=True)
+class BalancedAccuracy:
+    """The mean over the modes' values of each one's share, for judges at one level."""
+
+    target: str
+    data: str | None
+    level: str
+    items: int
+    judges: Mapping[str, Accuracy]
+
+
+@dataclass(frozen=True, slots=True)
+class ModeCount:
+    """Items of one level of which so many of so many ratings are the mode."""
+
+    target: str
+    data: str | None
+    level: str
+    ratings_at_the_mode: str
+    items: int
+    share: Annotated[float, Column(digits=2)]
 
 
 ANY = "any"
 
 
-def bins_of(ratings: Ratings, data: DataSet) -> list[Bin]:
-    """The exclusive levels and all of them together, with the accuracy of every judge that
-    answers on a scale; empty where no item has two ratings."""
+def exclusive_levels(ratings: Ratings) -> dict[str, Mask]:
+    """Return the items that reach each level and no higher, and all that have a mode.
+
+    Empty where no item has two ratings.
+    """
     if not ratings.several:
-        return []
-    reached = {name: ratings.reached == level for name, level in LEVELS.items()}
-    reached[ANY] = ratings.reached >= PLURALITY
-    judges = [one for one in data.columns if one.scale != "number"]
-    return [_bin(name, kept, ratings, data, judges) for name, kept in reached.items()]
+        return {}
+    levels = {name: ratings.reached == level for name, level in LEVELS.items()}
+    return {**levels, ANY: ratings.reached >= PLURALITY}
 
 
-def _bin(level: str, kept: Mask, ratings: Ratings, data: DataSet, judges: Sequence[Column]) -> Bin:
-    some, clusters = ratings.values[:, kept], data.conversations[kept]
-    mode = ratings.modes[kept]
-    if not kept.any():
-        none = missing("at_mode", 1, f"no item reaches {level} and no more")
-        return Bin(level, 0, none, None, {}, {one.name: Accuracy(none, none) for one in judges})
-    hits, given = (some == mode).sum(axis=0), (~np.isnan(some)).sum(axis=0)
-    pairs, counts = np.unique(np.stack([hits, given], axis=1), axis=0, return_counts=True)
-    others = stats.against_others(ratings.values, clusters=data.conversations)
-    return Bin(
-        level,
-        int(kept.sum()),
-        stats.at_mode(some, clusters=clusters),
-        others if level == ANY else None,
-        {(int(k), int(m)): int(n) for (k, m), n in zip(pairs, counts, strict=True)},
-        {one.name: _accuracy(one.take(kept), ratings, mode, clusters) for one in judges},
-    )
+def accuracy_by_level(ratings: Ratings, data: DataSet) -> list[LevelAccuracy]:
+    """Return people's and the judges' accuracy at each exclusive level, and at all of them."""
+    rows = []
+    for level, kept in exclusive_levels(ratings).items():
+        clusters = data.conversations[kept]
+        people = missing("at_mode", 1, nobody_reaches(level))
+        if kept.any():
+            people = stats.at_mode(ratings.values[:, kept], clusters=clusters)
+        others = None
+        if level == ANY and kept.any():
+            others = stats.against_others(ratings.values, clusters=data.conversations)
+        n = int(kept.sum())
+        judges = judge_accuracy(ratings, data, level, kept, stats.accuracy)
+        rows.append(LevelAccuracy(ratings.target, data.label, level, n, people, others, judges))
+    return rows
 
 
-def _accuracy(judge: Column, ratings: Ratings, mode: FloatArray, clusters: Names) -> Accuracy:
-    said, gold = judge.classes, mode
+def balanced_by_level(ratings: Ratings, data: DataSet) -> list[BalancedAccuracy]:
+    """Return the judges' balanced accuracy at each exclusive level, and at all of them."""
+    rows = []
+    for level, kept in exclusive_levels(ratings).items():
+        judges = judge_accuracy(ratings, data, level, kept, stats.balanced_accuracy)
+        if judges:
+            n = int(kept.sum())
+            rows.append(BalancedAccuracy(ratings.target, data.label, level, n, judges))
+    return rows
+
+
+def mode_counts(ratings: Ratings, data: DataSet) -> list[ModeCount]:
+    """Return what people's own accuracy is made of at each exclusive level."""
+    rows = []
+    for level, kept in exclusive_levels(ratings).items():
+        if level == ANY:
+            continue
+        values = ratings.values[:, kept]
+        hits = (values == ratings.modes[kept]).sum(axis=0)
+        given = (~np.isnan(values)).sum(axis=0)
+        pairs, counts = np.unique(np.stack([hits, given], axis=1), axis=0, return_counts=True)
+        for (k, m), n in zip(pairs.tolist(), counts.tolist(), strict=True):
+            rows.append(ModeCount(ratings.target, data.label, level, f"{k} of {m}", n, k / m))
+    return rows
+
+
+def judge_accuracy(
+    ratings: Ratings, data: DataSet, level: str, kept: Mask, measure: Callable[..., Estimate]
+) -> dict[str, Estimate]:
+    """Return how well each judge that answers on a scale says the mode of some items."""
+    clusters, mode = data.conversations[kept], ratings.modes[kept]
+    figures = {}
+    for judge in data.columns:
+        if judge.scale == "number":
+            continue
+        gold = gold_of(judge, ratings, mode)
+        if not kept.any():
+            figures[judge.name] = missing("accuracy", 1, nobody_reaches(level))
+        elif gold is None:
+            figures[judge.name] = missing("accuracy", 1, "its answers are not those of the raters")
+        else:
+            figures[judge.name] = measure(judge.take(kept).classes, gold, clusters=clusters)
+    return figures
+
+
+def nobody_reaches(level: str) -> str:
+    """Return why a level without items has no figure."""
+    return f"no item reaches {level} and no more"
+
+
+def gold_of(judge: Metric, ratings: Ratings, mode: FloatArray) -> FloatArray | None:
+    """Return the modes as a judge would say them; None where its answers are none of theirs."""
     if judge.scale == "binary":
         scale = ratings.answers or tuple(np.unique(ratings.values[~np.isnan(ratings.values)]))
-        gold = (mode > (scale[0] + scale[-1]) / 2).astype(float)
-    elif not set(judge.answers) & set(ratings.answers or np.unique(mode)):
-        none = missing("accuracy", 1, "its answers are not those of the raters")
-        return Accuracy(none, none)
-    return Accuracy(
-        stats.accuracy(said, gold, clusters=clusters),
-        stats.balanced_accuracy(said, gold, clusters=clusters),
-    )
+        return np.asarray(mode > (scale[0] + scale[-1]) / 2).astype(float)
+    shared = set(judge.answers) & set(ratings.answers or np.unique(mode))
+    return mode if shared else None

@@ -10,92 +10,100 @@ the ratings of an item as independent; beside these stand those clustered by con
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from assize import stats
-from assize.reference.study.data import Column, DataSet, Ratings
+from assize.reference.study.data import Column as Metric
+from assize.reference.study.data import DataSet, Ratings
+from assize.results import Column, Estimate
 from assize.results.types import NAN
-from assize.stats import Coefficient
-from assize.stats.estimate import nullable
+
+Error = Annotated[float, Column(extra=True)]
+"""A standard error, which stands in JSON and data frames."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Weight:
-    """What a regression says of one metric.
+@dataclass(frozen=True, slots=True)
+class MetricWeight:
+    """How a rating changes with one standard deviation of a metric.
 
     Args:
-        alone: its coefficient by itself; errors clustered by conversation.
-        plain_p: the p-value of `alone` that takes rows as independent, as published.
-        together: its coefficient with all other metrics held; errors clustered.
+        alone: by the metric itself; errors clustered by conversation.
+        independent_p: the p-value of `alone` that takes rows as independent, as published.
+        together: with all other metrics held; errors clustered.
     """
 
-    column: str
-    group: str
-    alone: Coefficient
-    plain_p: float
-    together: Coefficient
-
-    def to_json(self) -> dict[str, Any]:
-        """All figures."""
-        return {
-            "metric": self.column,
-            "alone": self.alone.to_json(),
-            "p_value_of_independent_rows": nullable(self.plain_p),
-            "together": self.together.to_json(),
-        }
+    target: str
+    data: str | None
+    metric: str
+    alone: Annotated[Estimate, Column(signed=True)]
+    alone_error: Error
+    alone_p: Annotated[float, Column("p", "p")]
+    independent_p: Annotated[float, Column("p, rows independent", "p")]
+    together: Annotated[Estimate, Column(signed=True)]
+    together_error: Error
+    together_p: Annotated[float, Column("p together", "p")]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Weights:
-    """Regressions of one target on the metrics of a data set.
+@dataclass(frozen=True, slots=True)
+class VarianceExplained:
+    """How much of the ratings' variance all metrics together explain.
 
     Args:
-        rows: one a metric.
-        r2: share of the ratings' variance that all metrics together explain.
+        explained: share of the variance.
         n, unscored: ratings of items with all metrics, and of items without.
         conversations: that the errors take as independent.
     """
 
-    rows: Sequence[Weight]
-    r2: float
+    target: str
+    data: str | None
+    explained: Annotated[float, Column(kind="percent", digits=1, unit="%")]
     n: int
     unscored: int
     conversations: int
 
-    def to_json(self) -> dict[str, Any]:
-        """All figures."""
-        return {
-            "metrics": [one.to_json() for one in self.rows],
-            "r2": nullable(self.r2),
-            "n": self.n,
-            "unscored": self.unscored,
-            "conversations": self.conversations,
-        }
 
-
-def weights_of(ratings: Ratings, data: DataSet) -> Weights:
-    """Every metric by itself, and all of them together."""
-    columns = [one for one in data.metrics if not np.isnan(one.values).all()]
+def regress_ratings(
+    ratings: Ratings, data: DataSet
+) -> tuple[list[MetricWeight], VarianceExplained]:
+    """Return every metric by itself and beside the others, and what all explain together."""
+    metrics = [metric for metric in data.metrics if not np.isnan(metric.values).all()]
     item, value = ratings.rows
     clusters = data.conversations[item]
-    if not columns:
-        return Weights([], NAN, 0, len(value), 0)
-    x = np.stack([_standard(one) for one in columns], axis=1)[item]
-    all_of = stats.regress(x, value, clusters=clusters)
+    if not metrics:
+        return [], VarianceExplained(ratings.target, data.label, NAN, 0, len(value), 0)
+    x = np.stack([_standard(metric) for metric in metrics], axis=1)[item]
+    every = stats.regress(x, value, clusters=clusters)
     rows = []
-    for at, column in enumerate(columns):
-        alone = stats.regress(x[:, at : at + 1], value, clusters=clusters).coefficients[0]
-        plain = stats.regress(x[:, at : at + 1], value).coefficients[0]
-        together = all_of.coefficients[at]
-        rows.append(Weight(column.name, column.group, alone, plain.p_value, together))
-    return Weights(rows, all_of.r2, all_of.n, all_of.unscored, all_of.clusters)
+    for index, metric in enumerate(metrics):
+        own = x[:, index : index + 1]
+        single = stats.regress(own, value, clusters=clusters)
+        alone, together = single.coefficients[0], every.coefficients[index]
+        rows.append(
+            MetricWeight(
+                ratings.target,
+                data.label,
+                metric.name,
+                Estimate(alone.estimate, alone.interval, single.n, single.unscored, alone.reason),
+                alone.standard_error,
+                alone.p_value,
+                stats.regress(own, value).coefficients[0].p_value,
+                Estimate(
+                    together.estimate, together.interval, every.n, every.unscored, together.reason
+                ),
+                together.standard_error,
+                together.p_value,
+            )
+        )
+    explained = VarianceExplained(
+        ratings.target, data.label, every.r2, every.n, every.unscored, every.clusters
+    )
+    return rows, explained
 
 
-def _standard(column: Column) -> np.ndarray[Any, Any]:
+def _standard(column: Metric) -> np.ndarray[Any, Any]:
     """The values over their standard deviation; a constant is left as it is."""
     deviation = float(np.nanstd(column.values))
     return column.values / deviation if deviation > 0 else column.values

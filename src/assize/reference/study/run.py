@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from assize.reference.study.association import UNITS, Association, Unit, associate
-from assize.reference.study.data import DataSet
+from assize.reference.study.association import UNITS, MetricFigures, Unit, associate
+from assize.reference.study.data import DataSet, Ratings
 from assize.reference.study.ensembles import (
     BEST,
+    OTHERS,
     SHOWN,
-    Learner,
+    FittedTree,
+    Gain,
     Trained,
     best_metric,
     conversation_folds,
@@ -23,11 +25,19 @@ from assize.reference.study.ensembles import (
     gain,
     transferred,
 )
-from assize.reference.study.levels import bins_of, levels_of
+from assize.reference.study.levels import (
+    ONE_RATER,
+    LevelFigures,
+    accuracy_by_level,
+    balanced_by_level,
+    level_figures,
+    level_shares,
+    mode_counts,
+)
 from assize.reference.study.reading import LEARNT
-from assize.reference.study.regressions import weights_of
-from assize.reference.study.sources import sources_of
-from assize.reference.study.studied import Associated, Learnt, ReferenceStudy, Studied
+from assize.reference.study.regressions import MetricWeight, VarianceExplained, regress_ratings
+from assize.reference.study.result import BestFigures, RatedItems, ReferenceStudy, choose_best
+from assize.reference.study.sources import count_answers, measure_sources
 from assize.signature import sign
 from assize.stats.arrays import IntArray
 from assize.version import __version__
@@ -62,118 +72,180 @@ def study(
     Args:
         tick: told of each data set and target that is done.
     """
-    how = replace(how, train=how.train or (sets[0].name if len(sets) > 1 else ""))
+    train = how.train or (sets[0].name if len(sets) > 1 else "")
+    how = replace(how, train=train)
     targets = list(dict.fromkeys(name for data in sets for name in data.ratings))
-    rows = []
+    parts = []
     for target in targets:
         rated = [data for data in sets if target in data.ratings and len(data.ratings[target])]
         for data in rated:
-            rows.append(_studied(data, target, rated, how))
+            parts.append(study_target(data, target, rated, how))
             tick(1)
-    told = [
-        f"{data.title}: simulated; no person rated anything and no model said anything"
-        for data in sets
-        if data.simulated
-    ]
-    told += [note for data in sets for note in data.notes]
-    told += [
-        f"{data.title}: {one.name} is learnt; on items that it was fitted on it looks better than"
-        " it is"
-        for data in sets
-        for one in data.columns
-        if one.group == LEARNT
-    ]
-    told += [note for one in rows for note in _told(one, how)]
+    notes = [*note_sets(sets), *(note for part in parts for note in part.notes)]
     return ReferenceStudy(
-        rows=rows,
+        best=[part.best for part in parts if part.best.metric or part.best.ensemble],
+        gains=[row for part in parts for row in part.gains],
+        kept=[row for part in parts for row in level_shares(part.ratings, part.data)],
+        levels=[row for part in parts for row in part.levels],
+        accuracy=[row for part in parts for row in accuracy_by_level(part.ratings, part.data)],
+        balanced=[row for part in parts for row in balanced_by_level(part.ratings, part.data)],
+        modes=[row for part in parts for row in mode_counts(part.ratings, part.data)],
+        sources=[row for part in parts for row in measure_sources(part.ratings, part.data)],
+        answers=[row for part in parts for row in count_answers(part.ratings, part.data)],
+        regression=[row for part in parts for row in part.weights],
+        explained=[part.explained for part in parts],
+        figures=[row for part in parts for row in part.figures],
+        continuations=sum(map(len, sets)),
+        ratings=sum(len(part.ratings.rows[0]) for part in parts),
+        rated=[count_rated(part.ratings, part.data) for part in parts],
+        trees=[part.tree for part in parts if part.tree is not None],
         targets=targets,
-        sets=list(sets),
-        train=how.train,
-        unit=how.unit,
+        data=[data.name for data in sets],
+        trained_on=train or None,
+        learnt_from=how.unit,
         folds=how.folds,
         learners=list(how.learners),
-        told=list(dict.fromkeys(told)),
+        sets=list(sets),
+        notes=list(dict.fromkeys(notes)),
         signature=_signature(sets, how),
     )
 
 
-def _studied(data: DataSet, target: str, rated: Sequence[DataSet], how: Settings) -> Studied:
+@dataclass(frozen=True, slots=True, eq=False)
+class TargetStudy:
+    """What is found of one target on one data set, where it takes the ensembles."""
+
+    data: DataSet
+    ratings: Ratings
+    figures: Sequence[MetricFigures]
+    best: BestFigures
+    gains: Sequence[Gain]
+    levels: Sequence[LevelFigures]
+    weights: Sequence[MetricWeight]
+    explained: VarianceExplained
+    tree: FittedTree | None
+    notes: Sequence[str]
+
+
+def study_target(
+    data: DataSet, target: str, rated: Sequence[DataSet], how: Settings
+) -> TargetStudy:
+    """Return the figures of one target on one data set.
+
+    Args:
+        rated: the data sets with ratings of the target.
+    """
     ratings = data.ratings[target]
     fold = conversation_folds(data, how.folds, how.seed)
-    learnt = list(_learnt(data, target, rated, fold, how))
-    metrics = [
-        Associated(one.name, one.group, _both(data, target, one, fold)) for one in data.columns
+    trained = train_ensembles(data, target, rated, fold, how)
+    models = [model for group in trained for model in group]
+    figures = [
+        associate(metric, ratings, data, unit, fold) for metric in data.columns for unit in UNITS
     ]
-    own = [one.trained.column for one in learnt if one.trained.on == data.name]
-    return Studied(
-        data=data,
-        target=target,
-        ratings=ratings,
-        metrics=metrics,
-        learnt=learnt,
-        levels=levels_of(ratings, data, [*data.columns, *own]),
-        bins=bins_of(ratings, data),
-        sources=sources_of(ratings, data),
-        weights=weights_of(ratings, data),
-        tree=drawn_tree(how.learners, data, target, how.unit, how.seed),
-        folded=fold is not None,
+    figures += [
+        associate(model.column, ratings, data, unit, fold, model.on or OTHERS)
+        for model in models
+        for unit in UNITS
+    ]
+    gains = [
+        gain(model, group[0], data, target, permutations=how.permutations, seed=how.seed)
+        for group in trained
+        for model in group[1:]
+    ]
+    own = [model.column for model in models if model.on == data.name]
+    weights, explained = regress_ratings(ratings, data)
+    return TargetStudy(
+        data,
+        ratings,
+        figures,
+        choose_best(figures, data, target, how.train if how.learners else ""),
+        gains,
+        level_figures(ratings, data, [*data.columns, *own]),
+        weights,
+        explained,
+        drawn_tree(how.learners, data, target, how.unit, how.seed),
+        note_target(data, ratings, fold, models, how),
     )
 
 
-def _both(
-    data: DataSet, target: str, column: Any, fold: IntArray | None
-) -> dict[Unit, Association]:
-    return {unit: associate(column, data.ratings[target], data, unit, fold) for unit in UNITS}
-
-
-def _learnt(
+def train_ensembles(
     data: DataSet, target: str, rated: Sequence[DataSet], fold: IntArray | None, how: Settings
-) -> list[Learnt]:
-    """Every learner, cross-validated and brought from elsewhere, beside the best metric."""
+) -> list[list[Trained]]:
+    """Return the best metric and every learner, for each data set that they are fitted on."""
     if not how.learners:
         return []
-    found: list[list[Trained]] = []
     learners = {BEST: best_metric, **{name: fitted(name) for name in how.learners}}
-    others = [one for one in rated if one is not data]
-    train = next((one for one in rated if one.name == how.train), None)
-
-    def each(of: Callable[[str, Learner], Trained]) -> None:
-        found.append([of(name, learner) for name, learner in learners.items()])
-
-    asked = data, target, how.unit, how.seed
-    each(lambda name, fit: cross_validated(name, fit, data, target, fold, how.unit, how.seed))
-    if train is not None and train is not data:
-        each(lambda name, fit: transferred(name, fit, [train], *asked, on=train.name))
-    if others and others != [train]:
-        each(lambda name, fit: transferred(name, fit, others, *asked))
-    return [
-        Learnt(
-            one,
-            _both(data, target, one.column, fold),
-            None
-            if one.learner == BEST
-            else gain(one, some[0], data, target, permutations=how.permutations, seed=how.seed),
-        )
-        for some in found
-        for one in some
+    others = [other for other in rated if other is not data]
+    train = next((other for other in rated if other.name == how.train), None)
+    trained = [
+        [
+            cross_validated(name, learner, data, target, fold, how.unit, how.seed)
+            for name, learner in learners.items()
+        ]
     ]
+    elsewhere = [] if train is None or train is data else [([train], train.name)]
+    elsewhere += [(others, "")] if others and others != [train] else []
+    for sources, on in elsewhere:
+        trained.append(
+            [
+                transferred(name, learner, sources, data, target, how.unit, how.seed, on)
+                for name, learner in learners.items()
+            ]
+        )
+    return trained
 
 
-def _told(found: Studied, how: Settings) -> list[str]:
-    """What a reader should know of one data set and target."""
-    said = []
-    name = f"{found.data.name}, {found.target}"
-    if found.levels.reason is not None:
-        said.append(f"{name}: no figure by agreement between people: {found.levels.reason}")
-    if not found.folded:
-        said.append(
-            f"{name}: no standard error over folds: {len(set(found.data.conversations))}"
+def count_rated(ratings: Ratings, data: DataSet) -> RatedItems:
+    """Return how much people rated of a data set."""
+    rated = ~np.isnan(ratings.means)
+    return RatedItems(
+        ratings.target,
+        data.label,
+        len(ratings),
+        len(ratings.rows[0]),
+        len(ratings.values),
+        ratings.unscored,
+        len(set(data.conversations[rated].tolist())),
+        data.simulated,
+    )
+
+
+def note_sets(sets: Sequence[DataSet]) -> list[str]:
+    """Return what a reader should know of the data sets."""
+    simulated = [
+        f"{data.title}: simulated; no person rated anything and no model said anything"
+        for data in sets
+        if data.simulated
+    ]
+    learnt = [
+        f"{data.title}: {metric.name} is learnt; on items that it was fitted on it looks better"
+        " than it is"
+        for data in sets
+        for metric in data.columns
+        if metric.group == LEARNT
+    ]
+    return [*simulated, *(note for data in sets for note in data.notes), *learnt]
+
+
+def note_target(
+    data: DataSet,
+    ratings: Ratings,
+    fold: IntArray | None,
+    models: Sequence[Trained],
+    how: Settings,
+) -> list[str]:
+    """Return what a reader should know of one target on one data set."""
+    name = f"{data.name}, {ratings.target}"
+    notes = []
+    if not ratings.several:
+        notes.append(f"{name}: no figure by agreement between people: {ONE_RATER}")
+    if fold is None:
+        notes.append(
+            f"{name}: no standard error over folds: {len(set(data.conversations))}"
             f" conversations are too few for {how.folds} folds"
         )
-    for one in found.learnt:
-        if one.trained.reason is not None:
-            said.append(f"{name}: no {one.trained.learner}: {one.trained.reason}")
-    return said
+    unfitted = [model for model in models if model.reason is not None]
+    return [*notes, *(f"{name}: no {model.learner}: {model.reason}" for model in unfitted)]
 
 
 def _signature(sets: Sequence[DataSet], how: Settings) -> str:

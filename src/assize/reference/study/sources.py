@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 
 from assize import stats
 from assize.reference.study.data import DataSet, Mask, Names, Ratings
-from assize.stats import Estimate
+from assize.results import Column, Estimate
 from assize.stats.arrays import FloatArray
 from assize.stats.estimate import missing
 
@@ -23,61 +23,83 @@ ALL = "all"
 MOST_ANSWERS = 12  # values of ratings beyond which a distribution is of bins
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Source:
+@dataclass(frozen=True, slots=True)
+class SourceFigures:
     """The ratings of one source's candidates.
 
     Args:
-        name: of the source; `all` for all of them.
+        source: its name; `all` for all of them.
         items: with a rating.
-        kappa: Fleiss', on answers as names.
+        fleiss_kappa: on answers as names.
         alpha: Krippendorff's, on answers in order; on numbers with equal distances.
         aggregate: sum of the scores over the sum of the most that they could be.
-        counts: by answer, how many ratings are it.
     """
 
-    name: str
+    target: str
+    data: str | None
+    source: str
     items: int
-    kappa: Estimate
-    alpha: Estimate
-    aggregate: Estimate
-    counts: Mapping[float, int]
-
-    def to_json(self) -> dict[str, Any]:
-        """All figures."""
-        return {
-            "items": self.items,
-            "fleiss_kappa": self.kappa.to_json(),
-            "alpha": self.alpha.to_json(),
-            "aggregate": self.aggregate.to_json(),
-            "answers": {f"{value:g}": n for value, n in self.counts.items()},
-        }
+    fleiss_kappa: Annotated[Estimate, Column("Fleiss' kappa", digits=2)]
+    alpha: Annotated[Estimate, Column(digits=2)]
+    aggregate: Annotated[Estimate, Column("share of the best", kind="percent", digits=1, unit="%")]
 
 
-def sources_of(ratings: Ratings, data: DataSet) -> list[Source]:
-    """Every source with a rating, in the order of its aggregate score; then all together."""
+@dataclass(frozen=True, slots=True)
+class AnswerCounts:
+    """How many ratings of one source's candidates are each answer, by answer."""
+
+    target: str
+    data: str | None
+    source: str
+    ratings: int
+    answers: Mapping[str, int]
+
+
+def source_masks(ratings: Ratings, data: DataSet) -> dict[str, Mask]:
+    """Return the items of every source with a rating, and of all together."""
     rated = (~np.isnan(ratings.values)).any(axis=0)
     names = sorted(set(data.sources[rated].tolist()) - {""})
-    found = [_source(name, ratings, data, data.sources == name) for name in names]
+    masks = {name: data.sources == name for name in names}
+    return masks if len(names) == 1 else {**masks, ALL: np.ones(len(data), bool)}
+
+
+def measure_sources(ratings: Ratings, data: DataSet) -> list[SourceFigures]:
+    """Return every source from the best to the worst by its aggregate score; then all."""
+    rows = [
+        measure_source(name, ratings, data, kept)
+        for name, kept in source_masks(ratings, data).items()
+    ]
     if np.isfinite(ratings.highest):
-        found.sort(key=lambda one: -one.aggregate.estimate)
-    everything = _source(ALL, ratings, data, np.ones(len(data), bool))
-    return [*found, everything] if len(names) != 1 else found
+        rows.sort(key=lambda row: (row.source == ALL, -row.aggregate.estimate))
+    return rows
 
 
-def _source(name: str, ratings: Ratings, data: DataSet, kept: Mask) -> Source:
+def count_answers(ratings: Ratings, data: DataSet) -> list[AnswerCounts]:
+    """Return how often each answer is given to each source."""
+    rows = []
+    for name, kept in source_masks(ratings, data).items():
+        value = ratings.take(kept).rows[1]
+        counts = _counts(value, ratings.answers)
+        answers = {f"{answer:g}": n for answer, n in counts.items()}
+        rows.append(AnswerCounts(ratings.target, data.label, name, len(value), answers))
+    return rows
+
+
+def measure_source(name: str, ratings: Ratings, data: DataSet, kept: Mask) -> SourceFigures:
+    """Return the figures of one source's items."""
     some, clusters = ratings.values[:, kept], data.conversations[kept]
     item, value = ratings.take(kept).rows
     kappa = stats.fleiss_kappa(some, clusters=clusters)
     if not ratings.answers and len(np.unique(value)) > MOST_ANSWERS:
         kappa = missing("fleiss_kappa", 1, "the ratings are numbers, not answers")
-    return Source(
+    return SourceFigures(
+        ratings.target,
+        data.label,
         name,
         int((~np.isnan(some)).any(axis=0).sum()),
         kappa,
         stats.alpha(some, level="ordinal" if ratings.answers else "interval", clusters=clusters),
         _aggregate(value, clusters[item], ratings.highest),
-        _counts(value, ratings.answers),
     )
 
 

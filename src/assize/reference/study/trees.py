@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -27,15 +26,15 @@ class Node:
     Args:
         value: mean of what the tree says of them, on the scale of the ratings.
         n: how many they are.
-        metric: what is looked at; "" at a leaf, and where the drawing ends.
+        metric: what is looked at; None at a leaf, and where the drawing ends.
         threshold: up to it the way is to `low`, above it to `high`; in the metric's own unit.
         further: questions below that are not drawn.
     """
 
     value: float
     n: int
-    metric: str = ""
-    threshold: float = float("nan")
+    metric: str | None = None
+    threshold: float | None = None
     low: Node | None = None
     high: Node | None = None
     further: int = 0
@@ -43,7 +42,7 @@ class Node:
     @property
     def question(self) -> str:
         """`cosine <= 0.52`; what is not drawn, or nothing at a leaf."""
-        if self.metric:
+        if self.metric is not None and self.threshold is not None:
             return f"{self.metric} <= {number(self.threshold, None)}"
         return f"({counted(self.further, 'more question')})" if self.further else ""
 
@@ -63,16 +62,6 @@ class Node:
         for word, one in (("yes: ", self.low), ("no:  ", self.high)):
             if one is not None:
                 yield from one._lines(lead + "    ", word)
-
-    def to_json(self) -> dict[str, Any]:
-        """The node, with those below it."""
-        found: dict[str, Any] = {"value": self.value, "n": self.n}
-        if self.low is not None and self.high is not None:
-            found |= {"metric": self.metric, "threshold": self.threshold}
-            found |= {"at_most": self.low.to_json(), "above": self.high.to_json()}
-        elif self.further:
-            found["further_questions"] = self.further
-        return found
 
 
 def tree_of(

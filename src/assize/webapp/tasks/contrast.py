@@ -12,7 +12,7 @@ from assize.conversation import Continuation, Item
 from assize.formats import read_judgments
 from assize.judgment import Judgment, Order, Question
 from assize.judgments import JudgmentTable
-from assize.reference.contrast.contrasted import Contrast, labels_in
+from assize.reference.contrast.result import Contrast, contrast_labels, labels_in
 from assize.reference.contrast.turns import Drawn, differing_turns, mean_scores, place_of, shuffled
 from assize.reference.sheets.form import COMPARED
 from assize.reference.sheets.workbook import Key, entries_of, reference_of
@@ -147,7 +147,7 @@ def contrasted(task: Task, judgments: JudgmentTable) -> Contrast:
     given = settings_of(task, ContrastSettings)
     key = Key(COMPARED.name, entries_of(items), {"sources": list(given.sources), "seed": task.seed})
     themed = "as people named them"
-    return Contrast(key, labels_in(key, judgments), judgments, themed, task.seed)
+    return contrast_labels(key, labels_in(key, judgments), judgments, themed, task.seed)
 
 
 def drawn_of(task: Task) -> list[Continuation]:

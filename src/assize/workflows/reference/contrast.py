@@ -9,14 +9,19 @@ import numpy as np
 
 from assize.errors import ConfigError, DataError
 from assize.formats import ItemsLike, JudgmentsLike
-from assize.reference.contrast.contrasted import Contrast, labels_in
+from assize.reference.contrast.result import Contrast, contrast_labels, labels_in
 from assize.reference.contrast.turns import differing_turns, mean_scores, shuffled
 from assize.reference.sheets.form import COMPARED
 from assize.reference.sheets.labels import labels_of
 from assize.reference.sheets.workbook import read_key, write_form
 from assize.workflows.allowed import check_range
 from assize.workflows.reading import judgments_of
-from assize.workflows.reference.sheets import SheetWritten, continuations_in, given_sheets
+from assize.workflows.reference.sheets import (
+    SheetWritten,
+    continuations_in,
+    describe_sheet,
+    given_sheets,
+)
 
 
 def contrast_sources(
@@ -90,7 +95,7 @@ def contrast_sources(
     ]
     if drawn.unscored:
         told.append(f"{drawn.unscored} turns were left out: no score of both, or no reference")
-    return SheetWritten(str(out), key, tuple(told))
+    return describe_sheet(out, key, told)
 
 
 def study_contrast(
@@ -126,4 +131,4 @@ def study_contrast(
         )
     table = labels_of(key, given_sheets(sheets))
     themed = "themes by people" if "theme" in table.asked else "notes as they stand"
-    return Contrast(key, labels_in(key, table), table, themed, seed)
+    return contrast_labels(key, labels_in(key, table), table, themed, seed)

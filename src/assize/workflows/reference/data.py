@@ -16,8 +16,8 @@ from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.reference.data.candidates import joined, randomly
 from assize.reference.data.cut import Cutting, Slots, Speaker, cut
-from assize.reference.data.made import Continuations
 from assize.reference.data.preferred import Preferred, preferred
+from assize.reference.data.result import Continuations, count_continuations
 from assize.reference.data.tallies import tallies_of
 from assize.results.numbers import counted
 from assize.signature import json_hash, sign
@@ -147,9 +147,8 @@ def _made(
         write(out, found)
     texts = json_hash([(one.id, one.references, one.candidate) for one in found])
     signature = sign(title, 1, dict(settings), texts)
-    return Continuations(
-        tuple(found), title, dict(passed), told, None if out is None else str(out), signature
-    )
+    path = None if out is None else str(out)
+    return count_continuations(tuple(found), dict(passed), told, path, signature)
 
 
 def verification_set(

@@ -13,8 +13,8 @@ from assize.judging.outcome import Estimates
 from assize.judging.steps import Step
 from assize.reference.multiplicity import experiment
 from assize.reference.multiplicity.experiment import Experiment
-from assize.reference.multiplicity.measured import Multiplicity
 from assize.reference.multiplicity.questions import given_questions
+from assize.reference.multiplicity.result import Multiplicity
 from assize.running import run_sync
 from assize.running.progress import progress
 from assize.workflows.allowed import check_range

@@ -156,7 +156,11 @@ def explain_reference(
             if not isinstance(one, Continuation):
                 raise DataError(f"{item} is a {type(one).__name__.lower()}, and no continuation")
             apart = [_taken_apart(folder, one) for folder in _folders(given)]
-            return replace(explain(one, judge), ensembles=apart)
+            return replace(
+                explain(one, judge),
+                predictions=[row for ensemble in apart for row in ensemble.predictions],
+                contributions=[row for ensemble in apart for row in ensemble.contributions],
+            )
     raise DataError(f"there is no continuation {item!r} in what is given")
 
 

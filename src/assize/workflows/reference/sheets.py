@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from assize.judgments import JudgmentTable
 from assize.reference.sheets.form import FORMS
 from assize.reference.sheets.labels import labels_of
 from assize.reference.sheets.workbook import KEY, SHEET, Key, read_key, reference_of, write_form
-from assize.results import Result, ResultTable, columns
+from assize.results import Column, Result, Table
 from assize.signature import sign
 from assize.workflows.allowed import check_range
 from assize.workflows.reading import items_in
@@ -29,77 +30,84 @@ class SheetWritten(Result):
     Args:
         out: the folder.
         key: the rows, and how they were chosen.
-        told: what a reader should know.
+        sources: rows by who wrote the candidate.
+        about: how the rows were chosen.
     """
 
     out: str
-    key: Key
-    told: tuple[str, ...] = ()
+    form: str
+    key: Key = field(repr=False)
+    rows: Annotated[int, Column(extra=True)]
+    sources: Annotated[
+        Sequence[SourceRows], Table("Rows by source", "The sheet hides who wrote a row.")
+    ]
+    about: Mapping[str, object]
+    notes: Sequence[str] = ()
+    signature: str = ""
 
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`sheet`: rows a source."""
-        counted: dict[str, int] = {}
-        for one in self.key.entries:
-            counted[one.source or "not said"] = counted.get(one.source or "not said", 0) + 1
-        named = columns("words", "source") + columns("count", "rows")
-        return {
-            "sheet": ResultTable(
-                "Rows by source, which the sheet hides", named, sorted(counted.items())
-            )
-        }
 
-    @property
-    def notes(self) -> Sequence[str]:
-        """Where everything is."""
-        place = Path(self.out)
-        said = [
-            f"send {place / SHEET} to each rater, and keep {place / KEY}, which says whose each"
-            " row is",
-            *self.told,
-        ]
-        if self.key.about.get("cut"):
-            said.append(
-                f"{self.key.about['cut']} texts are longer than a cell can be, and were cut"
-            )
-        return said
+@dataclass(frozen=True, slots=True)
+class SourceRows:
+    """Rows of a sheet whose candidate one source wrote."""
 
-    def to_json(self) -> dict[str, Any]:
-        """Where the sheet stands, and how its rows were chosen."""
-        return {
-            "out": self.out,
-            "form": self.key.form,
-            "rows": len(self.key.entries),
-            "about": dict(self.key.about),
-            "signature": sign(self.key.form, [one.item for one in self.key.entries]),
-        }
+    source: str
+    rows: int
+
+
+def describe_sheet(out: str | Path, key: Key, notes: Sequence[str] = ()) -> SheetWritten:
+    """Return the result of writing a sheet.
+
+    Args:
+        notes: what a reader should know of the choice of rows.
+    """
+    counts = Counter(entry.source or "not said" for entry in key.entries)
+    rows = [SourceRows(source, n) for source, n in sorted(counts.items())]
+    sheet, hidden = Path(out) / SHEET, Path(out) / KEY
+    send = f"send {sheet} to each rater, and keep {hidden}, which says whose each row is"
+    cut = key.about.get("cut")
+    long = [f"{cut} texts are longer than a cell can be, and were cut"] if cut else []
+    signature = sign(key.form, [entry.item for entry in key.entries])
+    return SheetWritten(
+        str(out),
+        key.form,
+        key,
+        len(key.entries),
+        rows,
+        key.about,
+        [send, *notes, *long],
+        signature,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RaterAnswers:
+    """How many cells of a column one rater was asked to fill in, and how many are empty."""
+
+    rater: str
+    question: str
+    n: int
+    unscored: int
 
 
 @dataclass(frozen=True)
 class LabelsRead(Result):
     """What raters filled in."""
 
-    judgments: JudgmentTable
+    judgments: JudgmentTable = field(repr=False)
+    answers: Annotated[Sequence[RaterAnswers], Table("Judgments")]
+    n: Annotated[int, Column(extra=True)]
+    unscored: Annotated[int, Column(extra=True)]
     out: str | None = None
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`judgments`: each rater's answers."""
-        return self.judgments.tables
 
     @property
     def notes(self) -> Sequence[str]:
         """Where they were written."""
-        return [] if self.out is None else [f"{len(self.judgments)} judgments: {self.out}"]
+        return [] if self.out is None else [f"{self.n} judgments: {self.out}"]
 
     @property
     def missing(self) -> tuple[int, int]:
         """Empty cells, and all."""
-        return self.judgments.unscored, max(1, len(self.judgments))
-
-    def to_json(self) -> dict[str, Any]:
-        """As of the table of judgments."""
-        return {**self.judgments.to_json(), "out": self.out}
+        return self.unscored, max(1, self.n)
 
 
 def continuations_in(items: ItemsLike) -> list[Continuation]:
@@ -156,8 +164,8 @@ def write_rating_sheet(
     about = {"seed": seed, "given": len(given), "left_out": len(given) - len(shown)}
     key = write_form(Path(out), FORMS["ratings"], [shown[at] for at in order], about)
     left = len(given) - len(shown)
-    told = (f"{left} continuations were left out: no reference, or no candidate",) if left else ()
-    return SheetWritten(str(out), key, told)
+    lost = f"{left} continuations were left out: no reference, or no candidate"
+    return describe_sheet(out, key, [lost] if left else [])
 
 
 def read_labels(
@@ -189,7 +197,10 @@ def run_labels(
     if out is not None:
         write(out, table)
         write_questions(out, table.questions.values())
-    return LabelsRead(table, None if out is None else str(out))
+    asked = Counter((row.judge, row.question) for row in table)
+    empty = Counter((row.judge, row.question) for row in table if row.unscored is not None)
+    answers = [RaterAnswers(*pair, n, empty[pair]) for pair, n in asked.items()]
+    return LabelsRead(table, answers, len(table), table.unscored, None if out is None else str(out))
 
 
 def given_sheets(sheets: str | Path | Sequence[str | Path]) -> list[str | Path]:

@@ -15,7 +15,14 @@ from assize.formats.files import make_folder, open_output
 from assize.formats.writing import json_line
 from assize.reference.data.completions import completions
 from assize.reference.data.cut import Cutting, cut
-from assize.reference.data.made import DataSplit, ExportedCompletions
+from assize.reference.data.result import (
+    DataSplit,
+    ExportedCompletions,
+    SplitSide,
+    Stratum,
+    count_completions,
+    note_split,
+)
 from assize.reference.data.split import SIDES, counts, deal, shares_of
 from assize.signature import json_hash, sign
 from assize.workflows.reading import source_of
@@ -49,22 +56,29 @@ def split_continuations(
     names = SIDES if len(wanted) == 3 else (SIDES[0], SIDES[2])
     several, judged = read(items).items_and_judgments()
     dealt = deal(several, wanted, by, np.random.default_rng(seed))
-    sides = {
+    items_by_side = {
         name: tuple(several[at] for at in np.flatnonzero(dealt.side == place).tolist())
         for place, name in enumerate(names)
     }
     on = counts(dealt, names)
-    files = {} if out is None else _written(sides, Path(out))
-    ids = json_hash([[one.id for one in side] for side in sides.values()])
+    files = {} if out is None else _written(items_by_side, Path(out))
+    sides = [
+        SplitSide(name, len(items_by_side[name]), len(on[name]["conversations"]), files.get(name))
+        for name in names
+    ]
+    strata = dict.fromkeys(name for side in names for name in on[side]["strata"])
+    rows = [
+        Stratum(name, {side: on[side]["strata"].get(name, 0) for side in names}) for name in strata
+    ]
+    ids = json_hash([[item.id for item in side] for side in items_by_side.values()])
     return DataSplit(
+        items_by_side,
         sides,
-        {name: len(one["conversations"]) for name, one in on.items()},
-        {name: one["strata"] for name, one in on.items()},
+        rows if len(rows) > 1 else [],
         by,
         int(dealt.group.max()) + 1,
         dealt.largest,
-        len(judged),
-        files,
+        note_split(sides, dealt.largest, len(judged)),
         sign("split", 1, list(wanted), by, seed, ids),
     )
 
@@ -113,7 +127,7 @@ def export_completions(
         raise DataError(problem, source=", ".join(inputs))
     files = {} if out is None else _exported(rows, Path(out))
     signature = sign("completions", 1, {name: json_hash(one) for name, one in rows.items()})
-    return ExportedCompletions(rows, files, passed, odd, signature)
+    return count_completions(rows, files, passed, odd, signature)
 
 
 def _inputs(items: ItemsLike) -> dict[str, Items]:

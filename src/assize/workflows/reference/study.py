@@ -17,8 +17,8 @@ from assize.reference.ensemble.models.learners import learner_of
 from assize.reference.study.data import DataSet
 from assize.reference.study.ensembles import SHOWN
 from assize.reference.study.reading import data_sets, targets_of
+from assize.reference.study.result import ReferenceStudy
 from assize.reference.study.run import Settings, study
-from assize.reference.study.studied import ReferenceStudy
 from assize.running.progress import progress
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import (

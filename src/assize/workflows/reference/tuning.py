@@ -17,7 +17,7 @@ from assize.models.opening import Models, ModelSettings
 from assize.reference.data.context import conversation_names
 from assize.reference.data.cut import Cutting, cut
 from assize.reference.data.split import groups
-from assize.reference.data.tuning.comparing import Tuned, changes
+from assize.reference.data.tuning.comparing import Tuned, changes, count_answers
 from assize.reference.data.tuning.generating import Generating, generate, places
 from assize.reference.metrics.measure import measure
 from assize.running import run_sync
@@ -101,6 +101,7 @@ def study_tuning(
         tuned,
         both,
         found,
+        [count_answers(both, "base", base), count_answers(both, "tuned", tuned)],
         len(set(names)),
         left_out,
         None if out is None else str(out),

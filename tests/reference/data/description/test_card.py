@@ -4,7 +4,7 @@ import pytest
 
 from assize.conversation import Continuation, Conversation, Item, Pair, Reference, Turn
 from assize.judgment import Judgment
-from assize.reference.data.description.card import DataCard
+from assize.reference.data.description.card import DataCard, describe
 from assize.reference.data.description.measuring import measure
 from assize.reference.data.description.provenance import Provenance
 
@@ -15,11 +15,11 @@ NEXT = Continuation("k", (ASK,), "Yes", ("Yes?",), "c", 1)
 
 
 def card(*items: Item, rows: list[Judgment] | None = None, **said: str) -> DataCard:
-    return DataCard(measure(items, rows or []), Provenance(said), "set", "abc")
+    return describe(measure(items, rows or []), Provenance(said), "set", "abc")
 
 
 def measured(found: DataCard) -> dict[str, str | None]:
-    return {one.name: one.measured for one in found.properties}
+    return {row.property: row.measured for row in found.properties}
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_what_nobody_declares_is_said_and_what_is_declared_shown() -> None:
     found = card(CHAT, licence="CC0", human="yes")
     shown = {row[1]: row[3] for row in found.tables["properties"].rows}
     assert (shown["licence"], shown["written by people"]) == ("CC0", "yes")
-    assert (shown["verified by people"], shown["predictions"]) == ("not declared", "not declared")
+    assert (shown["verified by people"], shown["predictions"]) == (None, None)
     assert "licence" not in found.notes[-1]
 
 
@@ -97,6 +97,12 @@ def test_a_card_is_a_document_in_which_untrusted_text_stays_text() -> None:
 def test_json_has_every_figure() -> None:
     found = card(NEXT, rows=[Judgment("k", "ann", "content", answer="3")]).to_json()
     assert found["items"] == {"continuations": 1}
-    assert found["characters"]["history"]["mean"] == 2
-    assert found["labels"][0]["raters_an_item"]["mean"] == 1
-    assert {"group", "property", "measured", "declared"} == set(found["properties"][0])
+    means = {row["length_of"]: row["mean"] for row in found["lengths"]}
+    assert means["a history, in characters"] == 2
+    assert found["labels"][0]["raters_each"] == 1
+    assert "programs" not in found["labels"][0]
+    assert found["properties"][6] == {
+        "group": "task",
+        "property": "predictions",
+        "measured": "per-turn",
+    }

@@ -4,7 +4,7 @@ from typing import Any
 
 from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
 from assize.judgment import Judgment, Unscored
-from assize.reference.data.description.measuring import measure
+from assize.reference.data.description.measuring import Length, Measured, measure
 
 ASK, REPLY, MORE = Turn("user", "abc"), Turn("assistant", "de"), Turn("user", "f")
 
@@ -13,18 +13,26 @@ def said(item: str, judge: str, question: str = "q", **given: Any) -> Judgment:
     return Judgment(item, judge, question, **({"score": 1.0} | given))
 
 
+def length(measured: Measured, name: str) -> Length:
+    """The lengths with these words in their name; empty ones where there are none."""
+    return next((row for row in measured.lengths if name in row.length_of), Length(name))
+
+
 def test_a_conversation_is_counted_by_its_turns_and_characters() -> None:
     chat = Conversation("c", (Turn("system", "s" * 9), ASK, REPLY, MORE, Turn("assistant", "gh")))
     found = measure([chat], [])
-    assert (found.conversations, found.total, found.turn_pairs.mean) == (1, 4, 2)
-    assert found.history.to_json() == {
-        "n": 2,
-        "mean": 13.5,
-        "median": 13.5,
-        "low": 12.0,
-        "high": 15.0,  # 9+3; 9+3+2+1
-    }
-    assert (found.judged.mean, found.references.n, found.alternating) == (2, 0, 0)
+    assert (
+        found.conversations,
+        found.utterances,
+        length(found, "turn pairs").mean,
+    ) == (1, 4, 2)
+    # 9+3; 9+3+2+1
+    assert length(found, "history") == Length("a history, in characters", 13.5, 13.5, 12, 15, 2)
+    assert (
+        length(found, "judged").mean,
+        length(found, "reference").n,
+        found.alternating,
+    ) == (2, 0, 0)
 
 
 def test_continuations_of_a_conversation_are_as_long_as_their_longest_context() -> None:
@@ -35,11 +43,21 @@ def test_continuations_of_a_conversation_are_as_long_as_their_longest_context() 
         Continuation("4", (MORE,), "x", ("yyy", "y"), None),
     ]
     found = measure(items, [])
-    assert (found.conversations, found.total) == (2, 4 + 2)
-    assert (found.turn_pairs.low, found.turn_pairs.high) == (1, 2)
-    assert found.history.mean == (3 + 3 + 6 + 1) / 4
-    assert (found.judged.n, found.judged.mean) == (3, 7 / 3)
-    assert (found.references.n, found.candidates, found.referenced) == (4, 3, 3)
+    assert (found.conversations, found.utterances) == (2, 4 + 2)
+    assert (
+        length(found, "turn pairs").lowest,
+        length(found, "turn pairs").highest,
+    ) == (1, 2)
+    assert length(found, "history").mean == (3 + 3 + 6 + 1) / 4
+    assert (
+        length(found, "judged").n,
+        length(found, "judged").mean,
+    ) == (3, 7 / 3)
+    assert (length(found, "reference").n, found.candidates, found.referenced) == (
+        4,
+        3,
+        3,
+    )
     assert found.sources == {"m": 2, "n": 1}
 
 
@@ -47,8 +65,11 @@ def test_the_sides_of_a_pair_are_a_turn_each_once() -> None:
     answers = [(Turn("assistant", text),) for text in ("one", "two", "three")]
     pairs = [Pair("p", (ASK,), answers[0], answers[1]), Pair("q", (ASK,), answers[0], answers[2])]
     found = measure(pairs, [])
-    assert (found.conversations, found.total) == (1, 4)  # the context, three answers
-    assert (found.judged.n, found.judged.mean) == (4, (3 + 3 + 3 + 5) / 4)
+    assert (found.conversations, found.utterances) == (1, 4)  # the context, three answers
+    assert (
+        length(found, "judged").n,
+        length(found, "judged").mean,
+    ) == (4, (3 + 3 + 3 + 5) / 4)
 
 
 def test_raters_are_people_and_gold_and_programs_are_none() -> None:
@@ -66,7 +87,7 @@ def test_raters_are_people_and_gold_and_programs_are_none() -> None:
     found = measure(chats, rows)
     (count,) = found.labels
     assert (count.people, count.programs, count.gold, count.unscored) == (5, 2, 1, 1)
-    assert (count.items, count.raters.mean, count.raters.high) == (2, 2, 2)
+    assert (count.items, count.raters_each, count.most_raters) == (2, 2, 2)
     assert (found.raters, found.both) == (2, 2)
 
 
@@ -80,4 +101,4 @@ def test_labels_of_turns_are_seen_and_sources_shown() -> None:
 
 def test_nothing_has_no_length() -> None:
     found = measure([], [])
-    assert (found.items, found.total, found.utterances.to_json()["mean"]) == (0, 0, None)
+    assert (found.items, found.utterances, found.lengths) == (0, 0, [])

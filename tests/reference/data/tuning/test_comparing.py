@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assize.conversation import Continuation, Turn
-from assize.reference.data.tuning.comparing import Tuned, changes
+from assize.reference.data.tuning.comparing import AnswerCount, Tuned, changes, count_answers
 from assize.reference.data.tuning.generating import CUT_OFF, UNSCORED
 from assize.reference.metrics.measure import Measured
 
@@ -23,14 +23,14 @@ def test_places_are_paired_and_conversations_flipped_together() -> None:
     # Changes 1, 1 in c and 1, 3 in d: mean 1.5. Sums 2 and 4 of the conversations: of the four
     # ways to flip them, two are as far from 0 (6 and -6 of 6, -2, 2, -6), so p is 0.5.
     (found,) = changes(measured([0, 1, 2, 3]), measured([1, 2, 3, 6]), list("ccdd"), rng=rng())
-    assert (found.before.estimate, found.after.estimate) == (1.5, 3.0)
-    assert (found.change.estimate, found.test.p_value, found.p_holm) == (1.5, 0.5, 0.5)
+    assert (found.base.estimate, found.tuned.estimate) == (1.5, 3.0)
+    assert (found.change.estimate, found.p, found.p_holm) == (1.5, 0.5, 0.5)
 
 
 def test_a_place_that_one_side_lacks_is_in_neither_mean() -> None:
     nan = float("nan")
     (found,) = changes(measured([1, 2, nan]), measured([3, nan, 9]), list("abc"), rng=rng())
-    assert (found.before.estimate, found.after.estimate) == (1, 3)
+    assert (found.base.estimate, found.tuned.estimate) == (1, 3)
     assert (found.change.n, found.change.unscored) == (1, 2)
 
 
@@ -56,7 +56,7 @@ def test_the_two_exchanged_change_the_sign_alone() -> None:
     (one,) = changes(first, second, list("abc"), rng=rng())
     (two,) = changes(second, first, list("abc"), rng=rng())
     assert one.change.estimate == -two.change.estimate
-    assert one.test.p_value == two.test.p_value
+    assert one.p == two.p
 
 
 def test_means_over_several_references_are_left_out() -> None:
@@ -74,9 +74,10 @@ def test_answers_are_counted_by_model() -> None:
     found = changes(
         measured([0.0, 1.0], [0.0, 0.0]), measured([1.0, 1.0], [1.0, 0.0]), list("ab"), rng=rng()
     )
-    done = Tuned("hf:a", "hf:b", said, found, 2, None, None, "abc")
-    assert done.tables["answers"].rows == [("hf:a", 1, 1, 0), ("hf:b", 1, 0, 1)]
-    assert done.tables["changes"].notes == ["Of length-ratio neither side is the better one."]
+    answers = [count_answers(said, "base", "hf:a"), count_answers(said, "tuned", "hf:b")]
+    done = Tuned("hf:a", "hf:b", said, found, answers, 2, None, None, "abc")
+    assert answers == [AnswerCount("hf:a", 1, 1, 0), AnswerCount("hf:b", 1, 0, 1)]
+    assert done.table_notes["changes"] == ["Of length-ratio neither side is the better one."]
     assert done.missing == (1, 3)
     assert "what was tuned on is not known" in done.notes[0]
     assert done.to_json()["changes"][0]["change"]["estimate"] == pytest.approx(0.5)

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated
 
-from assize.reference.data.description.measuring import LabelCount, Measured, Spread
+from assize.reference.data.description.measuring import LabelCount, Length, Measured
 from assize.reference.data.description.provenance import Provenance
-from assize.results import Column, Result, ResultTable, columns
+from assize.results import Result, Table
 from assize.results.markup import markdown_line
-from assize.results.numbers import NONE, counted, number, percent
-
-UNDECLARED = "not declared"
+from assize.results.numbers import counted, percent
 
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A row of the card: what was measured (None where nothing can be), and what is declared."""
+    """A property of a data set: what was measured, beside what is declared.
+
+    Args:
+        measured: None where nothing can be.
+        declared: None where its makers say nothing.
+        clash: whether the two contradict each other.
+    """
 
     group: str
-    name: str
+    property: str
     measured: str | None
     declared: str | None
-    clash: bool = False
+    clash: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,182 +35,100 @@ class DataCard(Result):
     """What a set of items with their judgments is.
 
     Args:
+        name: what the set is called.
+        items: by kind.
+        counts: how many there are of everything, by what is counted.
+        sources: who wrote candidates or took part as assistant, with the number of items.
+        properties: collection, task and evaluation, as UPHELD's tables 7 and 8 have them.
+        declared: what the makers of the set say of it, by field.
         measured: all that was counted.
-        provenance: what is declared.
-        title: what the set is called.
     """
 
-    measured: Measured
-    provenance: Provenance
-    title: str
-    signature: str
-
-    @property
-    def properties(self) -> Sequence[Property]:
-        """Collection, task and evaluation, as UPHELD's tables 7 and 8 have them."""
-        return properties(self.measured, self.provenance)
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`statistics`, `lengths`, `labels` and `properties`."""
-        found = {"statistics": _statistics(self), "lengths": _lengths(self.measured)}
-        if self.measured.labels:
-            found["labels"] = _labels(self.measured.labels)
-        return found | {"properties": _properties(self.properties)}
+    name: str
+    items: Mapping[str, int]
+    counts: Annotated[Mapping[str, int], Table("What is there", key="there are")]
+    lengths: Annotated[Sequence[Length], Table("Lengths")]
+    labels: Annotated[Sequence[LabelCount], Table("Labels")]
+    properties: Annotated[
+        Sequence[Property],
+        Table(
+            "Collection, task and evaluation",
+            group="group",
+            notes=["What is empty is not declared, or cannot be measured."],
+        ),
+    ]
+    sources: Mapping[str, int]
+    declared: Mapping[str, str]
+    measured: Measured = field(repr=False)
+    notes: Sequence[str] = ()
+    signature: str = ""
 
     @property
     def lines(self) -> Sequence[str]:
         """What makes the figures reproducible."""
         return [self.signature]
 
-    @property
-    def notes(self) -> Sequence[str]:
-        """Where what is declared is not what was measured."""
-        said = [
-            f"{one.name}: declared {one.declared}, but measured is {one.measured}"
-            for one in self.properties
-            if one.clash
-        ]
-        missing = [one.name for one in self.properties if one.measured is None and not one.declared]
-        if missing:
-            said.append(f"not declared: {', '.join(missing)}; say it in a file of --provenance")
-        return said
-
-    def to_json(self) -> dict[str, Any]:
-        """Figures, labels and properties."""
-        found = self.measured
-        return {
-            "name": self.title,
-            "items": dict(found.kinds),
-            "conversations": found.conversations,
-            "utterances": found.total,
-            "by_conversation": {
-                "utterances": found.utterances.to_json(),
-                "turn_pairs": found.turn_pairs.to_json(),
-            },
-            "characters": {
-                "history": found.history.to_json(),
-                "judged_turn": found.judged.to_json(),
-                "reference": found.references.to_json(),
-            },
-            "sources": dict(found.sources),
-            "labels": [
-                {
-                    "question": one.question,
-                    "people": one.people,
-                    "programs": one.programs,
-                    "gold": one.gold,
-                    "unscored": one.unscored,
-                    "items": one.items,
-                    "raters_an_item": one.raters.to_json(),
-                }
-                for one in found.labels
-            ],
-            "properties": [
-                {
-                    "group": one.group,
-                    "property": one.name,
-                    "measured": one.measured,
-                    "declared": one.declared,
-                }
-                for one in self.properties
-            ],
-            "declared": dict(self.provenance.said),
-            "notes": list(self.notes),
-            "signature": self.signature,
-        }
-
     def to_markdown(self) -> str:
         """The card as a document."""
-        parts = [f"# {markdown_line(self.title)}\n"]
-        if "about" in self.provenance.said:
-            parts.append(f"{markdown_line(self.provenance.said['about'])}\n")
+        parts = [f"# {markdown_line(self.name)}\n"]
+        if "about" in self.declared:
+            parts.append(f"{markdown_line(self.declared['about'])}\n")
         first, *others = self.tables.values()
         parts += [first.to_markdown()]
-        parts += [f"## {one.title}\n\n{one.to_markdown()}" for one in others]
+        parts += [f"## {table.title}\n\n{table.to_markdown()}" for table in others]
         parts += [f"- {markdown_line(note)}" for note in self.notes]
         return "\n".join([*parts, "", f"`{self.signature}`", ""])
 
 
-def _statistics(card: DataCard) -> ResultTable:
-    found = card.measured
-    labels = found.labels
-    rows: list[tuple[str, Any]] = [
-        *((kind, n) for kind, n in found.kinds.items() if kind != "conversations"),
-        ("conversations", found.conversations),
-        ("utterances", found.total),
-        ("labels", sum(one.total for one in labels)),
-        *(
-            (f"  {name}", count)
-            for name, kind in (
-                ("by people", "people"),
-                ("by programs", "programs"),
-                ("as gold", "gold"),
-            )
-            if (count := sum(getattr(one, kind) for one in labels))
-        ),
-        ("raters with a name", found.raters),
-        ("sources of answers", len(found.sources)),
+def describe(measured: Measured, declared: Provenance, name: str, signature: str = "") -> DataCard:
+    """Return the card of a data set."""
+    rows = properties(measured, declared)
+    return DataCard(
+        name,
+        dict(measured.kinds),
+        count_parts(measured),
+        measured.lengths,
+        measured.labels,
+        rows,
+        dict(measured.sources),
+        dict(declared.said),
+        measured,
+        note_properties(rows),
+        signature,
+    )
+
+
+def count_parts(measured: Measured) -> dict[str, int]:
+    """Return how many there are of everything that a card counts."""
+    labels = measured.labels
+    kinds = {name: n for name, n in measured.kinds.items() if name != "conversations"}
+    judges = {
+        "labels by people": sum(label.people for label in labels),
+        "labels by programs": sum(label.programs or 0 for label in labels),
+        "labels as gold": sum(label.gold or 0 for label in labels),
+    }
+    return {
+        **kinds,
+        "conversations": measured.conversations,
+        "utterances": measured.utterances,
+        "labels": sum(label.total for label in labels),
+        **{name: n for name, n in judges.items() if n},
+        "raters with a name": measured.raters,
+        "sources of answers": len(measured.sources),
+    }
+
+
+def note_properties(rows: Sequence[Property]) -> list[str]:
+    """Return where what is declared is not what was measured, and what is not known."""
+    notes = [
+        f"{row.property}: declared {row.declared}, but measured is {row.measured}"
+        for row in rows
+        if row.clash
     ]
-    return ResultTable(card.title, [Column("there are"), Column("count", "count")], rows)
-
-
-def _lengths(found: Measured) -> ResultTable:
-    named = [Column("length of"), *columns("number", "mean", "median", digits=1)]
-    named += [*columns("number", "lowest", "highest", digits=0), Column("n", "count")]
-    rows = [
-        _row("a conversation, in utterances", found.utterances),
-        _row("a conversation, in turn pairs", found.turn_pairs),
-        _row("a history, in characters", found.history),
-        _row("a judged turn, in characters", found.judged),
-        _row("a reference, in characters", found.references),
-    ]
-    return ResultTable("Lengths", named, [row for row in rows if row[-1]])
-
-
-def _row(name: str, one: Spread) -> tuple[str, float, float, float, float, int]:
-    return name, one.mean, one.median, one.low, one.high, one.n
-
-
-def _labels(labels: Sequence[LabelCount]) -> ResultTable:
-    named = [Column("question"), *columns("count", "people", "programs", "gold", "unscored")]
-    named += [Column("items", "count"), Column("raters each")]
-    seen = {kind: any(getattr(one, kind) for one in labels) for kind in ("programs", "gold")}
-    rows = [
-        (
-            one.question,
-            one.people,
-            one.programs if seen["programs"] else None,
-            one.gold if seen["gold"] else None,
-            one.unscored,
-            one.items,
-            _raters(one.raters),
-        )
-        for one in labels
-    ]
-    return ResultTable("Labels", named, rows)
-
-
-def _raters(one: Spread) -> str:
-    """How many raters an item has: on average, and at least and at most."""
-    if not one.n:
-        return NONE
-    mean = number(one.mean, 0 if one.mean.is_integer() else 2)
-    return mean if one.low == one.high else f"{mean} ({one.low:.0f} to {one.high:.0f})"
-
-
-def _properties(rows: Sequence[Property]) -> ResultTable:
-    named = columns("words", "group", "property", "measured", "declared")
-    said = [
-        (
-            one.group,
-            one.name,
-            NONE if one.measured is None else one.measured,
-            one.declared or UNDECLARED,
-        )
-        for one in rows
-    ]
-    return ResultTable("Collection, task and evaluation", named, said, grouped=True)
+    unknown = [row.property for row in rows if row.measured is None and not row.declared]
+    if unknown:
+        notes.append(f"not declared: {', '.join(unknown)}; say it in a file of --provenance")
+    return notes
 
 
 def properties(found: Measured, declared: Provenance) -> list[Property]:

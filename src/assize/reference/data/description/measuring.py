@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -15,68 +15,67 @@ from assize.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.formats.kinds import kind_of
 from assize.judgment import Judgment
 from assize.reference.data.context import SPEAKERS, context_key, conversation_names
-from assize.stats.estimate import nullable
+from assize.results import Column
 
 NAN = float("nan")
 
 
+Whole = Annotated[float, Column(digits=0)]
+Tenth = Annotated[float, Column(digits=1)]
+
+
 @dataclass(frozen=True, slots=True)
-class Spread:
-    """Numbers of a whole set: no estimates, and so without intervals. NaN where there is none."""
+class Length:
+    """Lengths in a whole set: no estimates, and so without intervals. NaN where there is none."""
 
-    n: int
-    mean: float = NAN
-    median: float = NAN
-    low: float = NAN
-    high: float = NAN
+    length_of: str
+    mean: Tenth = NAN
+    median: Tenth = NAN
+    lowest: Whole = NAN
+    highest: Whole = NAN
+    n: int = 0
 
-    @classmethod
-    def of(cls, values: Sequence[float]) -> Spread:
-        """The spread of values.
 
-        >>> Spread.of([1, 2, 6]).mean, Spread.of([]).n
-        (3.0, 0)
-        """
-        if not len(values):
-            return cls(0)
-        found = np.asarray(values, dtype=float)
-        low, high = float(found.min()), float(found.max())
-        return cls(len(found), float(found.mean()), float(np.median(found)), low, high)
+def measure_length(name: str, values: Sequence[float]) -> Length:
+    """Return the spread of lengths.
 
-    def to_json(self) -> dict[str, Any]:
-        """As it stands in `--json`; null where there is nothing."""
-        return {
-            "n": self.n,
-            "mean": nullable(self.mean),
-            "median": nullable(self.median),
-            "low": nullable(self.low),
-            "high": nullable(self.high),
-        }
+    >>> measure_length("a turn", [1, 2, 6]).mean, measure_length("a turn", []).n
+    (3.0, 0)
+    """
+    if not len(values):
+        return Length(name)
+    lengths = np.asarray(values, dtype=float)
+    low, high = float(lengths.min()), float(lengths.max())
+    return Length(name, float(lengths.mean()), float(np.median(lengths)), low, high, len(lengths))
 
 
 @dataclass(frozen=True, slots=True)
 class LabelCount:
-    """What was said on one question.
+    """Judgments on one question.
 
     Args:
-        people, programs, gold: judgments by each; see `kind_of_judge`.
+        people, programs, gold: judgments by each; see `kind_of_judge`. None where nobody of the
+            kind judged any question.
         unscored: of all.
         items: items, or turns of them, that people judged.
-        raters: people an item or turn.
+        raters_each: people an item or turn, on average; NaN where people judged none.
+        fewest_raters, most_raters: people an item or turn.
     """
 
     question: str
     people: int
-    programs: int
-    gold: int
+    programs: int | None
+    gold: int | None
     unscored: int
     items: int
-    raters: Spread
+    raters_each: Annotated[float, Column(digits=2)] = NAN
+    fewest_raters: Annotated[int, Column(extra=True)] = 0
+    most_raters: Annotated[int, Column(extra=True)] = 0
 
     @property
     def total(self) -> int:
         """All judgments on the question."""
-        return self.people + self.programs + self.gold
+        return self.people + (self.programs or 0) + (self.gold or 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +85,11 @@ class Measured:
     Args:
         kinds: items by kind.
         conversations: how many different ones, by id or, where none is given, by context.
-        utterances: turns of user and assistant a conversation, as far as the items show it.
-        turn_pairs: user's turns that an assistant's follows at once, a conversation.
-        history: characters of all turns before a judged turn.
-        judged: characters of a judged turn: a candidate, a side of a pair, an assistant's turn.
-        references: characters of a human reference.
+        utterances: turns of user and assistant of all conversations.
+        lengths: of conversations, as far as the items show them, in utterances and in turn pairs
+            (user's turns that an assistant's follows at once); in characters of all turns before
+            a judged turn, of a judged turn (a candidate, a side of a pair, an assistant's turn)
+            and of a human reference.
         candidates: continuations with a candidate.
         referenced: continuations with a reference.
         alternating: items in which user and assistant take turns and nobody else speaks.
@@ -104,11 +103,8 @@ class Measured:
 
     kinds: Counter[str]
     conversations: int
-    utterances: Spread
-    turn_pairs: Spread
-    history: Spread
-    judged: Spread
-    references: Spread
+    utterances: int
+    lengths: Sequence[Length]
     candidates: int
     referenced: int
     alternating: int
@@ -123,11 +119,6 @@ class Measured:
     def items(self) -> int:
         """How many items there are."""
         return self.kinds.total()
-
-    @property
-    def total(self) -> int:
-        """Utterances of all conversations."""
-        return round(self.utterances.mean * self.utterances.n) if self.utterances.n else 0
 
 
 @dataclass(slots=True)
@@ -184,6 +175,15 @@ def measure(items: Sequence[Item], judgments: Sequence[Judgment]) -> Measured:
         sourced += any(turn.references for turn in turns)
         sources.update(one for one in systems_of(item) if one is not None)
     extra = {name: max(0, len(found) - 1) for name, found in sides.items()}
+    utterances = [len(roles) + extra.get(name, 0) for name, roles in shown.items()]
+    turn_pairs = [_pairs(roles) for roles in shown.values()]
+    lengths = [
+        measure_length("a conversation, in utterances", utterances),
+        measure_length("a conversation, in turn pairs", turn_pairs),
+        measure_length("a history, in characters", texts.history),
+        measure_length("a judged turn, in characters", texts.judged),
+        measure_length("a reference, in characters", texts.references),
+    ]
     known = [one for one in items if isinstance(one, Continuation)]
     by_turn = sum(one.turn is not None for one in judgments)
     kinds = [kind_of_judge(one) for one in judgments]
@@ -193,11 +193,8 @@ def measure(items: Sequence[Item], judgments: Sequence[Judgment]) -> Measured:
     return Measured(
         Counter(map(kind_of, items)),
         len(shown),
-        Spread.of([len(roles) + extra.get(name, 0) for name, roles in shown.items()]),
-        Spread.of([_pairs(roles) for roles in shown.values()]),
-        Spread.of(texts.history),
-        Spread.of(texts.judged),
-        Spread.of(texts.references),
+        sum(utterances),
+        [length for length in lengths if length.n],
         sum(bool(one.candidate.strip()) for one in known),
         sum(any(text.strip() for text in one.references) for one in known),
         plain,
@@ -249,29 +246,35 @@ def kind_of_judge(one: Judgment) -> Literal["people", "programs", "gold"]:
 
 
 def label_counts(judgments: Iterable[Judgment]) -> list[LabelCount]:
-    """Judgments by question, in their order."""
+    """Return judgments by question, in their order."""
     rows: dict[str, list[Judgment]] = defaultdict(list)
-    for one in judgments:
-        rows[one.question].append(one)
-    return [_label_count(question, of) for question, of in rows.items()]
+    kinds = Counter[str]()
+    for judgment in judgments:
+        rows[judgment.question].append(judgment)
+        kinds[kind_of_judge(judgment)] += 1
+    labels = [_label_count(question, own) for question, own in rows.items()]
+    return [
+        replace(
+            label,
+            programs=label.programs if kinds["programs"] else None,
+            gold=label.gold if kinds["gold"] else None,
+        )
+        for label in labels
+    ]
 
 
 def _label_count(question: str, rows: Sequence[Judgment]) -> LabelCount:
     raters: dict[tuple[str, int | None], set[str]] = defaultdict(set)
-    kinds = Counter[str]()
-    for one in rows:
-        kind = kind_of_judge(one)
-        kinds[kind] += 1
-        if kind == "people" and one.unscored is None:
-            raters[one.item, one.turn].add(one.judge)
-    each = [len(found) for found in raters.values()]
-    unscored = sum(one.unscored is not None for one in rows)
-    return LabelCount(
-        question,
-        kinds["people"],
-        kinds["programs"],
-        kinds["gold"],
-        unscored,
-        len(raters),
-        Spread.of(each),
+    kinds = Counter(map(kind_of_judge, rows))
+    for row in rows:
+        if kind_of_judge(row) == "people" and row.unscored is None:
+            raters[row.item, row.turn].add(row.judge)
+    sizes = [len(names) for names in raters.values()]
+    unscored = sum(row.unscored is not None for row in rows)
+    counts = LabelCount(
+        question, kinds["people"], kinds["programs"], kinds["gold"], unscored, len(raters)
     )
+    if not sizes:
+        return counts
+    mean = float(np.mean(sizes))
+    return replace(counts, raters_each=mean, fewest_raters=min(sizes), most_raters=max(sizes))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated
 
 import numpy as np
 
@@ -13,10 +13,9 @@ from assize.conversation import Continuation
 from assize.reference.data.tuning.generating import CUT_OFF, UNSCORED
 from assize.reference.metrics.measure import Measured
 from assize.reference.metrics.table import MEAN, METRICS
-from assize.results import Column, Result, ResultTable, columns
+from assize.results import Column, Result, Table
 from assize.results.numbers import counted
-from assize.stats import Estimate, Test
-from assize.stats.estimate import nullable
+from assize.stats import Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,32 +23,30 @@ class Change:
     """One metric before and after.
 
     Args:
-        before, after: means over the places that both were scored on.
-        change: mean of after less before, with the jackknife's interval over conversations.
-        test: signs of the changes flipped conversation by conversation.
-        p_holm: its p-value, corrected for all metrics (Holm).
+        base, tuned: means over the places that both were scored on.
+        change: mean of tuned less base, with the jackknife's interval over conversations.
+        p: signs of the changes flipped conversation by conversation.
+        p_holm: corrected for all metrics (Holm).
         higher: "better" where a higher value is closer to the reference.
     """
 
     metric: str
-    before: Estimate
-    after: Estimate
-    change: Estimate
-    test: Test
-    p_holm: float
-    higher: str | None
+    base: Annotated[Estimate, Column(ends="none")]
+    tuned: Annotated[Estimate, Column(ends="none")]
+    change: Annotated[Estimate, Column(signed=True)]
+    p: Annotated[float, Column(kind="p", extra=True)]
+    p_holm: Annotated[float, Column("p (Holm)", "p")]
+    higher: Annotated[str | None, Column(extra=True)]
 
-    def to_json(self) -> dict[str, Any]:
-        """As it stands in `--json`."""
-        return {
-            "metric": self.metric,
-            "before": self.before.to_json(),
-            "after": self.after.to_json(),
-            "change": self.change.to_json(),
-            "p": nullable(self.test.p_value),
-            "p_holm": nullable(self.p_holm),
-            "higher": self.higher,
-        }
+
+@dataclass(frozen=True, slots=True)
+class AnswerCount:
+    """How many answers a model gave, how often none, and how many were cut off."""
+
+    model: str
+    answers: int
+    none: int
+    cut_off: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,56 +54,31 @@ class Tuned(Result):
     """What tuning changed, on places that were not tuned on.
 
     Args:
-        base, tuned: the models.
-        continuations: what both said, `source` being base or tuned.
-        changes: by metric.
-        conversations: how many there are.
+        continuations: what both models said, `source` being base or tuned.
         left_out: places that stand in what was tuned on, or in conversations of it; None where
             that was not given.
     """
 
     base: str
     tuned: str
-    continuations: Sequence[Continuation]
-    changes: Sequence[Change]
+    continuations: Sequence[Continuation] = field(repr=False)
+    changes: Annotated[Sequence[Change], Table("Metrics of held-out turns, before and after")]
+    answers: Annotated[Sequence[AnswerCount], Table("Answers")]
     conversations: int
-    left_out: int | None
+    left_out: Annotated[int | None, Column(extra=True)]
     out: str | None
     signature: str
 
     @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`changes` by metric, and `answers` of each model."""
-        named = [Column("metric"), *columns("number", "base", "tuned")]
-        named += [Column("change", "number", ends="below", signed=True)]
-        named += [*columns("p", "p (Holm)"), *columns("count", "n", "unscored")]
-        rows = [
-            (
-                one.metric,
-                one.before.estimate,
-                one.after.estimate,
-                one.change,
-                one.p_holm,
-                one.change.n,
-                one.change.unscored,
-            )
-            for one in self.changes
-        ]
-        title = f"{self.conversations} conversations that were held out"
-        neither = [one.metric for one in self.changes if one.higher is None]
-        note = [f"Of {', '.join(neither)} neither side is the better one."] if neither else []
-        found = {"changes": ResultTable(title, named, rows, note)}
-        named = [Column("model"), *columns("count", "answers", "none", "cut off")]
-        told = [
-            (name, *_answers(self.continuations, source))
-            for source, name in (("base", self.base), ("tuned", self.tuned))
-        ]
-        return found | {"answers": ResultTable("Answers", named, told)}
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """Which metrics are neither better high nor low."""
+        neither = ", ".join(row.metric for row in self.changes if row.higher is None)
+        return {"changes": [f"Of {neither} neither side is the better one."] if neither else []}
 
     @property
     def missing(self) -> tuple[int, int]:
         """Places in which a model said nothing, of all answers that were asked for."""
-        return sum(UNSCORED in one.metadata for one in self.continuations), len(self.continuations)
+        return sum(row.none for row in self.answers), len(self.continuations)
 
     @property
     def lines(self) -> Sequence[str]:
@@ -116,42 +88,20 @@ class Tuned(Result):
     @property
     def notes(self) -> Sequence[str]:
         """What a reader should know."""
-        said = []
+        notes = []
         if self.left_out is None:
-            said.append("what was tuned on is not known: name it, so that nothing of it is tested")
+            notes.append("what was tuned on is not known: name it, so that nothing of it is tested")
         elif self.left_out:
-            said.append(f"{counted(self.left_out, 'place')} of what was tuned on left out")
-        return said if self.out is None else [*said, f"{self.out}: what both said"]
-
-    def to_json(self) -> dict[str, Any]:
-        """Changes by metric."""
-        return {
-            "base": self.base,
-            "tuned": self.tuned,
-            "conversations": self.conversations,
-            "left_out": self.left_out,
-            "answers": {
-                source: dict(
-                    zip(
-                        ("answers", "none", "cut_off"),
-                        _answers(self.continuations, source),
-                        strict=True,
-                    )
-                )
-                for source in ("base", "tuned")
-            },
-            "changes": [one.to_json() for one in self.changes],
-            "out": self.out,
-            "notes": list(self.notes),
-            "signature": self.signature,
-        }
+            notes.append(f"{counted(self.left_out, 'place')} of what was tuned on left out")
+        return notes if self.out is None else [*notes, f"{self.out}: what both said"]
 
 
-def _answers(continuations: Sequence[Continuation], source: str) -> tuple[int, int, int]:
-    """How many answers a model gave, how often none, and how many were cut off."""
-    of = [one for one in continuations if one.source == source]
-    none = sum(UNSCORED in one.metadata for one in of)
-    return len(of) - none, none, sum(CUT_OFF in one.metadata for one in of)
+def count_answers(continuations: Sequence[Continuation], source: str, model: str) -> AnswerCount:
+    """Return how the answers of one model ended."""
+    own = [row.metadata for row in continuations if row.source == source]
+    none = sum(UNSCORED in metadata for metadata in own)
+    cut_off = sum(CUT_OFF in metadata for metadata in own)
+    return AnswerCount(model, len(own) - none, none, cut_off)
 
 
 def changes(
@@ -179,14 +129,14 @@ def changes(
     tests = stats.sign_flips(gaps, clusters=conversations, permutations=permutations, rng=rng)
     holm = stats.holm([one.p_value for one in tests]).tolist()
     both = ~np.isnan(gaps)
-    found = []
-    for at, name in enumerate(before.names[place] for place in kept):
+    rows = []
+    for column, name in enumerate(before.names[index] for index in kept):
         first, second = (
-            stats.mean(np.where(both[:, at], one[:, at], np.nan), clusters=conversations)
-            for one in values
+            stats.mean(np.where(both[:, column], side[:, column], np.nan), clusters=conversations)
+            for side in values
         )
-        change = stats.mean(gaps[:, at], clusters=conversations)
-        known = METRICS.get(name)
-        higher = None if known is None else known.higher
-        found.append(Change(name, first, second, change, tests[at], holm[at], higher))
-    return found
+        change = stats.mean(gaps[:, column], clusters=conversations)
+        higher = METRICS[name].higher if name in METRICS else None
+        p_value = tests[column].p_value
+        rows.append(Change(name, first, second, change, p_value, holm[column], higher))
+    return rows

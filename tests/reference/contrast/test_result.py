@@ -11,7 +11,7 @@ import pytest
 
 from assize.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
-from assize.reference.contrast.contrasted import Contrast, labels_in
+from assize.reference.contrast.result import Contrast, contrast_labels, labels_in
 from assize.reference.sheets.workbook import Entry, Key
 from assize.stats import share, sign_flip
 
@@ -48,7 +48,7 @@ def said(item: str, rater: str, **answers: str | None) -> list[Judgment]:
 
 def contrast(rows: list[Judgment], **more: Any) -> Contrast:
     table = JudgmentTable.of(rows)
-    return Contrast(KEY, labels_in(KEY, table), table, "notes as they stand", **more)
+    return contrast_labels(KEY, labels_in(KEY, table), table, "notes as they stand", **more)
 
 
 def planted(rater: str = "anna") -> list[Judgment]:
@@ -66,28 +66,27 @@ def planted(rater: str = "anna") -> list[Judgment]:
 
 def test_shares_are_of_labels_with_conversations_as_units() -> None:
     found = contrast(planted())
-    one = found.phrasing("m1")
+    one = found.phrasing[0].sounds_human
     expected = share([1, 1, 0, 0, 0, 0], clusters=["c0", "c0", "c1", "c1", "c2", "c2"])
     assert (one.estimate, one.interval, one.clusters) == (2 / 6, expected.interval, 3)
-    assert found.phrasing("m2").estimate == 5 / 6
+    assert found.phrasing[1].sounds_human.estimate == 5 / 6
 
 
 def test_the_test_is_over_turns_and_whole_conversations_are_flipped() -> None:
     found = contrast(planted())
     gaps = [1, 0, -1, -1, -1, -1]
-    assert found.gap.estimate == pytest.approx(np.mean(gaps))
+    assert found.difference[0].difference.estimate == pytest.approx(np.mean(gaps))
     expected = sign_flip(gaps, clusters=[0, 0, 1, 1, 2, 2], rng=np.random.default_rng(0))
-    assert found.test.p_value == expected.p_value
-    assert found.test.exact
+    assert found.difference[0].p == expected.p_value
 
 
 def test_several_raters_are_averaged_at_each_turn_and_their_agreement_told() -> None:
     found = contrast(planted() + planted("ben"))
-    assert found.phrasing("m1").n == 12
-    assert found.gap.n == 6
+    assert found.phrasing[0].sounds_human.n == 12
+    assert found.difference[0].difference.n == 6
     assert found.agreement is not None
     assert found.agreement.estimate == 1.0
-    assert any("alpha between 2 raters: 1.000" in line for line in found.lines)
+    assert found.headline["alpha between raters"][0].startswith("1.000")
     assert contrast(planted()).agreement is None
 
 
@@ -95,18 +94,19 @@ def test_empty_cells_are_unscored_and_a_turn_without_one_side_is_left_out() -> N
     rows = [one for one in planted() if one.item != "k0m1"]
     rows += said("k0m1", "anna", phrasing=None, difference=None)
     found = contrast(rows)
-    assert found.phrasing("m1").unscored == 1
-    assert (found.gap.n, found.gap.unscored) == (5, 1)
-    assert found.theme("m1", "longer").unscored == 1
+    assert found.phrasing[0].sounds_human.unscored == 1
+    gap = found.difference[0].difference
+    assert (gap.n, gap.unscored) == (5, 1)
+    assert found.themes[0].shares["m1"].unscored == 1
     assert found.missing == (1, 12)
     assert any("1 turns lack a label of one source" in one for one in found.notes)
 
 
 def test_notes_are_themes_of_their_own_letter_case_aside() -> None:
     found = contrast(planted())
-    assert found.themes == ("longer", "same")
-    assert [found.theme("m1", one).estimate for one in found.themes] == [1.0, 0.0]
-    assert [found.theme("m2", one).estimate for one in found.themes] == [0.0, 1.0]
+    assert [row.theme for row in found.themes] == ["longer", "same"]
+    assert [row.shares["m1"].estimate for row in found.themes] == [1.0, 0.0]
+    assert [row.shares["m2"].estimate for row in found.themes] == [0.0, 1.0]
 
 
 def test_themes_of_people_come_before_their_notes() -> None:
@@ -125,16 +125,16 @@ def test_rare_themes_are_put_together() -> None:
             rows += said(f"k{at}{source}", "anna", phrasing="human", difference=note)
     found = contrast(rows)
     assert len(found.themes) == 13
-    assert found.themes[-1] == "other"
-    assert found.theme("m1", "other").estimate == 1 / 6
+    assert found.themes[-1].theme == "other"
+    assert found.themes[-1].shares["m1"].estimate == 1 / 6
 
 
 def test_without_labels_there_are_no_figures() -> None:
     found = contrast(said("k0m1", "anna", phrasing=None))
-    assert math.isnan(found.phrasing("m1").estimate)
-    assert math.isnan(found.test.p_value)
-    assert list(found.tables) == ["phrasing"]
-    assert json.loads(json.dumps(found.to_json()))["test"]["p_value"] is None
+    assert math.isnan(found.phrasing[0].sounds_human.estimate)
+    assert math.isnan(found.difference[0].p)
+    assert list(found.tables) == ["phrasing", "difference"]
+    assert json.loads(json.dumps(found.to_json()))["difference"][0]["p"] is None
 
 
 def test_the_signature_changes_with_what_was_said() -> None:

@@ -1,0 +1,158 @@
+"""The result of a study: what can be asked of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from tests.reference.study.examples import column, data_of, ratings, simulated
+
+from assize.reference.study.result import ReferenceStudy
+from assize.reference.study.run import Settings, study
+from assize.results import ResultTable
+
+QUICK = Settings(learners=("linear",), permutations=200)
+
+
+@cache
+def found() -> ReferenceStudy:
+    return study([simulated(conversations=10)[0]], QUICK)
+
+
+def test_rows_are_by_target() -> None:
+    assert [row.target for row in found().rated] == found().targets
+    assert [row.target for row in found().best] == found().targets
+
+
+def test_the_sentence_says_what_is_closest_to_people() -> None:
+    assert found().sentence.startswith(
+        "Simulated data. Of the metrics strong is closest to people's content (r = 0."
+    )
+    assert "; of the ensembles linear (r = 0." in found().sentence
+
+
+def test_missing_values_of_metrics_are_counted() -> None:
+    people = ratings([1, 2], [2, 3], [3, 3])
+    result = study([data_of(people)], QUICK)
+    assert result.missing == (0, 0)
+    first, second = found().sets[0].columns[:2]
+    assert found().missing == (0, 6 * len(first.values))
+    assert not np.isnan(second.values).any()
+
+
+def test_it_prints_its_tables_and_its_signature() -> None:
+    text = str(found())
+    assert "Agreement with people on content" in text
+    assert text.rstrip().endswith(found().signature)
+    assert "<table" in found()._repr_html_()
+
+
+def test_ensembles_say_what_they_were_trained_on() -> None:
+    figures = found().to_json()["figures"]
+    fitted = [row for row in figures if row["target"] == "content" and "trained_on" in row]
+    assert [
+        (row["metric"], row["trained_on"], row["cross_validated"], row["unit"]) for row in fitted
+    ] == [
+        ("best metric", "all", True, "ratings"),
+        ("best metric", "all", True, "items"),
+        ("linear", "all", True, "ratings"),
+        ("linear", "all", True, "items"),
+    ]
+    (gain,) = [row for row in found().gains if row.target == "content"]
+    assert (gain.ensemble, gain.trained_on) == ("linear", None)
+    assert gain.relative_gain > 0
+
+
+FIVE = (1.0, 2.0, 3.0, 4.0, 5.0)
+ITEMS = (
+    [1, 1, 1, 1, 1],
+    [5, 5, 5, 5, 5],
+    [2, 2, 2, 2, 3],
+    [4, 4, 4, 1, 2],
+    [5, 5, 1, 2, 3],
+    [1, 1, 2, 2, 3],
+)
+
+
+@cache
+def by_hand() -> ReferenceStudy:
+    people = ratings(*ITEMS, answers=FIVE)
+    likert = replace(column([1, 1, 2, 4, 5, 1], "ordinal", FIVE), name="likert", group="Others")
+    data = replace(
+        data_of(people, column([1, 5, 2, 4, 5, 3]), likert), sources=np.array(list("xxyyyy"))
+    )
+    return study([data], replace(QUICK, learners=()))
+
+
+def cells(table: ResultTable) -> list[tuple[str, ...]]:
+    """The texts of a table's rows, without the target and what belongs to none of them."""
+    columns = [
+        place
+        for place, column in enumerate(table.columns)
+        if column.name not in ("target", "data") and not column.extra
+    ]
+    return [
+        tuple(table.columns[place].shown(row[place])[0] for place in columns) for row in table.rows
+    ]
+
+
+def test_table_5_has_people_and_judges_by_exclusive_level() -> None:
+    table = by_hand().tables["accuracy"]
+    assert [column.name for column in table.columns][1:] == [
+        "level",
+        "items",
+        "people",
+        "one by the others",
+        "likert",
+    ]
+    assert cells(table) == [
+        ("plurality", "1", "0.40 (1)", "", "1.00 (1)"),
+        ("majority", "2", "0.70 (2)", "", "1.00 (2)"),
+        ("perfect", "2", "1.00 (2)", "", "0.50 (2)"),
+        ("any", "5", "0.76 (5)", "0.57 (6)", "0.80 (5)"),
+    ]
+
+
+def test_figure_7_keeps_nested_shares() -> None:
+    assert cells(by_hand().tables["kept"]) == [
+        ("2 (33.3%)", "4 (66.7%)", "5 (83.3%)", "6", "0"),
+    ]
+
+
+def test_figure_1_and_table_4_have_a_row_a_source() -> None:
+    # x: 5 * 1 + 5 * 5 of 50; y: 11 + 15 + 16 + 9 of 100
+    rows = by_hand().sources
+    assert [(row.source, row.items) for row in rows] == [("x", 2), ("y", 4), ("all", 6)]
+    assert [row.aggregate.estimate for row in rows] == pytest.approx([0.6, 0.51, 0.54])
+    assert rows[0].fleiss_kappa.estimate == pytest.approx(1.0)
+
+
+def test_figure_12_has_a_column_an_answer() -> None:
+    table = by_hand().tables["answers"]
+    assert [column.name for column in table.columns][1:] == ["source", "ratings", *"12345"]
+    assert cells(table)[0] == ("x", "10", "5", "0", "0", "0", "5")
+
+
+def test_table_12_has_a_change_beside_every_level() -> None:
+    result = study([simulated(conversations=10)[0]], QUICK)
+    assert {row.metric for row in result.levels} >= {
+        "strong",
+        "likert",
+        "yes-no",
+        "best metric",
+        "linear",
+    }
+    for row in result.levels:
+        low, high = row.majority.estimate, row.perfect.estimate
+        if low > 0 and high > 0:
+            assert row.perfect_change == pytest.approx(100 * (high / low - 1))
+
+
+def test_a_level_that_nobody_reaches_is_a_dash() -> None:
+    people = ratings([1, 1, 1], [5, 5, 5], [3, 3, 3], answers=FIVE)
+    likert = column([1, 5, 3], "ordinal", FIVE)
+    table = study([data_of(people, likert)], replace(QUICK, learners=())).tables["accuracy"]
+    assert cells(table)[0][:2] == ("plurality", "0")
+    assert [cell.partition(" ")[0] for cell in cells(table)[0][2:5]] == ["–", "", "–"]
