@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assize.agreement.result import AgreementResult
+from assize.agreement.result import Agreement
 from assize.criteria.study.measures import Unseen
 from assize.criteria.study.resampling import Figure
 from assize.formats.labels import Labels
@@ -94,7 +94,7 @@ class CriteriaStudy(Result):
     train: tuple[int, ...]
     test: tuple[int, ...]
     told: Sequence[str]
-    agreement: AgreementResult | None
+    agreement: Agreement | None
     signature: str
 
     tables_from = "assize.criteria.study.studied_tables:studied_tables"

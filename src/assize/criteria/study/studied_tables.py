@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assize.agreement.result import AgreementResult
+from assize.agreement.result import Agreement
 from assize.criteria.study.studied import CriteriaStudy, Figures, Studied
 from assize.results import Column, ResultTable
 from assize.results.columns import Cell
@@ -43,11 +43,11 @@ def studied_tables(found: CriteriaStudy) -> dict[str, ResultTable]:
     return tables
 
 
-def _agreement(found: AgreementResult) -> ResultTable:
+def _agreement(found: Agreement) -> ResultTable:
     """All labellers together, or the two that there are."""
-    by_kind = {name.rpartition(": ")[2]: one for name, one in found.tables.items()}
-    table = by_kind.get("overall", by_kind.get("pairs", found.tables[next(iter(found.tables))]))
-    people = len(found.judgments.judges)
+    tables = found.tables
+    table = tables.get("overall", tables.get("pairs", tables["judges"]))
+    people = len(found.judges)
     return replace(table, title=f"Agreement of the {people:,} people who labelled")
 
 
