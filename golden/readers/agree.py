@@ -25,7 +25,7 @@ def read(folder: Path) -> Figures:
         result = agree(*corpus(name), "--resamples", 200)
         yield from flatten(result, name)
     needed = "labels-needed", *judgments, "--width", 0.2, "--question", "helpful"
-    yield from flatten(run(*needed), "labels-needed")
+    yield from flatten(labels_needed(*needed), "labels-needed")
 
 
 STATISTICS = {
@@ -59,6 +59,33 @@ def agree(*arguments: object) -> Any:
     questions = {row["question"]: question(result, row) for row in result["questions"]}
     same = {name: result[name] for name in ("exit code", "inferred", "duplicates")}
     return {"questions": questions, **same}
+
+
+def labels_needed(*arguments: object) -> Any:
+    """Return what labels-needed prints, by judge, as BASE had it."""
+    result = run(*arguments)
+    people, *judges = result.pop("labels")
+    rows = {row["by"].removeprefix("with "): row for row in judges}
+    return {
+        **result,
+        "people": {"mean": {"reason": None, **people["mean"]}, **label_counts(people)},
+        "judges": {
+            name: {
+                **label_counts(row),
+                "mean": {"reason": None, **row["mean"]},
+                "weight": row["weight"],
+                "gain": row["worth"],
+                "reason": row.get("reason"),
+                "warning": row.get("warning"),
+            }
+            for name, row in rows.items()
+        },
+    }
+
+
+def label_counts(row: Any) -> Any:
+    """Return how many labels are needed in all, and still."""
+    return {"labels": row.get("needed"), "more": row.get("more")}
 
 
 def question(result: Any, facts: Any) -> Any:

@@ -45,9 +45,14 @@ def test_every_subset_and_section_has_its_accuracy(tmp_path: Path) -> None:
     assert got == {name: (right / count, count) for name, (right, count) in RIGHT.items()}
     # Reasoning: math counts as much as code, (1/2 + 3/4) / 2; then each section once.
     sections = {name: one.estimate for name, one in found.items() if name not in RIGHT}
-    assert sections == pytest.approx({
-        "Chat": 1, "Safety": 0.5, "Reasoning": 0.625, "mean of the sections": (1 + 0.5 + 0.625) / 3,
-    })  # fmt: skip
+    assert sections == pytest.approx(
+        {
+            "Chat": 1,
+            "Safety": 0.5,
+            "Reasoning": 0.625,
+            "mean of the sections": (1 + 0.5 + 0.625) / 3,
+        }
+    )
 
 
 def test_a_section_s_interval_is_that_of_its_strata(tmp_path: Path) -> None:
