@@ -30,7 +30,6 @@ CHARTS = {
     "CriteriaScores": "assize.pages.criteria.scores:figures_of",
     "SelectedCriteria": "assize.pages.criteria.selected:figures_of",
     "CriteriaStudy": "assize.pages.criteria.study:figures_of",
-    "VersionsCompared": "assize.pages.versions:figures_of",
     "Watched": "assize.pages.criteria.watch:figures_of",
 }
 """By the name of a result's class what draws it beside its tables: `module:function`, which takes

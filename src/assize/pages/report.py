@@ -42,8 +42,6 @@ PAGES = {
     "CriteriaScores": "assize.pages.criteria.scores:write_scores",
     "SelectedCriteria": "assize.pages.criteria.selected:write_selected",
     "CriteriaStudy": "assize.pages.criteria.study:write_criteria_study",
-    "VersionsCompared": "assize.pages.versions:write_versions",
-    "GateResult": "assize.pages.versions:write_gate",
     "Watched": "assize.pages.criteria.watch:write_watched",
     "ReferenceScores": "assize.pages.reference_scores:write_reference",
     "EvaluatorStudy": "assize.pages.evaluator_study:write_evaluator_study",

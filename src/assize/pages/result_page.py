@@ -32,6 +32,8 @@ Charts = Mapping[str, Sequence[tuple[Spec, str] | Markup]]
 
 CHARTS: dict[str, str] = {
     "Agreement": "assize.pages.agreement:draw_agreement",
+    "GateResult": "assize.pages.versions:draw_gate",
+    "VersionsCompared": "assize.pages.versions:draw_versions",
 }
 """By the name of a result's class the function that draws it, `module:function`."""
 

@@ -41,7 +41,7 @@ class LabelsRow:
     question: str
     by: str
     mean: Annotated[Estimate, Column(ends="below")]
-    unlabelled: int | None
+    unlabelled: Annotated[int | None, Column("judged only")]
     worth: Annotated[float | None, Column(digits=2)]
     needed: int | None
     more: int | None
@@ -167,11 +167,17 @@ def _helped(question: str, judge: str, figure: Powered, needed: MoreLabels) -> L
         figure.powered,
         int(figure.powered.details.get("machine", 0)),
         figure.gain,
-        *((None, None) if needed.total < 0 else (needed.total, needed.more)),
+        known(needed.total),
+        known(needed.more),
         figure.weight,
         needed.reason,
         needed.warning,
     )
+
+
+def known(count: int) -> int | None:
+    """Return a count; None for -1, which says that there is none."""
+    return None if count < 0 else count
 
 
 def _asked(table: JudgmentTable, question: str | None) -> str:

@@ -61,16 +61,16 @@ def shown_versions(
             "after": _mean(one["after"]),
             "difference": _mean(one["difference"], signed=True),
             "interval": _ends(one["difference"]["interval"]),
-            "p": p_value(one["p_corrected"]) if one["p_corrected"] is not None else "–",
+            "p": p_value(one["p_value"]) if one["p_value"] is not None else "–",
             "n": f"{one['difference']['n']:,}",
             "verdict": one["verdict"] or "cannot be told apart",
         }
-        for one in found["rows"]
+        for one in found["differences"]
     ]
     reading = [
         {
             "item": one["item"],
-            "before_item": one["before_item"],
+            "before_item": one.get("before_item"),
             "after": _mean(one, "after"),
             "before": _mean(one, "before"),
             "change": _mean(one, "change", signed=True),
@@ -80,7 +80,7 @@ def shown_versions(
     return {
         "rows": rows,
         "reading": reading,
-        "pairing": found["pairing"][second]["said"],
+        "pairing": found["pairing"][second]["why"],
         "paired": found["pairing"][second]["by"] != "none",
         "notes": found["notes"],
         "signature": found["signature"],
