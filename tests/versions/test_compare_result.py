@@ -37,9 +37,9 @@ def test_what_a_reader_needs_fits_80_columns() -> None:
     assert list(result.tables) == ["differences", "regressions"]
     first, second = str(result).split("(2 of 2)")[:2]
     assert "new by rating@m: Better or worse (1 of 2)" in first
-    for name in ("before", "after", "difference", "it is"):
+    for name in ("unscored", "before", "after", "difference", "it is"):
         assert name in first
-    for name in ("better", "equal", "worse", "detectable", "needed", "more", "unscored"):
+    for name in ("better", "equal", "worse", "detectable", "needed", "more"):
         assert name in second
     assert "90 pairs, paired by id (their prompts agree); none left over" in second
     assert "Needed: conversations a version that show a difference of 0.1" in second

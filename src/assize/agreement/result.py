@@ -9,7 +9,7 @@ from typing import Annotated
 
 from assize.agreement.columns import Columns
 from assize.judgments import JudgmentTable
-from assize.results import Column, Estimate, PValue, Result, Table, Test
+from assize.results import Column, Estimate, Result, Table, Test
 from assize.results.numbers import counted, with_interval
 
 Figure = Annotated[Estimate | None, Column(coarse=2)]
@@ -108,7 +108,7 @@ class GoldComparison:
     second: str
     difference: Annotated[Estimate, Column(signed=True)]
     test: Annotated[Test, Column("p")]
-    p_holm: Annotated[PValue | None, Column("p (Holm)", "p")]
+    p_holm: Annotated[float | None, Column("p (Holm)", "p")]
     better: str | None
     first_figure: Annotated[Estimate, Column("of the first", coarse=2)]
     second_figure: Annotated[Estimate, Column("of the second", coarse=2)]

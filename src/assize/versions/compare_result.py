@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from assize.conversation import Item
-from assize.results import Column, PValue, Result, Table
+from assize.results import Column, Result, Table
 from assize.results.numbers import counted, digits_for, interval, number, p_value
 from assize.results.types import Estimate, Test
 from assize.versions.matching import Matching
@@ -27,6 +27,7 @@ class Difference:
         group: heading of its rows: the segment, or the versions and the judge.
         segment: None for all conversations.
         n: conversations that are compared; without pairs of both versions.
+        unscored: pairs of which one is unscored; without pairs unscored conversations.
         before, after: means, of the conversations that are compared.
         difference: `after - before`, with its interval.
         p_value: of no difference, corrected (Holm) over all rows of the table it stands in.
@@ -37,7 +38,6 @@ class Difference:
         needed: conversations a version that the size asked for takes; None where no size was
             asked for, or it cannot be said.
         more: of these, how many the smaller version lacks.
-        unscored: pairs of which one is unscored; without pairs unscored conversations.
         test: of no difference.
         paired: whether the conversations are pairs.
         higher: what a higher value is.
@@ -49,10 +49,11 @@ class Difference:
     judge: Annotated[str, Extra]
     question: str
     n: int
+    unscored: int
     before: Mean
     after: Mean
     difference: Annotated[Estimate, Column(ends="below", signed=True)]
-    p_value: Annotated[PValue, Column("p", "p")]
+    p_value: Annotated[float, Column("p", "p")]
     verdict: Annotated[Verdict, Column("it is")]
     better: Percent
     equal: Percent
@@ -60,7 +61,6 @@ class Difference:
     detectable: float
     needed: int | None
     more: int | None
-    unscored: int
     test: Annotated[Test, Column("p uncorrected", extra=True)]
     paired: Annotated[bool, Extra]
     higher: Annotated[Literal["better", "worse"], Extra]
@@ -181,7 +181,7 @@ class VersionsCompared(Result):
         order = "Those that fell furthest" if paired else "The lowest"
         return {
             "differences": [*self._intervals(self.differences), *self._legend],
-            "segments": self._intervals(self.segments),
+            "segments": [f"Segments are values of {self.by}.", *self._intervals(self.segments)],
             "regressions": [f"{order}, by {question} ({judge})."],
         }
 

@@ -105,7 +105,7 @@ class GateResult(Result):
         passed = len(self.checks) - len(self.failed)
         return {
             "gate": ("passed" if self.passed else "FAILED", self.subject),
-            "checks passed": (f"{passed:,}", f"of {len(self.checks):,}"),
+            "checks passed": (f"{passed:,} of {len(self.checks):,}", ""),
         }
 
     def paper_tables(self) -> Mapping[str, ResultTable]:
