@@ -41,7 +41,7 @@ def test_what_a_reader_needs_fits_80_columns() -> None:
         assert name in first
     for name in ("better", "equal", "worse", "detectable", "needed", "more"):
         assert name in second
-    assert "90 pairs, paired by id (their prompts agree); none left over" in second
+    assert "90 pairs, paired by id (their prompts agree); none left over." in second
     assert "Needed: conversations a version that show a difference of 0.1" in second
 
 

@@ -133,7 +133,7 @@ class VersionsCompared(Result):
     ]
     segments: Annotated[
         Sequence[Difference],
-        Table("By segment", "The same for some of them.", "group"),
+        Table("By segment", "The same for each segment.", "group"),
     ]
     regressions: Annotated[
         Sequence[Regression], Table("Conversations to read", "Where it got worse.", "version")
@@ -180,10 +180,14 @@ class VersionsCompared(Result):
         paired = any(row.before_item for row in self.regressions)
         order = "Those that fell furthest" if paired else "The lowest"
         return {
-            "differences": [*self._intervals(self.differences), *self._legend],
+            "differences": [*self._pairs, *self._intervals(self.differences), *self._legend],
             "segments": [f"Segments are values of {self.by}.", *self._intervals(self.segments)],
             "regressions": [f"{order}, by {question} ({judge})."],
         }
+
+    @property
+    def _pairs(self) -> list[str]:
+        return [f"{self.baseline} and {name}: {how.why}." for name, how in self.pairing.items()]
 
     def _intervals(self, rows: Sequence[Difference]) -> list[str]:
         level = number(100 * (1 - self.level), 0)
@@ -218,6 +222,5 @@ class VersionsCompared(Result):
 
     @property
     def lines(self) -> Sequence[str]:
-        """How conversations were paired, and the signature."""
-        paired = [f"{self.baseline} and {name}: {how.why}" for name, how in self.pairing.items()]
-        return [*paired, f"signature {self.signature}"]
+        """The signature."""
+        return [f"signature {self.signature}"]

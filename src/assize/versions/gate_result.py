@@ -97,7 +97,9 @@ class GateResult(Result):
     @property
     def sentence(self) -> str:
         """Whether the version passed, and what failed."""
-        return self.alarm or f"{self.subject}: all {len(self.checks):,} checks passed."
+        if self.passed:
+            return f"{self.subject}: all {len(self.checks):,} checks passed."
+        return f"{self.subject}: {self.alarm}."
 
     @property
     def headline(self) -> Mapping[str, tuple[str, str]]:
@@ -109,15 +111,14 @@ class GateResult(Result):
         }
 
     def paper_tables(self) -> Mapping[str, ResultTable]:
-        """How the version differs from the baseline, where there is one."""
-        compared = self.compared
-        return {} if compared is None else {"differences": compared.tables["differences"]}
+        """How the version differs from the baseline and what to read, where there is one."""
+        tables = {} if self.compared is None else self.compared.tables
+        return {name: tables[name] for name in ("differences", "regressions") if name in tables}
 
     @property
     def lines(self) -> Sequence[str]:
-        """How conversations were paired, and the signature."""
-        paired = [] if self.compared is None else list(self.compared.lines[:-1])
-        return [*paired, f"signature {self.signature}"]
+        """The signature."""
+        return [f"signature {self.signature}"]
 
     @property
     def missing(self) -> tuple[int, int]:
@@ -149,9 +150,9 @@ def markdown(result: GateResult) -> str:
     """Return a summary for a pull request; text of conversations is escaped, and pings nobody."""
     passed = "passed" if result.passed else "failed"
     parts = [f"### assize gate: {passed}\n", f"{markdown_line(result.subject)}\n"]
-    parts += [table.to_markdown() for table in result.tables.values()]
-    parts += [f"{markdown_line(line)}\n" for line in result.lines[:-1]]
-    parts += [_to_read(result)]
+    tables = result.tables.items()
+    parts += [table.to_markdown() for name, table in tables if name != "regressions"]
+    parts.append(_to_read(result))
     parts += [f"{markdown_line(note)}\n" for note in result.notes]
     parts.append(f"<sub>signature {markdown_line(result.signature)}</sub>\n")
     return "\n".join(part for part in parts if part)
