@@ -77,6 +77,7 @@ def gate(result: Any) -> Any:
     for check in result["checks"]:
         check.update(check.pop("figure"))
         check["passed"] = check.pop("gate") == "passed"
-        for name in ("judge", "reason"):
-            check.setdefault(name, None)
+        check.setdefault("reason", None)
+        if check["judge"] == "all judges":
+            check["judge"] = None
     return {**result, "compared": compare(result["compared"])}

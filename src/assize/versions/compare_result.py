@@ -49,12 +49,12 @@ class Difference:
     judge: Annotated[str, Extra]
     question: str
     n: int
-    unscored: int
     before: Mean
     after: Mean
     difference: Annotated[Estimate, Column(ends="below", signed=True)]
     p_value: Annotated[float, Column("p", "p")]
     verdict: Annotated[Verdict, Column("it is")]
+    unscored: int
     better: Percent
     equal: Percent
     worse: Percent

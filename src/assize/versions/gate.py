@@ -15,7 +15,7 @@ from assize.stats import Estimate, wilson
 from assize.versions.answers import Asked, Gathered, gather
 from assize.versions.compare_result import Difference, Regression, VersionsCompared
 from assize.versions.comparing import Comparing, Field, compare_all
-from assize.versions.gate_result import Check, GateResult, end_of
+from assize.versions.gate_result import EVERY_JUDGE, Check, GateResult, end_of
 from assize.versions.thresholds import Threshold, measured, thresholds
 from assize.versions.version import Version, cluster_of, first_words
 
@@ -81,6 +81,8 @@ def gate(
     lost, total = table.unscored, len(table)
     if limits.max_unscored is not None:
         checks.append(_unscored(lost, total, limits.max_unscored))
+    judges = list(dict.fromkeys(check.judge for check in checks))
+    checks.sort(key=lambda check: judges.index(check.judge))
     main = _main(gathered)
     notes = [*gathered.told, *(() if compared is None else compared.notes)]
     return GateResult(
@@ -147,7 +149,7 @@ def _drop(one: Threshold, row: Difference) -> Check:
 
 def _check(
     name: str,
-    judge: str | None,
+    judge: str,
     figure: Estimate,
     bound: float,
     limit: float,
@@ -165,7 +167,7 @@ def _unscored(lost: int, total: int, limit: float) -> Check:
     shown = Estimate(
         percent, ends, total, 0, found.reason, found.signature, found.method, total, found.details
     )
-    return _check(f"unscored <= {limit:g}%", None, shown, percent, limit, kept, found.reason)
+    return _check(f"unscored <= {limit:g}%", EVERY_JUDGE, shown, percent, limit, kept, found.reason)
 
 
 def _main(gathered: Gathered) -> Asked:

@@ -16,6 +16,7 @@ from assize.results.types import Estimate
 from assize.versions.compare_result import Regression, VersionsCompared
 
 _READ = 5  # conversations that a summary names
+EVERY_JUDGE = "all judges"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Check:
 
     Args:
         check: what is asked.
-        judge: by whom; None where it is about all.
+        judge: by whom; `EVERY_JUDGE` where it is about all judgments.
         figure: the statistic.
         bound: the end of its interval that counts; NaN where there is none.
         limit: what the bound is held against.
@@ -33,7 +34,7 @@ class Check:
     """
 
     check: str
-    judge: str | None
+    judge: str
     figure: Annotated[Estimate, Column(ends="below")]
     bound: float
     limit: Annotated[float, Column(extra=True)]
@@ -60,7 +61,7 @@ class GateResult(Result):
     Args:
         passed: whether all checks did.
         subject: what was measured.
-        checks: in the order asked.
+        checks: by judge, in the order asked.
         compared: with the baseline; None without one.
         n, unscored: judgments, and those that could not be made.
         signature: of what could change the numbers.
@@ -72,7 +73,9 @@ class GateResult(Result):
 
     passed: bool
     subject: str
-    checks: Annotated[Sequence[Check], Table("Checks", "Each limit, held against its bound.")]
+    checks: Annotated[
+        Sequence[Check], Table("Checks", "Limits, held against bounds.", "judge")
+    ]
     compared: VersionsCompared | None
     n: Annotated[int, Column(extra=True)]
     unscored: Annotated[int, Column(extra=True)]
@@ -133,7 +136,8 @@ def junit_xml(result: GateResult) -> str:
     root = ET.Element("testsuites", about)
     suite = ET.SubElement(root, "testsuite", {**about, "errors": "0", "skipped": "0"})
     for check in result.checks:
-        name = f"{check.check} [{check.judge}]" if check.judge else check.check
+        by = "" if check.judge == EVERY_JUDGE else f" [{check.judge}]"
+        name = f"{check.check}{by}"
         attributes = {"classname": "assize.gate", "name": _plain(name), "time": "0"}
         case = ET.SubElement(suite, "testcase", attributes)
         if check.passed:
