@@ -70,6 +70,22 @@ def test_any_field_will_do_and_has_no_sections(tmp_path: Path) -> None:
     assert [row["group"] for row in result.to_json()["groups"]] == ["Chat", "Reasoning", "Safety"]
 
 
+def test_items_without_the_field_are_counted(tmp_path: Path) -> None:
+    pairs, votes = files(tmp_path)
+    lines = pairs.read_text().splitlines()
+    pairs.write_text("\n".join([lines[0].replace('"subset"', '"other"'), *lines[1:]]))
+    read = [
+        replace(item, id=f"{name}-{n}")
+        for item, (name, n) in zip(
+            assize.read(pairs),
+            [(s, n) for s, (_, c) in RIGHT.items() for n in range(c)],
+            strict=True,
+        )
+    ]
+    result = assize.agree(votes, items=read, by="subset")
+    assert "1 judged items have no subset" in result.notes
+
+
 def test_a_field_that_is_nowhere_is_an_error_that_lists_those_that_are(tmp_path: Path) -> None:
     pairs, votes = files(tmp_path)
     with pytest.raises(DataError, match=r"has a colour.*section, subset"):

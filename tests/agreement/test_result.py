@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from assize.agreement import Agreement, AgreeOptions, measure_agreement
+from assize.agreement import Agreement, AgreeOptions, Statistics, measure_agreement
 from assize.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
 
@@ -38,3 +38,36 @@ def test_json_has_a_record_a_row_and_no_working_data() -> None:
     assert {row["question"] for row in found["pairs"]} == {"q", "r"}
     assert "alpha" in found["pairs"][0]
     assert not {"answers", "judgments"} & set(found)
+
+
+def compared() -> Agreement:
+    rows = [
+        Judgment(f"i{n}", judge, "q", score=float((n * 7 + place) % 5))
+        for n in range(20)
+        for place, judge in enumerate(("gold", "a", "b"))
+    ]
+    options = AgreeOptions(compare=("a", "b"), statistics=Statistics(permutations=200))
+    return measure_agreement(JudgmentTable.of(rows), ["q"], options)
+
+
+def test_the_test_of_a_comparison_is_a_column_and_its_error_a_note() -> None:
+    table = compared().tables["comparisons"]
+    (row,) = table.rows
+    columns = [column.name for column in table.columns]
+    assert row[columns.index("p")] == compared().comparisons[0].test.p_value
+    assert any(note.startswith("p from 200 permutations, ±") for note in table.notes)
+
+
+def test_a_missing_figure_says_why_below_the_table() -> None:
+    rows = [Judgment(f"i{n}", judge, "q", score=1.0) for n in range(6) for judge in "ab"]
+    pairs = measure_agreement(JudgmentTable.of(rows), ["q"], AgreeOptions()).tables["pairs"]
+    assert any("spearman: " in note and "constant" in note for note in pairs.notes)
+
+
+def test_scales_that_were_guessed_are_noted() -> None:
+    (note,) = compared().tables["judges"].notes
+    assert note == "The scale of q was guessed from the answers seen."
+
+
+def test_a_sentence_says_who_answered_what() -> None:
+    assert compared().sentence.startswith("3 judges, 1 question: 60 answers, 0 unscored. Alpha")

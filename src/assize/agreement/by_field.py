@@ -11,14 +11,13 @@ import numpy as np
 
 from assize.agreement.columns import Columns
 from assize.agreement.items import Facts
-from assize.agreement.result import GroupAccuracy
+from assize.agreement.result import SECTIONS_MEAN, GroupAccuracy
 from assize.errors import DataError
 from assize.fields import names_in, word_at
 from assize.formats.research.reward_bench import SECTIONS
 from assize.signature import sign
 from assize.stats import Estimate, pairwise_accuracy
 
-MEAN = "mean of the sections"
 MATH = "math-prm"
 Z = 1.959964  # of a two-sided interval of 95%
 
@@ -89,7 +88,7 @@ def sections(accuracy: Mapping[str, Estimate]) -> Iterator[tuple[str, Estimate]]
         yield section, stratified(accuracy, shares)
     if len(means) > 1:
         whole = {name: share / len(means) for shares in means for name, share in shares.items()}
-        yield MEAN, stratified(accuracy, whole)
+        yield SECTIONS_MEAN, stratified(accuracy, whole)
 
 
 def stratified(accuracy: Mapping[str, Estimate], shares: Mapping[str, float]) -> Estimate:

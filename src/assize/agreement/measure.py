@@ -46,7 +46,7 @@ def measure_agreement(
     about: list[QuestionFacts] = []
     judges, overall, pairs = [], [], []
     comparisons, groups, audits = [], [], []
-    notes = guessed_scales(table)
+    notes: list[str] = []
     compared: dict[str, Columns] = {}
     for question in questions:
         answers = select_answers(table, question, options)
@@ -100,12 +100,6 @@ def measure_agreement(
         sorted(table.inferred),
         table.duplicates,
     )
-
-
-def guessed_scales(table: JudgmentTable) -> list[str]:
-    """Return a note on questions whose scale was guessed, if there are any."""
-    names = ", ".join(sorted(table.inferred))
-    return [f"scales guessed from the answers seen: {names}"] if names else []
 
 
 def interval_words(interval: Interval) -> str:

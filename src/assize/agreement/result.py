@@ -18,6 +18,10 @@ Extra = Annotated[Estimate | None, Column(extra=True)]
 """A statistic that stands in JSON and data frames, not in the printed table."""
 
 
+SECTIONS_MEAN = "mean of the sections"
+"""Group of RewardBench's sections together."""
+
+
 @dataclass(frozen=True, slots=True)
 class QuestionFacts:
     """What was asked.
@@ -71,7 +75,7 @@ class JudgePair:
     unscored: int
     agreement: Figure = None
     kappa: Figure = None
-    alpha: Extra = None
+    alpha: Figure = None
     cramers_v: Annotated[Estimate | None, Column("Cramer's V", coarse=2)] = None
     pearson: Extra = None
     spearman: Figure = None
@@ -241,7 +245,28 @@ class Agreement(Result):
                 *chance_levels(self.pairs),
             ],
             **{name: list(permutations(made)) for name, made in tests.items()},
+            "groups": self._groups,
+            "judges": self._rows,
         }
+
+    @property
+    def _groups(self) -> list[str]:
+        notes = [f"Groups are values of {self.settings.get('by')}."]
+        if any(row.group == SECTIONS_MEAN for row in self.groups):
+            notes.append(
+                "A section counts its subsets by their items, Reasoning math as much as code; their"
+                " mean counts each section once. Only subsets that are there enter."
+            )
+        return notes
+
+    @property
+    def _rows(self) -> list[str]:
+        names, notes = ", ".join(self.inferred), []
+        if names:
+            notes.append(f"The scale of {names} was guessed from the answers seen.")
+        if self.duplicates:
+            notes.append(f"{self.duplicates:,} rows repeat an earlier one; they count like others.")
+        return notes
 
     @property
     def missing(self) -> tuple[int, int]:

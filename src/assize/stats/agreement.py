@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assize.errors import DataError
-from assize.results.types import Estimate
+from assize.results.types import Estimate, Share
 from assize.stats.arrays import Clusters, FloatArray, IntArray, categories, grouped, numbers
 from assize.stats.arrays import same_length as _same_length
 from assize.stats.estimate import missing
@@ -276,10 +276,10 @@ class AgreementBins:
         rated, largest: (N,) ratings of each item, and how many of them are the most frequent one.
     """
 
-    perfect: Estimate
-    majority: Estimate
-    plurality: Estimate
-    none: Estimate
+    perfect: Share
+    majority: Share
+    plurality: Share
+    none: Share
     exclusive: bool
     reached: IntArray
     rated: IntArray
@@ -321,7 +321,7 @@ def agreement_bins(
     level = np.where(top == m, 3, level)
     reached = np.where(m >= 2, level, -1)
 
-    def of(lowest: int) -> Estimate:
+    def of(lowest: int) -> Share:
         hit = reached == lowest if exclusive or lowest == 0 else reached >= lowest
         values = np.where(reached < 0, np.nan, hit)
         return share(values, clusters=clusters, confidence=confidence)

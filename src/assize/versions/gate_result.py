@@ -73,9 +73,7 @@ class GateResult(Result):
 
     passed: bool
     subject: str
-    checks: Annotated[
-        Sequence[Check], Table("Checks", "Limits, held against bounds.", "judge")
-    ]
+    checks: Annotated[Sequence[Check], Table("Checks", "Limits, held against bounds.", "judge")]
     compared: VersionsCompared | None
     n: Annotated[int, Column(extra=True)]
     unscored: Annotated[int, Column(extra=True)]
