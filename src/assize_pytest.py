@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pytest
 
 if TYPE_CHECKING:
-    from assize.versions.gated import GateResult
+    from assize.versions.gate_result import GateResult
 
 
 class Gate(Protocol):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assize import stats
-from golden.figures import flatten
+from golden.figures import flatten, rename
 from golden.product import Figures
 
 LEVELS: tuple[stats.Level, ...] = ("nominal", "ordinal", "interval")
@@ -54,7 +54,7 @@ def read(folder: Path) -> Figures:
         "isotonic": stats.fit_isotonic(x, y),
     }
     for name, figure in figures.items():
-        yield from flatten(plain(figure), name)
+        yield from rename(flatten(plain(figure), name), [("/count$", "/details/count")])
 
 
 def seeded() -> np.random.Generator:

@@ -11,6 +11,7 @@ import pytest
 import assize
 from assize.conversation import Pair
 from assize.errors import ConfigError, DataError
+from assize.stats import Estimate
 
 SUBSETS = ("alpacaeval-easy", "donotanswer", "math-prm", "hep-go")
 RIGHT = {"alpacaeval-easy": (4, 4), "donotanswer": (2, 4), "math-prm": (1, 2), "hep-go": (3, 4)}
@@ -32,14 +33,18 @@ def files(folder: Path) -> tuple[Path, Path]:
     return written
 
 
+def by_group(votes: Path, pairs: Path) -> dict[str, Estimate]:
+    found = assize.agree(votes, items=pairs, by="subset")
+    return {row.group: row.accuracy for row in found.groups}
+
+
 def test_every_subset_and_section_has_its_accuracy(tmp_path: Path) -> None:
     pairs, votes = files(tmp_path)
-    (found,) = assize.agree(votes, items=pairs, by="subset").findings
-    assert found.by is not None
-    got = {name: (one.estimate, one.n) for name, one in found.by.accuracy["io"].items()}
+    found = by_group(votes, pairs)
+    got = {name: (one.estimate, one.n) for name, one in found.items() if name in RIGHT}
     assert got == {name: (right / count, count) for name, (right, count) in RIGHT.items()}
     # Reasoning: math counts as much as code, (1/2 + 3/4) / 2; then each section once.
-    sections = {name: one.estimate for name, one in found.by.sections["io"].items()}
+    sections = {name: one.estimate for name, one in found.items() if name not in RIGHT}
     assert sections == pytest.approx(
         {
             "Chat": 1,
@@ -52,9 +57,7 @@ def test_every_subset_and_section_has_its_accuracy(tmp_path: Path) -> None:
 
 def test_a_section_s_interval_is_that_of_its_strata(tmp_path: Path) -> None:
     pairs, votes = files(tmp_path)
-    (found,) = assize.agree(votes, items=pairs, by="subset").findings
-    assert found.by is not None
-    one = found.by.sections["io"]["Reasoning"]
+    one = by_group(votes, pairs)["Reasoning"]
     # p drawn by one success and one failure: math 2/4, code 4/6, each of weight one half.
     half = 1.959964 * sqrt(0.25 * (0.5 * 0.5 / 2 + (4 / 6) * (2 / 6) / 4))
     assert one.interval == pytest.approx((max(0, 0.625 - half), min(1, 0.625 + half)))
@@ -63,12 +66,24 @@ def test_a_section_s_interval_is_that_of_its_strata(tmp_path: Path) -> None:
 def test_any_field_will_do_and_has_no_sections(tmp_path: Path) -> None:
     pairs, votes = files(tmp_path)
     result = assize.agree(votes, items=pairs, by="section")
-    (found,) = result.findings
-    assert found.by is not None
-    assert list(found.by.accuracy["io"]) == ["Chat", "Reasoning", "Safety"]
-    assert not found.by.sections
-    assert "accuracy by section" in found.tables["by"].title
-    assert result.to_json()["questions"]["preference"]["by"]["field"] == "section"
+    assert [row.group for row in result.groups] == ["Chat", "Reasoning", "Safety"]
+    assert [row["group"] for row in result.to_json()["groups"]] == ["Chat", "Reasoning", "Safety"]
+
+
+def test_items_without_the_field_are_counted(tmp_path: Path) -> None:
+    pairs, votes = files(tmp_path)
+    lines = pairs.read_text().splitlines()
+    pairs.write_text("\n".join([lines[0].replace('"subset"', '"other"'), *lines[1:]]))
+    read = [
+        replace(item, id=f"{name}-{n}")
+        for item, (name, n) in zip(
+            assize.read(pairs),
+            [(s, n) for s, (_, c) in RIGHT.items() for n in range(c)],
+            strict=True,
+        )
+    ]
+    result = assize.agree(votes, items=read, by="subset")
+    assert "1 judged items have no subset" in result.notes
 
 
 def test_a_field_that_is_nowhere_is_an_error_that_lists_those_that_are(tmp_path: Path) -> None:
@@ -90,11 +105,7 @@ def test_gold_of_the_pairs_will_do(tmp_path: Path) -> None:
     pairs, votes = files(tmp_path)
     alone = tmp_path / "alone.jsonl"
     alone.write_text("".join(line for line in votes.read_text().splitlines(True) if '"io"' in line))
-    (found,) = assize.agree(alone, items=pairs, by="subset").findings
-    (other,) = assize.agree(votes, items=pairs, by="subset").findings
-    assert found.by is not None
-    assert other.by is not None
-    assert found.by.accuracy == other.by.accuracy
+    assert by_group(alone, pairs) == by_group(votes, pairs)
 
 
 def test_a_question_without_gold_is_passed_over(tmp_path: Path) -> None:
@@ -102,12 +113,9 @@ def test_a_question_without_gold_is_passed_over(tmp_path: Path) -> None:
     safe = [json.loads(line) | {"question": "safe"} for line in votes.read_text().splitlines()]
     rows = "".join(json.dumps(row) + "\n" for row in safe if row["judge"] == "io")
     votes.write_text(votes.read_text() + rows)
-    found = {
-        one.study.found.question.id: one.by
-        for one in assize.agree(votes, items=pairs, by="subset").findings
-    }
-    assert found["safe"] is None
-    assert found["preference"] is not None
+    found = assize.agree(votes, items=pairs, by="subset")
+    assert {row.question for row in found.judges} == {"safe", "preference"}
+    assert {row.question for row in found.groups} == {"preference"}
 
 
 def test_the_groups_stand_on_the_page(tmp_path: Path) -> None:

@@ -57,17 +57,19 @@ BAD = "<b>bad</b>\x1b[31m"
 def test_the_json_holds_every_figure_with_n_and_unscored(judged: Path) -> None:
     code, out, _ = agree(judged, "--json", "--compare", "good", BAD)
     assert code == 0
-    found = json.loads(out)["questions"]["preference"]
-    assert found["judges"]["good"] == {"n": 57, "unscored": 3, "not_applicable": 0, "split": 0}
+    found = json.loads(out)
+    counts = {row["judge"]: (row["n"], row["unscored"]) for row in found["judges"]}
+    assert counts["good"] == (57, 3)
     pair = found["pairs"][0]
-    assert (pair["judges"], pair["n"]) == (["good", "gold"], 57)
-    accuracy = pair["statistics"]["accuracy w/o tie"]
+    assert (pair["first"], pair["second"], pair["n"]) == ("good", "gold", 57)
+    accuracy = pair["accuracy"]
     assert (accuracy["n"], accuracy["unscored"]) == (57, 3)
     assert accuracy["interval"][0] < accuracy["estimate"] < accuracy["interval"][1]
-    assert found["compare"]["better"] == "first"
-    assert found["compare"]["test"]["permutations"] == 10_000
+    assert found["comparisons"][0]["better"] == "good"
+    assert found["settings"]["permutations"] == 10_000
     assert found["signature"]
-    assert sum(found["bins"][name]["count"] for name in ("perfect", "none")) == 57
+    overall = {row["statistic"]: row["estimate"]["estimate"] for row in found["overall"]}
+    assert overall["perfect"] + overall["none"] == pytest.approx(1)
 
 
 def test_the_same_command_prints_the_same_and_another_seed_another_signature(judged: Path) -> None:
@@ -95,19 +97,18 @@ def test_every_kind_of_interval_is_offered_for_every_scale(tmp_path: Path) -> No
         options = ("--interval", method, "--resamples", "60", "--permutations", "60")
         code, out, _ = agree(path, *options, "--compare", "one", "two", "--json")
         assert code == 0
-        for question in json.loads(out)["questions"].values():
-            for pair in question["pairs"]:
-                for figure in pair["statistics"].values():
-                    low, high = figure["interval"]
-                    assert figure["reason"] if low is None else low <= high
+        for pair in json.loads(out)["pairs"]:
+            for figure in (one for one in pair.values() if isinstance(one, dict)):
+                low, high = figure["interval"]
+                assert figure["reason"] if low is None else low <= high
 
 
 def test_the_table_shows_judges_pairs_comparison_and_signature(judged: Path) -> None:
     code, out, _ = agree(judged, "--compare", "good", BAD)
     assert code == 0
-    for part in ("good ~ gold", "accuracy w/o tie", "paired swap test", "good is better"):
+    for part in ("Each two judges", "accuracy", "Closer to gold", "difference"):
         assert part in out
-    assert "agree:preference|kind:preference|data:" in out
+    assert "agree=preference|data=" in out
     assert "\x1b[31m" not in out
 
 
@@ -130,8 +131,8 @@ def test_more_unscored_than_allowed_exits_with_1(judged: Path) -> None:
 
 def test_only_the_named_question_and_judges_are_shown(judged: Path) -> None:
     _, out, _ = agree(judged, "--question", "preference", "--judges", f"good,{BAD}", "--json")
-    judges = json.loads(out)["questions"]["preference"]["judges"]
-    assert list(judges) == ["good", BAD, "gold"]
+    judges = [row["judge"] for row in json.loads(out)["judges"]]
+    assert judges == ["gold", "good", BAD]
 
 
 def test_items_give_clusters_and_lengths(judged: Path, tmp_path: Path) -> None:
@@ -149,10 +150,11 @@ def test_items_give_clusters_and_lengths(judged: Path, tmp_path: Path) -> None:
         ],
     )
     _, out, _ = agree(judged, "--items", items, "--cluster", "topic", "--audit", "--json")
-    found = json.loads(out)["questions"]["preference"]
-    assert "clusters:topic" in found["signature_line"]
-    assert found["audit"]["good"]["length"]["at_equal_gold"]["n"] == 57
-    assert found["audit"]["good"]["unscored"]["all"]["count"] == 3
+    found = json.loads(out)
+    assert found["settings"]["clusters"] == "topic"
+    audit = {row["audit"]: row["estimate"] for row in found["audits"] if row["judge"] == "good"}
+    assert audit["with length, at equal gold"]["n"] == 57
+    assert audit["unscored, all"]["estimate"] == pytest.approx(3 / 60)
 
 
 def test_several_questions_are_adjusted_by_holm(tmp_path: Path) -> None:
@@ -163,8 +165,8 @@ def test_several_questions_are_adjusted_by_holm(tmp_path: Path) -> None:
         for judge in ("gold", "one", "two")
         for question in ("q1", "q2")
     ]
-    _, _, err = agree(write(tmp_path / "j.jsonl", rows), "--compare", "one", "two")
-    assert "after Holm's adjustment for 2 questions" in err
+    _, out, err = agree(write(tmp_path / "j.jsonl", rows), "--compare", "one", "two")
+    assert "(Holm)" in out
     assert "scales guessed from the answers seen: q1, q2" in err
 
 
@@ -202,11 +204,10 @@ def test_published_votes_agree_with_their_gold_as_their_readme_says(
 ) -> None:
     votes = corpus("pandalm")
     _, out, _ = agree(votes / "items.jsonl", votes / "judgments.jsonl", "--json")
-    pairs = json.loads(out)["questions"]["preference"]["pairs"]
     share = {
-        pair["judges"][0]: pair["statistics"]["agreement"]["estimate"] * pair["n"] / 999
-        for pair in pairs
-        if pair["judges"][1] == "gold"
+        pair["first"]: pair["agreement"]["estimate"] * pair["n"] / 999
+        for pair in json.loads(out)["pairs"]
+        if pair["second"] == "gold"
     }
     assert share["gpt-3.5-turbo"] == pytest.approx(0.70, abs=0.005)
     assert share["pandalm-7b"] == pytest.approx(0.67, abs=0.005)
@@ -219,10 +220,11 @@ def test_published_raters_that_are_positions_are_not_paired(
     few = table.where(item=set(table.items[:60]))
     assize.write(tmp_path / "judgments.jsonl", few)
     _, out, _ = agree(tmp_path / "judgments.jsonl", "--json")
-    (found,) = json.loads(out)["questions"].values()
+    found = json.loads(out)
     assert found["pairs"] == []
-    assert "anonymous" in found["left_out"]
-    assert found["overall"]["alpha (ordinal)"]["n"] > 100
+    assert "anonymous" in found["notes"][0]
+    overall = {row["statistic"]: row["estimate"] for row in found["overall"]}
+    assert overall["alpha (ordinal)"]["n"] > 100
 
 
 def test_published_scores_correlate_with_people_as_their_readme_says(
@@ -231,11 +233,11 @@ def test_published_scores_correlate_with_people_as_their_readme_says(
     source = corpus("reliable-eval")
     options = ("--same", "overall=interesting", "--question", "interesting", "--gold", "people")
     _, out, _ = agree(source, *options, "--json")
-    pairs = json.loads(out)["questions"]["interesting"]["pairs"]
-    (pair,) = [one for one in pairs if one["judges"] == ["gpt-4", "people"]]
+    pairs = json.loads(out)["pairs"]
+    (pair,) = [one for one in pairs if (one["first"], one["second"]) == ("gpt-4", "people")]
     assert pair["n"] == 362  # of the 500; the others are held out
-    assert pair["statistics"]["spearman"]["unscored"] == 0
-    low, high = pair["statistics"]["spearman"]["interval"]
+    assert pair["spearman"]["unscored"] == 0
+    low, high = pair["spearman"]["interval"]
     assert low < 0.419 < high
 
 
@@ -261,9 +263,10 @@ def test_votes_that_differ_by_order_are_a_tie_or_count_by_their_mean(tmp_path: P
 
     def told(*more: str) -> list[float]:
         _, out, _ = agree(path, "--json", "--max-unscored", "100", *more)
-        found = json.loads(out)["questions"]["preference"]
-        judge, right = found["judges"]["j"], found["pairs"][0]["statistics"]["accuracy w/ tie"]
-        return [judge["n"], judge["unscored"], judge["split"], right["estimate"]]
+        found = json.loads(out)
+        (judge,) = [row for row in found["judges"] if row["judge"] == "j"]
+        right = found["pairs"][0]["accuracy_with_tie"]
+        return [judge["n"], judge["unscored"], judge["split_votes"], right["estimate"]]
 
     assert told() == told("--votes", "agree") == [2, 1, 2, 0]
     assert told("--votes", "mean") == pytest.approx([3, 0, 1, 2 / 3])

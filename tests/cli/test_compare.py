@@ -33,13 +33,13 @@ def run(*arguments: object, code: int = 0) -> Any:
 def test_tables_and_pairing_are_shown(files: list[str]) -> None:
     shown = run("compare", *files, "--by", "metadata.lang", "--detect", "0.1").output
     assert "90 pairs, paired by id (their prompts agree)" in shown
-    assert "By metadata.lang" in shown
-    assert "What fell furthest" in shown
+    assert "Segments are values of metadata.lang" in shown
+    assert "Those that fell furthest, by helpful" in shown
 
 
 def test_json_is_one_object(files: list[str]) -> None:
     said = json.loads(run("compare", *files, "--json", "--permutations", 499).stdout)
-    assert said["rows"][0]["verdict"] == "better"
+    assert said["differences"][0]["verdict"] == "better"
 
 
 def test_the_page_shows_both_sides(files: list[str], tmp_path: Path) -> None:

@@ -27,6 +27,8 @@ def test_the_table_says_what_is_still_to_be_labelled(tmp_path: Path) -> None:
     told = ["labels-needed", str(file), "--width", "0.5"]
     shown = CliRunner().invoke(app, told, terminal_width=160)
     assert shown.exit_code == 0, shown.stderr
-    assert "clear: labels for an interval 0.5 wide" in shown.stdout
+    assert "clear: Labels needed" in shown.stdout
+    assert "For an interval 0.5 wide." in shown.stdout
     found = json.loads(CliRunner().invoke(app, [*told, "--json"]).stdout)
-    assert found["judges"]["bot"]["labels"] < found["people"]["labels"]
+    alone, helped = found["labels"]
+    assert helped["needed"] < alone["needed"]

@@ -7,11 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assize.agreement import AgreeOptions, find
-from assize.agreement.result import AgreementResult
+from assize.agreement import AgreeOptions, measure_agreement
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
-from assize.pages.agreement import write_agreement
+from assize.pages.result_page import write_result
 
 pytest.importorskip("vl_convert")
 
@@ -40,20 +39,17 @@ def judged(n: int = 120) -> JudgmentTable:
                 )
             )
             rows.append(Judgment(f"i{at}", judge, "quality", score=p, kind="model"))
+        rows.append(Judgment(f"i{at}", "gold", "quality", score=truth))
     return JudgmentTable.of(rows, [SOLVED, QUALITY])
 
 
 @pytest.fixture
 def page(tmp_path: Path) -> str:
     table = judged()
-    findings = [
-        find(table, "solved", AgreeOptions(compare=("one", "two"), audit=True)),
-        find(table, "quality", AgreeOptions()),
-    ]
+    options = AgreeOptions(gold="gold", compare=("one", "two"), audit=True)
+    found = measure_agreement(table, ["solved", "quality"], options)
     path = tmp_path / "page.html"
-    size = write_agreement(
-        path, AgreementResult(findings, table), reproduce=["assize agree j.jsonl"]
-    )
+    size = write_result(path, found, reproduce=["assize agree j.jsonl"])
     assert size == path.stat().st_size
     return path.read_text()
 
@@ -63,15 +59,11 @@ def test_every_kind_of_picture_is_drawn(page: str) -> None:
     assert "one against gold, 120 judged by both" in page
     assert "Reliability of one: smooth calibration error" in page
     assert "one against two, 120 judged by both" in page
-    assert page.count("<svg") == 7  # a matrix, three confusions, two reliabilities, a scatter
+    # two matrices, three confusions, three scatters, two reliabilities
+    assert page.count("<svg") == 10
 
 
 def test_figures_verdict_and_signature_stand_on_the_page(page: str) -> None:
-    for part in (
-        "Solved?",
-        "accuracy against gold",
-        "paired swap test",
-        "agree:solved|kind:binary",
-    ):
+    for part in ("Closer to gold", "p (Holm)", "agree=solved, quality", "Solved?"):
         assert part in page
     assert "assize agree j.jsonl" in page

@@ -110,13 +110,12 @@ def test_a_result_draws_its_first_table_with_figures_or_a_named_one() -> None:
         for place, judge in enumerate(("gold", "one", "two"))
     ]
     result = agree(rows)
-    assert next(iter(result.tables)) == "q: judges"  # only counts
-    assert spec_of(result)["title"]["text"] == result.tables["q: overall"].title
-    assert spec_of(result, "q: pairs") == result.plot("q: pairs").to_dict()
-    with pytest.raises(ConfigError, match="no table 'x'; there are q: judges"):
+    assert spec_of(result, "overall")["title"]["text"] == result.tables["overall"].title
+    assert spec_of(result) == result.plot("pairs").to_dict()
+    with pytest.raises(ConfigError, match="no table 'x'; there are pairs, overall"):
         plot(result, "x")
     with pytest.raises(ConfigError, match="has no figures to plot, only words and counts"):
-        plot(result, "q: judges")
+        plot(result, "judges")  # only counts
 
 
 def test_a_result_without_figures_says_so() -> None:

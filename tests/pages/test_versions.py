@@ -9,7 +9,7 @@ import pytest
 from tests.versions.two_versions import chats_of, two_versions
 
 from assize.conversation import Turn
-from assize.pages.versions import figures_of, write_gate, write_versions
+from assize.pages.result_page import draw, write_result
 from assize.versions.comparing import Comparing, compare_all
 from assize.versions.gate import Gating, gate
 from assize.versions.version import Version
@@ -30,19 +30,19 @@ def hostile(version: Version) -> Version:
 def test_both_sides_of_a_regression_are_shown_as_text(tmp_path: Path) -> None:
     old, new = (hostile(one) for one in two_versions())
     found = compare_all([old, new], how=QUICK)
-    write_versions(tmp_path / "page.html", found, reproduce=["assize compare old new"])
+    write_result(tmp_path / "page.html", found, reproduce=["assize compare old new"])
     page = (tmp_path / "page.html").read_text()
     assert "<script" not in page
     assert "&lt;script&gt;" in page
     assert "old says" in page
     assert "90 pairs, paired by id" in page
-    assert set(figures_of(found)) == {"differences"}
+    assert set(draw(found)) == {"differences", "regressions"}
 
 
 def test_a_gate_has_its_checks_and_the_comparison(tmp_path: Path) -> None:
     old, new = two_versions()
     found = gate(new, old, limits=Gating(under={"helpful": 4.9}), how=QUICK)
-    write_gate(tmp_path / "page.html", found)
+    write_result(tmp_path / "page.html", found)
     page = (tmp_path / "page.html").read_text()
     assert "FAILED" in page
     assert "Conversations to read" in page

@@ -37,6 +37,15 @@ def test_pieces_are_numbered_and_each_has_the_first_column() -> None:
     assert found.count("A note.") == 1
 
 
+def test_each_piece_has_all_words_that_name_a_row() -> None:
+    named = columns("words", "first", "second") + columns("number", *"abcdefgh", digits=2)
+    printed = text(ResultTable("Wide", named, [("ann", "bob", *[FOUND] * 8)]), 80)
+    pieces = printed.count("Wide (")
+    assert pieces > 1
+    rows = [line.split()[:2] for line in printed.splitlines()]
+    assert rows.count(["ann", "bob"]) == rows.count(["first", "second"]) == pieces
+
+
 def test_words_give_way_before_numbers_do() -> None:
     words = "several words that may well stand on more than one line of a narrow terminal"
     table = ResultTable(

@@ -13,7 +13,7 @@ from assize.judgments import JudgmentTable
 from assize.stats import mean
 from assize.versions.comparing import Comparing
 from assize.versions.gate import Gating, gate
-from assize.versions.gated import Check, GateResult
+from assize.versions.gate_result import Check, GateResult
 from assize.versions.version import Version
 
 QUICK = Comparing(permutations=499)
@@ -25,7 +25,7 @@ def held(limits: Gating, baseline: bool = True) -> GateResult:
 
 
 def by_name(found: GateResult) -> dict[str, Check]:
-    return {one.name: one for one in found.checks}
+    return {one.check: one for one in found.checks}
 
 
 def test_a_limit_is_held_against_the_lower_end() -> None:
@@ -35,25 +35,25 @@ def test_a_limit_is_held_against_the_lower_end() -> None:
     failed = held(Gating(under={"helpful": low + 0.001}), False)
     assert not failed.passed
     assert failed.checks[0].bound == pytest.approx(low)
-    assert failed.checks[0].found.estimate > low + 0.001  # the mean alone would have passed
+    assert failed.checks[0].figure.estimate > low + 0.001  # the mean alone would have passed
 
 
 def test_a_limit_from_above_is_held_against_the_upper_end() -> None:
     found = held(Gating(over={"helpful.share<=1": 0.01}, max_unscored=None), False)
     assert not found.passed
-    assert found.checks[0].bound > found.checks[0].found.estimate
+    assert found.checks[0].bound > found.checks[0].figure.estimate
 
 
 def test_a_drop_is_held_against_its_upper_end() -> None:
     found = held(Gating(drop={"helpful": 0.0}))
     assert found.compared is not None
-    (row,) = found.compared.rows
+    (row,) = found.compared.differences
     assert found.checks[0].bound == pytest.approx(-row.difference.interval[0])
     assert found.passed
     old, new = two_versions()
     back = gate(old, new, limits=Gating(drop={"helpful": 0.1}), how=QUICK)
     assert not back.passed
-    assert back.checks[0].found.estimate > 0.1
+    assert back.checks[0].figure.estimate > 0.1
     with pytest.raises(ConfigError, match="max_drop needs the version before"):
         held(Gating(drop={"helpful": 0}), baseline=False)
 
@@ -70,7 +70,7 @@ def test_too_little_to_measure_fails_and_says_why() -> None:
     checks = by_name(found)
     assert not found.passed
     assert checks["helpful mean, lower end >= 1"].reason == "an interval needs at least 2 clusters"
-    assert "too few for an interval" in checks["helpful p10, lower end >= 1"].reason
+    assert "too few for an interval" in str(checks["helpful p10, lower end >= 1"].reason)
 
 
 def test_values_that_are_all_the_same_are_their_own_bound() -> None:
@@ -81,7 +81,7 @@ def test_what_failed_counts_and_is_never_zero() -> None:
     version = made("new", [4, 5, None, 4, 5, 4, 5, 4])
     found = gate(version, None, limits=Gating(under={"helpful": 3}, max_unscored=5), how=QUICK)
     assert [one.passed for one in found.checks] == [True, False]
-    assert found.checks[0].found.unscored == 1
+    assert found.checks[0].figure.unscored == 1
     assert gate(version, None, limits=Gating(max_unscored=12.5), how=QUICK).passed
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from tests.versions.two_versions import chats_of, two_versions
+
 from assize.conversation import Continuation, Conversation, Pair, Turn
 from assize.formats.sampling import prompt_of
-from assize.versions.version import cluster_of
+from assize.versions.version import EXCERPT, cluster_of, first_words
 
 USER, REPLY = Turn("user", "What  now?\n"), Turn("assistant", "Wait.")
 
@@ -22,3 +26,11 @@ def test_turns_of_one_conversation_belong_together() -> None:
     assert cluster_of(Continuation("k", (USER,), "Go.", conversation="c1")) == "c1"
     assert cluster_of(Pair("p", (USER,), (), (), metadata={"conversation": 4})) == "4"
     assert cluster_of(Conversation("c", (USER,))) is None
+
+
+def test_a_conversation_begins_with_the_first_words_of_a_user() -> None:
+    old, _ = two_versions(3)
+    long = replace(chats_of(old)["c1"], turns=(Turn("user", "word " * 200),))
+    assert first_words(old.items["c1"]) == "Question 1?"
+    assert len(first_words(long) or "") == EXCERPT + 1
+    assert first_words(None) is None

@@ -13,7 +13,7 @@ import assize
 from assize.criteria.watching.watched import Watched
 from assize.errors import AssizeError, DataError
 from assize.formats import write
-from assize.versions.compared import VersionsCompared
+from assize.versions.compare_result import VersionsCompared
 
 OLD, NEW = two_versions()
 GIVEN: dict[str, Any] = {one.name: [one.table, list(one.items.values())] for one in (OLD, NEW)}
@@ -54,8 +54,8 @@ def test_one_set_is_split_and_then_has_segments() -> None:
     )
     assert isinstance(found, type(compared()))
     assert found.matchings["new"].by == "prompt"
-    assert found.rows[0].difference.estimate == pytest.approx(
-        compared().rows[0].difference.estimate
+    assert found.differences[0].difference.estimate == pytest.approx(
+        compared().differences[0].difference.estimate
     )
     assert {one.segment for one in found.segments} == {"de", "en"}
 
@@ -107,7 +107,7 @@ def test_judgments_in_one_file_are_told_apart_by_their_items(tmp_path: Path) -> 
     write_versions(tmp_path)
     result = assize.compare_versions(sides(tmp_path, "A", "B"), permutations=99)
     assert isinstance(result, VersionsCompared)
-    assert result.rows[0].difference.estimate == pytest.approx(-0.8)
+    assert result.differences[0].difference.estimate == pytest.approx(-0.8)
     assert result.versions == {"old": 20, "new": 20}
 
 
@@ -136,7 +136,7 @@ def test_a_log_is_told_apart_by_system(tmp_path: Path) -> None:
     result = assize.compare_versions(tmp_path / "log.jsonl", by="system", permutations=99)
     assert isinstance(result, VersionsCompared)
     assert result.versions == {"A": 20, "B": 20}
-    assert result.rows[0].difference.estimate == pytest.approx(-0.8)
+    assert result.differences[0].difference.estimate == pytest.approx(-0.8)
 
 
 def test_conversations_of_one_id_are_told_apart_by_system() -> None:

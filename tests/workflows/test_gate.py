@@ -13,6 +13,7 @@ from tests.workflows.one_file import write_versions
 import assize
 from assize.errors import AssizeError, DataError
 from assize.formats import read, write
+from assize.versions.gate_result import markdown
 
 OLD, NEW = two_versions()
 
@@ -31,7 +32,7 @@ def test_a_gate_writes_what_a_build_reads(tmp_path: Path) -> None:
     )
     assert [one.passed for one in found.checks] == [False, True, True]
     assert ET.parse(tmp_path / "gate.xml").getroot().get("failures") == "1"
-    assert (tmp_path / "gate.md").read_text() == found.to_markdown()
+    assert (tmp_path / "gate.md").read_text() == markdown(found)
 
 
 def test_several_files_are_one_version(tmp_path: Path) -> None:
@@ -39,7 +40,7 @@ def test_several_files_are_one_version(tmp_path: Path) -> None:
     write(tmp_path / "b.jsonl", list(NEW.items.values()))
     found = assize.check_gate([tmp_path / "a.jsonl", tmp_path / "b.jsonl"], max_unscored=0)
     assert found.subject == "new, 90 conversations"
-    assert found.lowest[0][3].startswith("Question")
+    assert str(found.lowest[0].begins).startswith("Question")
 
 
 @pytest.mark.parametrize(
@@ -62,11 +63,15 @@ def test_a_smoke_set_is_the_same_for_both_versions(tmp_path: Path) -> None:
     for one in (OLD, NEW):
         place = tmp_path / f"{one.name}.jsonl"
         found = assize.smoke_set(list(one.items.values()), 12, by="metadata.lang", out=place)
-        assert found.strata == {"de": (4, 30), "en": (8, 60)}
+        assert found.to_json()["strata"] == {
+            "de": {"taken": 4, "of": 30},
+            "en": {"taken": 8, "of": 60},
+            "all": {"taken": 12, "of": 90},
+        }
         assert [
             item.id for item in read(place) if isinstance(item, assize.Conversation)
-        ] == found.to_json()["items"]
-        chosen.append(found.to_json()["items"])
+        ] == found.ids
+        chosen.append(found.ids)
     assert chosen[0] == chosen[1]
     with pytest.raises(AssizeError, match="no item has the field 'colour'"):
         assize.smoke_set(list(NEW.items.values()), 5, by="colour")
@@ -89,8 +94,8 @@ def test_judgments_of_both_versions_in_one_file_are_told_apart_by_their_items(
         max_drop={"overall": 0.05},
     )
     assert not result.passed
-    assert result.checks[0].found.estimate == pytest.approx(0.8)
-    assert result.checks[0].found.n == 20
+    assert result.checks[0].figure.estimate == pytest.approx(0.8)
+    assert result.checks[0].figure.n == 20
     for side in ("new", "baseline"):
         assert f"{side}: 20 judgments of other items are left out" in caplog.text
 
@@ -135,7 +140,7 @@ def test_items_tell_a_table_in_memory_apart(tmp_path: Path) -> None:
     result = assize.check_gate(
         [table, sides["B"]], baseline=[table, sides["A"]], max_drop={"overall": 0.05}
     )
-    assert result.checks[0].found.estimate == pytest.approx(0.8)
+    assert result.checks[0].figure.estimate == pytest.approx(0.8)
 
 
 def test_items_that_nobody_judged_are_refused(tmp_path: Path) -> None:

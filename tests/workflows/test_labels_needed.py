@@ -35,19 +35,24 @@ def test_it_is_the_statistic_of_the_judges_and_peoples_columns() -> None:
     people = np.full(600, np.nan)
     people[:60] = [row.score for row in rows if row.judge == "ann"]
     by_hand = stats.ppi_mean(people, machine)
-    assert found.found["bot@m"].powered.estimate == pytest.approx(by_hand.powered.estimate)
-    assert found.needed["bot@m"] == stats.labels_needed(by_hand, 0.2)
+    alone, helped = found.labels
+    assert (alone.by, helped.by) == ("people", "with bot@m")
+    assert helped.mean.estimate == pytest.approx(by_hand.powered.estimate)
+    more = stats.labels_needed(by_hand, 0.2)
+    assert (helped.needed, helped.more) == (more.total, more.more)
+    assert alone.needed == more.human_only
 
 
 def test_a_good_judge_saves_labels_and_its_row_says_how_many() -> None:
     found = assize.labels_needed(judged(0.9), width=0.25, judges="bot").to_json()
-    assert found["judges"]["bot@m"]["labels"] < found["people"]["labels"] / 2
-    assert found["judges"]["bot@m"]["more"] == max(0, found["judges"]["bot@m"]["labels"] - 60)
+    alone, helped = found["labels"]
+    assert helped["needed"] < alone["needed"] / 2
+    assert helped["more"] == max(0, helped["needed"] - 60)
 
 
 def test_a_judge_that_makes_the_answer_worse_is_warned_of() -> None:
     found = assize.labels_needed(judged(0.0), width=0.25, weight=1.0)
-    assert "bot@m: at weight 1 the machine makes the answer worse" in found.notes[1]
+    assert "with bot@m: at weight 1 the machine makes the answer worse" in found.notes[0]
 
 
 def test_a_judges_failures_are_counted_as_unscored() -> None:

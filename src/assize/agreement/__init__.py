@@ -1,6 +1,5 @@
 """Agreement between judges, from tables of judgments: the step between records and `stats`."""
 
-from assize.agreement.audit import Audit, audit
 from assize.agreement.columns import (
     PEOPLE,
     Column,
@@ -10,29 +9,24 @@ from assize.agreement.columns import (
     probabilities,
     with_people,
 )
-from assize.agreement.findings import AgreeOptions, Findings, find
 from assize.agreement.items import Facts, cluster_labels, facts_of
-from assize.agreement.study import PairOf, Settings, Study, compare_judges, study
+from assize.agreement.measure import measure_agreement
+from assize.agreement.options import AgreeOptions, Statistics
+from assize.agreement.result import Agreement
 
 __all__ = [
     "PEOPLE",
     "AgreeOptions",
-    "Audit",
+    "Agreement",
     "Column",
     "Columns",
     "Facts",
-    "Findings",
-    "PairOf",
-    "Settings",
-    "Study",
+    "Statistics",
     "as_one",
-    "audit",
     "cluster_labels",
     "columns",
-    "compare_judges",
     "facts_of",
-    "find",
+    "measure_agreement",
     "probabilities",
-    "study",
     "with_people",
 ]

@@ -1,221 +1,204 @@
-"""Audits of each judge from its stored judgments; see `assize.stats.audits`."""
+"""Audits of a judge from its stored judgments: does the answer depend on what it should not?
+
+Each audit yields its figures by name, as far as the data allow it; see `assize.stats.audits`.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from itertools import chain
 
 import numpy as np
 
 from assize import stats
 from assize.agreement.columns import Columns
+from assize.agreement.figures import LEVELS
 from assize.agreement.items import Facts, field_of
-from assize.agreement.study import Settings, alpha_level
+from assize.agreement.options import AgreeOptions, Statistics
+from assize.agreement.result import AuditFigure
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import combine, row_values
-from assize.stats import (
-    Estimate,
-    LengthBias,
-    PositionBias,
-    SelfConsistency,
-    SelfPreference,
-)
+from assize.stats import Estimate, Test
+from assize.stats.arrays import FloatArray
 
-_LEAST = 10  # units below which an audit says nothing
+LEAST = 10  # units below which the audit of length says nothing
+
+Figures = Iterator[tuple[str, Estimate, Test | None]]
 
 
-@dataclass(frozen=True, slots=True)
-class Audit:
-    """What is known about one judge; None where the data do not allow it.
-
-    Args:
-        unscored: share of its rows that could not be judged, by subgroup.
-    """
-
-    judge: str
-    position: PositionBias | None
-    length: LengthBias | None
-    own: SelfPreference | None
-    repeats: SelfConsistency | None
-    unscored: Mapping[str, Estimate]
-
-
-def audit(
+def audit_judge(
     table: JudgmentTable,
-    found: Columns,
+    answers: Columns,
     judge: str,
+    gold: str | None,
     facts: Mapping[str, Facts],
-    *,
-    gold: str | None = None,
-    own: str | None = None,
-    subgroup: str = "system",
-    clusters: Sequence[str] | None = None,
-    settings: Settings | None = None,
-) -> Audit:
-    """Audits one judge on one question.
-
-    Args:
-        facts: of the items, where they are known: length and system need them.
-        gold: the judge that counts as true; None when there is none.
-        own: the system that the judge itself is; None where it is no system.
-        subgroup: a field of the items by which the unscored are counted.
-        clusters: of the units; their items when None.
-    """
-    settings = Settings() if settings is None else settings
-    labels = np.asarray(found.items if clusters is None else clusters)
-    rows = table.where(judge=judge, question=found.question.id)
-    return Audit(
-        judge,
-        _position(rows, found, labels, settings),
-        _length(found, judge, facts, gold, labels, settings),
-        _own(found, judge, facts, gold, own, labels, settings),
-        _repeats(rows, found, labels),
-        _unscored(rows, facts, subgroup),
+    clusters: np.ndarray,
+    options: AgreeOptions,
+) -> list[AuditFigure]:
+    """Return every figure of one judge's audits that the data allow."""
+    rows = table.where(judge=judge, question=answers.question.id)
+    truth = None if gold in (None, judge) else answers.by_judge[str(gold)].values
+    scores, how = answers.by_judge[judge].values, options.statistics
+    preference = answers.question.kind == "preference"
+    figures = chain(
+        position(rows, answers, clusters, how) if preference else (),
+        length(scores, truth, answers, facts, clusters, how),
+        own_answers(scores, truth, answers, facts, options.own.get(judge), clusters, how),
+        repeats(rows, answers, clusters),
+        unscored(rows, facts, options.subgroup),
     )
+    return [
+        AuditFigure(answers.question.id, judge, name, figure, test)
+        for name, figure, test in figures
+        if not np.isnan(figure.estimate)
+    ]
 
 
-def _position(
-    rows: JudgmentTable, found: Columns, labels: np.ndarray, settings: Settings
-) -> PositionBias | None:
-    if found.question.kind != "preference":
-        return None
-    shown = {order: _votes(rows.where(order=order), found) for order in ("AB", "BA")}
-    if any(np.isnan(given).all() for given in shown.values()):
-        return None
-    both = ~np.isnan(shown["AB"]) | ~np.isnan(shown["BA"])
-    return stats.position_bias(
-        shown["AB"][both],
-        shown["BA"][both],
-        clusters=labels[both],
-        permutations=settings.permutations,
-        rng=settings.rng(),
+def position(
+    rows: JudgmentTable, answers: Columns, clusters: np.ndarray, how: Statistics
+) -> Figures:
+    """Yield how the answer changes with the order in which the sides are shown."""
+    first, second = (_votes(rows.where(order=order), answers) for order in ("AB", "BA"))
+    if np.isnan(first).all() or np.isnan(second).all():
+        return
+    shown = ~np.isnan(first) | ~np.isnan(second)
+    bias = stats.position_bias(
+        first[shown],
+        second[shown],
+        clusters=clusters[shown],
+        permutations=how.permutations,
+        rng=how.rng(),
     )
+    yield "answer changes with the order", bias.dependent, None
+    yield "preference turns round", bias.reversed, None
+    yield "pull to the first shown", bias.direction, bias.test
 
 
-def _votes(rows: JudgmentTable, found: Columns) -> np.ndarray:
-    """The preference of each unit in one presentation order, repeats together."""
-    together = combine(rows, found.question)
-    place = {unit: at for at, unit in enumerate(found.units)}
-    given = np.full(len(place), np.nan)
+def _votes(rows: JudgmentTable, answers: Columns) -> FloatArray:
+    """The preference of each unit in one presentation order (N,), repeats put together."""
+    together = combine(rows, answers.question)
+    place = {unit: index for index, unit in enumerate(answers.units)}
+    votes = np.full(len(place), np.nan)
     for unit, value in zip(together.unit.tolist(), together.values.tolist(), strict=True):
-        given[place[together.units[unit]]] = value
-    return given
+        votes[place[together.units[unit]]] = value
+    return votes
 
 
-def _length(
-    found: Columns,
-    judge: str,
+def length(
+    scores: FloatArray,
+    truth: FloatArray | None,
+    answers: Columns,
     facts: Mapping[str, Facts],
-    gold: str | None,
-    labels: np.ndarray,
-    settings: Settings,
-) -> LengthBias | None:
-    lengths = np.array(
-        [_number(facts[item].length) if item in facts else np.nan for item in found.items]
-    )
-    values = found.by_judge[judge].values
-    rows = ~np.isnan(lengths) & ~np.isnan(values)
-    if rows.sum() < _LEAST or found.question.kind in ("nominal", "text"):
-        return None
-    truth = None if gold is None or gold == judge else found.by_judge[gold].values[rows]
-    return stats.length_bias(
-        values[rows],
+    clusters: np.ndarray,
+    how: Statistics,
+) -> Figures:
+    """Yield how scores go with length, and what is left of it where gold is the same."""
+    known = [facts[item].length if item in facts else None for item in answers.items]
+    lengths = np.array([np.nan if one is None else one for one in known])
+    rows = ~np.isnan(lengths) & ~np.isnan(scores)
+    if rows.sum() < LEAST or answers.question.kind in ("nominal", "text"):
+        return
+    bias = stats.length_bias(
+        scores[rows],
         lengths[rows],
-        gold=truth,
-        clusters=labels[rows],
-        how=settings.how,
-        preference=found.question.kind == "preference",
-        rng=settings.rng(),
+        gold=None if truth is None else truth[rows],
+        preference=answers.question.kind == "preference",
+        **how.sampled(clusters[rows]),
     )
+    yield "longer of a pair wins", bias.longer, None
+    yield "correlation with length", bias.correlation, None
+    yield "gold's correlation with length", bias.gold, None
+    yield "with length, at equal gold", bias.at_equal_gold, None
 
 
-def _number(value: float | None) -> float:
-    return np.nan if value is None else value
-
-
-def _own(
-    found: Columns,
-    judge: str,
+def own_answers(
+    scores: FloatArray,
+    truth: FloatArray | None,
+    answers: Columns,
     facts: Mapping[str, Facts],
-    gold: str | None,
     own: str | None,
-    labels: np.ndarray,
-    settings: Settings,
-) -> SelfPreference | None:
+    clusters: np.ndarray,
+    how: Statistics,
+) -> Figures:
+    """Yield how much a judge favours what it wrote itself, beyond what gold gives it."""
     if own is None:
-        return None
-    side, known = np.zeros(len(found.units)), np.zeros(len(found.units), dtype=bool)
-    for at, item in enumerate(found.items):
-        systems = facts[item].systems if item in facts else (None,)
-        if all(name is None for name in systems):
-            continue
-        known[at] = True
-        hits = [name == own for name in systems]
-        side[at] = hits[0] if len(hits) == 1 else float(hits[0]) - float(hits[1])
-    if not known.any() or not side.any():
-        return None
-    values = found.by_judge[judge].values[known]
-    truth = None if gold is None or gold == judge else found.by_judge[gold].values[known]
-    if found.question.kind == "preference":
-        return stats.self_preference(
-            values,
+        return
+    systems = [facts[item].systems if item in facts else (None,) for item in answers.items]
+    known = np.array([any(name is not None for name in names) for names in systems])
+    side = np.array([_own_side(names, own) for names in systems])
+    if not known.any() or not side[known].any():
+        return
+    gold = None if truth is None else truth[known]
+    if answers.question.kind == "preference":
+        bias = stats.self_preference(
+            scores[known],
             side[known],
-            truth,
-            clusters=labels[known],
-            permutations=settings.permutations,
-            rng=settings.rng(),
+            gold,
+            clusters=clusters[known],
+            permutations=how.permutations,
+            rng=how.rng(),
         )
-    return stats.self_scores(
-        values, side[known], truth, clusters=labels[known], how=settings.how, rng=settings.rng()
-    )
+    else:
+        bias = stats.self_scores(scores[known], side[known], gold, **how.sampled(clusters[known]))
+    yield "advantage of its own", bias.judged, None
+    yield "advantage of its own, by gold", bias.gold, None
+    yield "excess over gold", bias.excess, bias.test
 
 
-def _repeats(rows: JudgmentTable, found: Columns, labels: np.ndarray) -> SelfConsistency | None:
-    """Agreement over repeats: the same question about the same unit in the same order."""
+def _own_side(systems: tuple[str | None, ...], own: str) -> float:
+    """1 where the judge's own system answered (in a pair as A), -1 as B, else 0."""
+    hits = [float(name == own) for name in systems]
+    return hits[0] - (hits[1] if len(hits) > 1 else 0.0)
+
+
+def repeats(rows: JudgmentTable, answers: Columns, clusters: np.ndarray) -> Figures:
+    """Yield how far a judge agrees with itself when asked again in the same order."""
     number = rows.repeats()
-    count = int(number.max(initial=0)) + 1
-    if count < 2:
-        return None
+    if int(number.max(initial=0)) == 0:
+        return
     place, units = rows.units()
     orders, names = rows.codes("order")
-    shown = [names[code] if code >= 0 else "" for code in orders.tolist()]
-    keys = [(*units[at], order) for at, order in zip(place.tolist(), shown, strict=True)]
-    asked = sorted(set(keys), key=str)
-    column = {key: at for at, key in enumerate(asked)}
-    worth = row_values(rows, found.question)
-    values = np.full((count, len(asked)), np.nan)
-    for at, key in enumerate(keys):
-        if not np.isnan(worth[at]):
-            values[number[at], column[key]] = worth[at]
-    label = dict(zip(found.units, labels.tolist(), strict=True))
-    clusters = [label[item, turn] for item, turn, _ in asked]
-    return stats.self_consistency(values, level=alpha_level(found), clusters=clusters)
+    keys = [
+        (*units[unit], names[order] if order >= 0 else "")
+        for unit, order in zip(place.tolist(), orders.tolist(), strict=True)
+    ]
+    asked = {key: index for index, key in enumerate(sorted(set(keys), key=str))}
+    values = np.full((int(number.max()) + 1, len(asked)), np.nan)
+    for row, (key, value) in enumerate(
+        zip(keys, row_values(rows, answers.question).tolist(), strict=True)
+    ):
+        if not np.isnan(value):
+            values[number[row], asked[key]] = value
+    label = dict(zip(answers.units, clusters.tolist(), strict=True))
+    bias = stats.self_consistency(
+        values,
+        level=LEVELS.get(answers.question.kind, "nominal"),
+        clusters=[label[item, turn] for item, turn, _ in asked],
+    )
+    yield "agreement over repeats", bias.agreement, None
+    yield "alpha over repeats", bias.alpha, None
 
 
-def _unscored(
-    rows: JudgmentTable, facts: Mapping[str, Facts], subgroup: str
-) -> dict[str, Estimate]:
+def unscored(rows: JudgmentTable, facts: Mapping[str, Facts], subgroup: str) -> Figures:
+    """Yield the share of rows that could not be judged: of all, and by a field of the items."""
     codes, names = rows.codes("item")
+    items = np.array(names)[codes]
     lost = rows.present("unscored").astype(float)
-    group = {name: _group(facts.get(name), subgroup) for name in set(rows.items)}
-    items = [names[code] for code in codes.tolist()]
-    failed: dict[str, list[float]] = defaultdict(list)
-    clusters: dict[str, list[str]] = defaultdict(list)
-    for item, value in zip(items, lost.tolist(), strict=True):
-        for name in ("all", group[item]):
-            if name is not None:
-                failed[name].append(value)
-                clusters[name].append(item)
+    if not len(lost):
+        return
+    yield "unscored, all", stats.share(lost, clusters=items), None
     if not lost.any():
-        failed = {"all": failed["all"]} if failed else {}
-    return {
-        name: stats.share(values, clusters=clusters[name])
-        for name, values in sorted(failed.items(), key=lambda pair: (pair[0] != "all", pair[0]))
-    }
+        return
+    groups = defaultdict(list)
+    for row, item in enumerate(items.tolist()):
+        known = facts.get(item)
+        name = None if known is None else _group(known, subgroup)
+        if name is not None:
+            groups[name].append(row)
+    for name, members in sorted(groups.items()):
+        yield f"unscored, {name}", stats.share(lost[members], clusters=items[members]), None
 
 
-def _group(known: Facts | None, subgroup: str) -> str | None:
-    if known is None:
-        return None
-    return known.system if subgroup == "system" else field_of(known.item, subgroup)
+def _group(facts: Facts, field: str) -> str | None:
+    return facts.system if field == "system" else field_of(facts.item, field)

@@ -1,83 +1,302 @@
-"""What `assize agree` comes to: the findings on every question that was looked at."""
+"""What `assize agree` returns: agreement, comparisons, audits and counts, one record a row."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated
 
-from assize.agreement.findings import Findings
-from assize.agreement.tables import as_json
+from assize.agreement.columns import Columns
 from assize.judgments import JudgmentTable
-from assize.results import Result, ResultTable
-from assize.signature import sign_text
-from assize.stats import holm
+from assize.results import Column, Estimate, Result, Table, Test
+from assize.results.numbers import counted, with_interval
+
+Figure = Annotated[Estimate | None, Column(coarse=2)]
+"""A statistic; None where it does not suit the question's scale."""
+Extra = Annotated[Estimate | None, Column(extra=True)]
+"""A statistic that stands in JSON and data frames, not in the printed table."""
+
+
+SECTIONS_MEAN = "mean of the sections"
+"""Group of RewardBench's sections together."""
 
 
 @dataclass(frozen=True, slots=True)
-class AgreementResult(Result):
-    """Agreement and correlation between judges, a `Findings` a question.
+class QuestionFacts:
+    """What was asked.
 
     Args:
-        judgments: what the findings were made from.
+        kind: scale of the answers.
+        text: the question; "" where it is unknown.
+        gold: judge that counts as true; None for none.
+        n: items (or turns of items) that were judged.
+        data: digits that stand for all answers compared.
     """
 
-    findings: Sequence[Findings]
-    judgments: JudgmentTable
+    question: str
+    kind: str
+    text: str
+    gold: str | None
+    n: int
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
+class OverallFigure:
+    """One statistic of all judges of a question, such as alpha.
+
+    The shares called perfect, majority, plurality and none are of the items that reach this
+    agreement and no higher one (UPHELD, table 5).
+    """
+
+    question: str
+    statistic: str
+    estimate: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class JudgePair:
+    """The agreement of two judges, on what both answered.
+
+    Args:
+        second: gold, where one of the two is.
+        unscored: items that both were asked about and one failed on.
+        accuracy_with_tie: of three answers, on all pairs.
+        accuracy: on pairs whose gold is decided; a predicted tie is wrong.
+        accuracy_decided: where neither is a tie, which is `coverage` of the pairs.
+        auc: how well a score tells gold's two answers apart.
+    """
+
+    question: str
+    first: str
+    second: str
+    n: int
+    unscored: int
+    agreement: Figure = None
+    kappa: Figure = None
+    alpha: Figure = None
+    cramers_v: Annotated[Estimate | None, Column("Cramer's V", coarse=2)] = None
+    pearson: Extra = None
+    spearman: Figure = None
+    kendall: Extra = None
+    rmse: Extra = None
+    mae: Annotated[Estimate | None, Column("MAE", coarse=2)] = None
+    accuracy: Figure = None
+    accuracy_with_tie: Extra = None
+    accuracy_decided: Annotated[Estimate | None, Column("both decided", coarse=2)] = None
+    coverage: Figure = None
+    auc: Annotated[Estimate | None, Column("AUC", coarse=2)] = None
+    average_precision: Annotated[Estimate | None, Column("avg. precision", coarse=2)] = None
 
     @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """By `QUESTION: judges`, `overall`, `pairs`, `comparison` and `audit JUDGE`."""
+    def figures(self) -> Mapping[str, Estimate]:
+        """The statistics that there are, by name."""
+        values = {name: getattr(self, name) for name in self.__slots__}
+        return {name: value for name, value in values.items() if isinstance(value, Estimate)}
+
+
+@dataclass(frozen=True, slots=True)
+class GoldComparison:
+    """Which of two judges is closer to gold, on what all three answered.
+
+    Args:
+        test: a permutation test that swaps the two judges item by item.
+        p_holm: its p-value after Holm's adjustment for all questions; None for one question.
+        better: name of the better judge; None where the test shows no difference.
+    """
+
+    question: str
+    measure: str
+    first: str
+    second: str
+    difference: Annotated[Estimate, Column(signed=True)]
+    test: Annotated[Test, Column("p")]
+    p_holm: Annotated[float | None, Column("p (Holm)", "p")]
+    better: str | None
+    first_figure: Annotated[Estimate, Column("of the first", coarse=2)]
+    second_figure: Annotated[Estimate, Column("of the second", coarse=2)]
+    n: int
+    unscored: int
+
+
+@dataclass(frozen=True, slots=True)
+class GroupAccuracy:
+    """How often a judge prefers what gold prefers, among the items of one group.
+
+    Ties of gold do not enter; an answer of tie counts as wrong.
+    """
+
+    question: str
+    judge: str
+    group: str
+    accuracy: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFigure:
+    """One figure of an audit of one judge, such as how often its answer changes with the order."""
+
+    question: str
+    judge: str
+    audit: str
+    estimate: Estimate
+    test: Annotated[Test | None, Column("p")] = None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeCounts:
+    """How much one judge answered of one question.
+
+    Args:
+        gold: whether the judge counts as true.
+        split_votes: pairs whose votes differ by order, which count as ties.
+    """
+
+    question: str
+    judge: str
+    gold: bool
+    n: int
+    unscored: int
+    not_applicable: int
+    split_votes: int
+
+
+@dataclass(frozen=True)
+class Agreement(Result):
+    """Agreement and correlation between judges.
+
+    Args:
+        answers: the values compared, by question.
+        judgments: the rows that they come from.
+        settings: what the figures depend on.
+        inferred: questions whose scale was guessed from the answers seen.
+        duplicates: rows that repeat an earlier one; they count like any other.
+    """
+
+    heading = "Agreement between judges"
+
+    questions: Sequence[QuestionFacts]
+    overall: Annotated[
+        Sequence[OverallFigure],
+        Table(
+            "All judges together",
+            "How far the judges agree beyond chance, gold left out.",
+            "question",
+            notes=["Unscored counts items with fewer than two answers; they do not enter."],
+        ),
+    ]
+    pairs: Annotated[
+        Sequence[JudgePair],
+        Table(
+            "Each two judges",
+            "How close each judge is to gold, and to each other.",
+            "question",
+            notes=["n counts what both answered; unscored where both were asked and one failed."],
+        ),
+    ]
+    comparisons: Annotated[
+        Sequence[GoldComparison],
+        Table("Closer to gold", "Which of two judges agrees better with gold.", "question"),
+    ]
+    groups: Annotated[
+        Sequence[GroupAccuracy],
+        Table("Accuracy by group", "How often a judge prefers what gold prefers.", "question"),
+    ]
+    audits: Annotated[
+        Sequence[AuditFigure],
+        Table("Audits", "Whether answers depend on what they should not depend on.", "judge"),
+    ]
+    judges: Annotated[
+        Sequence[JudgeCounts],
+        Table("Judges", "How much each judge answered.", "question", most=30),
+    ]
+    answers: Mapping[str, Columns] = field(repr=False)
+    judgments: JudgmentTable = field(repr=False)
+    notes: Sequence[str] = ()
+    settings: Mapping[str, object] = field(default_factory=dict)
+    signature: str = ""
+    inferred: Sequence[str] = ()
+    duplicates: Annotated[int, Column(extra=True)] = 0
+
+    @property
+    def sentence(self) -> str:
+        """Who answered what, and how far all judges agree."""
+        unscored, total = self.missing
+        judges = counted(len({row.judge for row in self.judges}), "judge")
+        questions = counted(len(self.questions), "question")
+        sentence = f"{judges}, {questions}: {total - unscored:,} answers, {unscored:,} unscored."
+        for row in self.overall[:1]:
+            figure = with_interval(row.estimate)
+            sentence += f" {row.statistic.capitalize()} of all judges on {row.question}: {figure}."
+        return sentence
+
+    @property
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """Why figures are missing, what chance reaches, and how sure p-values are."""
+        tests = {
+            "comparisons": [row.test for row in self.comparisons],
+            "audits": [row.test for row in self.audits if row.test is not None],
+        }
         return {
-            f"{one.study.found.question.id}: {name}": table
-            for one in self.findings
-            for name, table in one.tables.items()
+            "overall": list(reasons({row.statistic: row.estimate for row in self.overall})),
+            "pairs": [
+                *dict.fromkeys(reason for row in self.pairs for reason in reasons(row.figures)),
+                *chance_levels(self.pairs),
+            ],
+            **{name: list(permutations(made)) for name, made in tests.items()},
+            "groups": self._groups,
+            "judges": self._rows,
         }
 
     @property
-    def lines(self) -> Sequence[str]:
-        """What makes each question's figures reproducible, with its hash."""
-        return [f"{one.line}|{one.signature}" for one in self.findings]
+    def _groups(self) -> list[str]:
+        notes = [f"Groups are values of {self.settings.get('by')}."]
+        if any(row.group == SECTIONS_MEAN for row in self.groups):
+            notes.append(
+                "A section counts its subsets by their items, Reasoning math as much as code; their"
+                " mean counts each section once. Only subsets that are there enter."
+            )
+        return notes
 
     @property
-    def notes(self) -> Sequence[str]:
-        """Of several comparisons at once: what Holm's adjustment leaves of them."""
-        tested = [(one, one.comparison) for one in self.findings if one.comparison is not None]
-        if len(tested) < 2:
-            return ()
-        adjusted = holm([comparison.test.p_value for _, comparison in tested])
-        return [
-            f"{one.study.found.question.id}: p = {p:.2g} after Holm's adjustment for"
-            f" {len(tested)} questions"
-            for (one, _), p in zip(tested, adjusted.tolist(), strict=True)
-        ]
+    def _rows(self) -> list[str]:
+        names, notes = ", ".join(self.inferred), []
+        if names:
+            notes.append(f"The scale of {names} was guessed from the answers seen.")
+        if self.duplicates:
+            notes.append(f"{self.duplicates:,} rows repeat an earlier one; they count like others.")
+        return notes
 
     @property
     def missing(self) -> tuple[int, int]:
-        """Unscored answers of all judges, and answers that were asked for."""
-        columns = [column for one in self.findings for column in one.study.found.by_judge.values()]
-        unscored = sum(column.unscored for column in columns)
-        return unscored, unscored + sum(column.scored for column in columns)
+        """Unscored answers, and answers that were asked for."""
+        unscored = sum(row.unscored for row in self.judges)
+        return unscored, unscored + sum(row.n for row in self.judges)
 
-    @property
-    def signature(self) -> str:
-        """Of all questions' figures."""
-        return sign_text("|".join(one.signature for one in self.findings))
 
-    def to_json(self) -> dict[str, Any]:
-        """Every figure of every question, with n and what is unscored."""
-        questions = {
-            one.study.found.question.id: {
-                **as_json(one.study, one.measure, one.comparison, one.audits),
-                **({} if one.by is None else {"by": one.by.to_json()}),
-                "signature": one.signature,
-                "signature_line": one.line,
-            }
-            for one in self.findings
-        }
-        return {
-            "questions": questions,
-            "inferred": sorted(self.judgments.inferred),
-            "duplicates": self.judgments.duplicates,
-            "signature": self.signature,
-        }
+def reasons(figures: Mapping[str, Estimate]) -> Iterator[str]:
+    """Yield why a figure or its interval is missing."""
+    for name, figure in figures.items():
+        if figure.reason:
+            yield f"{name}: {figure.reason}."
+
+
+def chance_levels(pairs: Sequence[JudgePair]) -> Iterator[str]:
+    """Yield what AUC and average precision come to by chance, by question."""
+    shares = {
+        row.question: row.average_precision.details["chance"]
+        for row in pairs
+        if row.average_precision is not None and "chance" in row.average_precision.details
+    }
+    for question, share in shares.items():
+        yield f"{question}: by chance an AUC is 0.5, and an average precision {share:.2f}."
+
+
+def permutations(tests: Sequence[Test]) -> Iterator[str]:
+    """Yield on how many permutations p-values rest, with their largest Monte Carlo error."""
+    drawn = [test for test in tests if not test.exact and not math.isnan(test.p_value)]
+    if drawn:
+        error = max(test.monte_carlo_error for test in drawn)
+        yield f"p from {drawn[0].permutations:,} permutations, ±{error:.2g} at most."
+    yield from dict.fromkeys(f"p: {test.reason}." for test in tests if test.reason)

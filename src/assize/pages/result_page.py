@@ -42,6 +42,9 @@ CHARTS: dict[str, str] = {
     "Contrast": "assize.pages.contrast:draw_contrast",
     "ReferenceStudy": "assize.pages.reference_study:draw_reference_study",
     "ReferenceScores": "assize.pages.reference_scores:draw_reference_scores",
+    "Agreement": "assize.pages.agreement:draw_agreement",
+    "GateResult": "assize.pages.versions:draw_gate",
+    "VersionsCompared": "assize.pages.versions:draw_versions",
 }
 """By the name of a result's class the function that draws it, `module:function`."""
 

@@ -27,7 +27,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from assize.results.columns import Column
 from assize.results.table import ResultTable
-from assize.results.types import Estimate, Share
+from assize.results.types import Estimate, Share, Test
 
 FIGURES = ("number", "percent", "share")
 
@@ -231,7 +231,7 @@ def words_of(name: str) -> str:
 
 
 def reads_as(hint: Any) -> str | None:
-    """Return how values of a type are read: words, counts, numbers, shares; None for no cell."""
+    """Return how values of a type are read: words, counts, numbers, shares, p; None for no cell."""
     types = set(_types_in(hint))
     if types & {str, bool}:
         return "words"
@@ -239,6 +239,8 @@ def reads_as(hint: Any) -> str | None:
         return "share"
     if types & {float, Estimate}:
         return "number"
+    if Test in types:
+        return "p"
     return "count" if int in types else None
 
 
@@ -264,9 +266,11 @@ def marks_of(hint: Any) -> Sequence[Any]:
 
 
 def plain(value: Any) -> Any:
-    """Return a cell: several words in a line, yes for true, nothing for false."""
+    """Return a cell: several words in a line, yes for true, nothing for false; a test's p-value."""
     if isinstance(value, bool):
         return "yes" if value else ""
+    if isinstance(value, Test):
+        return value.p_value
     if isinstance(value, Sequence) and not isinstance(value, str):
         return ", ".join(map(str, value))
     return value

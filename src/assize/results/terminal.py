@@ -52,7 +52,7 @@ def _print(table: TableRecord, console: Console) -> None:
     least = [_least(column, cells) for column, cells in zip(columns, each, strict=True)]
     # The first column stands beside every other, and must leave it room.
     least[0] = min(least[0], max(console.width - 1 - 2 * _GAP - max(least[1:], default=0), _FEW))
-    pieces = list(_pieces(least, console.width))
+    pieces = list(_pieces(least, console.width, _heads(columns, least, console.width)))
     for number, piece in enumerate(pieces, start=1):
         part = f" ({number} of {len(pieces)})" if len(pieces) > 1 else ""
         # As the table's own it would be as narrow as the table.
@@ -150,15 +150,27 @@ def _lines(text: str, width: int) -> Iterator[str]:
         yield line.rstrip()
 
 
-def _pieces(least: Sequence[int], room: int) -> Iterator[list[int]]:
-    """Places of the columns of each piece; the first one stands in all."""
-    piece = [0]
-    for at in range(1, len(least)):
-        if len(piece) > 1 and 1 + sum(_GAP + least[one] for one in (*piece, at)) > room:
+def _pieces(least: Sequence[int], room: int, heads: int = 1) -> Iterator[list[int]]:
+    """Places of the columns of each piece; the first ones, which name the row, stand in all."""
+    piece = list(range(heads))
+    for place in range(heads, len(least)):
+        if len(piece) > heads and 1 + sum(_GAP + least[other] for other in (*piece, place)) > room:
             yield piece
-            piece = [0]
-        piece.append(at)
+            piece = list(range(heads))
+        piece.append(place)
     yield piece
+
+
+def _heads(columns: Sequence[Column], least: Sequence[int], room: int) -> int:
+    """How many columns name a row: the first, and the words beside it, up to half the width."""
+    heads = 1
+    while (
+        heads < len(columns) - 1
+        and columns[heads].kind == "words"
+        and sum(_GAP + width for width in least[: heads + 1]) <= room / 2
+    ):
+        heads += 1
+    return heads
 
 
 def _print_piece(

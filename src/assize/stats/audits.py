@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assize.errors import DataError
-from assize.results.types import Estimate, Test
+from assize.results.types import Estimate, Share, Test
 from assize.stats.agreement import raw_agreement
 from assize.stats.arrays import FloatArray, grouped, numbers, same_length
 from assize.stats.coincidence import Level, alpha
@@ -30,8 +30,8 @@ class PositionBias:
         test: whether the direction is 0.
     """
 
-    dependent: Estimate
-    reversed: Estimate
+    dependent: Share
+    reversed: Share
     direction: Estimate
     test: Test
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from assize.conversation import Item
 from assize.errors import ConfigError, DataError
 from assize.judgment import Question
+from assize.results.escape import shortened
 from assize.signature import sign
 from assize.stats import (
     Estimate,
@@ -27,9 +28,15 @@ from assize.stats import (
 )
 from assize.stats.arrays import FloatArray
 from assize.versions.answers import Asked, Gathered, gather, mean_of
-from assize.versions.compared import Moved, Regression, Verdict, VersionsCompared
+from assize.versions.compare_result import (
+    Difference,
+    Regression,
+    Verdict,
+    VersionPairing,
+    VersionsCompared,
+)
 from assize.versions.matching import Matching, Pairing, match
-from assize.versions.version import Version, cluster_of
+from assize.versions.version import Version, cluster_of, first_words
 
 _VERSION = 1
 MOST_SEGMENTS = 50
@@ -117,32 +124,50 @@ def compare_all(
     names = _segments(sides)
     parts = [row for name in names for row in _rows(gathered, sides, how, name)]
     main = _main(gathered, how.main)
-    reading = [
-        one
+    read = [
+        row
         for name in matchings
-        for one in _regressions(sides[main, name], name, gathered, main, how)
+        for row in _regressions(sides[main, name], name, gathered, main, how)
     ]
-    known = {one.name: one.items for one in ordered}
-    told = [*gathered.told, *_segment_notes(sides, names, segments)]
+    items = _texts(read, {version.name: version.items for version in ordered}, first.name)
+    read = [replace(row, begins=first_words(items.get((row.version, row.item)))) for row in read]
+    several = len(others) > 1 or len({row.judge for row in rows}) > 1
     return VersionsCompared(
-        {one.name: len(one.table.items) for one in ordered},
-        matchings,
+        {version.name: len(version.table.items) for version in ordered},
+        first.name,
+        {name: _pairing(matching) for name, matching in matchings.items()},
         with_verdicts(rows, how.level),
-        with_verdicts(parts, how.level),
-        how.by,
-        reading,
-        _texts(reading, known, first.name),
-        (gathered.asked[main].judge, gathered.asked[main].question.id),
+        with_verdicts([_heading(row, several) for row in parts], how.level),
+        read,
+        how.by or None,
         how.level,
         how.detect,
-        (sum(one.table.unscored for one in ordered), sum(len(one.table) for one in ordered)),
-        told,
+        sum(len(version.table) for version in ordered),
+        sum(version.table.unscored for version in ordered),
         sign(
             {"compare": _VERSION, "level": how.level, "seed": how.seed, "by": how.by},
-            [found.by for found in matchings.values()],
+            [matching.by for matching in matchings.values()],
             sorted({row.difference.method for row in [*rows, *parts]}),
         ),
+        (gathered.asked[main].judge, gathered.asked[main].question.id),
+        items,
+        matchings,
+        [*gathered.told, *_segment_notes(sides, names, segments)],
     )
+
+
+def _pairing(matching: Matching) -> VersionPairing:
+    """How many pairs there are, and how many conversations are in none."""
+    if not matching.paired:
+        return VersionPairing(matching.by, None, None, matching.why)
+    left_over = [len(ids) for ids in matching.left]
+    return VersionPairing(matching.by, len(matching.units), left_over, matching.why)
+
+
+def _heading(row: Difference, several: bool) -> Difference:
+    """A segment's row under its segment, and under its version and judge where these differ."""
+    segment = shortened(row.segment or "")
+    return replace(row, group=f"{segment}, {row.group}" if several else segment)
 
 
 def _ordered(versions: Sequence[Version], baseline: str | None) -> list[Version]:
@@ -266,18 +291,18 @@ def _kept(
 
 def _rows(
     gathered: Gathered, sides: Mapping[tuple[int, str], Sided], how: Comparing, segment: str | None
-) -> list[Moved]:
+) -> list[Difference]:
     found = []
     for (at, version), one in sides.items():
         part = one if segment is None else _part(one, segment)
         if segment is not None and min(len(part.before), len(part.after)) < FEW:
             continue
         asked = gathered.asked[at]
-        found.append(_moved(part, asked, version, segment or "", how))
+        found.append(_difference(part, asked, version, segment or "", how))
     return found
 
 
-def _moved(one: Sided, asked: Asked, version: str, segment: str, how: Comparing) -> Moved:
+def _difference(one: Sided, asked: Asked, version: str, segment: str, how: Comparing) -> Difference:
     clusters = one.clusters
     own = clusters if clusters is None or not one.paired else clusters[0]
     rng = np.random.default_rng(how.seed)
@@ -299,22 +324,29 @@ def _moved(one: Sided, asked: Asked, version: str, segment: str, how: Comparing)
         mean(values, clusters=None if mine is None else np.array(mine)).within(asked.question.range)
         for values, mine in zip((before, after), labels, strict=True)
     ]
-    shares = _shares(one, asked.question)
     error = apart.difference.details["standard_error"]
     freedom = apart.difference.details["freedom"]
-    return Moved(
+    needed = None if how.detect is None else _needed(one, apart, how)
+    smaller = min(figure.n for figure in means)
+    return Difference(
+        f"{version} by {asked.judge}",
+        segment or None,
+        version,
         asked.judge,
         asked.question.id,
-        version,
-        segment,
+        apart.difference.n,
         means[0],
         means[1],
         apart.difference,
-        apart.test,
         apart.test.p_value,
-        *shares,
+        "",
+        apart.difference.unscored,
+        *_shares(one, asked.question),
         detectable(error, freedom, level=how.level) if error == error else math.nan,
-        None if how.detect is None else _needed(one, apart, how),
+        needed,
+        None if needed is None else max(0, needed - smaller),
+        apart.test,
+        one.paired,
         _higher(asked.question),
     )
 
@@ -339,24 +371,25 @@ def _shares(one: Sided, question: Question) -> tuple[Estimate, Estimate, Estimat
     return better, equal, worse
 
 
-def _needed(one: Sided, found: MeanDifference, how: Comparing) -> int:
+def _needed(one: Sided, found: MeanDifference, how: Comparing) -> int | None:
     """Conversations a version that the size takes, from the spread that these have."""
     error, clusters = found.difference.details["standard_error"], found.difference.clusters
     if error != error or how.detect is None:
-        return -1
+        return None
     n = found.difference.n
     if one.paired:
-        return rows_needed(error * math.sqrt(n), how.detect, level=how.level)
-    known = [values[~np.isnan(values)] for values in (one.before, one.after)]
-    widening = 1.0
-    plain = sum(float(values.var(ddof=1)) / len(values) for values in known)
-    if clusters != n and plain > 0:
-        widening = error**2 / plain
-    spread = math.sqrt(widening * sum(float(values.var(ddof=1)) for values in known))
-    return rows_needed(spread, how.detect, sides=2, level=how.level)
+        needed = rows_needed(error * math.sqrt(n), how.detect, level=how.level)
+    else:
+        known = [values[~np.isnan(values)] for values in (one.before, one.after)]
+        variances = [float(values.var(ddof=1)) for values in known]
+        plain = sum(v / len(values) for v, values in zip(variances, known, strict=True))
+        widening = error**2 / plain if clusters != n and plain > 0 else 1.0
+        spread = math.sqrt(widening * sum(variances))
+        needed = rows_needed(spread, how.detect, sides=2, level=how.level)
+    return None if needed < 0 else needed
 
 
-def with_verdicts(rows: Sequence[Moved], level: float) -> list[Moved]:
+def with_verdicts(rows: Sequence[Difference], level: float) -> list[Difference]:
     """The rows of one table with p-values corrected over all of them, and what these say."""
     adjusted = holm([one.p_value for one in rows]).tolist() if rows else []
     found = []
@@ -383,27 +416,27 @@ def _regressions(
 ) -> list[Regression]:
     """Pairs that fell furthest; without pairs the lowest conversations of the version."""
     sign_of = -1.0 if _higher(gathered.asked[main].question) == "worse" else 1.0
-    nan = math.nan
     if not one.paired:
         order = np.argsort(sign_of * one.after, kind="stable")[: how.keep]
         return [
-            Regression(version, one.items[1][at], "", float(one.after[at]), nan, nan)
-            for at in order.tolist()
-            if one.after[at] == one.after[at]
+            Regression(version, one.items[1][row], None, float(one.after[row]), None, None)
+            for row in order.tolist()
+            if one.after[row] == one.after[row]
         ]
     apart = sign_of * (one.after - one.before)
     order = np.argsort(apart, kind="stable")[: how.keep]
     return [
         Regression(
             version,
-            one.items[1][at],
-            one.items[0][at],
-            float(one.after[at]),
-            float(one.before[at]),
-            float(one.after[at] - one.before[at]),
+            one.items[1][row],
+            float(one.before[row]),
+            float(one.after[row]),
+            float(one.after[row] - one.before[row]),
+            None,
+            one.items[0][row],
         )
-        for at in order.tolist()
-        if apart[at] < 0
+        for row in order.tolist()
+        if apart[row] < 0
     ]
 
 
@@ -413,6 +446,6 @@ def _texts(
     found: dict[tuple[str, str], Item] = {}
     for one in reading:
         for version, item in ((one.version, one.item), (first, one.before_item)):
-            if item in known[version]:
+            if item is not None and item in known[version]:
                 found[version, item] = known[version][item]
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -13,12 +13,11 @@ from assize.results.numbers import counted
 from assize.signature import sign
 from assize.stats import Estimate, wilson
 from assize.versions.answers import Asked, Gathered, gather
-from assize.versions.compared import Moved, VersionsCompared
+from assize.versions.compare_result import Difference, Regression, VersionsCompared
 from assize.versions.comparing import Comparing, Field, compare_all
-from assize.versions.gated import Check, GateResult, end_of
-from assize.versions.tables import gist
+from assize.versions.gate_result import EVERY_JUDGE, Check, GateResult, end_of
 from assize.versions.thresholds import Threshold, measured, thresholds
-from assize.versions.version import Version, cluster_of
+from assize.versions.version import Version, cluster_of, first_words
 
 _VERSION = 1
 _LOWEST = 10
@@ -82,20 +81,26 @@ def gate(
     lost, total = table.unscored, len(table)
     if limits.max_unscored is not None:
         checks.append(_unscored(lost, total, limits.max_unscored))
-    told = [*gathered.told, *(() if compared is None else compared.told)]
+    judges = list(dict.fromkeys(check.judge for check in checks))
+    checks.sort(key=lambda check: judges.index(check.judge))
+    main = _main(gathered)
+    notes = [*gathered.told, *(() if compared is None else compared.notes)]
     return GateResult(
+        all(check.passed for check in checks),
         f"{version.name}, {counted(len(version.table.items), 'conversation')}",
         checks,
         compared,
-        _lowest(gathered, version),
-        (lost, total),
-        list(dict.fromkeys(told)),
+        total,
+        lost,
         sign(
             {"gate": _VERSION},
-            sorted({one.found.method for one in checks}),
-            [one.name for one in checks],
+            sorted({check.figure.method for check in checks}),
+            [check.check for check in checks],
             None if compared is None else compared.signature,
         ),
+        main.question.id,
+        _lowest(main, version),
+        list(dict.fromkeys(notes)),
     )
 
 
@@ -111,7 +116,7 @@ def _checked(
         figure = measured(np.array(list(values.values())), one.statistic, labels, limits.confidence)
         bound, reason = end_of(figure, 0 if one.kind == "under" else 1)
         kept = bound >= one.limit if one.kind == "under" else bound <= one.limit
-        found.append(Check(one.name, asked.judge, figure, bound, one.limit, kept, reason))
+        found.append(_check(one.name, asked.judge, figure, bound, one.limit, kept, reason))
     return found
 
 
@@ -128,28 +133,30 @@ def _labels(version: Version, items: Sequence[str], clusters: Field | None) -> l
 
 
 def _dropped(one: Threshold, compared: VersionsCompared) -> list[Check]:
-    return [_drop(one, row) for row in compared.rows if row.question == one.question]
+    return [_drop(one, row) for row in compared.differences if row.question == one.question]
 
 
-def _drop(one: Threshold, row: Moved) -> Check:
+def _drop(one: Threshold, row: Difference) -> Check:
     """The fall since the baseline; of what is worse the higher it is, the rise."""
     found = row.difference
     if row.higher == "better":
         low, high = found.interval
-        found = Estimate(
-            0.0 - found.estimate,
-            (0.0 - high, 0.0 - low),
-            found.n,
-            found.unscored,
-            found.reason,
-            found.signature,
-            found.method,
-            found.clusters,
-            found.details,
-        )
+        found = replace(found, estimate=0.0 - found.estimate, interval=(0.0 - high, 0.0 - low))
     bound, reason = end_of(found, 1)
     kept = bound <= one.limit
-    return Check(one.name, row.judge, found, bound, one.limit, kept, reason)
+    return _check(one.name, row.judge, found, bound, one.limit, kept, reason)
+
+
+def _check(
+    name: str,
+    judge: str,
+    figure: Estimate,
+    bound: float,
+    limit: float,
+    kept: bool,
+    reason: str | None,
+) -> Check:
+    return Check(name, judge, figure, bound, limit, "passed" if kept else "FAILED", reason)
 
 
 def _unscored(lost: int, total: int, limit: float) -> Check:
@@ -160,25 +167,28 @@ def _unscored(lost: int, total: int, limit: float) -> Check:
     shown = Estimate(
         percent, ends, total, 0, found.reason, found.signature, found.method, total, found.details
     )
-    return Check(f"unscored <= {limit:g}%", "", shown, percent, limit, kept, found.reason or "")
+    return _check(f"unscored <= {limit:g}%", EVERY_JUDGE, shown, percent, limit, kept, found.reason)
 
 
-def _lowest(gathered: Gathered, version: Version) -> list[tuple[str, str, float, str]]:
+def _main(gathered: Gathered) -> Asked:
+    """The question by which conversations are ordered: `overall`, else the first."""
+    names = [asked.question.id for asked in gathered.asked]
+    return gathered.asked[names.index("overall") if "overall" in names else 0]
+
+
+def _lowest(main: Asked, version: Version) -> list[Regression]:
     """The conversations with the lowest values on the main question."""
-    names = [one.question.id for one in gathered.asked]
-    main: Asked = gathered.asked[names.index("overall") if "overall" in names else 0]
     sign_of = -1.0 if main.question.higher == "worse" else 1.0
-    known = [
-        (sign_of * value, item)
-        for item, value in main.values[version.name].items()
-        if value == value
-    ]
+    values = main.values[version.name].items()
+    known = sorted((sign_of * value, item) for item, value in values if value == value)
     return [
-        (
-            main.question.id,
+        Regression(
+            version.name,
             item,
+            None,
             sign_of * value,
-            gist(version.items[item]) if item in version.items else "",
+            None,
+            first_words(version.items.get(item)),
         )
-        for value, item in sorted(known)[:_LOWEST]
+        for value, item in known[:_LOWEST]
     ]

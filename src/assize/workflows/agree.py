@@ -7,8 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from assize.agreement import PEOPLE, AgreeOptions, Settings, as_one, facts_of, find
-from assize.agreement.result import AgreementResult
+from assize.agreement import (
+    PEOPLE,
+    Agreement,
+    AgreeOptions,
+    Statistics,
+    as_one,
+    facts_of,
+    measure_agreement,
+)
 from assize.conversation import Item
 from assize.errors import ConfigError
 from assize.formats import ItemsLike, JudgmentsLike
@@ -55,7 +62,7 @@ def agree(
     permutations: int = 10_000,
     threshold: float = 0.0,
     seed: int = 0,
-) -> AgreementResult:
+) -> Agreement:
     """Agreement and correlation between judges, on whatever they both judged.
 
     Any two or more judges on any question: intervals that take an item's
@@ -98,29 +105,41 @@ def agree(
     check_range("threshold", threshold, 0)
     check_word("votes", votes, ("agree", "mean"))
     check_word("interval", interval, ("jackknife", "percentile"))
-    read = judgments_of(judgments)
+    table = judgments_of(judgments)
     if items is not None:
         items = list(items_in(items))
-        read = _against(read, items, gold)
-    table = as_one(read, same or {})
+        table = _against(table, items, gold)
+    table = as_one(table, same or {})
     if label is not None:
         table = _labelled(table, judgments, items, label, names_of(question))
         gold = GOLD if gold is None else gold
     if compare is not None and gold is None and "gold" not in table.judges:
         raise ConfigError("compare needs gold: the judge that counts as true, or `people`")
-    settings = Settings(Interval(interval, confidence, resamples), seed, permutations, threshold)
-    wanted = audit or cluster != "item" or by is not None
-    known = facts_of(items_beside(judgments, items)) if wanted else {}
-    named = AgreeOptions(
-        names_of(judges), gold, compare, measure, cluster, audit, own or {}, subgroup, votes, by
+    needed = audit or cluster != "item" or by is not None
+    facts = facts_of(items_beside(judgments, items)) if needed else {}
+    how = Statistics(Interval(interval, confidence, resamples), permutations, threshold, seed)
+    options = _full_names(
+        AgreeOptions(
+            names_of(judges),
+            gold,
+            compare,
+            measure,
+            cluster,
+            by,
+            audit,
+            own or {},
+            subgroup,
+            votes,
+            how,
+        ),
+        table.judges,
     )
-    asked = _named(named, table.judges)
-    _check_compared(asked, table.judges)
-    chosen = _questions(table, names_of(question), asked)
-    found = [find(table, one, asked, known, settings) for one in chosen]
-    if by is not None and all(one.by is None for one in found):
+    _check_compared(options, table.judges)
+    questions = _questions(table, names_of(question), options)
+    result = measure_agreement(table, questions, options, facts)
+    if by is not None and not result.groups:
         raise ConfigError(f"by {by} needs preferences, and gold to hold them to")
-    return AgreementResult(found, table)
+    return result
 
 
 def _against(table: JudgmentTable, items: Sequence[Item], gold: str | None) -> JudgmentTable:
@@ -140,7 +159,7 @@ def _against(table: JudgmentTable, items: Sequence[Item], gold: str | None) -> J
     return JudgmentTable.concat([kept, JudgmentTable.of(mine, kept.questions.values())])
 
 
-def _named(asked: AgreeOptions, known: Sequence[str]) -> AgreeOptions:
+def _full_names(asked: AgreeOptions, known: Sequence[str]) -> AgreeOptions:
     """The options with judges' names in full, where they were given short."""
 
     def full(name: str) -> str:

@@ -15,7 +15,7 @@ from assize.formats import Items, ItemsLike, JudgmentsLike
 from assize.formats.times import times_of
 from assize.judgments import JudgmentTable
 from assize.judgments.table import names_array
-from assize.versions.compared import VersionsCompared
+from assize.versions.compare_result import VersionsCompared
 from assize.versions.comparing import Comparing, compare_all
 from assize.versions.matching import PAIRINGS, Pairing
 from assize.versions.version import Version
@@ -77,8 +77,8 @@ def compare_versions(
         quiet: no progress and no notes.
 
     Returns:
-        `.rows` and `.segments` hold the figures, `.regressions` what to read. With `over` what
-        `assize.watch_criteria` returns.
+        `.differences` and `.segments` hold the figures, `.regressions` what to read. With `over`
+        what `assize.watch_criteria` returns.
 
     Raises:
         ConfigError: an argument is not allowed, or there is one version alone.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator
@@ -15,11 +15,11 @@ from assize.formats.files import open_output
 from assize.formats.item_fields import first_values
 from assize.formats.rejects import rejects_beside
 from assize.formats.sampling import draw_sample
-from assize.results import Result, ResultTable, columns
+from assize.results import Result, Table
 from assize.results.numbers import counted
 from assize.versions.comparing import Comparing
 from assize.versions.gate import Gating, gate
-from assize.versions.gated import GateResult
+from assize.versions.gate_result import GateResult, junit_xml, markdown
 from assize.versions.matching import PAIRINGS, Pairing
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import names_of
@@ -100,7 +100,7 @@ def check_gate(
     old = before[0] if before else None
     limits = Gating(fail_under or {}, fail_over or {}, max_drop or {}, max_unscored, confidence)
     both = [new] if old is None else [old, new]
-    found = gate(
+    result = gate(
         new,
         old,
         limits=limits,
@@ -109,53 +109,47 @@ def check_gate(
         clusters=None if clusters is None else field_of(both, clusters),
         how=Comparing(pairing=pairing, level=1 - confidence, permutations=permutations, seed=seed),
     )
-    for place, text in ((junit, found.to_junit), (summary, found.to_markdown)):
-        if place is not None:
-            with open_output(place) as stream:
-                stream.write(text().encode("utf-8", "replace"))
-    return found
+    for path, write in ((junit, junit_xml), (summary, markdown)):
+        if path is not None:
+            with open_output(path) as stream:
+                stream.write(write(result).encode("utf-8", "replace"))
+    return result
 
 
 @dataclass(frozen=True, slots=True)
+class Stratum:
+    """How many items of a stratum were taken.
+
+    Args:
+        of: how many there are.
+    """
+
+    taken: int
+    of: int
+
+
+@dataclass(frozen=True)
 class SmokeSet(Result):
     """A smoke set that was drawn.
 
     Args:
-        items: in the order of the file.
-        of: how many there were.
-        strata: by stratum, how many were taken, and of how many; {} without strata.
-        out: where they were written; None for nowhere.
+        ids: of the items, in the order of the file.
+        strata: by stratum how many were taken, and of how many; `all` is the last.
+        out: where the items were written; None for nowhere.
+        items: the items.
     """
 
-    items: Sequence[Any]
-    of: int
-    strata: Mapping[str, tuple[int, int]]
+    ids: Sequence[str]
+    strata: Annotated[Mapping[str, Stratum], Table("Smoke set", key="stratum")]
     out: str | None
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """How many of each stratum."""
-        named = [*columns("words", "stratum"), *columns("count", "taken", "of")]
-        rows = [[name, *counts] for name, counts in self.strata.items()]
-        rows.append(["all", len(self.items), self.of])
-        return {"smoke": ResultTable("Smoke set", named, rows)}
+    items: Sequence[Any] = field(repr=False)
 
     @property
     def notes(self) -> Sequence[str]:
         """Where it stands."""
-        said = f"{counted(len(self.items), 'item')} of {self.of:,}"
-        return [] if self.out is None else [f"{self.out}: {said}"]
-
-    def to_json(self) -> dict[str, Any]:
-        """Counts, and the ids."""
-        each = {name: {"taken": taken, "of": of} for name, (taken, of) in self.strata.items()}
-        return {
-            "n": len(self.items),
-            "of": self.of,
-            "strata": each,
-            "out": self.out,
-            "items": [one.id for one in self.items],
-        }
+        together = self.strata["all"]
+        size = f"{counted(together.taken, 'item')} of {together.of:,}"
+        return [] if self.out is None else [f"{self.out}: {size}"]
 
 
 def smoke_set(
@@ -196,13 +190,15 @@ def smoke_set(
         with open_writer(out) as write:
             for one in chosen:
                 write(one)
-    named = {} if strata is None else _counts(chosen, listed, strata)
-    return SmokeSet(chosen, len(listed), named, None if out is None else str(out))
+    counts = {} if strata is None else _counts(chosen, listed, strata)
+    counts["all"] = Stratum(len(chosen), len(listed))
+    ids = [item.id for item in chosen]
+    return SmokeSet(ids, counts, None if out is None else str(out), chosen)
 
 
 def _counts(
     chosen: Sequence[Any], listed: Sequence[Any], strata: Mapping[str, str]
-) -> dict[str, tuple[int, int]]:
+) -> dict[str, Stratum]:
     taken = [strata.get(one.id, "none") for one in chosen]
     there = [strata.get(one.id, "none") for one in listed]
-    return {name: (taken.count(name), there.count(name)) for name in sorted(set(there))}
+    return {name: Stratum(taken.count(name), there.count(name)) for name in sorted(set(there))}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,102 +14,85 @@ from assize.errors import ConfigError, DataError
 from assize.formats import JudgmentsLike
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import resolve
-from assize.results import Result, ResultTable
-from assize.results import columns as named
+from assize.results import Column, Estimate, Result, Table
+from assize.results.numbers import counted
 from assize.signature import sign
-from assize.stats import Estimate, MoreLabels, Powered, ppi_mean
+from assize.stats import MoreLabels, Powered, ppi_mean
 from assize.stats import labels_needed as more_labels
 from assize.workflows.reading import judgments_of, names_of
 
 
 @dataclass(frozen=True, slots=True)
+class LabelsRow:
+    """The mean human answer with one judge's help, and the labels that it takes.
+
+    Args:
+        by: `people`, for people alone, or `with JUDGE`.
+        mean: its `n` counts human labels.
+        unlabelled: items that the judge alone judged; None for people alone.
+        worth: of one label with that judge, in labels without one; None for people alone.
+        needed: labels in all; None where no number of them will do.
+        more: labels that are still to be made.
+        weight: of the judge, in [0, 1].
+        reason: why there is no answer.
+        warning: that the judge makes the answer worse.
+    """
+
+    question: str
+    by: str
+    mean: Annotated[Estimate, Column(ends="below")]
+    unlabelled: Annotated[int | None, Column("judged only")]
+    worth: Annotated[float | None, Column(digits=2)]
+    needed: int | None
+    more: int | None
+    weight: Annotated[float | None, Column(extra=True)] = None
+    reason: Annotated[str | None, Column(extra=True)] = None
+    warning: Annotated[str | None, Column(extra=True)] = None
+
+
+@dataclass(frozen=True)
 class LabelsNeeded(Result):
     """The mean human answer by people alone and with each judge, and what is still to be labelled.
 
     Args:
         question: whose mean.
         width: of the interval that is wanted, in the question's unit.
-        found: by judge, the estimate with its help.
-        needed: by judge, the labels until the interval is that wide.
+        labels: people alone, then each judge.
         signature: of data and settings.
     """
 
     question: str
     width: float
-    found: Mapping[str, Powered]
-    needed: Mapping[str, MoreLabels]
+    labels: Annotated[
+        Sequence[LabelsRow], Table("Labels needed", "What a judge saves people.", "question")
+    ]
     signature: str
 
     @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`labels`: a row for people alone and one a judge."""
-        alone = next(iter(self.found.values())).human
-        rows: list[tuple[Any, ...]] = [(PEOPLE, alone, alone.n, None, None, *self._alone)]
-        for judge, one in self.found.items():
-            least = self.needed[judge]
-            counts = (None, None) if least.total < 0 else (least.total, least.more)
-            helped = (int(one.powered.details.get("machine", 0)), one.gain)
-            rows.append((f"with {judge}", one.powered, one.powered.n, *helped, *counts))
-        given = named("words", "by") + named("number", "mean") + named("count", "labels")
-        given += named("count", "unlabelled") + named("number", "worth", digits=2)
-        given += named("count", "needed", "more")
-        title = f"{self.question}: labels for an interval {self.width:g} wide"
-        return {"labels": ResultTable(title, given, rows)}
+    def sentence(self) -> str:
+        """What people alone would still have to label."""
+        more = self.labels[0].more
+        labels = "no number of labels is" if more is None else f"{counted(more, 'more label')} make"
+        return f"By people alone {labels} the interval {self.width:g} wide."
 
     @property
-    def _alone(self) -> tuple[int | None, int | None]:
-        total = max(one.human_only for one in self.needed.values())
-        n = next(iter(self.found.values())).human.n
-        return (None, None) if total < 0 else (total, max(0, total - n))
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """How the table is read."""
+        worth = "worth: of one label with that judge, in labels without one"
+        return {"labels": [f"For an interval {self.width:g} wide. n: labels; {worth}."]}
 
     @property
     def notes(self) -> Sequence[str]:
-        """How the table is read; where a judge cannot help, and where it makes the answer worse."""
-        read = "worth: of one label with that judge, in labels without one; needed: labels in all"
-        said = [(judge, one.reason or one.warning) for judge, one in self.needed.items()]
-        return [read, *(f"{judge}: {why}" for judge, why in said if why)]
+        """Where a judge cannot help, and where it makes the answer worse."""
+        problems = [(row.by, row.reason or row.warning) for row in self.labels]
+        return [f"{name}: {problem}" for name, problem in problems if problem]
 
     @property
     def missing(self) -> tuple[int, int]:
         """Items on which a judge failed, and items that judges were asked about."""
-        parts = [one.powered for one in self.found.values()]
-        judged = [int(one.n + one.details.get("machine", 0)) for one in parts]
-        unscored = sum(one.unscored for one in parts)
-        return unscored, unscored + sum(judged)
-
-    def to_json(self) -> dict[str, Any]:
-        """Each judge's estimate, what a label is worth with it, and the labels that it takes."""
-        judges = {
-            judge: {
-                "mean": _figure(one.powered),
-                "weight": one.weight,
-                "gain": one.gain,
-                "labels": None if self.needed[judge].total < 0 else self.needed[judge].total,
-                "more": None if self.needed[judge].more < 0 else self.needed[judge].more,
-                "reason": self.needed[judge].reason,
-                "warning": self.needed[judge].warning,
-            }
-            for judge, one in self.found.items()
-        }
-        total, more = self._alone
-        alone = {"mean": _figure(next(iter(self.found.values())).human)}
-        return {
-            "question": self.question,
-            "width": self.width,
-            "people": alone | {"labels": total, "more": more},
-            "judges": judges,
-            "signature": self.signature,
-        }
-
-
-def _figure(one: Estimate) -> dict[str, Any]:
-    return {
-        "estimate": one.estimate,
-        "interval": list(one.interval),
-        "n": one.n,
-        "unscored": one.unscored,
-        "reason": one.reason,
-    }
+        judges = self.labels[1:]
+        unscored = sum(row.mean.unscored for row in judges)
+        return unscored, unscored + sum(row.mean.n + (row.unlabelled or 0) for row in judges)
 
 
 def labels_needed(
@@ -143,26 +126,58 @@ def labels_needed(
         DataError: nobody labelled, or no judge judged.
     """
     table = judgments_of(judgments)
-    found = with_people(columns(table, _asked(table, question)))
-    if found.question.kind in ("nominal", "text"):
-        raise ConfigError(f"{found.question.id} is {found.question.kind}: it has no mean")
-    truth = _truth(found, people)
-    wanted = _judges(found, names_of(judges), people)
+    answers = with_people(columns(table, _asked(table, question)))
+    if answers.question.kind in ("nominal", "text"):
+        raise ConfigError(f"{answers.question.id} is {answers.question.kind}: it has no mean")
+    truth = _truth(answers, people)
+    wanted = _judges(answers, names_of(judges), people)
     powered = {
-        one: ppi_mean(
+        judge: ppi_mean(
             truth,
-            found.by_judge[one].values,
-            clusters=np.array(found.items),
+            answers.by_judge[judge].values,
+            clusters=np.array(answers.items),
             weight=weight,
             confidence=confidence,
         )
-        for one in wanted
+        for judge in wanted
     }
-    needed = {one: more_labels(each, width, confidence=confidence) for one, each in powered.items()}
-    signature = sign(
-        "labels_needed", found.digest(), found.question.id, width, weight, confidence, people
+    needed = {
+        judge: more_labels(figure, width, confidence=confidence)
+        for judge, figure in powered.items()
+    }
+    name = answers.question.id
+    rows = [_alone(name, next(iter(powered.values())).human, needed.values())]
+    rows += [_helped(name, judge, powered[judge], needed[judge]) for judge in wanted]
+    signature = sign("labels_needed", answers.digest(), name, width, weight, confidence, people)
+    return LabelsNeeded(name, width, rows, signature)
+
+
+def _alone(question: str, mean: Estimate, needed: Iterable[MoreLabels]) -> LabelsRow:
+    """The row of people alone."""
+    total = max(labels.human_only for labels in needed)
+    counts = (None, None) if total < 0 else (total, max(0, total - mean.n))
+    return LabelsRow(question, PEOPLE, mean, None, None, *counts)
+
+
+def _helped(question: str, judge: str, figure: Powered, needed: MoreLabels) -> LabelsRow:
+    """The row of people with one judge."""
+    return LabelsRow(
+        question,
+        f"with {judge}",
+        figure.powered,
+        int(figure.powered.details.get("machine", 0)),
+        figure.gain,
+        known(needed.total),
+        known(needed.more),
+        figure.weight,
+        needed.reason,
+        needed.warning,
     )
-    return LabelsNeeded(found.question.id, width, powered, needed, signature)
+
+
+def known(count: int) -> int | None:
+    """Return a count; None for -1, which says that there is none."""
+    return None if count < 0 else count
 
 
 def _asked(table: JudgmentTable, question: str | None) -> str:

@@ -100,7 +100,10 @@ def _made(found: Artefact) -> Ensemble:
         read_as(Missing, facts["missing"]),
         _intervals(facts["intervals"]),
         read_as(Mapping, facts["about"]),
-        [_cross_validated(row) for row in read_as(tuple[dict[str, Any], ...], facts["cross_validated"])],
+        [
+            _cross_validated(row)
+            for row in read_as(tuple[dict[str, Any], ...], facts["cross_validated"])
+        ],
     )
 
 

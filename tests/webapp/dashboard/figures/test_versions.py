@@ -32,7 +32,7 @@ def test_it_is_what_compare_says_of_the_raters_means(view: View) -> None:
     compared = compare_groups(view, "system", "old", "new", questions=["Q0"], how=alone)
     assert compared.drawn is None
     found = compared.comparison
-    mine, theirs = found.rows[0], told.to_json()["rows"][0]
+    mine, theirs = found.differences[0], told.to_json()["differences"][0]
     assert mine.difference.estimate == pytest.approx(theirs["difference"]["estimate"])
     assert mine.difference.interval == pytest.approx(theirs["difference"]["interval"])
     assert mine.paired
@@ -42,26 +42,25 @@ def test_conversations_with_one_prompt_are_pairs(view: View) -> None:
     found = compare_groups(view, "system", "old", "new", questions=["Q0"]).comparison
     units = found.matchings["new"].units.values()
     assert (("c/002",), ("c/003",)) in [(tuple(old), tuple(new)) for old, new in units]
-    assert found.rows[0].difference.n == len(units)
+    assert found.differences[0].difference.n == len(units)
 
 
 def test_what_fell_furthest_is_to_read(view: View) -> None:
     found = compare_groups(view, "system", "old", "new", main="Q1", keep=3).comparison
-    changes = [one.change for one in found.regressions]
+    changes = [one.change or 0 for one in found.regressions]
     assert changes == sorted(changes)
     assert len(changes) == 3
 
 
 def test_intervals_and_tests_draw_raters_and_answers_too(view: View) -> None:
     """The difference of pairs, of raters' means: raters agree on it, answers of 6 vary."""
-    alone = compare_groups(
-        view, "system", "old", "new", how=Drawing(("conversations",))
-    ).comparison.rows
+    bare = compare_groups(view, "system", "old", "new", how=Drawing(("conversations",)))
+    alone = bare.found.differences
     found = compare_groups(view, "system", "old", "new", how=Drawing(replicates=400))
     assert found.drawn is not None
     assert found.drawn.sources == ("raters", "conversations", "answers")
     assert found.drawn.answers == 6
-    for before, row in zip(alone, found.comparison.rows, strict=True):
+    for before, row in zip(alone, found.comparison.differences, strict=True):
         assert row.difference.estimate == before.difference.estimate
         low, high = row.difference.interval
         assert high - low > 1.1 * np.diff(before.difference.interval)[0]
@@ -84,11 +83,11 @@ def test_raters_who_disagree_about_a_difference_widen_it(tmp_path: Path) -> None
     systems = ["old"] * 200 + ["new"] * 200
     view = view_of_scores(tmp_path / "v", np.vstack([first, second]), systems=systems)
     found = compare_groups(view, "system", "old", "new", how=Drawing(replicates=2_000)).comparison
-    low, high = found.rows[0].difference.interval
+    low, high = found.differences[0].difference.interval
     assert (high - low) / 2 == pytest.approx(1.97 * np.hypot(0.5, 0.02), rel=0.06)
-    assert found.rows[0].verdict == ""
+    assert found.differences[0].verdict == ""
     exact = compare_groups(view, "system", "old", "new", how=Drawing(("conversations",))).comparison
-    assert np.diff(exact.rows[0].difference.interval)[0] < 0.3
+    assert np.diff(exact.differences[0].difference.interval)[0] < 0.3
 
 
 def test_without_pairs_conversations_are_drawn_within_each_version(tmp_path: Path) -> None:
@@ -96,7 +95,7 @@ def test_without_pairs_conversations_are_drawn_within_each_version(tmp_path: Pat
     scores = rng.uniform(1, 4, (90, 3))
     view = view_of_scores(tmp_path / "v", scores, systems=["old"] * 60 + ["new"] * 30)
     how = Drawing(("raters", "conversations"), 2_000)
-    row = compare_groups(view, "system", "old", "new", pairing="none", how=how).comparison.rows[0]
+    row = compare_groups(view, "system", "old", "new", pairing="none", how=how).found.differences[0]
     assert not row.paired
     low, high = row.difference.interval
     error = np.sqrt(scores.mean(axis=1)[:60].var() / 60 + scores.mean(axis=1)[60:].var() / 30)
@@ -108,13 +107,13 @@ def test_a_filter_compares_conversations_with_one_value_alone(view: View) -> Non
     """Of the 29 pairs those count of which both are about plots: none, so versions stand apart."""
     where = "metadata.topic:plots"
     found = compare_groups(view, "system", "old", "new", questions=["Q0"], where=where).comparison
-    assert (found.rows[0].before.n, found.rows[0].after.n) == (10, 10)
+    assert (found.differences[0].before.n, found.differences[0].after.n) == (10, 10)
     old = [
         one.score
         for one in predictions()
         if one.question == "Q0" and one.score is not None and int(one.item[2:]) % 6 == 0
     ]
-    assert found.rows[0].before.estimate == pytest.approx(np.mean(old))
+    assert found.differences[0].before.estimate == pytest.approx(np.mean(old))
     other = compare_groups(view, "system", "old", "new", questions=["Q0"]).drawn
     mine = compare_groups(view, "system", "old", "new", questions=["Q0"], where=where).drawn
     assert other is not None
@@ -124,7 +123,7 @@ def test_a_filter_compares_conversations_with_one_value_alone(view: View) -> Non
 
 def test_nominal_questions_are_left_out(view: View) -> None:
     found = compare_groups(view, "system", "old", "new", panel="calibrated raters")
-    assert [one.question for one in found.comparison.rows] == ["Q0", "Q1", "Q2"]
+    assert [one.question for one in found.comparison.differences] == ["Q0", "Q1", "Q2"]
     with pytest.raises(ConfigError, match="length have no order"):
         compare_groups(view, "system", "old", "new", questions=["length"])
 

@@ -24,7 +24,7 @@ from assize.judgments.schema import table_of
 from assize.judgments.table import names_array
 from assize.signature import sign
 from assize.stats import detectable
-from assize.versions.compared import Moved, VersionsCompared
+from assize.versions.compare_result import Difference, VersionsCompared
 from assize.versions.comparing import Comparing, compare_all, with_verdicts
 from assize.versions.matching import Pairing
 from assize.versions.version import Version
@@ -116,14 +116,14 @@ def compare_groups(
     found = compare_all(versions, how=asking)
     sides = _sides(view, codes, [words.index(one) for one in (first, second)], found, second)
     said = {"by": by, "first": first, "second": second, "panel": panel, "where": where}
-    drawn = [_drawn(view, row, sides, how, seed, said) for row in found.rows]
+    drawn = [_drawn(view, row, sides, how, seed, said) for row in found.differences]
     varying = [told for _, told in drawn if not told.conversations_alone]
     if not varying:
         return GroupsCompared(found, None)
     rows = with_verdicts([row for row, _ in drawn], found.level)
     signature = sign(found.signature, [told.signature for _, told in drawn])
     most = max(varying, key=lambda one: (len(one.sources), one.answers))
-    return GroupsCompared(replace(found, rows=rows, signature=signature), most)
+    return GroupsCompared(replace(found, differences=rows, signature=signature), most)
 
 
 def _version(view: View, name: str, units: Any, panel: str, asked: Sequence[str]) -> Version:
@@ -185,8 +185,8 @@ def _sides(
 
 
 def _drawn(
-    view: View, row: Moved, sides: _Sides, how: Drawing, seed: int, said: Mapping[str, str]
-) -> tuple[Moved, Drawn]:
+    view: View, row: Difference, sides: _Sides, how: Drawing, seed: int, said: Mapping[str, str]
+) -> tuple[Difference, Drawn]:
     """A question's row with the intervals and the test of its replicates, and what they draw."""
     panel = panel_of(view, said["panel"])
     rng = np.random.default_rng([seed, int(sign(row.question, said), 16)])

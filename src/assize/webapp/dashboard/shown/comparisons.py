@@ -40,23 +40,22 @@ def shown_versions(
         "drawing": asdict(dashboard.drawing),
         "seed": dashboard.seed,
     }
-    found = figures(
-        view,
-        parts,
-        lambda: to_json(
-            compare_groups(
-                view,
-                by,
-                first,
-                second,
-                panel=panel,
-                main=main,
-                where=where,
-                how=dashboard.drawing,
-                seed=dashboard.seed,
-            )
-        ),
-    )
+
+    def compare() -> dict[str, Any]:
+        groups = compare_groups(
+            view,
+            by,
+            first,
+            second,
+            panel=panel,
+            main=main,
+            where=where,
+            how=dashboard.drawing,
+            seed=dashboard.seed,
+        )
+        return groups.comparison.to_json() | {"drawn": to_json(groups.drawn)}
+
+    found = figures(view, parts, compare)
     rows = [
         {
             "question": one["question"],
@@ -64,16 +63,16 @@ def shown_versions(
             "after": _mean(one["after"]),
             "difference": _mean(one["difference"], signed=True),
             "interval": _ends(one["difference"]["interval"]),
-            "p": p_value(one["p_corrected"]) if one["p_corrected"] is not None else "–",
+            "p": p_value(one["p_value"]) if one["p_value"] is not None else "–",
             "n": f"{one['difference']['n']:,}",
             "verdict": one["verdict"] or "cannot be told apart",
         }
-        for one in found["comparison"]["rows"]
+        for one in found["differences"]
     ]
     reading = [
         {
             "item": one["item"],
-            "before_item": one["before_item"],
+            "before_item": one.get("before_item"),
             "after": _mean(one, "after"),
             "before": _mean(one, "before"),
             "change": _mean(one, "change", signed=True),
@@ -83,11 +82,11 @@ def shown_versions(
     return {
         "rows": rows,
         "reading": reading,
-        "pairing": found["pairing"][second]["said"],
+        "pairing": found["pairing"][second]["why"],
         "paired": found["pairing"][second]["by"] != "none",
         "notes": found["notes"],
         "signature": found["signature"],
-        "intervals": interval_said(found.get("drawn")),
+        "intervals": interval_said(found["drawn"]),
     }
 
 

@@ -12,7 +12,7 @@ from assize.conversation import Turn
 from assize.stats import Estimate, mean
 from assize.versions.comparing import Comparing
 from assize.versions.gate import Gating, gate
-from assize.versions.gated import GateResult, end_of
+from assize.versions.gate_result import GateResult, end_of, junit_xml, markdown
 from assize.versions.version import Version
 
 HOSTILE = (
@@ -35,7 +35,7 @@ def hostile() -> GateResult:
 
 
 def test_junit_has_a_case_a_check() -> None:
-    root = ET.fromstring(hostile().to_junit())
+    root = ET.fromstring(junit_xml(hostile()))
     assert root.attrib | {"tests": "3", "failures": "1"} == root.attrib
     (suite,) = root
     cases = {case.get("name"): case for case in suite}
@@ -49,9 +49,9 @@ def test_no_line_of_junit_or_markdown_is_what_a_file_chose() -> None:
     name = "q\n::stop-commands::x\nFAILED"
     version = made("new", [3, 4, 5], judge=name)
     found = gate(version, None, limits=Gating(under={"helpful": 1}), how=QUICK)
-    check = replace(found.checks[0], name=name, bound=9.0)
-    found = replace(found, checks=[check], subject=name, told=[name])
-    for text in (found.to_junit(), found.to_markdown()):
+    check = replace(found.checks[0], check=name, bound=9.0)
+    found = replace(found, checks=[check], subject=name, notes=[name])
+    for text in (junit_xml(found), markdown(found)):
         for line in text.splitlines():
             assert not line.strip().startswith(("::", "FAILED"))
 
@@ -61,13 +61,13 @@ def test_junit_holds_any_judge_s_name() -> None:
     found = gate(version, None, limits=Gating(under={"helpful": 1}), how=QUICK)
     names = [
         case.get("name")
-        for case in ET.fromstring(found.to_junit().encode("utf-8")).iter("testcase")
+        for case in ET.fromstring(junit_xml(found).encode("utf-8")).iter("testcase")
     ]
     assert 'a<b>&"[U+0000][U+001B]' in str(names[0])
 
 
 def test_markdown_shows_hostile_text_and_links_nobody() -> None:
-    said = hostile().to_markdown()
+    said = markdown(hostile())
     assert said.startswith("### assize gate: failed\n")
     assert "| helpful mean, lower end &gt;= 4.9 |" in said
     assert "<script" not in said
@@ -84,8 +84,8 @@ def test_markdown_shows_hostile_text_and_links_nobody() -> None:
 
 def test_without_a_baseline_the_lowest_are_named() -> None:
     found = gate(made("new", [3, 1, 5]), None, limits=Gating(max_unscored=5), how=QUICK)
-    assert "The lowest, by helpful" in found.to_markdown()
-    assert "- <code>c1</code> 1.00: <code>Question 1?</code>" in found.to_markdown()
+    assert "The lowest, by helpful" in markdown(found)
+    assert "- <code>c1</code> 1.00: <code>Question 1?</code>" in markdown(found)
     assert found.alarm is None
     assert found.to_json()["passed"] is True
 
@@ -95,8 +95,8 @@ def test_the_alarm_names_what_failed() -> None:
 
 
 def test_an_end_that_is_not_there() -> None:
-    assert end_of(mean([2.0, 2.0]), 0) == (2.0, "")
-    assert end_of(Estimate(1.0, (0.5, 1.5)), 1) == (1.5, "")
+    assert end_of(mean([2.0, 2.0]), 0) == (2.0, None)
+    assert end_of(Estimate(1.0, (0.5, 1.5)), 1) == (1.5, None)
     bound, reason = end_of(mean([2.0]), 0)
     assert bound != bound
     assert reason == "an interval needs at least 2 clusters"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assize.agreement import AgreeOptions, Settings, find
+from assize.agreement import Agreement, AgreeOptions, Statistics, measure_agreement
 from assize.errors import ConfigError
 from assize.judgment import PREFERENCE, Judgment, Order
 from assize.judgments import JudgmentTable
@@ -16,13 +16,16 @@ from .conftest import ratings
 
 def test_the_signature_changes_with_whatever_changes_a_figure() -> None:
     table, _ = ratings(20)
-    base = find(table, "q", AgreeOptions(), {})
-    assert find(table, "q", AgreeOptions(), {}).line == base.line
+    base = measure_agreement(table, ["q"], AgreeOptions())
+    assert measure_agreement(table, ["q"], AgreeOptions()).lines == base.lines
     others = [
-        find(table, "q", AgreeOptions(gold="ann"), {}),
-        find(table, "q", AgreeOptions(judges=["m1", "ann"]), {}),
-        find(table, "q", AgreeOptions(), {}, Settings(seed=1)),
-        find(table, "q", AgreeOptions(), {}, Settings(Interval("percentile", resamples=50))),
+        measure_agreement(table, ["q"], options)
+        for options in (
+            AgreeOptions(gold="ann"),
+            AgreeOptions(judges=["m1", "ann"]),
+            AgreeOptions(statistics=Statistics(seed=1)),
+            AgreeOptions(statistics=Statistics(Interval("percentile", resamples=50))),
+        )
     ]
     assert len({one.signature for one in [base, *others]}) == 5
 
@@ -35,7 +38,7 @@ def test_an_unknown_judge_is_named() -> None:
         AgreeOptions(gold="ann", compare=("m1", "zoe")),
     ):
         with pytest.raises(ConfigError, match="no judge 'zoe' answered q; these did: m1"):
-            find(table, "q", asked, {})
+            measure_agreement(table, ["q"], asked)
 
 
 VOTED = {  # j's votes in the orders AB and BA; a blank is one that was not made
@@ -62,14 +65,17 @@ def voted() -> JudgmentTable:
     return JudgmentTable.of(rows, [PREFERENCE])
 
 
+def of_votes(votes: Votes) -> Agreement:
+    return measure_agreement(voted(), ["preference"], AgreeOptions(votes=votes))
+
+
 NAN = float("nan")
 BY_VOTES: dict[Votes, list[float]] = {"agree": [1, 0, 0, 0, NAN, 0], "mean": [1, 1, 0, -1, 1, 0]}
 
 
 @pytest.mark.parametrize("votes", BY_VOTES)
 def test_votes_become_one_by_agreement_or_by_their_mean(votes: Votes) -> None:
-    found = find(voted(), "preference", AgreeOptions(votes=votes), {})
-    column = found.study.found.by_judge["j"]
+    column = of_votes(votes).answers["preference"].by_judge["j"]
     assert column.values == pytest.approx(BY_VOTES[votes], nan_ok=True)
 
 
@@ -83,8 +89,8 @@ def test_votes_become_one_by_agreement_or_by_their_mean(votes: Votes) -> None:
 def test_a_missing_order_is_unscored_and_a_split_counted_as_the_votes_are_read(
     votes: Votes, unscored: int, split: int
 ) -> None:
-    column = find(voted(), "preference", AgreeOptions(votes=votes), {}).study.found.by_judge["j"]
-    assert (column.unscored, column.split) == (unscored, split)
+    (row,) = [one for one in of_votes(votes).judges if one.judge == "j"]
+    assert (row.unscored, row.split_votes) == (unscored, split)
 
 
 @pytest.mark.parametrize(
@@ -99,21 +105,19 @@ def test_a_missing_order_is_unscored_and_a_split_counted_as_the_votes_are_read(
 def test_agreement_with_gold_rests_on_how_votes_become_one(
     votes: Votes, n: int, agreement: float, accuracy: float
 ) -> None:
-    (pair,) = find(voted(), "preference", AgreeOptions(votes=votes), {}).study.pairs
+    (pair,) = of_votes(votes).pairs
     assert pair.n == n
-    assert pair.figures["agreement"].estimate == pytest.approx(agreement)
-    assert pair.figures["accuracy w/ tie"].estimate == pytest.approx(agreement)
-    assert pair.figures["accuracy w/o tie"].estimate == pytest.approx(accuracy)
+    figures = pair.agreement, pair.accuracy_with_tie, pair.accuracy
+    assert [None if one is None else one.estimate for one in figures] == pytest.approx(
+        [agreement, agreement, accuracy]
+    )
 
 
 def test_votes_agree_by_default_and_the_signature_says_so() -> None:
-    default, agree, mean = (
-        find(voted(), "preference", asked, {})
-        for asked in (AgreeOptions(), AgreeOptions(votes="agree"), AgreeOptions(votes="mean"))
-    )
-    assert default.line == agree.line
-    assert "votes:agree" in default.line
-    assert "votes:mean" in mean.line
+    default = measure_agreement(voted(), ["preference"], AgreeOptions())
+    agree, mean = of_votes("agree"), of_votes("mean")
+    assert default.lines == agree.lines
+    assert (agree.settings["votes"], mean.settings["votes"]) == ("agree", "mean")
     assert default.signature != mean.signature
 
 
@@ -125,16 +129,15 @@ def test_what_counts_as_true_is_held_to_and_votes_nowhere(truth: str) -> None:
         for name, said in answers.items()
         for place, answer in enumerate(said)
     ]
-    with_truth = find(JudgmentTable.of(rows, [PREFERENCE]), "preference", AgreeOptions(), {})
     raters = [one for one in rows if one.judge != truth]
-    without = find(JudgmentTable.of(raters, [PREFERENCE]), "preference", AgreeOptions(), {})
-    assert with_truth.study.gold == truth
-    assert with_truth.study.overall == without.study.overall
-    people = find(
-        JudgmentTable.of(rows, [PREFERENCE]), "preference", AgreeOptions(gold="people"), {}
+    tables = [JudgmentTable.of(some, [PREFERENCE]) for some in (rows, raters)]
+    with_truth, without = (
+        measure_agreement(table, ["preference"], AgreeOptions()) for table in tables
     )
-    again = find(
-        JudgmentTable.of(raters, [PREFERENCE]), "preference", AgreeOptions(gold="people"), {}
+    assert [row.judge for row in with_truth.judges if row.gold] == [truth]
+    assert with_truth.overall == without.overall
+    mine, theirs = (
+        measure_agreement(table, ["preference"], AgreeOptions(gold="people")).answers["preference"]
+        for table in tables
     )
-    mine, theirs = (one.study.found.by_judge["people"].values for one in (people, again))
-    assert mine.tolist() == theirs.tolist()
+    assert mine.by_judge["people"].values.tolist() == theirs.by_judge["people"].values.tolist()

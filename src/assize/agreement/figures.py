@@ -1,0 +1,186 @@
+"""The statistics of one question: all judges together, each two judges, two against gold."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from assize import stats
+from assize.agreement.columns import PEOPLE, Columns
+from assize.agreement.options import Statistics
+from assize.agreement.result import GoldComparison, JudgePair, OverallFigure
+from assize.judgment import TRUTHS
+from assize.judgments.values import scale_of
+from assize.stats import Estimate
+from assize.stats.arrays import FloatArray
+from assize.stats.coincidence import Level
+from assize.stats.compare import Measure
+
+MOST_JUDGES = 30
+"""Above that many judges pairs of them are only formed on request."""
+
+LEVELS: dict[str, Level] = {"ordinal": "ordinal", "number": "interval"}
+"""How far apart two answers are, by the kind of question; nominal for all others."""
+
+
+def all_together(
+    answers: Columns, gold: str | None, clusters: np.ndarray, how: Statistics
+) -> list[OverallFigure]:
+    """Return the agreement of all judges but gold; nothing where there are fewer than two."""
+    question = answers.question
+    judges = [name for name in answers.by_judge if name not in (gold, PEOPLE, *TRUTHS)]
+    if len(judges) < 2 or question.kind == "text":
+        return []
+    ratings = answers.matrix(judges)
+    level = LEVELS.get(question.kind, "nominal")
+    figures = {f"alpha ({level})": stats.alpha(ratings, level=level, **how.sampled(clusters))}
+    if question.kind != "number" and on_scale(ratings, answers):
+        figures["agreement"] = stats.raw_agreement(ratings, **how.sampled(clusters))
+        figures["fleiss kappa"] = stats.fleiss_kappa(ratings, **how.sampled(clusters))
+        confidence = how.interval.confidence
+        bins = stats.agreement_bins(ratings, clusters=clusters, confidence=confidence)
+        for name in ("perfect", "majority", "plurality", "none"):
+            figures[name] = getattr(bins, name)
+    return [OverallFigure(question.id, name, estimate) for name, estimate in figures.items()]
+
+
+def partners(
+    answers: Columns, gold: str | None, *, named: bool
+) -> tuple[list[tuple[str, str]], list[str]]:
+    """Return the pairs of judges to compare, those with gold first, and notes on those left out.
+
+    Args:
+        named: whether the user named the judges; then pairs of however many are formed.
+    """
+    notes = []
+    others = {name: one for name, one in answers.by_judge.items() if name != gold}
+    judges = [name for name, one in others.items() if not one.anonymous]
+    if len(judges) < len(others):
+        notes.append(f"{len(others) - len(judges)} anonymous raters: positions are not people")
+    if gold == PEOPLE:  # their average holds a person's own answer
+        judges = [name for name in judges if not others[name].person]
+    pairs = [] if gold is None else [(name, gold) for name in judges]
+    if len(judges) <= MOST_JUDGES or named:
+        return pairs + list(combinations(judges, 2)), notes
+    return pairs, [*notes, f"pairs of {len(judges)} judges: name some with --judges"]
+
+
+def compare_pair(
+    answers: Columns,
+    first: str,
+    second: str,
+    gold: str | None,
+    clusters: np.ndarray,
+    how: Statistics,
+) -> JudgePair:
+    """Return the statistics of two judges that suit the question's scale."""
+    one, two = answers.by_judge[first], answers.by_judge[second]
+    asked = one.asked & two.asked
+    x, y, labels = one.values[asked], two.values[asked], clusters[asked]
+    both = int((~(np.isnan(x) | np.isnan(y))).sum())
+    figures = scale_figures(x, y, answers, labels, how)
+    if second == gold:
+        figures |= gold_figures(x, y, answers.question.kind, labels, how)
+    return JudgePair(answers.question.id, first, second, both, len(x) - both, **figures)
+
+
+def scale_figures(
+    x: FloatArray, y: FloatArray, answers: Columns, clusters: np.ndarray, how: Statistics
+) -> dict[str, Estimate]:
+    """Return agreement and correlation of two columns (N,), by the question's scale."""
+    kind = answers.question.kind
+    figures: dict[str, Estimate] = {}
+    if kind == "text":
+        return figures
+    discrete = kind != "number" and on_scale(x, answers) and on_scale(y, answers)
+    if discrete:
+        order = tuple(sorted(scale_of(answers.question).values())) or None
+        weights: Any = "quadratic" if kind == "ordinal" else "none"
+        figures["agreement"] = stats.raw_agreement(np.stack([x, y]), **how.sampled(clusters))
+        figures["kappa"] = stats.cohen_kappa(
+            x, y, weights=weights, order=order, **how.sampled(clusters)
+        )
+    if discrete or kind != "preference":
+        level = LEVELS.get(kind, "nominal")
+        figures["alpha"] = stats.alpha(np.stack([x, y]), level=level, **how.sampled(clusters))
+    if kind == "nominal":
+        figures["cramers_v"] = stats.cramers_v(x, y, **how.sampled(clusters))
+    if kind in ("ordinal", "number", "binary"):
+        for name in ("pearson", "spearman", "kendall", "rmse", "mae"):
+            figures[name] = getattr(stats, name)(x, y, **how.sampled(clusters))
+    return figures
+
+
+def gold_figures(
+    x: FloatArray, gold: FloatArray, kind: str, clusters: np.ndarray, how: Statistics
+) -> dict[str, Estimate]:
+    """Return how often a judge prefers what gold prefers, or tells gold's two classes apart."""
+    if kind == "preference":
+        accuracy = stats.pairwise_accuracy(
+            x,
+            gold,
+            threshold=how.threshold,
+            clusters=clusters,
+            confidence=how.interval.confidence,
+        )
+        return {
+            "accuracy": accuracy.without_tie,
+            "accuracy_with_tie": accuracy.with_tie,
+            "accuracy_decided": accuracy.both_decided,
+            "coverage": accuracy.coverage,
+        }
+    classes = np.unique(gold[~np.isnan(gold)])
+    if kind not in ("number", "binary") or len(classes) != 2:
+        return {}
+    high = np.where(np.isnan(gold), np.nan, gold == classes[1])
+    return {
+        "auc": stats.auc(x, high, **how.sampled(clusters)),
+        "average_precision": stats.average_precision(x, high, **how.sampled(clusters)),
+    }
+
+
+def closer_to_gold(
+    answers: Columns,
+    judges: tuple[str, str],
+    gold: str,
+    measure: Measure | None,
+    clusters: np.ndarray,
+    how: Statistics,
+) -> GoldComparison:
+    """Return which of two judges agrees better with gold, by a paired permutation test."""
+    kind = answers.question.kind
+    if measure is None:
+        measure = "spearman" if kind in ("ordinal", "number") else "accuracy"
+    columns = [answers.by_judge[name] for name in (*judges, gold)]
+    asked = np.all([column.asked for column in columns], axis=0)
+    first, second, truth = (column.values[asked] for column in columns)
+    comparison = stats.compare(
+        first,
+        second,
+        truth,
+        measure=measure,
+        permutations=how.permutations,
+        **how.sampled(clusters[asked]),
+    )
+    names = {"first": judges[0], "second": judges[1]}
+    return GoldComparison(
+        answers.question.id,
+        measure,
+        *judges,
+        comparison.difference,
+        comparison.test,
+        None,
+        names.get(comparison.better or ""),
+        comparison.first,
+        comparison.second,
+        comparison.difference.n,
+        comparison.difference.unscored,
+    )
+
+
+def on_scale(values: FloatArray, answers: Columns) -> bool:
+    """Whether all values are answers of the question, not means between them."""
+    allowed = list(scale_of(answers.question).values())
+    return bool(allowed) and bool(np.isin(values[~np.isnan(values)], allowed).all())

@@ -1,0 +1,226 @@
+"""What comparing versions returns: differences, conversations to read, and how they were paired."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from assize.conversation import Item
+from assize.results import Column, Result, Table
+from assize.results.numbers import counted, digits_for, interval, number, p_value
+from assize.results.types import Estimate, Test
+from assize.versions.matching import Matching
+
+Verdict = Literal["better", "worse", ""]
+Extra = Column(extra=True)
+Percent = Annotated[Estimate, Column(kind="percent", digits=0, unit="%", ends="below")]
+Mean = Annotated[Estimate, Column(ends="page")]
+Value = Annotated[float | None, Column(digits=2)]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One question by one judge, in one version and the one it is compared with.
+
+    Args:
+        group: heading of its rows: the segment, or the versions and the judge.
+        segment: None for all conversations.
+        n: conversations that are compared; without pairs of both versions.
+        unscored: pairs of which one is unscored; without pairs unscored conversations.
+        before, after: means, of the conversations that are compared.
+        difference: `after - before`, with its interval.
+        p_value: of no difference, corrected (Holm) over all rows of the table it stands in.
+        verdict: where `p_value` is at most the level; "" where the two cannot be told apart.
+        better, equal, worse: shares of pairs; without pairs how often a conversation of the one
+            version is above one of the other.
+        detectable: the least difference that these conversations show with 80% power.
+        needed: conversations a version that the size asked for takes; None where no size was
+            asked for, or it cannot be said.
+        more: of these, how many the smaller version lacks.
+        test: of no difference.
+        paired: whether the conversations are pairs.
+        higher: what a higher value is.
+    """
+
+    group: str
+    segment: Annotated[str | None, Extra]
+    version: Annotated[str, Extra]
+    judge: Annotated[str, Extra]
+    question: str
+    n: int
+    before: Mean
+    after: Mean
+    difference: Annotated[Estimate, Column(ends="below", signed=True)]
+    p_value: Annotated[float, Column("p", "p")]
+    verdict: Annotated[Verdict, Column("it is")]
+    unscored: int
+    better: Percent
+    equal: Percent
+    worse: Percent
+    detectable: float
+    needed: int | None
+    more: int | None
+    test: Annotated[Test, Column("p uncorrected", extra=True)]
+    paired: Annotated[bool, Extra]
+    higher: Annotated[Literal["better", "worse"], Extra]
+
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """A conversation to read.
+
+    Args:
+        item, before_item: ids in the version, and in the one before; the latter is None without
+            pairs.
+        before, after: values on the main question; `before` is None without pairs.
+        change: `after - before`.
+        begins: its first words; None where its text is not known.
+    """
+
+    version: str
+    item: str
+    before: Value
+    after: Value
+    change: Annotated[float | None, Column(digits=2, signed=True)]
+    begins: Annotated[str | None, Column(cut=True)]
+    before_item: Annotated[str | None, Extra] = None
+
+
+@dataclass(frozen=True, slots=True)
+class VersionPairing:
+    """How the conversations of a version belong to those of the baseline.
+
+    Args:
+        by: `id` or `prompt`; `none` without pairs.
+        pairs: how many; None without pairs.
+        left_over: conversations without a partner, of the baseline and of the version.
+        why: a sentence for the reader.
+    """
+
+    by: str
+    pairs: int | None
+    left_over: Sequence[int] | None
+    why: str
+
+
+@dataclass(frozen=True)
+class VersionsCompared(Result):
+    """Versions side by side, each against the first.
+
+    Args:
+        versions: names, the baseline first, with how many conversations each has.
+        pairing: by version how it is paired with the baseline.
+        differences: of all conversations.
+        segments: the same by segment.
+        regressions: conversations to read, worst first.
+        by: the field of segments; None for none.
+        level: of the verdicts.
+        detect: the size that was asked for.
+        n, unscored: judgments of the questions, and those that could not be made.
+        signature: of what could change the numbers.
+        main: judge and question by which regressions are ordered.
+        items: what is known of the conversations to read, by version and id.
+        matchings: by version which conversations are pairs.
+    """
+
+    versions: Mapping[str, int]
+    baseline: str
+    pairing: Mapping[str, VersionPairing]
+    differences: Annotated[
+        Sequence[Difference],
+        Table("Better or worse", "Means of both versions, and how they differ.", "group"),
+    ]
+    segments: Annotated[
+        Sequence[Difference],
+        Table("By segment", "The same for each segment.", "group"),
+    ]
+    regressions: Annotated[
+        Sequence[Regression], Table("Conversations to read", "Where it got worse.", "version")
+    ]
+    by: str | None
+    level: float
+    detect: float | None
+    n: Annotated[int, Extra]
+    unscored: Annotated[int, Extra]
+    signature: str
+    main: tuple[str, str] = field(repr=False)
+    items: Mapping[tuple[str, str], Item] = field(repr=False)
+    matchings: Mapping[str, Matching] = field(repr=False)
+    notes: Sequence[str] = ()
+
+    @property
+    def worse(self) -> Sequence[Difference]:
+        """What is worse than the baseline, at the level."""
+        return [row for row in self.differences if row.verdict == "worse"]
+
+    @property
+    def sentence(self) -> str:
+        """How each version does on the main question, and how many questions moved."""
+        rows = [row for row in self.differences if (row.judge, row.question) == self.main]
+        better = sum(row.verdict == "better" for row in self.differences)
+        total = counted(len(self.differences), "comparison")
+        counts = f"Better in {better}, worse in {len(self.worse)} of {total}."
+        return f"{'; '.join(map(self._describe, rows))}. {counts}"
+
+    def _describe(self, row: Difference) -> str:
+        digits = digits_for([row.before.estimate, row.after.estimate])
+        change = number(row.difference.estimate, digits, signed=True)
+        ends = interval(row.difference, digits, signed=True)
+        verdict = f"is {row.verdict} than" if row.verdict else "cannot be told from"
+        return (
+            f"{row.version} {verdict} {self.baseline} on {row.question}: {change} {ends},"
+            f" p {p_value(row.p_value)}"
+        )
+
+    @property
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """How p-values were corrected, what shares and sizes are, in what order to read."""
+        judge, question = self.main
+        paired = any(row.before_item for row in self.regressions)
+        order = "Those that fell furthest" if paired else "The lowest"
+        return {
+            "differences": [*self._pairs, *self._intervals(self.differences), *self._legend],
+            "segments": [f"Segments are values of {self.by}.", *self._intervals(self.segments)],
+            "regressions": [f"{order}, by {question} ({judge})."],
+        }
+
+    @property
+    def _pairs(self) -> list[str]:
+        return [f"{self.baseline} and {name}: {how.why}." for name, how in self.pairing.items()]
+
+    def _intervals(self, rows: Sequence[Difference]) -> list[str]:
+        level = number(100 * (1 - self.level), 0)
+        corrected = f"; p-values are corrected for {len(rows):,} comparisons (Holm)"
+        return [f"Intervals are {level}%{corrected if len(rows) > 1 else ''}."]
+
+    @property
+    def _legend(self) -> list[str]:
+        paired = {row.paired for row in self.differences}
+        notes = []
+        if True in paired:
+            notes.append("Of pairs: how many conversations are better than before, equal, worse.")
+        if False in paired:
+            notes.append(
+                "Without pairs: how often a conversation drawn from the one version is above,"
+                " equal to, below one drawn from the other."
+            )
+        notes.append(
+            "Detectable: the least difference that so many conversations show 4 times in 5."
+        )
+        if self.detect is not None:
+            notes.append(
+                f"Needed: conversations a version that show a difference of {self.detect:g} as"
+                " often; more: how many are lacking."
+            )
+        return notes
+
+    @property
+    def missing(self) -> tuple[int, int]:
+        """How many judgments are unscored, and of how many."""
+        return self.unscored, self.n
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """The signature."""
+        return [f"signature {self.signature}"]

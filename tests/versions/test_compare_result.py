@@ -1,0 +1,76 @@
+"""The record of a comparison: JSON, and tables that fit a terminal and hide nothing."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from tests.versions.two_versions import chats_of, two_versions
+
+from assize.conversation import Turn
+from assize.versions.comparing import Comparing, compare_all
+from assize.versions.version import Version
+
+QUICK = Comparing(permutations=499)
+
+
+def test_json_holds_the_pairing_and_every_row() -> None:
+    old, new = two_versions()
+    result = compare_all([old, new], how=replace(QUICK, detect=0.2))
+    content = json.loads(json.dumps(result.to_json(), allow_nan=False))
+    assert content["baseline"] == "old"
+    assert content["pairing"]["new"]["by"] == "id"
+    assert content["pairing"]["new"]["left_over"] == [0, 0]
+    (row,) = content["differences"]
+    assert row["verdict"] == "better"
+    assert row["paired"] is True
+    shares = [row[name]["estimate"] for name in ("better", "equal", "worse")]
+    assert abs(sum(shares) - 1) < 1e-9
+    assert row["more"] == max(0, row["needed"] - 90)
+    assert content["regressions"][0]["change"] < 0
+    assert result.worse == []
+
+
+def test_what_a_reader_needs_fits_80_columns() -> None:
+    old, new = two_versions()
+    result = compare_all([old, new], how=replace(QUICK, detect=0.1))
+    assert list(result.tables) == ["differences", "regressions"]
+    first, second = str(result).split("(2 of 2)")[:2]
+    assert "new by rating@m: Better or worse (1 of 2)" in first
+    for name in ("unscored", "before", "after", "difference", "it is"):
+        assert name in first
+    for name in ("better", "equal", "worse", "detectable", "needed", "more"):
+        assert name in second
+    assert "90 pairs, paired by id (their prompts agree); none left over." in second
+    assert "Needed: conversations a version that show a difference of 0.1" in second
+
+
+def test_one_sentence_says_what_became_of_the_main_question() -> None:
+    old, new = two_versions()
+    sentence = compare_all([old, new], how=QUICK).sentence
+    assert sentence.startswith("new is better than old on helpful: +0.22 [")
+    assert sentence.endswith("Better in 1, worse in 0 of 1 comparison.")
+
+
+def test_versions_are_named_where_there_are_several() -> None:
+    old, new = two_versions()
+    result = compare_all([old, new, Version("newest", new.table, new.items)], how=QUICK)
+    assert "newest by rating@m" in str(result.tables["differences"])
+    assert "corrected for 2 comparisons (Holm)" in str(result.tables["differences"])
+
+
+def test_a_terminal_sequence_in_a_prompt_is_shown_as_text() -> None:
+    versions = [
+        Version(
+            version.name,
+            version.table,
+            {
+                name: replace(item, turns=(Turn("user", "\x1b[31mred"), *item.turns[1:]))
+                for name, item in chats_of(version).items()
+            },
+        )
+        for version in two_versions()
+    ]
+    result = compare_all(versions, how=QUICK)
+    assert "\x1b" not in str(result)
+    assert "\\x1b[31mred" in str(result)
