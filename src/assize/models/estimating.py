@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from assize.judgment import Usage
 from assize.models.cache import Cache, key_of
 from assize.models.model import Gift, Reply, Request, Token
 from assize.models.scripted import example
 from assize.models.spending import Price, estimated_tokens
+from assize.results import Column
 
 WORDS_TOKENS = 150  # what a free text in an answer is likely to take
 CHARACTERS_A_TOKEN = 4
@@ -25,7 +26,7 @@ class Estimate:
     cached: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
-    cost_usd: float | None = None
+    cost_usd: Annotated[float | None, Column("US dollars", digits=4)] = None
 
 
 class Estimating:

@@ -25,7 +25,6 @@ LABEL = 320  # pixels that a name may take; Vega cuts it there
 CHARTS = {
     "Evaluator": "assize.pages.reliabilities:figures_of",
     "JudgesLearnt": "assize.pages.reliabilities:figures_of",
-    "LearntReliabilities": "assize.pages.reliabilities:figures_of",
     "Learnt": "assize.pages.criteria.learnt:figures_of",
     "CriteriaScores": "assize.pages.criteria.scores:figures_of",
     "SelectedCriteria": "assize.pages.criteria.selected:figures_of",

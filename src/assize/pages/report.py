@@ -34,8 +34,6 @@ PAGES = {
     "ActsStudied": "assize.pages.acts_study:write_acts_study",
     "ActsAgreement": "assize.pages.acts_agreement:write_acts_agreement",
     "AgreementResult": "assize.pages.agreement:write_agreement",
-    "JuryResult": "assize.pages.jury:write_jury",
-    "JuryStudy": "assize.pages.jury_study:write_jury_study",
     "Contrast": "assize.pages.contrast:write_contrast",
     "Compared": "assize.pages.calibration_sets:write_sets",
     "Study": "assize.pages.calibration_study:write_study",

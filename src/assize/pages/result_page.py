@@ -30,7 +30,11 @@ from assize.results.fields import table_marks, words_of
 Charts = Mapping[str, Sequence[tuple[Spec, str] | Markup]]
 """By table: Vega-Lite specs with their captions, and other pieces of the page."""
 
-CHARTS: dict[str, str] = {}
+CHARTS: dict[str, str] = {
+    "JuryResult": "assize.pages.jury:draw_jury",
+    "JuryStudy": "assize.pages.jury_study:draw_jury_study",
+    "LearntReliabilities": "assize.pages.reliabilities:draw_reliabilities",
+}
 """By the name of a result's class the function that draws it, `module:function`."""
 
 
