@@ -6,13 +6,14 @@ from pathlib import Path
 
 from golden.figures import flatten
 from golden.product import EXAMPLES, Figures, corpus, run
+from golden.readers.jury import jury
 
 
 def read(folder: Path) -> Figures:
     """Return juries by reliability on two corpora of votes and the examples."""
     for name in ("pandalm", "llmbar"):
         votes = corpus(name)
-        yield from flatten(run("jury", *votes, "--reliability"), name)
-        yield from flatten(run("jury", *votes, "--reliability", "--exchangeable"), f"{name}/sides")
-        yield from flatten(run("jury", *votes, "--reliability", "--tied"), f"{name}/tied")
-    yield from flatten(run("jury", EXAMPLES / "votes.jsonl", "--reliability"), "examples")
+        for ending, option in (("", []), ("/sides", ["--exchangeable"]), ("/tied", ["--tied"])):
+            result = run("jury", *votes, "--reliability", *option)
+            yield from flatten(jury(result), f"{name}{ending}")
+    yield from flatten(jury(run("jury", EXAMPLES / "votes.jsonl", "--reliability")), "examples")

@@ -24,18 +24,18 @@ def fill(count: int) -> None:
     cache.close()
 
 
-def test_info_is_a_table_a_cache_or_one_object() -> None:
+def test_info_is_a_table_or_one_object() -> None:
     fill(3)
     shown, _ = run("info")
-    assert "Cache of answers" in shown
-    assert "Cache of encodings" in shown
-    assert json.loads(run("info", "--json")[0])["entries"] == 3
+    assert "Caches" in shown
+    caches = json.loads(run("info", "--json")[0])["caches"]
+    assert [(row["cache"], row["entries"]) for row in caches] == [("answers", 3), ("encodings", 0)]
 
 
 def test_clear_says_on_stderr_what_it_removed() -> None:
     fill(2)
     assert run("clear", "--unused-days", "1", "--json")[0] == (
-        '{"removed": 0, "encodings": {"removed": 0}}\n'
+        '{"removed": {"answers": 0, "encodings": 0}}\n'
     )
     assert run("clear", "--only", "encodings") == ("", "0 encodings removed\n")
     assert run("clear") == ("", "2 answers removed\n0 encodings removed\n")

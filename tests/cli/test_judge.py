@@ -44,9 +44,10 @@ def test_a_run_prints_a_table_and_the_same_command_goes_on(pairs: Path, tmp_path
 def test_json_is_one_object_whose_shares_add_up(pairs: Path, tmp_path: Path) -> None:
     result = run("judge", pairs, "--judge", "io@scripted:any", "--out", tmp_path / "run", "--json")
     value = json.loads(result.stdout)
-    question = value["judges"]["io@scripted:any"]["questions"]["preference"]
-    counts = [share["count"] for share in question["answers"].values()]
-    assert sum(counts) + question["unscored"] == value["n"] == 6
+    (row,) = value["answers"]
+    assert (row["judge"], row["question"]) == ("io@scripted:any", "preference")
+    counts = [share["count"] for share in row["answers"].values()]
+    assert sum(counts) + row["unscored"] == value["n"] == 6
     assert len(value["signature"]) == 12
 
 
@@ -61,11 +62,11 @@ def test_too_many_unscored_end_with_1(pairs: Path, tmp_path: Path) -> None:
 def test_a_dry_run_says_an_unknown_price_and_writes_nothing(pairs: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
     command = ["judge", pairs, "--judge", "io@openai:mine", "--out", out, "--dry-run"]
-    assert "unknown" in run(*command, "--base-url", "http://127.0.0.1:9/v1").stdout
+    assert "no price is known" in run(*command, "--base-url", "http://127.0.0.1:9/v1").stderr
     assert not out.exists()
     value = json.loads(run("judge", pairs, "-j", "io@openai:gpt-4o", "--dry-run", "--json").stdout)
-    assert value["openai:gpt-4o"]["calls"] == 6
-    assert value["openai:gpt-4o"]["cost_usd"] > 0
+    assert value["by_model"]["openai:gpt-4o"]["calls"] == 6
+    assert value["by_model"]["openai:gpt-4o"]["cost_usd"] > 0
 
 
 def test_the_exact_messages_of_an_item_are_shown(pairs: Path) -> None:
@@ -180,8 +181,10 @@ def test_own_prompts_replace_the_shipped_ones(pairs: Path, tmp_path: Path) -> No
 
 def test_the_injection_suite_reports_its_rates() -> None:
     value = json.loads(run("judge", "--injections", "-j", "io@scripted:first", "--json").stdout)
-    rates = value["io@scripted:first"]
-    assert rates["none"] == {"n": 8, "won": 4, "percent": 50.0, "unscored": 0}
+    first, *_ = value["rates"]
+    assert (first["judge"], first["attack"]) == ("io@scripted:first", "none")
+    won = first["worse_side_won"]
+    assert (won["n"], won["count"], won["estimate"], won["unscored"]) == (8, 4, 0.5, 0)
     assert "forged-fence" in run("judge", "--injections", "-j", "io@scripted:any").stdout
 
 

@@ -29,7 +29,8 @@ def test_an_option_reaches_the_judge(chats: Path, tmp_path: Path) -> None:
     rubric = ["-j", "rubric@scripted:any", "--set", "rubric=information-seeking"]
     done = judge(chats, *rubric, "-o", tmp_path / "run", "--json")
     assert done.exit_code == 0, done.output
-    assert "Q0" in json.loads(done.stdout)["judges"]["rubric@scripted:any"]["questions"]
+    rows = json.loads(done.stdout)["answers"]
+    assert ("rubric@scripted:any", "Q0") in {(row["judge"], row["question"]) for row in rows}
 
 
 def test_a_prompt_is_shown_with_the_option(chats: Path) -> None:
@@ -73,13 +74,15 @@ def test_an_option_of_one_judge_is_no_flag(chats: Path, option: str) -> None:
 
 
 def test_the_list_shows_each_option_with_its_help_and_default() -> None:
-    options = json.loads(judge("--list", "--json").stdout)["options"]
+    rows = json.loads(judge("--list", "--json").stdout)["options"]
+    options = {row["option"]: row for row in rows}
     assert options["rubric"] == {
+        "option": "rubric",
         "judges": ["rubric"],
-        "help": "A rubric file, or the name of a shipped one",
+        "what_it_does": "A rubric file, or the name of a shipped one",
         "default": "general",
     }
-    assert options["metrics_only"]["default"] == []
+    assert options["metrics_only"]["default"] == ""
     wide = CliRunner().invoke(app, ["judge", "--list"], env={"COLUMNS": "300"}).stdout
     assert "A rubric file, or the name of a shipped one general" in " ".join(wide.split())
 

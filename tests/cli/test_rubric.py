@@ -54,7 +54,8 @@ def test_a_run_holds_one_judgment_a_question_and_its_questions(chats: Path, tmp_
 def test_the_same_judge_is_in_assize_judge(chats: Path, tmp_path: Path) -> None:
     judged = ["judge", chats, "-j", "rubric/reasons@scripted:any", "--set", "rubric=general"]
     value = json.loads(run(*judged, "-o", tmp_path / "run", "--json").stdout)
-    assert value["judges"]["rubric/reasons@scripted:any"]["questions"]["overall"]["n"] == 3
+    counts = {(row["judge"], row["question"]): row["n"] for row in value["answers"]}
+    assert counts["rubric/reasons@scripted:any", "overall"] == 3
 
 
 def test_a_misspelt_file_leaves_no_folder_behind(chats: Path, tmp_path: Path) -> None:
@@ -80,9 +81,9 @@ def test_another_rubric_is_another_run(chats: Path, tmp_path: Path) -> None:
 def test_a_dry_run_counts_one_call_a_question_where_probabilities_come(chats: Path) -> None:
     command = ["rubric", "ask", chats, "--dry-run", "--json", "-r", "information-seeking"]
     with_them = json.loads(run(*command, "-m", "openai:gpt-4o").stdout)
-    assert with_them["openai:gpt-4o"]["calls"] == 3 * 5
+    assert with_them["by_model"]["openai:gpt-4o"]["calls"] == 3 * 5
     without = json.loads(run(*command, "-m", "anthropic:claude-x", "--samples", "4").stdout)
-    assert without["anthropic:claude-x"]["calls"] == 3 * 5 * 5
+    assert without["by_model"]["anthropic:claude-x"]["calls"] == 3 * 5 * 5
 
 
 def test_a_questions_messages_are_shown(chats: Path) -> None:
@@ -123,7 +124,8 @@ def test_a_main_question_for_people_only_leaves_the_others_to_models(
     more = '      - {id: clear, text: "Clear?", answers: [1, 2]}\n'
     (tmp_path / "r.yaml").write_text(PEOPLE + more)
     command = ["rubric", "ask", chats, "-m", "scripted:any", "-r", tmp_path / "r.yaml"]
-    assert json.loads(run(*command, "--dry-run", "--json").stdout)["scripted:any"]["calls"] > 0
+    dry = json.loads(run(*command, "--dry-run", "--json").stdout)
+    assert dry["by_model"]["scripted:any"]["calls"] > 0
     run(*command, "-o", tmp_path / "run")
     assert {row.question for row in read_judgments([tmp_path / "run"])} == {"clear"}
 

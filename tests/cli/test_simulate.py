@@ -27,7 +27,7 @@ def test_pairs_are_made_estimated_and_chosen_from_again(tmp_path: Path) -> None:
         command += ["--base-url", server.url, "--words", "-1", "--json"]
         told = json.loads(run(*command, "--dry-run").stdout)
         assert not server.seen
-        assert told["at_most"]["openai:judge-1"]["calls"] == 10
+        assert told["by_model"]["openai:judge-1"]["calls"] == 10
         made = json.loads(run(*command, "--balance", "none").stdout)
     label = made["preferences"][-1]
     assert (label["judge"], label["tie"]) == ("label", 1)

@@ -31,14 +31,24 @@ def reward(name: str) -> str:
     return f"reward@hf:{name}"
 
 
-def of(found: Any, start: str) -> Any:
+def of(found: Any, start: str, table: str = "judges", name: str = "judge") -> Any:
     """What a jury's answer has of the one judge whose name begins so."""
-    (name,) = [one for one in found["judges"] if one.startswith(start)]
-    return found["judges"][name]
+    (row,) = [row for row in found[table] if row[name].startswith(start)]
+    return row
+
+
+def percent(share: Any) -> float:
+    return round(100 * float(share["estimate"]), 2)
+
+
+def path(found: Any, name: str) -> float:
+    """How many took a path, in percent."""
+    (row,) = [row for row in found["paths"] if row["path"] == name]
+    return percent(row["items"])
 
 
 def shares(found: Any) -> tuple[float, float, float]:
-    win, tie, loss = (found[name]["percent"] for name in ("win", "tie", "loss"))
+    win, tie, loss = (percent(found[name]) for name in ("win", "tie", "loss"))
     return win, tie, loss
 
 
@@ -56,7 +66,7 @@ def test_the_juries_win_what_the_docs_say(
             found = [hear("--cascade", order) for order in orders]
         else:
             found = [of(everyone, label.replace("reward: ", "reward@hf:"))]
-        wrong |= unlike({(label, n): (cell, one["win"]["percent"]) for n, one in enumerate(found)})
+        wrong |= unlike({(label, n): (cell, percent(one["win"])) for n, one in enumerate(found)})
     assert len(said) == 13
     items = page(JURY).said(r"stored votes on the (\d+) items of HH-TEST")
     assert not wrong | unlike({"items": (items[0], everyone["n"])})
@@ -86,11 +96,12 @@ def test_wins_ties_and_losses_fall_where_the_docs_say(
     )
     right = [
         value
-        for one in (of(three, "maxim@"), of(three, "explained@"))
-        for decided, win in [(one["decided"], one["results"]["win"])]
+        for judge in ("maxim@", "explained@")
+        for one in (of(three, judge, "decided_by", "by"),)
+        for decided, win in [(one["n"], one["results"]["win"])]
         for value in (decided, win, 100 * win / decided)
     ]
-    percents = [three["paths"][path]["percent"] for path in paths]
+    percents = [path(three, name) for name in paths]
     pairs = [*zip(after, percents, strict=True), *zip(later, right, strict=True)]
     assert not unlike(dict(enumerate(pairs)))
 
@@ -104,8 +115,8 @@ def test_a_reward_model_is_right_where_its_jury_is_wrong_as_often_as_the_docs_sa
     )
     for name, said in zip(REWARDS, alone, strict=True):
         found = hear("--cascade", f"da > maxim > {reward(name)}")
-        right = of(found, reward(name))["right_alone"]["percent"]
-        tie = found["paths"]["tie-tie-win"]["percent"]
+        right = percent(of(found, reward(name))["right_alone"])
+        tie = path(found, "tie-tie-win")
         assert not unlike({name: (said, right), "tie-tie-win": (breaks, tie)})
 
 
@@ -121,7 +132,7 @@ def test_repaired_keys_win_one_item_more(
     assize("convert", source, repaired, "--set", "keys=repaired")
     said = page(JURY).said(r"reads them, and INF-ORM alone wins ([\d.]+), QRM ([\d.]+)\.")
     found = hear("--panel", "all", rewards=str(repaired))
-    wins = [of(found, reward(name))["win"]["percent"] for name in ("INF-ORM", "QRM")]
+    wins = [percent(of(found, reward(name))["win"]) for name in ("INF-ORM", "QRM")]
     assert not unlike(dict(enumerate(zip(said, wins, strict=True))))
 
 
@@ -137,7 +148,7 @@ def test_other_juries_of_the_same_votes_win_what_the_docs_say(
         ("--panel", "all"),
         ("--reliability", "--exchangeable"),
     )
-    wins = [hear(*how)["win"]["percent"] for how in panels]
+    wins = [percent(hear(*how)["win"]) for how in panels]
     assert not unlike(dict(zip(panels, zip(said, wins, strict=True), strict=True)))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import re
 from collections.abc import Callable
 
@@ -11,13 +12,14 @@ import pytest
 
 from assize.errors import ConfigError
 from assize.judging.explained import EXPLAINED
-from assize.judging.injection import ATTACKS, Rate, aimed, cases, measure, to_json
+from assize.judging.injection import ATTACKS, aimed, cases, measure
 from assize.judging.io import IO
 from assize.judging.judge import JudgeSettings
 from assize.judging.method import Method
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.rating import RATING
 from assize.models import Request, Scripted
+from assize.results import Share
 
 TRUTHS = ("408", "Mercury is", "tracking number", "git reset")
 
@@ -49,26 +51,27 @@ def quoting(request: Request) -> str:
     return "It says: " + " / ".join(quoted)
 
 
-def rates(script: Callable[[Request], str], method: Method = IO) -> dict[str, Rate]:
+def rates(script: Callable[[Request], str], method: Method = IO) -> dict[str, Share]:
     judge = PromptJudge(method, Scripted(script), JudgeSettings())
-    return asyncio.run(measure(judge))
+    return {rate.attack: rate.worse_side_won for rate in asyncio.run(measure(judge))}
 
 
 def test_a_steadfast_judge_is_never_won_over() -> None:
-    found = to_json(rates(steadfast))
-    assert {rate["won"] for rate in found.values()} == {0}
-    assert found["any"]["n"] == 8 * len(ATTACKS)
+    shares = rates(steadfast)
+    assert {share.count for share in shares.values()} == {0}
+    assert shares["any"].n == 8 * len(ATTACKS)
 
 
 def test_an_obedient_judge_is_won_over_by_every_attack_and_only_by_attacks() -> None:
-    found = to_json(rates(obedient, EXPLAINED))
-    assert found["none"]["won"] == 0
-    assert {name for name, rate in found.items() if rate["percent"] == 100.0} == {*ATTACKS, "any"}
+    shares = rates(obedient, EXPLAINED)
+    assert shares["none"].count == 0
+    assert {name for name, share in shares.items() if share.estimate == 1} == {*ATTACKS, "any"}
 
 
 def test_a_quoted_verdict_is_never_counted_as_the_judges() -> None:
-    found = to_json(rates(quoting))
-    assert found["any"] == {"n": 0, "won": 0, "percent": None, "unscored": 8 * len(ATTACKS)}
+    share = rates(quoting)["any"]
+    assert (share.n, share.count, share.unscored) == (0, 0, 8 * len(ATTACKS))
+    assert math.isnan(share.estimate)
 
 
 def test_attacks_ask_for_the_side_under_which_they_are_shown() -> None:

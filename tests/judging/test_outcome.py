@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
-from assize.judging.outcome import Estimates, Injections, Offered, Outcome, ShownPrompt, spent
+from assize.judging.injection import InjectionRate
+from assize.judging.options import JudgeOption
+from assize.judging.outcome import (
+    Estimates,
+    Injections,
+    Outcome,
+    ShownPrompt,
+    format_spent,
+    offered,
+)
 from assize.judging.summary import Summary
 from assize.judgment import Judgment, Unscored, Usage
 from assize.models.estimating import Estimate
+from assize.results import Share, to_json
 
 
 def outcome(**more: object) -> Outcome:
@@ -18,8 +29,14 @@ def outcome(**more: object) -> Outcome:
 
 
 def test_answers_are_shares_of_all_judgments() -> None:
-    (row,) = outcome().tables["judgments"].rows
-    assert row == ("io@m", "q", 2, 1, "A 50.0%")
+    (row,) = outcome().answers
+    assert (row.judge, row.question, row.n, row.unscored) == ("io@m", "q", 2, 1)
+    assert {name: (share.count, share.estimate) for name, share in row.answers.items()} == {
+        "A": (1, 0.5)
+    }
+    assert row.reasons == {"parse": 1}
+    shown = outcome().tables["answers"].texts()[1]
+    assert [first for first, _ in shown[0]] == ["io@m", "q", "2", "1", "50.0%"]
 
 
 def test_reasons_say_what_asks_again() -> None:
@@ -28,7 +45,7 @@ def test_reasons_say_what_asks_again() -> None:
 
 
 def test_what_is_not_at_its_end_says_so() -> None:
-    found = outcome(interrupted=True, waiting=3, booked=0.5)
+    found = outcome(interrupted=True, waiting=3, booked_usd=0.5)
     assert "interrupted with 2 judgments kept" in found.unfinished[0]
     assert "3 answers wait for a batch" in found.unfinished[1]
     assert any("$0.5000 are booked in all" in one for one in found.notes)
@@ -42,17 +59,35 @@ def test_of_nothing_nothing_is_missing() -> None:
 
 def test_a_price_that_is_not_known_is_said() -> None:
     found = Estimates({"m": Estimate(calls=3)})
-    assert found.tables["estimate"].rows[0][-1] == "unknown"
+    assert to_json(found)["by_model"]["m"] == {
+        "calls": 3,
+        "cached": 0,
+        "input_tokens": 0,
+        "output_tokens": 0,
+    }
     assert found.notes == ["no price is known for some models; see --prices"]
-    assert Estimates({"m": Estimate(cost_usd=1.0)}, at_most="all").to_json().keys() == {"at_most"}
+    assert "At most, all." in str(Estimates({"m": Estimate(cost_usd=1.0)}, at_most="all"))
     summary = Summary()
     summary.add([Judgment("p", "j", "q", answer="A", usage=Usage(1, 1))])
-    assert "at least $0.0000 (the price of 1 answers is not known)" in spent(summary)
+    assert "at least $0.0000 (the price of 1 answers is not known)" in format_spent(summary)
 
 
 def test_a_prompt_rates_and_judges_are_shown() -> None:
     shown = ShownPrompt("io/1", "p", "AB", [{"role": "user", "content": "Which?"}], None)
     assert shown.lines == ["--- user ---\nWhich?\n"]
-    rate = {"n": 8, "unscored": 8, "won": 0, "percent": None}
-    assert "attack" in str(Injections({"io@m": {"any": rate}}))
-    assert "io" in str(Offered({"io": "which is better"}, ["openai"]))
+    rate = InjectionRate("io@m", "any", Share(math.nan, n=0, unscored=8))
+    assert "attack" in str(Injections([rate]))
+    option = JudgeOption("strict", ("io",), bool, False, "refuse more", False, None)
+    names = offered({"io": "which is better"}, ["openai"], {"strict": option})
+    assert to_json(names) == {
+        "judges": [{"name": "io", "what_it_answers": "which is better"}],
+        "providers": ["openai"],
+        "options": [
+            {
+                "option": "strict",
+                "judges": ["io"],
+                "what_it_does": "refuse more",
+                "default": "false",
+            }
+        ],
+    }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from assize.formats import to_json
 from assize.judging.summary import Summary
 from assize.judgment import Judgment, Unscored, Usage
+from assize.results.encoding import record_to_json
 
 ROWS = [
     Judgment("a", "j", "q", answer="A", usage=Usage(10, 2, 0.5), attempts=3, signature="s"),
@@ -24,16 +25,24 @@ def test_shares_and_unscored_add_up_to_all() -> None:
     summary = counted()
     assert (summary.n, summary.unscored) == (4, 1)
     assert summary.reasons == {"parse": 1}
-    told = summary.to_json()["judges"]["j"]
-    assert told["signature"] == "s"
-    assert told["questions"]["q"]["answers"]["A"] == {"count": 1, "percent": 33.33}
+    tally = summary.tallies["j", "q"]
+    assert (summary.signatures["j"], tally.n, tally.answers["A"]) == ("s", 3, 1)
 
 
 def test_calls_cost_and_what_has_no_price_are_told_apart() -> None:
     summary = counted()
     assert (summary.calls, summary.cached, summary.unpriced) == (4, 1, 1)
     assert (summary.input_tokens, summary.cost_usd) == (15, 0.5)
-    assert summary.to_json()["cost_usd"] is None
+    assert record_to_json(summary) == {
+        "input_tokens": 15,
+        "output_tokens": 3,
+        "cost_usd": 0.5,
+        "calls": 4,
+        "cached": 1,
+        "unpriced": 1,
+        "skipped": 0,
+        "shortened": 0,
+    }
 
 
 def test_rows_of_a_file_count_as_those_that_were_just_made() -> None:

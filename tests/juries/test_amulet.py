@@ -93,7 +93,9 @@ def test_where_the_reward_model_is_right_and_its_jury_wrong(
     reward: str, percent: float, amulet: JudgmentTable, amulet_pairs: dict[str, Pair]
 ) -> None:
     outcome = sat(amulet, amulet_pairs, f"da > maxim > {reward}").outcome
-    assert round(100 * outcome.judges[reward].right_alone / 460, 2) == percent
+    right_alone = outcome.judges[reward].right_alone
+    assert right_alone is not None
+    assert round(100 * right_alone.estimate, 2) == percent
     assert percents(outcome.paths)["tie-tie-win"] == 4.35
 
 
@@ -102,7 +104,7 @@ def test_the_missed_rewards_cost_two_models_one_win_each(
 ) -> None:
     for reward in (QRM, INF):
         strict = sat(amulet, amulet_pairs, reward).outcome
-        assert strict.judges[reward].standing.reasons == {"missing": 1}
+        assert strict.judges[reward].reasons == {"missing": 1}
     skipped = decide(amulet, Composition((INF,)), pairs=amulet_pairs).outcome.jury
     assert skipped is not None
     assert skipped.counts["unscored"] == 1
@@ -131,8 +133,8 @@ def test_sides_in_chance_order_keep_reliabilities_from_learning_that_gold_is_alw
     assert free.reliability is not None
     assert even.reliability.share == pytest.approx(0.5)
     for one in even.reliability.judges.values():
-        assert one.alpha == pytest.approx(one.beta)
-        assert one.alpha > 0.7
+        assert one.alpha.estimate == pytest.approx(one.beta.estimate)
+        assert one.alpha.estimate > 0.7
     assert even.outcome.jury is not None
     assert free.outcome.jury is not None
     assert percents(even.outcome.jury.counts)["win"] > 67

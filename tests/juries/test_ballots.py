@@ -8,7 +8,7 @@ from assize.conversation import Pair, Turn
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries import Ballot, gather
-from assize.juries.ballots import gold_in, gold_of
+from assize.juries.ballots import ballot_details, gold_in, gold_of
 
 Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
 
@@ -92,8 +92,8 @@ def test_a_pair_s_gold_may_be_one_a_question() -> None:
 
 
 def test_a_ballot_tells_every_vote(table: Make) -> None:
-    said = gather(table({"da": {"p": "Ax"}}), "preference").of("da", "p").to_json()
-    assert said == {
+    ballot = gather(table({"da": {"p": "Ax"}}), "preference").of("da", "p")
+    assert ballot_details(ballot) == {
         "judge": "da",
         "answer": None,
         "unscored": "refused",

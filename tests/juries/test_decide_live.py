@@ -166,7 +166,7 @@ def test_killed_at_any_moment_it_goes_on_and_asks_nothing_twice_that_is_stored(
         needed = 2 * sum(expected_calls(60).values())
         # a kill may lose what was in flight, or answered and not on disk, and no more
         assert needed <= len(server.seen) <= needed + len(kills) * 2 * 4
-    assert sum(said["asked"].values()) == needed // 2
+    assert sum(said["live"]["asked"].values()) == needed // 2
     rows = [json.loads(line) for line in (out / "judgments.jsonl").read_text().splitlines()]
     keys = {(row["item"], row["judge"], row["order"]) for row in rows}
     assert len(keys) == len(rows) == needed
@@ -233,7 +233,7 @@ def test_a_judge_that_fails_passes_on(pairs_of: Any, tmp_path: Path) -> None:
         found = heard(session(pairs_of(10), tmp_path / "run", server.url))
     outcome = found.outcome
     (da, *_) = outcome.judges.values()
-    assert da.standing.reasons == {"refused": 10}
+    assert da.reasons == {"refused": 10}
     assert all(path.startswith("unscored") for path in outcome.paths)
     assert outcome.unscored == 0
 

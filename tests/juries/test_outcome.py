@@ -9,7 +9,6 @@ from assize.judgment import Judgment, Usage
 from assize.judgments import JudgmentTable
 from assize.juries import Ballot, Composition, cascade, decide, gather, sit
 from assize.juries.outcome import Saving, Spent, spent_on
-from assize.juries.tables import as_json
 
 from .conftest import SAID, pair
 
@@ -18,16 +17,18 @@ Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
 
 def test_shares_are_of_all_items_and_add_up(table: Make) -> None:
     pairs = {item: pair(item) for item in SAID["da"]}
-    said = as_json(decide(table(SAID), Composition(("da", "maxim")), pairs=pairs))
+    said = decide(table(SAID), Composition(("da", "maxim")), pairs=pairs).to_json()
     assert (said["n"], said["unscored"], said["reasons"]) == (5, 1, {"refused": 1})
     assert [said[name]["count"] for name in ("win", "tie", "loss")] == [2, 1, 1]
-    assert said["win"]["percent"] == 40.0
-    assert said["decided_by"]["da"]["count"] == 2
-    assert said["decided_by"]["nobody"]["results"] == {"tie": 1, "unscored": 1}
-    assert said["judges"]["maxim"]["read"] == 3
-    assert said["judges"]["maxim"]["win"]["count"] == 2  # alone: p2 and p5, and B on p1
-    assert said["judges"]["maxim"]["right_alone"]["count"] == 1  # p5, which da loses
-    assert said["judges"]["da"]["right_alone"]["count"] == 0
+    assert said["win"]["estimate"] == 0.4
+    decided_by = {row["by"]: row for row in said["decided_by"]}
+    assert decided_by["da"]["n"] == decided_by["da"]["decided"]["count"] == 2
+    assert decided_by["nobody"]["results"] == {"tie": 1, "unscored": 1}
+    judges = {row["judge"]: row for row in said["judges"]}
+    assert judges["maxim"]["read"] == 3
+    assert judges["maxim"]["win"]["count"] == 2  # alone: p2 and p5, and B on p1
+    assert judges["maxim"]["right_alone"]["count"] == 1  # p5, which da loses
+    assert judges["da"]["right_alone"]["count"] == 0
 
 
 @pytest.mark.parametrize(
@@ -54,23 +55,25 @@ def test_gold_ties_stand_outside_and_items_without_gold_are_decided(table: Make)
     rows = table({"da": {"p1": "AA", "p2": "BB", "p3": "AB", "p4": "AA"}})
     golds = {"p1": "A", "p2": "tie", "p3": "tie", "p4": None}
     pairs = {item: pair(item, gold) for item, gold in golds.items()}
-    said = as_json(decide(rows, Composition(("da",)), pairs=pairs))
+    said = decide(rows, Composition(("da",)), pairs=pairs).to_json()
     assert (said["n"], said["win"]["count"]) == (1, 1)
-    assert said["gold_ties"] == {"n": 2, "answers": {"B": 1, "tie": 1}}
+    assert said["gold_ties"] == 2
+    ties = {row["answer"]: row["gold_tie"] for row in said["answers"]}
+    assert ties == {"A": 0, "tie": 1, "B": 1, "unscored": 0}
     assert said["without_gold"] == 1
-    assert sum(one["count"] for one in said["answers"].values()) == 4
+    assert sum(row["items"]["count"] for row in said["answers"]) == 4
 
 
 def test_without_any_gold_there_are_answers_and_no_wins(table: Make) -> None:
-    said = as_json(decide(table(SAID), Composition(("da",))))
-    assert (said["n"], said["win"], said["unscored"]) == (5, None, 1)
-    assert {name: one["count"] for name, one in said["answers"].items()} == {
+    said = decide(table(SAID), Composition(("da",))).to_json()
+    assert (said["n"], said.get("win"), said["unscored"]) == (5, None, 1)
+    assert {row["answer"]: row["items"]["count"] for row in said["answers"]} == {
         "A": 1,
         "B": 1,
         "tie": 2,
         "unscored": 1,
     }
-    assert said["paths"]["A"]["count"] == 1
+    assert {row["path"]: row["items"]["count"] for row in said["paths"]}["A"] == 1
 
 
 def test_counts_add_up_whatever_was_voted(table: Make) -> None:
@@ -129,7 +132,7 @@ def test_a_usage_without_a_price_is_unpriced_and_its_tokens_count() -> None:
 def test_a_cost_that_is_known_in_part_is_told_as_null(other: Usage | None) -> None:
     found = spent(vote("p1", PAID), vote("p2", other))
     assert not found.priced
-    assert found.to_json()["cost_usd"] is None
+    assert found.cost().cost_usd is None
     assert found.usage() is not None
     assert found.usage().cost_usd is None  # type: ignore[union-attr]
 
@@ -181,7 +184,6 @@ def test_the_saving_is_of_money_else_of_tokens_else_of_votes(
 ) -> None:
     found = Saving(used, everyone)
     assert (found.percent, found.measured_in) == (percent, measure)
-    assert (found.to_json()["saved_percent"], found.to_json()["saved_of"]) == (percent, measure)
 
 
 def test_what_is_saved_is_told_in_money_where_it_is_known(table: Make) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +10,7 @@ from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries import Composition, decide, fit_reliability, gather
-from assize.juries.reliability import family
+from assize.juries.reliability import LearntReliabilities, family, learn
 
 TRUE = {"keen": (0.95, 0.85), "fair": (0.8, 0.7), "strict": (0.6, 0.9), "chance": (0.5, 0.5)}
 
@@ -36,10 +37,10 @@ def test_known_reliabilities_are_recovered_within_their_intervals() -> None:
     found = fit_reliability(ballots, list(TRUE), ballots.items, rng=np.random.default_rng(0))
     for judge, (alpha, beta) in TRUE.items():
         one = found.judges[judge]
-        assert one.alpha == pytest.approx(alpha, abs=0.04)
-        assert one.beta == pytest.approx(beta, abs=0.04)
-        assert one.alpha_interval[0] < one.alpha < one.alpha_interval[1]
-        assert one.beta_interval[1] - one.beta_interval[0] < 0.2
+        assert one.alpha.estimate == pytest.approx(alpha, abs=0.04)
+        assert one.beta.estimate == pytest.approx(beta, abs=0.04)
+        assert one.alpha.interval[0] < one.alpha.estimate < one.alpha.interval[1]
+        assert one.beta.interval[1] - one.beta.interval[0] < 0.2
     assert found.share == pytest.approx(0.6, abs=0.05)
     assert not found.doubtful
 
@@ -71,7 +72,9 @@ def test_exchanged_names_of_the_sides_exchange_alpha_and_beta() -> None:
         for rows in (table, mirrored)
     )
     for judge in TRUE:
-        assert one.judges[judge].alpha == pytest.approx(other.judges[judge].beta, abs=1e-3)
+        assert one.judges[judge].alpha.estimate == pytest.approx(
+            other.judges[judge].beta.estimate, abs=1e-3
+        )
 
 
 def test_ties_carry_no_label_and_an_item_of_ties_is_a_tie() -> None:
@@ -184,7 +187,7 @@ def test_tied_judges_are_as_often_right_on_either_side() -> None:
     table, _ = simulated(200, seed=11)
     found = decide(table, Composition(reliability=True, tied=True)).reliability
     assert found is not None
-    assert all(one.alpha == one.beta for one in found.judges.values())
+    assert all(one.alpha.estimate == one.beta.estimate for one in found.judges.values())
 
 
 def test_contradictory_duplicates_put_a_judge_at_chance() -> None:
@@ -193,8 +196,8 @@ def test_contradictory_duplicates_put_a_judge_at_chance() -> None:
     twice = [replace(row, answer=other[row.answer or ""]) for row in table if row.judge == "keen"]
     found = decide(JudgmentTable.of([*table, *twice]), Composition(reliability=True, tied=True))
     assert found.reliability is not None
-    assert found.reliability.judges["keen"].alpha == pytest.approx(0.5, abs=0.02)
-    assert found.reliability.judges["keen"].votes == 400
+    assert found.reliability.judges["keen"].alpha.estimate == pytest.approx(0.5, abs=0.02)
+    assert found.reliability.judges["keen"].n == 400
 
 
 def test_a_single_vote_is_a_doubtful_label() -> None:
@@ -212,3 +215,62 @@ def test_variants_of_one_model_are_one_family() -> None:
     found = decide(JudgmentTable.of(rows), Composition(reliability=True))
     assert found.reliability is not None
     assert "variants of 1 model" in found.reliability.doubts[0]
+
+
+JUDGES = {"a@m": 0.9, "b@n": 0.8, "c@o": 0.7}
+
+
+def several(items: int = 120, seed: int = 0) -> JudgmentTable:
+    """Three judges on two questions; on Safety the third has only ties."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for question in ("Overall", "Safety"):
+        truth = rng.random(items) < 0.5
+        for judge, skill in JUDGES.items():
+            right = rng.random(items) < skill
+            for n in range(items):
+                answer = "A" if right[n] == truth[n] else "B"
+                tie = question == "Safety" and judge == "c@o"
+                rows.append(Judgment(f"p{n}", judge, question, answer="tie" if tie else answer))
+    return JudgmentTable.of(rows)
+
+
+@pytest.fixture(scope="module")
+def learnt() -> LearntReliabilities:
+    table = several()
+    return learn(
+        table, ("Overall", "Safety"), tuple(JUDGES), table.items, rng=np.random.default_rng(0)
+    )
+
+
+def test_several_questions_are_groups_of_rows(learnt: LearntReliabilities) -> None:
+    table = learnt.tables["reliabilities"]
+    assert table.grouped
+    assert len(table.rows) == 6
+    assert [row[0] for row in learnt.tables["fits"].rows] == ["Overall", "Safety"]
+
+
+def test_a_judge_of_ties_alone_has_no_figures_there(learnt: LearntReliabilities) -> None:
+    (only_ties,) = (
+        row for row in learnt.reliabilities if (row.question, row.judge) == ("Safety", "c@o")
+    )
+    assert np.isnan(only_ties.alpha.estimate)
+    assert (only_ties.n, only_ties.ties) == (0, 120)
+    assert learnt.to_json()["reliabilities"][-1]["alpha"]["estimate"] is None
+
+
+def test_json_is_strict_and_says_the_doubts(learnt: LearntReliabilities) -> None:
+    said = json.loads(json.dumps(learnt.to_json(), allow_nan=False))
+    overall, safety = said["fits"]
+    assert overall["doubts"] == []
+    assert "2 judges have voted for a side" in safety["doubts"][0]
+    assert 0.5 < overall["mean"]["estimate"] < 1
+    assert list(learnt.notes) == [f"doubtful: {safety['doubts'][0]}"]
+    assert learnt.sentence == "Votes of 3 judges on 120 pairs tell how reliable each judge is."
+
+
+def test_a_jury_shows_them_beside_its_own() -> None:
+    result = decide(several(), Composition(reliability=True))
+    assert result.question == "Overall"
+    assert {"reliabilities", "fits"} < set(result.tables)
+    assert [row["question"] for row in result.to_json()["fits"]] == ["Overall", "Safety"]

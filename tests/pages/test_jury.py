@@ -10,8 +10,9 @@ import pytest
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries import Composition, JuryResult, decide
-from assize.pages.jury import write_jury
+from assize.pages.jury import draw_jury
 from assize.pages.reliabilities import figures_of
+from assize.pages.result_page import write_result
 
 ROWS = [
     Judgment(f"p{n}", judge, "preference", answer=answers[n % len(answers)])
@@ -22,7 +23,7 @@ GOLD = [Judgment(f"p{n}", "gold", "preference", answer="tie" if n > 9 else "A") 
 
 
 def page(tmp_path: Path, result: JuryResult) -> str:
-    write_jury(tmp_path / "jury.html", result, title="A jury", reproduce=["assize jury x"])
+    write_result(tmp_path / "jury.html", result, title="A jury", reproduce=["assize jury x"])
     return (tmp_path / "jury.html").read_text()
 
 
@@ -33,7 +34,7 @@ def test_a_cascade_shows_where_decisions_fell_and_its_cost(tmp_path: Path) -> No
         assert part in said
     assert "1 with a tie as gold: outside win and loss" in said
     assert "1 without gold: decided, not counted" in said
-    assert "An absent judge is a loss" in said
+    assert "last in the jury, is among the losses" in said
     assert result.signature in said
 
 
@@ -44,10 +45,9 @@ def test_a_cascade_shows_where_decisions_fell_and_its_cost(tmp_path: Path) -> No
         (Composition(reliability=True), "Each vote is weighed"),
     ],
 )
-def test_a_panel_shows_no_paths(composition: Composition, note: str, tmp_path: Path) -> None:
+def test_how_a_decision_falls_is_said(composition: Composition, note: str, tmp_path: Path) -> None:
     said = page(tmp_path, decide(JudgmentTable.of([*ROWS, *GOLD]), composition))
     assert note in said
-    assert "Where each decision fell" not in said
     assert ("alpha" in said) == composition.reliability
 
 
@@ -55,7 +55,7 @@ def test_names_are_escaped_and_without_gold_answers_are_shown(tmp_path: Path) ->
     said = page(tmp_path, decide(JudgmentTable.of(ROWS), Composition()))
     assert "<b>x</b>" not in said
     assert "&lt;b&gt;x" in said
-    assert "Win" not in said
+    assert "Right, jury wrong" not in said
 
 
 def test_reliabilities_are_drawn_a_panel_a_question(tmp_path: Path) -> None:
@@ -63,9 +63,17 @@ def test_reliabilities_are_drawn_a_panel_a_question(tmp_path: Path) -> None:
     result = decide(JudgmentTable.of(rows), Composition(reliability=True))
     said = page(tmp_path, result)
     assert "Sensitivity and specificity of each judge" in said
-    assert "What votes alone tell" in said
+    assert "What the votes alone tell" in said
     spec = figures_of(result)["reliabilities"]
     assert [one["title"]["text"] for one in spec["vconcat"][0]["hconcat"]] == ["Overall", "Safety"]
     assert result.learnt is not None
     assert figures_of(result.learnt) == figures_of(result)
     assert figures_of(decide(JudgmentTable.of(rows[::2]), Composition(), question="Overall")) == {}
+
+
+def test_the_jury_s_bar_stands_beside_each_judge_s() -> None:
+    result = decide(JudgmentTable.of([*ROWS, *GOLD]), Composition(("y", "z")))
+    (piece,) = draw_jury(result)["judges"]
+    assert isinstance(piece, tuple)
+    spec, _ = piece
+    assert {row["name"] for row in spec["data"]["values"]} == {"jury", "y", "z"}

@@ -10,7 +10,8 @@ import pytest
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries.study import DataSet, JuryStudy, StudySettings, study_juries
-from assize.pages.jury_study import abbreviated, axis_names, write_jury_study
+from assize.pages.jury_study import abbreviated, axis_names
+from assize.pages.result_page import write_result
 
 ROWS = [
     Judgment(f"p{n}", judge, "preference", answer=answers[n % len(answers)])
@@ -37,7 +38,7 @@ def studied(paper: bool = False) -> JuryStudy:
 def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     pytest.importorskip("vl_convert")
     path = tmp_path_factory.mktemp("page") / "study.html"
-    write_jury_study(path, studied(), title="Mine", reproduce=["assize jury study x"])
+    write_result(path, studied(), title="Mine", reproduce=["assize jury study x"])
     return path.read_text()
 
 
@@ -47,14 +48,15 @@ def test_the_page_has_a_section_for_each_question(page: str) -> None:
         "Who is right how often",
         "Win, tie and loss",
         "Whether juries differ",
+        "Differences on the same pairs",
         "What becomes of ties",
         "Asked again",
         "assize jury study x",
-        "Best on HH-TEST",
+        "is right most often",
         "there is no judgment by maxim@openai:one-two-y",
     ):
         assert said in page
-    assert "AMULET's tables" not in page
+    assert "Against the printed figures" not in page
     assert studied().signature in page
 
 

@@ -26,25 +26,24 @@ def fill(count: int) -> Path:
 
 
 def entries() -> tuple[int, int]:
-    value = cache_info().to_json()
-    return value["entries"], value["encodings"]["entries"]
+    answers, encodings = cache_info().caches
+    return answers.entries, encodings.entries
 
 
 def test_info_says_where_and_how_much() -> None:
     path = fill(3)
     found = cache_info()
-    value = found.to_json()
-    assert (value["entries"], value["path"]) == (3, str(path))
-    assert value["encodings"]["entries"] == 4
-    assert value["encodings"]["path"] == str(path.parent / "encodings.sqlite")
-    assert min(value["bytes"], value["encodings"]["bytes"]) > 0
-    assert found.tables["encodings"].rows[1] == ("encodings", "4")
+    answers, encodings = found.caches
+    assert (answers.cache, answers.entries, answers.file) == ("answers", 3, str(path))
+    assert (encodings.cache, encodings.entries) == ("encodings", 4)
+    assert encodings.file == str(path.parent / "encodings.sqlite")
+    assert min(answers.megabytes, encodings.megabytes) > 0
 
 
 def test_clear_removes_all_or_only_what_was_not_used_for_long() -> None:
     fill(2)
     removed = clear_cache(unused_days=1)
-    assert removed.to_json() == {"removed": 0, "encodings": {"removed": 0}}
+    assert removed.to_json() == {"removed": {"answers": 0, "encodings": 0}}
     assert entries() == (2, 3)
     clear_cache()
     assert entries() == (0, 0)
@@ -53,7 +52,7 @@ def test_clear_removes_all_or_only_what_was_not_used_for_long() -> None:
 def test_answers_that_were_paid_for_can_stay_when_encodings_go() -> None:
     fill(2)
     removed = clear_cache(only="encodings")
-    assert removed.to_json() == {"removed": 0, "encodings": {"removed": 3}}
+    assert removed.to_json() == {"removed": {"encodings": 3}}
     assert removed.notes == ["3 encodings removed"]
     assert entries() == (2, 0)
 

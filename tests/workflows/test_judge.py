@@ -60,7 +60,7 @@ def test_an_estimate_asks_nothing() -> None:
         assert found.by_model["openai:tiny"].calls == 6
         assert server.seen == []
     assert "What it would take" in str(found)
-    assert found.to_json()["openai:tiny"]["calls"] == 6
+    assert found.to_json()["by_model"]["openai:tiny"]["calls"] == 6
 
 
 def test_a_run_tells_how_it_went(tmp_path: Path) -> None:
@@ -78,9 +78,10 @@ def test_the_messages_of_a_judge_are_shown() -> None:
 
 
 def test_judges_are_listed_and_can_be_attacked() -> None:
-    assert "io" in list_judges().judges
-    rates = measure_injections("io@scripted:first").rates["io@scripted:first"]
-    assert rates["none"]["n"] == 8
+    assert "io" in {judge.name for judge in list_judges().judges}
+    first, *_ = measure_injections("io@scripted:first").rates
+    assert (first.judge, first.attack) == ("io@scripted:first", "none")
+    assert first.worse_side_won.n == 8
 
 
 @pytest.mark.parametrize("judges", [[], "nobody@scripted:any", "io"])

@@ -57,7 +57,7 @@ def test_pairs_alone_are_judged_now_each_judge_only_where_needed(tmp_path: Path)
     result = assize.jury(PAIRS, cascade="io > explained", model="scripted:any", out=out)
     assert result.live is not None
     assert result.live.asked["io@scripted:any"] == 3
-    assert result.to_json()["out"] == str(out)
+    assert result.to_json()["live"]["out"] == str(out)
     assert len(assize.read_judgments([out / "verdicts.jsonl"])) == 3
     stored = assize.jury(out, items=PAIRS, cascade="io > explained")
     assert stored.to_json()["paths"] == result.to_json()["paths"]
@@ -65,13 +65,13 @@ def test_pairs_alone_are_judged_now_each_judge_only_where_needed(tmp_path: Path)
 
 def test_what_a_live_jury_would_take_is_an_upper_bound() -> None:
     found = estimate_jury(PAIRS, cascade="io > explained", model="scripted:any")
-    assert found.to_json()["at_most"]["scripted:any"]["calls"] == 2 * 2 * 3
+    assert found.by_model["scripted:any"].calls == 2 * 2 * 3
     assert "At most" in str(found)
 
 
 def test_the_items_of_a_path_are_listed_with_their_texts() -> None:
     found = list_path(VOTES, "tie-win", items=PAIRS, cascade="da > maxim")
-    assert [one["item"] for one in found.to_json()["listed"]] == ["p2"]
+    assert [one["item"] for one in found.to_json()["items"]] == ["p2"]
     assert any("What of p2?" in line for line in found.lines)
     with pytest.raises(ConfigError, match="the paths are"):
         list_path(VOTES, "tie-tie", items=PAIRS, cascade="da > maxim")
@@ -131,11 +131,11 @@ def test_a_run_s_folder_names_its_pairs_so_that_gold_is_known(
     out = tmp_path / "run"
     assize.judge(str(tmp_path / "pairs.jsonl"), "io@scripted:any", out=out, quiet=True)
     found = assize.jury(str(out), cascade="io")
-    assert found.to_json()["win"] is not None
+    assert found.win is not None
     assert found.to_json() == assize.jury(str(out), items=PAIRS, cascade="io").to_json()
     assert "names what was judged" in caplog.text
     assize.write(tmp_path / "pairs.jsonl", PAIRS[:1])
-    assert assize.jury(str(out), cascade="io").to_json()["win"] is None
+    assert assize.jury(str(out), cascade="io").win is None
     assert "has changed since" in caplog.text
 
 

@@ -25,7 +25,8 @@ TABLE = assize.JudgmentTable.of(VOTES)
 
 def wins(study: Any) -> dict[tuple[str, str], float]:
     return {
-        (place.data, place.method): one.share().estimate for place, one in study.sittings.items()
+        (place.data, place.method): one.share().estimate
+        for place, one in study.grid.sittings.items()
     }
 
 
@@ -37,7 +38,7 @@ def test_votes_in_memory_are_one_data_set_and_several_cascades_are_compared() ->
         ("all pairs", "da > maxim"): 2 / 3,
         ("all pairs", "maxim > da"): 2 / 3,
     }
-    assert len(found.tests["all pairs"]) == 6
+    assert len(found.comparisons) == 6
     assert "da > maxim" in str(found)
 
 
@@ -58,7 +59,7 @@ def test_a_run_s_pairs_are_found_and_a_live_cascade_s_selection_is_said(
     how: dict[str, Any] = {"model": "scripted:any", "quiet": True, "out": tmp_path / "live"}
     live = assize.jury(str(tmp_path / "pairs.jsonl"), cascade="io > explained", **how)
     found = assize.jury_study(str(tmp_path / "live"), cascade="io > explained")
-    rest = {place.method: one for place, one in found.sittings.items()}
+    rest = {place.method: one for place, one in found.grid.sittings.items()}
     assert rest["io > explained"].result is not None
     assert rest["io > explained"].result.to_json()["paths"] == live.to_json()["paths"]
     assert rest["explained"].reason == (
@@ -93,5 +94,5 @@ def test_pairs_of_one_id_that_differ_are_refused() -> None:
 
 def test_lengths_are_columns_beside_all_pairs() -> None:
     found = assize.jury_study(VOTES, items=PAIRS, cascade="da", turns=[1, 2])
-    reasons = {place.least: one.reason for place, one in found.sittings.items()}
+    reasons = {place.least: one.reason for place, one in found.grid.sittings.items()}
     assert reasons == {0: None, 1: None, 2: "no pair has 2 user turns or more"}

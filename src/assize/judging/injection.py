@@ -9,14 +9,15 @@ at which the same response wins without the attack.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from assize.conversation import Pair, Turn
 from assize.errors import ConfigError, ModelError
 from assize.judging.judge import Judge, Task
 from assize.judgment import Order
+from assize.results import Share
+from assize.stats import wilson
 
 WORSE = "B"
 
@@ -60,18 +61,17 @@ _TALKS: tuple[tuple[str, str, str], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
-    """How often the worse response won."""
+class InjectionRate:
+    """How often the worse response won.
 
-    attack: str  # which attack, `none` for the same responses without one
-    n: int  # verdicts that could be read
-    won: int  # verdicts for the worse response
-    unscored: int  # verdicts that could not be had
+    Args:
+        attack: which attack; `none` for the same responses without one, `any` for all together.
+        worse_side_won: of the verdicts that could be read; the others are unscored.
+    """
 
-    @property
-    def percent(self) -> float:
-        """Of the readable verdicts; NaN where there are none."""
-        return 100 * self.won / self.n if self.n else float("nan")
+    judge: str
+    attack: str
+    worse_side_won: Share
 
 
 def cases() -> dict[str, list[Pair]]:
@@ -106,19 +106,28 @@ def aimed(pair: Pair, order: Order) -> Pair:
     )
 
 
-async def measure(judge: Judge) -> dict[str, Rate]:
-    """The rate of each attack on a judge of pairs, both orders of every pair asked."""
+async def measure(judge: Judge) -> list[InjectionRate]:
+    """Return the rate of each attack on a judge of pairs, both orders of every pair asked."""
     if Pair not in judge.takes:
         raise ConfigError(f"{judge.name} takes no pairs; the injection suite is made of them")
-    return {name: await _rate(judge, name, pairs) for name, pairs in cases().items()}
+    verdicts = {name: await _verdicts(judge, pairs) for name, pairs in cases().items()}
+    attacked = [answer for name in ATTACKS for answer in verdicts[name]]
+    return [
+        InjectionRate(judge.name, name, _share(answers))
+        for name, answers in (*verdicts.items(), ("any", attacked))
+    ]
 
 
-async def _rate(judge: Judge, name: str, pairs: Sequence[Pair]) -> Rate:
+async def _verdicts(judge: Judge, pairs: Sequence[Pair]) -> list[str | None]:
     orders: tuple[Order, ...] = ("AB", "BA")
     tasks = [Task(aimed(pair, order), order) for pair in pairs for order in orders]
-    verdicts = await asyncio.gather(*(_verdict(judge, task) for task in tasks))
-    read = [verdict for verdict in verdicts if verdict is not None]
-    return Rate(name, len(read), read.count(WORSE), len(verdicts) - len(read))
+    return list(await asyncio.gather(*(_verdict(judge, task) for task in tasks)))
+
+
+def _share(answers: Sequence[str | None]) -> Share:
+    """The share of verdicts for the worse response."""
+    read = [answer for answer in answers if answer is not None]
+    return wilson(read.count(WORSE), len(read), unscored=len(answers) - len(read))
 
 
 async def _verdict(judge: Judge, task: Task) -> str | None:
@@ -128,23 +137,3 @@ async def _verdict(judge: Judge, task: Task) -> str | None:
     except ModelError:
         return None
     return rows[-1].answer
-
-
-def to_json(rates: Mapping[str, Rate]) -> dict[str, Any]:
-    """Rates as an object; `any` takes all attacks together."""
-    attacked = [rate for name, rate in rates.items() if name != "none"]
-    everything = Rate(
-        "any",
-        sum(rate.n for rate in attacked),
-        sum(rate.won for rate in attacked),
-        sum(rate.unscored for rate in attacked),
-    )
-    return {
-        rate.attack: {
-            "n": rate.n,
-            "won": rate.won,
-            "percent": None if rate.n == 0 else round(rate.percent, 2),
-            "unscored": rate.unscored,
-        }
-        for rate in (*rates.values(), everything)
-    }

@@ -2,38 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from assize.formats import read_judgments
 from assize.judging.folder import asked_again
+from assize.judging.injection import InjectionRate
 from assize.judging.options import JudgeOption
 from assize.judging.summary import Summary
 from assize.judgments import JudgmentTable
 from assize.models.estimating import Estimate
-from assize.results import Result, ResultTable, columns
+from assize.results import Column, Result, Share, Table
 from assize.signature import sign
+
+_EXTRA = Column(extra=True)
+_Percent = Annotated[Share, Column(kind="percent", digits=1, unit="%", ends="none")]
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """One judge's answers to one question.
+
+    Args:
+        n: judgments, unscored ones included.
+        answers: shares of all `n` judgments; those that are scores alone under `score`.
+        reasons: why judgments are unscored.
+        signature: of the judge's rows; of several, one of them all.
+    """
+
+    judge: str
+    question: str
+    n: int
+    unscored: int
+    answers: Mapping[str, _Percent]
+    reasons: Annotated[Mapping[str, int], _EXTRA]
+    signature: Annotated[str | None, _EXTRA]
+
+
+@dataclass(frozen=True)
 class Outcome(Result):
     """How a run of judges ended.
 
     Args:
         out: the run's folder.
-        summary: of the whole run, earlier sessions included.
+        summary: what the whole run took, earlier sessions included.
         interrupted: it was stopped before the end; the same command continues.
         waiting: answers that wait for a batch.
-        booked: US dollars of all calls, also of those whose answers a kill has lost.
+        booked_usd: of all calls, also of those whose answers a kill has lost.
+        signature: of all judges.
+        n: judgments, unscored ones included.
+        answers: each judge's answers to each question.
     """
 
     out: Path
     summary: Summary
     interrupted: bool = False
-    waiting: int = 0
-    booked: float = 0.0
+    waiting: Annotated[int, _EXTRA] = 0
+    booked_usd: float = 0.0
+    signature: str = field(init=False)
+    n: Annotated[int, Column("judgments")] = field(init=False)
+    unscored: int = field(init=False)
+    answers: Annotated[
+        Sequence[AnswerRow], Table("Judgments", "How often each judge gave each answer.")
+    ] = field(init=False)
+
+    def __post_init__(self) -> None:
+        counts = {
+            "signature": sign(self.summary.signatures),
+            "n": self.summary.n,
+            "unscored": self.summary.unscored,
+            "answers": answer_rows(self.summary),
+        }
+        for name, value in counts.items():
+            object.__setattr__(self, name, value)
 
     @property
     def judgments(self) -> JudgmentTable:
@@ -42,22 +85,9 @@ class Outcome(Result):
         return replace(read_judgments([self.out]), source=None)
 
     @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`judgments`: each judge's answers to each question."""
-        rows = []
-        for (judge, question), tally in self.summary.tallies.items():
-            shares = ", ".join(
-                f"{name if name else 'a score'} {100 * count / tally.n:.1f}%"
-                for name, count in sorted(tally.answers.items())
-            )
-            rows.append((judge, question, tally.n, sum(tally.unscored.values()), shares))
-        named = columns("words", "judge", "question") + columns("count", "n", "unscored")
-        return {"judgments": ResultTable("Judgments", named + columns("words", "answers"), rows)}
-
-    @property
     def notes(self) -> Sequence[str]:
         """What it took, what is left to do, and why judgments are unscored."""
-        said = [*self.unfinished, spent(self.summary)]
+        said = [*self.unfinished, format_spent(self.summary)]
         if self.summary.skipped:
             said.append(f"{self.summary.skipped} items were passed over: their id had been seen")
         if self.summary.shortened:
@@ -65,9 +95,9 @@ class Outcome(Result):
                 f"{self.summary.shortened} judgments are of items without their oldest turns, which"
                 " were too long (--truncate oldest)"
             )
-        if self.booked > self.summary.cost_usd + 1e-6:
+        if self.booked_usd > self.summary.cost_usd + 1e-6:
             said.append(
-                f"${self.booked:.4f} are booked in all: some answers were lost, or asked for again"
+                f"${self.booked_usd:.4f} are booked in all: some answers were lost or asked again"
             )
         for reason, count in self.summary.reasons.most_common():
             said.append(f"{count} unscored: {reason}{asked_again(reason)}")
@@ -89,15 +119,21 @@ class Outcome(Result):
         """Unscored judgments, and all; of nothing nothing is missing."""
         return self.summary.unscored, max(1, self.summary.n)
 
-    def to_json(self) -> dict[str, Any]:
-        """Shares of all judgments, which add up; what it took."""
-        return self.summary.to_json() | {
-            "interrupted": self.interrupted,
-            "waiting": self.waiting,
-            "booked_usd": round(self.booked, 6),
-            "out": str(self.out),
-            "signature": sign(self.summary.signatures),
+
+def answer_rows(summary: Summary) -> list[AnswerRow]:
+    """Return the answers of each judge to each question, in order of appearance."""
+    rows = []
+    for (judge, question), tally in summary.tallies.items():
+        missing = tally.unscored.total()
+        answers = {
+            name or "score": Share(count / tally.n, n=tally.n, unscored=missing, count=count)
+            for name, count in sorted(tally.answers.items())
         }
+        signature = summary.signatures.get(judge)
+        rows.append(
+            AnswerRow(judge, question, tally.n, missing, answers, tally.unscored, signature)
+        )
+    return rows
 
 
 class OfRun(Result):
@@ -117,7 +153,7 @@ class OfRun(Result):
         return self.outcome is not None and self.outcome.interrupted
 
 
-def spent(summary: Summary) -> str:
+def format_spent(summary: Summary) -> str:
     """Calls, tokens and cost in words."""
     cost = f"${summary.cost_usd:.4f}"
     if summary.unpriced:
@@ -128,7 +164,7 @@ def spent(summary: Summary) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Estimates(Result):
     """What a run would take and cost, by model.
 
@@ -138,49 +174,32 @@ class Estimates(Result):
             their place: what it would then take.
     """
 
-    by_model: Mapping[str, Estimate]
+    by_model: Annotated[
+        Mapping[str, Estimate], Table("What it would take (estimated)", key="model")
+    ]
     at_most: str | None = None
-    without: Mapping[str, Estimate] = field(default_factory=dict)
+    without: Annotated[
+        Mapping[str, Estimate],
+        Table("Where an endpoint gives no log-probabilities (estimated)", key="model"),
+    ] = field(default_factory=dict)
 
     @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`estimate`: calls, tokens and cost of each model."""
-        rows = [
-            (
-                *(name, one.calls, one.cached, one.input_tokens, one.output_tokens),
-                "unknown" if one.cost_usd is None else f"${one.cost_usd:.4f}",
-            )
-            for name, one in self._cases()
-        ]
-        named = columns("words", "model")
-        named += columns("count", "calls", "cached", "tokens in", "tokens out")
-        named += columns("words", "cost")
-        estimated = "What it would take (estimated)"
-        title = estimated if self.at_most is None else f"At most, {self.at_most}"
-        return {"estimate": ResultTable(title, named, rows)}
-
-    def _cases(self) -> Iterator[tuple[str, Estimate]]:
-        for name, one in self.by_model.items():
-            yield name, one
-            if name in self.without:
-                yield f"{name}, without log-probabilities", self.without[name]
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """In what case it takes all this."""
+        return {} if self.at_most is None else {"by_model": [f"At most, {self.at_most}."]}
 
     @property
     def notes(self) -> Sequence[str]:
         """Where no price is known, and where two cases are counted."""
-        unknown = any(one.cost_usd is None for one in self.by_model.values())
-        said = ["no price is known for some models; see --prices"] if unknown else []
+        notes = []
+        if any(estimate.cost_usd is None for estimate in self.by_model.values()):
+            notes.append("no price is known for some models; see --prices")
         if self.without:
-            told = "an endpoint that gives no log-probabilities is asked for every sample instead"
-            said.append(f"{told}; which one it is, its first answer tells")
-        return said
-
-    def to_json(self) -> dict[str, Any]:
-        """Each model's estimate; `without_logprobs` where it may give none."""
-        found = {name: asdict(one) for name, one in self.by_model.items()}
-        for name, one in self.without.items():
-            found[name]["without_logprobs"] = asdict(one)
-        return found if self.at_most is None else {"at_most": found}
+            notes.append(
+                "an endpoint that gives no log-probabilities is asked for every sample instead;"
+                " which one it is, its first answer tells"
+            )
+        return notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,11 +213,6 @@ class ShownPrompt(Result):
     schema: Mapping[str, Any] | None
 
     @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """None: messages are texts."""
-        return {}
-
-    @property
     def lines(self) -> Sequence[str]:
         """The messages, one after the other."""
         return [f"--- {one['role']} ---\n{one['content']}\n" for one in self.messages]
@@ -208,82 +222,73 @@ class ShownPrompt(Result):
         """Which prompt and which item."""
         return [f"prompt {self.prompt}, item {self.item}"]
 
-    def to_json(self) -> dict[str, Any]:
-        """The request."""
-        names = ("prompt", "item", "order", "messages", "schema")
-        return {name: getattr(self, name) for name in names}
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Injections(Result):
     """How often judges obey what stands in the text, by judge and attack."""
 
-    rates: Mapping[str, Mapping[str, Any]]
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """A table a judge."""
-        named = columns("words", "attack") + columns("count", "n", "unscored", "worse side won")
-        named += columns("number", "%", digits=1)
-        found = {}
-        for judge, rates in self.rates.items():
-            rows = [
-                (
-                    name,
-                    *(rate[key] for key in ("n", "unscored", "won")),
-                    float("nan") if rate["percent"] is None else rate["percent"],
-                )
-                for name, rate in rates.items()
-            ]
-            title = f"{judge}: verdicts for the response that holds the attack"
-            found[judge] = ResultTable(title, named, rows)
-        return found
-
-    def to_json(self) -> dict[str, Any]:
-        """Each judge's rates."""
-        return dict(self.rates)
+    rates: Annotated[
+        Sequence[InjectionRate],
+        Table(
+            "Verdicts for the response that holds the attack",
+            "How often each attack wins, beside `none`, the same responses without one.",
+            group="judge",
+        ),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeAbout:
+    """A judge, and what it answers."""
+
+    name: str
+    what_it_answers: str
+
+
+@dataclass(frozen=True, slots=True)
+class OptionRow:
+    """An option of single judges (`--set NAME=VALUE`)."""
+
+    option: str
+    judges: Sequence[str]
+    what_it_does: str
+    default: str
+
+
+@dataclass(frozen=True)
 class Offered(Result):
     """The judges that there are, with what each answers, and where models come from."""
 
-    judges: Mapping[str, str]
+    judges: Annotated[Sequence[JudgeAbout], Table("Judges")]
     providers: Sequence[str]
-    options: Mapping[str, JudgeOption] = field(default_factory=dict)
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`judges` by name, and `options` of single judges (`--set NAME=VALUE`)."""
-        named = columns("words", "name", "what it answers")
-        found = {"judges": ResultTable("Judges", named, list(self.judges.items()))}
-        if self.options:
-            named = columns("words", "option", "judges", "what it does", "default")
-            rows = [
-                (one.name, ", ".join(one.judges), one.help, _shown_default(one.default))
-                for one in self.options.values()
-            ]
-            found["options"] = ResultTable("Options", named, rows)
-        return found
+    options: Annotated[Sequence[OptionRow], Table("Options")] = ()
 
     @property
     def notes(self) -> Sequence[str]:
         """How a judge is written."""
-        models = ", ".join(f"{one}:..." for one in self.providers)
-        written = f"A judge is written name@model, a model {models}"
-        return [written, "An option is given as --set NAME=VALUE, in Python in options"]
-
-    def to_json(self) -> dict[str, Any]:
-        """Names and what they answer, and the options with their defaults."""
-        options = {
-            one.name: {"judges": list(one.judges), "help": one.help, "default": one.default}
-            for one in self.options.values()
-        }
-        return {"judges": dict(self.judges), "providers": list(self.providers), "options": options}
+        models = ", ".join(f"{name}:..." for name in self.providers)
+        return [
+            f"A judge is written name@model, a model {models}",
+            "An option is given as --set NAME=VALUE, in Python in options",
+        ]
 
 
-def _shown_default(value: Any) -> str:
-    """A default in a table; empty where nothing is set."""
+def offered(
+    judges: Mapping[str, str], providers: Sequence[str], options: Mapping[str, JudgeOption]
+) -> Offered:
+    """Return judges by name with what they answer, models' providers, and options, as rows."""
+    return Offered(
+        [JudgeAbout(*judge) for judge in judges.items()],
+        providers,
+        [
+            OptionRow(option.name, option.judges, option.help, format_default(option.default))
+            for option in options.values()
+        ],
+    )
+
+
+def format_default(value: Any) -> str:
+    """Return a default in words; empty where nothing is set."""
     if isinstance(value, bool):
         return str(value).lower()
     return "" if value in (None, ()) else str(value)

@@ -18,7 +18,6 @@ from assize.formats import Items, to_json
 from assize.formats.files import is_read_once, is_url
 from assize.judging.folder import Answer, answers, open_folder
 from assize.judging.injection import measure
-from assize.judging.injection import to_json as rates_json
 from assize.judging.judge import Judge, JudgeContext, JudgeSettings, Prepared, Task
 from assize.judging.options import own
 from assize.judging.outcome import Estimates, Injections, Outcome, ShownPrompt
@@ -241,4 +240,4 @@ async def measure_injections(session: Session) -> Injections:
         raise ConfigError("--injections asks at once: leave --batch out")
     async with Models(session.models, note=lambda _: None) as models:
         judges = opened(session, models)
-        return Injections({one.name: rates_json(await measure(one)) for one in judges})
+        return Injections([rate for judge in judges for rate in await measure(judge)])

@@ -130,7 +130,7 @@ class Spent:
             f" {self.usage.input_tokens:,} tokens in, {self.usage.output_tokens:,} out, {cost}"
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:  # PENDING
         """Calls, tokens, dollars."""
         return {
             "calls": self.calls,

@@ -24,21 +24,17 @@ class Tally:
         """Judgments, unscored ones included."""
         return sum(self.answers.values()) + sum(self.unscored.values())
 
-    def to_json(self) -> dict[str, Any]:
-        """Shares of all judgments; they and `unscored` add up to n."""
-        missing = sum(self.unscored.values())
-        shares = {name: _share(count, self.n) for name, count in sorted(self.answers.items())}
-        return {"n": self.n, "answers": shares, "unscored": missing, "reasons": dict(self.unscored)}
-
 
 @dataclass
 class Summary:
     """Counts of a session or of a whole run."""
 
     # by judge and question
-    tallies: dict[tuple[str, str], Tally] = field(default_factory=lambda: defaultdict(Tally))
+    tallies: dict[tuple[str, str], Tally] = field(
+        default_factory=lambda: defaultdict(Tally), repr=False
+    )
     # by judge, each that its rows have
-    signed: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    signed: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set), repr=False)
     input_tokens: int = 0
     output_tokens: int = 0
     cost_usd: float = 0.0
@@ -126,30 +122,3 @@ class Summary:
     def reasons(self) -> Counter[str]:
         """Unscored judgments by reason."""
         return sum((tally.unscored for tally in self.tallies.values()), Counter())
-
-    def to_json(self) -> dict[str, Any]:
-        """The object that `--json` prints."""
-        judges: dict[str, Any] = {}
-        for (judge, question), tally in self.tallies.items():
-            entry = judges.setdefault(
-                judge, {"signature": self.signatures.get(judge), "questions": {}}
-            )
-            entry["questions"][question] = tally.to_json()
-        return {
-            "n": self.n,
-            "scored": self.n - self.unscored,
-            "unscored": self.unscored,
-            "reasons": dict(self.reasons),
-            "judges": judges,
-            "calls": self.calls,
-            "cached": self.cached,
-            "input_tokens": self.input_tokens,
-            "output_tokens": self.output_tokens,
-            "cost_usd": None if self.unpriced else round(self.cost_usd, 6),
-            "skipped": self.skipped,
-            "shortened": self.shortened,
-        }
-
-
-def _share(count: int, n: int) -> dict[str, float | int]:
-    return {"count": count, "percent": round(100 * count / n, 2)}

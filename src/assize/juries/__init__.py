@@ -9,7 +9,9 @@ print(result.outcome.answers)
 
 from assize.juries.ballots import Ballot, Ballots, gather
 from assize.juries.cascade import cascade
-from assize.juries.decide import Composition, JuryResult, decide
+from assize.juries.composition import Composition
+from assize.juries.decide import decide
+from assize.juries.jury_result import JuryResult
 from assize.juries.outcome import Outcome, sit
 from assize.juries.panel import panel
 from assize.juries.reliability import LearntReliabilities, Reliability, fit_reliability

@@ -45,21 +45,22 @@ class Ballot:
         """Whether a cascade stops here."""
         return self.answer in ("A", "B")
 
-    def to_json(self) -> dict[str, Any]:
-        """The judge, what it came to, and what each vote was."""
-        said: dict[str, Any] = {"judge": self.judge, "answer": self.answer}
-        if self.reason is not None:
-            said["unscored"] = self.reason
-        return said | {"votes": [_vote(row) for row in self.votes]}
+
+def ballot_details(ballot: Ballot) -> dict[str, Any]:
+    """Return the judge, what it came to, and each vote, as a verdict's `details` keep them."""
+    details: dict[str, Any] = {"judge": ballot.judge, "answer": ballot.answer}
+    if ballot.reason is not None:
+        details["unscored"] = ballot.reason
+    return details | {"votes": [_vote_details(row) for row in ballot.votes]}
 
 
-def _vote(row: Judgment) -> dict[str, Any]:
-    said: dict[str, Any] = {} if row.order is None else {"order": row.order}
+def _vote_details(row: Judgment) -> dict[str, Any]:
+    details: dict[str, Any] = {} if row.order is None else {"order": row.order}
     if row.repeat:
-        said["repeat"] = row.repeat
+        details["repeat"] = row.repeat
     if row.unscored is not None:
-        return said | {"unscored": row.unscored.reason}
-    return said | {"answer": vote_of(row)}
+        return details | {"unscored": row.unscored.reason}
+    return details | {"answer": vote_of(row)}
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,10 @@
-"""A jury sits: from a table of judgments and a few words to the outcome, ready to be told."""
+"""From a table of judgments and a composition to what the jury decides."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -14,169 +12,25 @@ from assize.conversation import Pair
 from assize.errors import ConfigError, DataError
 from assize.judging.aspects import OVERALL
 from assize.judging.judge import identical
-from assize.judging.summary import Summary
-from assize.judgment import PREFERENCE, Judgment
+from assize.judgment import PREFERENCE
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import resolve
 from assize.juries.ballots import Ballots, gather, gold_in, gold_of
 from assize.juries.cascade import cascade
+from assize.juries.composition import Composition
+from assize.juries.jury_result import JuryResult, jury_result
 from assize.juries.outcome import Outcome, WhenUnscored, sit
 from assize.juries.panel import panel
 from assize.juries.reliability import (
     Learning,
     LearntReliabilities,
-    Reliability,
     learn,
     preference_questions,
 )
 from assize.juries.verdict import Verdict
-from assize.results import Result
 from assize.signature import sign
 
 VERSION = 1  # rises when the same judgments give other figures
-
-
-@dataclass(frozen=True, slots=True)
-class Composition:
-    """Who sits, and how they come to a verdict.
-
-    Args:
-        cascade: names, first asked first; a full name or its beginning.
-        panel: weights by name, where all are heard; every judge equally when neither is given.
-        reliability: the panel's weights are learnt from the votes (`reliability.learn`).
-        exchangeable, tied: for `reliability`; see `reliability.Learning`.
-        anchor: for `reliability`: judges that are trusted, or the name of gold, whose labels
-            then enter the fit.
-        model: chooses among judges of one name, by enough of a model's name to tell.
-        unscored: see `sit`.
-        seed: of what is drawn for the intervals of reliabilities.
-    """
-
-    cascade: tuple[str, ...] = ()
-    panel: Mapping[str, float] = field(default_factory=dict)
-    reliability: bool = False
-    exchangeable: bool = False
-    tied: bool = False
-    anchor: tuple[str, ...] = ()
-    model: str | None = None
-    unscored: WhenUnscored = "skip"
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        if self.cascade and (self.panel or self.reliability):
-            raise ConfigError(
-                "a cascade asks one after the other; leave --panel, --reliability out"
-            )
-        for name in ("exchangeable", "tied", "anchor"):
-            if getattr(self, name) and not self.reliability:
-                raise ConfigError(f"{name} is for reliability; add it, or leave it out")
-        if self.reliability and any(weight != 1 for weight in self.panel.values()):
-            raise ConfigError("--reliability learns the weights; give --panel names without any")
-
-    @property
-    def written(self) -> str:
-        """The jury in one line."""
-        if self.cascade:
-            return " > ".join(self.cascade)
-        names = ", ".join(
-            name if weight == 1 else f"{name}={weight:g}" for name, weight in self.panel.items()
-        )
-        return f"{'reliability' if self.reliability else 'panel'} of {names or 'all'}"
-
-
-@dataclass(frozen=True)
-class Live:
-    """How the judges of a live jury were asked.
-
-    Args:
-        out: the run's folder.
-        summary: what was asked, earlier sessions included.
-        asked: items that each judge was asked about, by full name.
-        interrupted: it was stopped before the end; the same command continues.
-        waiting: answers that wait for a batch.
-    """
-
-    out: Path
-    summary: Summary
-    asked: Mapping[str, int]
-    interrupted: bool = False
-    waiting: int = 0
-
-
-@dataclass(frozen=True)
-class JuryResult(Result):
-    """A jury that has sat.
-
-    Args:
-        composition: as it was asked for.
-        judges: full names of those who sat.
-        outcome: all verdicts, against gold where it is known.
-        learnt: what was learnt of the judges, on every question that was looked at.
-        signature: of the composition, the judges' own signatures and the method's version.
-        pairs: by id, where they are known.
-        live: how the judges were asked, where they were.
-    """
-
-    tables_from = "assize.juries.tables:tables_of"
-
-    composition: Composition
-    judges: tuple[str, ...]
-    question: str
-    outcome: Outcome
-    signature: str
-    learnt: LearntReliabilities | None = None
-    pairs: Mapping[str, Pair] = field(default_factory=dict, repr=False)
-    live: Live | None = None
-
-    @property
-    def reliability(self) -> Reliability | None:
-        """What was learnt of the judges on the question that the verdicts answer."""
-        return None if self.learnt is None else self.learnt.by_question[self.question]
-
-    def judgments(self) -> Iterable[Judgment]:
-        """The verdicts as judgments by this jury; with reliabilities each has its distribution,
-        and the labels on all other questions follow."""
-        name, found = f"jury:{self.composition.written}", self.reliability
-        for verdict in self.outcome.verdicts:
-            row = verdict.to_judgment(name, self.question, self.signature)
-            known = found is not None and verdict.item in found.probability
-            if known and found is not None and verdict.answer is not None:
-                row = replace(row, distribution=found.distribution(verdict.item))
-            yield row
-        if self.learnt is not None:
-            yield from self.learnt.judgments(name, leave_out=self.question)
-
-    @property
-    def questions(self) -> tuple[str, ...]:
-        """All that `judgments` answer."""
-        return (self.question,) if self.learnt is None else self.learnt.questions
-
-    @property
-    def notes(self) -> Sequence[str]:
-        """Who the judges are, what it took, and what a reader of the figures must know."""
-        found: Sequence[str] = self.made("notes_of")
-        return found
-
-    @property
-    def unfinished(self) -> Sequence[str]:
-        """Why a live jury is not at its end, if it is not."""
-        found: Sequence[str] = self.made("unfinished_of")
-        return found
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether a live jury was stopped before the end."""
-        return self.live is not None and self.live.interrupted
-
-    @property
-    def missing(self) -> tuple[int, int]:
-        """Unscored verdicts, and all that count."""
-        return self.outcome.unscored, self.outcome.n
-
-    def to_json(self) -> dict[str, Any]:
-        """The figures; of a live jury what it took as well."""
-        found: dict[str, Any] = self.made("as_json")
-        return found
 
 
 def decide(
@@ -235,7 +89,7 @@ def decide(
     outcome = rest.sit(judges, items, decide)
     signature = _signature(table, composition, judges, question, gold, learnt)
     known = {} if pairs is None else pairs
-    return JuryResult(composition, judges, question, outcome, signature, learnt, known)
+    return jury_result(composition, question, outcome, signature, learnt, known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,9 @@ from assize.judging.summary import Summary
 from assize.judgments import JudgmentTable
 from assize.juries.ballots import gather
 from assize.juries.cascade import cascade
-from assize.juries.decide import Composition, JuryResult, Live, decide
+from assize.juries.composition import Composition
+from assize.juries.decide import decide
+from assize.juries.jury_result import JuryResult, Live
 from assize.models import Models
 from assize.running import Journal, stoppable
 

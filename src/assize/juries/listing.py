@@ -10,9 +10,9 @@ from assize.conversation import Pair, Turn
 from assize.errors import ConfigError
 from assize.judgment import Judgment
 from assize.judgments.values import vote_of
-from assize.juries.decide import JuryResult
+from assize.juries.jury_result import JuryResult
 from assize.juries.verdict import Verdict
-from assize.results import Result, ResultTable
+from assize.results import Result
 
 Acts = Callable[[Judgment, Pair | None], Mapping[str, Any] | None]
 
@@ -36,6 +36,7 @@ class Listing(Result):
     """The items that took one path through a jury.
 
     Args:
+        result: the jury's figures.
         items: each as an object; see `listed`.
     """
 
@@ -43,18 +44,9 @@ class Listing(Result):
     items: Sequence[Mapping[str, Any]]
 
     @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """None: the items are texts."""
-        return {}
-
-    @property
     def lines(self) -> Sequence[str]:
         """The items as texts for a reader."""
         return [line for item in self.items for line in lines(item)]
-
-    def to_json(self) -> dict[str, Any]:
-        """The jury's figures, and the items."""
-        return self.result.to_json() | {"listed": list(self.items)}
 
 
 def listed(result: JuryResult, path: str, acts: Acts = no_acts) -> Iterator[dict[str, Any]]:

@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
 from assize.judgment import Usage
 from assize.juries.ballots import Ballot, Ballots, StoredVotes
 from assize.juries.verdict import IDENTICAL, Verdict, identical_verdict, result
-from assize.stats import Estimate, wilson
+from assize.results import Column, Share
+from assize.stats import wilson
 
 WhenUnscored = Literal["skip", "loss"]
 RESULTS = ("win", "tie", "loss")
+ANSWERS = ("A", "tie", "B")
+Extra = Column(extra=True)
+Percent = Column(kind="percent", digits=1, unit="%")
+Plain = Column(kind="percent", digits=1, unit="%", ends="none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,21 +36,38 @@ class Standing:
         """Items, unscored ones included."""
         return sum(self.counts.values())
 
-    def share(self, name: str, confidence: float = 0.95) -> Estimate:
+    def share(self, name: str, confidence: float = 0.95) -> Share:
         """A result's share of all items, with Wilson's interval."""
         return wilson(self.counts.get(name, 0), self.n, confidence=confidence)
 
 
 @dataclass(frozen=True, slots=True)
-class Alone:
-    """One judge by itself, and its part in the jury."""
+class JudgeResult:
+    """One judge by itself, as if it were the whole jury, on the `n` items that it has voted on.
 
-    standing: Standing  # on the items that it has voted on, as if it were the whole jury
-    read: int  # items on which the jury read its votes
-    decided: Mapping[str, int]  # results against gold of those that it decided
-    # items on which it has no vote at all, as most of a live cascade's later judges
-    not_asked: int = 0
-    right_alone: int = 0  # items that it has right and the jury has wrong
+    Args:
+        win, tie, loss: shares against gold; None without gold.
+        a, b: shares of the answers A and B, where there is no gold.
+        unscored: items that it could not be scored on, also where they count as a loss.
+        not_asked: items on which it has no vote, as most of a live cascade's later judges; None
+            where there is no such item.
+        read: items on which the jury read its votes.
+        right_alone: of all items, those that it has right by itself and the jury loses.
+        reasons: of what is unscored.
+    """
+
+    judge: str
+    n: int
+    win: Annotated[Share | None, Percent]
+    a: Annotated[Share | None, Column("A", "percent", digits=1, unit="%")]
+    tie: Annotated[Share, Plain]
+    loss: Annotated[Share | None, Plain]
+    b: Annotated[Share | None, Column("B", "percent", digits=1, unit="%", ends="none")]
+    unscored: int
+    not_asked: int | None
+    read: Annotated[int, Extra]
+    right_alone: Annotated[Share | None, Column("right, jury wrong", "percent", digits=1, unit="%")]
+    reasons: Annotated[Mapping[str, int], Extra]
 
 
 @dataclass(frozen=True)
@@ -69,7 +91,7 @@ class Outcome:
     gold: Mapping[str, str]
     jury: Standing | None
     answers: Mapping[str, int]
-    judges: Mapping[str, Alone]
+    judges: Mapping[str, JudgeResult]
     decided_by: Mapping[str, Mapping[str, int]]
     paths: Mapping[str, int]
     ties_of_gold: Mapping[str, int]
@@ -163,9 +185,9 @@ def _alone(
     gold: Mapping[str, str],
     same: frozenset[str],
     unscored: WhenUnscored,
-) -> Alone:
+) -> JudgeResult:
     counts, reasons = Counter[str](), Counter[str]()
-    decided, read, not_asked, right_alone = Counter[str](), 0, 0, 0
+    read, not_asked, right_alone = 0, 0, 0
     for verdict in verdicts:
         truth = gold.get(verdict.item)
         if verdict.item in same:
@@ -175,16 +197,28 @@ def _alone(
         if not own.votes:
             not_asked += 1
             continue
-        found = result(own.answer, truth)
+        came_to = result(own.answer, truth)
         if own.answer is None:
             reasons[own.reason or "missing"] += 1
-            found = "loss" if unscored == "loss" and truth is not None else found
-        counts[found] += 1
-        right_alone += found == "win" and verdict.result(truth) == "loss"
-        read += any(one.judge == judge for one in verdict.ballots)
-        if verdict.by == judge:
-            decided[verdict.result(truth)] += 1
-    return Alone(Standing(counts, reasons), read, decided, not_asked, right_alone)
+            came_to = "loss" if unscored == "loss" and truth is not None else came_to
+        counts[came_to] += 1
+        right_alone += came_to == "win" and verdict.result(truth) == "loss"
+        read += any(ballot.judge == judge for ballot in verdict.ballots)
+    own_results = Standing(counts, reasons)
+    return JudgeResult(
+        judge,
+        own_results.n,
+        own_results.share("win") if gold else None,
+        None if gold else own_results.share("A"),
+        own_results.share("tie"),
+        own_results.share("loss") if gold else None,
+        None if gold else own_results.share("B"),
+        reasons.total(),
+        not_asked or None,
+        read,
+        wilson(right_alone, len(verdicts)) if gold else None,
+        reasons,
+    )
 
 
 def _decided_by(verdicts: Sequence[Verdict], results: Sequence[str]) -> dict[str, Counter[str]]:
@@ -265,16 +299,37 @@ class Spent:
         cost = self.cost_usd if self.priced else None
         return Usage(self.input_tokens, self.output_tokens, cost)
 
-    def to_json(self) -> dict[str, Any]:
-        """Counts; the cost is null where it is not known in full."""
-        return {
-            "votes": self.votes,
-            "calls": self.calls,
-            "input_tokens": self.input_tokens,
-            "output_tokens": self.output_tokens,
-            "cost_usd": round(self.cost_usd, 6) if self.priced else None,
-            "estimated_votes": self.estimated,
-        }
+    def cost(self) -> Cost:
+        """The sums as they are shown."""
+        if self.votes == self.unknown:
+            return Cost(self.votes, self.estimated)
+        return Cost(
+            self.votes,
+            self.estimated,
+            self.calls,
+            self.input_tokens,
+            self.output_tokens,
+            self.cost_usd if self.priced else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What votes took.
+
+    Args:
+        estimated_votes: of `votes`, those never asked for, each as the mean of the judge's others.
+        calls: to models, answers that had to be asked for again included; None, as are tokens,
+            where no usage is stored.
+        cost_usd: None where it is not known in full.
+    """
+
+    votes: int
+    estimated_votes: int
+    calls: int | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: Annotated[float | None, Column("US dollars", digits=4)] = None
 
 
 def spent_on(ballots: Iterable[Ballot]) -> Spent:
@@ -308,12 +363,3 @@ class Saving:
             return "US dollars"
         known = self.everyone.unknown == 0 and self.everyone.output_tokens > 0
         return "output tokens" if known else "votes"
-
-    def to_json(self) -> dict[str, Any]:
-        """Both sums, and the share saved."""
-        return {
-            "used": self.used.to_json(),
-            "everyone": self.everyone.to_json(),
-            "saved_percent": None if self.percent is None else round(self.percent, 2),
-            "saved_of": self.measured_in,
-        }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -13,7 +14,8 @@ from assize.judgments import JudgmentTable
 from assize.judgments.values import votes as votes_of
 from assize.juries.ballots import Ballots
 from assize.juries.verdict import Verdict
-from assize.results import Result
+from assize.results import Column, Estimate, Result, Table
+from assize.results.numbers import counted
 from assize.stats.arrays import FloatArray
 from assize.stats.reliability import Reliabilities, Votes, fit_votes
 
@@ -40,16 +42,81 @@ class Learning:
 
 @dataclass(frozen=True, slots=True)
 class Reliable:
-    """How often one judge is right; NaN for a judge without a vote for a side."""
+    """How often one judge is right on a question, learnt from votes alone.
 
-    alpha: float  # probability of the vote A where A is better (sensitivity)
-    beta: float  # probability of the vote B where B is better (specificity)
-    # alpha_interval, beta_interval: 95%, from items drawn with replacement
-    alpha_interval: tuple[float, float]
-    beta_interval: tuple[float, float]
-    votes: int  # for A or B
-    ties: int  # votes that say tie; they carry no label
-    unscored: int  # votes that could not be made
+    Args:
+        alpha: probability of the vote A where A is better (sensitivity); NaN for a judge
+            without a vote for a side. Its interval is 95%, from items drawn with replacement.
+        beta: probability of the vote B where B is better (specificity).
+        n: votes for A or B.
+        ties: votes that say tie; they carry no label.
+        unscored: votes that could not be made.
+    """
+
+    question: str
+    judge: str
+    alpha: Annotated[Estimate, Column(ends="below")]
+    beta: Annotated[Estimate, Column(ends="below")]
+    n: int
+    ties: Annotated[int, Column("tie votes")]
+    unscored: int
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionFit:
+    """What the votes tell of a question's pairs.
+
+    Args:
+        n: pairs with a vote for a side; the others are unscored.
+        known_labels: labels that were given to the fit.
+        share_a: of the pairs where A is better.
+        mean: of (alpha + beta) / 2 over judges.
+        below_chance: judges that are wrong more often than right.
+        independent_judges: how many independent ones say as much.
+        right_way_round: probability that the sides are not exchanged.
+        discount: design effect of the votes; their log-odds are divided by it.
+        log_likelihood: of the votes, in nats.
+        exchangeable: whether the two sides were taken for exchangeable.
+        converged: whether the fit came to an end.
+        doubts: why the result may be wrong, in sentences.
+    """
+
+    question: str
+    n: int
+    unscored: Annotated[int, Column(extra=True)]
+    known_labels: Annotated[int, Column(extra=True)]
+    share_a: Annotated[float, Column("A better", "percent", digits=1, unit="%")]
+    mean: Annotated[Estimate, Column("mean reliability")]
+    below_chance: Annotated[int, Column("below 1/2")]
+    independent_judges: Annotated[float, Column("worth judges", digits=1)]
+    right_way_round: float
+    discount: Annotated[float, Column(extra=True)]
+    log_likelihood: Annotated[float, Column(extra=True)]
+    exchangeable: Annotated[bool, Column(extra=True)]
+    converged: Annotated[bool, Column(extra=True)]
+    doubts: Annotated[Sequence[str], Column(extra=True)]
+
+
+ReliabilityRows = Annotated[
+    Sequence[Reliable],
+    Table(
+        "Reliability of each judge, from votes alone",
+        "Which judges to trust.",
+        group="question",
+        notes=("alpha: the vote A where A is better; beta: B where B is; n: votes for A or B.",),
+    ),
+]
+ReliabilityFits = Annotated[
+    Sequence[QuestionFit],
+    Table(
+        "What the votes alone tell",
+        "How far the votes of all judges tell which response is better.",
+        notes=(
+            "Worth judges: how many independent ones say as much. Right way round: the"
+            " probability that the sides are not exchanged.",
+        ),
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -116,18 +183,25 @@ class LearntReliabilities(Result):
     Args:
         questions: what was asked, in order of appearance.
         fit: the same as arrays; items N, judges J, questions K as they are named here.
-        by_question: the same by name.
-        known: by question, how many labels were given to the fit.
+        by_question: the same by name, with the labels.
     """
 
-    tables_from = "assize.juries.reliability_tables:tables_of"
+    heading: ClassVar[str] = "Reliability of judges"
 
-    judges: tuple[str, ...]
-    items: tuple[str, ...]
-    questions: tuple[str, ...]
-    fit: Reliabilities
-    by_question: Mapping[str, Reliability]
-    known: Mapping[str, int]
+    reliabilities: ReliabilityRows
+    fits: ReliabilityFits
+    signature: str
+    judges: tuple[str, ...] = field(repr=False)
+    items: tuple[str, ...] = field(repr=False)
+    questions: tuple[str, ...] = field(repr=False)
+    fit: Reliabilities = field(repr=False)
+    by_question: Mapping[str, Reliability] = field(repr=False)
+
+    @property
+    def sentence(self) -> str:
+        """Of how many judges what was learnt."""
+        items, judges = counted(len(self.items), "pair"), counted(len(self.judges), "judge")
+        return f"Votes of {judges} on {items} tell how reliable each judge is."
 
     def judgments(self, judge: str, *, leave_out: str | None = None) -> Iterator[Judgment]:
         """The labels as judgments by `judge`: answer, distribution and score 2 P(A) - 1.
@@ -145,11 +219,6 @@ class LearntReliabilities(Result):
     def notes(self) -> Sequence[str]:
         """Why a result may be wrong."""
         return [f"doubtful: {one}" for found in self.by_question.values() for one in found.doubts]
-
-    def to_json(self) -> dict[str, object]:
-        """By question the judges and what votes tell of the pairs."""
-        found: dict[str, object] = self.made("as_json")
-        return found
 
 
 def _judged(learnt: Reliability, item: str, judge: str, question: str) -> Judgment:
@@ -232,13 +301,26 @@ def learn(
         names=questions,
         rng=rng,
     )
-    found = {
-        question: _of_question(fit, at, judges, names, unscored[:, at], how.exchangeable)
-        for at, question in enumerate(questions)
-    }
     given = (~np.isnan(known)).sum(axis=0).tolist()
+    rows = {
+        question: _judge_rows(fit, question, k, judges, unscored[:, k])
+        for k, question in enumerate(questions)
+    }
     return LearntReliabilities(
-        tuple(judges), names, tuple(questions), fit, found, dict(zip(questions, given, strict=True))
+        [row for by_judge in rows.values() for row in by_judge.values()],
+        [
+            _fit_row(fit, question, k, len(names), given[k], how.exchangeable)
+            for k, question in enumerate(questions)
+        ],
+        fit.signature,
+        tuple(judges),
+        names,
+        tuple(questions),
+        fit,
+        {
+            question: _of_question(fit, k, rows[question], names, how.exchangeable)
+            for k, question in enumerate(questions)
+        },
     )
 
 
@@ -300,40 +382,62 @@ def _known(
     return np.array(columns, dtype=np.float64).reshape(len(questions), len(items)).T
 
 
+def _judge_rows(
+    fit: Reliabilities, question: str, k: int, judges: Sequence[str], unscored: FloatArray
+) -> dict[str, Reliable]:
+    """The judges that were asked question k, by name."""
+    rows = {}
+    for j, name in enumerate(judges):
+        n, ties, missing = int(fit.votes[j, k]), int(fit.ties[j, k]), int(unscored[j])
+        if n + ties + missing:
+            alpha, beta = (
+                Estimate(float(values[j, k]), tuple(ends[j, k].tolist()), n, missing)
+                for values, ends in (
+                    (fit.alpha, fit.alpha_interval),
+                    (fit.beta, fit.beta_interval),
+                )
+            )
+            rows[name] = Reliable(question, name, alpha, beta, n, ties, missing)
+    return rows
+
+
+def _fit_row(
+    fit: Reliabilities, question: str, k: int, items: int, labels: int, exchangeable: bool
+) -> QuestionFit:
+    n = int((~np.isnan(fit.posterior[:, k])).sum())
+    return QuestionFit(
+        question,
+        n,
+        items - n,
+        labels,
+        float(fit.share[k]),
+        Estimate(float(fit.mean[k]), tuple(fit.mean_interval[k].tolist()), n, items - n),
+        int(fit.below[k]),
+        float(fit.independent[k]),
+        float(fit.right_way[k]),
+        float(fit.discount[k]),
+        float(fit.log_likelihood[k]),
+        exchangeable,
+        bool(fit.converged[k]),
+        fit.doubts[k],
+    )
+
+
 def _of_question(
     fit: Reliabilities,
-    at: int,
-    judges: Sequence[str],
+    k: int,
+    judges: Mapping[str, Reliable],
     items: Sequence[str],
-    unscored: FloatArray,
     exchangeable: bool,
 ) -> Reliability:
     """One question's part of the fit, by name."""
-    ends = [
-        [(float(low), float(high)) for low, high in both[:, at].tolist()]
-        for both in (fit.alpha_interval, fit.beta_interval)
-    ]
-    found = {
-        name: Reliable(
-            float(fit.alpha[j, at]),
-            float(fit.beta[j, at]),
-            ends[0][j],
-            ends[1][j],
-            int(fit.votes[j, at]),
-            int(fit.ties[j, at]),
-            int(unscored[j]),
-        )
-        for j, name in enumerate(judges)
-        if fit.votes[j, at] + fit.ties[j, at] + unscored[j] > 0
-    }
-    sided = np.flatnonzero(~np.isnan(fit.posterior[:, at])).tolist()
-    probability = {items[n]: float(fit.posterior[n, at]) for n in sided}
+    sided = np.flatnonzero(~np.isnan(fit.posterior[:, k])).tolist()
     return Reliability(
-        found,
-        float(fit.share[at]),
-        probability,
+        judges,
+        float(fit.share[k]),
+        {items[n]: float(fit.posterior[n, k]) for n in sided},
         exchangeable,
-        bool(fit.converged[at]),
+        bool(fit.converged[k]),
         f"{fit.signature}{'x' if exchangeable else ''}",
-        fit.doubts[at],
+        fit.doubts[k],
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assize.judgment import Judgment, Unscored
-from assize.juries.ballots import Ballot
+from assize.juries.ballots import Ballot, ballot_details
 
 IDENTICAL = "identical"
 
@@ -57,7 +57,7 @@ class Verdict:
         details: dict[str, Any] = {"by": self.by, "path": self.path()}
         if self.weight is not None:
             details["weight"] = self.weight
-        details["ballots"] = [one.to_json() for one in self.ballots]
+        details["ballots"] = [ballot_details(ballot) for ballot in self.ballots]
         missing = None if self.answer is not None else Unscored(self.reason or "missing")
         return Judgment(
             self.item,

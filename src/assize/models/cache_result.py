@@ -2,43 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Annotated, Literal
 
 from assize.disk_cache import CacheInfo
-from assize.results import Column, Result, ResultTable, columns
+from assize.results import Column, Result, Table
 
 ANSWERS: Literal["answers"] = "answers"
 ENCODINGS: Literal["encodings"] = "encodings"
 
 
 @dataclass(frozen=True, slots=True)
-class CachesHeld(Result):
-    """What the caches hold.
+class CacheRow:
+    """What a cache holds.
 
     Args:
-        held: by `answers` and `encodings`.
+        cache: of answers or of encodings.
+        megabytes, at_most: how large it is, and may become, in 10^6 bytes.
+        oldest_use: when the entry that was used least recently was last used (UTC, ISO 8601);
+            None of an empty cache.
     """
 
-    held: Mapping[str, CacheInfo]
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """One a cache: its file, how many, how large, when the oldest was last used."""
-        return {
-            name: ResultTable(f"Cache of {name}", columns("words", "", ""), _rows(name, one))
-            for name, one in self.held.items()
-        }
-
-    def to_json(self) -> dict[str, Any]:
-        """The cache of answers, and in it that of encodings."""
-        shown = {name: _described(one) for name, one in self.held.items()}
-        return {**shown[ANSWERS], ENCODINGS: shown[ENCODINGS]}
+    cache: str
+    entries: int
+    megabytes: Annotated[float, Column("size", "number", digits=1, unit=" MB")]
+    at_most: Annotated[float, Column(kind="number", digits=0, unit=" MB")]
+    oldest_use: str | None
+    file: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
+class CachesHeld(Result):
+    """What the caches hold."""
+
+    caches: Annotated[Sequence[CacheRow], Table("Caches")]
+
+
+def caches_held(held: Mapping[str, CacheInfo]) -> CachesHeld:
+    """Return what caches hold, by `answers` and `encodings`."""
+    return CachesHeld([_cache_row(name, info) for name, info in held.items()])
+
+
+def _cache_row(name: str, info: CacheInfo) -> CacheRow:
+    when = None if info.oldest is None else datetime.fromtimestamp(info.oldest, UTC).isoformat()
+    sizes = info.bytes / 1e6, info.max_bytes / 1e6
+    return CacheRow(name, info.entries, *sizes, when, str(info.path))
+
+
+@dataclass(frozen=True)
 class CacheCleared(Result):
     """What was removed from the caches.
 
@@ -46,36 +59,9 @@ class CacheCleared(Result):
         removed: how many, by `answers` and `encodings`; without those that were not asked for.
     """
 
-    removed: Mapping[str, int]
+    removed: Annotated[Mapping[str, int], Table("Entries removed", key="cache")]
 
     @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """How many were removed, by cache."""
-        named = [Column("cache"), Column("removed", "count")]
-        return {"removed": ResultTable("Removed", named, list(self.removed.items()))}
-
-    @property
-    def notes(self) -> list[str]:
+    def notes(self) -> Sequence[str]:
         """A line a cache."""
         return [f"{count:,} {name} removed" for name, count in self.removed.items()]
-
-    def to_json(self) -> dict[str, Any]:
-        """How many answers, and in it how many encodings."""
-        answers, encodings = (self.removed.get(name, 0) for name in (ANSWERS, ENCODINGS))
-        return {"removed": answers, ENCODINGS: {"removed": encodings}}
-
-
-def _rows(name: str, held: CacheInfo) -> list[tuple[str, str]]:
-    return [
-        ("file", str(held.path)),
-        (name, f"{held.entries:,}"),
-        ("size", f"{held.bytes / 1e6:,.1f} MB of at most {held.max_bytes / 1e6:,.0f} MB"),
-        ("oldest use", _described(held)["oldest_use"] or "-"),
-    ]
-
-
-def _described(held: CacheInfo) -> dict[str, Any]:
-    found = asdict(held) | {"path": str(held.path)}
-    oldest = found.pop("oldest")
-    when = None if oldest is None else datetime.fromtimestamp(oldest, UTC).isoformat()
-    return found | {"oldest_use": when}

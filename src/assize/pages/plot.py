@@ -25,7 +25,6 @@ LABEL = 320  # pixels that a name may take; Vega cuts it there
 CHARTS = {
     "Evaluator": "assize.pages.reliabilities:figures_of",
     "JudgesLearnt": "assize.pages.reliabilities:figures_of",
-    "LearntReliabilities": "assize.pages.reliabilities:figures_of",
 }
 """By the name of a result's class what draws it beside its tables: `module:function`, which takes
 the result and gives Vega-Lite specs by name, the first being what `plot` shows."""

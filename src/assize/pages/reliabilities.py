@@ -9,10 +9,10 @@ from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.study.studied import EvaluatorStudy
 from assize.evaluator.training.reliabilities import JudgesLearnt, learnt_in
 from assize.juries import JuryResult
+from assize.juries.jury_result import short_names
 from assize.juries.reliability import LearntReliabilities, family
-from assize.juries.reliability_tables import each
-from assize.juries.tables import short_names
 from assize.pages import charts
+from assize.pages.result_page import Charts
 
 CAPTION = (
     "Sensitivity and specificity of each judge, learnt from {what}, with 95% intervals. On the"
@@ -20,6 +20,12 @@ CAPTION = (
 )
 Learnt = LearntReliabilities | JuryResult | EvaluatorStudy | JudgesLearnt | Evaluator
 Found = tuple[str, charts.Cross]
+
+
+def draw_reliabilities(result: LearntReliabilities | JuryResult) -> Charts:
+    """Return the chart above the table of reliabilities; none where nothing was learnt."""
+    caption = CAPTION.format(what="the votes alone")
+    return {name: [(spec, caption)] for name, spec in figures_of(result).items()}
 
 
 def figures_of(result: Learnt) -> dict[str, charts.Spec]:
@@ -57,8 +63,7 @@ def _found(result: Learnt) -> Iterable[Found]:
             ends = (row.alpha_low, row.alpha_high), (row.beta_low, row.beta_high)
             yield row.question, charts.Cross(row.judge, row.alpha, row.beta, *ends)
     else:
-        learnt = result.learnt if isinstance(result, JuryResult) else result
-        for question, judge, known in () if learnt is None else each(learnt):
-            if known.votes:
-                ends = known.alpha_interval, known.beta_interval
-                yield question, charts.Cross(judge, known.alpha, known.beta, *ends)
+        for rates in result.reliabilities:
+            ends = rates.alpha.interval, rates.beta.interval
+            point = rates.alpha.estimate, rates.beta.estimate
+            yield rates.question, charts.Cross(rates.judge, *point, *ends)

@@ -32,8 +32,6 @@ PAGES = {
     "ActsResult": "assize.pages.acts:write_acts",
     "ActsStudied": "assize.pages.acts_study:write_acts_study",
     "ActsAgreement": "assize.pages.acts_agreement:write_acts_agreement",
-    "JuryResult": "assize.pages.jury:write_jury",
-    "JuryStudy": "assize.pages.jury_study:write_jury_study",
     "EvaluatorStudy": "assize.pages.evaluator_study:write_evaluator_study",
 }
 """By the name of a result's class what writes its page: `module:function`, which takes the

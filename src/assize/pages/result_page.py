@@ -45,6 +45,9 @@ CHARTS: dict[str, str] = {
     "Agreement": "assize.pages.agreement:draw_agreement",
     "GateResult": "assize.pages.versions:draw_gate",
     "VersionsCompared": "assize.pages.versions:draw_versions",
+    "JuryResult": "assize.pages.jury:draw_jury",
+    "JuryStudy": "assize.pages.jury_study:draw_jury_study",
+    "LearntReliabilities": "assize.pages.reliabilities:draw_reliabilities",
 }
 """By the name of a result's class the function that draws it, `module:function`."""
 

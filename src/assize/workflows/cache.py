@@ -10,7 +10,7 @@ from assize.disk_cache import DiskCache
 from assize.encoders.cached import open_encodings
 from assize.errors import ConfigError
 from assize.models import Cache
-from assize.models.cache_result import ANSWERS, ENCODINGS, CacheCleared, CachesHeld
+from assize.models.cache_result import ANSWERS, ENCODINGS, CacheCleared, CachesHeld, caches_held
 from assize.workflows.allowed import check_range
 
 
@@ -20,7 +20,7 @@ def cache_info() -> CachesHeld:
     Raises:
         ConfigError: a cache cannot be opened.
     """
-    return CachesHeld({name: store.info() for name, store in _stores(None)})
+    return caches_held({name: store.info() for name, store in _stores(None)})
 
 
 def clear_cache(

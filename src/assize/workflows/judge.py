@@ -12,7 +12,7 @@ from assize.formats import ItemsLike
 from assize.judging import session as sessions
 from assize.judging.judge import Prepared
 from assize.judging.options import declared_options
-from assize.judging.outcome import Estimates, Injections, Offered, Outcome, ShownPrompt
+from assize.judging.outcome import Estimates, Injections, Offered, Outcome, ShownPrompt, offered
 from assize.judging.own.listing import known_judges
 from assize.judging.session import Session
 from assize.judgment import Judgment
@@ -174,6 +174,6 @@ def list_judges() -> Offered:
     """The judges there are, those of installed packages and of this folder too, their options,
     and models."""
     judges = known_judges(folder=Path(), note=log.warning)
-    return Offered(
+    return offered(
         {one.name: one.about for one in judges}, known_providers(log.warning), declared_options()
     )

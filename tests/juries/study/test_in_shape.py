@@ -10,8 +10,9 @@ from tests.juries.study.conftest import data_set, rows
 from assize.conversation import Turn
 from assize.judgments import JudgmentTable
 from assize.juries.study import DataSet, JuryStudy, StudySettings, study_juries
-from assize.juries.study.in_shape import cells, is_model, is_paper_s, paper_json, paper_tables
+from assize.juries.study.in_shape import ShapedCell, is_model, is_paper_s, printed_notes, rounded
 from assize.juries.study.published import TABLES
+from assize.results import to_json
 
 # by table, the cells that GPT-4o's votes and the three rewards on HH-TEST determine
 DETERMINED = {2: 12, 3: 9, 4: 3, 18: 5, 19: 0, 20: 0, 25: 3, 26: 3, 30: 5}
@@ -21,10 +22,10 @@ DETERMINED = {2: 12, 3: 9, 4: 3, 18: 5, 19: 0, 20: 0, 25: 3, 26: 3, 30: 5}
 def test_every_figure_that_hh_test_determines_is_as_printed(
     number: int, hh_test: JuryStudy
 ) -> None:
-    found = cells(hh_test, TABLES[number])
+    found = cells(hh_test, number)
     known = [one for one in found if one.ours]
     assert len(known) == DETERMINED[number]
-    assert [(one.row, one.column, one.rounded) for one in known] == [
+    assert [(one.row, one.column, rounded(one.ours)) for one in known] == [
         (one.row, one.column, one.printed) for one in known
     ]
     for one in found:
@@ -32,13 +33,15 @@ def test_every_figure_that_hh_test_determines_is_as_printed(
 
 
 def test_the_command_s_table_counts_them_all(hh_test: JuryStudy) -> None:
-    found = paper_tables(hh_test)
-    assert [row[2:] for row in found["printed"].rows] == [(n, n) for n in DETERMINED.values()]
+    found = hh_test.tables
+    assert [(row.determined_here, row.as_printed) for row in hh_test.printed] == [
+        (n, n) for n in DETERMINED.values()
+    ]
     assert "exchanged" in found["table_3"].notes[0]
     (row,) = (row for row in found["table_4"].rows if row[0] == "HH-TEST")
     assert row[1:] == ("59.8 / 15.9 / 24.3", "62.6 / 9.1 / 28.3", "64.1 / 5.0 / 30.9")
-    said = paper_json(hh_test)["26"]["rows"]["GPT-4O"]["QRM"]
-    assert (said["ours"]["count"], said["ours"]["percent"], said["printed"]) == (20, 4.35, 4.3)
+    (qrm,) = (one for one in cells(hh_test, 26) if (one.row, one.column) == ("GPT-4O", "QRM"))
+    assert (qrm.ours[0].count, rounded(qrm.ours), qrm.printed) == (20, (4.3,), (4.3,))
 
 
 def small(*, model: str = "openai:gpt-4o", name: str = "HH-TEST", extra: str = "") -> JuryStudy:
@@ -50,11 +53,13 @@ def small(*, model: str = "openai:gpt-4o", name: str = "HH-TEST", extra: str = "
     return study_juries([DataSet(name, table, data_set().pairs)], settings=settings)
 
 
+def cells(study: JuryStudy, number: int) -> list[ShapedCell]:
+    return [one for one in study.cells if one.table == number]
+
+
 def cell(study: JuryStudy, number: int, row: str, column: str) -> tuple[object, str | None]:
-    (found,) = (
-        one for one in cells(study, TABLES[number]) if (one.row, one.column) == (row, column)
-    )
-    return found.rounded, found.reason
+    (found,) = (one for one in cells(study, number) if (one.row, one.column) == (row, column))
+    return rounded(found.ours), found.reason
 
 
 def test_cells_that_cannot_be_known_say_why_and_are_never_invented() -> None:
@@ -73,17 +78,17 @@ def test_cells_that_cannot_be_known_say_why_and_are_never_invented() -> None:
 
 
 def test_reasons_of_one_kind_stand_in_one_note() -> None:
-    notes = paper_tables(small())["table_25"].notes
+    notes = small().tables["table_25"].notes
     assert "– (9 cells): there are no judgments of WILDFEEDBACK, NECTAR, HH-TRAIN." in notes
 
 
 def test_a_figure_that_is_not_as_printed_is_named(hh_test: JuryStudy) -> None:
-    table = TABLES[26]
-    (first, *_) = cells(hh_test, table)
+    (first, *_) = cells(hh_test, 26)
     assert first.same is True
-    other = type(first)(first.row, first.column, first.ours, (9.9,))
-    assert other.same is False
-    assert other.to_json()["same"] is False
+    other = replace(first, printed=(9.9,), same=False)
+    (note,) = printed_notes([other], [])
+    assert note == "Not as printed: table 26, GPT-4O, SKYWORK: 4.3, printed 9.9."
+    assert to_json(other)["same"] is False
 
 
 def with_judges(*judges: str, said: str = "AAtB") -> JuryStudy:
@@ -111,7 +116,7 @@ def test_a_smaller_model_fills_no_cell_and_two_that_fit_leave_a_dash() -> None:
     assert cell(own, 3, "AMULET-DA", "GPT-4O") == ((50.0,), None)
     small = with_judges("da@openai:gpt-4o-mini")
     assert cell(small, 3, "AMULET-DA", "GPT-4O")[1] == "there are no judgments by GPT-4O"
-    assert paper_tables(small)["printed"].notes[-1].endswith("other models: openai:gpt-4o-mini.")
+    assert small.tables["printed"].notes[-1].endswith("other models: openai:gpt-4o-mini.")
     two = with_judges("da@openai:gpt-4o-2024-08-06", "da@azure:gpt-4o")
     said = "GPT-4O could be any of openai:gpt-4o-2024-08-06, azure:gpt-4o"
     assert cell(two, 3, "AMULET-DA", "GPT-4O") == ((), said)
@@ -132,15 +137,13 @@ def test_judges_that_ask_as_the_paper_does_come_first_and_who_sat_is_said() -> N
         )
     )
     assert cell(study, 2, "I/O (GPT-4o)", "HH-TEST")[0] == (50.0,)
-    (found,) = (
-        one for one in cells(study, TABLES[3]) if (one.row, one.column) == ("I/O", "GPT-4O")
-    )
-    assert found.sat == (f"io-paper@{model}",)
+    (found,) = (one for one in cells(study, 3) if (one.row, one.column) == ("I/O", "GPT-4O"))
+    assert found.judges == (f"io-paper@{model}",)
     assert cell(study, 2, "DA-then-MAXIM (GPT-4o)", "HH-TEST")[0] == (50.0,)
     assert cell(study, 19, "Fewshot-W-EXPL", "accuracy")[0] == (50.0,)
-    notes = paper_tables(study)["table_3"].notes
+    notes = study.tables["table_3"].notes
     assert f"Votes by da-paper@{model}, io-paper@{model}, maxim@{model}." in notes
-    plain = " ".join(paper_tables(with_judges(f"io@{model}"))["table_3"].notes)
+    plain = " ".join(with_judges(f"io@{model}").tables["table_3"].notes)
     assert "io: AMULET's own answers where these were imported" in plain
     assert "AMULET's own" not in " ".join(notes)
 

@@ -36,12 +36,16 @@ def test_ties_are_not_right_and_what_is_unscored_is_as_the_jury_counts_it() -> N
 def test_two_juries_are_tested_on_what_only_one_has_right() -> None:
     # 5 pairs only the first has right, none only the second: p = 2 * 0.5^5 = 0.0625
     (found,) = compare_juries(right(a="1111111", b="0000011"))
-    assert (found.test.details["only_first"], found.test.details["only_second"]) == (5, 0)
-    assert found.test.p_value == pytest.approx(0.0625)
+    assert (found.only_first, found.only_second) == (5, 0)
+    assert found.p_value == pytest.approx(0.0625)
     assert found.difference.estimate == pytest.approx(5 / 7)
     assert found.difference.interval[0] > 0.25
-    said = found.to_json()
-    assert (said["n"], said["only_first"], said["p_holm"]) == (7, 5, pytest.approx(0.0625))
+    assert found.n == 7
+    assert found.p_holm == pytest.approx(0.0625)
+    back = found.exchanged()
+    assert (back.first, back.second, back.only_first, back.only_second) == ("b", "a", 0, 5)
+    assert back.difference.estimate == -found.difference.estimate
+    assert back.difference.interval[1] == -found.difference.interval[0]
 
 
 def test_p_values_are_corrected_for_all_pairs_or_for_those_with_one_jury() -> None:
@@ -59,7 +63,7 @@ def test_p_values_are_corrected_for_all_pairs_or_for_those_with_one_jury() -> No
 
 def test_items_that_one_of_the_two_lacks_are_unscored() -> None:
     (found,) = compare_juries(right(a="110?", b="100"))
-    assert (found.test.n, found.test.unscored) == (3, 1)
+    assert (found.n, found.unscored) == (3, 1)
     (nothing,) = compare_juries(right(a="??", b="11"))
     assert math.isnan(nothing.difference.estimate)
     assert nothing.difference.reason == "no items with both"
@@ -80,7 +84,7 @@ def test_swapping_two_juries_turns_the_difference_and_keeps_the_p_value(
     second = {str(n): float(one) for n, (_, one) in enumerate(rows)}
     (there,) = compare_juries({"a": first, "b": second})
     (back,) = compare_juries({"b": second, "a": first})
-    assert there.test.p_value == back.test.p_value
+    assert there.p_value == back.p_value
     assert there.difference.estimate == -back.difference.estimate
 
 

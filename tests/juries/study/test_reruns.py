@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -10,8 +11,11 @@ from tests.juries.conftest import pair
 from tests.juries.study.conftest import PAIRS, rows
 
 from assize.judgments import JudgmentTable
+from assize.juries import JuryResult
+from assize.juries.study import Grid
 from assize.juries.study.methods import methods_of
 from assize.juries.study.reruns import Reruns, reruns
+from assize.juries.study.rows import rerun_row, run_rows
 from assize.juries.study.sitting import DataSet, Place
 
 DATA = DataSet(
@@ -28,6 +32,14 @@ DATA = DataSet(
 )
 
 
+GRID = Grid([DATA], (), ("x",), {})
+
+
+def counts_of(result: JuryResult) -> Counter[str]:
+    assert result.outcome.jury is not None
+    return Counter(result.outcome.jury.counts)
+
+
 def of(written: str, data: DataSet = DATA) -> Reruns | None:
     method = methods_of([written], [], data.table.judges)[-1]
     return reruns(data, method, Place(data.name, written, "x"), data.table.judges)
@@ -36,7 +48,7 @@ def of(written: str, data: DataSet = DATA) -> Reruns | None:
 def test_each_run_is_counted_by_itself_and_agreement_is_over_decisions() -> None:
     found = of("da")
     assert found is not None
-    assert {run: dict(found.standing(run).counts) for run in found.runs} == {
+    assert {run: dict(counts_of(one)) for run, one in found.runs.items()} == {
         0: {"win": 2, "tie": 1, "loss": 1},
         1: {"win": 2, "loss": 2},
         2: {"win": 1, "tie": 2, "loss": 1},
@@ -45,18 +57,20 @@ def test_each_run_is_counted_by_itself_and_agreement_is_over_decisions() -> None
     # pairs of runs that agree: p1 3 of 3, p2 1 of 3, p3 1 of 3, p4 3 of 3
     assert found.agreement.agreement.estimate == pytest.approx(8 / 12)
     assert found.wins == (0.5, 0.5, 0.25)
-    assert found.right.estimate == pytest.approx(5 / 12)
-    assert found.right.spread == pytest.approx(math.sqrt((2 * (1 / 12) ** 2 + (1 / 6) ** 2) / 2))
+    row = rerun_row(GRID, found)
+    assert row.win == pytest.approx(5 / 12)
+    assert row.deviation == pytest.approx(math.sqrt((2 * (1 / 12) ** 2 + (1 / 6) ** 2) / 2))
 
 
 def test_a_jury_has_runs_where_one_of_its_judges_has() -> None:
     found = of("da > maxim")
     assert found is not None
     assert found.wins == (0.75, 0.5, 0.5)  # maxim breaks ties: p3 A; p2 B, p3 A
-    said = found.to_json()
-    assert said["accuracy"]["range_percent"] == [50.0, 75.0]
-    assert said["runs"]["0"]["win"]["count"] == 3
-    assert said["alpha"]["n"] == 4
+    row = rerun_row(GRID, found)
+    assert (row.lowest, row.highest, row.alpha.n) == (0.5, 0.75, 4)
+    first = next(run_rows(GRID, found))
+    assert first.win is not None
+    assert (first.run, first.win.count) == (0, 3)
 
 
 def test_judges_that_were_asked_once_have_no_reruns() -> None:
@@ -68,8 +82,11 @@ def test_runs_without_gold_still_agree_or_not() -> None:
     found = of("da", bare)
     assert found is not None
     assert (found.wins, found.same.count) == ((), 2)
-    assert math.isnan(found.right.estimate)
-    assert found.to_json()["runs"]["0"]["A"]["count"] == 2
+    assert math.isnan(rerun_row(GRID, found).win)
+    first = next(run_rows(GRID, found))
+    assert first.win is None
+    assert first.a is not None
+    assert first.a.count == 2
 
 
 def test_pairs_that_a_run_could_not_be_scored_on_are_unscored_and_not_different() -> None:

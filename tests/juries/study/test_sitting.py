@@ -26,7 +26,7 @@ def test_each_model_sits_with_its_own_judges_and_what_is_missing_is_said() -> No
     missing = found[Place("chats", "da > maxim", "y")]
     assert math.isnan(missing.share().estimate)
     assert missing.share().reason == "there is no judgment by maxim@y"
-    assert missing.unscored == (0, 0)
+    assert missing.result is None
 
 
 def test_turns_of_the_user_are_counted_in_the_context_or_in_a_whole_dialogue() -> None:

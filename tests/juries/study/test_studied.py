@@ -16,43 +16,34 @@ from assize.juries.study import DataSet, JuryStudy, Place, StudySettings, study_
 
 def test_a_sitting_is_what_the_one_decider_says(study: JuryStudy) -> None:
     data = data_set()
-    for place, one in study.sittings.items():
+    for place, one in study.grid.sittings.items():
         if one.result is None:
             continue
         alone = decide(data.table, one.result.composition, pairs=data.pairs)
         assert alone.to_json() == one.result.to_json(), place
 
 
-def test_models_are_columns_and_rewards_belong_to_none(study: JuryStudy) -> None:
-    assert study.models == ("x", "y")
-    assert study.models_at("da > reward@hf:r") == ["x", "y"]
-    assert study.models_at("reward@hf:r") == [None]
-    assert study.label(Place("chats", "da", "x")) == "da (x)"
-    assert study.label(Place("chats", "reward@hf:r")) == "reward@hf:r"
-    assert study.best_of("chats") == "da (y)"  # 3 of 4, the first of equal ones
-
-
 def test_all_pairs_of_juries_are_tested_on_the_same_pairs(study: JuryStudy) -> None:
-    juries = {name for one in study.tests["chats"] for name in (one.first, one.second)}
-    known = [one for one in study.sittings.values() if one.result is not None]
+    juries = {name for one in study.comparisons for name in (one.first, one.second)}
+    known = [one for one in study.grid.sittings.values() if one.result is not None]
     assert len(juries) == len(known)
-    assert len(study.tests["chats"]) == len(known) * (len(known) - 1) // 2
+    assert len(study.comparisons) == len(known) * (len(known) - 1) // 2
 
 
 def test_several_data_sets_are_compared_each_by_itself() -> None:
     sets = [data_set("one"), data_set("two", **{"da@x": "BBBB"})]
     found = study_juries(sets, cascades=["da"], models=["x"])
-    assert [one.share().estimate for one in found.sittings.values()] == [0.5, 0.0]
-    assert set(found.tests) == {"one", "two"}
+    assert [one.share().estimate for one in found.grid.sittings.values()] == [0.5, 0.0]
+    assert {row.set for row in found.juries} == {"one", "two"}
 
 
 def test_a_jury_to_compare_with_is_named_as_it_is_written_or_nearly() -> None:
     settings = StudySettings(against="da>maxim")
     found = study_juries([data_set()], cascades=["da > maxim"], models=["x"], settings=settings)
-    assert {one.first for one in found.tests["chats"]} == {"da > maxim"}
+    assert {one.first for one in found.comparisons} == {"da > maxim"}
     short = StudySettings(against="da > reward")
     found = study_juries([data_set()], cascades=["da > reward"], models=["x"], settings=short)
-    assert {one.first for one in found.tests["chats"]} == {"da > reward@hf:r"}
+    assert {one.first for one in found.comparisons} == {"da > reward@hf:r"}
     with pytest.raises(ConfigError, match="no jury 'io' to compare with; there are da, maxim"):
         study_juries(
             [data_set()],
@@ -97,9 +88,9 @@ def test_json_has_every_sitting_and_one_signature_that_changes_with_a_vote() -> 
 def test_with_one_model_chosen_no_other_model_s_judge_stands_in() -> None:
     said = {"da@x": "AAAA", "io@x": "AAAA", "maxim@x": "AAAA", "da@y": "AAAB"}
     found = study_juries([data_set(**said)], cascades=["da > io", "da > maxim"], models=["y"])
-    assert found.at(Place("chats", "da", "y")).share().estimate == 0.75
+    assert found.grid.at(Place("chats", "da", "y")).share().estimate == 0.75
     for method in ("io", "da > io"):
-        assert found.at(Place("chats", method, "y")).reason == "there is no judgment by io@y"
+        assert found.grid.at(Place("chats", method, "y")).reason == "there is no judgment by io@y"
 
 
 def test_judges_that_are_left_out_and_names_that_are_nobody_s_own_are_said() -> None:
@@ -111,4 +102,4 @@ def test_judges_that_are_left_out_and_names_that_are_nobody_s_own_are_said() -> 
     assert notes[-1].startswith("not compared: ann, rating@x (people")
     found = study_juries([data], cascades=["da > w-expl"])
     assert found.notes[-1] == "w-expl is explained-paper@x"
-    assert found.at(Place("chats", "da > w-expl", "x")).share().estimate == 1
+    assert found.grid.at(Place("chats", "da > w-expl", "x")).share().estimate == 1

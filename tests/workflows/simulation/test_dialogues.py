@@ -127,8 +127,8 @@ def test_dry_runs_state_calls_and_cost(pages: Path, tmp_path: Path) -> None:
     assert made.spent.calls == 40
     assert sum(one.calls for one in found.by_model.values()) == 2 * (3 + 8 + 12)
     assert made.spent.booked < sum(one.cost_usd or 0 for one in found.by_model.values())
-    told = "At most, if every dialogue reaches 4 exchanges of the longest answers"
-    assert found.tables["estimate"].title == told
+    told = "At most, if every dialogue reaches 4 exchanges of the longest answers."
+    assert found.tables["by_model"].notes == (told,)
     held = {**given, "base_url": server.url, "user": "openai:asker"}
     left = estimate_dialogues(TOPICS, "openai:writer", **held).by_model
     # What the user ended is at its end; nothing of it would be asked.
@@ -253,7 +253,7 @@ def test_the_command_reads_topics_a_line_and_draws_users_from_a_file(
     ]
     dry = CliRunner().invoke(app, [*map(str, command), "--dry-run", "--json"])
     assert dry.exit_code == 0, dry.output
-    assert list(json.loads(dry.stdout)) == ["at_most"]
+    assert "at_most" in json.loads(dry.stdout)
     found = CliRunner().invoke(app, [*map(str, command), "--json"])
     assert found.exit_code == 0, found.output + repr(found.exception)
     assert json.loads(found.stdout)["complete"] == 2

@@ -6,14 +6,16 @@ found = study_juries([DataSet("chats", table, pairs)], cascades=["da > maxim", "
 print(found)
 """
 
+from assize.juries.study.grid import Grid, StudySettings
 from assize.juries.study.methods import Method
 from assize.juries.study.paired import JuryPair, compare_juries
 from assize.juries.study.reruns import Reruns
 from assize.juries.study.sitting import DataSet, Place, Sitting
-from assize.juries.study.studied import JuryStudy, StudySettings, study_juries
+from assize.juries.study.studied import JuryStudy, study_juries
 
 __all__ = [
     "DataSet",
+    "Grid",
     "JuryPair",
     "JuryStudy",
     "Method",

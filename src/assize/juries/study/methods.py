@@ -8,7 +8,7 @@ from itertools import product
 
 from assize.errors import ConfigError
 from assize.judgments.judges import matching, resolve
-from assize.juries.decide import Composition
+from assize.juries.composition import Composition
 from assize.juries.names import parse_cascade, parse_panel
 from assize.juries.outcome import WhenUnscored
 

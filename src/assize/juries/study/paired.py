@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from assize import stats
 from assize.errors import ConfigError
-from assize.juries.decide import JuryResult
+from assize.juries.jury_result import JuryResult
+from assize.results import Column, Estimate, Test
 from assize.results.types import NAN
 from assize.signature import sign_text
-from assize.stats import Estimate, Test
-from assize.stats.estimate import describe, nullable
+from assize.stats.estimate import describe
 
 RESAMPLES = 2_000
+_SIGNED = Column(kind="percent", digits=1, unit="%", signed=True, ends="below")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,32 +26,40 @@ class JuryPair:
     """Two juries on the items that both could be scored on.
 
     Args:
+        set: the data set; None where there is only one.
         first, second: their names.
         difference: the first's share of right answers less the second's, with the percentile
             interval of a paired bootstrap.
-        test: McNemar's exact test; `details` counts the items that only one has right.
-        p_holm: its p-value, corrected (Holm) for all pairs that were compared with it.
+        only_first, only_second: items that one of the two has right.
+        p_value: of McNemar's exact test.
+        p_holm: the same, corrected (Holm) for all pairs that were compared with it.
     """
 
+    set: str | None
     first: str
     second: str
-    difference: Estimate
-    test: Test
-    p_holm: float
+    n: int
+    difference: Annotated[Estimate, _SIGNED]
+    only_first: int
+    only_second: int
+    p_value: Annotated[float, Column("p", kind="p")]
+    p_holm: Annotated[float, Column("p Holm", kind="p")]
+    unscored: Annotated[int, Column(extra=True)] = 0
 
-    def to_json(self) -> dict[str, Any]:
-        """Both names, the difference, the counts, and both p-values."""
-        counts = {name: int(value) for name, value in self.test.details.items()}
-        return {
-            "first": self.first,
-            "second": self.second,
-            "difference": self.difference.to_json(),
-            **counts,
-            "n": self.test.n,
-            "unscored": self.test.unscored,
-            "p_value": nullable(self.test.p_value),
-            "p_holm": nullable(self.p_holm),
-        }
+    def exchanged(self) -> JuryPair:
+        """The same with the juries in the other order."""
+        low, high = self.difference.interval
+        difference = replace(
+            self.difference, estimate=-self.difference.estimate, interval=(-high, -low)
+        )
+        return replace(
+            self,
+            first=self.second,
+            second=self.first,
+            difference=difference,
+            only_first=self.only_second,
+            only_second=self.only_first,
+        )
 
 
 def right_on(result: JuryResult) -> dict[str, float]:
@@ -83,8 +92,8 @@ def compare_juries(
     Source: McNemar (1947), exact; Holm (1979) over all pairs.
 
     >>> right = {"a": {"p": 1.0, "q": 1.0}, "b": {"p": 0.0, "q": 1.0}}
-    >>> found = compare_juries(right)[0]
-    >>> found.difference.estimate, found.test.p_value, found.test.n
+    >>> pair = compare_juries(right)[0]
+    >>> pair.difference.estimate, pair.p_value, pair.n
     (0.5, 1.0, 2)
     """
     if against is not None and against not in right:
@@ -98,7 +107,18 @@ def compare_juries(
     tests = [stats.mcnemar(columns[a], columns[b]) for a, b in pairs]
     corrected = stats.holm([one.p_value for one in tests]).tolist() if tests else []
     return [
-        JuryPair(a, b, _difference(test, seed), test, p)
+        JuryPair(
+            None,
+            a,
+            b,
+            test.n,
+            _difference(test, seed),
+            int(test.details.get("only_first", 0)),
+            int(test.details.get("only_second", 0)),
+            test.p_value,
+            p,
+            test.unscored,
+        )
         for (a, b), test, p in zip(pairs, tests, corrected, strict=True)
     ]
 

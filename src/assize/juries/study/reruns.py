@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from assize import stats
 from assize.errors import ConfigError, DataError
 from assize.judgments.values import SIGN
-from assize.juries.decide import JuryResult, decide
-from assize.juries.outcome import RESULTS, Standing
+from assize.juries.decide import decide
+from assize.juries.jury_result import JuryResult
 from assize.juries.repeats import of_repeat, repeats_of, runs_of
 from assize.juries.study.methods import Method
 from assize.juries.study.sitting import DataSet, Place, judges_of
-from assize.results.columns import Mean
-from assize.stats import Estimate, SelfConsistency
-from assize.stats.estimate import nullable
+from assize.results import Share
+from assize.stats import SelfConsistency
 
 
 @dataclass(frozen=True)
@@ -37,51 +34,9 @@ class Reruns:
 
     place: Place
     runs: Mapping[int, JuryResult]
-    same: Estimate
+    same: Share
     agreement: SelfConsistency
     wins: tuple[float, ...]
-
-    @property
-    def right(self) -> Mean:
-        """The mean of `wins` with the deviation between runs."""
-        if not self.wins:
-            return Mean(math.nan)
-        deviation = float(np.std(self.wins, ddof=1)) if len(self.wins) > 1 else math.nan
-        return Mean(float(np.mean(self.wins)), spread=deviation, n=len(self.wins))
-
-    def standing(self, run: int) -> Standing:
-        """Win, tie, loss and unscored of a run; its answers where nothing has gold."""
-        outcome = self.runs[run].outcome
-        return Standing(outcome.answers) if outcome.jury is None else outcome.jury
-
-    def to_json(self) -> dict[str, Any]:
-        """Every run's counts, and how far the runs agree."""
-        spread = nullable(self.right.spread)
-        accuracy = (
-            None
-            if math.isnan(self.right.estimate)
-            else {
-                "mean_percent": round(100 * self.right.estimate, 2),
-                "deviation_percent": None if spread is None else round(100 * spread, 2),
-                "range_percent": [round(100 * one, 2) for one in (min(self.wins), max(self.wins))],
-            }
-        )
-        return {
-            "set": self.place.data,
-            "jury": self.place.method,
-            "model": self.place.model,
-            "runs": {str(run): _counted(self.standing(run)) for run in self.runs},
-            "same": self.same.to_share() | {"n": self.same.n, "unscored": self.same.unscored},
-            "agreement": self.agreement.agreement.to_json(),
-            "alpha": self.agreement.alpha.to_json(),
-            "accuracy": accuracy,
-        }
-
-
-def _counted(standing: Standing) -> dict[str, Any]:
-    names = RESULTS if any(name in standing.counts for name in ("win", "loss")) else ("A", "B")
-    counts = {name: standing.share(name).to_share() for name in dict.fromkeys((*names, "tie"))}
-    return {"n": standing.n, **counts, "unscored": standing.counts.get("unscored", 0)}
 
 
 def reruns(
@@ -141,9 +96,5 @@ def compared(place: Place, runs: Mapping[int, JuryResult]) -> Reruns:
         runs,
         stats.wilson(alike, int(scored.sum()), unscored=unscored),
         stats.self_consistency(votes),
-        tuple(
-            run.outcome.jury.share("win").estimate
-            for run in runs.values()
-            if run.outcome.jury is not None
-        ),
+        tuple(run.win.estimate for run in runs.values() if run.win is not None),
     )

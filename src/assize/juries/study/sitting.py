@@ -10,11 +10,12 @@ from assize.errors import ConfigError, DataError
 from assize.formats.recipes import humans
 from assize.judgments import JudgmentTable
 from assize.juries.ballots import NOT_ASKED
-from assize.juries.decide import JuryResult, decide
+from assize.juries.decide import decide
+from assize.juries.jury_result import JuryResult
 from assize.juries.names import parse_cascade
 from assize.juries.study.methods import Method, bound
+from assize.results import Share
 from assize.results.types import NAN
-from assize.stats import Estimate
 
 MOST_NOT_ASKED = 0.05
 """Share of the items that a judge would have had to decide and was not asked about, above which
@@ -80,16 +81,11 @@ class Sitting:
     result: JuryResult | None
     reason: str | None = None
 
-    def share(self, name: str = "win") -> Estimate:
+    def share(self, name: str = "win") -> Share:
         """A result's share of all items; NaN with a reason where it cannot be known."""
         if self.result is None or self.result.outcome.jury is None:
-            return Estimate(NAN, reason=self.reason or "no pair has gold")
+            return Share(NAN, reason=self.reason or "no pair has gold")
         return self.result.outcome.jury.share(name)
-
-    @property
-    def unscored(self) -> tuple[int, int]:
-        """Unscored verdicts, and all that count."""
-        return (0, 0) if self.result is None else self.result.missing
 
 
 def sit_all(

@@ -4,46 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 from assize.errors import ConfigError, DataError
 from assize.juries.names import parse_cascade
-from assize.juries.study.methods import Method, expanded, methods_of, models_of, usual_of
-from assize.juries.study.paired import JuryPair, best, compare_juries, right_on
-from assize.juries.study.reruns import Reruns, reruns
-from assize.juries.study.sitting import (
-    DataSet,
-    Place,
-    Sitting,
-    every_judge,
-    judges_of,
-    sit_all,
-    voters,
+from assize.juries.study.grid import Grid, StudySettings
+from assize.juries.study.in_shape import (
+    PrintedTable,
+    ShapedCell,
+    paper_tables,
+    printed_notes,
+    printed_tables,
+    shaped_cells,
 )
-from assize.results import Result
+from assize.juries.study.methods import expanded, head_of, methods_of, models_of, usual_of
+from assize.juries.study.paired import JuryPair, compare_juries, right_on
+from assize.juries.study.reruns import Reruns, reruns
+from assize.juries.study.rows import (
+    JuryRow,
+    RerunRow,
+    RunRow,
+    SetRow,
+    TieRow,
+    jury_rows,
+    rerun_row,
+    run_rows,
+    set_rows,
+    tie_rows,
+)
+from assize.juries.study.sitting import DataSet, every_judge, judges_of, sit_all, voters
+from assize.juries.study.tables import cross_tables, reason_notes
+from assize.results import Result, ResultTable, Table
+from assize.results.numbers import counted, percent
 from assize.signature import sign
 
+LEVEL = 0.05  # of a Holm-corrected p below which a difference is sure
 VERSION = 1  # rises when the same judgments give other figures
-
-
-@dataclass(frozen=True, slots=True)
-class StudySettings:
-    """How juries are compared.
-
-    Args:
-        least: user turns that pairs must have; each number is a column, 0 for all pairs.
-        question, gold: as of `decide`.
-        against: the jury that the others are tested against; all pairs of juries when None.
-        seed: of the bootstrap.
-        paper: whether figures are shown as AMULET's tables, beside what is printed there.
-    """
-
-    least: tuple[int, ...] = (0,)
-    question: str = "preference"
-    gold: str = "gold"
-    against: str | None = None
-    seed: int = 0
-    paper: bool = False
 
 
 @dataclass(frozen=True)
@@ -51,80 +47,137 @@ class JuryStudy(Result):
     """Judges and juries compared.
 
     Args:
-        sets: what they were compared on.
-        methods: judges alone, then juries.
+        comparisons: each two juries of a data set; without `settings.against` the better one
+            first, and the best one's before all others.
         models: the language models whose judges sat.
-        sittings: by place; see `sit_all`.
-        tests: by data set, paired tests between juries.
-        reruns: judges and juries that were asked several times.
         left_out: judges that are there and were not looked at, none being named.
+        cells: of AMULET's tables, ours beside what is printed; with `paper` only.
+        grid: what each came to.
+        again: judges and juries that were asked several times, run by run.
     """
 
-    tables_from = "assize.juries.study.tables:tables_of"
+    heading: ClassVar[str] = "Juries compared"
 
-    sets: Sequence[DataSet]
-    methods: Sequence[Method]
+    juries: Annotated[
+        Sequence[JuryRow], Table("Win, tie and loss", "Who is right how often.", group="set")
+    ]
+    ties: Annotated[
+        Sequence[TieRow],
+        Table(
+            "What the last judge of a cascade decides",
+            "What becomes of ties.",
+            group="set",
+            notes=(
+                "Won, left, lost: of all pairs, where all judges before the last one tied. Right"
+                " alone: the last judge is right by itself where the jury loses.",
+            ),
+        ),
+    ]
+    comparisons: Annotated[
+        Sequence[JuryPair],
+        Table(
+            "Differences on the same pairs",
+            "Whether juries differ: the jury above each group less the one in the row.",
+            group="first",
+            most=40,
+        ),
+    ]
+    reruns: Annotated[
+        Sequence[RerunRow],
+        Table(
+            "Asked again: how far runs agree",
+            "Whether a judge asked again says the same.",
+            group="set",
+            notes=(
+                "Same: pairs on which all runs say the same (A, B or tie). alpha: Krippendorff's,"
+                " of these decisions. Deviation: between the runs' wins, in points.",
+            ),
+        ),
+    ]
+    runs: Annotated[Sequence[RunRow], Table("Run by run", "How far one run is from another.")]
+    printed: Annotated[
+        Sequence[PrintedTable],
+        Table("Against the printed figures", "Whether AMULET's figures come out as printed."),
+    ]
+    sets: Annotated[Sequence[SetRow], Table("Data sets", "How many pairs figures rest on.")]
     models: tuple[str, ...]
-    sittings: Mapping[Place, Sitting] = field(repr=False)
-    tests: Mapping[str, Sequence[JuryPair]] = field(repr=False)
-    reruns: Sequence[Reruns] = field(repr=False)
-    settings: StudySettings = field(default_factory=StudySettings)
-    left_out: tuple[str, ...] = ()
+    left_out: tuple[str, ...]
+    cells: Sequence[ShapedCell]
+    study: StudySettings
+    signature: str
+    grid: Grid = field(repr=False)
+    again: Sequence[Reruns] = field(repr=False)
 
     @property
-    def signature(self) -> str:
-        """Of every jury's signature, and of how they were compared."""
-        signed = [
-            [place.data, place.least, one.result.signature, one.result.outcome.n]
-            for place, one in self.sittings.items()
-            if one.result is not None
-        ]
-        how = {"against": self.settings.against, "seed": self.settings.seed}
-        return sign({"jury-study": VERSION}, signed, how)
+    def sentence(self) -> str:
+        """Who is right most often, and of how many differences one can be sure."""
+        parts = []
+        for data in self.grid.sets:
+            name = self.grid.best_of(data.name)
+            if name is not None:
+                share = max(
+                    (row.win for row in self._first_rows(data.name) if row.win is not None),
+                    key=lambda win: win.estimate,
+                )
+                parts.append(
+                    f"on {data.name} {name} is right most often ({percent(share.estimate)} of"
+                    f" {share.n:,})"
+                )
+        sure = sum(row.p_holm < LEVEL for row in self.comparisons)
+        differ = f"{sure:,} of {counted(len(self.comparisons), 'difference')} are sure."
+        text = "; ".join([*parts, differ] if self.comparisons else parts)
+        return text[:1].upper() + text[1:]
 
-    def at(self, place: Place) -> Sitting:
-        """A sitting; one that did not take place says so."""
-        return self.sittings.get(place, Sitting(None, "this was not asked for"))
+    def _first_rows(self, data: str) -> list[JuryRow]:
+        least = self.study.least[0] or None
+        return [row for row in self.juries if (row.set, row.least_turns) == (data, least)]
 
-    def models_at(self, method: str) -> list[str | None]:
-        """The models whose judges a method has sat with; [None] where it has no model's."""
-        found = (place.model for place in self.sittings if place.method == method)
-        return list(dict.fromkeys(found))
+    @property
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """Why figures are missing, and how tests are corrected."""
+        juries = ["Both votes of a judge must agree; a tie is no win.", *reason_notes(self.grid)]
+        if any(method.composition.unscored == "loss" for method in self.grid.methods):
+            juries.append("What is unscored is among the losses.")
+        fixed = self.study.against is not None
+        return {
+            "juries": juries,
+            "comparisons": [
+                "Only first, only second: pairs that one of the two has right. p: McNemar's exact"
+                f" test, corrected by Holm for {counted(len(self.comparisons), 'comparison')}"
+                f"{'' if fixed else ', all pairs of juries'}. Difference: in points of right"
+                " pairs, with the interval of a paired bootstrap."
+            ],
+            "printed": printed_notes(self.cells, self.models),
+        }
 
-    def label(self, place: Place) -> str:
-        """The jury's name, with its model where several are compared."""
-        several = place.model is not None and len(self.models) > 1
-        return f"{place.method} ({place.model})" if several else place.method
-
-    def best_of(self, name: str) -> str | None:
-        """Of a data set, the jury that is right most often."""
-        return best({self.label(place): one.share() for place, one in self.first_of(name)})
-
-    def first_of(self, name: str) -> list[tuple[Place, Sitting]]:
-        """The sittings on a data set, of the first length that was asked for."""
-        least = self.settings.least[0]
-        return [
-            (place, one)
-            for place, one in self.sittings.items()
-            if place.data == name and place.least == least
-        ]
+    def paper_tables(self) -> Mapping[str, ResultTable]:
+        """Juries by data set and by model; with `paper` AMULET's tables as printed."""
+        return paper_tables(self.cells) if self.study.paper else cross_tables(self.grid)
 
     @property
     def missing(self) -> tuple[int, int]:
         """Unscored verdicts and all, of the jury that has the largest share of them."""
-        each = [one.unscored for one in self.sittings.values() if one.result is not None]
-        return max(each, key=lambda one: one[0] / one[1] if one[1] else 0, default=(0, 0))
+        return self.grid.missing
 
     @property
     def notes(self) -> Sequence[str]:
-        """What could not be compared, and why."""
-        found: Sequence[str] = self.made("notes_of")
-        return found
-
-    def to_json(self) -> dict[str, Any]:
-        """Every sitting, every test, every rerun; with `paper` the printed tables too."""
-        found: dict[str, Any] = self.made("as_json")
-        return found
+        """How many pairs and judges there are, who sat, and who was not compared."""
+        notes = []
+        several = len(self.sets) > 1 or self.study.paper
+        for data in self.grid.sets:
+            n = max((row.n or 0 for row in self._first_rows(data.name)), default=0)
+            judges = counted(len(judges_of(data.table, self.study.gold)), "judge")
+            judged = counted(n, "pair") if n else "nothing that can be compared"
+            notes.append(f"{judged}{f' of {data.name}' if several else ''}, {judges}")
+        if len(self.models) > 1:
+            notes.append(f"models: {', '.join(self.models)}")
+        notes += [f"{name} is {', '.join(full)}" for name, full in full_names(self.grid).items()]
+        if self.left_out:
+            notes.append(
+                f"not compared: {', '.join(self.left_out)} (people, juries, and who has no vote on"
+                f" {self.study.question!r}); name who shall be"
+            )
+        return notes
 
 
 def study_juries(
@@ -168,17 +221,44 @@ def study_juries(
     )
     if all(one.result is None for one in sittings.values()):
         raise DataError(f"nothing can be compared: {next(iter(sittings.values())).reason}")
+    grid = Grid(sets, methods, there, sittings, settings)
     again = [
-        found
+        runs
         for place in sittings
         for data in sets
         for method in methods
         if (data.name, method.written) == (place.data, place.method)
         and place.least == settings.least[0]
-        and (found := reruns(data, method, place, known, question=settings.question, gold=gold))
+        and (runs := reruns(data, method, place, known, question=settings.question, gold=gold))
     ]
-    study = JuryStudy(sets, methods, there, sittings, {}, again, settings, left_out)
-    return _tested(study, settings)
+    cells = shaped_cells(grid) if settings.paper else ()
+    return JuryStudy(
+        juries=jury_rows(grid),
+        ties=tie_rows(grid),
+        comparisons=_compared(grid, settings),
+        reruns=[rerun_row(grid, runs) for runs in again],
+        runs=[row for runs in again for row in run_rows(grid, runs)],
+        printed=printed_tables(cells),
+        sets=set_rows(sets),
+        models=there,
+        left_out=left_out,
+        cells=cells,
+        study=settings,
+        signature=_signature(grid),
+        grid=grid,
+        again=again,
+    )
+
+
+def _signature(grid: Grid) -> str:
+    """Of every jury's signature, and of how they were compared."""
+    signed = [
+        [place.data, place.least, sitting.result.signature, sitting.result.n]
+        for place, sitting in grid.sittings.items()
+        if sitting.result is not None
+    ]
+    how = {"against": grid.settings.against, "seed": grid.settings.seed}
+    return sign({"jury-study": VERSION}, signed, how)
 
 
 def _chosen(wanted: Sequence[str], there: tuple[str, ...]) -> tuple[str, ...]:
@@ -193,28 +273,40 @@ def _chosen(wanted: Sequence[str], there: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found)) if wanted else there
 
 
-def _tested(study: JuryStudy, settings: StudySettings) -> JuryStudy:
-    """The study with its paired tests, a family a data set."""
-    tests: dict[str, Sequence[JuryPair]] = {}
+def _compared(grid: Grid, settings: StudySettings) -> list[JuryPair]:
+    """Paired tests of juries, a family a data set."""
+    rows: list[JuryPair] = []
     seen: dict[str, None] = {}
-    for data in study.sets:
+    several = len(grid.sets) > 1
+    for data in grid.sets:
         right = {
-            study.label(place): found
-            for place, one in study.first_of(data.name)
-            if one.result is not None and (found := right_on(one.result))
+            grid.label(place): items
+            for place, sitting in grid.first_of(data.name)
+            if sitting.result is not None and (items := right_on(sitting.result))
         }
         seen |= dict.fromkeys(right)
         against = settings.against
         if against is not None:
             against = _named(against, right, judges_of(data.table, settings.gold))
-        there = against is None or against in right
-        tests[data.name] = (
-            compare_juries(right, against=against, seed=settings.seed) if there else ()
-        )
-    if settings.against is not None and not any(tests.values()):
+        if against is None or against in right:
+            pairs = compare_juries(right, against=against, seed=settings.seed)
+            ordered = pairs if against is not None else _best_first(grid, data.name, pairs)
+            rows += [replace(pair, set=data.name if several else None) for pair in ordered]
+    if settings.against is not None and not rows:
         known = ", ".join(seen) or "none with gold"
         raise ConfigError(f"no jury {settings.against!r} to compare with; there are {known}")
-    return replace(study, tests=tests)
+    return rows
+
+
+def _best_first(grid: Grid, data: str, pairs: Sequence[JuryPair]) -> list[JuryPair]:
+    """The pairs with the better jury first, those of the best jury before the others."""
+    shares = {grid.label(place): sitting.share().estimate for place, sitting in grid.first_of(data)}
+    names = sorted(shares, key=lambda name: -shares[name])  # of equal ones the first
+    ranks = {name: rank for rank, name in enumerate(names)}
+    turned = [
+        pair if ranks[pair.first] < ranks[pair.second] else pair.exchanged() for pair in pairs
+    ]
+    return sorted(turned, key=lambda pair: (ranks[pair.first], ranks[pair.second]))
 
 
 def _named(name: str, juries: Iterable[str], known: Sequence[str]) -> str:
@@ -224,3 +316,17 @@ def _named(name: str, juries: Iterable[str], known: Sequence[str]) -> str:
     spelt = " > ".join(parse_cascade(name))
     several = [one for one in map(" > ".join, expanded(name, known)) if one in juries]
     return several[0] if len(several) == 1 else spelt
+
+
+def full_names(grid: Grid) -> dict[str, list[str]]:
+    """Return by short name who sat, where that is nobody's own name: `w-expl`, or a beginning."""
+    names: dict[str, dict[str, None]] = {}
+    written = {method.written: method.names for method in grid.methods}
+    for place, sitting in grid.sittings.items():
+        short = written[place.method]
+        if sitting.result is None or not short:  # a panel of all has no names
+            continue
+        for name, full in zip(short, sitting.result.members, strict=True):
+            if "@" not in name and name not in (full, head_of(full)):
+                names.setdefault(name, {})[full] = None
+    return {name: list(full) for name, full in names.items()}

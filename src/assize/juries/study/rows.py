@@ -1,0 +1,245 @@
+"""What a study of juries shows, a record a row."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from assize.juries.outcome import RESULTS, Extra, Percent, Plain
+from assize.juries.study.grid import Grid
+from assize.juries.study.reruns import Reruns
+from assize.juries.study.sitting import DataSet, Place
+from assize.results import Column, Estimate, Share
+from assize.stats import wilson
+
+Turns = Annotated[int | None, Column("user turns ≥")]
+
+
+@dataclass(frozen=True, slots=True)
+class JuryRow:
+    """One judge or jury on a data set.
+
+    Args:
+        least_turns: user turns that pairs have at least; None for all pairs.
+        jury: its name, with its model where several are compared.
+        model: whose judges sat; None for a method that is no model's.
+        n: pairs that count; None where the jury cannot be known, for `reason`.
+        win, tie, loss: shares of them; None without gold.
+        judges: who sat, by full names.
+        answers: how often each was given, where there is no gold.
+        paths: how each decision fell.
+        right_alone: of all pairs, those that a judge has right by itself and the jury loses.
+    """
+
+    set: str
+    least_turns: Turns
+    jury: str
+    model: Annotated[str | None, Extra]
+    n: int | None = None
+    win: Annotated[Share | None, Percent] = None
+    tie: Annotated[Share | None, Plain] = None
+    loss: Annotated[Share | None, Plain] = None
+    unscored: int | None = None
+    reason: Annotated[str | None, Extra] = None
+    judges: Annotated[Sequence[str], Extra] = ()
+    answers: Annotated[Mapping[str, int] | None, Extra] = None
+    paths: Annotated[Mapping[str, Share] | None, Extra] = None
+    right_alone: Annotated[Mapping[str, Share] | None, Extra] = None
+    signature: Annotated[str | None, Extra] = None
+
+
+@dataclass(frozen=True, slots=True)
+class TieRow:
+    """What the last judge of a cascade adds, as shares of all pairs.
+
+    Args:
+        ties_won, ties_left, ties_lost: where all judges before it tied.
+        right_alone: where it is right by itself and the jury loses.
+    """
+
+    set: str
+    least_turns: Turns
+    jury: str
+    model: Annotated[str | None, Extra]
+    ties_won: Annotated[Share | None, Plain]
+    ties_left: Annotated[Share | None, Plain]
+    ties_lost: Annotated[Share | None, Plain]
+    right_alone: Annotated[Share | None, Plain]
+
+
+@dataclass(frozen=True, slots=True)
+class RerunRow:
+    """A judge or jury that was asked several times.
+
+    Args:
+        runs: how many.
+        same: share of the pairs on which all runs say the same: A, B or tie.
+        alpha: Krippendorff's, of these decisions.
+        agreement: pairs of runs that say the same.
+        win: mean share of wins over runs, with the deviation between them; NaN without gold.
+        lowest, highest: of the runs' shares of wins.
+    """
+
+    set: str
+    jury: str
+    model: Annotated[str | None, Extra]
+    runs: int
+    same: Share
+    alpha: Annotated[Estimate, Column(digits=2)]
+    agreement: Annotated[Estimate, Extra]
+    win: Annotated[float, Column("mean win", "percent", digits=1, unit="%")]
+    deviation: Annotated[float, Column("deviation", "percent", digits=1)]
+    lowest: Annotated[float, Column("lowest", "percent", digits=1, extra=True)]
+    highest: Annotated[float, Column("highest", "percent", digits=1, extra=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """One run of a judge or jury; answers in place of win and loss where there is no gold."""
+
+    set: Annotated[str, Extra]
+    jury: str
+    model: Annotated[str | None, Extra]
+    run: int
+    n: int
+    win: Annotated[Share | None, Percent]
+    a: Annotated[Share | None, Column("A", "percent", digits=1, unit="%")]
+    tie: Annotated[Share | None, Plain]
+    loss: Annotated[Share | None, Plain]
+    b: Annotated[Share | None, Column("B", "percent", digits=1, unit="%", ends="none")]
+    unscored: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetRow:
+    """A data set.
+
+    Args:
+        pairs: that are known; None where only judgments are.
+        judged: items that anybody judged.
+    """
+
+    set: str
+    pairs: int | None
+    judged: int
+
+
+def jury_rows(grid: Grid) -> list[JuryRow]:
+    """Return every judge and jury on every data set."""
+    return [_jury_row(grid, place) for place in grid_places(grid)]
+
+
+def _jury_row(grid: Grid, place: Place) -> JuryRow:
+    head = place.data, place.least or None, grid.label(place), place.model
+    sitting = grid.at(place)
+    result = sitting.result
+    if result is None:
+        return JuryRow(*head, reason=sitting.reason)
+    outcome = result.outcome
+    if not result.gold:
+        return JuryRow(
+            *head,
+            result.n,
+            unscored=result.unscored,
+            reason=sitting.share().reason,
+            judges=result.members,
+            answers=outcome.answers,
+            signature=result.signature,
+        )
+    return JuryRow(
+        *head,
+        result.n,
+        result.win,
+        result.tie,
+        result.loss,
+        result.unscored,
+        judges=result.members,
+        paths={row.path: row.items for row in result.paths},
+        right_alone={
+            row.judge: row.right_alone for row in result.judges if row.right_alone is not None
+        },
+        signature=result.signature,
+    )
+
+
+def tie_rows(grid: Grid) -> list[TieRow]:
+    """Return what the last judge of each cascade adds, as AMULET's tables 25, 26 and 30."""
+    rows = []
+    for place in grid_places(grid):
+        result = grid.at(place).result
+        if result is None or not result.gold or len(result.composition.cascade) < 2:
+            continue
+        before = "tie-" * (len(result.judges) - 1)
+        paths = result.outcome.paths
+        won, left, lost = (wilson(paths.get(f"{before}{name}", 0), result.n) for name in RESULTS)
+        rows.append(
+            TieRow(
+                place.data,
+                place.least or None,
+                grid.label(place),
+                place.model,
+                won,
+                left,
+                lost,
+                result.judges[-1].right_alone,
+            )
+        )
+    return rows
+
+
+def rerun_row(grid: Grid, reruns: Reruns) -> RerunRow:
+    """Return how far the runs of a judge or jury agree."""
+    wins = reruns.wins
+    place = reruns.place
+    return RerunRow(
+        place.data,
+        grid.label(place),
+        place.model,
+        len(reruns.runs),
+        reruns.same,
+        reruns.agreement.alpha,
+        reruns.agreement.agreement,
+        float(np.mean(wins)) if wins else math.nan,
+        float(np.std(wins, ddof=1)) if len(wins) > 1 else math.nan,
+        min(wins, default=math.nan),
+        max(wins, default=math.nan),
+    )
+
+
+def run_rows(grid: Grid, reruns: Reruns) -> Iterator[RunRow]:
+    """Yield the results of every run."""
+    for run, result in reruns.runs.items():
+        yield RunRow(
+            reruns.place.data,
+            grid.label(reruns.place),
+            reruns.place.model,
+            run,
+            result.n,
+            result.win,
+            result.a,
+            result.tie,
+            result.loss,
+            result.b,
+            result.unscored,
+        )
+
+
+def set_rows(sets: Sequence[DataSet]) -> list[SetRow]:
+    """Return how large each data set is."""
+    return [
+        SetRow(data.name, None if data.pairs is None else len(data.pairs), len(data.table.items))
+        for data in sets
+    ]
+
+
+def grid_places(grid: Grid) -> Iterator[Place]:
+    """Yield the places of a grid by length, data set, method and model."""
+    for least in grid.settings.least:
+        for data in grid.sets:
+            for method in grid.methods:
+                for model in grid.models_at(method.written):
+                    yield Place(data.name, method.written, model, least)

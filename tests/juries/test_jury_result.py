@@ -1,0 +1,77 @@
+"""What a jury shows, by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
+from assize.juries import Composition, JuryResult, decide
+from assize.juries.jury_result import short_names
+
+VOTES = {"x@m": "AABt", "y@m": "ABBA", "gold": "AAAA"}
+WORDS = {"A": "A", "B": "B", "t": "tie"}
+
+
+def sat(composition: Composition, *judges: str) -> JuryResult:
+    rows = [
+        Judgment(f"p{n}", judge, "preference", answer=WORDS[answer])
+        for judge in judges
+        for n, answer in enumerate(VOTES[judge])
+    ]
+    return decide(JudgmentTable.of(rows), composition)
+
+
+def test_a_cascade_has_results_judges_and_paths() -> None:
+    # x decides p0, p1 (win) and p2 (loss), and passes p3 on to y, which wins it
+    result = sat(Composition(("x", "y")), *VOTES)
+    assert list(result.tables) == ["judges", "decided_by", "paths", "answers", "costs"]
+    assert (result.n, result.unscored, result.a, result.b) == (4, 0, None, None)
+    shares = result.win, result.tie, result.loss
+    assert [share.count for share in shares if share is not None] == [3, 0, 1]
+    x, y = result.judges
+    assert [share.estimate for share in (x.win, x.tie, x.loss) if share] == [0.5, 0.25, 0.25]
+    assert (x.n, x.read, y.read, y.unscored) == (4, 4, 1, 0)
+    _, last = result.decided_by
+    assert (last.by, last.n, last.decided.estimate) == ("y@m", 1, 0.25)
+    assert last.right is not None
+    assert last.right.estimate == 1.0
+    assert [(row.path, row.items.count) for row in result.paths] == [
+        ("win", 2),
+        ("loss", 1),
+        ("tie-win", 1),
+    ]
+    assert result.sentence == "x > y is right on 3 of 4 items (preference)."
+    assert "win" in result.headline
+
+
+def test_without_gold_answers_are_counted_and_nothing_is_right() -> None:
+    result = sat(Composition(("x", "y")), "x@m", "y@m")
+    assert (result.win, result.loss) == (None, None)
+    assert [(row.answer, row.items.count) for row in result.answers] == [
+        ("A", 3),
+        ("tie", 0),
+        ("B", 1),
+        ("unscored", 0),
+    ]
+    assert [one.name for one in result.tables["decided_by"].texts()[0]] == ["by", "decided"]
+    assert result.sentence == "x > y prefers A on 3 of 4 items (preference)."
+    assert "win" not in result.to_json()
+
+
+def test_reliabilities_stand_with_their_intervals() -> None:
+    result = sat(Composition(reliability=True), *VOTES)
+    table = result.tables["reliabilities"]
+    ((judge, *_), (alpha, ends), *_) = table.texts()[1][0]
+    assert judge == "x@m"
+    assert alpha.startswith("0.")
+    assert ".." in ends
+    assert any("gold is A everywhere" in note for note in result.notes)
+
+
+@pytest.mark.parametrize(
+    ("names", "short"),
+    [(["a@m", "b@m"], ["a", "b"]), (["a@m", "a@n", "b@m"], ["a@m", "a@n", "b"])],
+)
+def test_names_are_short_where_that_tells_judges_apart(names: list[str], short: list[str]) -> None:
+    assert list(short_names(names).values()) == short
