@@ -57,7 +57,7 @@ def test_agreement_does_not_pool_two_prompts_of_one_name(caplog: Any) -> None:
     people = [Judgment(f"i{n}", "ann", "clear", score=float(n), kind="person") for n in range(8)]
     with caplog.at_level(logging.WARNING):
         found = assize.agree([*said, *people], gold="ann")
-    assert set(found.findings[0].study.found.by_judge) == {"io@m#s1", "io@m#s-1", "ann"}
+    assert {counts.judge for counts in found.judges} == {"io@m#s1", "io@m#s-1", "ann"}
     assert "io@m answered with 2 prompts, models or settings" in caplog.text
 
 

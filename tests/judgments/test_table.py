@@ -190,15 +190,12 @@ def test_codes_of_one_name_are_made_one() -> None:
 
 def test_a_table_says_what_it_holds_by_judge_and_question() -> None:
     table = JudgmentTable.of(ROWS, [LIKERT])
-    assert table.to_json() == {
-        "n": 4,
-        "unscored": 1,
-        "judgments": [
-            {"judge": "ann", "question": "likert", "n": 2, "unscored": 0},
-            {"judge": "m", "question": "likert", "n": 1, "unscored": 0},
-            {"judge": "m", "question": "free", "n": 1, "unscored": 1},
-        ],
-    }
+    assert (len(table), table.unscored) == (4, 1)
+    assert table.tables["judgments"].rows == [
+        ("ann", "likert", 2, 0),
+        ("m", "likert", 1, 0),
+        ("m", "free", 1, 1),
+    ]
     assert "likert" in str(table.tables["judgments"])
     assert r"\begin{tabular}" in table.to_latex()
     assert JudgmentTable.of(()).to_json()["judgments"] == []

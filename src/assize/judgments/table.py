@@ -200,13 +200,6 @@ class JudgmentTable:
         named = columns("words", "judge", "question") + columns("count", "n", "unscored")
         return {"judgments": ResultTable("Judgments", named, rows)}
 
-    def to_json(self) -> dict[str, Any]:
-        """What there is, by judge and question."""
-        rows = self.tables["judgments"].rows
-        names = ("judge", "question", "n", "unscored")
-        counted = [dict(zip(names, row, strict=True)) for row in rows]
-        return {"n": len(self), "unscored": self.unscored, "judgments": counted}
-
     def to_latex(self) -> str:
         """A `tabular` of `tables`."""
         return self.tables["judgments"].to_latex()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +12,6 @@ from scipy.special import stdtr, stdtrit
 from assize.errors import DataError
 from assize.results.types import NAN, NO_INTERVAL
 from assize.stats.arrays import Clusters, FloatArray, grouped, numbers
-from assize.stats.estimate import nullable
 
 _DEPENDENT = 1e-9  # share of a column's length that others leave of it, below which it is theirs
 _EXACT = 1e-18  # share of the squares of y that rounding may leave over
@@ -36,16 +34,6 @@ class Coefficient:
     interval: tuple[float, float] = NO_INTERVAL
     p_value: float = NAN
     reason: str | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """NaN is null, and the reason stands beside it."""
-        value: dict[str, Any] = {
-            "estimate": nullable(self.estimate),
-            "standard_error": nullable(self.standard_error),
-            "interval": [nullable(end) for end in self.interval],
-            "p_value": nullable(self.p_value),
-        }
-        return value if self.reason is None else value | {"reason": self.reason}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assize import stats
-from assize.stats import Estimate
+from assize.results import Share
 from assize.webapp.monitor.collected import Collected
 from assize.webapp.tasks.marking import answer_in, is_right, known_as, question_of
 
@@ -87,7 +87,7 @@ class GoldShare:
 
     rater: str
     question: str | None
-    right: Estimate
+    right: Share
     items: int
     least: float | None = None
 
@@ -134,7 +134,7 @@ def gold_shares(
     return sorted(found, key=lambda one: (one.right.estimate, one.rater, one.question or ""))
 
 
-def hard_gold(answers: Sequence[GoldAnswer]) -> list[tuple[str, str, str, Estimate]]:
+def hard_gold(answers: Sequence[GoldAnswer]) -> list[tuple[str, str, str, Share]]:
     """Gold items by how seldom raters are right: item, question, expected answer, share right.
 
     One that nearly everybody gets wrong says more about the gold answer than about the raters.

@@ -9,7 +9,7 @@ import numpy as np
 
 from assize import stats
 from assize.judgments.values import scale_of
-from assize.stats import Estimate
+from assize.results import Estimate, Share
 from assize.webapp.monitor.agreement import FEW, looked_at
 from assize.webapp.monitor.collected import Answered
 
@@ -32,7 +32,7 @@ class SameAnswer:
     rater: str
     question: str
     answer: str
-    share: Estimate
+    share: Share
     more: Estimate
     longest: int
     stands_out: bool

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Row, or_, select, update
 
 from assize.conversation import Reference
 from assize.formats import to_json
-from assize.simulation.topics_file import Topic, topic
+from assize.simulation.topics_file import Topic, topic, topic_json
 from assize.webapp.storage.schema import assignments, chats, messages, tasks
 
 ChatState = Literal["open", "ended", "left"]
@@ -141,7 +141,7 @@ def insert_chat(connection: Connection, chat: Chat) -> None:
             id=chat.id,
             task=chat.task,
             person=chat.person,
-            topic=chat.topic.to_json(),
+            topic=topic_json(chat.topic),
             systems=list(chat.systems),
             state=chat.state,
             created=chat.created,

@@ -55,7 +55,7 @@ def test_what_fell_furthest_is_to_read(view: View) -> None:
 def test_intervals_and_tests_draw_raters_and_answers_too(view: View) -> None:
     """The difference of pairs, of raters' means: raters agree on it, answers of 6 vary."""
     bare = compare_groups(view, "system", "old", "new", how=Drawing(("conversations",)))
-    alone = bare.found.differences
+    alone = bare.comparison.differences
     found = compare_groups(view, "system", "old", "new", how=Drawing(replicates=400))
     assert found.drawn is not None
     assert found.drawn.sources == ("raters", "conversations", "answers")
@@ -95,7 +95,8 @@ def test_without_pairs_conversations_are_drawn_within_each_version(tmp_path: Pat
     scores = rng.uniform(1, 4, (90, 3))
     view = view_of_scores(tmp_path / "v", scores, systems=["old"] * 60 + ["new"] * 30)
     how = Drawing(("raters", "conversations"), 2_000)
-    row = compare_groups(view, "system", "old", "new", pairing="none", how=how).found.differences[0]
+    groups = compare_groups(view, "system", "old", "new", pairing="none", how=how)
+    row = groups.comparison.differences[0]
     assert not row.paired
     low, high = row.difference.interval
     error = np.sqrt(scores.mean(axis=1)[:60].var() / 60 + scores.mean(axis=1)[60:].var() / 30)
