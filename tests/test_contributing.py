@@ -19,6 +19,7 @@ from assize.judging.table import JUDGES, open_judge
 from assize.judgment import Judgment
 from assize.models import Models, ModelSettings
 from assize.models.opening import PROVIDERS
+from assize.stats import mean, wilson
 
 ROOT = Path(__file__).parent.parent
 
@@ -27,7 +28,7 @@ def block(number: int) -> dict[str, Any]:
     """What CONTRIBUTING's n-th Python block defines."""
     page = (ROOT / "CONTRIBUTING.md").read_text()
     blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    assert len(blocks) == 3
+    assert len(blocks) == 4
     names: dict[str, Any] = {}
     exec(blocks[number], names)
     return names
@@ -68,3 +69,30 @@ def test_the_judge_and_the_provider_in_contributing_answer(
 
     (row,) = asyncio.run(asked())
     assert (row.answer, row.explanation, row.judge) == ("A", "shorter", "brief@parrot:polly")
+
+
+def test_the_result_in_contributing_shows_itself_everywhere(tmp_path: Path) -> None:
+    defined = block(3)
+    words = mean([3.0, 4.0, 8.0, float("nan")])
+    rows = [defined["Length"]("chatty", words, 8)]
+    result = defined["Lengths"](rows, wilson(1, 4), answers=["secret"] * 4, signature="9f2c")
+    value = result.to_json()
+    assert value["systems"][0]["words"]["unscored"] == 1
+    assert value["empty"]["count"] == 1
+    assert "answers" not in value
+    terminal = str(result)
+    assert "empty: 1 (25.0%)" in terminal
+    assert [column.name for column in result.tables["systems"].texts()[0]] == [
+        "system",
+        "words",
+        "n",
+        "unscored",
+    ]
+    assert result.to_pandas("systems")["longest"].tolist() == [8]
+    assert r"\begin{tabular}" in result.to_latex()
+    result.report(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert "4 answers of 1 systems were counted." in page
+    assert "How long the answers of each are." in page
+    for shown in (terminal, page, result._repr_html_(), repr(result)):
+        assert "secret" not in shown

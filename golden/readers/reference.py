@@ -117,8 +117,8 @@ def study_in(result: Mapping[str, Any]) -> dict[str, Any]:
             counts[row["ratings_at_the_mode"]] = counts.get(row["ratings_at_the_mode"], 0)
             counts[row["ratings_at_the_mode"]] += row["items"]
     for row in result["sources"]:
-        figures = ("items", "fleiss_kappa", "alpha", "aggregate")
-        at(row)["sources"][row["source"]] = {name: row[name] for name in figures}
+        names = ("items", "fleiss_kappa", "alpha", "aggregate")
+        at(row)["sources"][row["source"]] = {name: row[name] for name in names}
     for row in result["answers"]:
         at(row)["sources"][row["source"]]["answers"] = row["answers"]
     for row in result["regression"]:

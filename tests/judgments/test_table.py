@@ -198,7 +198,7 @@ def test_a_table_says_what_it_holds_by_judge_and_question() -> None:
     ]
     assert "likert" in str(table.tables["judgments"])
     assert r"\begin{tabular}" in table.to_latex()
-    assert JudgmentTable.of(()).to_json()["judgments"] == []
+    assert JudgmentTable.of(()).tables["judgments"].rows == []
 
 
 def test_a_stated_scale_takes_the_place_of_a_guess_that_it_holds() -> None:
