@@ -30,7 +30,7 @@ def block(number: int) -> dict[str, Any]:
     blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert len(blocks) == 4
     names: dict[str, Any] = {}
-    exec(blocks[number], names)
+    exec(compile(blocks[number], "CONTRIBUTING.md", "exec", dont_inherit=True), names)
     return names
 
 

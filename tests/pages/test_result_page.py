@@ -46,7 +46,7 @@ RESULT = ShortResult([Row("<b>m</b>", KAPPA)], {"ann": KAPPA})
 def draw(result: ShortResult) -> Charts:
     rows = [(row.judge, row.kappa.estimate, *row.kappa.interval) for row in result.rows]
     chart = charts.means(rows, title="kappa"), "Kappa of each judge."
-    return {"rows": [chart], "at a glance": [chart, chart]}
+    return {"at a glance": [chart, chart], "rows": [chart]}
 
 
 def page(folder: Path, **options: object) -> str:
