@@ -39,7 +39,7 @@ class ChosenCriterion:
         unscored: conversations on which nobody scored it; they count as neutral.
     """
 
-    place: int
+    place: Annotated[int, Column(extra=True)]
     id: Annotated[str, Column(extra=True)]
     criterion: Annotated[str, Column(cut=True)]
     polarity: str

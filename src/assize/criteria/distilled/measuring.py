@@ -72,6 +72,8 @@ class Reproduced:
     pearson: Annotated[Estimate, Column("Pearson", digits=2)]
     spearman: Annotated[Estimate, Column("Spearman", digits=2)]
     spread: Annotated[float, Column(kind="percent", digits=0, unit="%")]
+    n: Annotated[int, Column(extra=True)]
+    unscored: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,8 @@ class Labelled:
     """
 
     netsat_by: Annotated[str, Column("NetSAT by")]
+    n: int
+    unscored: int
     separation: Annotated[Estimate | None, Column("good less bad", digits=1)]
     accuracy: Points
     labelled: Points
@@ -164,6 +168,8 @@ def _beside(
         pearson(ours, theirs, clusters=clusters),
         spearman(ours, theirs, clusters=clusters),
         float(ours[both].std()) / spread if spread > 0 else _NAN,
+        int(both.sum()),
+        int((~both).sum()),
     )
 
 
@@ -205,6 +211,8 @@ def lost(
     same = np.where(both, (theirs.correct == ours.correct).astype(float), _NAN)
     less = Labelled(
         "difference",
+        figures[1].n,
+        figures[1].unscored,
         None,
         difference(ours.right, theirs.right, paired=True, clusters=clusters),
         difference(
@@ -231,8 +239,11 @@ class _Side:
         self, name: str, good: Mask, clusters: NDArray[Any] | None, rng: np.random.Generator
     ) -> Labelled:
         told = np.where(self.labelled, self.correct.astype(float), _NAN)
+        known = ~np.isnan(self.right)
         return Labelled(
             name,
+            int(known.sum()),
+            int((~known).sum()),
             bootstrap_of(
                 _apart,
                 (self.nets, good),
