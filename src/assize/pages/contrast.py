@@ -17,9 +17,8 @@ def draw_contrast(result: Contrast) -> Charts:
     drawn = {"phrasing": [(spec, "With the 95% interval, conversations as units.")]}
     if result.themes:
         rows = [
-            (row.theme, source, share.estimate, *share.interval)
+            (row.theme, row.source, row.labels.estimate, *row.labels.interval)
             for row in result.themes
-            for source, share in row.shares.items()
         ]
         spec = charts.grouped(rows, series=result.sources, title="share of labels")
         drawn["themes"] = [(spec, "What raters noted. Lines are 95% intervals.")]

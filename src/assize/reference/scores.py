@@ -115,7 +115,7 @@ HEADLINE = frozenset(
 """Local metrics that come first by source and by turn, before all others."""
 
 
-MOST = 40  # rows by source and by turn that are shown; JSON and data frames hold all
+MOST = 20  # rows by source and by turn that are shown; JSON and data frames hold all
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -97,16 +97,19 @@ def test_empty_cells_are_unscored_and_a_turn_without_one_side_is_left_out() -> N
     assert found.phrasing[0].sounds_human.unscored == 1
     gap = found.difference[0].difference
     assert (gap.n, gap.unscored) == (5, 1)
-    assert found.themes[0].shares["m1"].unscored == 1
+    assert found.themes[0].labels.unscored == 1
     assert found.missing == (1, 12)
     assert any("1 turns lack a label of one source" in one for one in found.notes)
 
 
 def test_notes_are_themes_of_their_own_letter_case_aside() -> None:
     found = contrast(planted())
-    assert [row.theme for row in found.themes] == ["longer", "same"]
-    assert [row.shares["m1"].estimate for row in found.themes] == [1.0, 0.0]
-    assert [row.shares["m2"].estimate for row in found.themes] == [0.0, 1.0]
+    assert [(row.theme, row.source, row.labels.estimate) for row in found.themes] == [
+        ("longer", "m1", 1.0),
+        ("longer", "m2", 0.0),
+        ("same", "m1", 0.0),
+        ("same", "m2", 1.0),
+    ]
 
 
 def test_themes_of_people_come_before_their_notes() -> None:
@@ -124,9 +127,9 @@ def test_rare_themes_are_put_together() -> None:
             note = "; ".join(f"theme {n}" for n in range(at + 1 if at < 5 else 15))
             rows += said(f"k{at}{source}", "anna", phrasing="human", difference=note)
     found = contrast(rows)
-    assert len(found.themes) == 13
+    assert len(found.themes) == 13 * 2
     assert found.themes[-1].theme == "other"
-    assert found.themes[-1].shares["m1"].estimate == 1 / 6
+    assert found.themes[-2].labels.estimate == 1 / 6
 
 
 def test_without_labels_there_are_no_figures() -> None:

@@ -107,7 +107,7 @@ def test_labels_come_to_shares_of_human_phrasing_by_source(tmp_path: Path) -> No
         found += kind.judgments(task, item, answers, ANNA)
     contrast = contrasted(task, JudgmentTable.of(found, kind.questions(task)))
     assert [row.sounds_human.estimate for row in contrast.phrasing] == [1.0, 0.0]
-    assert [row.theme for row in contrast.themes] == ["longer"]
+    assert [row.theme for row in contrast.themes] == ["longer", "longer"]
 
 
 def test_sources_without_a_common_turn_are_refused(tmp_path: Path) -> None:

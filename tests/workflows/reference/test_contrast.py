@@ -55,7 +55,7 @@ def test_planted_differences_come_back(tmp_path: Path) -> None:
     found = assize.study_contrast(tmp_path / "out", sheets)
     assert [row.sounds_human.estimate for row in found.phrasing] == [0.0, 1.0]
     assert found.difference[0].p < 0.01
-    assert [row.theme for row in found.themes] == ["much longer", "same"]
+    assert [row.theme for row in found.themes] == ["much longer"] * 2 + ["same"] * 2
     assert len(found.judgments) == 30 * 2 * 2
 
 

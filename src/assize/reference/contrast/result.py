@@ -76,10 +76,11 @@ class PhrasingDifference:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The shares of the sources' labels that name one theme, by source."""
+    """How many labels of one source name a theme of the difference from the reference."""
 
     theme: str
-    shares: Mapping[str, Annotated[Share, Column(kind="share", digits=1, unit="%", ends="below")]]
+    source: str
+    labels: Share
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,12 @@ class Contrast(Result):
     ]
     difference: Annotated[Sequence[PhrasingDifference], Table("Difference between the sources")]
     themes: Annotated[
-        Sequence[Theme], Table("In what they differ from the reference", "Shares of the labels.")
+        Sequence[Theme],
+        Table(
+            "In what they differ from the reference",
+            "Shares of the labels that name a theme.",
+            group="theme",
+        ),
     ]
     agreement: Annotated[Estimate | None, Column("alpha between raters")]
     raters: int
@@ -249,8 +255,9 @@ def count_themes(sources: Sequence[str], labels: Sequence[Label]) -> list[Theme]
     shown = [*frequent[:_MOST], *([OTHER] if OTHER in counts or len(frequent) > _MOST else [])]
     shown += [SAME] if SAME in counts else []
     return [
-        Theme(theme, {source: share_theme(theme, source, labels, shown) for source in sources})
+        Theme(theme, source, share_theme(theme, source, labels, shown))
         for theme in shown
+        for source in sources
     ]
 
 

@@ -91,6 +91,7 @@ def _made(found: Artefact) -> Ensemble:
     if not names or len(names) != len(sources) or len(set(names)) < len(names):
         raise DataError("names no metrics, one of them twice, or not the judge of each")
     ends = read_as(tuple[float, float] | None, facts["range"])
+    rows = read_as(tuple[dict[str, Any], ...], facts["cross_validated"])
     return Ensemble(
         question(facts["question"]),
         ends,
@@ -100,10 +101,7 @@ def _made(found: Artefact) -> Ensemble:
         read_as(Missing, facts["missing"]),
         _intervals(facts["intervals"]),
         read_as(Mapping, facts["about"]),
-        [
-            _cross_validated(row)
-            for row in read_as(tuple[dict[str, Any], ...], facts["cross_validated"])
-        ],
+        [_cross_validated(row) for row in rows],
     )
 
 
