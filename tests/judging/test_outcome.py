@@ -12,6 +12,7 @@ from assize.judging.outcome import (
     Injections,
     Outcome,
     ShownPrompt,
+    count_outcome,
     format_spent,
     offered,
 )
@@ -25,7 +26,7 @@ def outcome(**more: object) -> Outcome:
     summary = Summary()
     summary.add([Judgment("p", "io@m", "q", answer="A", usage=Usage(10, 5, 0.25))])
     summary.add([Judgment("r", "io@m", "q", unscored=Unscored("parse"))])
-    return Outcome(Path("run"), summary, **more)  # type: ignore[arg-type]
+    return count_outcome(Path("run"), summary, **more)  # type: ignore[arg-type]
 
 
 def test_answers_are_shares_of_all_judgments() -> None:
@@ -53,7 +54,7 @@ def test_what_is_not_at_its_end_says_so() -> None:
 
 
 def test_of_nothing_nothing_is_missing() -> None:
-    assert Outcome(Path("run"), Summary()).missing == (0, 1)
+    assert count_outcome(Path("run"), Summary()).missing == (0, 1)
     assert outcome().missing == (1, 2)
 
 

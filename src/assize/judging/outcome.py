@@ -46,37 +46,27 @@ class Outcome(Result):
     """How a run of judges ended.
 
     Args:
+        n: judgments, unscored ones included.
+        answers: each judge's answers to each question.
         out: the run's folder.
         summary: what the whole run took, earlier sessions included.
+        signature: of all judges.
         interrupted: it was stopped before the end; the same command continues.
         waiting: answers that wait for a batch.
         booked_usd: of all calls, also of those whose answers a kill has lost.
-        signature: of all judges.
-        n: judgments, unscored ones included.
-        answers: each judge's answers to each question.
     """
 
+    n: Annotated[int, Column("judgments")]
+    unscored: int
+    answers: Annotated[
+        Sequence[AnswerRow], Table("Judgments", "How often each judge gave each answer.")
+    ]
     out: Path
     summary: Summary
+    signature: str
     interrupted: bool = False
     waiting: Annotated[int, _EXTRA] = 0
     booked_usd: float = 0.0
-    signature: str = field(init=False)
-    n: Annotated[int, Column("judgments")] = field(init=False)
-    unscored: int = field(init=False)
-    answers: Annotated[
-        Sequence[AnswerRow], Table("Judgments", "How often each judge gave each answer.")
-    ] = field(init=False)
-
-    def __post_init__(self) -> None:
-        counts = {
-            "signature": sign(self.summary.signatures),
-            "n": self.summary.n,
-            "unscored": self.summary.unscored,
-            "answers": answer_rows(self.summary),
-        }
-        for name, value in counts.items():
-            object.__setattr__(self, name, value)
 
     @property
     def judgments(self) -> JudgmentTable:
@@ -87,37 +77,59 @@ class Outcome(Result):
     @property
     def notes(self) -> Sequence[str]:
         """What it took, what is left to do, and why judgments are unscored."""
-        said = [*self.unfinished, format_spent(self.summary)]
+        notes = [*self.unfinished, format_spent(self.summary)]
         if self.summary.skipped:
-            said.append(f"{self.summary.skipped} items were passed over: their id had been seen")
+            notes.append(f"{self.summary.skipped} items were passed over: their id had been seen")
         if self.summary.shortened:
-            said.append(
+            notes.append(
                 f"{self.summary.shortened} judgments are of items without their oldest turns, which"
                 " were too long (--truncate oldest)"
             )
         if self.booked_usd > self.summary.cost_usd + 1e-6:
-            said.append(
+            notes.append(
                 f"${self.booked_usd:.4f} are booked in all: some answers were lost or asked again"
             )
         for reason, count in self.summary.reasons.most_common():
-            said.append(f"{count} unscored: {reason}{asked_again(reason)}")
-        return said
+            notes.append(f"{count} unscored: {reason}{asked_again(reason)}")
+        return notes
 
     @property
     def unfinished(self) -> Sequence[str]:
         """Why the run is not at its end, if it is not."""
-        said = []
+        notes = []
         if self.interrupted:
             kept = f"interrupted with {self.summary.n} judgments kept"
-            said.append(f"{kept}; the same command continues")
+            notes.append(f"{kept}; the same command continues")
         if self.waiting:
-            said.append(f"{self.waiting} answers wait for a batch; run the same command later")
-        return said
+            notes.append(f"{self.waiting} answers wait for a batch; run the same command later")
+        return notes
 
     @property
     def missing(self) -> tuple[int, int]:
         """Unscored judgments, and all; of nothing nothing is missing."""
         return self.summary.unscored, max(1, self.summary.n)
+
+
+def count_outcome(
+    out: Path,
+    summary: Summary,
+    *,
+    interrupted: bool = False,
+    waiting: int = 0,
+    booked_usd: float = 0.0,
+) -> Outcome:
+    """Return how a run ended, with its judgments counted."""
+    return Outcome(
+        summary.n,
+        summary.unscored,
+        answer_rows(summary),
+        out,
+        summary,
+        sign(summary.signatures),
+        interrupted,
+        waiting,
+        booked_usd,
+    )
 
 
 def answer_rows(summary: Summary) -> list[AnswerRow]:

@@ -20,7 +20,7 @@ from assize.judging.folder import Answer, answers, open_folder
 from assize.judging.injection import measure
 from assize.judging.judge import Judge, JudgeContext, JudgeSettings, Prepared, Task
 from assize.judging.options import own
-from assize.judging.outcome import Estimates, Injections, Outcome, ShownPrompt
+from assize.judging.outcome import Estimates, Injections, Outcome, ShownPrompt, count_outcome
 from assize.judging.prompt_judge import PromptJudge, presented
 from assize.judging.run import JudgeRun, Note, Rows, RunSettings, tasks_of
 from assize.judging.summary import Summary
@@ -92,7 +92,13 @@ async def judge_async(
             with stoppable(run.stop):
                 await run.run(session.items)
             waiting = 0 if run.interrupted else await models.submit()
-        return Outcome(session.out, summary, run.interrupted, waiting, models.budget.spent)
+        return count_outcome(
+            session.out,
+            summary,
+            interrupted=run.interrupted,
+            waiting=waiting,
+            booked_usd=models.budget.spent,
+        )
 
 
 def open_run(
