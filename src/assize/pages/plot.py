@@ -23,8 +23,6 @@ WIDTH = 400
 STEP = 22  # pixels a row
 LABEL = 320  # pixels that a name may take; Vega cuts it there
 CHARTS = {
-    "Evaluator": "assize.pages.reliabilities:figures_of",
-    "JudgesLearnt": "assize.pages.reliabilities:figures_of",
     "LearntReliabilities": "assize.pages.reliabilities:figures_of",
     "Learnt": "assize.pages.criteria.learnt:figures_of",
     "CriteriaScores": "assize.pages.criteria.scores:figures_of",

@@ -7,18 +7,18 @@ from collections.abc import Iterable
 
 from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.study.studied import EvaluatorStudy
-from assize.evaluator.training.reliabilities import JudgesLearnt, learnt_in
 from assize.juries import JuryResult
 from assize.juries.reliability import LearntReliabilities, family
 from assize.juries.reliability_tables import each
 from assize.juries.tables import short_names
 from assize.pages import charts
+from assize.pages.result_page import Charts
 
 CAPTION = (
     "Sensitivity and specificity of each judge, learnt from {what}, with 95% intervals. On the"
     " dashed line a judge tells nothing; below it, it is wrong more often than right."
 )
-Learnt = LearntReliabilities | JuryResult | EvaluatorStudy | JudgesLearnt | Evaluator
+Learnt = LearntReliabilities | JuryResult | EvaluatorStudy | Evaluator
 Found = tuple[str, charts.Cross]
 
 
@@ -45,17 +45,23 @@ def figures_of(result: Learnt) -> dict[str, charts.Spec]:
     }
 
 
+def draw_evaluator(evaluator: Evaluator) -> Charts:
+    """Return figure 4 above the reliabilities of an evaluator that learnt from votes."""
+    caption = CAPTION.format(what="votes and texts")
+    return {name: [(spec, caption)] for name, spec in figures_of(evaluator).items()}
+
+
 def _found(result: Learnt) -> Iterable[Found]:
     """A point a question and judge, under the judge's full name."""
     if isinstance(result, EvaluatorStudy):
         for one in result.judges:
             ends = one.alpha_interval, one.beta_interval
             yield result.question, charts.Cross(one.judge, one.alpha, one.beta, *ends)
-    elif isinstance(result, JudgesLearnt | Evaluator):
-        evaluator = result if isinstance(result, Evaluator) else result.evaluator
-        for row in learnt_in(evaluator.about).rows:
-            ends = (row.alpha_low, row.alpha_high), (row.beta_low, row.beta_high)
-            yield row.question, charts.Cross(row.judge, row.alpha, row.beta, *ends)
+    elif isinstance(result, Evaluator):
+        for row in result.reliabilities:
+            ends = row.alpha.interval, row.beta.interval
+            point = charts.Cross(row.judge, row.alpha.estimate, row.beta.estimate, *ends)
+            yield row.question, point
     else:
         learnt = result.learnt if isinstance(result, JuryResult) else result
         for question, judge, known in () if learnt is None else each(learnt):

@@ -30,7 +30,9 @@ from assize.results.fields import table_marks, words_of
 Charts = Mapping[str, Sequence[tuple[Spec, str] | Markup]]
 """By table: Vega-Lite specs with their captions, and other pieces of the page."""
 
-CHARTS: dict[str, str] = {}
+CHARTS: dict[str, str] = {
+    "Evaluator": "assize.pages.reliabilities:draw_evaluator",
+}
 """By the name of a result's class the function that draws it, `module:function`."""
 
 

@@ -76,7 +76,8 @@ class Result:
         """What is printed below the tables: the settings and the signature of the figures."""
         settings: Mapping[str, object] = getattr(self, "settings", {})
         if not settings or not isinstance(settings, Mapping):
-            return ()
+            signature = getattr(self, "signature", "")
+            return [f"signature {signature}"] if signature else ()
         named = (f"{name}={value}" for name, value in settings.items() if value is not None)
         return ["|".join([*named, getattr(self, "signature", "")])]
 
@@ -101,8 +102,9 @@ class Result:
         return 0, 0
 
     def to_json(self) -> dict[str, Any]:
-        """The object that `--json` prints: every field but working data, by its name."""
-        return record_to_json(self)
+        """The object that `--json` prints: every field but working data, and the signature."""
+        signature = getattr(self, "signature", None)
+        return record_to_json(self) | ({"signature": signature} if signature else {})
 
     def to_pandas(self, table: str | None = None) -> Any:
         """A data frame of one of `tables`, by name; of the first when None."""
