@@ -26,10 +26,10 @@ def test_its_tables_show_before_and_after_scale_and_ties(result: Adaptation) -> 
     assert list(result.tables) == ["outcomes", "scales", "ties"]
     table = result.tables["outcomes"]
     row = dict(zip((column.name for column in table.columns), table.rows[0], strict=True))
-    assert (row["question"], row["labels"]) == ("overall", 120)
+    assert (row["question"], row["n"]) == ("overall", 120)
     assert row["change"] == result.outcomes[0].change
     assert row["used"] == "yes"
-    assert "Order and error of labels held out" in str(result)
+    assert "Order of labels held out" in str(result)
 
 
 def test_its_notes_say_what_was_decided_and_what_was_left_out(result: Adaptation) -> None:

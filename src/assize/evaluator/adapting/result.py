@@ -39,18 +39,18 @@ class Outcome:
     """
 
     question: str
-    n: Annotated[int, Column("labels")]
+    n: int
     groups: Annotated[int, Column(extra=True)]
     by: Annotated[str, Column(extra=True)]
     change: str
     penalty: Annotated[float, Column(extra=True)]
-    before: Annotated[Estimate, Column(ends="none")]
-    after: Annotated[Estimate, Column(ends="none")]
-    gain: Annotated[Estimate, Column(signed=True)]
+    before: Annotated[Estimate, Column(ends="none", digits=2)]
+    after: Annotated[Estimate, Column(ends="none", digits=2)]
+    gain: Annotated[Estimate, Column(signed=True, digits=2)]
     p_value: Annotated[float, Column("p", kind="p", extra=True)]
     error_before: Annotated[Estimate, Column(extra=True)]
     error_after: Annotated[Estimate, Column(extra=True)]
-    error_gain: Annotated[Estimate, Column("change of error", signed=True)]
+    error_gain: Annotated[Estimate, Column(extra=True)]
     error_p: Annotated[float, Column(kind="p", extra=True)]
     used: bool
     verdict: Annotated[str, Column(extra=True)]
@@ -89,7 +89,7 @@ class Adaptation(Result):
     outcomes: Annotated[
         Sequence[Outcome],
         Table(
-            "Order and error of labels held out",
+            "Order of labels held out",
             "Whether the change helps on labels that it was not learnt from.",
         ),
     ]
