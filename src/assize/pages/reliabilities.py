@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from assize.evaluator.evaluator import Evaluator
-from assize.evaluator.study.studied import EvaluatorStudy
+from assize.evaluator.evaluator import Evaluator, JudgeReliability
+from assize.evaluator.study.studied import EvaluatorStudy, JudgeOnPairs
 from assize.juries import JuryResult
 from assize.juries.reliability import LearntReliabilities, family
 from assize.juries.reliability_tables import each
@@ -54,17 +54,19 @@ def draw_evaluator(evaluator: Evaluator) -> Charts:
 def _found(result: Learnt) -> Iterable[Found]:
     """A point a question and judge, under the judge's full name."""
     if isinstance(result, EvaluatorStudy):
-        for one in result.judges:
-            ends = one.alpha_interval, one.beta_interval
-            yield result.question, charts.Cross(one.judge, one.alpha, one.beta, *ends)
+        for row in result.judges:
+            yield result.question, _point(row)
     elif isinstance(result, Evaluator):
-        for row in result.reliabilities:
-            ends = row.alpha.interval, row.beta.interval
-            point = charts.Cross(row.judge, row.alpha.estimate, row.beta.estimate, *ends)
-            yield row.question, point
+        for judge in result.reliabilities:
+            yield judge.question, _point(judge)
     else:
         learnt = result.learnt if isinstance(result, JuryResult) else result
         for question, judge, known in () if learnt is None else each(learnt):
             if known.votes:
                 ends = known.alpha_interval, known.beta_interval
                 yield question, charts.Cross(judge, known.alpha, known.beta, *ends)
+
+
+def _point(row: JudgeOnPairs | JudgeReliability) -> charts.Cross:
+    ends = row.alpha.interval, row.beta.interval
+    return charts.Cross(row.judge, row.alpha.estimate, row.beta.estimate, *ends)

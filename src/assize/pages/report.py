@@ -47,7 +47,6 @@ PAGES = {
     "GateResult": "assize.pages.versions:write_gate",
     "Watched": "assize.pages.criteria.watch:write_watched",
     "ReferenceScores": "assize.pages.reference_scores:write_reference",
-    "EvaluatorStudy": "assize.pages.evaluator_study:write_evaluator_study",
     "ReferenceStudy": "assize.pages.reference_study:write_reference_study",
 }
 """By the name of a result's class what writes its page: `module:function`, which takes the

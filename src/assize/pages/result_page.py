@@ -32,6 +32,7 @@ Charts = Mapping[str, Sequence[tuple[Spec, str] | Markup]]
 
 CHARTS: dict[str, str] = {
     "Evaluator": "assize.pages.reliabilities:draw_evaluator",
+    "EvaluatorStudy": "assize.pages.evaluator_study:draw_study",
 }
 """By the name of a result's class the function that draws it, `module:function`."""
 
@@ -51,6 +52,7 @@ def write_result(
         title: heading of the page; the result's own when None.
         reproduce: command lines that lead to this page.
     """
+    settings = [line for line in result.lines if not line.startswith("signature ")]
     return page.write_page(
         path,
         heading_of(result) if title is None else title,
@@ -59,7 +61,7 @@ def write_result(
         subtitle=result.sentence,
         lead=page.tiles(Tile(name, *words) for name, words in result.headline.items()),
         notes=[*result.unfinished, *result.notes],
-        reproduce=[*reproduce, *(f"# {line}" for line in result.lines)],
+        reproduce=[*reproduce, *(f"# {line}" for line in settings)],
     )
 
 
