@@ -63,9 +63,9 @@ def test_many_judges_are_told_apart_by_their_model() -> None:
 def test_a_judge_without_figures_is_left_out() -> None:
     study = studied()
     spec = figures_of(study)["reliabilities"]
-    known = [one for one in study.judges if one.alpha == one.alpha]
-    assert [one["x"] for one in drawn(spec)] == pytest.approx([one.alpha for one in known])
-    lost = tuple(replace(one, alpha=np.nan) for one in study.judges)
+    known = [row.alpha.estimate for row in study.judges]
+    assert [point["x"] for point in drawn(spec)] == pytest.approx(known)
+    lost = tuple(replace(row, alpha=Estimate(np.nan)) for row in study.judges)
     assert figures_of(replace(study, judges=lost)) == {}
 
 

@@ -54,11 +54,9 @@ def draw_evaluator(evaluator: Evaluator) -> Charts:
 def _found(result: Learnt) -> Iterable[Found]:
     """A point a question and judge, under the judge's full name."""
     if isinstance(result, EvaluatorStudy):
-        for row in result.judges:
-            yield result.question, _point(row)
+        yield from ((result.question, _point(row)) for row in result.judges)
     elif isinstance(result, Evaluator):
-        for judge in result.reliabilities:
-            yield judge.question, _point(judge)
+        yield from ((judge.question, _point(judge)) for judge in result.reliabilities)
     else:
         learnt = result.learnt if isinstance(result, JuryResult) else result
         for question, judge, known in () if learnt is None else each(learnt):

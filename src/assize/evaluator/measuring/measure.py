@@ -28,6 +28,7 @@ PERMUTATIONS = 2_000
 
 Figure = Estimate | None
 """None where it does not suit the task."""
+Words = Annotated[str, Column(extra=True)]
 AsShare = Column(kind="percent", digits=1, unit="%")
 
 
@@ -36,6 +37,7 @@ class MeasuredRow:
     """One evaluator, judge or aggregation on one task.
 
     Args:
+        title: of the task, in words.
         said: its values; `head` is the question of its own that was compared, where that has
             another name.
         group: evaluators, judges, or several together.
@@ -46,13 +48,14 @@ class MeasuredRow:
 
     task: Task = field(repr=False)
     said: Said = field(repr=False)
-    benchmark: str
-    question: str
+    title: str
+    benchmark: Words
+    question: Words
+    level: Words
     judge: str
     head: str | None
-    level: Annotated[str, Column(extra=True)]
-    group: Annotated[str, Column(extra=True)]
-    gold: Annotated[str, Column(extra=True)]
+    group: Words
+    gold: Words
     n: int
     unscored: int
     pearson: Annotated[Figure, Column("Pearson", digits=2)] = None
@@ -70,11 +73,12 @@ class MeasuredRow:
         return cls(
             task,
             said,
+            f"{task.benchmark}: {task.question}, {task.level}",
             task.benchmark,
             task.question,
+            task.level,
             said.name,
             said.answered if other and said.answered else None,
-            task.level,
             said.group,
             task.source,
             first.n,
@@ -94,15 +98,18 @@ class Tested:
     """A row against the base on one figure of one task, on the units that both score.
 
     Args:
+        title: of the task and figure, in words.
+        figure: its name in `FIGURES`.
         difference: the row less the base.
         p_value: whether the two can be exchanged.
         p_holm: corrected over all rows of the task and figure.
     """
 
-    benchmark: str
-    question: str
-    level: Annotated[str, Column(extra=True)]
-    figure: str
+    title: str
+    benchmark: Words
+    question: Words
+    level: Words
+    figure: Words
     judge: str
     difference: Annotated[Estimate, Column(signed=True)]
     p_value: Annotated[float, Column("p", kind="p")]
@@ -222,6 +229,7 @@ def _tested(
     corrected = stats.holm([one.test.p_value for one in compared]).tolist()
     return [
         Tested(
+            f"{task.benchmark}: {task.question}, {task.level}, {figure.title}",
             task.benchmark,
             task.question,
             task.level,

@@ -36,10 +36,10 @@ class EvaluatorFigures(Result):
     judge: str
     figures: Annotated[
         Sequence[MeasuredRow],
-        Table("Against gold", "How far each judge says what gold says.", group="benchmark"),
+        Table("Against gold", "How far each judge says what gold says.", group="title"),
     ]
     averages: Sequence[Averaged]
-    tests: Annotated[Sequence[Tested], Table("Differences", group="benchmark")]
+    tests: Annotated[Sequence[Tested], Table("Differences", group="title")]
     base: str
     among: Sequence[str]
     runtimes: Annotated[

@@ -89,10 +89,8 @@ def _across(
     for judge in sorted(groups, key=lambda name: _ORDER.index(groups[name])):
         values = [cells.get((judge, index)) for index in range(len(headings))]
         if any(value is not None for value in values):
-            ranked = [
-                _rank(value, rank.get(judge)) for value, rank in zip(values, places, strict=True)
-            ]
-            table.append((groups[judge], judge, *ranked))
+            ranks = [rank.get(judge) for rank in places]
+            table.append((groups[judge], judge, *map(_rank, values, ranks)))
     head = columns("words", "group", "judge")
     for heading, share in zip(headings, shares, strict=True):
         kind, digits = ("percent", 1) if share else ("number", 3)

@@ -14,7 +14,7 @@ from assize.results import Column, Estimate, Result, Table
 from assize.results.numbers import counted, percent
 from assize.studies import Figure, MethodTable, Pairing
 
-AsShare = Column(kind="percent", digits=1)
+AsShare = Column(kind="percent", digits=1, ends="below")
 AsChange = replace(AsShare, signed=True)
 Setting = Annotated[int, Column(extra=True)]
 
@@ -71,7 +71,7 @@ class JuryChange:
     """
 
     jury: str
-    about: Annotated[str, Column("what changes")]
+    about: Annotated[str, Column("what changes", cut=True)]
     with_tie: Annotated[Estimate, replace(AsChange, name="with ties")]
     p_with_tie: Annotated[float, Column("p", kind="p")]
     without_tie: Annotated[Estimate, replace(AsChange, name="without ties")]
