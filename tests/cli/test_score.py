@@ -38,7 +38,7 @@ def log(tmp_path: Path) -> Path:
 def test_a_summary_is_printed_with_the_lowest_conversation(log: Path) -> None:
     done = assize("score", log)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "5 conversations" in done.stdout
+    assert "items: 5" in done.stdout
     assert "overall" in done.stdout
     assert "rude" in done.stdout
 

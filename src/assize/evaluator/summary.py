@@ -101,11 +101,11 @@ class SideShares:
     def of(cls, answers: Counter[str]) -> SideShares:
         """The shares of counted answers."""
         total = answers.total()
-        sides = (
+        a, tie, b = (
             share([float(index < answers[side]) for index in range(total)])
             for side in ("A", "tie", "B")
         )
-        return cls(*sides, n=total, unscored=answers["unscored"])
+        return cls(a, tie, b, total, answers["unscored"])
 
 
 @dataclass(frozen=True)
@@ -246,6 +246,7 @@ class ScoreCounter:
         page: str | None = None,
     ) -> Summary:
         """What was counted so far; arguments are those of `Summary`."""
+        ranked = sorted(self._lowest)[::-1]
         return Summary(
             evaluator=self.evaluator,
             judge=self.evaluator.judge,
@@ -254,9 +255,7 @@ class ScoreCounter:
             questions=self._scores(turns=False),
             turns=self._scores(turns=True),
             pairs={name: SideShares.of(answers) for name, answers in self.answers.items()},
-            lowest=[
-                Low(-value, item, *more) for value, _, item, more in sorted(self._lowest)[::-1]
-            ],
+            lowest=[Low(-value, item, *more) for value, _, item, more in ranked],
             ask=self._to_rate(),
             kinds=dict(self.kinds),
             reasons=dict(self.reasons),
@@ -354,12 +353,17 @@ class ScoreCounter:
         everything = np.concatenate([values, missing])
         owners = self._owners.get(key)
         clusters = None if owners is None else np.concatenate([owners, np.full(len(missing), -1)])
-        quantiles = np.quantile(values, QUANTILES) if len(values) else np.full(5, np.nan)
+        points = np.quantile(values, QUANTILES) if len(values) else np.full(5, np.nan)
+        q05, q25, q50, q75, q95 = points.tolist()
         low = np.where(np.isnan(everything), np.nan, everything <= question.low)
         return QuestionScores(
             mean(everything, clusters=clusters).within(question.question.range),
-            *map(float, quantiles),
-            low=share(low, clusters=clusters),
+            q05,
+            q25,
+            q50,
+            q75,
+            q95,
+            share(low, clusters=clusters),
         )
 
 
