@@ -26,10 +26,17 @@ def read(folder: Path) -> Figures:
 
 def score_summary(record: dict[str, Any]) -> dict[str, Any]:
     """Return what `score` prints under the names that BASE has."""
-    kept = {name: record[name] for name in ("exit code", "judge", "items", "kinds", "unscored")}
+    kept: dict[str, Any] = {
+        name: record[name] for name in ("exit code", "judge", "items", "kinds", "unscored")
+    }
     questions = {name: scores(row) for name, row in record["questions"].items()}
     lowest = [{"item": row["item"], "score": row["score"]} for row in record["lowest"]]
-    found = {**kept, "reasons": record["reasons"], "questions": questions, "lowest": lowest}
+    found: dict[str, Any] = {
+        **kept,
+        "reasons": record["reasons"],
+        "questions": questions,
+        "lowest": lowest,
+    }
     if record["pairs"]:
         found["pairs"] = {name: sides(row) for name, row in record["pairs"].items()}
     if record["turns"]:
@@ -48,7 +55,7 @@ def scores(row: dict[str, Any]) -> dict[str, Any]:
     """Return the figures of a question with the quantiles and the share of low ones."""
     names = {"q05": "0.05", "q25": "0.25", "q50": "0.5", "q75": "0.75", "q95": "0.95"}
     quantiles = {name: row[key] for key, name in names.items()}
-    return row["mean"] | {"quantiles": quantiles, "low": percents(row["low"])}
+    return {**row["mean"], "quantiles": quantiles, "low": percents(row["low"])}
 
 
 def sides(row: dict[str, Any]) -> dict[str, Any]:
