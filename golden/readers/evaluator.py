@@ -26,17 +26,11 @@ def read(folder: Path) -> Figures:
 
 def score_summary(record: dict[str, Any]) -> dict[str, Any]:
     """Return what `score` prints under the names that BASE has."""
-    kept: dict[str, Any] = {
-        name: record[name] for name in ("exit code", "judge", "items", "kinds", "unscored")
-    }
+    names = ("exit code", "judge", "items", "kinds", "unscored", "reasons")
+    found: dict[str, Any] = {name: record[name] for name in names}
     questions = {name: scores(row) for name, row in record["questions"].items()}
     lowest = [{"item": row["item"], "score": row["score"]} for row in record["lowest"]]
-    found: dict[str, Any] = {
-        **kept,
-        "reasons": record["reasons"],
-        "questions": questions,
-        "lowest": lowest,
-    }
+    found |= {"questions": questions, "lowest": lowest}
     if record["pairs"]:
         found["pairs"] = {name: sides(row) for name, row in record["pairs"].items()}
     if record["turns"]:
