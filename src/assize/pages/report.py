@@ -32,7 +32,6 @@ from assize.workflows.reading import files_in, items_beside, items_in, judgments
 PAGES = {
     "ActsResult": "assize.pages.acts:write_acts",
     "ActsStudied": "assize.pages.acts_study:write_acts_study",
-    "ActsAgreement": "assize.pages.acts_agreement:write_acts_agreement",
     "AgreementResult": "assize.pages.agreement:write_agreement",
     "JuryResult": "assize.pages.jury:write_jury",
     "JuryStudy": "assize.pages.jury_study:write_jury_study",
