@@ -27,7 +27,7 @@ from assize.disk_cache import cache_folder
 from assize.encoders import Encoder, reopen_encoder
 from assize.errors import ConfigError, DataError
 from assize.facts import read_as
-from assize.results import Result
+from assize.results import Column, Result, ResultTable
 from assize.results.numbers import percent
 from assize.signature import sign_text
 
@@ -65,8 +65,6 @@ class Tagger(Result):
         encoder: what it was trained on.
         about: figures and where it comes from.
     """
-
-    tables_from = "assize.dialogue_acts.tables:tagger_tables"
 
     acts: tuple[Act, ...]
     weight: Floats
@@ -122,6 +120,28 @@ class Tagger(Result):
         """On held-out conversations; {} where nothing is known of its training."""
         found: Mapping[str, Any] = self.about.get("trained_on", {}).get("figures", {})
         return found
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """How well held-out conversations were tagged, over all acts and by act."""
+        found = self.figures
+        if not found:
+            return {}
+        f1 = {name: nan if one is None else one for name, one in found["f1"].items()}
+        rows = [
+            ("the tagger, acts", f1["micro"]),
+            ("the tagger, functions alone", f1["functions"]),
+            ("the tagger, mean over acts", f1["macro"]),
+            ("the most common act of the speaker", f1["most_common_act"]),
+            ("the judge's own second vote", f1["second_vote"]),
+        ]
+        score, turns = Column("F1", "number"), Column("Turns", "count")
+        ranked = sorted(found["by_act"].items(), key=lambda pair: -pair[1]["turns"])
+        acts = [(name, one["f1"], one["turns"]) for name, one in ranked]
+        return {
+            "F1": ResultTable("F1 on held-out conversations", (Column("Who"), score), rows),
+            "By act": ResultTable("By act", (Column("Act"), score, turns), acts),
+        }
 
     @property
     def lines(self) -> Sequence[str]:

@@ -30,8 +30,6 @@ from assize.workflows.criteria.local import own_labellings
 from assize.workflows.reading import files_in, items_beside, items_in, judgments_of, source_of
 
 PAGES = {
-    "ActsResult": "assize.pages.acts:write_acts",
-    "ActsStudied": "assize.pages.acts_study:write_acts_study",
     "AgreementResult": "assize.pages.agreement:write_agreement",
     "JuryResult": "assize.pages.jury:write_jury",
     "JuryStudy": "assize.pages.jury_study:write_jury_study",

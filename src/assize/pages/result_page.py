@@ -31,6 +31,8 @@ Charts = Mapping[str, Sequence[tuple[Spec, str] | Markup]]
 """By table: Vega-Lite specs with their captions, and other pieces of the page."""
 
 CHARTS: dict[str, str] = {
+    "ActsResult": "assize.pages.acts:draw_acts",
+    "ActsStudied": "assize.pages.acts_study:draw_acts_study",
     "ActsAgreement": "assize.pages.acts_agreement:draw_agreement",
     "Evaluator": "assize.pages.reliabilities:draw_evaluator",
     "EvaluatorStudy": "assize.pages.evaluator_study:draw_study",
