@@ -116,7 +116,7 @@ def test_from_the_command_line_to_judgments_and_their_analysis(
     trained = ("acts", "train", votes, "--items", pairs, "--penalty", 1, "--folds", 4)
     done = run(*trained, "--json")
     assert done.exit_code == 0
-    assert json.loads(done.stdout)["f1"]["micro"] > 0.9
+    assert json.loads(done.stdout)["figures"]["scores"][0]["f1"] > 0.9
     assert local_folder().is_dir()
     shown = run(*trained, "-o", tmp_path / "t")
     assert "F1 on held-out conversations" in shown.stdout

@@ -43,7 +43,7 @@ def test_what_is_left_out_is_counted_with_its_reasons() -> None:
     assert (judged.judge, judged.labels, judged.items, judged.left_out) == ("da@x", "acts", 1, 1)
     assert judged.why == "unscored: timeout: 1"
     assert "Gold prefers a response in 2 items." in study.tables["judged"].notes
-    assert (studied(ACTS).judged[0].left_out, studied(ACTS).judged[0].why) == (0, "")
+    assert (studied(ACTS).judged[0].left_out, studied(ACTS).judged[0].why) == (0, None)
 
 
 def test_frequencies_are_shares_of_each_roles_turns() -> None:

@@ -11,9 +11,8 @@ from letters import Letters
 
 from assize.conversation import Conversation, Item, Turn
 from assize.evaluator import Evaluator
-from assize.evaluator.distilled_card import Teacher
 from assize.evaluator.distilled_result import DistilledResult
-from assize.evaluator.distilling import BesidePeople, Fidelity
+from assize.evaluator.distilling import BesidePeople, Fidelity, Teacher
 from assize.evaluator.learning import learn
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable

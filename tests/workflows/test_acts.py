@@ -220,14 +220,15 @@ def test_a_tagger_is_learnt_and_shows_its_figures(caplog: pytest.LogCaptureFixtu
     caplog.set_level(logging.INFO, "assize")
     tagger = train_tagger(taught(), items=TAUGHT, penalty=1, folds=4)
     found = tagger.to_json()
-    assert found["f1"]["micro"] > 0.9
-    assert found["f1"]["second_vote"] is None
-    assert (found["judge"], found["signature"]) == ("da@m", tagger.signature)
+    scores = {row["who"]: row["f1"] for row in found["figures"]["scores"]}
+    assert scores["the tagger, acts"] > 0.9
+    assert scores["the judge's own second vote"] is None
+    assert (found["about"]["judge"], found["signature"]) == ("da@m", tagger.signature)
     assert f"{local_folder()}: the tagger is written; use it as acts@local" in caplog.messages
     again = load_tagger("local")
     assert again.to_json() == found
     assert str(again) == str(tagger)
-    assert tagger.tables["F1"].rows[0] == ("the tagger, acts", found["f1"]["micro"])
+    assert tagger.tables["scores"].rows[0] == ["the tagger, acts", scores["the tagger, acts"]]
     assert "20 conversations labelled by da@m" in tagger.lines[0]
 
 

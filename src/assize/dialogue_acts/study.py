@@ -140,6 +140,7 @@ class ActStudy(Result):
         Sequence[ActChange],
         Table(
             "How often acts change",
+            group="level",
             notes=[
                 "A turn's acts are the set of its functions (or dimensions); the context alone"
                 " counts."
@@ -191,6 +192,7 @@ class ActStudy(Result):
         Sequence[SecondVote],
         Table(
             "How far the second vote differs",
+            group="level",
             notes=[
                 "Percent that the second vote labels otherwise. By place compares different"
                 " responses. As published, dimensions are those of all labels of a turn, as often"

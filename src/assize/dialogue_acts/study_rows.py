@@ -23,7 +23,7 @@ class JudgedItems:
     labels: str
     items: Annotated[int, Column("valid items")]
     left_out: int
-    why: str
+    why: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,4 +248,4 @@ def judge_rows(
         if judge is not None:
             reasons = excluded.get(judge, {})
             why = ", ".join(f"{reason}: {count:,}" for reason, count in reasons.items())
-            yield JudgedItems(judge, labels, items[labels], sum(reasons.values()), why)
+            yield JudgedItems(judge, labels, items[labels], sum(reasons.values()), why or None)

@@ -2,34 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
-
-from assize.results import Column
-
-if TYPE_CHECKING:
-    from assize.evaluator.distilled_result import DistilledResult
-
-
-@dataclass(frozen=True, slots=True)
-class Teacher:
-    """What one question was learnt from.
-
-    Args:
-        question: that it predicts.
-        signature: of its predictions.
-        raters: whose answers are meant.
-        corrected: whether a correction by groups was applied.
-        labelled, unscored: conversations (or turns) with and without a prediction.
-    """
-
-    question: str
-    signature: Annotated[str, Column("calibrator")]
-    raters: Annotated[tuple[str, ...], Column(cut=True)]
-    corrected: bool
-    labelled: int
-    unscored: int
-
+from assize.evaluator.distilled_result import DistilledResult
 
 _INTRO = """\
 # {name}

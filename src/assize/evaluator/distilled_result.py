@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
 from assize.evaluator.artefact import CARD, save
-from assize.evaluator.distilled_card import Teacher, card
-from assize.evaluator.distilling import BesidePeople, Fidelity
+from assize.evaluator.distilling import BesidePeople, Fidelity, Teacher
 from assize.evaluator.evaluator import Evaluator
 from assize.formats.files import open_output
 from assize.judgments import JudgmentTable
@@ -73,7 +73,8 @@ class DistilledResult(Result):
         """
         save(self.evaluator, Path(folder))
         with open_output(Path(folder) / CARD) as stream:
-            stream.write(card(self).encode())
+            card: str = import_module("assize.evaluator.distilled_card").card(self)
+            stream.write(card.encode())
 
     @property
     def sentence(self) -> str:

@@ -47,6 +47,26 @@ class Distilled:
 
 
 @dataclass(frozen=True, slots=True)
+class Teacher:
+    """What one question was learnt from.
+
+    Args:
+        question: that it predicts.
+        signature: of its predictions.
+        raters: whose answers are meant.
+        corrected: whether a correction by groups was applied.
+        labelled, unscored: conversations (or turns) with and without a prediction.
+    """
+
+    question: str
+    signature: Annotated[str, Column("calibrator")]
+    raters: Annotated[tuple[str, ...], Column(cut=True)]
+    corrected: bool
+    labelled: int
+    unscored: int
+
+
+@dataclass(frozen=True, slots=True)
 class Fidelity:
     """How well an evaluator reproduces its teacher on one question, held out.
 
