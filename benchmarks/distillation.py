@@ -192,8 +192,8 @@ def by_people(found: Corpus, encoder: Encoder) -> None:
             columns = [values[unit] for unit in units]
             rows[kind].append(spearman(columns, people, clusters=clusters))
         held, theirs = ({found.target: each[kind]} for kind in (DRAWN, CALIBRATOR))
-        compared = beside_people(held, theirs, {found.target: truth}, rng)
-        better.append(compared[found.target].difference)
+        (beside,) = beside_people(held, theirs, {found.target: truth}, rng)
+        better.append(beside.difference)
     count = rows[CALIBRATOR][0].n
     print(f"\n{found.name}, {found.target}: Spearman with people's ratings, n {count}; estimate")
     print(f"and 95% interval, means over {SEEDS} splits")

@@ -149,7 +149,7 @@ def measured(corpus: Corpus, start: Evaluator, count: int, draws: int) -> Mappin
             float(spearmanr(one.raw(corpus.rows[rest])[:, 0], truth)[0]) for one in (start, kept)
         )
         forced = after
-        if outcome.choice.candidate != "none" and not outcome.used:
+        if outcome.change != "none" and not outcome.used:
             always, _ = adapt(start, labels, always=True)
             forced = float(spearmanr(always.raw(corpus.rows[rest])[:, 0], truth)[0])
         scale = kept.main.scale

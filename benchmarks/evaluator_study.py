@@ -93,11 +93,11 @@ def told(name: str, found: EvaluatorStudy) -> dict[str, float]:
     """Headline figures: all judges together, the mean single judge, and what gold reaches."""
     figures = found.table.figures
     together = figures[found.together]["without_tie"].estimate
-    alone = single_mean(found, "without_tie")
+    alone = single_mean(found.table, "without_tie")
     gains = {"together": together, "mean single judge": alone, "ratio": together / alone}
     if "gold" in figures:
         gains["learnt from gold"] = figures["gold"]["without_tie"].estimate
-    gains["reliabilities found (Pearson)"] = found.found.estimate
+    gains["reliabilities found (Pearson)"] = found.reliability_right.estimate
     print(f"== {name}: " + ", ".join(f"{key} {value:.3f}" for key, value in gains.items()))
     return gains
 

@@ -167,10 +167,9 @@ def test_it_stands_among_the_judges_of_the_commands(
         judgments=[*rows, assize.Judgment("p1", "gold", "preference", answer="A")],
         timed="dynaeval_judge:dynaeval",
     )
-    table = found.tables["runtime"]
-    assert [row[0] for row in table.rows] == ["evaluator@assize-small-2", "dynaeval"]
-    assert found.runtimes[1].single.n == found.runtimes[1].pair.n == 1
-    assert "dynaeval" in {row.said.name for row in found.figures}
+    assert [row.judge for row in found.runtimes] == ["evaluator@assize-small-2", "dynaeval"]
+    assert found.runtimes[1].conversation.n == found.runtimes[1].pair.n == 1
+    assert "dynaeval" in {row.judge for row in found.figures}
     sys.modules.pop("dynaeval_judge")
 
 

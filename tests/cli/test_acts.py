@@ -54,8 +54,8 @@ def test_show_may_be_left_out_and_json_is_one_object(files: tuple[str, str]) -> 
     first = run("acts", votes, "--items", pairs, "--json")
     assert first.exit_code == 0
     assert first.stdout == run("acts", "show", votes, "--items", pairs, "--json").stdout
-    (name,) = json.loads(first.stdout)["studies"]
-    assert name == f"da@{HOSTILE}"
+    (study,) = json.loads(first.stdout)["studies"]
+    assert study["acts_judge"] == f"da@{HOSTILE}"
 
 
 def test_the_tables_show_no_control_characters(files: tuple[str, str]) -> None:
@@ -116,7 +116,7 @@ def test_from_the_command_line_to_judgments_and_their_analysis(
     trained = ("acts", "train", votes, "--items", pairs, "--penalty", 1, "--folds", 4)
     done = run(*trained, "--json")
     assert done.exit_code == 0
-    assert json.loads(done.stdout)["f1"]["micro"] > 0.9
+    assert json.loads(done.stdout)["figures"]["scores"][0]["f1"] > 0.9
     assert local_folder().is_dir()
     shown = run(*trained, "-o", tmp_path / "t")
     assert "F1 on held-out conversations" in shown.stdout
@@ -124,9 +124,9 @@ def test_from_the_command_line_to_judgments_and_their_analysis(
     judged = run("judge", pairs, "--judge", "acts@local", "--out", tmp_path / "run", "--quiet")
     assert judged.exit_code == 0
     analysed = run("acts", tmp_path / "run", "--items", pairs, "--json")
-    (study,) = json.loads(analysed.stdout)["studies"].values()
+    (study,) = json.loads(analysed.stdout)["studies"]
     assert study["items"]["acts"] == 20
-    assert study["acts"]["changes"]["function"]["user"]["turns"]["percent"] == 100
+    assert study["changes"][0]["share"]["estimate"] == 1
 
 
 def test_a_study_names_its_data_sets_and_prints_the_papers_tables(files: tuple[str, str]) -> None:
@@ -154,6 +154,6 @@ def test_agreement_with_a_person_is_shown(files: tuple[str, str], tmp_path: Path
     write(tmp_path / "anna.jsonl", [anna])
     done = run("acts", "agree", votes, tmp_path / "anna.jsonl", "--items", pairs, "--json")
     assert done.exit_code == 0
-    (found,) = json.loads(done.stdout)["judges"].values()
-    assert found["turns"]["right"]["count"] == len(one.context) + 1
-    assert found["turns"]["commonest"] == "wrong"
+    turns = {row["what"]: row for row in json.loads(done.stdout)["turns"]}
+    assert turns["right, all turns"]["share"]["count"] == len(one.context) + 1
+    assert turns["a function is wrong"]["functions"] == 1

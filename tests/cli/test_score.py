@@ -38,7 +38,7 @@ def log(tmp_path: Path) -> Path:
 def test_a_summary_is_printed_with_the_lowest_conversation(log: Path) -> None:
     done = assize("score", log)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "5 conversations" in done.stdout
+    assert "items: 5" in done.stdout
     assert "overall" in done.stdout
     assert "rude" in done.stdout
 
@@ -47,7 +47,7 @@ def test_json_is_one_object_and_nothing_else(log: Path) -> None:
     done = assize("score", log, "--json")
     found = json.loads(done.stdout)
     assert (found["items"], found["unscored"]) == (5, 0)
-    assert set(found["questions"]["overall"]) >= {"estimate", "interval", "n", "unscored", "low"}
+    assert set(found["questions"]["overall"]["mean"]) >= {"estimate", "interval", "n", "unscored"}
     assert found["lowest"][0]["item"] == "rude"
     assert found["signature"] == package.load_evaluator().signature
 
@@ -90,7 +90,7 @@ def test_a_report_is_written_with_escaped_text(tmp_path: Path) -> None:
 
 def test_turns_are_scored_on_request(log: Path) -> None:
     done = assize("score", log, "--turns", "--json", "--out", log.parent / "o.jsonl")
-    assert json.loads(done.stdout)["turns"]["overall"]["n"] == 7
+    assert json.loads(done.stdout)["turns"]["overall"]["mean"]["n"] == 7
     table = package.read_judgments([log.parent / "o.jsonl"])
     assert {row.turn for row in table if row.item == "rude"} == {None, 0, 1, 2}
 
@@ -110,7 +110,7 @@ def test_pairs_get_preferences(tmp_path: Path) -> None:
     }
     (tmp_path / "p.jsonl").write_text(lines({"id": "p", "context": TURNS[:1], **sides}))
     done = assize("score", tmp_path / "p.jsonl", "--json")
-    assert json.loads(done.stdout)["pairs"]["preference"]["A"]["count"] == 1
+    assert json.loads(done.stdout)["pairs"]["preference"]["a"]["count"] == 1
 
 
 def test_too_many_unscored_exit_with_1(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_odd_conversations_are_scored_or_unscored_and_never_fatal(tmp_path: Path
     path.write_text(lines(*odd))
     done = assize("score", path, "--json", "--max-unscored", 50)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["questions"]["overall"]["n"] == 3
+    assert json.loads(done.stdout)["questions"]["overall"]["mean"]["n"] == 3
 
 
 def test_control_characters_do_not_reach_the_terminal(tmp_path: Path) -> None:
@@ -206,7 +206,7 @@ def test_wrong_options_are_explained(log: Path, option: tuple[str, str], said: s
 
 def test_int8_scores_too(log: Path) -> None:
     found = json.loads(assize("score", log, "--precision", "int8", "--json").stdout)
-    assert found["questions"]["overall"]["n"] == 5
+    assert found["questions"]["overall"]["mean"]["n"] == 5
     assert found["signature"] != package.load_evaluator().signature
 
 
@@ -251,7 +251,7 @@ def test_labels_adapt_it_and_it_explains_and_asks(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert found["adapted"]["questions"]["overall"]["n"] == 24
+    assert found["adapted"]["outcomes"][0]["n"] == 24
     assert found["judge"] == "evaluator@mine"
     assert len(found["ask"]) == 3
     first = json.loads((tmp_path / "scores.jsonl").read_text().splitlines()[0])

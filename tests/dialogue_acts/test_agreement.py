@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from acts_voted import ISO, PAIR, Q, T, ours, row
+from acts_voted import ISO, PAIR, Q, T, held, ours, row
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assize import acts_agreement
 from assize.dialogue_acts.agreement import (
     ERRORS,
+    ActsAgreement,
     TurnPair,
     agreed,
     harshness,
@@ -146,3 +148,38 @@ def test_the_first_vote_counts_and_what_holds_no_labels_is_told() -> None:
     found = labels_of(rows, ITEMS, "da@m", ISO)
     assert found.turns["p"][0] == ("user", frozenset({"Set Question"}))
     assert found.invalid == {"q"}
+
+
+def held_to(*judges: str, **maxims: str) -> ActsAgreement:
+    details = {**ours([Q], [T], [Q], a=[T], b=[Q]), "maxims": {**held(better=2, both=2), **maxims}}
+    judged: dict[str, Any] = {**ours([T], [T], [Q], a=[T], b=[Q]), "maxims": held(better=2, both=2)}
+    rows = [row("anna", details, order=None, kind="person")]
+    return acts_agreement([*rows, *(row(name, judged) for name in judges)], items=[PAIR])
+
+
+def test_turns_functions_and_maxims_have_a_table_each() -> None:
+    found = held_to("both@m", Quality="neither")
+    assert list(found.tables) == ["turns", "functions", "maxims"]
+    turns = {one.what: one for one in found.turns}
+    assert (turns["right, all turns"].share.count, turns["right, all turns"].share.n) == (4, 5)
+    assert turns["a function is wrong"].functions == 1
+    assert found.tables["turns"].notes[1] == "The commonest error: a function is wrong."
+    by_name = {one.function: one for one in found.functions}
+    asks = by_name["Set Question"]
+    assert (asks.gold, asks.by_judge, asks.both, asks.missing, asks.invented) == (3, 2, 2, 1, 0)
+    assert found.maxims[0].share.count == 11
+    assert {one.maxim: one.share.count for one in found.maxims[1:4]} == {
+        "the judge too harsh": 0,
+        "the judge too mild": 1,
+        "the judge names the other response": 0,
+    }
+    assert list(found.tables["maxims"].notes) == [
+        "both@m held to anna: 12 labels of 1 items.",
+        "Most often the judge is too mild.",
+    ]
+
+
+def test_tables_of_several_judges_stand_in_groups() -> None:
+    found = held_to("x@m", "y@m")
+    assert len(found.tables) == 3
+    assert list(dict.fromkeys(cells[0] for cells in found.tables["turns"].rows)) == ["x@m", "y@m"]

@@ -13,8 +13,8 @@ from assize.dialogue_acts import analysis
 from assize.dialogue_acts.analysis import maxim_variation, variation
 from assize.dialogue_acts.annotations import Annotation, gather
 from assize.dialogue_acts.labels import Act
-from assize.dialogue_acts.study import plain
 from assize.judgments import JudgmentTable
+from assize.results import to_json
 
 ASK, TELL, ANSWER = Act("Task", "Set Question"), Act("Task", "Inform"), Act("Task", "Answer")
 THANK = Act("Social Obligations Management", "Thanking")
@@ -128,9 +128,11 @@ def test_repeating_a_label_or_exchanging_responses_changes_no_share(
     ]
     for role in analysis.ROLES:
         for level in analysis.LEVELS:
-            first, second = (plain(analysis.changes(each, role, level)) for each in (talks, again))
+            first, second = (
+                to_json(analysis.changes(each, role, level)) for each in (talks, again)
+            )
             assert first == second
-    across = [plain(analysis.differing(each, "function")) for each in (talks, again)]
+    across = [to_json(analysis.differing(each, "function")) for each in (talks, again)]
     assert across[0] == across[1]
 
 

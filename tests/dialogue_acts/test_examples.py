@@ -10,6 +10,7 @@ from assize.conversation import Conversation, Pair, Role, Turn
 from assize.dialogue_acts.annotations import Annotation
 from assize.dialogue_acts.examples import LONGEST, MOST, examples
 from assize.dialogue_acts.labels import Act
+from assize.results import to_json
 
 ASK, TELL, THANK = Act(*Q), Act(*T), Act("Social Obligations Management", "Thanking")
 ROLES: tuple[Role, ...] = ("user", "assistant", "user", "assistant", "user")
@@ -43,7 +44,7 @@ def test_those_whose_acts_change_most_in_the_fewest_words_come_first() -> None:
     assert [one.item for one in found] == ["short", "long"]
     assert len(found) == MOST
     assert found[0].turns == [("What?", (ASK,)), ("Mine", (TELL,)), ("Thanks", (THANK,))]
-    assert found[0].to_json()["turns"][0] == {"text": "What?", "acts": [Q]}
+    assert to_json(found[0])["turns"][0] == ["What?", [Q]]
 
 
 def test_too_few_turns_too_many_words_and_none_at_all_are_no_example() -> None:

@@ -9,8 +9,8 @@ import pytest
 from acts_voted import ISO, PAIR, Q, T, held, ours, row
 
 from assize.conversation import Pair
-from assize.dialogue_acts.published import ActsStudied, cautions, tables_of
-from assize.dialogue_acts.study import ActStudy, study_all
+from assize.dialogue_acts.published import ActsStudied, tables_of
+from assize.dialogue_acts.study import ActStudy, cautions, study_all
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.results import ResultTable
@@ -176,7 +176,7 @@ def test_what_the_paper_prints_stands_behind_each_table_where_it_is_wanted() -> 
 def test_a_study_leaves_as_json_with_its_studies_by_name_and_a_signature() -> None:
     result = ActsStudied({"HH": BOTH})
     found = result.to_json()
-    assert found["studies"]["HH"]["maxims"]["by_rule"]["agreed"]["chosen_more"]["count"] == 1
+    assert found["studies"]["HH"]["rules"][0]["chosen_more"]["count"] == 1
     assert found["studies"]["HH"]["examples"] == []
     assert found["signature"] == result.signature != ActsStudied({"x": BOTH}).signature
     assert result.missing == (0, 2)

@@ -11,8 +11,8 @@ from letters import Letters
 
 from assize.conversation import Conversation, Item, Turn
 from assize.evaluator import Evaluator
-from assize.evaluator.distilled_card import Facts, Teacher
-from assize.evaluator.distilling import Fidelity
+from assize.evaluator.distilled_result import DistilledResult
+from assize.evaluator.distilling import BesidePeople, Fidelity, Teacher
 from assize.evaluator.learning import learn
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
@@ -67,21 +67,25 @@ def small(letters: Any, talk: Callable[..., Conversation]) -> Evaluator:
 
 
 @pytest.fixture
-def facts() -> Facts:
-    """What was measured of an evaluator that was distilled from one calibrator."""
+def distilled(small: Evaluator) -> DistilledResult:
+    """An evaluator that was distilled from one calibrator."""
     rng = np.random.default_rng(0)
     x = np.arange(20.0)
     y, z = x + rng.normal(0, 5, 20), x + rng.normal(0, 9, 20)
     people = compare(y, z, x, rng=rng)
     y[[3, 4]] = np.nan
-    one = Fidelity("Q0", pearson(x, y), spearman(x, y))
-    return Facts(
+    return DistilledResult(
+        evaluator=small,
+        labels=JudgmentTable.of(()),
+        fidelity=[Fidelity("Q0", pearson(x, y), spearman(x, y))],
+        people=[BesidePeople("Q0", people.first, people.second, people.difference, 0.5)],
         teachers=(Teacher("Q0", "abc123", ("3", "17"), True, 18, 2),),
         conversations=20,
+        label_count=144,
         samples=8,
-        labels=144,
         seed=5,
         folds=4,
-        fidelity=(one,),
-        people={"Q0": people},
+        answered_elsewhere=3,
+        out="mine",
+        labels_out="labels.jsonl",
     )

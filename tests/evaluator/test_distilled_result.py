@@ -3,51 +3,46 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
-from assize.evaluator import Evaluator
 from assize.evaluator.artefact import CARD
-from assize.evaluator.distilled_card import Facts
 from assize.evaluator.distilled_result import DistilledResult
-from assize.judgments import JudgmentTable
 
 
-@pytest.fixture
-def result(small: Evaluator, facts: Facts) -> DistilledResult:
-    return DistilledResult(small, facts, JudgmentTable.of(()), 3, "mine", "labels.jsonl")
-
-
-def test_what_was_measured_is_shown_and_who_taught_is_not(result: DistilledResult) -> None:
-    assert list(result.tables) == ["fidelity", "people"]
-    assert "with the calibrator's expected answer" in str(result)
-    assert result.notes[0] == (
+def test_what_was_measured_is_shown_first(distilled: DistilledResult) -> None:
+    assert list(distilled.tables) == ["fidelity", "people", "teachers"]
+    assert "with the calibrator's expected answer" in str(distilled)
+    assert distilled.notes[0] == (
         "mine: evaluator@small with overall, Q0, from 144 labels, 8 a conversation and question"
     )
-    assert result.notes[1] == "3 answered items are not among the conversations and left out"
-    assert len(result.notes) == 3
-    bare = replace(result, facts=replace(result.facts, people={}), answered_elsewhere=0)
+    assert distilled.notes[1] == "3 answered items are not among the conversations and left out"
+    assert len(distilled.notes) == 3
+    bare = replace(distilled, people=(), answered_elsewhere=0)
     assert len(bare.notes) == 1
-    assert list(bare.tables) == ["fidelity"]
+    assert list(bare.tables) == ["fidelity", "teachers"]
 
 
-def test_the_json_has_the_facts_and_where_all_was_written(result: DistilledResult) -> None:
-    found = result.to_json()
-    assert list(found)[:3] == ["evaluator", "heads", "distilled_from"]
-    assert (found["out"], found["labels_out"]) == ("mine", "labels.jsonl")
-    assert found["answered_elsewhere"] == 3
-    assert found["signature"] == result.evaluator.signature
-
-
-def test_the_worst_question_says_how_many_are_missing(
-    result: DistilledResult, facts: Facts
+def test_the_json_has_what_was_measured_and_where_all_was_written(
+    distilled: DistilledResult,
 ) -> None:
-    (one,) = facts.fidelity
-    better = replace(one, spearman=replace(one.spearman, n=100, unscored=5))
-    both = replace(result, facts=replace(facts, fidelity=(better, one)))
-    assert result.missing == both.missing == (2, 20)
+    record = distilled.to_json()
+    assert (record["out"], record["labels_out"]) == ("mine", "labels.jsonl")
+    assert record["answered_elsewhere"] == 3
+    assert record["signature"] == distilled.evaluator.signature
+    (teacher,) = record["teachers"]
+    assert (teacher["signature"], teacher["raters"]) == ("abc123", ["3", "17"])
+    assert (record["samples"], record["seed"]) == (8, 5)
+    assert record["fidelity"][0]["pearson"]["unscored"] == 2
+    gap = distilled.people[0].difference.estimate
+    assert record["people"][0]["difference"]["estimate"] == gap != 0
 
 
-def test_the_card_is_saved_beside_the_evaluator(result: DistilledResult, tmp_path: Path) -> None:
-    result.save(tmp_path / "small")
+def test_the_worst_question_says_how_many_are_missing(distilled: DistilledResult) -> None:
+    (row,) = distilled.fidelity
+    better = replace(row, spearman=replace(row.spearman, n=100, unscored=5))
+    both = replace(distilled, fidelity=(better, row))
+    assert distilled.missing == both.missing == (2, 20)
+
+
+def test_the_card_is_saved_beside_the_evaluator(distilled: DistilledResult, tmp_path: Path) -> None:
+    distilled.save(tmp_path / "small")
     assert "# small" in (tmp_path / "small" / CARD).read_text()
     assert (tmp_path / "small" / "evaluator.json").is_file()

@@ -145,14 +145,13 @@ def test_both_are_compared_with_people_on_the_same_conversations() -> None:
     own[units[0]] = teacher[units[1]] = np.nan
     people = truth | {("elsewhere", None): 3.0, units[2]: np.nan}
     rng = np.random.default_rng(0)
-    found = beside_people({"q": own}, {"q": teacher, "r": teacher}, {"q": people}, rng)
-    assert list(found) == ["q"]  # nobody was asked r
-    one = found["q"]
-    assert (one.first.n, one.first.unscored) == (37, 2)
-    assert one.first.estimate == 1
-    assert one.second.estimate < 0.8
-    assert one.difference.estimate == pytest.approx(1 - one.second.estimate)
-    assert one.better == "first"
+    (row,) = beside_people({"q": own}, {"q": teacher, "r": teacher}, {"q": people}, rng)
+    assert row.question == "q"  # nobody was asked r
+    assert (row.calibrator.n, row.calibrator.unscored) == (37, 2)
+    assert row.calibrator.estimate == 1
+    assert row.evaluator.estimate < 0.8
+    assert row.difference.estimate == pytest.approx(1 - row.evaluator.estimate)
+    assert row.p_value < 0.05
 
 
 def test_two_that_are_alike_but_for_their_scale_are_not_told_apart() -> None:
@@ -163,6 +162,5 @@ def test_two_that_are_alike_but_for_their_scale_are_not_told_apart() -> None:
         {unit: (value + rng.normal()) * scale for unit, value in truth.items()}
         for scale in (1.0, 100.0)
     )
-    found = beside_people({"q": two}, {"q": one}, {"q": truth}, rng)["q"]
-    assert found.test.p_value > 0.05
-    assert found.better is None
+    (row,) = beside_people({"q": two}, {"q": one}, {"q": truth}, rng)
+    assert row.p_value > 0.05

@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 
 from assize.conversation import Conversation
 from assize.evaluator import Evaluator, load_evaluator, score
+from assize.evaluator.evaluator import JudgeReliability
 from assize.evaluator.explaining import exchanges, in_words, judges_behind, weight_of, without_each
 from assize.evaluator.features.turns import widths
 from assize.evaluator.heads.linear import Linear, Scaling
 from assize.evaluator.scoring import raw_numbers
+from assize.results import Estimate
 
 Talk = Callable[..., Conversation]
 
@@ -131,7 +133,7 @@ def test_a_vote_moves_the_odds_by_its_judges_reliabilities() -> None:
 
 def test_judges_are_named_by_their_part_of_the_evidence(small: Evaluator, talk: Talk) -> None:
     judges = [
-        {"question": question, "judge": judge, "alpha": value, "beta": value, "votes": votes}
+        JudgeReliability(question, judge, Estimate(value, n=votes), Estimate(value, n=votes), 0.5)
         for question, judge, value, votes in (
             ("overall", "good", 0.8, 100),
             ("overall", "coin", 0.5, 100),
@@ -139,13 +141,13 @@ def test_judges_are_named_by_their_part_of_the_evidence(small: Evaluator, talk: 
             ("Q0", "other", 0.9, 100),
         )
     ]
-    told = replace(small, about={"reliabilities": judges})
+    told = replace(small, reliabilities=judges)
     _, found = explained(talk("c", "u: abc", "a: aab"), told)
     shares = {one["judge"]: one["share"] for one in found["judges"]}
     assert list(shares) == ["good", "liar", "coin"]
     assert list(shares.values()) == pytest.approx([2 / 3, 1 / 3, 0], abs=1e-4)
-    assert judges_behind({}, "overall") == []
-    assert judges_behind({"reliabilities": judges}, "coherent") == []
+    assert judges_behind([], "overall") == []
+    assert judges_behind(judges, "coherent") == []
 
 
 def test_words_name_the_largest_effects_and_small_ones_not() -> None:

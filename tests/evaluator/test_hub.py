@@ -66,7 +66,7 @@ def test_every_place_that_takes_a_folder_takes_it(asked: list[str], tmp_path: Pa
     rows = assize.judge([TALK], judges=["evaluator@hub:me/talks@v1.0"])
     assert {row.judge for row in rows} == {"evaluator@old"}
     done = assize.export_evaluator("hub:me/talks", out=tmp_path / "again")
-    assert "README.md" in done.files
+    assert "README.md" in [row.file for row in done.files]
 
 
 def test_what_was_fetched_is_found_again_without_a_network(

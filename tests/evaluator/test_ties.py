@@ -39,7 +39,8 @@ def test_a_planted_threshold_is_recovered_and_its_accuracy_is_that_of_new_pairs(
     true = rng.uniform(-0.5, 0.5, 6000)
     gold = answers(true, 0.15)
     gold = np.where(rng.uniform(size=6000) < 0.1, rng.choice([-1.0, 0.0, 1.0], 6000), gold)
-    rule, measured = learn_ties(true[:2000], gold[:2000], rng=rng)
+    fit = learn_ties(true[:2000], gold[:2000], rng=rng)
+    rule, measured = fit.rule, fit.accuracy
     assert rule.threshold == pytest.approx(0.15, abs=0.01)
     fresh = np.mean(answers(true[2000:], rule.threshold) == gold[2000:])
     assert measured.interval[0] < fresh < measured.interval[1]
@@ -50,15 +51,15 @@ def test_accuracy_is_of_thresholds_that_did_not_see_the_pair() -> None:
     # Labels say nothing: the best threshold in hindsight is always at least as good.
     rng = np.random.default_rng(5)
     apart, gold = rng.uniform(-1, 1, 40), rng.choice([-1.0, 0.0, 1.0], 40)
-    rule, measured = learn_ties(apart, gold, rng=rng)
-    assert measured.estimate < np.mean(answers(apart, rule.threshold) == gold)
+    fit = learn_ties(apart, gold, rng=rng)
+    assert fit.accuracy.estimate < np.mean(answers(apart, fit.threshold) == gold)
 
 
 def test_missing_pairs_are_left_out_and_others_are_refused() -> None:
     rng = np.random.default_rng(0)
     apart = np.append(np.linspace(-0.5, 0.5, 30), [np.nan, 0.3])
     gold = np.append(np.sign(apart[:30]), [1.0, np.nan])
-    assert learn_ties(apart, gold, rng=rng)[0].n == 30
+    assert learn_ties(apart, gold, rng=rng).rule.n == 30
     with pytest.raises(DataError, match=r"19 labelled pairs .* needs 20; label more"):
         learn_ties(apart[:19], gold[:19], rng=rng)
     with pytest.raises(DataError, match="1 for A, 0 for a tie"):

@@ -12,7 +12,7 @@ from assize.dialogue_acts.study import ActsResult, study_all
 from assize.dialogue_acts.taxonomy import load_taxonomy
 from assize.judgment import Judgment, Order
 from assize.judgments import JudgmentTable
-from assize.pages.acts import write_acts
+from assize.pages.result_page import write_result
 
 ORDERS: tuple[Order, ...] = ("AB", "BA")
 CONTEXT = (Turn("user", "Hi"), Turn("assistant", "Yes?"), Turn("user", "Go on."))
@@ -36,7 +36,7 @@ def test_the_page_has_every_table_of_its_studies_and_pictures(tmp_path: Path) ->
         for order in ORDERS
     ]
     studies = study_all(JudgmentTable.of(rows), pairs, load_taxonomy())
-    size = write_acts(tmp_path / "acts.html", ActsResult(studies), reproduce=["assize acts x"])
+    size = write_result(tmp_path / "acts.html", ActsResult(studies), reproduce=["assize acts x"])
     text = (tmp_path / "acts.html").read_text()
     assert size == len(text.encode())
     assert len(studies[0].tables) > 10
@@ -60,7 +60,7 @@ def test_agreed_votes_and_what_a_cascade_selected_are_on_the_page(tmp_path: Path
         for order, side in zip(ORDERS, "AB", strict=True)
     ]
     (study,) = study_all(JudgmentTable.of(rows), {"p": pair}, load_taxonomy(), agreed=True)
-    write_acts(tmp_path / "acts.html", ActsResult([replace(study, selected="a live cascade")]))
+    write_result(tmp_path / "acts.html", ActsResult([replace(study, selected="a live cascade")]))
     text = (tmp_path / "acts.html").read_text()
     assert "votes differ" in text
     assert "a live cascade" in text

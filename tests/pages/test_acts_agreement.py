@@ -25,11 +25,11 @@ def test_the_page_says_how_many_turns_and_labels_agree(tmp_path: Path) -> None:
     assert text.count("<svg") == 2
     assert text.count("<caption>") == len(found.tables) == 3
     for said in (
-        "held to anna",
+        "Held to anna",
         "80.0%",
         "4 of 5",
-        "a function wrong",
-        "in 1 of 5 turns",
+        "a function is wrong",
+        "1 (20.0%)",
         "1 of 3 judgments hold no valid labels",
     ):
         assert said in text

@@ -12,7 +12,7 @@ from tests.evaluator.study.test_study import found
 from assize.evaluator.study.studied import EvaluatorStudy
 from assize.evaluator.study.vote_counts import VoteCounts
 
-WHOLE = replace(found(), counts=(VoteCounts("a", "preference", 3, 2, 1, 0),))
+WHOLE = replace(found(), votes=(VoteCounts("a", "preference", 3, 1, 2, 0),))
 
 
 def page(result: EvaluatorStudy, folder: Path) -> str:
@@ -23,13 +23,10 @@ def page(result: EvaluatorStudy, folder: Path) -> str:
 def test_the_page_has_every_part(tmp_path: Path) -> None:
     text = page(WHOLE, tmp_path)
     assert re.findall(r"<h2[^>]*>([^<]+)", text) == [
-        "At a glance",
-        "One judge or several",
-        "Ways to learn from several",
+        "Learnt from votes",
         "Other juries",
-        "How reliable each judge is",
-        "What the judges said",
-        "Every figure",
+        "What is learnt of each judge",
+        "preference: Votes",
     ]
     assert text.count("<svg") == 8
     assert WHOLE.signature in text
@@ -41,9 +38,9 @@ def test_every_table_stands_on_the_page(tmp_path: Path) -> None:
 
 
 def test_without_juries_and_counts_their_sections_are_left_out(tmp_path: Path) -> None:
-    text = page(replace(found(), changes=()), tmp_path)
+    text = page(replace(found(), juries=()), tmp_path)
     assert "Other juries</h2>" not in text
-    assert "What the judges said" not in text
+    assert "Votes</h2>" not in text
 
 
 def test_a_judges_name_is_text(tmp_path: Path) -> None:

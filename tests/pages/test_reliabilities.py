@@ -10,31 +10,24 @@ import pytest
 from tests.evaluator.study.test_study import found as studied
 
 from assize.evaluator import Evaluator, load_evaluator
-from assize.evaluator.training.reliabilities import JudgesLearnt
+from assize.evaluator.evaluator import JudgeReliability
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries import Composition, decide
 from assize.pages.plot import charts_of
 from assize.pages.reliabilities import figures_of
-
-ENDS = {"alpha_low": 0.6, "alpha_high": 0.8, "beta_low": 0.5, "beta_high": 0.7}
+from assize.results import Estimate
 
 
 def learnt(judges: list[str], questions: tuple[str, ...] = ("Overall", "Safety")) -> Evaluator:
     rows = [
-        {
-            "judge": judge,
-            "question": question,
-            "votes": 9.0,
-            "alpha": 0.7,
-            "beta": 0.6,
-            **ENDS,
-            "agrees": 0.5,
-        }
+        JudgeReliability(
+            question, judge, Estimate(0.7, (0.6, 0.8), 9), Estimate(0.6, (0.5, 0.7), 9), 0.5
+        )
         for question in questions
         for judge in judges
     ]
-    return replace(load_evaluator(), about={"reliabilities": rows})
+    return replace(load_evaluator(), reliabilities=rows)
 
 
 def drawn(spec: dict[str, Any]) -> list[dict[str, Any]]:
@@ -44,10 +37,9 @@ def drawn(spec: dict[str, Any]) -> list[dict[str, Any]]:
     return [point for part in parts for point in part["data"]["values"]]
 
 
-def test_an_evaluator_and_its_judges_have_one_chart() -> None:
+def test_an_evaluator_shows_its_judges_in_a_chart() -> None:
     evaluator = learnt(["da@m", "io@m"])
     spec = charts_of(evaluator)["reliabilities"]
-    assert charts_of(JudgesLearnt(evaluator)) == charts_of(evaluator)
     assert drawn(spec)[0] == {
         "name": "da",
         "x": 0.7,
@@ -71,9 +63,9 @@ def test_many_judges_are_told_apart_by_their_model() -> None:
 def test_a_judge_without_figures_is_left_out() -> None:
     study = studied()
     spec = figures_of(study)["reliabilities"]
-    known = [one for one in study.judges if one.alpha == one.alpha]
-    assert [one["x"] for one in drawn(spec)] == pytest.approx([one.alpha for one in known])
-    lost = tuple(replace(one, alpha=np.nan) for one in study.judges)
+    known = [row.alpha.estimate for row in study.judges]
+    assert [point["x"] for point in drawn(spec)] == pytest.approx(known)
+    lost = tuple(replace(row, alpha=Estimate(np.nan)) for row in study.judges)
     assert figures_of(replace(study, judges=lost)) == {}
 
 

@@ -27,7 +27,7 @@ def test_a_stream_becomes_numbers_a_table_and_a_page(tmp_path: Path) -> None:
     assert (found.items, found.missing) == (2, (0, 2))
     assert len(read_judgments([out]).items) == 2
     assert "<script>no" not in page.read_text()
-    assert found.to_json()["questions"]["overall"]["n"] == 2
+    assert found.to_json()["questions"]["overall"]["mean"]["n"] == 2
 
 
 def test_nothing_to_score_leaves_what_was_there(tmp_path: Path) -> None:

@@ -47,27 +47,25 @@ VOTES = [row for n in range(4) for order in ORDERS for row in rows(f"p{n}", orde
 def test_a_study_has_tables_shares_and_signatures() -> None:
     result = acts(VOTES, items=PAIRS)
     found = result.to_json()
-    study = found["studies"]["da@m + maxim@m"]
+    (study,) = found["studies"]
     assert found["signature"] == result.signature
     assert study["signature"] == result.studies[0].signature
     assert study["items"] == {"acts": 4, "maxims": 4}
-    assert study["crossed"]["different"]["chosen_more"] == {
-        "count": 4,
-        "percent": 100.0,
-        "interval": [51.01, 100.0],
-    }
-    change = study["acts"]["changes"]["function"]["user"]["turns"]
-    assert (change["count"], change["percent"]) == (4, 100.0)
-    assert study["maxims"]["asymmetry"]["estimate"] == 12
-    assert study["acts"]["validity"]["hallucinated"]["count"] == 8
+    responses = {(row["acts"], row["more"]): row["share"] for row in study["responses"]}
+    assert (responses["different", "chosen"]["count"], study["asymmetry"]["estimate"]) == (4, 12)
+    assert responses["different", "chosen"]["interval"][0] == pytest.approx(0.5101, abs=1e-4)
+    change = study["changes"][0]
+    assert (change["who"], change["share"]["count"], change["share"]["estimate"]) == ("user", 4, 1)
+    labels = {row["labels"]: row["share"]["count"] for row in study["labels"]}
+    assert labels["function unknown (hallucinated)"] == 8
     assert result.tables.keys() == result.studies[0].tables.keys()
-    assert str(result).startswith("da@m + maxim@m\n\nWhat is analysed")
+    assert str(result).startswith("da@m + maxim@m\n\nitems with a chosen response: 4")
 
 
 def test_each_model_has_a_study_and_tables_of_its_name() -> None:
     result = acts([*VOTES, *rows("p0", "AB", "n")], items=PAIRS)
     assert [one.name for one in result.studies] == ["da@m + maxim@m", "da@n + maxim@n"]
-    assert "da@n + maxim@n: What is analysed" in result.tables
+    assert "da@n + maxim@n: judged" in result.tables
 
 
 def test_judges_and_taxonomy_can_be_chosen(tmp_path: Path) -> None:
@@ -76,7 +74,8 @@ def test_judges_and_taxonomy_can_be_chosen(tmp_path: Path) -> None:
     own.write_text(f'extends = "iso-24617-2"\n[functions.x]\ngeneral = true\n{name} = "x"\n')
     (study,) = acts(VOTES, items=PAIRS, judges="da@m", taxonomy=str(own)).studies
     assert study.maxims is None
-    assert study.to_json()["acts"]["validity"]["hallucinated"]["count"] == 0
+    assert study.acts is not None
+    assert study.acts.validity.hallucinated.count == 0
 
 
 def test_items_may_stand_among_the_judgments(tmp_path: Path) -> None:
@@ -89,7 +88,8 @@ def test_gold_can_be_a_judge() -> None:
     gold = Judgment("p1", "anna", "preference", answer="B", kind="person")
     (study,) = acts([*VOTES, gold], items=bare, gold="anna").studies
     assert study.gold == 1
-    assert study.to_json()["crossed"]["different"]["rejected_more"]["count"] == 1
+    assert study.crossed is not None
+    assert study.crossed.cells["different", "rejected"].count == 1
 
 
 def test_votes_without_valid_labels_are_missing() -> None:
@@ -125,8 +125,8 @@ def test_maxims_can_count_only_where_both_votes_agree() -> None:
     assert agreed.maxims.per_maxim["Quality"].shares["chosen"].estimate == 0
     assert agreed.maxims.per_maxim["Manner-1"].shares["chosen"].estimate == 1
     assert first.signature != agreed.signature
-    (table,) = [one for title, one in agreed.tables.items() if title.startswith("Do the two")]
-    assert "by the first vote 100.0%, by the second 100.0%" in table.notes[1]
+    notes = agreed.tables["responses"].notes
+    assert "by the first vote 100.0%, by the second 100.0%" in notes[-1]
 
 
 @pytest.fixture
@@ -185,10 +185,12 @@ def test_what_cannot_be_is_said(given: dict[str, Any], problem: str) -> None:
 @pytest.mark.skipif(not DATA.is_dir(), reason="the research data are not here")
 def test_amulets_files_are_read_as_they_were_released() -> None:
     found = acts(DATA / "outputs-gpt4o.jsonl.gz", items=DATA / "instances.jsonl")
-    study = found.studies[0].to_json()
-    assert study["crossed"]["same"]["percent"] == 22.83
-    assert study["crossed"]["different"]["chosen_more"]["percent"] == 59.13
-    assert study["acts"]["following"]["function"]["percent"] == 82.71
+    study = found.studies[0]
+    assert study.crossed is not None
+    assert study.acts is not None
+    assert round(100 * study.crossed.same.estimate, 2) == 22.83
+    assert round(100 * study.crossed.cells["different", "chosen"].estimate, 2) == 59.13
+    assert round(100 * study.acts.following["function"].estimate, 2) == 82.71
 
 
 def taught(judge: str = "da@m") -> list[Judgment]:
@@ -218,14 +220,15 @@ def test_a_tagger_is_learnt_and_shows_its_figures(caplog: pytest.LogCaptureFixtu
     caplog.set_level(logging.INFO, "assize")
     tagger = train_tagger(taught(), items=TAUGHT, penalty=1, folds=4)
     found = tagger.to_json()
-    assert found["f1"]["micro"] > 0.9
-    assert found["f1"]["second_vote"] is None
-    assert (found["judge"], found["signature"]) == ("da@m", tagger.signature)
+    scores = {row["who"]: row["f1"] for row in found["figures"]["scores"]}
+    assert scores["the tagger, acts"] > 0.9
+    assert scores["the judge's own second vote"] is None
+    assert (found["about"]["judge"], found["signature"]) == ("da@m", tagger.signature)
     assert f"{local_folder()}: the tagger is written; use it as acts@local" in caplog.messages
     again = load_tagger("local")
     assert again.to_json() == found
     assert str(again) == str(tagger)
-    assert tagger.tables["F1"].rows[0] == ("the tagger, acts", found["f1"]["micro"])
+    assert tagger.tables["scores"].rows[0] == ["the tagger, acts", scores["the tagger, acts"]]
     assert "20 conversations labelled by da@m" in tagger.lines[0]
 
 

@@ -2,39 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from assize.cli.command import from_function
-from assize.cli.terminal import Told, print_result
 from assize.workflows.evaluator.card import evaluator_card
 from assize.workflows.evaluator.evaluate import evaluate_evaluator
 from assize.workflows.evaluator.export import export_evaluator
 from assize.workflows.evaluator.study import study_evaluators
 from assize.workflows.evaluator.train import train_evaluator
-
-if TYPE_CHECKING:
-    from assize.evaluator import Evaluator
-
-
-def _learnt(result: Evaluator, told: Told) -> dict[str, Any]:
-    found = {
-        "evaluator": result.judge,
-        "heads": list(result.scored),
-        "out": told.given["out"],
-        "judgments": result.about["judgments"],
-        "signature": result.signature,
-    }
-    more = ("pairs", "reliabilities", "notes")
-    return found | {name: result.about[name] for name in more if name in result.about}
-
-
-def _judges(result: Evaluator, told: Told) -> None:
-    """The reliabilities, where votes were learnt from; what was learnt stands in its folder."""
-    from assize.evaluator.training.reliabilities import JudgesLearnt
-
-    if "reliabilities" in result.about:
-        print_result(JudgesLearnt(result), told)
-
 
 train = from_function(
     train_evaluator,
@@ -50,8 +23,6 @@ train = from_function(
         "checkpoints": "FOLDER",
     },
     required=["out"],
-    show=_judges,
-    as_json=_learnt,
 )
 evaluate = from_function(
     evaluate_evaluator,

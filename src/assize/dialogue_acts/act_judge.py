@@ -36,7 +36,7 @@ def method_of(taxonomy: Taxonomy) -> Method:
         examples=taxonomy.examples or None,
         max_tokens=4096,
         home=da.PROMPTS,
-        values={"taxonomy": taxonomy.to_json(), "acts": list(taxonomy.acts.values())[:2]},
+        values={"taxonomy": taxonomy.prompt_values(), "acts": list(taxonomy.acts.values())[:2]},
         find=find,
         exchange=da.exchange,
         write=write,

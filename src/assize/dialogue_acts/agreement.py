@@ -16,17 +16,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Self
 
 from assize import stats
 from assize.dialogue_acts.annotations import Annotation, Judged, acts_in
 from assize.dialogue_acts.maxims import MAXIMS, SIDES
-from assize.dialogue_acts.study import plain
 from assize.dialogue_acts.taxonomy import Taxonomy
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.results import Result
+from assize.results import Column, Result, Share, Table, to_json
+from assize.results.numbers import percent
 from assize.signature import sign_text
 from assize.stats import Estimate
 
@@ -73,9 +73,9 @@ class TurnAgreement:
     """Turns on which both have acts."""
 
     items: int
-    right: Estimate  # share of turns with the same functions
-    by_speaker: Mapping[str, Estimate]
-    turns_with: Mapping[str, Estimate]  # by error: share of turns that have it
+    right: Share  # share of turns with the same functions
+    by_speaker: Mapping[str, Share]
+    turns_with: Mapping[str, Share]  # by error: share of turns that have it
     functions: Mapping[str, int]  # by error: how many functions
     by_function: Mapping[str, OfFunction]  # the most frequent first
     unknown: int  # of the judge's functions, those that the taxonomy has not
@@ -92,7 +92,7 @@ class TurnAgreement:
 class OfMaxim:
     """One maxim over all pairs."""
 
-    agreed: Estimate
+    agreed: Share
     kappa: Estimate
 
 
@@ -101,9 +101,9 @@ class MaximAgreement:
     """Maxims about which both say something."""
 
     items: int
-    agreed: Estimate  # share of labels that are the same
+    agreed: Share  # share of labels that are the same
     kappa: Estimate  # over all maxims together
-    differ: Mapping[str, Estimate]  # by `HARSHNESS`: share of labels
+    differ: Mapping[str, Share]  # by `HARSHNESS`: share of labels
     by_maxim: Mapping[str, OfMaxim]
 
     @property
@@ -122,12 +122,42 @@ class ActsAgreed:
     turns: TurnAgreement | None
     maxims: MaximAgreement | None
 
-    def to_json(self) -> dict[str, Any]:
-        """Shares with counts and intervals, and the commonest errors."""
-        return {
-            name: None if one is None else {**plain(one), "commonest": one.commonest}
-            for name, one in (("turns", self.turns), ("maxims", self.maxims))
-        }
+
+@dataclass(frozen=True, slots=True)
+class TurnShare:
+    """How many turns are right, or have one kind of error.
+
+    Args:
+        functions: how many functions are wrong so; a turn may have several.
+    """
+
+    judge: str
+    what: Annotated[str, Column("turns")]
+    share: Share
+    functions: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionTurns:
+    """How many turns have a function, by the reference (`gold`), by the judge, by both."""
+
+    judge: str
+    function: str
+    gold: int
+    by_judge: Annotated[int, Column("by the judge")]
+    both: int
+    missing: int
+    invented: int
+
+
+@dataclass(frozen=True, slots=True)
+class MaximShare:
+    """How many labels of a maxim agree, or differ in one way (`too harsh`, `too mild`)."""
+
+    judge: str
+    maxim: str
+    share: Share
+    kappa: Annotated[Estimate | None, Column(digits=2)]
 
 
 @dataclass(frozen=True)
@@ -137,35 +167,143 @@ class ActsAgreement(Result):
     Args:
         gold: whose labels count as right: a person, or another judge.
         judges: every other judge with labels of the same items.
-        unscored: judgments without valid labels on items that the reference has labelled, and
-            all of them.
+        invalid, asked: judgments without valid labels on items that the reference has labelled,
+            and all of them.
     """
 
-    tables_from = "assize.dialogue_acts.agreement_tables:tables_of"
+    heading = "Agreement about dialogue acts and maxims"
 
     gold: str
-    judges: Sequence[ActsAgreed]
-    unscored: tuple[int, int]
+    judges: Sequence[ActsAgreed] = field(repr=False)
+    invalid: Annotated[int, Column("judgments without valid labels", extra=True)]
+    asked: Annotated[int, Column(extra=True)]
     signature: str
+    turns: Annotated[
+        Sequence[TurnShare],
+        Table("Acts, turn by turn", "How many turns have exactly the right functions.", "judge"),
+    ]
+    functions: Annotated[
+        Sequence[FunctionTurns],
+        Table(
+            "Acts, function by function",
+            "Which functions are missed and which invented.",
+            "judge",
+            notes=["Turns that have each function; the most frequent first."],
+            most=20,
+        ),
+    ]
+    maxims: Annotated[
+        Sequence[MaximShare],
+        Table("Maxims, one by one", "How many labels of maxims are the same.", "judge"),
+    ]
+
+    @classmethod
+    def of(
+        cls, gold: str, judges: Sequence[ActsAgreed], invalid: int, asked: int, signature: str
+    ) -> Self:
+        """The result with a row for each figure of each judge."""
+        return cls(
+            gold,
+            judges,
+            invalid,
+            asked,
+            signature,
+            [row for one in judges for row in _turn_rows(one)],
+            [row for one in judges for row in _function_rows(one)],
+            [row for one in judges for row in _maxim_rows(one)],
+        )
 
     @property
-    def lines(self) -> Sequence[str]:
-        """The signature."""
-        return [f"signature {self.signature}"]
+    def sentence(self) -> str:
+        """How many turns and labels agree."""
+        parts = []
+        for judge in self.judges:
+            if judge.turns is not None:
+                right = judge.turns.right
+                shown = f"{right.count:,} of {right.n:,} turns ({percent(right.estimate)})"
+                parts.append(f"{judge.judge} is right in {shown}")
+            if judge.maxims is not None:
+                agreed = judge.maxims.agreed
+                shown = f"{agreed.count:,} of {agreed.n:,} labels of maxims"
+                parts.append(f"{judge.judge} agrees in {shown} ({percent(agreed.estimate)})")
+        return f"Held to {self.gold}: {'; '.join(parts)}."
+
+    @property
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """Of how many items the figures are, and the commonest errors."""
+        turns, maxims = [], []
+        for judge in self.judges:
+            if judge.turns is not None:
+                turns += _turn_notes(judge.judge, judge.turns, self.gold)
+            if judge.maxims is not None:
+                maxims += _maxim_notes(judge.judge, judge.maxims, self.gold)
+        return {"turns": turns, "maxims": maxims}
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """How many judgments hold nothing."""
+        if not self.invalid:
+            return []
+        return [f"{self.invalid:,} of {self.asked:,} judgments hold no valid labels."]
 
     @property
     def missing(self) -> tuple[int, int]:
         """Judgments without valid labels, and all."""
-        return self.unscored
+        return self.invalid, self.asked
 
-    def to_json(self) -> dict[str, Any]:
-        """Every judge by its name."""
-        return {
-            "gold": self.gold,
-            "judges": {one.judge: one.to_json() for one in self.judges},
-            "unscored": {"count": self.unscored[0], "of": self.unscored[1]},
-            "signature": self.signature,
-        }
+
+_ERROR_WORDS = {
+    "missing": "a function is missing",
+    "wrong": "a function is wrong",
+    "invented": "a function is invented",
+}
+
+
+def _turn_rows(judge: ActsAgreed) -> Iterator[TurnShare]:
+    turns = judge.turns
+    if turns is not None:
+        yield TurnShare(judge.judge, "right, all turns", turns.right, None)
+        for name, share in turns.by_speaker.items():
+            yield TurnShare(judge.judge, f"right, {name}", share, None)
+        for name, share in turns.turns_with.items():
+            yield TurnShare(judge.judge, _ERROR_WORDS[name], share, turns.functions[name])
+
+
+def _function_rows(judge: ActsAgreed) -> Iterator[FunctionTurns]:
+    for name, turns in {} if judge.turns is None else judge.turns.by_function.items():
+        missing, invented = turns.gold - turns.both, turns.judge - turns.both
+        counts = turns.gold, turns.judge, turns.both, missing, invented
+        yield FunctionTurns(judge.judge, name, *counts)
+
+
+def _maxim_rows(judge: ActsAgreed) -> Iterator[MaximShare]:
+    maxims = judge.maxims
+    if maxims is not None:
+        yield MaximShare(judge.judge, "all maxims", maxims.agreed, maxims.kappa)
+        for name, share in maxims.differ.items():
+            words = "names the other response" if name == "other" else name
+            yield MaximShare(judge.judge, f"the judge {words}", share, None)
+        for name, maxim in maxims.by_maxim.items():
+            yield MaximShare(judge.judge, name, maxim.agreed, maxim.kappa)
+
+
+def _turn_notes(judge: str, turns: TurnAgreement, gold: str) -> list[str]:
+    notes = [
+        f"{judge} held to {gold}: {turns.right.n:,} turns of {turns.items:,} items. A turn is right"
+        " where the functions are the same; a missing and an invented one together are a wrong one."
+        f" {turns.unknown:,} functions of the judge are not in the taxonomy."
+    ]
+    if turns.commonest is not None:
+        notes.append(f"The commonest error: {_ERROR_WORDS[turns.commonest]}.")
+    return notes
+
+
+def _maxim_notes(judge: str, maxims: MaximAgreement, gold: str) -> list[str]:
+    notes = [f"{judge} held to {gold}: {maxims.agreed.n:,} labels of {maxims.items:,} items."]
+    if maxims.commonest is not None:
+        words = "names the other response" if maxims.commonest == "other" else "is {}"
+        notes.append(f"Most often the judge {words.format(maxims.commonest)}.")
+    return notes
 
 
 @dataclass(frozen=True)
@@ -331,11 +469,11 @@ def harshness(gold: str, judge: str) -> str | None:
     return "too harsh" if said < right else "too mild" if said > right else "other"
 
 
-def _share(rows: Sequence[tuple[str, bool]]) -> Estimate:
+def _share(rows: Sequence[tuple[str, bool]]) -> Share:
     return stats.share([one for _, one in rows], clusters=[item for item, _ in rows])
 
 
 def sign(gold: str, judges: Sequence[ActsAgreed], taxonomy: Taxonomy) -> str:
     """The signature of figures: the reference, the rules, and the counts."""
-    told = "|".join(f"{one.judge}={one.to_json()}" for one in judges)
+    told = "|".join(f"{one.judge}={to_json(one)}" for one in judges)
     return sign_text(f"acts-agreement|v{VERSION}|{taxonomy.name}:{taxonomy.hash}|{gold}|{told}")

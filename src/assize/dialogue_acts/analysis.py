@@ -17,7 +17,7 @@ from assize import stats
 from assize.dialogue_acts.annotations import Acts, Annotation, Votes, responses
 from assize.dialogue_acts.maxims import MAXIMS
 from assize.dialogue_acts.taxonomy import Taxonomy
-from assize.stats import Estimate
+from assize.results import Share
 
 Level = str
 Named = frozenset[str]
@@ -51,7 +51,7 @@ class Frequency:
     """How many of some turns hold each name: a share each, the most frequent first."""
 
     turns: int
-    names: Mapping[str, Estimate]
+    names: Mapping[str, Share]
 
 
 def frequencies(annotations: Iterable[Annotation], level: Level) -> dict[str, Frequency]:
@@ -78,7 +78,7 @@ def _frequency(sets: Sequence[Named], clusters: Sequence[int]) -> Frequency:
     return Frequency(len(sets), names)
 
 
-def distinct(annotations: Sequence[Annotation], role: str, what: str) -> dict[int, Estimate]:
+def distinct(annotations: Sequence[Annotation], role: str, what: str) -> dict[int, Share]:
     """The share of conversations with at least x distinct acts of a role, for x from 1.
 
     Args:
@@ -101,10 +101,10 @@ def _distinct(annotation: Annotation, role: str, what: str) -> int:
 class Changes:
     """How often a role's acts change from one of its turns to its next."""
 
-    turns: Estimate  # share of consecutive turns of the role that differ
+    turns: Share  # share of consecutive turns of the role that differ
     # share of conversations in which it happens at least once, of those in which the role has two
     # turns
-    once: Estimate
+    once: Share
 
 
 def changes(annotations: Iterable[Annotation], role: str, level: Level) -> Changes:
@@ -122,11 +122,11 @@ def changes(annotations: Iterable[Annotation], role: str, level: Level) -> Chang
     return Changes(_clustered(changed, clusters), stats.share(once))
 
 
-def _clustered(values: Sequence[bool], clusters: Sequence[int]) -> Estimate:
+def _clustered(values: Sequence[bool], clusters: Sequence[int]) -> Share:
     return stats.share(values, clusters=clusters) if values else stats.share([])
 
 
-def following(annotations: Iterable[Annotation], level: Level = "function") -> Estimate:
+def following(annotations: Iterable[Annotation], level: Level = "function") -> Share:
     """Share of changes of the human's acts after which the answering assistant's change too."""
     changed: list[bool] = []
     clusters: list[int] = []
@@ -152,7 +152,7 @@ def _answer(roles: Sequence[str], asked: int) -> int | None:
     return None
 
 
-def differing(annotations: Iterable[Annotation], level: Level) -> Estimate:
+def differing(annotations: Iterable[Annotation], level: Level) -> Share:
     """Share of pairs whose responses have different acts."""
     return stats.share(
         [
@@ -184,11 +184,11 @@ class Validity:
     """How far labels are the taxonomy's."""
 
     labels: int  # labels given, one for each act of a turn
-    valid: Estimate  # share whose function the taxonomy has, in a dimension that allows it
-    foreign: Estimate  # share whose function the taxonomy has, in another dimension
-    hallucinated: Estimate  # share whose function it does not have (or that give none)
-    turns: Estimate  # share of turns with a hallucinated label
-    dimensions: Estimate  # share of labels whose dimension the taxonomy has
+    valid: Share  # share whose function the taxonomy has, in a dimension that allows it
+    foreign: Share  # share whose function the taxonomy has, in another dimension
+    hallucinated: Share  # share whose function it does not have (or that give none)
+    turns: Share  # share of turns with a hallucinated label
+    dimensions: Share  # share of labels whose dimension the taxonomy has
     names: Mapping[str, int]  # the hallucinated functions, the most frequent first
     invented: int  # labelled stretches of outputs that were no turn of the item
 
@@ -215,7 +215,7 @@ def validity(annotations: Iterable[Annotation], taxonomy: Taxonomy) -> Validity:
             of_label += [number] * len(found)
             turns.append("hallucinated" in found)
             of_turn.append(number)
-    share: Callable[[str], Estimate] = lambda name: _clustered(  # noqa: E731
+    share: Callable[[str], Share] = lambda name: _clustered(  # noqa: E731
         [kind == name for kind in kinds], of_label
     )
     return Validity(
@@ -240,16 +240,16 @@ def _kind(act: tuple[str, str], allowed: set[tuple[str, str]], functions: set[st
 class Variation:
     """Shares of turns that a judge labels differently in its second vote."""
 
-    context: Estimate  # of the context's turns
-    responses: Estimate  # of the responses, each compared with itself
+    context: Share  # of the context's turns
+    responses: Share  # of the responses, each compared with itself
     # of the responses compared by place, as the paper's table 12 does: what was shown first in one
     # vote with what was shown first in the other, which are different responses
-    as_published: Estimate
+    as_published: Share
     # of all of these turns, the responses by place: the last line of table 12
-    turns: Estimate
+    turns: Share
     # likewise, by the labels of a turn and not by their set: how often each dimension is named
     # counts. Of functions, and where acts are not recorded as labels, it is the same as `turns`
-    labels: Estimate
+    labels: Share
 
 
 def variation(votes: Votes) -> dict[str, Variation]:
@@ -287,13 +287,13 @@ def _differ(first: Sequence[Acts], second: Sequence[Acts], level: str) -> list[b
     return [named(one, level) != named(two, level) for one, two in zip(first, second, strict=True)]
 
 
-def _share(items: Sequence[Sequence[bool]]) -> Estimate:
+def _share(items: Sequence[Sequence[bool]]) -> Share:
     flat = [differ for item in items for differ in item]
     clusters = [number for number, item in enumerate(items) for _ in item]
     return stats.share(flat, clusters=clusters or None)
 
 
-def maxim_variation(votes: Votes) -> Estimate:
+def maxim_variation(votes: Votes) -> Share:
     """Share of maxims about which a judge says something else in its second vote."""
     second = votes.maxims["second"]
     items = [

@@ -61,7 +61,7 @@ class DialogueActs:
             examples=taxonomy.examples or None,
             max_tokens=4096,
             home=PROMPTS,
-            values={"taxonomy": taxonomy.to_json(), "acts": list(taxonomy.acts.values())[:2]},
+            values={"taxonomy": taxonomy.prompt_values(), "acts": list(taxonomy.acts.values())[:2]},
             find=find,
             exchange=exchange,
             write=write,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from assize.conversation import Conversation, Pair
 from assize.dialogue_acts.annotations import Acts, Annotation
@@ -22,11 +21,6 @@ class Example:
 
     item: str
     turns: Sequence[tuple[str, Acts]]  # what was said, and the acts in it
-
-    def to_json(self) -> dict[str, Any]:
-        """Texts with the acts of each."""
-        turns = [{"text": text, "acts": [list(act) for act in acts]} for text, acts in self.turns]
-        return {"item": self.item, "turns": turns}
 
 
 def examples(

@@ -16,6 +16,7 @@ from assize import stats
 from assize.dialogue_acts.analysis import named
 from assize.dialogue_acts.annotations import Annotation, Held, Votes, responses
 from assize.dialogue_acts.maxims import MAXIMS
+from assize.results import Share
 from assize.stats import Estimate
 
 MORE = ("chosen", "rejected", "equal")
@@ -42,10 +43,10 @@ class Crossed:
 
     n: int  # pairs with both annotations and a chosen response
     # same, different: share of them
-    same: Estimate
-    different: Estimate
+    same: Share
+    different: Share
     # (`same` or `different`; `chosen`, `rejected` or `equal`) -> share of all n
-    cells: Mapping[tuple[str, str], Estimate]
+    cells: Mapping[tuple[str, str], Share]
 
 
 def counted(votes: Votes, *, agreed: bool = False) -> dict[str, Held]:
@@ -93,7 +94,7 @@ def _alike(annotation: Annotation, level: str) -> str:
 class PerMaxim:
     """Who keeps to one maxim, over all pairs: a share each."""
 
-    shares: Mapping[str, Estimate]
+    shares: Mapping[str, Share]
 
 
 def per_maxim(votes: Votes, *, agreed: bool = False) -> dict[str, PerMaxim]:
@@ -129,10 +130,10 @@ def asymmetry(held: Iterable[Held]) -> Estimate:
 class More:
     """How often the chosen response satisfies more maxims, by one rule over votes."""
 
-    chosen_more: Estimate  # share of pairs where it does
-    rejected_more: Estimate  # share of pairs where the rejected response does
-    right: Estimate  # share of pairs where it does and the judge chose it, too
-    accuracy: Estimate  # share of pairs where the judge chose it, whatever the maxims
+    chosen_more: Share  # share of pairs where it does
+    rejected_more: Share  # share of pairs where the rejected response does
+    right: Share  # share of pairs where it does and the judge chose it, too
+    accuracy: Share  # share of pairs where the judge chose it, whatever the maxims
 
 
 def by_rule(votes: Votes) -> dict[str, More]:

@@ -14,7 +14,7 @@ from typing import Any
 from assize.dialogue_acts.analysis import LEVELS, ROLES, Frequency
 from assize.dialogue_acts.maxim_analysis import HELD, MORE
 from assize.dialogue_acts.printed import printed_tables
-from assize.dialogue_acts.study import ActStudy
+from assize.dialogue_acts.study import ActStudy, cautions
 from assize.results import Column, Result, ResultTable, columns
 from assize.results.columns import Scaled
 from assize.signature import sign_text
@@ -41,15 +41,27 @@ class ActsStudied(Result):
         paper: whether what the paper prints stands behind each table.
     """
 
-    tables_from = "assize.dialogue_acts.published:tables_of"
+    heading = "Dialogue acts and maxims, by data set and judge"
 
     studies: Mapping[str, ActStudy]
     paper: bool = False
 
+    def paper_tables(self) -> Mapping[str, ResultTable]:
+        """All tables by title, in the order of the paper."""
+        return tables_of(self)
+
     @property
-    def lines(self) -> Sequence[str]:
-        """The signature."""
-        return [f"signature {self.signature}"]
+    def sentence(self) -> str:
+        """What was studied."""
+        return ", ".join(
+            f"{name}: {study.asked:,} pairs or conversations"
+            for name, study in self.studies.items()
+        )
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Those of the studies."""
+        return [note for study in self.studies.values() for note in study.notes]
 
     @property
     def signature(self) -> str:
@@ -61,16 +73,6 @@ class ActsStudied(Result):
         """Votes without valid labels, and all."""
         counts = [study.missing for study in self.studies.values()]
         return sum(one for one, _ in counts), sum(total for _, total in counts)
-
-    def to_json(self) -> dict[str, Any]:
-        """Every study by its name, with the turns that table 5 shows."""
-        return {
-            "studies": {
-                name: {**one.to_json(), "examples": [shown.to_json() for shown in one.examples]}
-                for name, one in self.studies.items()
-            },
-            "signature": self.signature,
-        }
 
 
 def tables_of(studied: ActsStudied) -> dict[str, ResultTable]:
@@ -146,21 +148,6 @@ def _counting(study: ActStudy) -> str:
 def _rule(studies: Mapping[str, ActStudy]) -> str:
     (first, *_) = studies.values()
     return f"The maxims that count are {_counting(first)}."
-
-
-def cautions(studies: Mapping[str, ActStudy]) -> list[str]:
-    """How far maxims are a matter of the vote: a sentence a study that has both."""
-    said = []
-    for name, study in studies.items():
-        rules = {} if study.maxims is None else study.maxims.by_rule
-        if "second" in rules and "first" in rules:
-            first, second = (rules[one].chosen_more.estimate for one in ("first", "second"))
-            said.append(
-                f"Caution{_of(name, studies)}: by the first vote {100 * first:.1f}%, by the second"
-                f" {100 * second:.1f}% of pairs favour the chosen response; the votes differ only"
-                " in which response is shown first."
-            )
-    return said
 
 
 def _table_1(studies: Mapping[str, ActStudy]) -> ResultTable:

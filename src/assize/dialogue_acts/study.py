@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, is_dataclass
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
 
 from assize.dialogue_acts import analysis, maxim_analysis
 from assize.dialogue_acts.analysis import (
@@ -31,15 +31,38 @@ from assize.dialogue_acts.annotations import (
 )
 from assize.dialogue_acts.examples import Example, examples
 from assize.dialogue_acts.maxim_analysis import Crossed, More, PerMaxim
+from assize.dialogue_acts.study_rows import (
+    ActChange,
+    CrossedShare,
+    DistinctActs,
+    JudgedItems,
+    LabelShare,
+    MaximSides,
+    NameFrequency,
+    RuleShare,
+    SecondVote,
+    Transition,
+    crossed_rows,
+    distinct_rows,
+    frequency_rows,
+    judge_rows,
+    label_rows,
+    names_of,
+    rule_rows,
+    side_rows,
+    transition_rows,
+    vote_rows,
+)
 from assize.dialogue_acts.taxonomy import Taxonomy
 from assize.errors import ConfigError, DataError
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import usual
-from assize.results import Result, ResultTable
+from assize.results import Column, Result, ResultTable, Share, Table
 from assize.signature import sign_text
 from assize.stats import Estimate
 
 VERSION = 2
+Setting = Annotated[int, Column(extra=True)]
 
 
 @dataclass(frozen=True)
@@ -48,10 +71,10 @@ class OfActs:
 
     frequency: Mapping[str, Mapping[str, Frequency]]  # level -> role
     # act, function or dimension -> role -> at least x
-    distinct: Mapping[str, Mapping[str, Mapping[int, Estimate]]]
+    distinct: Mapping[str, Mapping[str, Mapping[int, Share]]]
     changes: Mapping[str, Mapping[str, Changes]]  # level -> role
-    following: Mapping[str, Estimate]  # level: the assistant's change after the human's
-    across: Mapping[str, Estimate]  # level: the two responses differ
+    following: Mapping[str, Share]  # level: the assistant's change after the human's
+    across: Mapping[str, Share]  # level: the two responses differ
     transitions: Mapping[str, Mapping[str, Mapping[str, int]]]  # role -> act -> next act
     validity: Validity
     variation: Mapping[str, Variation]
@@ -65,7 +88,7 @@ class OfMaxims:
     per_maxim: Mapping[str, PerMaxim]
     asymmetry: Estimate
     by_rule: Mapping[str, More]
-    variation: Estimate
+    variation: Share
 
 
 @dataclass(frozen=True)
@@ -80,6 +103,10 @@ class ActStudy(Result):
         acts, maxims: the findings; None without such a judge or a valid item.
         crossed: acts crossed with maxims, where there are both.
         signature: of taxonomy, counting rules and data.
+        asymmetry: the mean number of maxims, of twelve, that one response satisfies better.
+        judged: what is analysed of each judge; this and the fields below hold a row each.
+        hallucinated: functions that the taxonomy has not, with how often they are given.
+        invented: labelled stretches that are no turn of the item.
         elsewhere: judged items that are not among those given, by judge; nothing is missing.
         examples: consecutive turns of the user with their acts.
         turns: the user's in the contexts, and those of them that have a next one.
@@ -88,24 +115,103 @@ class ActStudy(Result):
         repeats: rows of judges' later runs, which are left out.
     """
 
-    tables_from = "assize.dialogue_acts.tables:tables_of"
-
     acts_judge: str | None
     maxims_judge: str | None
     items: Mapping[str, int]
-    gold: int
+    gold: Annotated[int, Column("items with a chosen response")]
     excluded: Mapping[str, Counter[str]]
-    duplicates: int
-    acts: OfActs | None
-    maxims: OfMaxims | None
-    crossed: Crossed | None
+    duplicates: Setting
+    acts: OfActs | None = field(repr=False)
+    maxims: OfMaxims | None = field(repr=False)
+    crossed: Crossed | None = field(repr=False)
     signature: str
+    judged: Annotated[
+        Sequence[JudgedItems],
+        Table("What is analysed", "By the first vote: the one shown in order AB, or the only one."),
+    ] = ()
+    responses: Annotated[
+        Sequence[CrossedShare],
+        Table(
+            "Do the two responses differ, and which satisfies more maxims?",
+            notes=["A response satisfies a maxim where it keeps to it better, or both do."],
+        ),
+    ] = ()
+    changes: Annotated[
+        Sequence[ActChange],
+        Table(
+            "How often acts change",
+            group="level",
+            notes=[
+                "A turn's acts are the set of its functions (or dimensions); the context alone"
+                " counts."
+            ],
+        ),
+    ] = ()
+    functions: Annotated[
+        Sequence[NameFrequency],
+        Table("Frequency of functions", notes=["Percent of each role's turns."], most=12),
+    ] = ()
+    dimensions: Annotated[
+        Sequence[NameFrequency],
+        Table("Frequency of dimensions", notes=["Percent of each role's turns."], most=12),
+    ] = ()
+    distinct: Annotated[
+        Sequence[DistinctActs],
+        Table(
+            "Distinct acts of a conversation",
+            group="what",
+            notes=[
+                "Percent of conversations in which a role uses at least so many distinct acts. A"
+                " turn's act is the combination of all its dimensions and functions; these also"
+                " count one by one."
+            ],
+        ),
+    ] = ()
+    after_user: Annotated[
+        Sequence[Transition], Table("What follows an act of the user", most=12)
+    ] = ()
+    after_assistant: Annotated[
+        Sequence[Transition], Table("What follows an act of the assistant", most=12)
+    ] = ()
+    labels: Annotated[Sequence[LabelShare], Table("Are labels the taxonomy's?")] = ()
+    sides: Annotated[
+        Sequence[MaximSides], Table("Who keeps to each maxim", notes=["Percent of pairs."])
+    ] = ()
+    rules: Annotated[
+        Sequence[RuleShare],
+        Table(
+            "Does the chosen response satisfy more maxims?",
+            notes=[
+                "Percent of pairs whose chosen response satisfies more maxims; the last one also"
+                " asks that the judge chose it. Rules disagree as far as judges favour a place. The"
+                " first is that of AMULET's table 17."
+            ],
+        ),
+    ] = ()
+    second_votes: Annotated[
+        Sequence[SecondVote],
+        Table(
+            "How far the second vote differs",
+            group="level",
+            notes=[
+                "Percent that the second vote labels otherwise. By place compares different"
+                " responses. As published, dimensions are those of all labels of a turn, as often"
+                " as each is named."
+            ],
+        ),
+    ] = ()
+    asymmetry: Annotated[
+        Estimate | None, Column("maxims of twelve that tell responses apart", digits=2)
+    ] = None
+    agreed: bool = False
+    hallucinated: Mapping[str, int] = field(default_factory=dict)
+    invented: Setting = 0
     elsewhere: Mapping[str, int] = field(default_factory=dict)
     examples: Sequence[Example] = ()
     turns: tuple[int, int] = (0, 0)
-    both_valid: int | None = None
+    both_valid: Setting | None = None
     selected: str | None = None
-    repeats: int = 0
+    repeats: Setting = 0
 
     @property
     def name(self) -> str:
@@ -133,9 +239,23 @@ class ActStudy(Result):
         )
 
     @property
-    def lines(self) -> Sequence[str]:
-        """The signature."""
-        return [f"signature {self.signature}"]
+    def sentence(self) -> str:
+        """What was studied."""
+        return f"{self.name}: {self.asked:,} pairs or conversations"
+
+    @property
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """Which maxims count, what is hallucinated, and how far the vote matters."""
+        which = "those on which both votes agree" if self.agreed else "of the first vote"
+        caution = cautions({self.name: self})
+        names = f"Hallucinated: {names_of(self.hallucinated)}. Invented turns: {self.invented:,}."
+        return {
+            "judged": [f"Gold prefers a response in {self.gold:,} items."],
+            "responses": [f"Maxims that count: {which}.", *caution],
+            "labels": [names],
+            "sides": [f"Maxims that count: {which}."],
+            "rules": caution,
+        }
 
     @property
     def notes(self) -> Sequence[str]:
@@ -155,24 +275,6 @@ class ActStudy(Result):
         """Votes without valid labels, and all."""
         return self.left_out, self.left_out + sum(self.items.values())
 
-    def to_json(self) -> dict[str, Any]:
-        """The object of `--json`: shares with count, percent and interval."""
-        return {
-            "acts_judge": self.acts_judge,
-            "maxims_judge": self.maxims_judge,
-            "items": dict(self.items),
-            "gold": self.gold,
-            "excluded": {judge: dict(reasons) for judge, reasons in self.excluded.items()},
-            "duplicates": self.duplicates,
-            "elsewhere": dict(self.elsewhere),
-            "selected": self.selected,
-            "turns": {"user": self.turns[0], "consecutive": self.turns[1]},
-            "acts": None if self.acts is None else plain(self.acts),
-            "maxims": None if self.maxims is None else _maxims_json(self.maxims),
-            "crossed": None if self.crossed is None else _crossed_json(self.crossed),
-            "signature": self.signature,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class ActsResult(Result):
@@ -182,22 +284,42 @@ class ActsResult(Result):
         studies: by judge of acts, with the judge of maxims that asks the same model.
     """
 
+    heading = "Dialogue acts and maxims"
+
     studies: Sequence[ActStudy]
 
     @property
     def tables(self) -> Mapping[str, ResultTable]:
-        """By title; where there are several studies by `JUDGES: title`."""
+        """By name; where there are several studies by `JUDGES: name`, as in their titles."""
         several = len(self.studies) > 1
         return {
-            f"{study.name}: {title}" if several else title: table
+            self.key(study, name): replace(
+                table, title=f"{study.name}: {table.title}" if several else table.title
+            )
             for study in self.studies
-            for title, table in study.tables.items()
+            for name, table in study.tables.items()
         }
 
+    def key(self, study: ActStudy, name: str) -> str:
+        """The key of a study's table."""
+        return f"{study.name}: {name}" if len(self.studies) > 1 else name
+
     @property
-    def lines(self) -> Sequence[str]:
-        """The signature."""
-        return [f"signature {self.signature}"]
+    def sentence(self) -> str:
+        """What was studied."""
+        return "; ".join(study.sentence for study in self.studies)
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What is left out, and how far the vote matters."""
+        notes: list[str] = []
+        for study in self.studies:
+            if study.left_out:
+                notes.append(f"{study.name}: {study.left_out:,} first votes without valid labels.")
+            if study.duplicates:
+                notes.append(f"{study.name}: {study.duplicates:,} repeated rows; the first counts.")
+            notes += [*study.notes, *cautions({study.name: study})]
+        return notes
 
     @property
     def missing(self) -> tuple[int, int]:
@@ -209,13 +331,6 @@ class ActsResult(Result):
     def signature(self) -> str:
         """Of all studies."""
         return sign_text("|".join(study.signature for study in self.studies))
-
-    def to_json(self) -> dict[str, Any]:
-        """Every study by its judges' names."""
-        return {
-            "studies": {study.name: study.to_json() for study in self.studies},
-            "signature": self.signature,
-        }
 
     def __str__(self) -> str:
         return "\n\n".join(f"{study.name}\n\n{study}" for study in self.studies)
@@ -321,23 +436,73 @@ def study(
     rule = "agreed" if agreed else "first"
     counting = f"acts|v{VERSION}|{taxonomy.name}:{taxonomy.hash}|{acts}|{maxims}|{gold}|{rule}"
     users = [sum(role == "user" for role in one.roles) for one in first]
+    on_acts = of_acts(first, votes, taxonomy) if first else None
+    on_maxims = _of_maxims(votes, agreed) if held else None
+    both = maxim_analysis.crossed(votes, agreed=agreed) if first and held else None
+    valid = {"acts": len(first), "maxims": len(held)}
+    judged = judge_rows((("acts", acts), ("maxims", maxims)), valid, votes.excluded)
     return ActStudy(
         acts,
         maxims,
-        {"acts": len(first), "maxims": len(held)},
+        valid,
         len(votes.gold),
         votes.excluded,
         votes.duplicates,
-        of_acts(first, votes, taxonomy) if first else None,
-        _of_maxims(votes, agreed) if held else None,
-        maxim_analysis.crossed(votes, agreed=agreed) if first and held else None,
+        on_acts,
+        on_maxims,
+        both,
         sign_text(f"{counting}|{_fingerprint(votes)}"),
-        votes.elsewhere,
-        examples(first, items),
-        (sum(users), sum(max(0, count - 1) for count in users)),
-        None if None in (acts, maxims) else len(votes.acts["first"].keys() & held.keys()),
+        judged=list(judged),
+        responses=[] if both is None else list(crossed_rows(both)),
+        **({} if on_acts is None else _act_rows(on_acts)),
+        **({} if on_maxims is None else _maxim_rows(on_maxims)),
+        second_votes=vote_rows(
+            {} if on_acts is None else on_acts.variation,
+            None if on_maxims is None else on_maxims.variation,
+        ),
+        agreed=agreed,
+        elsewhere=votes.elsewhere,
+        examples=examples(first, items),
+        turns=(sum(users), sum(max(0, count - 1) for count in users)),
+        both_valid=None
+        if None in (acts, maxims)
+        else len(votes.acts["first"].keys() & held.keys()),
         repeats=votes.repeats,
     )
+
+
+def _act_rows(acts: OfActs) -> dict[str, Any]:
+    """The rows of `ActStudy` that are about acts, by field."""
+    return {
+        "changes": list(_change_rows(acts)),
+        "functions": frequency_rows(acts.frequency["function"]),
+        "dimensions": frequency_rows(acts.frequency["dimension"]),
+        "distinct": list(distinct_rows(acts.distinct)),
+        "after_user": transition_rows(acts.transitions["user"]),
+        "after_assistant": transition_rows(acts.transitions["assistant"]),
+        "labels": label_rows(acts.validity),
+        "hallucinated": acts.validity.names,
+        "invented": acts.validity.invented,
+    }
+
+
+def _change_rows(acts: OfActs) -> Iterator[ActChange]:
+    for level in LEVELS:
+        for role in ROLES:
+            changes = acts.changes[level][role]
+            yield ActChange(level, role, "from turn to turn", changes.turns)
+            yield ActChange(level, role, "at least once", changes.once)
+        yield ActChange(level, "assistant", "after a change of the user", acts.following[level])
+        yield ActChange(level, "responses", "between the two", acts.across[level])
+
+
+def _maxim_rows(maxims: OfMaxims) -> dict[str, Any]:
+    """The rows of `ActStudy` that are about maxims, by field."""
+    return {
+        "sides": side_rows(maxims.per_maxim),
+        "rules": rule_rows(maxims.by_rule),
+        "asymmetry": maxims.asymmetry,
+    }
 
 
 def _check_items(votes: Votes, judges: Sequence[str]) -> None:
@@ -387,30 +552,21 @@ def _of_maxims(votes: Votes, agreed: bool) -> OfMaxims:
     )
 
 
-def plain(value: Any) -> Any:
-    """Findings as JSON: an Estimate with a count is a share, any other a statistic."""
-    if isinstance(value, Estimate):
-        return value.to_share() if "count" in value.details else value.to_json()
-    if is_dataclass(value) and not isinstance(value, type):
-        return {name: plain(getattr(value, name)) for name in value.__dataclass_fields__}
-    if isinstance(value, Mapping):
-        return {str(key): plain(inner) for key, inner in value.items()}
-    return value
+def cautions(studies: Mapping[str, ActStudy]) -> list[str]:
+    """How far maxims are a matter of the vote: a sentence a study that has both."""
+    notes = []
+    for name, study in studies.items():
+        rules = {} if study.maxims is None else study.maxims.by_rule
+        if "second" in rules and "first" in rules:
+            first, second = (rules[one].chosen_more.estimate for one in ("first", "second"))
+            notes.append(
+                f"Caution{of_study(name, studies)}: by the first vote {100 * first:.1f}%, by the"
+                f" second {100 * second:.1f}% of pairs favour the chosen response; the votes differ"
+                " only in which response is shown first."
+            )
+    return notes
 
 
-def _maxims_json(found: OfMaxims) -> dict[str, Any]:
-    return {
-        **plain(found),
-        "per_maxim": {name: plain(one.shares) for name, one in found.per_maxim.items()},
-    }
-
-
-def _crossed_json(found: Crossed) -> dict[str, Any]:
-    both: dict[str, Any] = {"n": found.n}
-    for alike, share in (("same", found.same), ("different", found.different)):
-        cells = {
-            more if more == "equal" else f"{more}_more": plain(found.cells[alike, more])
-            for more in maxim_analysis.MORE
-        }
-        both[alike] = {**plain(share), **cells}
-    return both
+def of_study(name: str, studies: Mapping[str, ActStudy]) -> str:
+    """Return the name of a study behind a comma, where there are several."""
+    return f", {name}" if len(studies) > 1 else ""

@@ -12,7 +12,7 @@ from functools import cached_property
 from importlib import import_module
 from math import nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from assize.disk_cache import cache_folder
 from assize.encoders import Encoder, reopen_encoder
 from assize.errors import ConfigError, DataError
 from assize.facts import read_as
-from assize.results import Result
+from assize.results import Column, Result, ResultTable, Table, to_json
 from assize.results.numbers import percent
 from assize.signature import sign_text
 
@@ -52,6 +52,65 @@ LEAST = 1e-37  # of a threshold, that something may be divided by
 Floats = NDArray[np.float32]
 
 
+MICRO, COMMON = "the tagger, acts", "the most common act of the speaker"
+AGAIN = "the judge's own second vote"
+
+
+@dataclass(frozen=True, slots=True)
+class TaggerScore:
+    """F1 over all acts of all turns together; NaN where there is none."""
+
+    who: str
+    f1: Annotated[float, Column("F1")]
+
+
+@dataclass(frozen=True, slots=True)
+class ActScore:
+    """F1 of one act, and how many turns have it."""
+
+    act: str
+    f1: Annotated[float, Column("F1")]
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class TaggerFigures(Result):
+    """How well held-out conversations were tagged.
+
+    Args:
+        scores: of the tagger (acts, functions whatever the dimension, mean over acts), of giving
+            every turn the most common act of its speaker, and of the judge's second vote.
+        turns, conversations: how many there were.
+        exact: share of turns whose set of functions is the right one.
+        missed: share of labels that are of acts too rare to be learnt.
+    """
+
+    scores: Annotated[Sequence[TaggerScore], Table("F1 on held-out conversations")]
+    by_act: Annotated[Sequence[ActScore], Table("By act")]
+    turns: int
+    conversations: int
+    exact: float
+    missed: float
+
+    @classmethod
+    def read(cls, value: Mapping[str, Any]) -> Self:
+        """What `results.to_json` gave of it."""
+        turns, conversations = (read_as(int, value[name]) for name in ("turns", "conversations"))
+        exact, missed = (_number(value[name]) for name in ("exact", "missed"))
+        scores = [
+            TaggerScore(read_as(str, row["who"]), _number(row["f1"])) for row in value["scores"]
+        ]
+        by_act = [
+            ActScore(read_as(str, row["act"]), _number(row["f1"]), read_as(int, row["turns"]))
+            for row in value["by_act"]
+        ]
+        return cls(scores, by_act, turns, conversations, exact, missed)
+
+
+def _number(value: Any) -> float:
+    return nan if value is None else float(read_as(float, value))
+
+
 @dataclass(frozen=True, eq=False)
 class Tagger(Result):
     """A trained tagger, which shows how well held-out conversations were tagged.
@@ -63,19 +122,19 @@ class Tagger(Result):
         thresholds: (L,) the probability from which an act is given.
         center, scale: (2D + 4,) of the dense features.
         encoder: what it was trained on.
-        about: figures and where it comes from.
+        about: where it comes from.
+        figures: on held-out conversations; None where nothing is known of its training.
     """
 
-    tables_from = "assize.dialogue_acts.tables:tagger_tables"
-
-    acts: tuple[Act, ...]
-    weight: Floats
-    bias: Floats
-    thresholds: Floats
-    center: Floats
-    scale: Floats
-    encoder: Encoder
+    acts: tuple[Act, ...] = field(repr=False)
+    weight: Floats = field(repr=False)
+    bias: Floats = field(repr=False)
+    thresholds: Floats = field(repr=False)
+    center: Floats = field(repr=False)
+    scale: Floats = field(repr=False)
+    encoder: Encoder = field(repr=False)
     about: Mapping[str, Any] = field(default_factory=dict)
+    figures: TaggerFigures | None = None
 
     def features(self, said: Sequence[Utterance]) -> Floats:
         """(N, F) scaled features."""
@@ -118,30 +177,23 @@ class Tagger(Result):
                 yield {"acts": {"context": first, "a": a, "b": b}}
 
     @property
-    def figures(self) -> Mapping[str, Any]:
-        """On held-out conversations; {} where nothing is known of its training."""
-        found: Mapping[str, Any] = self.about.get("trained_on", {}).get("figures", {})
-        return found
+    def tables(self) -> Mapping[str, ResultTable]:
+        """Those of its figures; none where nothing is known of its training."""
+        return {} if self.figures is None else self.figures.tables
 
     @property
     def lines(self) -> Sequence[str]:
         """What it learnt from, and its signature."""
-        found, signature = self.figures, f"signature {self.signature}"
-        if not found:
+        figures, signature = self.figures, f"signature {self.signature}"
+        if figures is None:
             return [signature]
-        exact, rare = (
-            nan if found[name] is None else found[name] for name in ("exact", "rare_labels")
-        )
         learnt = (
-            f" {found['turns']:,} turns of {found['conversations']:,} conversations labelled by"
-            f" {self.about.get('judge', 'a judge')}; all functions right in {percent(exact)} of"
-            f" turns. {percent(rare)} of labels are too rare to be learnt."
+            f" {figures.turns:,} turns of {figures.conversations:,} conversations labelled by"
+            f" {self.about.get('judge', 'a judge')}; all functions right in"
+            f" {percent(figures.exact)} of turns. {percent(figures.missed)} of labels are too rare"
+            " to be learnt."
         )
         return [learnt, "", signature]
-
-    def to_json(self) -> dict[str, Any]:
-        """The figures, whose acts were learnt, and the signature."""
-        return {**self.figures, "judge": self.about.get("judge"), "signature": self.signature}
 
     def predict(self, items: Items) -> JudgmentTable:
         """The acts of every turn, in `details` of a judgment an item."""
@@ -207,6 +259,7 @@ def save_tagger(tagger: Tagger, folder: str | Path) -> None:
         "encoder_spec": tagger.encoder.name,
         "acts": [list(act) for act in tagger.acts],
         "about": dict(tagger.about),
+        "figures": to_json(tagger.figures),
     }
     artefacts.save(KIND, Path(folder), facts, _tensors(tagger), tagger.signature)
 
@@ -259,4 +312,6 @@ def _made(found: Artefact, said: str | None) -> Tagger:
     for name, least in (("scale", 1 / LARGEST), ("thresholds", LEAST)):
         if (tensors[name] < least).any():
             raise DataError(f"a number of {name} is below {least:g}")
-    return Tagger(acts, encoder=encoder, about=about, **tensors)
+    kept = facts.get("figures")
+    figures = None if kept is None else TaggerFigures.read(kept)
+    return Tagger(acts, encoder=encoder, about=about, figures=figures, **tensors)

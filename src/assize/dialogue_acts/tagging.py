@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +20,22 @@ from assize.dialogue_acts import cues
 from assize.dialogue_acts.annotations import Acts, Annotation, Judged
 from assize.dialogue_acts.cues import Utterance, utterances
 from assize.dialogue_acts.labels import Act
-from assize.dialogue_acts.tagger import Floats, Tagger, decided, scaled, sigmoid
+from assize.dialogue_acts.tagger import (
+    AGAIN,
+    COMMON,
+    MICRO,
+    ActScore,
+    Floats,
+    Tagger,
+    TaggerFigures,
+    TaggerScore,
+    decided,
+    scaled,
+    sigmoid,
+)
 from assize.encoders import Encoder, uncached
 from assize.errors import ConfigError, DataError
 from assize.stats.arrays import IntArray
-from assize.stats.estimate import nullable
 from assize.studies import Folds, Predict, cross_fit, dealt
 
 _CANDIDATES = np.arange(0.1, 0.9, 0.05)
@@ -45,46 +55,6 @@ class Training:
         for name, least in (("least", 1), ("penalty", 0), ("folds", 2)):
             if not getattr(self, name) >= least:
                 raise ConfigError(f"{name} must be at least {least}, not {getattr(self, name)}")
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """How well held-out conversations were tagged."""
-
-    # turns, conversations: how many there were
-    turns: int
-    conversations: int
-    micro: float  # F1 over all acts of all turns together
-    macro: float  # mean F1 of the acts that are learnt
-    functions: float  # micro F1 of functions alone, whatever the dimension
-    exact: float  # share of turns whose set of functions is the right one
-    common: float  # micro F1 of giving every turn the most common act of its speaker
-    again: float  # micro F1 of the judge's own second vote; NaN where there is none
-    by_act: Mapping[str, tuple[float, int]]  # F1 and number of turns for each act
-    missed: float  # share of labels that are of acts too rare to be learnt
-
-    def to_json(self) -> dict[str, Any]:
-        """For `--json`, and for the tagger's folder."""
-        return {
-            "turns": self.turns,
-            "conversations": self.conversations,
-            "f1": {
-                name: nullable(round(float(value), 4))
-                for name, value in (
-                    ("micro", self.micro),
-                    ("macro", self.macro),
-                    ("functions", self.functions),
-                    ("most_common_act", self.common),
-                    ("second_vote", self.again),
-                )
-            },
-            "exact": nullable(round(self.exact, 4)),
-            "rare_labels": nullable(round(self.missed, 4)),
-            "by_act": {
-                name: {"f1": round(score, 4), "turns": turns}
-                for name, (score, turns) in self.by_act.items()
-            },
-        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +96,9 @@ def examples(
     return Examples(said, acts, again, np.array(groups))
 
 
-def train(found: Examples, encoder: Encoder, how: Training = Training()) -> tuple[Tagger, Figures]:
+def train(
+    found: Examples, encoder: Encoder, how: Training = Training()
+) -> tuple[Tagger, TaggerFigures]:
     """A tagger fitted on all examples, and its figures on held-out conversations.
 
     Thresholds are chosen on the other conversations' held-out chances (from taggers that did see
@@ -150,9 +122,11 @@ def train(found: Examples, encoder: Encoder, how: Training = Training()) -> tupl
     chances = cross_fit(heads, x, folds)[0].astype(np.float32)
     figures = _figures(found, known, y, chances, folds)
     weight, bias = fit(x, y, how)
-    about = {"trained_on": {"turns": len(y), "figures": figures.to_json()}}
     thresholds = best_thresholds(chances, y)
-    return Tagger(known, weight, bias, thresholds, center, scale, uncached(encoder), about), figures
+    tagger = Tagger(
+        known, weight, bias, thresholds, center, scale, uncached(encoder), figures=figures
+    )
+    return tagger, figures
 
 
 def _matrix(acts: Sequence[Acts | None], known: Sequence[Act]) -> Floats:
@@ -212,7 +186,7 @@ def f1_by_act(true: Floats, given: Floats) -> NDArray[np.float64]:
 
 def _figures(
     found: Examples, known: Sequence[Act], y: Floats, chances: Floats, folds: Folds
-) -> Figures:
+) -> TaggerFigures:
     given = np.zeros_like(y)
     for _, others, held in folds.splits():
         given[held] = decided(chances[held], best_thresholds(chances[others], y[others]))
@@ -220,22 +194,26 @@ def _figures(
     truth = _matrix(found.acts, all_acts)
     tagged = [[known[int(place)] for place in np.flatnonzero(row)] for row in given]
     repeated = np.array([acts is not None for acts in found.again])
-    by_act = f1_by_act(y, given)
+    scores = f1_by_act(y, given)
     functions, names = _functions(found.acts, tagged)
-    return Figures(
-        len(y),
-        len(np.unique(found.groups)),
-        f1(truth, _matrix([tuple(acts) for acts in tagged], all_acts)),
-        float(by_act.mean()),
-        f1(*(functions, names)),
-        float((functions == names).all(axis=1).mean()),
-        f1(truth, _matrix(_commonest(found), all_acts)),
-        f1(truth[repeated], _matrix(found.again, all_acts)[repeated]),
-        {
-            f"{act.dimension}: {act.function}": (float(by_act[n]), int(y[:, n].sum()))
-            for n, act in enumerate(known)
-        },
-        1 - float(y.sum() / truth.sum()),
+    by_act = [
+        ActScore(f"{act.dimension}: {act.function}", float(scores[n]), int(y[:, n].sum()))
+        for n, act in enumerate(known)
+    ]
+    f1_of = {
+        MICRO: f1(truth, _matrix([tuple(acts) for acts in tagged], all_acts)),
+        "the tagger, functions alone": f1(functions, names),
+        "the tagger, mean over acts": float(scores.mean()),
+        COMMON: f1(truth, _matrix(_commonest(found), all_acts)),
+        AGAIN: f1(truth[repeated], _matrix(found.again, all_acts)[repeated]),
+    }
+    return TaggerFigures(
+        scores=[TaggerScore(who, value) for who, value in f1_of.items()],
+        by_act=sorted(by_act, key=lambda row: -row.turns),
+        turns=len(y),
+        conversations=len(np.unique(found.groups)),
+        exact=float((functions == names).all(axis=1).mean()),
+        missed=1 - float(y.sum() / truth.sum()),
     )
 
 

@@ -96,7 +96,7 @@ class Taxonomy:
         """The dimension meant; None if there is none."""
         return self._dimensions.get(_folded(written))
 
-    def to_json(self) -> dict[str, Any]:
+    def prompt_values(self) -> dict[str, Any]:
         """What a prompt shows of it: used dimensions, functions by group, rules."""
         groups: dict[str, list[dict[str, Any]]] = {}
         for one in self.functions:
@@ -134,7 +134,7 @@ class Taxonomy:
     @cached_property
     def hash(self) -> str:
         """Twelve digits for what it says."""
-        return content_hash(json.dumps(self.to_json()), digits=12)
+        return content_hash(json.dumps(self.prompt_values()), digits=12)
 
 
 def _folded(name: str) -> str:

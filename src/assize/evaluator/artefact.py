@@ -19,7 +19,7 @@ from assize.artefacts import Artefact, Kind, attach, finite, open_artefact
 from assize.artefacts import save as keep
 from assize.encoders import Encoder, Precision, reopen_encoder
 from assize.errors import ConfigError, DataError, MissingExtra, MissingWeights
-from assize.evaluator.evaluator import Evaluator
+from assize.evaluator.evaluator import Evaluator, JudgeReliability
 from assize.evaluator.features.featuriser import Featuriser, open_featuriser, width
 from assize.evaluator.features.views import Level
 from assize.evaluator.heads.head import Head, open_head
@@ -29,6 +29,8 @@ from assize.evaluator.hub import DEFAULT, local_folder
 from assize.evaluator.results import ModelCard
 from assize.facts import read_as
 from assize.formats.records import question, to_json
+from assize.results import Estimate
+from assize.results import to_json as result_json
 from assize.stats.estimate import nullable
 
 SETTINGS, CARD = "evaluator.json", "MODEL_CARD.md"
@@ -59,6 +61,7 @@ def save(evaluator: Evaluator, folder: Path) -> None:
         "tie": evaluator.tie,
         "questions": [_described(one) for one in evaluator.scored.values()],
         "about": dict(evaluator.about),
+        "reliabilities": result_json(evaluator.reliabilities),
     }
     keep(EVALUATOR, folder, facts, evaluator.arrays(), evaluator.signature)
 
@@ -209,7 +212,21 @@ def _made(
     head, scored = _learnt(facts, arrays, width(featuriser, encoder))
     if tie < 0:
         raise DataError("needs a question that is not of pairs alone, each once, and a tie from 0")
-    return Evaluator(name, encoder, featuriser, head, scored, tie, about)
+    judges = [_reliability(row) for row in facts.get("reliabilities", [])]
+    return Evaluator(name, encoder, featuriser, head, scored, tie, about, judges)
+
+
+def _reliability(row: _Facts) -> JudgeReliability:
+    question, judge = read_as(str, row["question"]), read_as(str, row["judge"])
+    alpha, beta = (_estimate(row[name]) for name in ("alpha", "beta"))
+    return JudgeReliability(question, judge, alpha, beta, _number(row["agrees"]))
+
+
+def _estimate(value: _Facts) -> Estimate:
+    low, high = value["interval"]
+    return Estimate(
+        _number(value["estimate"]), (_number(low), _number(high)), read_as(int, value["n"])
+    )
 
 
 def _learnt(

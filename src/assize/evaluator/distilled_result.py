@@ -2,34 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 from assize.evaluator.artefact import CARD, save
-from assize.evaluator.distilled_card import Facts, card
+from assize.evaluator.distilling import BesidePeople, Fidelity, Teacher
 from assize.evaluator.evaluator import Evaluator
 from assize.formats.files import open_output
 from assize.judgments import JudgmentTable
-from assize.results import Result, ResultTable
+from assize.results import Column, Result, Table
+
+Setting = Annotated[int, Column(extra=True)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DistilledResult(Result):
-    """An evaluator that was distilled from calibrators.
+    """An evaluator that was distilled from calibrators, and what was measured.
 
     Args:
-        facts: who taught it, and how well it learnt.
         labels: what it learnt from, as judgments.
+        conversations: that were given.
+        label_count: labels with a value.
+        samples: answers drawn of one conversation and question; None where the label is the mean
+            of the predicted distribution.
+        seed: of draws and folds.
+        folds: of the held-out figures.
         answered_elsewhere: items with answers that are none of the conversations.
         out, labels_out: where evaluator and labels were written.
     """
 
-    evaluator: Evaluator
-    facts: Facts
-    labels: JudgmentTable
-    answered_elsewhere: int = 0
+    evaluator: Evaluator = field(repr=False)
+    labels: JudgmentTable = field(repr=False)
+    fidelity: Annotated[
+        Sequence[Fidelity],
+        Table(
+            "Held out: with the calibrator's expected answer",
+            "How well the evaluator reproduces the calibrator on conversations it did not see.",
+        ),
+    ]
+    people: Annotated[
+        Sequence[BesidePeople],
+        Table(
+            "Held out: with people's ratings",
+            "Spearman's correlation with people's mean rating.",
+        ),
+    ]
+    teachers: Annotated[Sequence[Teacher], Table("Teachers")]
+    conversations: Setting
+    label_count: Setting
+    samples: Setting | None
+    seed: Setting
+    folds: Setting
+    answered_elsewhere: Setting = 0
     out: str | None = None
     labels_out: str | None = None
 
@@ -46,45 +73,32 @@ class DistilledResult(Result):
         """
         save(self.evaluator, Path(folder))
         with open_output(Path(folder) / CARD) as stream:
-            stream.write(card(self.evaluator, self.facts).encode())
+            card: str = import_module("assize.evaluator.distilled_card").card(self)
+            stream.write(card.encode())
 
     @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`fidelity` to the calibrators, and `people` beside both."""
-        return {name: one for name, one in self.facts.tables.items() if name != "teachers"}
+    def sentence(self) -> str:
+        """What it learnt from."""
+        drawn = "" if self.samples is None else f", {self.samples} a conversation and question"
+        questions = ", ".join(self.evaluator.scored)
+        return f"{self.evaluator.judge} with {questions}, from {self.label_count:,} labels{drawn}"
 
     @property
     def notes(self) -> Sequence[str]:
         """What it learnt from, and what was left out."""
-        facts, where = self.facts, "" if self.out is None else f"{self.out}: "
-        drawn = "" if facts.samples is None else f", {facts.samples} a conversation and question"
-        questions = ", ".join(self.evaluator.scored)
-        said = f"{self.evaluator.judge} with {questions}, from {facts.labels:,} labels{drawn}"
-        found = [where + said]
+        notes = [("" if self.out is None else f"{self.out}: ") + self.sentence]
         if self.answered_elsewhere:
             lost = f"{self.answered_elsewhere:,} answered items"
-            found.append(f"{lost} are not among the conversations and left out")
-        if facts.people:
-            found.append(
+            notes.append(f"{lost} are not among the conversations and left out")
+        if self.people:
+            notes.append(
                 "the calibrator must not have been fitted on these ratings, or both figures flatter"
             )
-        return found
+        return notes
 
     @property
     def missing(self) -> tuple[int, int]:
         """Conversations that calibrator or evaluator could not score, at the worst question."""
-        each = [(one.spearman.unscored, one.spearman.n) for one in self.facts.fidelity]
-        lost, n = max(each, key=lambda one: one[0] / max(1, sum(one)))
+        counts = [(row.spearman.unscored, row.spearman.n) for row in self.fidelity]
+        lost, n = max(counts, key=lambda pair: pair[0] / max(1, sum(pair)))
         return lost, lost + n
-
-    def to_json(self) -> dict[str, Any]:
-        """All that was measured."""
-        return {
-            "evaluator": self.evaluator.judge,
-            "heads": list(self.evaluator.scored),
-            **self.facts.to_json(),
-            "answered_elsewhere": self.answered_elsewhere,
-            "out": self.out,
-            "labels_out": self.labels_out,
-            "signature": self.signature,
-        }

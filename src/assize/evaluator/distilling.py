@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 
@@ -23,7 +24,8 @@ from assize.judgment import NOT_APPLICABLE, Unscored
 from assize.judgments import JudgmentTable, Unit
 from assize.judgments.combine import unit_means
 from assize.judgments.values import goodness, silent
-from assize.stats import Comparison, Estimate, compare, pearson, spearman
+from assize.results import Column
+from assize.stats import Estimate, compare, pearson, spearman
 from assize.stats.ranks import midranks
 from assize.studies import dealt
 
@@ -45,14 +47,54 @@ class Distilled:
 
 
 @dataclass(frozen=True, slots=True)
-class Fidelity:
-    """How well an evaluator reproduces its teacher on one question, held out."""
+class Teacher:
+    """What one question was learnt from.
 
-    question: str  # what the teacher predicts
-    # pearson, spearman: with the teacher's expected score; whole conversations are the independent
-    # units. Unscored are those that either could not score.
-    pearson: Estimate
-    spearman: Estimate
+    Args:
+        question: that it predicts.
+        signature: of its predictions.
+        raters: whose answers are meant.
+        corrected: whether a correction by groups was applied.
+        labelled, unscored: conversations (or turns) with and without a prediction.
+    """
+
+    question: str
+    signature: Annotated[str, Column("calibrator")]
+    raters: Annotated[tuple[str, ...], Column(cut=True)]
+    corrected: bool
+    labelled: int
+    unscored: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fidelity:
+    """How well an evaluator reproduces its teacher on one question, held out.
+
+    Args:
+        question: what the teacher predicts.
+        pearson, spearman: with the teacher's expected score; whole conversations are the
+            independent units. Unscored are those that either could not score.
+    """
+
+    question: str
+    pearson: Annotated[Estimate, Column("Pearson", digits=2)]
+    spearman: Annotated[Estimate, Column("Spearman", digits=2)]
+
+
+@dataclass(frozen=True, slots=True)
+class BesidePeople:
+    """Spearman's correlations with people's mean rating, on what both scored.
+
+    Args:
+        difference: the calibrator's less the evaluator's.
+        p_value: whether the two can be exchanged.
+    """
+
+    question: str
+    calibrator: Annotated[Estimate, Column(digits=2)]
+    evaluator: Annotated[Estimate, Column(digits=2)]
+    difference: Annotated[Estimate, Column(digits=2, signed=True)]
+    p_value: Annotated[float, Column("p", kind="p")]
 
 
 def distil(
@@ -155,13 +197,12 @@ def fidelity(held: Values, expected: Values) -> list[Fidelity]:
 
 def beside_people(
     held: Values, expected: Values, people: Values, rng: np.random.Generator
-) -> dict[str, Comparison]:
-    """Teacher (`first`) and evaluator (`second`) by Spearman's correlations with people's mean
-    ratings.
+) -> list[BesidePeople]:
+    """Return how teacher and evaluator go with people's mean ratings, question by question.
 
     Units and questions that the teacher does not know are passed over.
     """
-    found = {}
+    rows = []
     for question, theirs in expected.items():
         rated = people.get(question, {})
         units = [unit for unit, value in rated.items() if unit in theirs and value == value]
@@ -170,8 +211,11 @@ def beside_people(
             teacher, own = _ranked(np.array(columns))
             truth = [rated[unit] for unit in units]
             clusters = [item for item, _ in units]
-            found[question] = compare(teacher, own, truth, clusters=clusters, rng=rng)
-    return found
+            both = compare(teacher, own, truth, clusters=clusters, rng=rng)
+            rows.append(
+                BesidePeople(question, both.first, both.second, both.difference, both.test.p_value)
+            )
+    return rows
 
 
 def _ranked(columns: FloatArray) -> FloatArray:

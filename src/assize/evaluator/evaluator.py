@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.heads.head import Head
 from assize.evaluator.heads.scored_question import ScoredQuestion
 from assize.judgment import PREFERENCE, Judgment, Question
-from assize.results import Result, ResultTable, columns
+from assize.results import Column, Estimate, Result, Table
 from assize.signature import sign_text
 
 if TYPE_CHECKING:
@@ -29,7 +29,25 @@ if TYPE_CHECKING:
     from assize.judgments import JudgmentTable
 
 SCORING_VERSION = 1  # rises when the same artefact gives other scores
+INTERVALS = "95% intervals from the observed information, given the network."
 FIRST: tuple[Any, ...] = ("turns", {}, "linear", {})  # what there was before there were others
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeReliability:
+    """What an evaluator learnt of a judge whose votes taught it, on one question.
+
+    Args:
+        alpha, beta: sensitivity P(A | A is better) and specificity P(B | B is better) among
+            its `n` votes for a side; both orders of a pair are two votes.
+        agrees: share of these votes that the network agrees with on pairs it did not learn from.
+    """
+
+    question: str
+    judge: str
+    alpha: Annotated[Estimate, Column(digits=2)]
+    beta: Annotated[Estimate, Column(digits=2)]
+    agrees: Annotated[float, Column(digits=2)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,18 +64,35 @@ class Evaluator(Result):
         tie: raw numbers closer than this make a preference a tie; in standard
             deviations of the first question's predictions on the training data.
         about: free facts for the reader: version, date, data, licence.
+        reliabilities: of the judges whose votes taught it; none where it learnt otherwise.
 
     Raises:
         DataError: the head answers other questions than `scored`.
     """
 
     name: str
-    encoder: Encoder
-    featuriser: Featuriser
-    head: Head
-    scored: Mapping[str, ScoredQuestion]
+    encoder: Encoder = field(repr=False)
+    featuriser: Featuriser = field(repr=False)
+    head: Head = field(repr=False)
+    scored: Annotated[
+        Mapping[str, ScoredQuestion],
+        Table("Questions", "What it scores, and what it was trained on.", key="question"),
+    ]
     tie: float = 0.05
     about: Mapping[str, Any] = field(default_factory=dict)
+    reliabilities: Annotated[
+        Sequence[JudgeReliability],
+        Table(
+            "Reliability of the judges",
+            "How often each judge whose votes taught it is right.",
+            notes=[
+                "alpha: votes A where A is better. beta: votes B where B is better. agrees: share"
+                " of votes that the network agrees with on held-out pairs. n: votes for a side;"
+                " ties are left out.",
+                INTERVALS,
+            ],
+        ),
+    ] = ()
 
     def __post_init__(self) -> None:
         if list(self.head.questions) != list(self.scored):
@@ -80,27 +115,9 @@ class Evaluator(Result):
         return self.encoder.name != "minilm" or language in (None, "en")
 
     @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """One, `heads`: what is scored, and what that was learnt from."""
-        named = [*columns("words", "question", "kind", "trained on")]
-        rows = [
-            (name, one.question.kind, ", ".join(one.trained_on))
-            for name, one in self.scored.items()
-        ]
-        return {"heads": ResultTable(self.judge, named, rows)}
-
-    @property
-    def lines(self) -> Sequence[str]:
-        """The signature."""
-        return [f"signature {self.signature}"]
-
-    def to_json(self) -> dict[str, Any]:
-        """The heads' names, and the signature."""
-        return {
-            "evaluator": self.judge,
-            "heads": list(self.scored),
-            "signature": self.signature,
-        }
+    def sentence(self) -> str:
+        """What it scores."""
+        return f"{self.judge} scores {', '.join(self.scored)}."
 
     @property
     def questions(self) -> tuple[Question, ...]:

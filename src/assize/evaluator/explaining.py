@@ -14,11 +14,12 @@ mostly rests.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from assize.conversation import Conversation
+from assize.evaluator.evaluator import JudgeReliability
 from assize.evaluator.features.views import View, spoken_at
 
 METHOD = "one exchange left out"
@@ -80,32 +81,28 @@ def weight_of(alpha: float, beta: float) -> float:
     return (math.log(a / (1 - a)) + math.log(b / (1 - b))) / 2
 
 
-def judges_behind(about: Mapping[str, Any], question: str) -> list[dict[str, Any]]:
+def judges_behind(reliabilities: Sequence[JudgeReliability], question: str) -> list[dict[str, Any]]:
     """Whose votes an evaluator follows on a question, most first; [] where it learnt from none.
 
-    Each has `judge`, `alpha`, `beta`, its `votes` where they were counted, and `share`: the
-    size of its `weight_of`, times its votes, of the sum over all judges. A share says how much
-    of the evidence came from it, in either direction.
+    Each has `judge`, `alpha`, `beta`, its `votes`, and `share`: the size of its `weight_of`,
+    times its votes, of the sum over all judges. A share says how much of the evidence came from
+    it, in either direction.
 
     Args:
-        about: the evaluator's; `reliabilities` holds rows of `question`, `judge`, `alpha`,
-            `beta` and `votes`.
+        reliabilities: the evaluator's, on all questions.
     """
-    known = [one for one in about.get("reliabilities", ()) if one.get("question") == question]
-    sizes = [
-        abs(weight_of(float(one["alpha"]), float(one["beta"]))) * float(one.get("votes", 1))
-        for one in known
-    ]
+    judges = [row for row in reliabilities if row.question == question]
+    sizes = [abs(weight_of(row.alpha.estimate, row.beta.estimate)) * row.alpha.n for row in judges]
     total = sum(sizes)
     return [
         {
-            "judge": one["judge"],
-            "alpha": round(float(one["alpha"]), 4),
-            "beta": round(float(one["beta"]), 4),
-            "votes": one.get("votes"),
+            "judge": row.judge,
+            "alpha": round(row.alpha.estimate, 4),
+            "beta": round(row.beta.estimate, 4),
+            "votes": row.alpha.n,
             "share": round(size / total, 4) if total > 0 else None,
         }
-        for one, size in sorted(zip(known, sizes, strict=True), key=lambda pair: -pair[1])
+        for row, size in sorted(zip(judges, sizes, strict=True), key=lambda pair: -pair[1])
     ]
 
 

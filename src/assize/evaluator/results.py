@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
 
-from assize.results import Result, ResultTable
+from assize.results import Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,18 +24,9 @@ class ModelCard(Result):
     signature: str
 
     @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """None: the card is text."""
-        return {}
-
-    @property
     def lines(self) -> Sequence[str]:
         """The card."""
         return self.text.split("\n")
-
-    def to_json(self) -> dict[str, Any]:
-        """The card's text."""
-        return {"evaluator": self.name, "card": self.text, "signature": self.signature}
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(self.text)}</pre>"

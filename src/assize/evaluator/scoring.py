@@ -282,7 +282,7 @@ class _Writer:
         """What moved the score: each exchange, and the judges whose votes taught the evaluator."""
         moved = [{"turns": list(turns), "effect": effect} for turns, effect in effects]
         found: dict[str, Any] = {"method": METHOD, "exchanges": moved}
-        if judges := judges_behind(self.evaluator.about, question):
+        if judges := judges_behind(self.evaluator.reliabilities, question):
             found["judges"] = judges[:MOST_JUDGES]
         return found
 

@@ -5,17 +5,40 @@ Letters: N pairs.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Annotated
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from assize.errors import DataError
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.heads.scored_question import TieRule
-from assize.stats import Estimate, share
+from assize.results import Column, Share
+from assize.stats import share
 from assize.studies.splits import dealt
 
 FEWEST = 20  # labelled pairs
 FOLDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class TieFit:
+    """A tie threshold that was learnt.
+
+    Args:
+        threshold: scores closer than this are a tie.
+        accuracy: share of the labelled pairs that were answered as labelled (A, tie or B) by
+            thresholds that were chosen on the other folds.
+    """
+
+    threshold: Annotated[float, Column("tie below")]
+    accuracy: Annotated[Share, Column("right of three answers", kind="percent", digits=1, unit="%")]
+
+    @property
+    def rule(self) -> TieRule:
+        """The rule that an evaluator keeps."""
+        return TieRule(self.threshold, self.accuracy.estimate, self.accuracy.n)
 
 
 def learn_ties(
@@ -24,18 +47,14 @@ def learn_ties(
     *,
     clusters: ArrayLike | None = None,
     rng: np.random.Generator,
-) -> tuple[TieRule, Estimate]:
-    """The threshold with the highest ternary accuracy, and that accuracy cross-validated.
+) -> TieFit:
+    """Return the threshold with the highest ternary accuracy, and that accuracy cross-validated.
 
     Args:
         apart: (N,) score of A less score of B, both in [0, 1].
         gold: (N,) 1 for A, 0 for a tie, -1 for B; NaN rows are left out.
         clusters: (N,) pairs that stay together in the folds.
         rng: deals the folds.
-
-    Returns:
-        The rule, and the share of pairs that were answered as labelled by thresholds that
-        were chosen on the other folds.
 
     Raises:
         DataError: fewer than 20 labelled pairs, or a label other than 1, 0 and -1.
@@ -60,8 +79,7 @@ def learn_ties(
     for one in np.unique(fold):
         own = fold == one
         right[own] = answers(d[own], best_threshold(d[~own], labels[~own])) == labels[own]
-    measured = share(right, clusters=group)
-    return TieRule(best_threshold(d, labels), measured.estimate, len(d)), measured
+    return TieFit(best_threshold(d, labels), share(right, clusters=group))
 
 
 def answers(apart: FloatArray, threshold: float) -> FloatArray:

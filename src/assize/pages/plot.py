@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -22,12 +21,6 @@ from assize.results.numbers import Measured
 WIDTH = 400
 STEP = 22  # pixels a row
 LABEL = 320  # pixels that a name may take; Vega cuts it there
-CHARTS = {
-    "Evaluator": "assize.pages.reliabilities:figures_of",
-    "JudgesLearnt": "assize.pages.reliabilities:figures_of",
-}
-"""By the name of a result's class what draws it beside its tables: `module:function`, which takes
-the result and gives Vega-Lite specs by name, the first being what `plot` shows."""
 _FIGURES = ("number", "percent", "share", "p")
 _SHARES = ("percent", "share")
 
@@ -88,17 +81,11 @@ def plot(result: Result | ResultTable, table: str | None = None) -> Any:
 
 def charts_of(result: Result) -> Mapping[str, Spec]:
     """The charts that a result has beside its tables, by name."""
-    place = CHARTS.get(type(result).__name__)  # PENDING
-    if place is None:
-        drawn = draw(result)
-        return {
-            name: next(spec for spec, _ in specs)
-            for name, pieces in drawn.items()
-            if (specs := [piece for piece in pieces if not isinstance(piece, Markup)])
-        }
-    module, _, function = place.partition(":")
-    found: Mapping[str, Spec] = getattr(import_module(module), function)(result)
-    return found
+    own = {
+        name: [piece[0] for piece in pieces if not isinstance(piece, Markup)]
+        for name, pieces in draw(result).items()
+    }
+    return {name: specs[0] for name, specs in own.items() if specs}
 
 
 def _chosen(result: Result, name: str | None, own: Mapping[str, Spec]) -> ResultTable:

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 
 from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.study.studied import EvaluatorStudy
-from assize.evaluator.training.reliabilities import JudgesLearnt, learnt_in
 from assize.juries import JuryResult
 from assize.juries.jury_result import short_names
 from assize.juries.reliability import LearntReliabilities, family
@@ -18,8 +17,7 @@ CAPTION = (
     "Sensitivity and specificity of each judge, learnt from {what}, with 95% intervals. On the"
     " dashed line a judge tells nothing; below it, it is wrong more often than right."
 )
-Learnt = LearntReliabilities | JuryResult | EvaluatorStudy | JudgesLearnt | Evaluator
-Found = tuple[str, charts.Cross]
+Learnt = LearntReliabilities | JuryResult | EvaluatorStudy | Evaluator
 
 
 def draw_reliabilities(result: LearntReliabilities | JuryResult) -> Charts:
@@ -34,11 +32,11 @@ def figures_of(result: Learnt) -> dict[str, charts.Spec]:
     Judges have a colour each, their models where there are more than six.
     """
     panels: dict[str, list[charts.Cross]] = {}
-    found = list(_found(result))
-    judges = list(dict.fromkeys(one.name for _, one in found))
+    points = list(_points(result))
+    judges = list(dict.fromkeys(one.name for _, one in points))
     few = len(judges) <= len(charts.SERIES)
     names = short_names(judges) if few else {name: family(name) for name in judges}
-    for question, one in found:
+    for question, one in points:
         if one.x == one.x and one.y == one.y:
             named = charts.Cross(names[one.name], one.x, one.y, one.x_ends, one.y_ends)
             panels.setdefault(question, []).append(named)
@@ -51,19 +49,16 @@ def figures_of(result: Learnt) -> dict[str, charts.Spec]:
     }
 
 
-def _found(result: Learnt) -> Iterable[Found]:
-    """A point a question and judge, under the judge's full name."""
-    if isinstance(result, EvaluatorStudy):
-        for one in result.judges:
-            ends = one.alpha_interval, one.beta_interval
-            yield result.question, charts.Cross(one.judge, one.alpha, one.beta, *ends)
-    elif isinstance(result, JudgesLearnt | Evaluator):
-        evaluator = result if isinstance(result, Evaluator) else result.evaluator
-        for row in learnt_in(evaluator.about).rows:
-            ends = (row.alpha_low, row.alpha_high), (row.beta_low, row.beta_high)
-            yield row.question, charts.Cross(row.judge, row.alpha, row.beta, *ends)
-    else:
-        for rates in result.reliabilities:
-            ends = rates.alpha.interval, rates.beta.interval
-            point = rates.alpha.estimate, rates.beta.estimate
-            yield rates.question, charts.Cross(rates.judge, *point, *ends)
+def draw_evaluator(evaluator: Evaluator) -> Charts:
+    """Return figure 4 above the reliabilities of an evaluator that learnt from votes."""
+    caption = CAPTION.format(what="votes and texts")
+    return {name: [(spec, caption)] for name, spec in figures_of(evaluator).items()}
+
+
+def _points(result: Learnt) -> Iterable[tuple[str, charts.Cross]]:
+    """Yield a question and a point for each judge, under the judge's full name."""
+    rows = result.judges if isinstance(result, EvaluatorStudy) else result.reliabilities
+    for row in rows:
+        question = result.question if isinstance(result, EvaluatorStudy) else row.question
+        ends = row.alpha.interval, row.beta.interval
+        yield question, charts.Cross(row.judge, row.alpha.estimate, row.beta.estimate, *ends)

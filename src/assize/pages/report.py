@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
-from importlib import import_module
-from inspect import signature
 from pathlib import Path
 from typing import Any, Literal
 
@@ -27,16 +25,6 @@ from assize.results import Result
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.criteria.local import own_labellings
 from assize.workflows.reading import files_in, items_beside, items_in, judgments_of, source_of
-
-PAGES = {
-    "ActsResult": "assize.pages.acts:write_acts",
-    "ActsStudied": "assize.pages.acts_study:write_acts_study",
-    "ActsAgreement": "assize.pages.acts_agreement:write_acts_agreement",
-    "EvaluatorStudy": "assize.pages.evaluator_study:write_evaluator_study",
-}
-"""By the name of a result's class what writes its page: `module:function`, which takes the
-path, the result, and what `reproduce`, a `title` where it has one of its own, and `items` where
-it shows their text."""
 
 
 @dataclass(frozen=True)
@@ -204,18 +192,13 @@ def page_of(
     Raises:
         ConfigError: the page of such a result shows no items.
     """
-    name = type(result).__name__
-    write: Any = write_result
-    if name in PAGES:  # PENDING
-        module, _, function = PAGES[name].partition(":")
-        write = getattr(import_module(module), function)
-    more: dict[str, Any] = _titled(title)
-    if shows_items(result) or (name in PAGES and "items" in signature(write).parameters):
+    source: Iterable[Item] | None = None
+    if shows_items(result):
         source = () if items is None else source_of(items)
-        more["items"] = source.lenient() if lenient and isinstance(source, Items) else source
+        source = source.lenient() if lenient and isinstance(source, Items) else source
     elif not lenient:
         _refuse({"items": items}, _only_judgments(result))
-    write(path, result, reproduce=reproduce, **more)
+    write_result(path, result, items=source, title=title, reproduce=reproduce)
     return PageWritten(str(path))
 
 
@@ -235,10 +218,6 @@ def _labelled(
 def set_of(criteria: str | Path | CriteriaSet) -> CriteriaSet:
     """The set that is given, or that a file holds."""
     return criteria if isinstance(criteria, CriteriaSet) else load_criteria(str(criteria))
-
-
-def _titled(title: str | None) -> dict[str, Any]:
-    return {} if title is None else {"title": title}
 
 
 def _only_judgments(result: Result) -> str:

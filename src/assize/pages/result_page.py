@@ -48,6 +48,11 @@ CHARTS: dict[str, str] = {
     "JuryResult": "assize.pages.jury:draw_jury",
     "JuryStudy": "assize.pages.jury_study:draw_jury_study",
     "LearntReliabilities": "assize.pages.reliabilities:draw_reliabilities",
+    "ActsResult": "assize.pages.acts:draw_acts",
+    "ActsStudied": "assize.pages.acts_study:draw_acts_study",
+    "ActsAgreement": "assize.pages.acts_agreement:draw_agreement",
+    "Evaluator": "assize.pages.reliabilities:draw_evaluator",
+    "EvaluatorStudy": "assize.pages.evaluator_study:draw_study",
 }
 """By the name of a result's class the function that draws it, `module:function`."""
 
@@ -67,6 +72,7 @@ def write_result(
         title: heading of the page; the result's own when None.
         reproduce: command lines that lead to this page.
     """
+    settings = [line for line in result.lines if not line.startswith("signature ")]
     return page.write_page(
         path,
         heading_of(result) if title is None else title,
@@ -75,7 +81,7 @@ def write_result(
         subtitle=result.sentence,
         lead=page.tiles(Tile(name, *words) for name, words in result.headline.items()),
         notes=[*result.unfinished, *result.notes],
-        reproduce=[*reproduce, *(f"# {line}" for line in result.lines)],
+        reproduce=[*reproduce, *(f"# {line}" for line in settings)],
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from assize.errors import ConfigError
 from assize.evaluator import Evaluator
-from assize.evaluator.summary import Summary
+from assize.evaluator.summary import ScoreCounter, Summary
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.pages.page import made_from
 from assize.pages.scores import ScoreReport
@@ -92,16 +92,19 @@ def summarise_scores(
         any_language,
     )
     asked.fitting.check()
-    summary = Summary(asked.judge, ask=ask, adapted=asked.adapted)
+    counter = ScoreCounter(asked.judge, ask=ask)
     page = None if report is None else ScoreReport(asked.judge.questions, keep=keep)
     with asked.scored() as found:
         for item, rows in found:
-            summary.add(item, rows)
+            counter.add(item, rows)
             if page is not None:
                 page.add(item, rows)
-    summary.passed_over, summary.rejects = asked.source.passed_over, asked.rejects
     if page is not None and report is not None:
         with made_from(*asked.source.paths):
             page.write(report, title="Scores", notes=NOTES, reproduce=reproduce)
-        summary.page = str(report)
-    return summary
+    return counter.summary(
+        adapted=asked.adapted,
+        passed_over=asked.source.passed_over,
+        rejects=asked.rejects,
+        page=None if report is None else str(report),
+    )

@@ -28,7 +28,6 @@ class Result:
     __slots__ = ()
     heading: ClassVar[str] = ""
     """Title of its page; the name of the class in words when empty."""
-    tables_from: ClassVar[str]  # PENDING
 
     def __init_subclass__(cls, **options: Any) -> None:
         """A record keeps the line of `__repr__`: all its fields would be pages of numbers."""
@@ -43,19 +42,12 @@ class Result:
     @property
     def tables(self) -> Mapping[str, ResultTable]:
         """The tables that the fields declare, those of `paper_tables`, and of a result inside."""
-        if hasattr(self, "tables_from"):  # PENDING
-            made: Mapping[str, ResultTable] = self.made(str(self.tables_from).partition(":")[2])
-            return made
         tables = {**tables_of(self, self.table_notes), **self.paper_tables()}
         for field in fields(self):  # type: ignore[arg-type]  # a subclass is a dataclass
             inner = getattr(self, field.name)
             if field.repr and isinstance(inner, Result):
                 tables |= inner.tables
         return tables
-
-    def made(self, function: str) -> Any:  # PENDING
-        """What a function of the module in `tables_from` makes of the result."""
-        return getattr(import_module(self.tables_from.partition(":")[0]), function)(self)
 
     def paper_tables(self) -> Mapping[str, ResultTable]:
         """Tables in the shape that a paper prints, which no record has."""
@@ -69,8 +61,6 @@ class Result:
     @property
     def headline(self) -> Mapping[str, tuple[str, str]]:
         """The result's own figures in words, and of how many each is."""
-        if type(self).to_json is not Result.to_json:  # PENDING
-            return {}
         figures = {}
         for column, value in headline_of(self):
             first, ends = column.shown(value)

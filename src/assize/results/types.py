@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from assize.results.columns import Column
-from assize.results.encoding import record_to_json
 
 NAN = float("nan")
 NO_INTERVAL = (NAN, NAN)
@@ -54,16 +53,6 @@ class Estimate:
             return self
         return replace(self, interval=(max(low, scale[0]), min(high, scale[1])))
 
-    def to_share(self) -> dict[str, Any]:  # PENDING
-        """As JSON had a share."""
-        ends = [None if math.isnan(end) else round(100 * end, 2) for end in self.interval]
-        percent = None if math.isnan(self.estimate) else round(100 * self.estimate, 2)
-        return {"count": getattr(self, "count", 0), "percent": percent, "interval": ends}
-
-    def to_json(self) -> dict[str, Any]:  # PENDING
-        """`results.to_json` of the record."""
-        return record_to_json(self)
-
 
 @dataclass(frozen=True, slots=True)
 class Share(Estimate):
@@ -105,7 +94,3 @@ class Test:
     signature: str = ""
     method: str = field(default="", repr=False)
     details: Mapping[str, float] = field(default_factory=dict, repr=False)
-
-    def to_json(self) -> dict[str, Any]:  # PENDING
-        """`results.to_json` of the record."""
-        return record_to_json(self)

@@ -63,7 +63,7 @@ def acts_agreement(
     asked = sum(
         len((one.turns.keys() | one.maxims.keys() | one.invalid) & here) for one in labels.values()
     )
-    return ActsAgreement(right, found, (lost, asked), sign(right, found, usual))
+    return ActsAgreement.of(right, found, lost, asked, sign(right, found, usual))
 
 
 def _reference(table: JudgmentTable, labelling: Sequence[str], gold: str | None) -> str:

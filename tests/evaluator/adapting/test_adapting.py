@@ -10,8 +10,9 @@ from scipy.stats import spearmanr
 from assize.artefacts import open_artefact
 from assize.errors import DataError
 from assize.evaluator import load_evaluator, save, score
-from assize.evaluator.adapting.adapting import Outcome, adapt
+from assize.evaluator.adapting.adapting import adapt
 from assize.evaluator.adapting.reading import read_labels
+from assize.evaluator.adapting.result import Outcome
 from assize.evaluator.artefact import EVALUATOR
 from assize.evaluator.evaluator import Evaluator
 from assize.judgment import Judgment
@@ -39,10 +40,10 @@ def test_what_users_value_is_learnt_and_said_to_help(world: Any) -> None:
     adapted, outcome = fitted(world, world.ratings(120, f=1.0))
     assert outcome.verdict == "helped"
     assert outcome.used
-    assert outcome.error.difference.interval[1] < 0
+    assert outcome.error_gain.interval[1] < 0
     before, after = order(world, world.evaluator, 1.0), order(world, adapted, 1.0)
     assert after > before + 0.1
-    low, high = outcome.order.first.interval
+    low, high = outcome.after.interval
     assert low - 0.1 < after < high + 0.1  # the cross-validated figure is that of new items
 
 
@@ -126,8 +127,8 @@ def test_preferences_of_pairs_teach_ties_and_the_head(world: Any) -> None:
     adapted, outcome = fitted(world, world.votes(100))
     assert (outcome.by, outcome.n) == ("pair", 100)
     assert outcome.ties is not None
-    rule, measured = outcome.ties
-    assert adapted.main.ties == rule
+    measured = outcome.ties.accuracy
+    assert adapted.main.ties == outcome.ties.rule
     answers = {
         row.item: row.answer
         for row in score(world.pairs, evaluator=adapted)

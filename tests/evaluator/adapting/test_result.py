@@ -19,15 +19,17 @@ def result(world: Any) -> Adaptation:
         ).items():
             given.setdefault(name, []).extend(parts)
     adapted, outcomes = adapt(world.evaluator, given)
-    return Adaptation(adapted, outcomes, unfit=3)
+    return Adaptation.of(adapted, outcomes, unfit=3)
 
 
 def test_its_tables_show_before_and_after_scale_and_ties(result: Adaptation) -> None:
-    assert list(result.tables) == ["order", "error", "scale", "ties"]
-    (row,) = result.tables["order"].rows
-    assert row[:3] == ("overall", 120, result.outcomes[0].choice.candidate)
-    assert row[-1] == "yes"
-    assert "before and after adapting" in str(result)
+    assert list(result.tables) == ["outcomes", "scales", "ties"]
+    table = result.tables["outcomes"]
+    row = dict(zip((column.name for column in table.columns), table.rows[0], strict=True))
+    assert (row["question"], row["n"]) == ("overall", 120)
+    assert row["change"] == result.outcomes[0].change
+    assert row["used"] == "yes"
+    assert "Order of labels held out" in str(result)
 
 
 def test_its_notes_say_what_was_decided_and_what_was_left_out(result: Adaptation) -> None:
@@ -38,13 +40,13 @@ def test_its_notes_say_what_was_decided_and_what_was_left_out(result: Adaptation
 
 
 def test_its_json_has_the_figures_with_their_intervals(result: Adaptation) -> None:
-    found = result.to_json()
-    one = found["questions"]["overall"]
-    assert (one["verdict"], one["used"], one["groups"]["by"]) == ("helped", True, "conversation")
-    for name in ("error", "order"):
-        assert set(one[name]) == {"before", "after", "difference", "p_value"}
-    low, high = one["order"]["difference"]["interval"]
-    assert low < one["order"]["difference"]["estimate"] < high
-    assert one["scale"]["n"] == 120
-    assert 0 < one["ties"]["threshold"] < 1
-    assert found["signature"] == result.evaluator.signature
+    record = result.to_json()
+    (row,) = record["outcomes"]
+    assert (row["question"], row["verdict"], row["used"]) == ("overall", "helped", True)
+    assert row["by"] == "conversation"
+    low, high = row["gain"]["interval"]
+    assert low < row["gain"]["estimate"] < high
+    assert row["error_after"]["estimate"] < row["error_before"]["estimate"]
+    assert record["scales"]["overall"]["error"]["n"] == 120
+    assert 0 < record["ties"]["overall"]["threshold"] < 1
+    assert record["signature"] == result.evaluator.signature

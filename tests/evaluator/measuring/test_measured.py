@@ -39,7 +39,7 @@ def found() -> EvaluatorFigures:
 def test_the_json_has_every_figure_and_test(found: EvaluatorFigures) -> None:
     said = found.to_json()
     (own, gpt) = said["figures"]
-    assert (own["row"], own["gold"], own["group"]) == ("evaluator@x", "gold", "evaluators")
+    assert (own["judge"], own["gold"], own["group"]) == ("evaluator@x", "gold", "evaluators")
     assert (own["with_tie"]["estimate"], own["with_tie"]["unscored"]) == (1.0, 1)
     assert gpt["with_tie"]["estimate"] == pytest.approx(4 / 6)
     assert {one["figure"] for one in said["tests"]} == {"with_tie", "without_tie", "kappa"}

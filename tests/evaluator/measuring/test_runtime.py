@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from assize.conversation import Conversation, Item, Pair, Turn
 from assize.errors import TooLongError
-from assize.evaluator.measuring.runtime import runtime_table, runtimes
+from assize.evaluator.measuring.runtime import runtimes
 from assize.judging.judge import Task
 from assize.judgment import PREFERENCE, Judgment, Question
 
@@ -39,14 +39,18 @@ class Judge:
 def test_each_kind_is_timed_after_one_trial_and_a_failure_is_unscored() -> None:
     judge = Judge()
     (found,) = runtimes([judge], [*CHATS, *PAIRS], most=3)  # type: ignore[list-item]
-    assert (found.row, found.single.n, found.single.unscored, found.pair.n) == ("own", 2, 1, 3)
+    assert (found.judge, found.conversation.n, found.conversation.unscored, found.pair.n) == (
+        "own",
+        2,
+        1,
+        3,
+    )
     assert judge.asked[:2] == [("0", None), ("0", None)]
     assert judge.asked[4:6] == [("p0", "AB"), ("p0", "AB")]
-    assert found.single.estimate >= 0
-    assert found.to_json()["pair"]["n"] == 3
+    assert found.conversation.estimate >= 0
 
 
 def test_a_judge_of_pairs_has_no_figure_for_conversations() -> None:
     (found,) = runtimes([Judge(takes=(Pair,))], [*CHATS, *PAIRS])  # type: ignore[list-item]
-    assert math.isnan(found.single.estimate)
-    assert runtime_table([found]).rows[0][2] == 0
+    assert math.isnan(found.conversation.estimate)
+    assert found.conversation.n == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator, load_evaluator, save, score
 from assize.evaluator.heads.network import Network
 from assize.evaluator.training.from_votes import Anchors, learn_from_votes
-from assize.evaluator.training.reliabilities import learnt_in
 from assize.evaluator.training.settings import settings_of
 from assize.judgment import PREFERENCE, Judgment
 from assize.judgments import JudgmentTable
@@ -77,16 +75,19 @@ def test_it_compares_pairs_that_it_has_not_seen_and_scores_each_alone() -> None:
         assert 1 > first > 0.5 > second > 0
 
 
-def reliabilities(about: Mapping[str, Any]) -> dict[tuple[str, str], tuple[float, float]]:
+def reliabilities(evaluator: Evaluator) -> dict[tuple[str, str], tuple[float, float]]:
     """Alpha and beta by judge and question."""
-    return {(row.judge, row.question): (row.alpha, row.beta) for row in learnt_in(about).rows}
+    return {
+        (row.judge, row.question): (row.alpha.estimate, row.beta.estimate)
+        for row in evaluator.reliabilities
+    }
 
 
 def test_the_judges_reliabilities_are_learnt_and_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evaluator = learnt(settings=settings_of("linear", members=2, epochs=10))
-    known = reliabilities(evaluator.about)
+    known = reliabilities(evaluator)
     for judge, rate in KNOWN.items():
         assert list(known[judge, "Overall"]) == pytest.approx([rate, rate], abs=0.12)
     kind = EncoderKind("letters:Letters", "letters", "", frozenset(), named=False)
@@ -94,6 +95,7 @@ def test_the_judges_reliabilities_are_learnt_and_kept(
     save(evaluator, tmp_path)
     again = load_evaluator(tmp_path, encoder="letters")
     assert again.about == evaluator.about
+    assert again.reliabilities == evaluator.reliabilities
     assert again.signature == evaluator.signature
 
 
@@ -117,7 +119,7 @@ def test_two_models_answer_as_one() -> None:
 
 def test_a_trusted_liar_turns_everything_round() -> None:
     """Whoever is trusted is believed: the sides are exchanged, and the others come out wrong."""
-    told = reliabilities(learnt(anchors=["liar"]).about)
+    told = reliabilities(learnt(anchors=["liar"]))
     assert sum(told["liar", "Overall"]) > 1 > sum(told["good", "Overall"])
 
 

@@ -60,7 +60,7 @@ def test_the_judge_is_held_to_each_person_who_checked_its_acts(acts: Worked) -> 
     assert "The judge, by ann" in text
     assert f"{JUDGE} held to ann: 3 turns of 1 items" in text
     assert "The commonest error: a function is missing." in text
-    assert "2 (66.7)" in lead.get("/monitor/task").text
+    assert "2 (66.7%)" in lead.get("/monitor/task").text
     assert lead.get("/monitor/task/tables/acts-0-0.csv").status_code == 200
 
 

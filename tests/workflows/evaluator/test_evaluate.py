@@ -26,7 +26,7 @@ def test_the_shipped_evaluator_is_measured_by_default(given: Given) -> None:
     items, ratings = given
     found = evaluate_evaluator(items, judgments=ratings)
     assert found.judge == "evaluator@assize-small-2"
-    assert found.tables["figures"].rows[0][:2] == ("nice", "overall")
+    assert (found.figures[0].question, found.figures[0].head) == ("nice", "overall")
 
 
 def test_judgments_that_fit_nothing_are_explained(given: Given) -> None:
@@ -57,9 +57,9 @@ def test_stored_judges_stand_beside_evaluators_and_are_tested(given: Given) -> N
     found = evaluate_evaluator(
         PAIRS, evaluator=["default", learnt], with_=SAID, permutations=100, among=["right"]
     )
-    names = [row.said.name for row in found.figures]
+    names = [row.judge for row in found.figures]
     assert names[:4] == ["evaluator@assize-small-2", "evaluator@own", "always A", "right"]
-    shares = {row.said.name: row.figures["with_tie"].estimate for row in found.figures}
+    shares = {row.judge: row.figures["with_tie"].estimate for row in found.figures}
     assert (shares["always A"], shares["right"]) == (0.5, 1.0)
     assert found.base == "evaluator@assize-small-2"
     assert found.to_json()["tests"]
@@ -77,7 +77,7 @@ def test_each_file_is_a_column_of_its_own(tmp_path: Path) -> None:
 
 def test_the_evaluators_seconds_are_taken_on_request() -> None:
     found = evaluate_evaluator(PAIRS[:2], timed="evaluators")
-    assert found.tables["runtime"].rows[0][4] == 2
+    assert found.runtimes[0].pair.n == 2
 
 
 def test_names_that_are_not_there_are_refused() -> None:

@@ -15,8 +15,9 @@ def test_the_shipped_evaluator_is_exported_with_its_card(tmp_path: Path) -> None
     done = CliRunner().invoke(app, ["evaluator", "export", "--out", str(tmp_path), "--json"])
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
-    assert sorted(found["files"]) == sorted(path.name for path in tmp_path.iterdir())
-    assert "README.md" in found["files"]
+    names = sorted(row["file"] for row in found["files"])
+    assert names == sorted(path.name for path in tmp_path.iterdir())
+    assert "README.md" in names
     assert found["use"] == f"hf upload OWNER/NAME {tmp_path}"
 
 

@@ -42,8 +42,8 @@ QUICK = {"learners": "majority vote,joint", "folds": 2, "seeds": 1, "permutation
 def test_records_in_memory_are_studied() -> None:
     found = study_evaluators(PAIRS, votes=VOTES, quiet=True, **QUICK)  # type: ignore[arg-type]
     assert found.table.figures["only right"]["without_tie"].estimate > 0.9
-    assert {one.judge: one.tie for one in found.counts} == {"right": 0, "mostly": 8, "always A": 0}
-    assert [one.judge for one in found.judges] == ["right", "mostly", "always A"]
+    assert {one.judge: one.tie for one in found.votes} == {"right": 0, "mostly": 8, "always A": 0}
+    assert {one.judge for one in found.judges} == {"right", "mostly", "always A"}
 
 
 def test_the_command_reads_files_and_writes_the_page(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_the_command_reads_files_and_writes_the_page(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, typed, catch_exceptions=False)
     assert done.exit_code == 0
     said = json.loads(done.stdout)
-    assert [one["judge"] for one in said["judges"]] == ["right", "mostly"]
+    assert {row["judge"] for row in said["judges"]} == {"right", "mostly"}
     assert "Learning from judges" in Path(page).read_text()
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from assize.errors import DataError
 from assize.evaluator.adapting.columns import Maps, changed, lesson_of, maps_of
 from assize.evaluator.adapting.labels import FEWEST, Labels
+from assize.evaluator.adapting.result import Outcome
 from assize.evaluator.adapting.update import (
     NONE,
     Choice,
@@ -25,55 +26,14 @@ from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.views import Level
 from assize.evaluator.heads.rating_scale import ScaleFit, fit_scale
-from assize.evaluator.heads.scored_question import MonotoneMap, ScoredQuestion, TieRule
-from assize.evaluator.ties import learn_ties
-from assize.stats import Comparison, Estimate, compare
+from assize.evaluator.heads.scored_question import MonotoneMap, ScoredQuestion
+from assize.evaluator.ties import TieFit, learn_ties
+from assize.stats import Comparison, compare
 from assize.studies.splits import dealt
 
 OUTER = 10
 PERMUTATIONS = 999
 SEED = 15
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Outcome:
-    """What the labels of one question taught, and whether that helped.
-
-    Args:
-        question: the evaluator's.
-        by: what was held out together: `conversation`, `rater` or `pair`.
-        n, groups: labels, and how many of `by` they are of.
-        choice: what was chosen on all labels.
-        used: whether the evaluator was changed.
-        error: root mean square error of expected labels, after (`first`) and before
-            (`second`); both through a monotone map that was fitted without the fold.
-        order: Spearman's correlation with the labels, after and before; of pairs the share
-            of decided ones that are put in the right order.
-        scale, ties: what was learnt beside it; None where labels do not say.
-    """
-
-    question: str
-    by: str
-    n: int
-    groups: int
-    choice: Choice
-    used: bool
-    error: Comparison
-    order: Comparison
-    scale: ScaleFit | None = None
-    ties: tuple[TieRule, Estimate] | None = None
-
-    @property
-    def helped(self) -> bool:
-        """Whether labels held out are put into a better order, by the paired difference."""
-        return helped(self.order)
-
-    @property
-    def verdict(self) -> str:
-        """In words: `helped`, `did not show that it helps`, or that the order stays."""
-        if self.choice.candidate == NONE:
-            return "nothing to change" if self.scale is None else "mapped to the ratings' scale"
-        return "helped" if self.helped else "did not show that it helps"
 
 
 FEW, BOLD, CAREFUL = 50, 1.0, 1.645
@@ -173,12 +133,35 @@ def _one(
     asked = replace(
         asked,
         scale=asked.scale if scale is None else scale.scale,
-        ties=asked.ties if ties is None else ties[0],
+        ties=asked.ties if ties is None else ties.rule,
     )
     outcome = Outcome(
-        question, labels.by, len(labels), count, choice, used, error, order, scale, ties
+        question=question,
+        n=len(labels),
+        groups=count,
+        by=labels.by,
+        change=choice.candidate,
+        penalty=choice.penalty,
+        before=order.second,
+        after=order.first,
+        gain=order.difference,
+        p_value=order.test.p_value,
+        error_before=error.second,
+        error_after=error.first,
+        error_gain=error.difference,
+        error_p=error.test.p_value,
+        used=used,
+        verdict=_verdict(choice, order, scale),
+        scale=scale,
+        ties=ties,
     )
     return replace(evaluator, scored={**evaluator.scored, question: asked}), outcome
+
+
+def _verdict(choice: Choice, order: Comparison, scale: ScaleFit | None) -> str:
+    if choice.candidate == NONE:
+        return "nothing to change" if scale is None else "mapped to the ratings' scale"
+    return "helped" if helped(order) else "did not show that it helps"
 
 
 def _check(labels: Labels) -> None:
@@ -283,7 +266,7 @@ def _scale(
 
 def _ties(
     asked: ScoredQuestion, pairs: Labels, sides: FloatArray, rng: np.random.Generator
-) -> tuple[TieRule, Estimate]:
+) -> TieFit:
     """The tie threshold, from raw numbers (N, 2) of the sides."""
     a, b = (_level(asked, turns=False)(sides[:, side]) for side in (0, 1))
     return learn_ties(a - b, pairs.targets, clusters=np.array(pairs.groups), rng=rng)

@@ -9,14 +9,15 @@ Letters: N labels, K knots.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assize.errors import DataError
 from assize.evaluator.features.surface import FloatArray
+from assize.results import Column
 from assize.stats import Estimate, fit_isotonic
 from assize.stats.intervals import mean as mean_of
 from assize.studies.splits import dealt
@@ -51,8 +52,8 @@ class RatingScale:
         coverage: share of the labels that it held, each by errors of the other folds.
     """
 
-    knots: FloatArray
-    levels: FloatArray
+    knots: FloatArray = field(repr=False)
+    levels: FloatArray = field(repr=False)
     low: float
     high: float
     n: int
@@ -84,12 +85,19 @@ class RatingScale:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScaleFit:
-    """A fitted scale with its figures."""
+    """A fitted scale with its figures.
 
-    scale: RatingScale
-    # cross-validated absolute errors with intervals: of the map, and of the mean rating
-    error: Estimate
-    constant: Estimate
+    Args:
+        error, constant: cross-validated mean absolute errors: of the map, and of the mean rating
+            in its place.
+        half, coverage: as in `RatingScale`; `half` is infinite where there were too few labels.
+    """
+
+    scale: RatingScale = field(repr=False)
+    error: Annotated[Estimate, Column("error", digits=2)]
+    constant: Annotated[Estimate, Column("error of the mean rating", digits=2)]
+    half: Annotated[float, Column("90% within ±", digits=2)]
+    coverage: Annotated[float, Column("held", kind="percent", digits=0, unit="%")]
 
 
 def fit_scale(
@@ -138,7 +146,7 @@ def fit_scale(
         half,
         coverage,
     )
-    return ScaleFit(scale, off, usual)
+    return ScaleFit(scale, off, usual, half, coverage)
 
 
 def _check(x: FloatArray, y: FloatArray) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +15,7 @@ from assize.evaluator.features.views import Level
 from assize.evaluator.heads.rating_scale import RatingScale
 from assize.judging.aspects import ASPECTS, OVERALL, compared_on
 from assize.judgment import PREFERENCE, Question
+from assize.results import Column
 
 SCORES = "share of the training data that is predicted worse, each corpus counted alike"
 
@@ -62,10 +64,10 @@ class ScoredQuestion:
     # only: its raw number says which of two responses is better, and nothing of one alone.
     question: Question
     # from raw number to score, for whole conversations and for single turns
-    maps: Mapping[Level, MonotoneMap]
+    maps: Mapping[Level, MonotoneMap] = field(repr=False)
     # low, high: scores at or below `low` are flagged as poor, at or above `high` as good
-    low: float = 0.25
-    high: float = 0.75
+    low: Annotated[float, Column("low ≤", digits=2)] = 0.25
+    high: Annotated[float, Column("high ≥", digits=2)] = 0.75
     trained_on: tuple[str, ...] = ()  # names of the corpora
     # of a question that pairs are asked as well: which side is better on it. None: they are not
     ties: TieRule | None = None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +18,18 @@ from assize.evaluator.measuring.together import together
 from assize.judging.aspects import canonical
 from assize.judgment import PREFERENCE
 from assize.judgments import JudgmentTable
-from assize.stats import Comparison, Estimate
+from assize.results import Column
+from assize.stats import Estimate
 from assize.stats.arrays import FloatArray
 from assize.stats.ranks import midranks
 
 PERMUTATIONS = 2_000
+
+
+Figure = Estimate | None
+"""None where it does not suit the task."""
+Words = Annotated[str, Column(extra=True)]
+AsShare = Column(kind="percent", digits=1, unit="%")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,13 +37,60 @@ class MeasuredRow:
     """One evaluator, judge or aggregation on one task.
 
     Args:
-        said: what it said; `answered` is the question or head that was compared.
-        figures: by name, see `FIGURES`.
+        title: of the task, in words.
+        said: its values; `head` is the question of its own that was compared, where that has
+            another name.
+        group: evaluators, judges, or several together.
+        gold: who gave it: `gold`, `people` or `judges`.
+        n, unscored: of the first figure.
+        others: see `FIGURES`.
     """
 
-    task: Task
-    said: Said
-    figures: Mapping[str, Estimate]
+    task: Task = field(repr=False)
+    said: Said = field(repr=False)
+    title: str
+    benchmark: Words
+    question: Words
+    level: Words
+    judge: str
+    head: str | None
+    group: Words
+    gold: Words
+    n: int
+    unscored: int
+    pearson: Annotated[Figure, Column("Pearson", digits=2)] = None
+    spearman: Annotated[Figure, Column("Spearman", digits=2)] = None
+    with_tie: Annotated[Figure, replace(AsShare, name="with ties")] = None
+    without_tie: Annotated[Figure, replace(AsShare, name="without ties")] = None
+    kappa: Annotated[Figure, Column(digits=2)] = None
+
+    @classmethod
+    def of(cls, task: Task, said: Said) -> Self:
+        """Every figure of one row that the task allows."""
+        figures = figures_of(said, task)
+        first = next(iter(figures.values()))
+        other = said.answered.casefold() != task.question.casefold()
+        return cls(
+            task,
+            said,
+            f"{task.benchmark}: {task.question}, {task.level}",
+            task.benchmark,
+            task.question,
+            task.level,
+            said.name,
+            said.answered if other and said.answered else None,
+            said.group,
+            task.source,
+            first.n,
+            first.unscored,
+            **figures,
+        )
+
+    @property
+    def figures(self) -> Mapping[str, Estimate]:
+        """Those that suit the task, by name."""
+        values = {name: getattr(self, name) for name in FIGURES}
+        return {name: value for name, value in values.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +98,22 @@ class Tested:
     """A row against the base on one figure of one task, on the units that both score.
 
     Args:
-        comparison: the row (first) less the base (second).
+        title: of the task and figure, in words.
+        figure: its name in `FIGURES`.
+        difference: the row less the base.
+        p_value: whether the two can be exchanged.
         p_holm: corrected over all rows of the task and figure.
     """
 
-    task: Task
-    figure: str
-    row: str
-    comparison: Comparison
-    p_holm: float
+    title: str
+    benchmark: Words
+    question: Words
+    level: Words
+    figure: Words
+    judge: str
+    difference: Annotated[Estimate, Column(signed=True)]
+    p_value: Annotated[float, Column("p", kind="p")]
+    p_holm: Annotated[float, Column("p (Holm)", kind="p")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +121,8 @@ class Averaged:
     """The mean accuracy over the dimensions of one benchmark, with ties."""
 
     benchmark: str
-    row: str
-    figure: Estimate
+    judge: str
+    accuracy: Estimate
 
 
 def measure(
@@ -94,7 +156,7 @@ def measure(
         stored = [one for one in stored if one.there]
         for said in (*rows, *stored, *together(task, stored)):
             if said.answered or said.there:
-                found.append(MeasuredRow(task, said, figures_of(said, task)))
+                found.append(MeasuredRow.of(task, said))
     return found
 
 
@@ -166,8 +228,18 @@ def _tested(
     ]
     corrected = stats.holm([one.test.p_value for one in compared]).tolist()
     return [
-        Tested(task, name, one.said.name, comparison, p)
-        for one, comparison, p in zip(others, compared, corrected, strict=True)
+        Tested(
+            f"{task.benchmark}: {task.question}, {task.level}, {figure.title}",
+            task.benchmark,
+            task.question,
+            task.level,
+            name,
+            row.judge,
+            comparison.difference,
+            comparison.test.p_value,
+            p,
+        )
+        for row, comparison, p in zip(others, compared, corrected, strict=True)
     ]
 
 

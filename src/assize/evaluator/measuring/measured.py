@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Annotated
 
-from assize.results import Result
-from assize.stats.estimate import nullable
+from assize.evaluator.measuring.measure import Averaged, MeasuredRow, Tested
+from assize.evaluator.measuring.mtdeval import compare_dimensions, compare_rows
+from assize.evaluator.measuring.runtime import Runtime
+from assize.results import Result, ResultTable, Table
 
-if TYPE_CHECKING:
-    from assize.evaluator.measuring.measure import Averaged, MeasuredRow, Tested
-    from assize.evaluator.measuring.runtime import Runtime
+_GOLD = {
+    "gold": "the gold labels",
+    "people": "what people said together",
+    "judges": "what all judges said together",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,90 +34,66 @@ class EvaluatorFigures(Result):
     """
 
     judge: str
-    figures: Sequence[MeasuredRow]
+    figures: Annotated[
+        Sequence[MeasuredRow],
+        Table("Against gold", "How far each judge says what gold says.", group="title"),
+    ]
     averages: Sequence[Averaged]
-    tests: Sequence[Tested]
+    tests: Annotated[Sequence[Tested], Table("Differences", group="title")]
     base: str
     among: Sequence[str]
-    runtimes: Sequence[Runtime]
+    runtimes: Annotated[
+        Sequence[Runtime], Table("Seconds an instance, one at a time", notes=["95% intervals."])
+    ]
     signature: str
 
-    tables_from = "assize.evaluator.measuring.tables:figures_tables"
+    @property
+    def sentence(self) -> str:
+        """Who was measured on what."""
+        judges = len({row.judge for row in self.figures})
+        others = f" and {judges - 1} other rows" if judges > 1 else ""
+        return f"{self.judge}{others}, measured against {self._gold}."
 
     @property
-    def lines(self) -> Sequence[str]:
-        """The signature."""
-        return [f"signature {self.signature}"]
+    def _gold(self) -> str:
+        return " and ".join(dict.fromkeys(_GOLD[row.gold] for row in self.figures))
+
+    def paper_tables(self) -> Mapping[str, ResultTable]:
+        """`compared` where there are several rows, and `dimensions` where there are several."""
+        several = len({row.judge for row in self.figures}) > 1
+        tables = {"compared": compare_rows(self.figures, self.among)} if several else {}
+        found = tables | compare_dimensions(self.figures, self.averages, self.among)
+        return {name: table for name, table in found.items() if table.rows}
+
+    @property
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """Whose word is gold, and what was tested."""
+        gold = (
+            f"Against {self._gold}; pairs in percent. With ties: of the three answers; without: of"
+            " sides, where gold is decided, by the sign alone."
+        )
+        tests = (
+            f"Each row less {self.base}, on what both score, with its interval; p by exchanging the"
+            " two (ranks, or standardised), corrected over the rows of a figure (Holm)."
+        )
+        return {"figures": [gold], "tests": [tests]}
 
     @property
     def notes(self) -> Sequence[str]:
         """What a reader should know: whose word is the gold."""
-        sources = {row.task.source for row in self.figures}
-        said = []
-        if "judges" in sources:
-            said.append(
+        notes = []
+        if any(row.gold == "judges" for row in self.figures):
+            notes.append(
                 "nobody's word is gold, and no person judged: figures are agreement with the judges"
                 " themselves"
             )
-        if any(row.said.answered and not row.task.paired and _other(row) for row in self.figures):
-            said.append("a row without a question of the name is compared by the one in `head`")
-        return said
+        if any(row.head is not None and not row.task.paired for row in self.figures):
+            notes.append("a row without a question of the name is compared by the one in `head`")
+        return notes
 
     @property
     def missing(self) -> tuple[int, int]:
         """Units that the first evaluator leaves unscored, and all."""
-        mine = [row for row in self.figures if row.said.name == self.judge]
-        unscored = sum(_counts(row)[1] for row in mine)
-        return unscored, sum(sum(_counts(row)) for row in mine)
-
-    def to_json(self) -> dict[str, Any]:
-        """Every figure with its benchmark, question, level and row; averages, tests, seconds."""
-        return {
-            "judge": self.judge,
-            "figures": [row_json(row) for row in self.figures],
-            "averages": [
-                {"benchmark": one.benchmark, "row": one.row} | one.figure.to_json()
-                for one in self.averages
-            ],
-            "base": self.base,
-            "tests": [test_json(one) for one in self.tests],
-            "runtime": [one.to_json() for one in self.runtimes],
-            "signature": self.signature,
-        }
-
-
-def row_json(row: MeasuredRow) -> dict[str, Any]:
-    """One row of one task."""
-    named = {
-        "benchmark": row.task.benchmark,
-        "question": row.task.question,
-        "level": row.task.level,
-        "gold": row.task.source,
-        "row": row.said.name,
-        "group": row.said.group,
-        "head": row.said.answered or None,
-    }
-    return named | {name: one.to_json() for name, one in row.figures.items()}
-
-
-def test_json(one: Tested) -> dict[str, Any]:
-    """One comparison with the base."""
-    difference = one.comparison.difference
-    return {
-        "benchmark": one.task.benchmark,
-        "question": one.task.question,
-        "figure": one.figure,
-        "row": one.row,
-        "difference": difference.to_json(),
-        "p_value": nullable(one.comparison.test.p_value),
-        "p_holm": nullable(one.p_holm),
-    }
-
-
-def _other(row: MeasuredRow) -> bool:
-    return row.said.answered.casefold() != row.task.question.casefold()
-
-
-def _counts(row: MeasuredRow) -> tuple[int, int]:
-    first = next(iter(row.figures.values()))
-    return first.n, first.unscored
+        own = [row for row in self.figures if row.judge == self.judge]
+        unscored = sum(row.unscored for row in own)
+        return unscored, unscored + sum(row.n for row in own)

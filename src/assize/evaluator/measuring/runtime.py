@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
 
 from assize import stats
 from assize.conversation import Conversation, Item, Pair
@@ -17,7 +16,6 @@ from assize.errors import ModelError
 from assize.judging.judge import Judge, JudgeContext, Prepared, Task
 from assize.judging.table import open_judges
 from assize.models import Models, ModelSettings
-from assize.results import ResultTable, columns
 from assize.running import run_sync
 from assize.stats import Estimate
 
@@ -29,27 +27,13 @@ class Runtime:
     """Seconds an instance.
 
     Args:
-        row: the judge's name.
-        single, pair: mean seconds of a conversation and of a pair in one order, with a 95%
+        conversation, pair: mean seconds of a conversation and of a pair in one order, with a 95%
             interval; NaN with a reason where there is none. What failed is `unscored`.
     """
 
-    row: str
-    single: Estimate
+    judge: str
+    conversation: Estimate
     pair: Estimate
-
-    def to_json(self) -> dict[str, Any]:
-        """Both figures with the name."""
-        return {"row": self.row, "single": self.single.to_json(), "pair": self.pair.to_json()}
-
-
-def runtime_table(found: Sequence[Runtime]) -> ResultTable:
-    """Judges down, seconds across, as in MTDEval's table 4."""
-    rows = [(one.row, one.single, one.single.n, one.pair, one.pair.n) for one in found]
-    named = columns("words", "judge") + columns("number", "conversation")
-    named += columns("count", "n") + columns("number", "pair") + columns("count", "of")
-    note = "Seconds an instance, one at a time, with a 95% interval."
-    return ResultTable("Runtime", named, rows, [note])
 
 
 def runtimes(

@@ -14,14 +14,28 @@ from assize.evaluator.study.juries import Jury, juries_of
 from assize.evaluator.study.learners import FITS, Fit, Learner, from_targets, gold_labels, with_ties
 from assize.evaluator.study.measures import PAIR_LOSSES, PAIR_MEASURES, right, right_side
 from assize.evaluator.study.networks import network_learner
-from assize.evaluator.study.studied import Change, EvaluatorStudy, JudgeOnPairs
+from assize.evaluator.study.studied import (
+    EvaluatorStudy,
+    JudgeOnPairs,
+    JuryChange,
+    learners_of,
+)
 from assize.evaluator.study.targets import TARGETS
 from assize.evaluator.study.vote_counts import VoteCounts
 from assize.evaluator.study.voted_pairs import VotedPairs
 from assize.signature import sign
 from assize.stats.arrays import FloatArray, IntArray
 from assize.stats.reliability import fit_votes
-from assize.studies import Folds, Predictions, Row, Truth, cross_fit, folds_of, method_tables
+from assize.studies import (
+    Folds,
+    MethodTable,
+    Predictions,
+    Row,
+    Truth,
+    cross_fit,
+    folds_of,
+    method_tables,
+)
 
 VERSION = 1  # rises when the same votes give other figures
 NETWORK = "network"
@@ -109,20 +123,28 @@ def study(
         losses=PAIR_LOSSES,
     )
     default = f"{juries[0].name} ({how.learner})"
+    together = _all_judges(how)
     judges, doubts = _judges(data, how, question)
     return EvaluatorStudy(
         question=question,
         source=data.source,
+        learners=learners_of(table, together),
+        juries=_changes(table, default, juries, truth, how),
+        judges=sorted(judges, key=lambda row: -row.reliability),
+        votes=tuple(counts),
+        tests=table.tests,
         table=table,
-        changes=tuple(_changes(table.rows, default, juries, truth, how)),
+        together=together,
         default=default,
-        together=_all_judges(how),
-        judges=judges,
-        counts=tuple(counts),
-        folds=folds,
-        groups=len(set(data.groups.tolist())),
         pairs=len(data),
+        groups=len(set(data.groups.tolist())),
+        measured=table.count,
         left_out=data.left_out,
+        reliability_right=stats.pearson(
+            [row.reliability for row in judges], [row.right for row in judges]
+        ),
+        folds=folds.count,
+        seeds=len(folds.seeds),
         failed=failed,
         doubts=doubts,
         signature=sign(VERSION, data.ids, data.judges, data.truth.tolist(), _drawn(data), str(how)),
@@ -189,19 +211,32 @@ def _decided(data: VotedPairs, rows: IntArray) -> FloatArray:
 
 
 def _changes(
-    rows: Sequence[Row], default: str, juries: Sequence[Jury], truth: Truth, how: Settings
-) -> list[Change]:
+    table: MethodTable, default: str, juries: Sequence[Jury], truth: Truth, how: Settings
+) -> list[JuryChange]:
     """Every jury less the default one, pair by pair."""
-    by_name = {row.name: row for row in rows}
+    by_name = {row.name: row for row in table.rows}
     if default not in by_name:
         return []
     base = by_name[default].predicted
-    found = []
+    p_with, p_without = (table.against(default, loss) for loss in table.losses)
+    changes = []
     for jury in juries[1:]:
-        one = by_name[f"{jury.name} ({how.learner})"].predicted
-        gaps = [_gap(of(one, truth), of(base, truth), truth) for of in (right, right_side)]
-        found.append(Change(jury.name, jury.about, *gaps))
-    return found
+        name = f"{jury.name} ({how.learner})"
+        predicted = by_name[name].predicted
+        gap, gap_of_sides = (
+            _gap(of(predicted, truth), of(base, truth), truth) for of in (right, right_side)
+        )
+        changes.append(
+            JuryChange(
+                jury.name,
+                jury.about,
+                gap,
+                p_with.get(name, np.nan),
+                gap_of_sides,
+                p_without.get(name, np.nan),
+            )
+        )
+    return changes
 
 
 def _gap(one: FloatArray, base: FloatArray, truth: Truth) -> stats.Estimate:
@@ -227,11 +262,8 @@ def _judges(
         found.append(
             JudgeOnPairs(
                 judge=name,
-                votes=int((a + b).sum()),
-                alpha=float(alone.alpha[at, 0]),
-                alpha_interval=_ends(alone.alpha_interval[at, 0]),
-                beta=float(alone.beta[at, 0]),
-                beta_interval=_ends(alone.beta_interval[at, 0]),
+                alpha=_rate(alone.alpha[at, 0], alone.alpha_interval[at, 0], (a + b).sum()),
+                beta=_rate(alone.beta[at, 0], alone.beta_interval[at, 0], (a + b).sum()),
                 alpha_with_texts=float(with_texts.alpha[at, 0]),
                 beta_with_texts=float(with_texts.beta[at, 0]),
                 right=float(hits / total) if total else np.nan,
@@ -240,8 +272,8 @@ def _judges(
     return tuple(found), alone.doubts[0]
 
 
-def _ends(interval: FloatArray) -> tuple[float, float]:
-    return float(interval[0]), float(interval[1])
+def _rate(value: float, interval: FloatArray, votes: float) -> stats.Estimate:
+    return stats.Estimate(float(value), (float(interval[0]), float(interval[1])), int(votes))
 
 
 def _drawn(data: VotedPairs) -> Mapping[str, object]:

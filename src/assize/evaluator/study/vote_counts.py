@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from assize.evaluator.measuring.tasks import GOLD
 from assize.judging.aspects import canonical
 from assize.judgments import JudgmentTable
 from assize.judgments.values import votes
-from assize.results import ResultTable, columns
+from assize.results import Column
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,21 +25,10 @@ class VoteCounts:
 
     judge: str
     question: str
-    a: int
-    b: int
+    a: Annotated[int, Column("A")]
     tie: int
+    b: Annotated[int, Column("B")]
     unscored: int
-
-    def to_json(self) -> dict[str, Any]:
-        """As it stands in `--json`."""
-        return {
-            "judge": self.judge,
-            "question": self.question,
-            "A": self.a,
-            "B": self.b,
-            "tie": self.tie,
-            "unscored": self.unscored,
-        }
 
 
 def vote_counts(table: JudgmentTable, *, gold: str = GOLD) -> list[VoteCounts]:
@@ -68,13 +56,5 @@ def vote_counts(table: JudgmentTable, *, gold: str = GOLD) -> list[VoteCounts]:
             mine = given[codes == names.index(name)]
             a, b, tie = (int((mine == side).sum()) for side in (1.0, -1.0, 0.0))
             lost = int(np.isnan(mine).sum())
-            found.append(VoteCounts(name, question, a, b, tie, lost))
+            found.append(VoteCounts(name, question, a, tie, b, lost))
     return found
-
-
-def counts_table(found: Sequence[VoteCounts]) -> ResultTable:
-    """Judges down, answers across, a group a question."""
-    rows = [(one.question, one.judge, one.a, one.b, one.tie, one.unscored or None) for one in found]
-    named = columns("words", "question", "judge") + columns("count", "A", "B", "tie", "unscored")
-    note = "Each order and repeat of a judge is one vote."
-    return ResultTable("Votes", named, rows, [note], grouped=True)

@@ -8,7 +8,6 @@ from pathlib import Path
 from assize.artefacts import write_whole
 from assize.evaluator.artefact import CARD
 from assize.evaluator.evaluator import Evaluator
-from assize.evaluator.training.reliabilities import INTERVALS, reliability_table
 
 
 def write_card(evaluator: Evaluator, folder: Path) -> None:
@@ -45,9 +44,7 @@ def _lines(evaluator: Evaluator) -> Iterator[str]:
     if about["windows"]:
         yield f"* {about['windows']} texts were longer than the encoder's window; read in parts."
     yield from ("", "## Reliability of the judges", "")
-    yield "Alpha: votes A where A is better. Beta: votes B where B is better. Ties are left out."
-    yield f"{INTERVALS}. `agrees`: share of votes that the network agrees with on held-out pairs."
-    yield from ("", reliability_table(about).to_markdown(), "")
+    yield from (evaluator.tables["reliabilities"].to_markdown(), "")
     if about["notes"]:
         yield from ("## Take care", "", *(f"* {note}" for note in about["notes"]), "")
     yield f"Signature `{evaluator.signature}`."

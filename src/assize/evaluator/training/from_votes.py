@@ -5,7 +5,6 @@ Source: MTDEval (Tang et al.), sections 4.1 to 4.3 and appendix C.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,12 +24,13 @@ from assize.evaluator.training.joint import Progress
 from assize.evaluator.training.lessons import Lessons
 from assize.evaluator.training.networks import LearntNetworks, gains, learn_networks
 from assize.evaluator.training.reading import GOLD_JUDGE, Read, read_lessons
-from assize.evaluator.training.reliabilities import LearntReliabilities
+from assize.evaluator.training.reliabilities import judge_reliabilities
 from assize.evaluator.training.settings import Settings, settings_of
 from assize.evaluator.training.tie_rules import tie_rules
 from assize.judging.aspects import ASPECTS, OVERALL
 from assize.judgment import Question
 from assize.judgments import JudgmentTable
+from assize.results import to_json
 
 _LEVELS = [0.25, 0.75]
 
@@ -80,7 +80,7 @@ def learn_from_votes(
         progress: is told a line an epoch.
 
     Returns:
-        The evaluator; `about` holds the judges' reliabilities, the settings, and notes.
+        The evaluator, with the judges' reliabilities; `about` holds the settings and notes.
 
     Raises:
         DataError: there is nothing to learn from, or the encoder gave no finite numbers.
@@ -150,7 +150,7 @@ def _finished(
         fixed = np.array([one in anchors.gold for one in lessons.judges])
         found = by_em(lessons.votes, difference, found, fixed=fixed, tied=settings.tied)
     bounds = intervals(lessons.votes, difference, found)
-    judges = LearntReliabilities.of(lessons, found, bounds, difference)
+    judges = judge_reliabilities(lessons, found, bounds, difference)
     members = learnt.head.members(lessons.rows)  # (M, D, K)
     scored, spread = _scored(lessons.questions, members.mean(axis=0), corpus)
     rules = tie_rules(lessons, found, scored, members / spread, learnt.fold, seed=settings.seed)
@@ -160,15 +160,22 @@ def _finished(
         "dialogues": len(lessons.rows),
         "judgments": int(sum(part.sum() for part in _counts(lessons))),
         "windows": read.windows,
-        "settings": settings.to_json(),
+        "settings": to_json(settings),
         "anchors": sorted(anchors.gold | anchors.trusted),
         "epochs": [list(part.epochs) for part in learnt.parts],
         "likelihood": [list(part.likelihood[-1]) for part in learnt.parts],
         "notes": [*read.notes, *learnt.notes],
-        "reliabilities": judges.to_json(),
     }
     whole = replace(learnt.head, spread=spread)
-    return Evaluator(name, uncached(encoder), featuriser, whole, scored, about=_plain(about))
+    return Evaluator(
+        name,
+        uncached(encoder),
+        featuriser,
+        whole,
+        scored,
+        about=to_json(about),
+        reliabilities=judges,
+    )
 
 
 def _scored(
@@ -184,13 +191,6 @@ def _scored(
         except DataError as error:
             raise DataError(f"{question}: {error}") from error
     return scored, spread
-
-
-def _plain(value: object) -> dict[str, object]:
-    """As JSON has it: NaN is null."""
-    text = json.dumps(value)
-    found: dict[str, object] = json.loads(text, parse_constant=lambda _: None)
-    return found
 
 
 def _counts(lessons: Lessons) -> tuple[FloatArray, ...]:

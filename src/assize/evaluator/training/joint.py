@@ -46,6 +46,7 @@ from assize.evaluator.training.perceptrons import (
 from assize.evaluator.training.ridge_start import ridge_weights
 from assize.evaluator.training.settings import Settings
 from assize.evaluator.training.signs import GOLD
+from assize.results import to_json
 from assize.signature import sign_text
 from assize.stats.reliability import Votes, mixture
 
@@ -204,7 +205,7 @@ class JointTraining:
         """Digits that stand for lessons and settings."""
         first = self._first_reliabilities()
         begin = [one.hex() for one in (first.alpha.tobytes(), first.beta.tobytes())]
-        told = (self.lessons.signature, self.settings.to_json(), sorted(self.gold), begin)
+        told = (self.lessons.signature, to_json(self.settings), sorted(self.gold), begin)
         return sign_text(repr(told))
 
     def _ended(self, state: State) -> bool:

@@ -9,7 +9,7 @@ stands in design/22-evaluators-from-votes.md.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from assize.errors import ConfigError
@@ -63,11 +63,6 @@ class Settings:
                 f"begin: received {self.begin}; give more than 0.5, where no gradient reaches the"
                 " network, and less than 1"
             )
-
-    def to_json(self) -> dict[str, Any]:
-        """As JSON values."""
-        found = asdict(self)
-        return found | {"hidden": list(self.hidden), "betas": list(self.betas)}
 
 
 PRESETS: Mapping[Preset, Settings] = {

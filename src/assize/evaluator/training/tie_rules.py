@@ -59,7 +59,7 @@ def tie_rules(
             found[name] = TieRule()
             continue
         rng = np.random.default_rng([seed, 6, place])
-        found[name], _ = learn_ties(apart[use], gold[use], clusters=group[use], rng=rng)
+        found[name] = learn_ties(apart[use], gold[use], clusters=group[use], rng=rng).rule
     return found
 
 

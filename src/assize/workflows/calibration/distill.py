@@ -14,7 +14,6 @@ from assize.calibration.calibrator import check_rated
 from assize.calibration.prediction.sampled_labels import features_about
 from assize.encoders import load_encoder
 from assize.errors import DataError
-from assize.evaluator.distilled_card import Facts
 from assize.evaluator.distilled_result import DistilledResult
 from assize.evaluator.distilling import beside_people, distil, fidelity, values_of
 from assize.formats import ItemsLike, JudgmentsLike, write
@@ -107,24 +106,25 @@ def distill_evaluator(
             rng=dealing,
             tick=advance,
         )
-    facts = Facts(
-        teachers=lessons.teachers,
-        conversations=len(listed),
-        samples=samples,
-        labels=len(lessons.labels) - lessons.labels.unscored,
-        seed=seed,
-        folds=folds,
-        fidelity=fidelity(found.held, expected),
-        people=beside_people(found.held, expected, people, testing),
-    )
     ids = {item.id for item in listed}
     learnt = DistilledResult(
-        replace(found.evaluator, about=facts.to_json()),
-        facts,
-        lessons.labels,
-        len({item for item, _ in everything.units} - ids),
-        None if out is None else str(out),
-        None if labels is None else str(labels),
+        evaluator=found.evaluator,
+        labels=lessons.labels,
+        fidelity=fidelity(found.held, expected),
+        people=beside_people(found.held, expected, people, testing),
+        teachers=lessons.teachers,
+        conversations=len(listed),
+        label_count=len(lessons.labels) - lessons.labels.unscored,
+        samples=samples,
+        seed=seed,
+        folds=folds,
+        answered_elsewhere=len({item for item, _ in everything.units} - ids),
+    )
+    learnt = replace(
+        learnt,
+        evaluator=replace(found.evaluator, about=learnt.to_json()),
+        out=None if out is None else str(out),
+        labels_out=None if labels is None else str(labels),
     )
     if out is not None:
         learnt.save(out)

@@ -20,7 +20,7 @@ from assize.calibration.prediction.predictions import (
 from assize.calibration.prediction.sampled_labels import check_teacher, sample_labels
 from assize.conversation import Item
 from assize.errors import ConfigError
-from assize.evaluator.distilled_card import Teacher
+from assize.evaluator.distilling import Teacher
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 from assize.workflows.calibration.given import Raters, settled

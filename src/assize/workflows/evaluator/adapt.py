@@ -75,7 +75,7 @@ def adapt_evaluator(
         named.save(save)
         adapted = named
     out = None if save is None else str(save)
-    return Adaptation(adapted, outcomes, _unfit(table, given), out)
+    return Adaptation.of(adapted, outcomes, unfit=_unfit(table, given), out=out)
 
 
 def _unfit(table: JudgmentTable, given: dict[str, list[Labels]]) -> int:

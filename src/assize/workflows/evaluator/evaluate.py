@@ -94,7 +94,7 @@ def evaluate_evaluator(
     )
     stored = JudgmentTable.concat([told, *others])
     rows = measure(tasks, own, stored, gold=gold)
-    names = list(dict.fromkeys(row.said.name for row in rows))
+    names = list(dict.fromkeys(row.judge for row in rows))
     picked = listed(among) or names
     for name in picked:
         if name not in names:

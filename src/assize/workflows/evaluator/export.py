@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 from assize.evaluator import Evaluator, load_evaluator
 from assize.evaluator.artefact import open_card
 from assize.evaluator.export.hub_folder import write_hub_folder
-from assize.results import Result, ResultTable, columns
+from assize.results import Result, Table
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedFile:
+    """A file of the folder."""
+
+    file: str
+    bytes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,39 +27,20 @@ class ExportedEvaluator(Result):
 
     Args:
         judge: its name in judgments.
-        folder: where.
-        files: their names.
         use: the command that uploads it.
         signature: the evaluator's.
     """
 
     judge: str
     folder: str
-    files: Sequence[str]
+    files: Annotated[Sequence[ExportedFile], Table("Files for the hub")]
     use: str
     signature: str
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """One, `files`."""
-        rows = [(name, (Path(self.folder) / name).stat().st_size) for name in self.files]
-        named = columns("words", "file") + columns("count", "bytes")
-        return {"files": ResultTable(f"{self.judge} for the hub", named, rows)}
 
     @property
     def lines(self) -> Sequence[str]:
         """How it is used."""
         return [self.use]
-
-    def to_json(self) -> dict[str, Any]:
-        """The folder, its files, and how they are used."""
-        return {
-            "evaluator": self.judge,
-            "folder": self.folder,
-            "files": list(self.files),
-            "use": self.use,
-            "signature": self.signature,
-        }
 
 
 def export_evaluator(
@@ -79,6 +68,7 @@ def export_evaluator(
     else:
         chosen = load_evaluator(evaluator, encoder=encoder)
         card = open_card(evaluator).text
-    files = write_hub_folder(chosen, Path(out), card)
+    names = write_hub_folder(chosen, Path(out), card)
+    files = [ExportedFile(name, (Path(out) / name).stat().st_size) for name in names]
     use = f"hf upload OWNER/NAME {out}"
     return ExportedEvaluator(chosen.judge, str(out), files, use, chosen.signature)

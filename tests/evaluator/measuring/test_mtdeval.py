@@ -9,7 +9,6 @@ import numpy as np
 from assize.evaluator.measuring.measure import against, averages, measure
 from assize.evaluator.measuring.measured import EvaluatorFigures
 from assize.evaluator.measuring.runtime import Runtime
-from assize.evaluator.measuring.tables import figures_tables
 from assize.evaluator.measuring.tasks import Task
 from assize.judgment import PREFERENCE, Judgment, Question
 from assize.judgments import JudgmentTable
@@ -64,7 +63,7 @@ def test_best_and_second_best_are_set_off_among_those_that_are_named() -> None:
     found = made(
         [task("one"), task("two")], {"e": 8, "a": 4, "b": 2, "c": 0}, among=["e", "a", "b"]
     )
-    table = figures_tables(found)["compared"]
+    table = found.tables["compared"]
     assert [one.name for one in table.columns[2:]] == [
         "one w/ tie",
         "one w/o tie",
@@ -87,14 +86,14 @@ def test_best_and_second_best_are_set_off_among_those_that_are_named() -> None:
 
 
 def test_equal_figures_share_a_place() -> None:
-    table = figures_tables(made([task("s")], {"e": 4, "a": 4, "b": 8}))["compared"]
+    table = made([task("s")], {"e": 4, "a": 4, "b": 8}).tables["compared"]
     shown = [cell.place for row in table.rows if isinstance(cell := row[2], Ranked)]
     assert shown == [1, 1, 2]
 
 
 def test_dimensions_stand_across_with_their_average() -> None:
     tasks = [task("s", name) for name in ("preference", "Accuracy", "Safety")]
-    tables = figures_tables(made(tasks, {"e": 8, "a": 4}))
+    tables = made(tasks, {"e": 8, "a": 4}).tables
     assert [one.name for one in tables["dimensions"].columns] == [
         "group",
         "judge",
@@ -105,12 +104,12 @@ def test_dimensions_stand_across_with_their_average() -> None:
     row = next(row for row in tables["dimensions"].rows if row[1] == "a")
     cells = [cell.value.estimate for cell in row[2:] if isinstance(cell, Ranked)]  # type: ignore[union-attr]
     assert cells == [0.9, 0.9, 0.9]
-    assert list(tables) == ["figures", "compared", "dimensions", "tests", "runtime"]
+    assert list(tables) == ["figures", "tests", "runtimes", "compared", "dimensions"]
 
 
 def test_one_evaluator_has_its_figures_alone() -> None:
-    tables = figures_tables(made([task("s")], {"e": 8}))
-    assert list(tables) == ["figures", "runtime"]
-    assert tables["figures"].rows[0][:3] == ("preference", "preference", "pair")
-    assert tables["figures"].title == "e"
+    tables = made([task("s")], {"e": 8}).tables
+    assert list(tables) == ["figures", "runtimes"]
+    assert tables["figures"].rows[0][:2] == ["preference", "e"]
+    assert tables["figures"].title == "s: Against gold"
     assert "gold labels" in tables["figures"].notes[0]
