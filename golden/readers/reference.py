@@ -143,8 +143,8 @@ def study_in(result: Mapping[str, Any]) -> dict[str, Any]:
     for row in rows.values():
         row["metrics"] = list(row["metrics"].values())
         row["ensembles"] = list(row["ensembles"].values())
-    names = ("targets", "data", "trained_on", "learnt_from", "folds", "learners", "exit code")
-    return {"rows": list(rows.values()), **{name: result[name] for name in names}}
+    kept = ("targets", "data", "trained_on", "learnt_from", "folds", "learners", "exit code")
+    return {"rows": list(rows.values()), **{name: result[name] for name in kept}}
 
 
 def target_in(row: Mapping[str, Any]) -> dict[str, Any]:

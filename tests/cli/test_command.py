@@ -6,7 +6,7 @@ import json
 import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from inspect import Parameter, getdoc, signature
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ log = logging.getLogger("assize")
 @dataclass(frozen=True)
 class Count(Result):
     n: int
-    stopped: bool = False
+    stopped: bool = field(default=False, repr=False)
 
     @property
     def tables(self) -> Mapping[str, ResultTable]:
@@ -55,9 +55,6 @@ class Count(Result):
     @property
     def interrupted(self) -> bool:
         return self.stopped
-
-    def to_json(self) -> dict[str, Any]:
-        return {"n": self.n}
 
 
 def count(file: str, *, times: int = 1, quiet: bool = False) -> Count:

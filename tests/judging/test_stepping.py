@@ -80,7 +80,6 @@ def test_what_was_spent_is_counted_with_what_has_no_price(tmp_path: Path) -> Non
         "3 calls, 1 answers from the cache, 30 tokens in, 6 out, at least $0.5000 (the price of"
         " 1 answers is not known) ($0.7500 booked in all: some answers were lost or asked again)"
     )
-    assert spent.to_json()["booked_usd"] == 0.75
 
 
 def test_why_it_is_not_at_its_end() -> None:

@@ -15,7 +15,7 @@ from assize.criteria.criterion import CriteriaSet, Criterion
 from assize.errors import ConfigError, DataError
 from assize.formats import read, write
 from assize.judgment import Unscored
-from assize.pages.report import PAGES
+from assize.pages.result_page import CHARTS
 
 pytest.importorskip("vl_convert")
 ROWS = [
@@ -158,9 +158,9 @@ def test_a_result_that_draws_nothing_has_a_page_of_its_tables(tmp_path: Path) ->
     assert "What each file was read as." in (tmp_path / "page.html").read_text()
 
 
-def test_every_page_of_the_table_can_be_imported() -> None:
+def test_every_drawing_of_the_table_can_be_imported() -> None:
     from importlib import import_module
 
-    for place in PAGES.values():
+    for place in CHARTS.values():
         module, _, function = place.partition(":")
         assert callable(getattr(import_module(module), function))

@@ -41,7 +41,7 @@ def test_a_share_of_independent_clusters_is_wilsons() -> None:
     values = [1, 0, 1, 1, np.nan]
     assert share(values).interval == wilson(3, 4).interval
     assert share(values).unscored == 1
-    assert share(values).to_share()["count"] == 3
+    assert share(values).count == 3
 
 
 def test_copied_rows_in_clusters_do_not_narrow_a_share() -> None:

@@ -130,17 +130,6 @@ class Spent:
             f" {self.usage.input_tokens:,} tokens in, {self.usage.output_tokens:,} out, {cost}"
         )
 
-    def to_json(self) -> dict[str, Any]:  # PENDING
-        """Calls, tokens, dollars."""
-        return {
-            "calls": self.calls,
-            "cached": self.cached,
-            "input_tokens": self.usage.input_tokens,
-            "output_tokens": self.usage.output_tokens,
-            "cost_usd": round(self.usage.cost_usd or 0.0, 6),
-            "booked_usd": round(self.booked, 6),
-        }
-
 
 def spent_on(steps: Steps, booked: float) -> Spent:
     """What all steps of a run took."""

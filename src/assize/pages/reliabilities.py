@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from assize.evaluator.evaluator import Evaluator
-from assize.evaluator.study.studied import EvaluatorStudy
+from assize.evaluator.evaluator import Evaluator, JudgeReliability
+from assize.evaluator.study.studied import EvaluatorStudy, JudgeOnPairs
 from assize.juries import JuryResult
 from assize.juries.jury_result import short_names
-from assize.juries.reliability import LearntReliabilities, family
+from assize.juries.reliability import LearntReliabilities, Reliable, family
 from assize.pages import charts
 from assize.pages.result_page import Charts
 
@@ -57,8 +57,12 @@ def draw_evaluator(evaluator: Evaluator) -> Charts:
 
 def _points(result: Learnt) -> Iterable[tuple[str, charts.Cross]]:
     """Yield a question and a point for each judge, under the judge's full name."""
-    rows = result.judges if isinstance(result, EvaluatorStudy) else result.reliabilities
-    for row in rows:
-        question = result.question if isinstance(result, EvaluatorStudy) else row.question
-        ends = row.alpha.interval, row.beta.interval
-        yield question, charts.Cross(row.judge, row.alpha.estimate, row.beta.estimate, *ends)
+    if isinstance(result, EvaluatorStudy):
+        yield from ((result.question, _point(row)) for row in result.judges)
+    else:
+        yield from ((row.question, _point(row)) for row in result.reliabilities)
+
+
+def _point(row: JudgeOnPairs | JudgeReliability | Reliable) -> charts.Cross:
+    ends = row.alpha.interval, row.beta.interval
+    return charts.Cross(row.judge, row.alpha.estimate, row.beta.estimate, *ends)

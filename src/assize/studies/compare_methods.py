@@ -12,7 +12,7 @@ import numpy as np
 
 from assize import stats
 from assize.errors import DataError
-from assize.results import Column, Estimate, PValue, ResultTable, to_json
+from assize.results import Column, Estimate, PValue, ResultTable
 from assize.stats import Test
 from assize.stats.arrays import FloatArray
 from assize.studies.measures import (
@@ -126,15 +126,6 @@ class MethodTable:
                 gap = -one.test.statistic if turned else one.test.statistic
                 found[one.second if turned else one.first] = gap, one.p_holm
         return found
-
-    def to_json(self) -> dict[str, Any]:  # PENDING: the evaluator's study
-        """Return rows with their figures, and every pair's test."""
-        rows = {
-            row.name: {"group": row.group, "about": row.about} | to_json(self.figures[row.name])
-            for row in self.rows
-        }
-        tests = [to_json(pair) for pair in self.tests]
-        return {"rows": rows, "tests": [pair.pop("test") | pair for pair in tests]}
 
 
 @dataclass(frozen=True, slots=True)
