@@ -40,7 +40,7 @@ def test_the_page_has_every_table_of_its_studies_and_pictures(tmp_path: Path) ->
     text = (tmp_path / "acts.html").read_text()
     assert size == len(text.encode())
     assert len(studies[0].tables) > 10
-    assert text.count("<caption>") == len(studies[0].tables)
+    assert text.count("<caption") == len(studies[0].tables)
     assert text.count("<svg") >= 5
     assert "assize acts x" in text
     assert studies[0].name in text
