@@ -34,8 +34,11 @@ class RubricList(Result):
     @classmethod
     def of(cls, rubrics: Sequence[Rubric]) -> RubricList:
         """List some rubrics."""
-        rows = [RubricRow(one.name, len(one.questions), one.main, one.about) for one in rubrics]
-        return cls(rows, sign([one.hash for one in rubrics]))
+        rows = [
+            RubricRow(rubric.name, len(rubric.questions), rubric.main, rubric.about)
+            for rubric in rubrics
+        ]
+        return cls(rows, sign([rubric.hash for rubric in rubrics]))
 
     @property
     def notes(self) -> Sequence[str]:
@@ -100,23 +103,25 @@ def _lines(rubric: Rubric) -> list[str]:
     for section in rubric.sections:
         lines += ["", section.title] if section.title else []
         lines += [f"  {section.instructions.strip()}"] if section.instructions else []
-        for one in section.questions:
-            lines += ["", f"  {one.id}  {one.text}"]
-            lines += [f"      {note}" for note in _notes(one, rubric)]
-            lines += [f"      {answer}  {one.labels.get(answer, '')}" for answer in one.answers]
+        for question in section.questions:
+            lines += ["", f"  {question.id}  {question.text}"]
+            lines += [f"      {note}" for note in _notes(question, rubric)]
+            lines += [
+                f"      {answer}  {question.labels.get(answer, '')}" for answer in question.answers
+            ]
     return [line.rstrip() for line in lines]
 
 
-def _notes(one: Question, rubric: Rubric) -> list[str]:
-    said = []
-    if one.kind in ("nominal", "number", "text"):
+def _notes(question: Question, rubric: Rubric) -> list[str]:
+    notes = []
+    if question.kind in ("nominal", "number", "text"):
         words = {"nominal": "answers are not ordered", "text": "free text", "number": "a number"}
-        said.append(words[one.kind])
-    if one.audience != "both":
-        said.append(f"for {one.audience} only")
-    if one.applies != "always":
-        said.append(f"asked where {one.applies}, else NA")
-    for answer, target in rubric.skips.get(one.id, {}).items():
+        notes.append(words[question.kind])
+    if question.audience != "both":
+        notes.append(f"for {question.audience} only")
+    if question.applies != "always":
+        notes.append(f"asked where {question.applies}, else NA")
+    for answer, target in rubric.skips.get(question.id, {}).items():
         goes_on = "ends" if target == "end" else f"goes to {target}"
-        said.append(f'after "{answer}" the form {goes_on}')
-    return [f"({'; '.join(said)})"] if said else []
+        notes.append(f'after "{answer}" the form {goes_on}')
+    return [f"({'; '.join(notes)})"] if notes else []

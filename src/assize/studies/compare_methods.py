@@ -89,7 +89,7 @@ class MethodTable:
         return {
             name: measure
             for name, measure in self.measures.items()
-            if any(not math.isnan(found[name].estimate) for found in self.figures.values())
+            if any(not math.isnan(figures[name].estimate) for figures in self.figures.values())
         }
 
     def best(self, loss: str, *, but: Sequence[str] = ()) -> str:
@@ -110,22 +110,22 @@ class MethodTable:
 
     def against(self, base: str, loss: str) -> dict[str, float]:
         """p-value of every other row against one, Holm-corrected for these comparisons alone."""
-        found: dict[str, float] = {}
-        for one in self.tests:
-            if one.loss == loss and base in (one.first, one.second):
-                found[one.second if one.first == base else one.first] = one.test.p_value
-        corrected = stats.holm(list(found.values())).tolist() if found else []
-        return dict(zip(found, corrected, strict=True))
+        p_values: dict[str, float] = {}
+        for pair in self.tests:
+            if pair.loss == loss and base in (pair.first, pair.second):
+                p_values[pair.second if pair.first == base else pair.first] = pair.test.p_value
+        corrected = stats.holm(list(p_values.values())).tolist() if p_values else []
+        return dict(zip(p_values, corrected, strict=True))
 
     def gaps(self, base: str, loss: str) -> dict[str, tuple[float, float]]:
         """Every other row's mean loss less that of one, with the p-value of all pairs."""
-        found = {}
-        for one in self.tests:
-            if one.loss == loss and base in (one.first, one.second):
-                turned = one.first == base
-                gap = -one.test.statistic if turned else one.test.statistic
-                found[one.second if turned else one.first] = gap, one.p_holm
-        return found
+        gaps = {}
+        for pair in self.tests:
+            if pair.loss == loss and base in (pair.first, pair.second):
+                turned = pair.first == base
+                gap = -pair.test.statistic if turned else pair.test.statistic
+                gaps[pair.second if turned else pair.first] = gap, pair.p_holm
+        return gaps
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,7 +142,7 @@ def figures(
     kept = rows & truth.known
     some = truth.take(kept)
     return {
-        name: Figure.over_seeds(measure.of(one, some) for one in predicted.each(kept))
+        name: Figure.over_seeds(measure.of(seed, some) for seed in predicted.each(kept))
         for name, measure in (MEASURES if measures is None else measures).items()
     }
 

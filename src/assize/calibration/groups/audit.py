@@ -94,7 +94,7 @@ def audit(
     has no interval.
     """
     names = [
-        (field, name, np.array([one == name for one in column], dtype=bool))
+        (field, name, np.array([label == name for label in column], dtype=bool))
         for field, column in labels.items()
         for name in sorted(set(column), key=_by_name)
     ]
@@ -110,10 +110,10 @@ def audit(
             tests.append((len(groups), figure, gap, p))
         groups.append(group)
     corrected = holm([p for *_, p in tests]).tolist() if tests else []
-    for (place, figure, gap, p), p_holm in zip(tests, corrected, strict=True):
-        found: dict[str, Any] = {"difference": gap, "p_value": p, "p_holm": p_holm}
-        named = {f"{figure}_{name}": value for name, value in found.items()}
-        groups[place] = replace(groups[place], **named)
+    for (row, figure, gap, p), p_holm in zip(tests, corrected, strict=True):
+        outcome: dict[str, Any] = {"difference": gap, "p_value": p, "p_holm": p_holm}
+        fields = {f"{figure}_{name}": value for name, value in outcome.items()}
+        groups[row] = replace(groups[row], **fields)
     return _group(held, "all", "all", rng), groups
 
 
@@ -150,11 +150,11 @@ def _size(group: Group, figure: str) -> float:
 def _losses(held: HeldOut) -> dict[str, FloatArray]:
     """What is tested: one number a rating (N,), NaN where it is unscored."""
     own = held.p[np.arange(len(held.y)), held.y]
-    found = {"log_loss": -np.log(np.clip(own, FLOOR, 1))}
+    losses = {"log_loss": -np.log(np.clip(own, FLOOR, 1))}
     if held.scale.ordered:
         values = np.array(held.scale.values)
-        found = {"bias": held.p @ values - values[held.y]} | found
-    return found
+        losses = {"bias": held.p @ values - values[held.y]} | losses
+    return losses
 
 
 def _group(held: HeldOut, field: str, name: str, rng: np.random.Generator, least: int = 0) -> Group:
@@ -165,10 +165,10 @@ def _group(held: HeldOut, field: str, name: str, rng: np.random.Generator, least
     small = int(scored.sum()) < least
     if held.scale.ordered:
         values = np.array(held.scale.values)
-        said, true = held.p @ values, values[held.y]
-        errors["rmse"] = rmse(said, true, clusters=clusters, how=HOW, rng=rng)
-        errors["mae"] = mae(said, true, clusters=clusters, how=HOW, rng=rng)
-        errors["bias"] = mean(said - true, clusters=clusters, how=HOW, rng=rng)
+        expected, true = held.p @ values, values[held.y]
+        errors["rmse"] = rmse(expected, true, clusters=clusters, how=HOW, rng=rng)
+        errors["mae"] = mae(expected, true, clusters=clusters, how=HOW, rng=rng)
+        errors["bias"] = mean(expected - true, clusters=clusters, how=HOW, rng=rng)
     loss = log_loss(held.p, held.y, clusters=clusters, how=HOW, rng=rng)
     predicted, true = held.events
     again = np.repeat(clusters, predicted.shape[1])

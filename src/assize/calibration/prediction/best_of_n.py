@@ -69,22 +69,22 @@ def select(
         raise ConfigError(f"the answers to {scale.id!r} are not ordered: none is the best")
     if max_entropy is not None and not max_entropy >= 0:
         raise ConfigError(f"the limit of entropy must be at least 0, not {max_entropy}")
-    said = describe(probabilities.mean(axis=1), scale)
+    decoded = describe(probabilities.mean(axis=1), scale)
     members: dict[str, list[int]] = {}
-    for place, name in enumerate(groups):
+    for row, name in enumerate(groups):
         if name is not None:
-            members.setdefault(name, []).append(place)
+            members.setdefault(name, []).append(row)
     selections = []
     for name, places in members.items():
-        rewards = said.mean[places]
+        rewards = decoded.mean[places]
         known = ~np.isnan(rewards)
         missing = int((~known).sum())
         best, abstained, figures = None, False, (NAN, NAN, NAN)
         if known.any():
             best = places[int(np.nanargmax(rewards))]
-            entropy = float(said.entropy[best])
+            entropy = float(decoded.entropy[best])
             abstained = max_entropy is not None and entropy > max_entropy
-            figures = (float(said.mean[best]), float(rewards[known].mean()), entropy)
+            figures = (float(decoded.mean[best]), float(rewards[known].mean()), entropy)
         item, turn = (None, None) if best is None or abstained else units[best]
         selections.append(
             Selection(name, item, turn, len(places), missing, abstained, *figures, best, places)
@@ -94,8 +94,10 @@ def select(
 
 def gain(selections: Sequence[Selection]) -> Estimate:
     """Expected answer of the chosen less that of any candidate, over the groups decided on."""
-    kept = [selection for selection in selections if selection.decided]
-    return difference([one.reward for one in kept], [one.average for one in kept], paired=True)
+    decided = [selection for selection in selections if selection.decided]
+    rewards = [selection.reward for selection in decided]
+    averages = [selection.average for selection in decided]
+    return difference(rewards, averages, paired=True)
 
 
 def question_of(scale: Scale) -> Question:
@@ -114,12 +116,12 @@ def rows(
     signature: str,
 ) -> Iterator[Judgment]:
     """A judgment a candidate by `calibration:select`: yes, no, `missing` or `abstained`."""
-    said = describe(probabilities.mean(axis=1), scale)
+    decoded = describe(probabilities.mean(axis=1), scale)
     name = question_of(scale).id
-    for one in selections:
-        for place in one.places:
-            item, turn = units[place]
-            if np.isnan(said.mean[place]):
+    for selection in selections:
+        for row in selection.places:
+            item, turn = units[row]
+            if np.isnan(decoded.mean[row]):
                 why = Unscored("missing", "no answer by a model about this item is known")
                 yield Judgment(
                     item,
@@ -128,18 +130,18 @@ def rows(
                     turn=turn,
                     kind="evaluator",
                     unscored=why,
-                    details={"group": one.group},
+                    details={"group": selection.group},
                     signature=signature,
                 )
                 continue
             details = {
-                "group": one.group,
-                "reward": float(said.mean[place]),
-                "entropy": float(said.entropy[place]),
+                "group": selection.group,
+                "reward": float(decoded.mean[row]),
+                "entropy": float(decoded.entropy[row]),
             }
             why_not = None
-            if one.abstained:
-                best = f"the best candidate's entropy is {one.entropy:.3f} nats"
+            if selection.abstained:
+                best = f"the best candidate's entropy is {selection.entropy:.3f} nats"
                 why_not = Unscored(ABSTAINED, best)
             yield Judgment(
                 item,
@@ -148,7 +150,7 @@ def rows(
                 turn=turn,
                 kind="evaluator",
                 unscored=why_not,
-                answer=None if one.abstained else ("yes" if place == one.best else "no"),
+                answer=None if selection.abstained else ("yes" if row == selection.best else "no"),
                 details=details,
                 signature=signature,
             )

@@ -74,23 +74,23 @@ class Adaptation(Result):
         """What was learnt, and from what."""
         known = self.raters - len(self.new_raters)
         by = f"{self.raters:,} raters ({known:,} known, {len(self.new_raters):,} new)"
-        said = [f"{self.labels:,} labels of {self.items:,} items by {by}"]
+        lines = [f"{self.labels:,} labels of {self.items:,} items by {by}"]
         if self.fitted.target.ordered:
-            one = self.levels[0]
+            level = self.levels[0]
             if self.labels:
-                said.append(
-                    f"the set is rated {one.level:+.2f} (standard error {one.error:.2f}) beside"
+                lines.append(
+                    f"the set is rated {level.level:+.2f} (standard error {level.error:.2f}) beside"
                     " what its answers tell, in standard deviations of an answer"
                 )
-            said.append(
-                f"{one.kept:.0%} of what raters' levels were is kept; their own in the set have a"
-                f" standard deviation of {one.variance**0.5:.2f}"
+            lines.append(
+                f"{level.kept:.0%} of what raters' levels were is kept; their own in the set have a"
+                f" standard deviation of {level.variance**0.5:.2f}"
             )
         if not self.gains:
-            said.append("too few labels to say whether they help: give labels of more items")
+            lines.append("too few labels to say whether they help: give labels of more items")
         if self.out is not None:
-            said.append(f"{self.out}: the adapted calibrator")
-        return said
+            lines.append(f"{self.out}: the adapted calibrator")
+        return lines
 
 
 def gains_of(calibrator: Hierarchical, forms: Forms, rng: np.random.Generator) -> dict[str, Gain]:
@@ -102,11 +102,11 @@ def gains_of(calibrator: Hierarchical, forms: Forms, rng: np.random.Generator) -
     size = len(forms), len(calibrator.target)
     before, after = np.empty(size), np.empty(size)
     without, _ = adapt_default(calibrator, forms.take(np.zeros(len(forms), dtype=bool)))
-    for one in range(count):
-        held = fold == one
+    for number in range(count):
+        held = fold == number
         adapted, _ = adapt_default(calibrator, forms.take(~held))
-        for found, by in ((before, without), (after, adapted)):
-            found[held] = predict_held_out(by, forms.take(held))[0].p
+        for rows, model in ((before, without), (after, adapted)):
+            rows[held] = predict_held_out(model, forms.take(held))[0].p
     losses = {"log loss": [_log_loss(p, forms.y) for p in (before, after)]}
     if calibrator.target.ordered:
         values = np.array(calibrator.target.values)

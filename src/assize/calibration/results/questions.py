@@ -73,19 +73,26 @@ class ImportanceResult(Result):
         return f"What a point more of each question is worth for {self.target}"
 
 
-def importance_rows(found: Mapping[str, Mapping[Along, Importance]]) -> list[QuestionImportance]:
+def importance_rows(
+    questions: Mapping[str, Mapping[Along, Importance]],
+) -> list[QuestionImportance]:
     """Return a row a question and kind of directions."""
     return [
         QuestionImportance(
-            question, way, one.mean, one.median, one.pooled, *(one.refitted or (None, None))
+            question,
+            way,
+            figures.mean,
+            figures.median,
+            figures.pooled,
+            *(figures.refitted or (None, None)),
         )
-        for question, ways in found.items()
-        for way, one in ways.items()
+        for question, ways in questions.items()
+        for way, figures in ways.items()
     ]
 
 
 def item_rows(
-    found: Mapping[str, Mapping[Along, Importance]], units: Sequence[Unit]
+    questions: Mapping[str, Mapping[Along, Importance]], units: Sequence[Unit]
 ) -> list[ItemImportance]:
     """Return the importance of all questions at each item."""
     return [
@@ -93,8 +100,8 @@ def item_rows(
             item,
             turn,
             {
-                question: {way: float(one.each[row]) for way, one in ways.items()}
-                for question, ways in found.items()
+                question: {way: float(figures.each[row]) for way, figures in ways.items()}
+                for question, ways in questions.items()
             },
         )
         for row, (item, turn) in enumerate(units)
@@ -118,4 +125,6 @@ class MethodList(Result):
     @classmethod
     def of_study(cls) -> MethodList:
         """Return all that a study knows."""
-        return cls({name: MethodInfo(one.group, one.about) for name, one in METHODS.items()})
+        return cls(
+            {name: MethodInfo(method.group, method.about) for name, method in METHODS.items()}
+        )

@@ -63,20 +63,20 @@ def correct_calibrator(
     there, forms = held_forms(fitted, answers, ratings, known, group)
     rows, forms = predict_held_out(there.used, forms)
     labels = form_labels(listed(by), forms, known)
-    found = fit_correction(fitted.calibrator, rows, labels, tolerance=tolerance, least=min_n)
+    correction = fit_correction(fitted.calibrator, rows, labels, tolerance=tolerance, least=min_n)
     out = str(calibrator) if isinstance(calibrator, str | Path) else None
     if out is not None:
-        save_correction(found, Path(out))
-    learnt = replace(fitted, correction=found)
+        save_correction(correction, Path(out))
+    corrected = replace(fitted, correction=correction)
     return CorrectionResult(
         fitted.target.id,
-        found.n,
-        found.items,
-        len(rows.y) - found.n,
-        count_patches(found.patches),
-        found.patches,
+        correction.n,
+        correction.items,
+        len(rows.y) - correction.n,
+        count_patches(correction.patches),
+        correction.patches,
         LeftOut.of(forms),
         out,
-        found.signature,
-        learnt,
+        correction.signature,
+        corrected,
     )

@@ -79,23 +79,23 @@ def question_importance(
         *calibrators_of(others, uncorrected=True, encoder=encoder),
     ]
     features = features_for(fitted, answers, list(items_in(items)))
-    each = [one.calibrator for one in fitted]
-    names = common_raters(each, raters, trusted)
-    found = importance(each[0], each[1:], features, names, variance=variance)
+    models = [calibrator.calibrator for calibrator in fitted]
+    names = common_raters(models, raters, trusted)
+    figures = importance(models[0], models[1:], features, names, variance=variance)
     if ratings is not None and refits is not None:
         rated = ratings_in(ratings)
-        forms = [_forms(one, features, rated) for one in each]
-        found = with_refits(
-            found, each, forms, features, names, refits=refits, variance=variance, seed=seed
+        forms = [_forms(calibrator, features, rated) for calibrator in models]
+        figures = with_refits(
+            figures, models, forms, features, names, refits=refits, variance=variance, seed=seed
         )
-    signed = "+".join(one.signature for one in fitted)
-    rows, by_item = importance_rows(found), item_rows(found, features.units)
-    return ImportanceResult(each[0].target.id, names, rows, by_item, signed)
+    signed = "+".join(calibrator.signature for calibrator in fitted)
+    rows, by_item = importance_rows(figures), item_rows(figures, features.units)
+    return ImportanceResult(models[0].target.id, names, rows, by_item, signed)
 
 
 def _forms(calibrator: Calibrator, features: Features, rated: JudgmentTable) -> Forms:
     """What a calibrator is refitted on: the ratings of its question, by all who answered it."""
     target = calibrator.target.id
-    given = set(rated.where(question=target).judges)
-    trusted = None if given == set(calibrator.raters) else calibrator.raters
+    known = set(rated.where(question=target).judges)
+    trusted = None if known == set(calibrator.raters) else calibrator.raters
     return forms_of(features.aligned(calibrator.blocks), rated, target, trusted=trusted)

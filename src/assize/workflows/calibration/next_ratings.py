@@ -79,17 +79,19 @@ def next_ratings(
     if per_rater is not None:
         check_range("per_rater", per_rater, 1)
     fitted = calibrators_of(calibrators, uncorrected=uncorrected, encoder=encoder)
-    asked = [one.target.question for one in fitted]
-    about = asked[0].id if len(asked) == 1 else None
-    rated = () if ratings is None else ratings_in(ratings, stated=asked, target=about)
+    questions = [calibrator.target.question for calibrator in fitted]
+    about = questions[0].id if len(questions) == 1 else None
+    rated = () if ratings is None else ratings_in(ratings, stated=questions, target=about)
     known = list(items_in(items))
     features = features_for(fitted, answers, known)
     rules = None if routing is None else load_routing(str(routing))
-    fields = [field for one in fitted for field in one.fields] + list(rules.fields if rules else ())
+    fields = [field for calibrator in fitted for field in calibrator.fields] + list(
+        rules.fields if rules else ()
+    )
     groups = unit_labels(list(dict.fromkeys(fields)), features.units, known)
-    there = [settled(one, features, known) for one in fitted]
-    wanted = request_ratings(
-        [one.used for one in there],
+    there = [settled(calibrator, features, known) for calibrator in fitted]
+    chosen = request_ratings(
+        [calibrator.used for calibrator in there],
         features,
         rated={((row.item, row.turn), row.question, row.judge) for row in rated},
         routing=rules,
@@ -100,29 +102,31 @@ def next_ratings(
         rng=np.random.default_rng(seed),
     )
     uncertain, controversial = [], []
-    for one in there:
-        p = one.probabilities(features, range(len(one.raters)), groups)
-        rows = item_uncertainty(one.target.id, features.units, p)
+    for calibrator in there:
+        p = calibrator.probabilities(features, range(len(calibrator.raters)), groups)
+        rows = item_uncertainty(calibrator.target.id, features.units, p)
         uncertain += most_uncertain(rows, count)
         controversial += most_controversial(rows, count)
-    signed = "+".join([*(one.signature for one in fitted), *([rules.signature] if rules else [])])
-    asked = [one.target.question for one in fitted]
-    requests = JudgmentTable.of(request_judgments(wanted.requests, signed), asked)
+    signed = "+".join(
+        [*(calibrator.signature for calibrator in fitted), *([rules.signature] if rules else [])]
+    )
+    questions = [calibrator.target.question for calibrator in fitted]
+    requests = JudgmentTable.of(request_judgments(chosen.requests, signed), questions)
     if out is not None:
-        write(out, requests, questions=asked)
+        write(out, requests, questions=questions)
     if items_out is not None:
         write(items_out, items_in_order(known, requests))
     return RequestResult(
-        wanted.requests,
+        chosen.requests,
         uncertain,
         controversial,
-        wanted.candidates,
-        wanted.rated,
-        wanted.excluded,
-        wanted.at_limit,
-        wanted.new_raters if rules else (),
+        chosen.candidates,
+        chosen.rated,
+        chosen.excluded,
+        chosen.at_limit,
+        chosen.new_raters if rules else (),
         rules.unknown_items(features.units) if rules else (),
-        any(one.correction is not None for one in fitted),
+        any(calibrator.correction is not None for calibrator in fitted),
         None if out is None else str(out),
         signed,
         requests,
@@ -137,6 +141,6 @@ def items_in_order(items: Iterable[Item], requests: Iterable[Judgment]) -> list[
         requests: judgments that are asked for, the one that teaches most first.
     """
     first: dict[str, int] = {}
-    for place, request in enumerate(requests):
-        first.setdefault(request.item, place)
+    for number, request in enumerate(requests):
+        first.setdefault(request.item, number)
     return sorted(items, key=lambda item: first.get(item.id, math.inf))

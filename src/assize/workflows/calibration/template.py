@@ -27,6 +27,11 @@ class TemplateQuestion:
     asked: str
     answers: str
 
+    @classmethod
+    def of(cls, question: Question) -> TemplateQuestion:
+        """Return the row of a question."""
+        return cls(question.id, question.text, ", ".join(question.answers) or question.kind)
+
 
 @dataclass(frozen=True, slots=True)
 class RatingTemplate(Result):
@@ -56,18 +61,18 @@ class RatingTemplate(Result):
     def notes(self) -> Sequence[str]:
         """Where it stands, and what to do with it."""
         scales = Path(str(questions_path(self.out))).name
-        said = [
+        notes = [
             f"{self.rows:,} rows to fill in: {self.out}; give it as --ratings when it is back, with"
             f" {scales} beside it"
         ]
         if not self.raters:
-            said.append("each rater writes a name into the column rater; --raters fills it in")
+            notes.append("each rater writes a name into the column rater; --raters fills it in")
         if self.shown < self.items:
             missing = self.items - self.shown
-            said.append(f"the text of {missing:,} items is not known: give --items to show it")
+            notes.append(f"the text of {missing:,} items is not known: give --items to show it")
         if self.cut:
-            said.append(f"{self.cut} texts are longer than a cell can be, and were cut")
-        return said
+            notes.append(f"{self.cut} texts are longer than a cell can be, and were cut")
+        return notes
 
 
 def rating_template(
@@ -105,30 +110,29 @@ def rating_template(
         check_range("n", n, 1)
     table = judgments_of(judgments)
     questions = _questions(table, names_of(question))
-    units = tuple(table.where(question=[one.id for one in questions], turn=None).items)[:n]
+    ids = [row.id for row in questions]
+    units = tuple(table.where(question=ids, turn=None).items)[:n]
     known = items_beside(judgments, items)
-    texts = {one.id: item_text(one) for one in known if one.id in set(units)}
+    texts = {item.id: item_text(item) for item in known if item.id in set(units)}
     names = tuple(names_of(raters) or ())
-    made = blank(units, questions, names, texts, layout)
-    cut = write_template(out, made, questions)
-    asked = [
-        TemplateQuestion(one.id, one.text, ", ".join(one.answers) or one.kind) for one in questions
-    ]
-    signature = sign([one.id for one in questions], units, names)
+    template = blank(units, questions, names, texts, layout)
+    cut = write_template(out, template, questions)
+    rows = [TemplateQuestion.of(row) for row in questions]
+    signature = sign(ids, units, names)
     return RatingTemplate(
-        str(out), asked, len(made.rows), len(units), names, len(texts), cut, signature
+        str(out), rows, len(template.rows), len(units), names, len(texts), cut, signature
     )
 
 
 def _questions(table: JudgmentTable, wanted: Sequence[str] | None) -> list[Question]:
     """What is asked: the named questions, else all that are not for models alone."""
-    for one in wanted or ():
-        if one not in table.questions:
-            raise ConfigError(f"no question {one!r}; asked were {', '.join(table.asked)}")
+    for name in wanted or ():
+        if name not in table.questions:
+            raise ConfigError(f"no question {name!r}; asked were {', '.join(table.asked)}")
     if wanted is not None:
-        return [table.questions[one] for one in wanted]
-    found = [table.questions[one] for one in table.asked]
-    people = [one for one in found if one.audience != "models"]
+        return [table.questions[name] for name in wanted]
+    known = [table.questions[name] for name in table.asked]
+    people = [name for name in known if name.audience != "models"]
     if not people:
         raise ConfigError("all questions here are for models; name one with --question")
     return people
