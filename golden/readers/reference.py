@@ -131,8 +131,8 @@ def study_in(result: Mapping[str, Any]) -> dict[str, Any]:
             }
         )
     for row in result["explained"]:
-        figures = {name: row[name] for name in ("n", "unscored", "conversations")}
-        at(row)["regression"] |= {"r2": row["explained"], **figures}
+        counts = {name: row[name] for name in ("n", "unscored", "conversations")}
+        at(row)["regression"] |= {"r2": row["explained"], **counts}
     for row in result["trees"]:
         at(row)["tree"] = {"learner": row["learner"], "root": node(row["root"])}
     for note in result["notes"]:
@@ -143,8 +143,8 @@ def study_in(result: Mapping[str, Any]) -> dict[str, Any]:
     for row in rows.values():
         row["metrics"] = list(row["metrics"].values())
         row["ensembles"] = list(row["ensembles"].values())
-    kept = ("targets", "data", "trained_on", "learnt_from", "folds", "learners", "exit code")
-    return {"rows": list(rows.values()), **{name: result[name] for name in kept}}
+    facts = ("targets", "data", "trained_on", "learnt_from", "folds", "learners", "exit code")
+    return {"rows": list(rows.values()), **{name: result[name] for name in facts}}
 
 
 def target_in(row: Mapping[str, Any]) -> dict[str, Any]:
