@@ -4,7 +4,7 @@ what they show, and a local tagger (AMULET, arXiv 2505.20451).
     from assize.dialogue_acts import load_taxonomy, study_all
 
     for study in study_all(table, items, load_taxonomy()):
-        print(study.name, study.to_json()["crossed"])
+        print(study.name, study.to_json()["responses"])
 
 Names are imported when first used, for a judge needs neither the statistics nor the tagger.
 """
