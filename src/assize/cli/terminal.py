@@ -142,6 +142,8 @@ def print_result(result: Any, told: Told) -> None:
     """The result's figures, tables and lines on stdout, its notes on stderr."""
     for name, words in result.headline.items():
         print(printable(redacted(f"{name}: {', '.join(filter(None, words))}")))  # noqa: T201
+    if result.headline:
+        print()  # noqa: T201
     print_tables(result.tables)
     for line in result.lines:
         print(printable(redacted(line)))  # noqa: T201

@@ -191,7 +191,7 @@ class TableRecord:
             at
             for at in range(len(self.columns))
             if not self.columns[at].extra
-            and (not self.rows or any(row[at] is not None for row in self.rows))
+            and (not self.rows or any(row[at] not in (None, "") for row in self.rows))
         ]
         if self.grouped:
             del kept[0]

@@ -30,6 +30,7 @@ from assize.results.table import ResultTable
 from assize.results.types import Estimate, Share, Test
 
 FIGURES = ("number", "percent", "share")
+COUNTS = {"n", "unscored"}  # stand beside figures, whatever a record says of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +118,12 @@ def make_table(
         columns.append(column)
         for row, value in zip(cells, values, strict=True):
             row.append(value)
+    columns = [
+        replace(column, extra=False) if column.name in COUNTS and column.kind == "count" else column
+        for column in columns
+    ]
     names = {column.name for column in columns}
-    columns, cells = add_counts(columns, cells, missing={"n", "unscored"} - names)
+    columns, cells = add_counts(columns, cells, missing=COUNTS - names)
     beside = [column for column in columns if column.kind in FIGURES and column.ends == "beside"]
     if sum(not column.extra for column in beside) > 2:
         columns = [place_below(column) for column in columns]  # or few would fit beside another

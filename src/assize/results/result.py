@@ -149,8 +149,9 @@ class Result:
         ]
 
     def __str__(self) -> str:
-        lines = map(printable, self._headline_lines())
-        return "\n".join([*lines, *map(str, self.tables.values()), *map(printable, self.lines)])
+        headline = [printable(line) for line in self._headline_lines()]
+        headline += [""] if headline else []
+        return "\n".join([*headline, *map(str, self.tables.values()), *map(printable, self.lines)])
 
     def __repr__(self) -> str:
         names = list(self.tables)
