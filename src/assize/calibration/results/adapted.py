@@ -14,6 +14,7 @@ from assize.calibration.groups.held_out import predict_held_out
 from assize.calibration.hierarchical.adapt import SetLevel, adapt_default
 from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.results import Result, Table
+from assize.results.numbers import counted
 from assize.stats import Estimate, mean
 from assize.stats.arrays import FloatArray
 from assize.studies import dealt
@@ -60,14 +61,20 @@ class Adaptation(Result):
     shifts: Annotated[
         Mapping[str, float],
         Table(
-            "How far these answers lie from those of fitting",
-            "In standard deviations of the answers that were fitted on.",
+            "How far these answers lie from those of fitting, in standard deviations",
+            "Far from 0 the set is unlike what was fitted.",
             key="answers to",
         ),
     ]
     out: str | None
     signature: str
     fitted: FittedCalibrator = field(repr=False)
+
+    @property
+    def sentence(self) -> str:
+        """What was learnt from how many labels."""
+        labels, items = counted(self.labels, "label"), counted(self.items, "item")
+        return f"Learnt from {labels} of {items} of the new set"
 
     @property
     def notes(self) -> Sequence[str]:

@@ -11,7 +11,7 @@ from assize.calibration.study.methods import METHODS
 from assize.judgments import Unit
 from assize.results import Column, Estimate, Result, Table
 
-Number = Annotated[float, Column(digits=2)]
+Number = Annotated[float, Column(digits=2, ends="none")]
 Refitted = Annotated[Estimate | None, Column(digits=2)]
 
 

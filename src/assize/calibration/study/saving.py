@@ -36,7 +36,7 @@ class Saved:
     """
 
     rule: str
-    least: Annotated[float | None, Column("stops at gain below", digits=None)]
+    least: Annotated[float | None, Column("gain below", digits=None)]
     most: Annotated[int | None, Column("questions")]
     calls: Annotated[float, Column(digits=2)]
     all_calls: Annotated[float, Column(extra=True)]
@@ -44,7 +44,7 @@ class Saved:
     rmse: Annotated[float, Column("RMSE")]
     pearson: float
     log_loss: float
-    n: int
+    n: Annotated[int, Column(extra=True)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,6 +14,7 @@ from assize.formats.ratings.template import TemplateLayout, blank, item_text, wr
 from assize.judgment import Question
 from assize.judgments import JudgmentTable
 from assize.results import Column, Result, Table
+from assize.results.numbers import counted
 from assize.signature import sign
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import items_beside, judgments_of, names_of
@@ -56,6 +57,11 @@ class RatingTemplate(Result):
     shown: Annotated[int, Column(extra=True)]
     cut: Annotated[int, Column(extra=True)]
     signature: str
+
+    @property
+    def sentence(self) -> str:
+        """What is to be rated."""
+        return f"{counted(len(self.questions), 'question')} about {counted(self.items, 'item')}"
 
     @property
     def notes(self) -> Sequence[str]:
