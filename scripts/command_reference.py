@@ -21,9 +21,10 @@ HEAD = """# Commands
 
 Results go to stdout, progress and notes to stderr. Exit codes: 0 done, 1 more unscored than
 `--max-unscored` allows, 2 usage or input error, 130 interrupted. With `--json` one object stands on
-stdout and nothing else, the fields of the result: shares are `{"estimate": 0.626, "interval": [lo, hi], "n": 460, "count": 288}`,
-statistics `{"estimate": 0.31, "interval": [lo, hi], "n": 223, "unscored": 0}`, and every object
-carries its `signature`. `ASSIZE_CACHE_DIR` says where caches stand (`~/.cache/assize` by default).
+stdout and nothing else, the fields of the result: figures are
+`{"estimate": 0.31, "interval": [lo, hi], "n": 223, "unscored": 0}`, shares in [0, 1] have their
+`count` too, and every object carries its `signature`. `ASSIZE_CACHE_DIR` says where caches stand
+(`~/.cache/assize` by default).
 
 This page is written from the commands' help by `scripts/command_reference.py`.
 """

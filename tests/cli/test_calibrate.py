@@ -299,7 +299,7 @@ def test_distill_makes_what_score_and_card_read(files: Files, tmp_path: Path) ->
     fixed = ("distill", files.fitted, "-a", files.answers, "--items", files.chats, "--out", out)
     done = run(*fixed, "--folds", 2, "--labels", labels, "--samples", 3, "--json")
     found = json.loads(done.stdout)
-    assert (found["evaluator"], found["labels_out"]) == ("evaluator@small", str(labels))
+    assert (found["out"], found["labels_out"]) == (str(out), str(labels))
     assert len(read_judgments([labels])) == 3 * COUNT
 
     def assize(*arguments: object) -> str:
@@ -309,9 +309,7 @@ def test_distill_makes_what_score_and_card_read(files: Files, tmp_path: Path) ->
 
     scored = json.loads(assize("score", files.chats, "--evaluator", out, "--json"))
     assert scored["signature"] == found["signature"]
-    assert found["distilled_from"][0]["signature"] in assize(
-        "evaluator", "card", "--evaluator", out
-    )
+    assert found["teachers"][0]["signature"] in assize("evaluator", "card", "--evaluator", out)
     trained = assize(
         "evaluator", "train", files.chats, "-j", labels, "--out", tmp_path / "t", "--json"
     )

@@ -65,7 +65,7 @@ def test_a_file_whose_name_looks_like_a_pattern_is_a_file(tmp_path: Path) -> Non
 
 def test_check_and_convert_take_folders(folder: Path, tmp_path: Path) -> None:
     told = assize.check(folder, quiet=True).to_json()["files"]
-    assert [Path(one["source"]).name for one in told] == ["part-1.jsonl.gz", "part-2.jsonl"]
+    assert [Path(one["file"]).name for one in told] == ["part-1.jsonl.gz", "part-2.jsonl"]
     assert assize.convert(folder, tmp_path / "all.jsonl", quiet=True).kinds == {"conversations": 2}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 
 from assize.errors import DataError
+from assize.results import to_json
 from assize.stats import holm, share
 from assize.studies import (
     Loss,
@@ -139,13 +139,13 @@ def test_a_column_against_one_method_is_corrected_for_itself_alone() -> None:
     assert found.against("nobody", "squared error") == {}
 
 
-def test_a_table_is_one_json_object_with_every_pair() -> None:
-    value = json.loads(json.dumps(table(0.5, 0.4, 0.3).to_json(), allow_nan=False))
-    assert list(value["rows"]) == ["m0", "m1", "m2"]
-    assert [(one["first"], one["second"]) for one in value["tests"]] == [
+def test_a_table_has_every_pair() -> None:
+    compared = table(0.5, 0.4, 0.3)
+    assert [row.name for row in compared.rows] == ["m0", "m1", "m2"]
+    assert [(pair.first, pair.second) for pair in compared.tests] == [
         (f"m{a}", f"m{b}") for a, b in product(range(3), repeat=2) if a < b
     ]
-    assert value["rows"]["m0"]["log_loss"]["estimate"] is None
+    assert to_json(compared.figures["m0"]["log_loss"])["estimate"] is None
 
 
 def test_measures_and_losses_of_ones_own_take_the_place_of_the_usual_ones() -> None:

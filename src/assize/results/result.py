@@ -72,10 +72,11 @@ class Result:
     def lines(self) -> Sequence[str]:
         """What is printed below the tables: the settings and the signature of the figures."""
         settings: Mapping[str, object] = getattr(self, "settings", {})
+        signature: str = getattr(self, "signature", "")
         if not settings or not isinstance(settings, Mapping):
-            return ()
+            return [f"signature {signature}"] if signature else ()
         named = (f"{name}={value}" for name, value in settings.items() if value is not None)
-        return ["|".join([*named, getattr(self, "signature", "")])]
+        return ["|".join([*named, signature])]
 
     @property
     def notes(self) -> Sequence[str]:

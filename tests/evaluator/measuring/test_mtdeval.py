@@ -110,6 +110,8 @@ def test_dimensions_stand_across_with_their_average() -> None:
 def test_one_evaluator_has_its_figures_alone() -> None:
     tables = made([task("s")], {"e": 8}).tables
     assert list(tables) == ["figures", "runtimes"]
-    assert tables["figures"].rows[0][:2] == ["preference", "e"]
-    assert tables["figures"].title == "s: Against gold"
+    columns = [column.name for column in tables["figures"].columns]
+    row = dict(zip(columns, tables["figures"].rows[0], strict=True))
+    assert (row["question"], row["judge"], row["n"]) == ("preference", "e", 40)
+    assert tables["figures"].title == "s: preference, pair: Against gold"
     assert "gold labels" in tables["figures"].notes[0]

@@ -102,8 +102,8 @@ def write_table(path: Path, sheets: Mapping[str, Table]) -> Path:
 
 def alphas(path: Path) -> dict[str, float]:
     """By question the alpha of all raters that `agree` finds."""
-    questions = agree(str(path), resamples=10).to_json()["questions"]
     return {
-        name: round(report["overall"]["alpha (ordinal)"]["estimate"], 12)
-        for name, report in questions.items()
+        row.question: round(row.estimate.estimate, 12)
+        for row in agree(str(path), resamples=10).overall
+        if row.statistic == "alpha (ordinal)"
     }

@@ -138,4 +138,4 @@ def test_agree_compares_a_judge_with_people_as_they_are(tmp_path: Path) -> None:
     ]
     models = assize.judge(items, "equivalence@scripted:any", quiet=True)
     found = assize.agree([*people, *models])
-    assert {"content"} == set(found.to_json()["questions"])
+    assert [row.question for row in found.questions] == ["content"]

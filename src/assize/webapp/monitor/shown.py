@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assize.formats.cells import guarded
-from assize.results import Column, ResultTable
+from assize.results import Column, ResultTable, to_json
 from assize.results.numbers import Measured
 from assize.stats.estimate import nullable
 
@@ -197,6 +197,5 @@ def as_json(table: ResultTable) -> dict[str, Any]:
 
 def _plain(cell: Any) -> Any:
     if isinstance(cell, Measured):
-        made = getattr(cell, "to_json", None)
-        return made() if made is not None else nullable(cell.estimate)
+        return to_json(cell)
     return nullable(cell) if isinstance(cell, float) else cell

@@ -11,6 +11,7 @@ from tests.webapp.dashboard.fitted import write_networks
 
 import assize
 from assize.errors import ConfigError, DataError
+from assize.results import to_json
 from assize.webapp.dashboard.definition import Dashboard, read_dashboards
 from assize.webapp.dashboard.figures.worth import (
     LEVELS,
@@ -32,17 +33,15 @@ def dashboard(tmp_path_factory: pytest.TempPathFactory) -> Dashboard:
 
 
 def test_the_figures_are_those_of_question_importance(dashboard: Dashboard) -> None:
-    told = assize.question_importance(
+    result = assize.question_importance(
         dashboard.main_calibrator, list(dashboard.calibrators), list(dashboard.answers)
-    ).to_json()
-    found = worth_of(dashboard)
-    assert found["questions"] == told["questions"]
-    every = [row["Q1"][WAY] for row in told["items"]]
-    assert (found["each"]["items"], found["each"]["Q1"]) == (
-        [row["item"] for row in told["items"]],
-        every,
     )
-    assert found["questions"]["Q1"][WAY]["interval"][0] is not None
+    (row,) = (row for row in result.questions if row.along == WAY)
+    worth = worth_of(dashboard)
+    assert worth["questions"] == {"Q1": to_json(row.mean)}
+    assert worth["each"]["items"] == [item.item for item in result.items]
+    assert worth["each"]["Q1"] == [item.importance["Q1"][WAY] for item in result.items]
+    assert worth["questions"]["Q1"]["interval"][0] is not None
 
 
 def test_without_networks_there_is_none(dashboard: Dashboard) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from assize.results import to_json
 from assize.webapp.dashboard.definition import Dashboard, sources_hash
 from assize.webapp.dashboard.figures.charts import groups_of
 from assize.webapp.dashboard.prepared.view import View
@@ -30,14 +31,14 @@ def worth_parts(dashboard: Dashboard) -> dict[str, Any]:
         *dashboard.answers,
         *dashboard.items,
     )
-    return {"worth": sources_hash(named, dashboard.seed, dashboard.trusted), "method": 2}
+    return {"worth": sources_hash(named, dashboard.seed, dashboard.trusted), "method": 3}
 
 
 def worth_of(dashboard: Dashboard) -> dict[str, Any]:
-    """By question by how much the main score rises where the question's rises by 1.
+    """Return by how much the main score rises where each question's rises by 1, along `WAY`.
 
-    The figures and intervals of `assize.question_importance`: means over the conversations, by
-    kind of directions, and, as `each`, those of every conversation along the directions `WAY`.
+    The figures and intervals of `assize.question_importance`: by question the mean over the
+    conversations, and, as `each`, the value of every conversation.
 
     Raises:
         ConfigError: a calibrator is no network, or reads other answers than the main one.
@@ -45,20 +46,24 @@ def worth_of(dashboard: Dashboard) -> dict[str, Any]:
     """
     from assize.workflows.calibration.importance import question_importance
 
-    found = question_importance(
+    result = question_importance(
         dashboard.main_calibrator,
         list(dashboard.calibrators),
         list(dashboard.answers),
         items=list(dashboard.items) or None,
         trusted=list(dashboard.trusted) or None,
         seed=dashboard.seed,
-    ).to_json()
-    rows = found.pop("items")
-    found["each"] = {
-        "items": [row["item"] for row in rows],
-        **{name: [row[name][WAY] for row in rows] for name in found["questions"]},
+    )
+    means = {row.question: to_json(row.mean) for row in result.questions if row.along == WAY}
+    each: dict[str, Any] = {"items": [row.item for row in result.items]}
+    for name in means:
+        each[name] = to_json([row.importance[name][WAY] for row in result.items])
+    return {
+        "target": result.target,
+        "questions": means,
+        "each": each,
+        "signature": result.signature,
     }
-    return found
 
 
 @dataclass(frozen=True, slots=True)

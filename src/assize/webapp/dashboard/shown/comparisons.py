@@ -14,7 +14,7 @@ from assize.webapp.dashboard.figures.charts import Look
 from assize.webapp.dashboard.figures.period_shares import shares_over_time
 from assize.webapp.dashboard.figures.periods import SHARE, OverTime, over_time
 from assize.webapp.dashboard.figures.versions import compare_groups
-from assize.webapp.dashboard.figures.worth import WAY, spreads, worth_of, worth_parts
+from assize.webapp.dashboard.figures.worth import spreads, worth_of, worth_parts
 from assize.webapp.dashboard.prepared.kept import figures
 from assize.webapp.dashboard.prepared.view import View
 from assize.webapp.dashboard.shown.page import drawn_from, drawn_said, main_number
@@ -132,7 +132,7 @@ def shown_worth(
     conversations, and pictures of both; arguments as of `spreads`."""
     found = figures(view, worth_parts(dashboard), lambda: worth_of(dashboard))
     differs = spreads(found, view, by, where)
-    each = [(name, ways[WAY]) for name, ways in found["questions"].items()]
+    each = list(found["questions"].items())
     known = [one for one in each if one[1]["estimate"] is not None]
     known.sort(key=lambda one: -one[1]["estimate"])
     shown = [
