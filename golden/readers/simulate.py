@@ -13,14 +13,19 @@ from golden.product import EXAMPLES, Figures, corpus, run
 def read(folder: Path) -> Figures:
     """Return cut and random turns, candidates, and pairs that ratings make."""
     chats, out = EXAMPLES / "conversations.jsonl", folder / "slots.jsonl"
-    yield from flatten(run("reference", "cut", chats, "-o", out), "cut")
+    cut = run("reference", "cut", chats, "-o", out)
+    sources = {row["candidates_by"]: row["continuations"] for row in cut["sources"]}
+    yield from flatten(cut | {"sources": sources}, "cut")
     yield from records(out, "cut")
     candidates = "simulate", "candidates", chats, "--model", "scripted:any", "--out", folder / "run"
     yield from flatten(simulated(run(*candidates)), "candidates")
     yield from records(folder / "run" / "continuations.jsonl", "candidates")
     pairs = folder / "pairs.jsonl"
     made = run("convert", *corpus("ieval"), pairs, "--pairs-from-ratings", "overall_rank")
-    yield from flatten(made | {"made": rated(made["made"])}, "pairs")
+    rows = {row["file"]: {row["kind"]: row["records"]} for row in made["files"]}
+    shape = {"records": made["kinds"], "files": rows, "made": rated(made["pairs"])}
+    names = "exit code", "rejects", "questions", "inferred", "formats"
+    yield from flatten({name: made.get(name) for name in names} | shape, "pairs")
     yield from records(pairs, "pairs")
 
 
