@@ -78,3 +78,35 @@ CORPORA = (
     *("conture", "ieval", "llmbar", "mrbench", "pandalm", "reference-turns", "reliable-eval"),
     *("topical-chat", "uss"),
 )
+
+
+def outcome(result: Any) -> Any:
+    """Return what a run of judges prints in the shape of BASE."""
+    summary = result["summary"]
+    names = "calls", "cached", "input_tokens", "output_tokens", "cost_usd", "skipped"
+    judges: dict[str, Any] = {}
+    reasons: dict[str, int] = {}
+    for row in result["answers"]:
+        shares = {
+            "" if answer == "score" else answer: {
+                "count": share["count"],
+                "percent": round(100 * share["estimate"], 2),
+            }
+            for answer, share in row["answers"].items()
+        }
+        questions = judges.setdefault(row["judge"], {"questions": {}})["questions"]
+        questions[row["question"]] = {name: row[name] for name in ("n", "unscored")}
+        questions[row["question"]] |= {"answers": shares, "reasons": row["reasons"]}
+        for reason, count in row["reasons"].items():
+            reasons[reason] = reasons.get(reason, 0) + count
+    return {name: summary[name] for name in names} | {
+        "exit code": result.get("exit code"),
+        "n": result["n"],
+        "unscored": result["unscored"],
+        "scored": result["n"] - result["unscored"],
+        "judges": judges,
+        "reasons": reasons,
+        "interrupted": result["interrupted"],
+        "waiting": result["waiting"],
+        "booked_usd": result["booked_usd"],
+    }

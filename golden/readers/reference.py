@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from golden.figures import flatten
-from golden.product import Figures, corpus, judgments, run
+from golden.product import Figures, corpus, judgments, outcome, run
 
 METRICS = (
     *("cosine", "bertscore-precision", "bertscore-recall", "bertscore-f1", "rouge1-recall"),
@@ -53,7 +53,7 @@ def scores_in(result: Mapping[str, Any]) -> dict[str, Any]:
     for row in result["drift"]:
         by_metric[row["metric"]]["slope"] = row["change"]
     counted = {name: result[name] for name in ("continuations", "conversations", "exit code")}
-    return {"scores": judges, **counted, **result["run"]}
+    return {**outcome(result["run"]), "scores": judges, **counted}
 
 
 def study_in(result: Mapping[str, Any]) -> dict[str, Any]:
