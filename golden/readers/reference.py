@@ -53,7 +53,7 @@ def scores_in(result: Mapping[str, Any]) -> dict[str, Any]:
     for row in result["drift"]:
         by_metric[row["metric"]]["slope"] = row["change"]
     counted = {name: result[name] for name in ("continuations", "conversations", "exit code")}
-    return {**outcome(result["run"]), "scores": judges, **counted}
+    return {**outcome(result["outcome"]), "scores": judges, **counted}
 
 
 def study_in(result: Mapping[str, Any]) -> dict[str, Any]:

@@ -76,3 +76,22 @@ def test_charts_stand_above_their_table_and_others_in_a_section_of_their_own(
     assert text.index("At a glance</h2>") < text.index("Judges</h2>") < text.index("<table>")
     assert "assize short" in text
     assert '<h1 dir="auto">Mine</h1>' in text
+
+
+def test_text_that_a_result_holds_stands_in_a_section_and_not_among_commands(
+    tmp_path: Path,
+) -> None:
+    @dataclass(frozen=True)
+    class Prompt(Result):
+        text: str
+
+        @property
+        def lines(self) -> Sequence[str]:
+            """The text."""
+            return self.text.splitlines()
+
+    write_result(tmp_path / "page.html", Prompt("hello\nrm -rf x"))
+    text = (tmp_path / "page.html").read_text()
+    assert "How to make this page again" not in text
+    assert text.index("Prompt</h2>") < text.index("rm -rf x")
+    assert "tiles" not in text.partition("</style>")[2]

@@ -48,3 +48,7 @@ def test_paths_sets_and_generators_are_what_json_has() -> None:
 def test_what_json_has_nothing_for_is_an_error() -> None:
     with pytest.raises(TypeError, match="JSON has nothing for a object"):
         to_json({"x": object()})
+    with pytest.raises(TypeError, match="JSON has nothing for a bytes"):
+        to_json(b"x")
+    with pytest.raises(TypeError, match="JSON has no key for a tuple"):
+        to_json({("a", 1): 1})

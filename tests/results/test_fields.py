@@ -137,7 +137,12 @@ def test_a_result_inside_another_has_its_tables_there() -> None:
 
 @dataclass(frozen=True)
 class Outer(Result):
-    inner: Agreement
+    agreement: Agreement
+
+    @property
+    def inner(self) -> Sequence[Result]:
+        """The agreement."""
+        return (self.agreement,)
 
 
 def test_the_line_of_settings_ends_with_the_signature() -> None:
@@ -158,3 +163,25 @@ def test_a_long_table_says_how_many_rows_it_leaves_out(show: object) -> None:
     assert "3 further rows are not shown." in show(result)
     assert "A note." in show(result)
     assert len(result.to_pandas()) == len(result.to_json()["rows"]) == 5
+
+
+def test_names_that_only_the_data_know_stand_as_they_are() -> None:
+    result = Agreement([pair(by_rater={"is_clear": 1.0, "n": 2.0})])
+    assert names(result, "pairs")[-4:] == ["is_clear", "n", "n", "unscored"]
+
+
+def test_rows_of_a_group_stand_together() -> None:
+    rows = [pair("clear", "a"), pair("kind", "a"), pair("clear", "b")]
+    table = Agreement(rows).tables["pairs"]
+    assert [row[0] for row in table.rows] == ["clear", "clear", "kind"]
+    assert Agreement([pair("")]).tables["pairs"].title == "Each two judges"
+
+
+def test_a_share_is_in_percent_under_any_heading() -> None:
+    @dataclass(frozen=True)
+    class Good(Result):
+        good: Annotated[Share, Column("good ones")]
+
+    Good.__annotations__ |= {"good": Annotated[Share, Column("good ones")]}
+    result = Good(Share(0.5, (0.3, 0.7), n=4, count=2))
+    assert result.headline == {"good ones": ("2 (50.0%)", "[30.0, 70.0]%, n 4")}

@@ -66,7 +66,7 @@ class LabelShares:
     good: Share
     open: Annotated[Share, Column("left open", "share", digits=1, unit="%")]
     bad: Share
-    unscored: Annotated[Share, Column(extra=True)]
+    unscored: Share
     good_above: Net | None
     bad_up_to: Net | None
     precision: Annotated[float, Column("precision", "percent", digits=0, unit="%")]

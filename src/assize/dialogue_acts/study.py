@@ -207,7 +207,7 @@ class ActStudy(Result):
     hallucinated: Mapping[str, int] = field(default_factory=dict)
     invented: Setting = 0
     elsewhere: Mapping[str, int] = field(default_factory=dict)
-    examples: Sequence[Example] = ()
+    examples: Sequence[Example] = field(default=(), repr=False)
     turns: tuple[int, int] = (0, 0)
     both_valid: Setting | None = None
     selected: str | None = None

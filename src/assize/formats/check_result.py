@@ -60,6 +60,11 @@ class CheckResult(Result):
     card: Result | None = None
 
     @property
+    def inner(self) -> Sequence[Result]:
+        """The card, where there is one."""
+        return () if self.card is None else (self.card,)
+
+    @property
     def notes(self) -> Sequence[str]:
         """What to do about each finding."""
         advice = dict.fromkeys(finding.finding for finding in self.findings)

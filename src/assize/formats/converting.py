@@ -68,6 +68,11 @@ class Converted(Result):
     asked: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     @property
+    def inner(self) -> Sequence[Result]:
+        """How pairs were made, where they were."""
+        return () if self.pairs is None else (self.pairs,)
+
+    @property
     def notes(self) -> Sequence[str]:
         """What was read as what, what stands where, what was guessed."""
         notes = [f"{source}: read as {name}" for source, name in self.formats.items()]

@@ -44,10 +44,10 @@ class Decider:
     """
 
     by: str
-    n: Annotated[int, Extra]
+    n: int
     decided: Annotated[Share, Column(kind="share", digits=1, unit="%", ends="none")]
     right: Annotated[Share | None, Column(kind="percent", digits=1, unit="%")]
-    unscored: Annotated[int, Extra]
+    unscored: int
     results: Annotated[Mapping[str, int], Extra]
 
 

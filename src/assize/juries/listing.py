@@ -44,6 +44,11 @@ class Listing(Result):
     items: Sequence[Mapping[str, Any]]
 
     @property
+    def inner(self) -> Sequence[Result]:
+        """The jury."""
+        return (self.result,)
+
+    @property
     def lines(self) -> Sequence[str]:
         """The items as texts for a reader."""
         return [line for item in self.items for line in lines(item)]

@@ -26,7 +26,7 @@ from assize.pages import page
 from assize.pages.drawing import Spec
 from assize.pages.page import Section, Tile
 from assize.results import Result, ResultTable
-from assize.results.fields import table_marks, words_of
+from assize.results.fields import words_of
 
 Charts = Mapping[str, Sequence[tuple[Spec, str] | Markup]]
 """By table: Vega-Lite specs with their captions, and other pieces of the page."""
@@ -72,16 +72,17 @@ def write_result(
         title: heading of the page; the result's own when None.
         reproduce: command lines that lead to this page.
     """
-    settings = [line for line in result.lines if not line.startswith("signature ")]
+    footer, text = lines_of(result)
+    tiles = [Tile(name, *words) for name, words in result.headline.items()]
     return page.write_page(
         path,
         heading_of(result) if title is None else title,
-        list(sections_of(result, draw(result, items))),
+        [*sections_of(result, draw(result, items)), *text],
         signature=getattr(result, "signature", ""),
         subtitle=result.sentence,
-        lead=page.tiles(Tile(name, *words) for name, words in result.headline.items()),
+        lead=page.tiles(tiles) if tiles else page.EMPTY,
         notes=[*result.unfinished, *result.notes],
-        reproduce=[*reproduce, *(f"# {line}" for line in settings)],
+        reproduce=[*reproduce, *footer],
     )
 
 
@@ -91,16 +92,24 @@ def heading_of(result: Result) -> str:
     return result.heading or words.strip().capitalize()
 
 
+def lines_of(result: Result) -> tuple[list[str], list[Section]]:
+    """Return a result's settings for the foot of the page, and its text as a section, if any."""
+    if not getattr(result, "settings", None):
+        text = [line for line in result.lines if not line.startswith("signature ")]
+        section = Section(heading_of(result), page.preformatted("\n".join(text)))
+        return [], [section] if text else []
+    return [f"# {line}" for line in result.lines], []
+
+
 def sections_of(result: Result, charts: Charts) -> Iterable[Section]:
     """Yield the sections of a page: each table below its charts, charts of their own around."""
-    tables, marks = result.tables, table_marks(type(result))
+    tables = result.tables
     names = list(charts)
     first = next((place for place, name in enumerate(names) if name in tables), len(names))
     yield from _own_sections(charts, names[:first], tables)
     for name, table in tables.items():
-        about = marks[name].about if name in marks else ""
         body = page.join(arrange(charts.get(name, ())), page.table(table, titled=True))
-        yield Section(table.title, body, about)
+        yield Section(table.title, body, table.about)
     yield from _own_sections(charts, names[first:], tables)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import numpy as np
@@ -161,9 +161,8 @@ class ReferenceScores(OfRun):
     conversations: int
     judgments: Annotated[int, Column(extra=True)]
     unscored: Annotated[int, Column("unscored judgments")]
-    run: Mapping[str, object]
     signature: str
-    outcome: Outcome | None = field(default=None, repr=False)
+    outcome: Outcome | None = None
 
     @classmethod
     def of(
@@ -185,7 +184,6 @@ class ReferenceScores(OfRun):
             conversations=conversations,
             judgments=sum(metric.judgments for metric in measured),
             unscored=sum(metric.mean.mean.unscored for metric in measured),
-            run={} if outcome is None else outcome.to_json(),
             signature=sign(sorted({metric.mean.mean.signature for metric in measured})),
             outcome=outcome,
         )

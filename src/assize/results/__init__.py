@@ -15,7 +15,7 @@ from assize.results.columns import Cell, Column, Mean, Ranked, Scaled, columns
 from assize.results.encoding import to_json
 from assize.results.fields import Table
 from assize.results.result import Result
-from assize.results.table import ResultTable, with_rows
+from assize.results.table import ResultTable
 from assize.results.types import Estimate, PValue, Share, Test
 
 __all__ = [
@@ -33,5 +33,4 @@ __all__ = [
     "Test",
     "columns",
     "to_json",
-    "with_rows",
 ]

@@ -1,4 +1,4 @@
-"""The record: a title, columns that say how they are read, and rows of values."""
+"""A table: a title, columns that say how they are read, and rows of values."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class Column:
         return (numbers.p_value(cell) if self.kind == "p" else self._number(cell)), ""
 
     def _number(self, value: float) -> str:
-        times = 1 if self.kind == "number" else 100
+        times = 100 if self.kind in ("percent", "share") else 1
         text = numbers.number(times * value, self.digits, signed=self.signed)
         return text if text == numbers.NONE else text + self.unit
 
@@ -120,7 +120,7 @@ class Column:
         if self.kind == "count":
             return f"{count:,.0f} of {getattr(found, 'n', 0):,}", ""
         digits = self.digits if self.coarse is None else self.coarse
-        times = 1 if self.kind == "number" else 100
+        times = 100 if self.kind in ("percent", "share") else 1
         ends = numbers.interval(found, digits, times=times, signed=self.signed)
         if self.ends == "alone":
             return ends or getattr(found, "reason", None) or numbers.NONE, ""
@@ -164,6 +164,7 @@ class TableRecord:
     # the first column names groups of consecutive rows; a text shows each name once, above its rows
     grouped: bool = False
     most: int | None = None  # rows that a text shows
+    about: str = ""  # what the table answers, in a sentence
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -194,7 +195,7 @@ class TableRecord:
             and (not self.rows or any(row[at] not in (None, "") for row in self.rows))
         ]
         if self.grouped:
-            del kept[0]
+            kept = [place for place in kept if place != 0]
         lines, group = [], None
         for row in self.rows[: self.most]:
             if self.grouped and row[0] != group:

@@ -26,18 +26,25 @@ def to_json(value: Any) -> Any:
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else None
     if is_dataclass(value) and not isinstance(value, type):
-        return record_to_json(value)
+        inner = getattr(value, "to_json", None)  # of a result, whose signature may be computed
+        return record_to_json(value) if inner is None else inner()
     if isinstance(value, Mapping):
-        return {str(key): to_json(item) for key, item in value.items()}
+        return {_key(key): to_json(item) for key, item in value.items()}
     if isinstance(value, PathLike):
         return fspath(value)
     if hasattr(value, "tolist"):  # an array of numpy, or one of its numbers
         return to_json(value.tolist())
     if isinstance(value, set | frozenset):
         return sorted(to_json(item) for item in value)
-    if isinstance(value, Iterable):
+    if isinstance(value, Iterable) and not isinstance(value, bytes):
         return [to_json(item) for item in value]
     raise TypeError(f"JSON has nothing for a {type(value).__name__}")
+
+
+def _key(key: Any) -> str:
+    if isinstance(key, str | int | float):
+        return str(key)
+    raise TypeError(f"JSON has no key for a {type(key).__name__}")
 
 
 def record_to_json(record: Any) -> dict[str, Any]:

@@ -29,8 +29,7 @@ from assize.results.columns import Column
 from assize.results.table import ResultTable
 from assize.results.types import Estimate, Share, Test
 
-FIGURES = ("number", "percent", "share")
-COUNTS = {"n", "unscored"}  # stand beside figures, whatever a record says of them
+COUNTS = {"n", "unscored"}  # stand beside figures, of a record that has none too
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,16 +117,17 @@ def make_table(
         columns.append(column)
         for row, value in zip(cells, values, strict=True):
             row.append(value)
-    columns = [
-        replace(column, extra=False) if column.name in COUNTS and column.kind == "count" else column
-        for column in columns
-    ]
-    names = {column.name for column in columns}
-    columns, cells = add_counts(columns, cells, missing=COUNTS - names)
-    beside = [column for column in columns if column.kind in FIGURES and column.ends == "beside"]
-    if sum(not column.extra for column in beside) > 2:
+    record = is_dataclass(rows[0]) and not isinstance(rows[0], Estimate)
+    own = set(hints_of(type(rows[0]))) if record else set()
+    columns, cells = add_counts(columns, cells, missing=COUNTS - own)
+    if (
+        len([place for place in figure_places(columns, cells) if columns[place].ends == "beside"])
+        > 2
+    ):
         columns = [place_below(column) for column in columns]  # or few would fit beside another
-    table = ResultTable(mark.title, columns, cells, (*mark.notes, *notes), most=mark.most)
+    table = ResultTable(
+        mark.title, columns, cells, (*mark.notes, *notes), most=mark.most, about=mark.about
+    )
     return table if mark.group is None else group_rows(table, mark.group)
 
 
@@ -137,10 +137,8 @@ def columns_of(rows: Sequence[Any]) -> Iterator[tuple[Column, list[Any]]]:
     A field that holds figures by name is a column a name, in order of appearance.
     """
     if not is_dataclass(rows[0]) or isinstance(rows[0], Estimate):
-        yield (
-            column_of("count" if isinstance(rows[0], int) else "figure", type(rows[0])),
-            list(rows),
-        )
+        kind = next((type(row) for row in rows if row is not None), str)
+        yield column_of("count" if kind is int else "figure", kind), [plain(row) for row in rows]
         return
     for name, hint in hints_of(type(rows[0])).items():
         values = [getattr(row, name) for row in rows]
@@ -151,8 +149,8 @@ def columns_of(rows: Sequence[Any]) -> Iterator[tuple[Column, list[Any]]]:
                 yield column, [plain(value) for value in values]
             continue
         for key in dict.fromkeys(key for value in values for key in value or ()):
-            named = replace(column_of(key, inner), extra=column.extra)
-            yield named, [(value or {}).get(key) for value in values]
+            named = replace(column_of(key, inner), name=str(key), extra=column.extra)
+            yield named, [plain((value or {}).get(key)) for value in values]
 
 
 def add_counts(
@@ -163,11 +161,7 @@ def add_counts(
     Args:
         missing: which of `n` and `unscored` the records do not have themselves.
     """
-    places = [
-        place
-        for place, column in enumerate(columns)
-        if not column.extra and any(isinstance(row[place], Estimate) for row in cells)
-    ]
+    places = figure_places(columns, cells)
     if not places or not missing:
         return list(columns), [list(row) for row in cells]
     counts = []
@@ -189,6 +183,15 @@ def add_counts(
     return [*columns, *(Column(name, "count") for name in added)], rows
 
 
+def figure_places(columns: Sequence[Column], cells: Sequence[Sequence[Any]]) -> list[int]:
+    """Return the columns of figures that are shown."""
+    return [
+        place
+        for place, column in enumerate(columns)
+        if not column.extra and any(isinstance(row[place], Estimate) for row in cells)
+    ]
+
+
 def place_below(column: Column) -> Column:
     """Return the column with its intervals on a line of their own."""
     return replace(column, ends="below") if column.ends == "beside" else column
@@ -200,10 +203,11 @@ def group_rows(table: ResultTable, field: str) -> ResultTable:
     order = [place, *(other for other in range(len(table.columns)) if other != place)]
     columns = [table.columns[other] for other in order]
     rows = [[row[other] for other in order] for row in table.rows]
-    groups = {row[0] for row in rows}
+    groups = list(dict.fromkeys(row[0] for row in rows))
     if len(groups) > 1:
+        rows.sort(key=lambda row: groups.index(row[0]))
         return replace(table, columns=columns, rows=rows, grouped=True)
-    title = f"{groups.pop()}: {table.title}"
+    title = f"{groups[0]}: {table.title}" if groups[0] else table.title
     return replace(table, title=title, columns=columns[1:], rows=[row[1:] for row in rows])
 
 
@@ -224,6 +228,8 @@ def column_of(name: str, hint: Any) -> Column:
     for mark in marks_of(hint):
         if isinstance(mark, Column):
             column = replace(mark, kind=kind) if mark.kind == "words" else mark
+            if column.kind == "share" and (column.digits, column.unit) == (3, ""):
+                column = replace(column, digits=1, unit="%")
             return column if column.name else replace(column, name=words_of(name))
     if kind == "share":
         return Column(words_of(name), kind, digits=1, unit="%")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from html import escape
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +12,7 @@ from assize.results.encoding import record_to_json
 from assize.results.escape import printable
 from assize.results.fields import counts_of, headline_of, tables_of
 from assize.results.table import ResultTable
+from assize.secrets import redacted
 
 _NAMED = 6  # tables that a line says there are
 
@@ -41,13 +41,16 @@ class Result:
 
     @property
     def tables(self) -> Mapping[str, ResultTable]:
-        """The tables that the fields declare, those of `paper_tables`, and of a result inside."""
+        """The tables that the fields declare, those of `paper_tables`, and of results inside."""
         tables = {**tables_of(self, self.table_notes), **self.paper_tables()}
-        for field in fields(self):  # type: ignore[arg-type]  # a subclass is a dataclass
-            inner = getattr(self, field.name)
-            if field.repr and isinstance(inner, Result):
-                tables |= inner.tables
+        for part in self.inner:
+            tables |= {name: table for name, table in part.tables.items() if name not in tables}
         return tables
+
+    @property
+    def inner(self) -> Sequence[Result]:
+        """Results inside this one whose tables stand after its own."""
+        return ()
 
     def paper_tables(self) -> Mapping[str, ResultTable]:
         """Tables in the shape that a paper prints, which no record has."""
@@ -152,7 +155,8 @@ class Result:
     def __str__(self) -> str:
         headline = [printable(line) for line in self._headline_lines()]
         headline += [""] if headline else []
-        return "\n".join([*headline, *map(str, self.tables.values()), *map(printable, self.lines)])
+        lines = [*headline, *map(str, self.tables.values()), *map(printable, self.lines)]
+        return redacted("\n".join(lines))
 
     def __repr__(self) -> str:
         names = list(self.tables)
@@ -163,7 +167,7 @@ class Result:
     def _repr_html_(self) -> str:
         parts = [_preformatted(self._headline_lines())]
         parts += [each.to_html() for each in self.tables.values()]
-        return "\n".join(filter(None, [*parts, _preformatted(self.lines)]))
+        return redacted("\n".join(filter(None, [*parts, _preformatted(self.lines)])))
 
 
 def _preformatted(lines: Sequence[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,14 +41,12 @@ class ResultTable(TableRecord):
         for place, column in enumerate(self.columns):
             cells = [row[place] for row in self.rows]
             plain = [one.value if isinstance(one, Ranked | Scaled) else one for one in cells]
-            times = 100 if column.kind == "percent" else 1
             if column.ends != "alone":
-                found[column.name] = [_value(one, times) for one in plain]
+                found[column.name] = [_value(one) for one in plain]
             if column.ends != "none" and any(isinstance(one, Measured) for one in plain):
                 for end, name in enumerate(("low", "high")):
                     found[f"{column.name} {name}"] = [
-                        times * one.interval[end] if isinstance(one, Measured) else None
-                        for one in plain
+                        one.interval[end] if isinstance(one, Measured) else None for one in plain
                     ]
         return pd.DataFrame(found)
 
@@ -60,16 +57,5 @@ class ResultTable(TableRecord):
         return terminal.text(self)
 
 
-def _value(cell: Cell, times: float) -> Any:
-    if isinstance(cell, Measured):
-        return times * cell.estimate
-    return times * cell if isinstance(cell, float) else cell
-
-
-def with_rows(tables: Mapping[str, ResultTable]) -> dict[str, ResultTable]:
-    """Those that hold anything beside names."""
-    return {
-        name: one
-        for name, one in tables.items()
-        if any(cell is not None for row in one.rows for cell in row[1:])
-    }
+def _value(cell: Cell) -> Any:
+    return cell.estimate if isinstance(cell, Measured) else cell

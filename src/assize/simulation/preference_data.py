@@ -135,11 +135,6 @@ class PreferenceData(Result):
         return [length_difference(one) for one in self.pairs]
 
     @property
-    def lines(self) -> Sequence[str]:
-        """What makes the data reproducible."""
-        return [self.signature] if self.signature else []
-
-    @property
     def notes(self) -> Sequence[str]:
         """What was written and spent, and what a reader should know."""
         said = [*self.unfinished, *self.told]

@@ -109,11 +109,6 @@ class RatedPairs(Result):
         return len(self.pairs)
 
     @property
-    def lines(self) -> Sequence[str]:
-        """What makes the pairs reproducible."""
-        return [self.signature] if self.signature else []
-
-    @property
     def notes(self) -> Sequence[str]:
         """How many, of how many groups, and by which question."""
         number = f"{len(self.pairs):,} pairs of {self.groups:,} groups"

@@ -174,7 +174,8 @@ def gaps_table(table: MethodTable, others: Sequence[str], loss: str) -> ResultTa
     ]
     heads = [Column("method")]
     for other in gaps:
-        heads += [Column(f"less {other}", "number", signed=True), Column("p", "p")]
+        p = f"p, less {other}" if len(gaps) > 1 else "p"
+        heads += [Column(f"less {other}", "number", signed=True), Column(p, "p")]
     note = (
         "Mean loss less that of another method: below 0 is better. p: paired permutation tests,"
         " flipped item by item, after Holm's correction over all pairs of methods; JSON has every"

@@ -219,8 +219,3 @@ class VersionsCompared(Result):
     def missing(self) -> tuple[int, int]:
         """How many judgments are unscored, and of how many."""
         return self.unscored, self.n
-
-    @property
-    def lines(self) -> Sequence[str]:
-        """The signature."""
-        return [f"signature {self.signature}"]

@@ -117,11 +117,6 @@ class GateResult(Result):
         return {name: tables[name] for name in ("differences", "regressions") if name in tables}
 
     @property
-    def lines(self) -> Sequence[str]:
-        """The signature."""
-        return [f"signature {self.signature}"]
-
-    @property
     def missing(self) -> tuple[int, int]:
         """How many judgments are unscored, and of how many."""
         return self.unscored, self.n

@@ -26,7 +26,7 @@ def test_every_count_is_shown() -> None:
     assert made.corpus == [CorpusSize(2, 3.0, 1.0, 1)]
     told = made.to_json()
     assert (told["topic_count"], len(told["page_steps"])) == (2, 1)
-    assert (len(made), made.lines, told["nearest"]) == (2, ["s"], 0.25)
+    assert (len(made), made.lines, told["nearest"]) == (2, ["signature s"], 0.25)
     alike = "mean cosine of a topic with the one nearest to it: 0.250"
     assert list(made.notes) == ["so", alike, "scrubbed: 1 MAIL"]
 

@@ -49,11 +49,6 @@ class Continuations(Result):
     def __len__(self) -> int:
         return len(self.items)
 
-    @property
-    def lines(self) -> Sequence[str]:
-        """What makes the set reproducible."""
-        return [self.signature]
-
 
 def count_continuations(
     items: Sequence[Continuation],
@@ -124,11 +119,6 @@ class DataSplit(Result):
     def __getitem__(self, side: str) -> Sequence[Item]:
         return self.items[side]
 
-    @property
-    def lines(self) -> Sequence[str]:
-        """What makes the split reproducible."""
-        return [self.signature]
-
 
 def note_split(sides: Sequence[SplitSide], largest_group: float, judgments: int) -> list[str]:
     """Return what was written, and whether the groups let the shares come out.
@@ -176,11 +166,6 @@ class ExportedCompletions(Result):
     odd: Annotated[int, Column(extra=True)]
     notes: Sequence[str] = ()
     signature: str = ""
-
-    @property
-    def lines(self) -> Sequence[str]:
-        """What makes the rows reproducible."""
-        return [self.signature]
 
 
 def count_completions(

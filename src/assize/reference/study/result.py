@@ -259,11 +259,6 @@ class ReferenceStudy(Result):
         )
 
     @property
-    def lines(self) -> Sequence[str]:
-        """What makes the study reproducible."""
-        return [self.signature]
-
-    @property
     def missing(self) -> tuple[int, int]:
         """Values of metrics that rated items lack, and how many there would be."""
         lost = sum(

@@ -157,11 +157,6 @@ class SimulatedCandidates(Result):
         return len(self.items)
 
     @property
-    def lines(self) -> Sequence[str]:
-        """What makes the set reproducible."""
-        return [self.signature] if self.signature else []
-
-    @property
     def notes(self) -> Sequence[str]:
         """What was written and spent, and what is missing."""
         said = [*self.unfinished]

@@ -80,11 +80,6 @@ class SimulatedTopics(Result):
         return len(self.topics)
 
     @property
-    def lines(self) -> Sequence[str]:
-        """What makes the topics reproducible."""
-        return [self.signature] if self.signature else []
-
-    @property
     def notes(self) -> Sequence[str]:
         """What was written, and what a reader should know."""
         said = [*self.told]

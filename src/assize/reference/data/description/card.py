@@ -63,11 +63,6 @@ class DataCard(Result):
     notes: Sequence[str] = ()
     signature: str = ""
 
-    @property
-    def lines(self) -> Sequence[str]:
-        """What makes the figures reproducible."""
-        return [self.signature]
-
     def to_markdown(self) -> str:
         """The card as a document."""
         parts = [f"# {markdown_line(self.name)}\n"]

@@ -81,11 +81,6 @@ class Tuned(Result):
         return sum(row.none for row in self.answers), len(self.continuations)
 
     @property
-    def lines(self) -> Sequence[str]:
-        """What makes the figures reproducible."""
-        return [self.signature]
-
-    @property
     def notes(self) -> Sequence[str]:
         """What a reader should know."""
         notes = []

@@ -89,7 +89,7 @@ def answer_said(question: Question, place: int) -> str:
 def answers_picture(
     found: AnswerShares, bands: Mapping[str, Any] | None, note: str, dashboard: str
 ) -> AnswersPicture:
-    """The chart of the shares, with intervals where `bands` (`ShareBands.to_json`) are there.
+    """The chart of the shares, with intervals where `bands` (`share_bands_to_json`) are there.
 
     Args:
         dashboard: its name, for the links.

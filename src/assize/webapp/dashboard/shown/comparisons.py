@@ -115,7 +115,7 @@ def shown_time(
 
 
 def interval_said(drawn: Mapping[str, Any] | None, figure: str = "mean") -> str:
-    """What intervals are: of replicates (`Drawn.to_json`), or over conversations."""
+    """What intervals are: of replicates (the JSON of `Drawn`), or over conversations."""
     if drawn is None:
         return "Intervals are over conversations: neither raters nor predicted answers vary here."
     how = {
@@ -174,7 +174,7 @@ def shown_worth(
 
 
 def _mean(found: Mapping[str, Any], name: str = "estimate", *, signed: bool = False) -> str:
-    value = found[name]
+    value = found.get(name)
     return "–" if value is None else number(value, signed=signed)
 
 

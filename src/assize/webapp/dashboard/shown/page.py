@@ -221,7 +221,7 @@ def _note(bands: Mapping[str, Any]) -> str:
 
 
 def drawn_said(drawn: Mapping[str, Any]) -> str:
-    """What replicates draw (`Drawn.to_json`), as the end of a sentence."""
+    """What replicates draw (the JSON of `Drawn`), as the end of a sentence."""
     sources = list(drawn["sources"])
     if drawn["answers"]:
         sources[-1] = f"the answers of {counted(drawn['answers'], 'predicted rater')}"

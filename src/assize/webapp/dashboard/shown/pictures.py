@@ -29,7 +29,7 @@ def chart_spec(
     among them as the link.
 
     Args:
-        bands: of these very curves (`Bands.to_json`).
+        bands: of these very curves (`bands_to_json`).
     """
     names = [one.name for one in chart.curves]
     colour = {
