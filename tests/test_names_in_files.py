@@ -161,7 +161,6 @@ READERS: Mapping[str, str] = {
     "evaluator/artefact.py": "plant evaluator",
     "evaluator/heads/network.py": "plant evaluator",
     "evaluator/training/checkpoint.py": "plant training",
-    "evaluator/training/from_votes.py": RECORDS,
     "facts.py": TOOLS,
     "formats/any_log/mapping.py": "a map of fields: paths and roles",
     "formats/logs/histories.py": RECORDS,

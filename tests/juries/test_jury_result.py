@@ -54,7 +54,8 @@ def test_without_gold_answers_are_counted_and_nothing_is_right() -> None:
         ("B", 1),
         ("unscored", 0),
     ]
-    assert [one.name for one in result.tables["decided_by"].texts()[0]] == ["by", "n", "decided", "unscored"]
+    shown = [column.name for column in result.tables["decided_by"].texts()[0]]
+    assert shown == ["by", "n", "decided", "unscored"]
     assert result.sentence == "x > y prefers A on 3 of 4 items (preference)."
     assert "win" not in result.to_json()
 

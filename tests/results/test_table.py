@@ -106,7 +106,7 @@ def test_a_data_frame_has_the_values_and_both_ends() -> None:
     ]
     assert frame["mean"][0] == 0.31234
     assert frame["%"][0] == pytest.approx(288 / 460)
-    assert frame["95% low"][0] == pytest.approx(58.10, abs=0.005)
+    assert frame["95% low"][0] == pytest.approx(0.5810, abs=0.00005)
     assert frame["scaled"][0] == 2.0
 
 

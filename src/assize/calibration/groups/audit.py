@@ -57,7 +57,7 @@ class Group:
     unscored: int
     rmse: Alone
     mae: Annotated[Estimate | None, Column(extra=True)]
-    bias: Annotated[Estimate | None, Column("bias [95%]", digits=2)]
+    bias: Annotated[Estimate | None, Column(digits=2, ends="below")]
     log_loss: Alone
     smooth_ece: Annotated[Estimate | None, Column("ece", digits=2, ends="none")]
     bias_difference: Extra = None
