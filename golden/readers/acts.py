@@ -39,10 +39,10 @@ def read(folder: Path) -> Figures:
     yield from flatten({**shown, "studies": studies}, "show")
     published = run("acts", "study", OUTPUTS, "--items", ITEMS)
     studies = {
-        name: study(record) | {"examples": list(map(example, record["examples"]))}
+        name: study(record) | {"examples": list(map(example, published["examples"][name]))}
         for name, record in published["studies"].items()
     }
-    found = {name: value for name, value in published.items() if name != "paper"}
+    found = {name: value for name, value in published.items() if name not in ("paper", "examples")}
     yield from flatten({**found, "studies": studies}, "study")
 
 

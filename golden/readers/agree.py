@@ -50,7 +50,12 @@ AUDITS = {
     "agreement over repeats": "repeats/agreement",
     "alpha over repeats": "repeats/alpha",
 }
-BINS = ("perfect", "majority", "plurality", "none")
+BINS = {
+    "perfect": "perfect",
+    "majority, not perfect": "majority",
+    "plurality, no majority": "plurality",
+    "no plurality": "none",
+}
 
 
 def agree(*arguments: object) -> Any:
@@ -109,7 +114,7 @@ def question(result: Any, facts: Any) -> Any:
             for row in judges
         },
         "overall": {name: value for name, value in together.items() if name not in BINS},
-        "bins": {name: share(value) for name, value in together.items() if name in BINS},
+        "bins": {BINS[name]: share(value) for name, value in together.items() if name in BINS},
         "pairs": [
             {"judges": [row["first"], row["second"]], "n": row["n"], "statistics": statistics(row)}
             for row in pairs

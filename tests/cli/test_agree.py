@@ -69,7 +69,7 @@ def test_the_json_holds_every_figure_with_n_and_unscored(judged: Path) -> None:
     assert found["settings"]["permutations"] == 10_000
     assert found["signature"]
     overall = {row["statistic"]: row["estimate"]["estimate"] for row in found["overall"]}
-    assert overall["perfect"] + overall["none"] == pytest.approx(1)
+    assert overall["perfect"] + overall["no plurality"] == pytest.approx(1)
 
 
 def test_the_same_command_prints_the_same_and_another_seed_another_signature(judged: Path) -> None:

@@ -52,7 +52,7 @@ def test_frequencies_are_shares_of_each_roles_turns() -> None:
         (one.name, percent(one.user), percent(one.assistant), percent(one.response))
         for one in studied(ACTS).functions
     ]
-    assert rows == [("Set Question", 100, None, 50), ("Inform", None, 100, 50)]
+    assert rows == [("Set Question", 100, 0, 50), ("Inform", 0, 100, 50)]
 
 
 def test_rarer_acts_than_a_table_shows_are_counted() -> None:

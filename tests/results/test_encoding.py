@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assize.results import to_json
+from assize.results import TEXT, to_json
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,16 @@ def test_a_record_is_an_object_with_its_fields_as_keys() -> None:
         "rows": [{"name": "a", "value": 0.5}],
         "by_name": {"a": {"name": "a", "value": 0.5}},
     }
+
+
+@dataclass(frozen=True)
+class Read:
+    item: str
+    begins: str = field(default="", metadata=TEXT)
+
+
+def test_what_users_wrote_stands_in_no_json() -> None:
+    assert to_json(Read("c1", "Hello")) == {"item": "c1"}
 
 
 def test_what_numpy_holds_is_plain() -> None:

@@ -23,6 +23,13 @@ MOST_JUDGES = 30
 
 LEVELS: dict[str, Level] = {"ordinal": "ordinal", "number": "interval"}
 """How far apart two answers are, by the kind of question; nominal for all others."""
+BINS = {
+    "perfect": "perfect",
+    "majority": "majority, not perfect",
+    "plurality": "plurality, no majority",
+    "none": "no plurality",
+}
+"""Shares of items whose answers agree so far, and what they are called."""
 
 
 def all_together(
@@ -41,8 +48,7 @@ def all_together(
         figures["fleiss kappa"] = stats.fleiss_kappa(ratings, **how.sampled(clusters))
         confidence = how.interval.confidence
         bins = stats.agreement_bins(ratings, clusters=clusters, confidence=confidence)
-        for name in ("perfect", "majority", "plurality", "none"):
-            figures[name] = getattr(bins, name)
+        figures |= {words: getattr(bins, name) for name, words in BINS.items()}
     return [OverallFigure(question.id, name, estimate) for name, estimate in figures.items()]
 
 
@@ -165,6 +171,7 @@ def closer_to_gold(
         **how.sampled(clusters[asked]),
     )
     names = {"first": judges[0], "second": judges[1]}
+    scale = (0.0, 1.0) if measure == "accuracy" else None
     return GoldComparison(
         answers.question.id,
         measure,
@@ -172,9 +179,9 @@ def closer_to_gold(
         comparison.difference,
         comparison.test,
         None,
-        names.get(comparison.better or ""),
-        comparison.first,
-        comparison.second,
+        names.get(comparison.better or "", "not shown"),
+        comparison.first.within(scale),
+        comparison.second.within(scale),
         comparison.difference.n,
         comparison.difference.unscored,
     )

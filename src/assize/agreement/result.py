@@ -103,7 +103,7 @@ class GoldComparison:
     Args:
         test: a permutation test that swaps the two judges item by item.
         p_holm: its p-value after Holm's adjustment for all questions; None for one question.
-        better: name of the better judge; None where the test shows no difference.
+        better: name of the better judge; `not shown` where the test shows no difference.
     """
 
     question: str
@@ -113,7 +113,7 @@ class GoldComparison:
     difference: Annotated[Estimate, Column(signed=True)]
     test: Annotated[Test, Column("p")]
     p_holm: Annotated[float | None, Column("p (Holm)", "p")]
-    better: str | None
+    better: str
     first_figure: Annotated[Estimate, Column("of the first", coarse=2)]
     second_figure: Annotated[Estimate, Column("of the second", coarse=2)]
     n: int
@@ -197,7 +197,12 @@ class Agreement(Result):
     ]
     comparisons: Annotated[
         Sequence[GoldComparison],
-        Table("Closer to gold", "Which of two judges agrees better with gold.", "question"),
+        Table(
+            "Closer to gold",
+            "Which of two judges agrees better with gold.",
+            "question",
+            notes=["On what all three answered; accuracy counts three answers, ties too."],
+        ),
     ]
     groups: Annotated[
         Sequence[GroupAccuracy],

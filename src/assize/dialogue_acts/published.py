@@ -8,10 +8,11 @@ says why.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assize.dialogue_acts.analysis import LEVELS, ROLES, Frequency
+from assize.dialogue_acts.examples import Example
 from assize.dialogue_acts.maxim_analysis import HELD, MORE
 from assize.dialogue_acts.printed import printed_tables
 from assize.dialogue_acts.study import ActStudy, cautions
@@ -39,12 +40,14 @@ class ActsStudied(Result):
         studies: by name: the data set, the model behind the judges, or both where there are
             several of each.
         paper: whether what the paper prints stands behind each table.
+        examples: by study the turns that table 5 shows.
     """
 
     heading = "Dialogue acts and maxims, by data set and judge"
 
     studies: Mapping[str, ActStudy]
     paper: bool = False
+    examples: Mapping[str, Sequence[Example]] = field(default_factory=dict)
 
     def paper_tables(self) -> Mapping[str, ResultTable]:
         """All tables by title, in the order of the paper."""

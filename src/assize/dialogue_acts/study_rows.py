@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, Any
 
 from assize.dialogue_acts.analysis import COUNTED, LEVELS, ROLES, Frequency, Validity, Variation
 from assize.dialogue_acts.maxim_analysis import MORE, RULES, Crossed, More, PerMaxim
 from assize.results import Column, Share
+from assize.stats import wilson
 
 IN_PERCENT = Column(kind="percent", digits=2, ends="none")
 Percent = Annotated[Share | None, IN_PERCENT]
@@ -164,8 +165,15 @@ def frequency_rows(by_role: Mapping[str, Frequency]) -> list[NameFrequency]:
     names = sorted(totals, key=lambda name: (-totals[name], name))
     roles = ("user", "assistant", "response")
     return [
-        NameFrequency(name, *(by_role[role].names.get(name) for role in roles)) for name in names
+        NameFrequency(name, *(share_of(by_role[role].names, name) for role in roles))
+        for name in names
     ]
+
+
+def share_of(shares: Mapping[Any, Share], key: Any) -> Share | None:
+    """Return a share, 0 of as many where it never occurs; None where nothing was counted."""
+    known = next(iter(shares.values()), None)
+    return shares.get(key, None if known is None else wilson(0, known.n, unscored=known.unscored))
 
 
 def distinct_rows(
@@ -176,7 +184,7 @@ def distinct_rows(
         shares = [distinct[what][role] for role in ROLES]
         most = max((count for share in shares for count in share), default=0)
         for count in range(1, most + 1):
-            yield DistinctActs(what, count, *(share.get(count) for share in shares))
+            yield DistinctActs(what, count, *(share_of(share, count) for share in shares))
 
 
 def transition_rows(rows: Mapping[str, Mapping[str, int]]) -> list[Transition]:

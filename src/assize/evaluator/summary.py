@@ -23,7 +23,7 @@ from assize.evaluator.features.views import unread_turns
 from assize.evaluator.heads.scored_question import ScoredQuestion
 from assize.evaluator.uncertainty import how_many, urgency
 from assize.judgment import Judgment
-from assize.results import Column, Estimate, Result, ResultTable, Share, Table
+from assize.results import TEXT, Column, Estimate, Result, ResultTable, Share, Table
 from assize.results.fields import tables_of
 from assize.results.numbers import counted
 from assize.stats import mean, share
@@ -50,7 +50,7 @@ class Low:
     item: str
     turns: str | None
     effect: Annotated[float | None, Column("moved by", digits=2)]
-    text: Annotated[str, Column(cut=True)]
+    text: Annotated[str, Column(cut=True)] = field(metadata=TEXT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,10 @@ from assize.results.encoding import to_json
 from assize.results.fields import Table
 from assize.results.result import Result
 from assize.results.table import ResultTable
-from assize.results.types import Estimate, PValue, Share, Test
+from assize.results.types import TEXT, Estimate, PValue, Share, Test
 
 __all__ = [
+    "TEXT",
     "Cell",
     "Column",
     "Estimate",

@@ -13,7 +13,8 @@ def to_json(value: Any) -> Any:
     """Return a value as JSON has it.
 
     A record becomes an object. Its fields with `repr=False` hold working data and are left out, as
-    is a field that is None. A number that is not finite becomes null.
+    are users' texts (`results.types.TEXT`) and a field that is None. A number that is not
+    finite becomes null.
 
     Raises:
         TypeError: JSON has nothing for such a value.
@@ -49,5 +50,9 @@ def _key(key: Any) -> str:
 
 def record_to_json(record: Any) -> dict[str, Any]:
     """Return the object of a dataclass; see `to_json`."""
-    values = {field.name: getattr(record, field.name) for field in fields(record) if field.repr}
+    values = {
+        field.name: getattr(record, field.name)
+        for field in fields(record)
+        if field.repr and field.metadata.get("json", True)
+    }
     return {name: to_json(value) for name, value in values.items() if value is not None}

@@ -163,7 +163,14 @@ def add_counts(
     """
     places = figure_places(columns, cells)
     if not places or not missing:
-        return list(columns), [list(row) for row in cells]
+        names = [column.name for column in columns]
+        marked = [
+            replace(column, counted=True)
+            if place in places and rests_on_fewer(cells, place, names)
+            else column
+            for place, column in enumerate(columns)
+        ]
+        return marked, [list(row) for row in cells]
     counts = []
     for row in cells:
         figures = [row[place] for place in places if isinstance(row[place], Estimate)]
@@ -181,6 +188,14 @@ def add_counts(
         both = {"n": n, "unscored": unscored}
         rows.append([*row, *(both[name] for name in added)])
     return [*columns, *(Column(name, "count") for name in added)], rows
+
+
+def rests_on_fewer(cells: Sequence[Sequence[Any]], place: int, names: Sequence[str]) -> bool:
+    """Whether the figures of a column rest on other rows than the record itself."""
+    n = names.index("n") if "n" in names else None
+    return n is not None and any(
+        isinstance(row[place], Estimate) and row[place].n != row[n] for row in cells
+    )
 
 
 def figure_places(columns: Sequence[Column], cells: Sequence[Sequence[Any]]) -> list[int]:

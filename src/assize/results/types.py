@@ -12,6 +12,10 @@ from assize.results.columns import Column
 NAN = float("nan")
 NO_INTERVAL = (NAN, NAN)
 
+TEXT = {"json": False}
+"""Metadata of a field that holds what users wrote: `field(metadata=TEXT)` is shown in tables and
+stands in no JSON."""
+
 PValue = Annotated[float, Column(kind="p")]
 """In (0, 1]; NaN where there is too little data."""
 

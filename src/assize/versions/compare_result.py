@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from assize.conversation import Item
-from assize.results import Column, Result, Table
+from assize.results import TEXT, Column, Result, Table
 from assize.results.numbers import counted, digits_for, interval, number, p_value
 from assize.results.types import Estimate, Test
 from assize.versions.matching import Matching
@@ -83,7 +83,7 @@ class Regression:
     before: Value
     after: Value
     change: Annotated[float | None, Column(digits=2, signed=True)]
-    begins: Annotated[str | None, Column(cut=True)]
+    begins: Annotated[str | None, Column(cut=True)] = field(metadata=TEXT)
     before_item: Annotated[str | None, Extra] = None
 
 
@@ -136,7 +136,12 @@ class VersionsCompared(Result):
         Table("By segment", "The same for each segment.", "group"),
     ]
     regressions: Annotated[
-        Sequence[Regression], Table("Conversations to read", "Where it got worse.", "version")
+        Sequence[Regression],
+        Table(
+            "Conversations to read",
+            "Those that fell furthest; without pairs the lowest.",
+            "version",
+        ),
     ]
     by: str | None
     level: float

@@ -67,7 +67,8 @@ def acts_study(
             agreed=agreed_votes,
         )
         found += [(name, told_selected(one, rows, allowed=selected)) for one in studies]
-    return ActsStudied(dict(_called(found)), paper)
+    studies = dict(_called(found))
+    return ActsStudied(studies, paper, {name: study.examples for name, study in studies.items()})
 
 
 def _given(
