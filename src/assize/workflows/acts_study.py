@@ -67,8 +67,8 @@ def acts_study(
             agreed=agreed_votes,
         )
         found += [(name, told_selected(one, rows, allowed=selected)) for one in studies]
-    studies = dict(_called(found))
-    return ActsStudied(studies, paper, {name: study.examples for name, study in studies.items()})
+    named = dict(_called(found))
+    return ActsStudied(named, paper, {name: study.examples for name, study in named.items()})
 
 
 def _given(
