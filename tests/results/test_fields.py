@@ -191,6 +191,7 @@ def test_figures_that_rest_on_fewer_rows_than_their_record_say_so() -> None:
     @dataclass(frozen=True)
     class Row:
         n: int
+        unscored: int
         accuracy: Estimate
         decided: Estimate
 
@@ -198,8 +199,8 @@ def test_figures_that_rest_on_fewer_rows_than_their_record_say_so() -> None:
     class Rows(Result):
         rows: Annotated[Sequence[Row], Table("Rows")]
 
-    Row.__annotations__ |= {"n": int, "accuracy": Estimate, "decided": Estimate}
+    Row.__annotations__ |= {"n": int, "unscored": int, "accuracy": Estimate, "decided": Estimate}
     Rows.__annotations__ |= {"rows": Annotated[Sequence[Row], Table("Rows")]}
-    text = str(Rows([Row(7, Estimate(0.5, n=7), Estimate(0.75, n=4))]))
+    text = str(Rows([Row(7, 0, Estimate(0.5, n=7), Estimate(0.75, n=4))]))
     assert "0.750 (4)" in text
     assert "0.500 (7)" not in text

@@ -121,7 +121,7 @@ def make_table(
     own = set(hints_of(type(rows[0]))) if record else set()
     columns, cells = add_counts(columns, cells, missing=COUNTS - own)
     if (
-        len([place for place in figure_places(columns, cells) if columns[place].ends == "beside"])
+        len([index for index in figure_places(columns, cells) if columns[index].ends == "beside"])
         > 2
     ):
         columns = [place_below(column) for column in columns]  # or few would fit beside another
@@ -149,8 +149,8 @@ def columns_of(rows: Sequence[Any]) -> Iterator[tuple[Column, list[Any]]]:
                 yield column, [plain(value) for value in values]
             continue
         for key in dict.fromkeys(key for value in values for key in value or ()):
-            named = replace(column_of(key, inner), name=str(key), extra=column.extra)
-            yield named, [plain((value or {}).get(key)) for value in values]
+            heading = replace(column_of(key, inner), name=str(key), extra=column.extra)
+            yield heading, [plain((value or {}).get(key)) for value in values]
 
 
 def add_counts(
@@ -166,19 +166,19 @@ def add_counts(
         names = [column.name for column in columns]
         marked = [
             replace(column, counted=True)
-            if place in places and rests_on_fewer(cells, place, names)
+            if index in places and rests_on_fewer(cells, index, names)
             else column
-            for place, column in enumerate(columns)
+            for index, column in enumerate(columns)
         ]
         return marked, [list(row) for row in cells]
     counts = []
     for row in cells:
-        figures = [row[place] for place in places if isinstance(row[place], Estimate)]
+        figures = [row[index] for index in places if isinstance(row[index], Estimate)]
         counts.append({(figure.n, figure.unscored) for figure in figures})
     if any(len(distinct) > 1 for distinct in counts):
         marked = [
-            replace(column, counted=True) if place in places else column
-            for place, column in enumerate(columns)
+            replace(column, counted=True) if index in places else column
+            for index, column in enumerate(columns)
         ]
         return marked, [list(row) for row in cells]
     added = [name for name in ("n", "unscored") if name in missing]
@@ -190,20 +190,20 @@ def add_counts(
     return [*columns, *(Column(name, "count") for name in added)], rows
 
 
-def rests_on_fewer(cells: Sequence[Sequence[Any]], place: int, names: Sequence[str]) -> bool:
+def rests_on_fewer(cells: Sequence[Sequence[Any]], index: int, names: Sequence[str]) -> bool:
     """Whether the figures of a column rest on other rows than the record itself."""
     n = names.index("n") if "n" in names else None
     return n is not None and any(
-        isinstance(row[place], Estimate) and row[place].n != row[n] for row in cells
+        isinstance(row[index], Estimate) and row[index].n != row[n] for row in cells
     )
 
 
 def figure_places(columns: Sequence[Column], cells: Sequence[Sequence[Any]]) -> list[int]:
     """Return the columns of figures that are shown."""
     return [
-        place
-        for place, column in enumerate(columns)
-        if not column.extra and any(isinstance(row[place], Estimate) for row in cells)
+        index
+        for index, column in enumerate(columns)
+        if not column.extra and any(isinstance(row[index], Estimate) for row in cells)
     ]
 
 
@@ -214,8 +214,8 @@ def place_below(column: Column) -> Column:
 
 def group_rows(table: ResultTable, field: str) -> ResultTable:
     """Return the table with rows in groups, or with the only group in its title."""
-    place = [column.name for column in table.columns].index(words_of(field))
-    order = [place, *(other for other in range(len(table.columns)) if other != place)]
+    index = [column.name for column in table.columns].index(words_of(field))
+    order = [index, *(other for other in range(len(table.columns)) if other != index)]
     columns = [table.columns[other] for other in order]
     rows = [[row[other] for other in order] for row in table.rows]
     groups = list(dict.fromkeys(row[0] for row in rows))

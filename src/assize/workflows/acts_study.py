@@ -67,8 +67,8 @@ def acts_study(
             agreed=agreed_votes,
         )
         found += [(name, told_selected(one, rows, allowed=selected)) for one in studies]
-    named = dict(_called(found))
-    return ActsStudied(named, paper, {name: study.examples for name, study in named.items()})
+    by_name = dict(_called(found))
+    return ActsStudied(by_name, paper, {name: study.examples for name, study in by_name.items()})
 
 
 def _given(
