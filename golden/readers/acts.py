@@ -75,7 +75,7 @@ def acts(record: Mapping[str, Any]) -> dict[str, Any]:
     distinct: dict[str, dict[str, dict[str, Any]]] = {}
     for row in record["distinct"]:
         for role in ("user", "assistant"):
-            if role in row:
+            if role in row and row[role]["count"]:  # BASE has no zeros
                 counts = distinct.setdefault(row["what"], {}).setdefault(role, {})
                 counts[str(row["at_least"])] = percents(row[role])
     validity: dict[str, Any] = {
@@ -108,7 +108,7 @@ def frequency(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for role in ("user", "assistant", "response"):
         shares = {row["name"]: row[role] for row in rows if role in row}
-        names = {name: percents(share) for name, share in shares.items()}
+        names = {name: percents(share) for name, share in shares.items() if share["count"]}
         found[role] = {"turns": next(iter(shares.values()))["n"], "names": names}
     return found
 
