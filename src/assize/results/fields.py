@@ -194,7 +194,7 @@ def rests_on_fewer(cells: Sequence[Sequence[Any]], index: int, names: Sequence[s
     """Whether the figures of a column rest on other rows than the record itself."""
     n = names.index("n") if "n" in names else None
     return n is not None and any(
-        isinstance(row[index], Estimate) and row[index].n != row[n] for row in cells
+        isinstance(row[index], Estimate) and row[index].n not in (0, row[n]) for row in cells
     )
 
 
