@@ -28,7 +28,7 @@ def taught(small: Evaluator) -> Evaluator:
 def test_the_card_tells_of_judges_and_of_what_to_take_care_of(small: Evaluator) -> None:
     text = card_of(taught(small))
     assert "on 1,200 pairs" in text
-    assert "| Overall | ann | 0.80 0.70..0.90 | 0.60 | 0.75 | 40 | 0 |" in text
+    assert "| Overall | ann | 0.80 [0.70, 0.90] | 0.60 | 0.75 | 40 | 0 |" in text
     assert "* Anchors: gold." in text
     assert "* 2 texts were longer" in text
     assert "* Safety: few" in text
