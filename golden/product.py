@@ -6,7 +6,7 @@ import json
 import os
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -110,3 +110,15 @@ def outcome(result: Any) -> Any:
         "waiting": result["waiting"],
         "booked_usd": result["booked_usd"],
     }
+
+
+def percents(share: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a share as BASE printed it: its count, and percent with two decimals."""
+    ends = (share["estimate"], *share["interval"])
+    percent, *interval = (None if end is None else round(100 * end, 2) for end in ends)
+    return {"count": share["count"], "percent": percent, "interval": interval}
+
+
+def plain(figure: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a share as a figure without its count, which BASE did not print."""
+    return {name: value for name, value in figure.items() if name != "count"}

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from golden.figures import flatten
-from golden.product import DATA, Figures, run
-from golden.readers.evaluator import percents
+from golden.product import DATA, Figures, percents, run
 
 HH = DATA / "amulet-hh-test"
 OUTPUTS, ITEMS = HH / "outputs-gpt4o.jsonl.gz", HH / "instances.jsonl"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from golden.figures import flatten
-from golden.product import DATA, EXAMPLES, Figures, corpus, run
+from golden.product import DATA, EXAMPLES, Figures, corpus, percents, plain, run
 
 HH = DATA / "amulet-hh-test"
 
@@ -114,7 +114,7 @@ def question(result: Any, facts: Any) -> Any:
             for row in judges
         },
         "overall": {name: value for name, value in together.items() if name not in BINS},
-        "bins": {BINS[name]: share(value) for name, value in together.items() if name in BINS},
+        "bins": {BINS[name]: percents(value) for name, value in together.items() if name in BINS},
         "pairs": [
             {"judges": [row["first"], row["second"]], "n": row["n"], "statistics": statistics(row)}
             for row in pairs
@@ -157,17 +157,6 @@ def statistics(pair: Any) -> Any:
     return {STATISTICS.get(name, name): value for name, value in figures.items()}
 
 
-def plain(figure: Any) -> Any:
-    """Return a share as a figure without its count."""
-    return {name: value for name, value in figure.items() if name != "count"}
-
-
-def share(value: Any) -> Any:
-    """Return a share as BASE had it: percent to two decimals."""
-    ends = [None if end is None else round(100 * end, 2) for end in value["interval"]]
-    return {"count": value["count"], "percent": round(100 * value["estimate"], 2), "interval": ends}
-
-
 def audit(rows: Any) -> Any:
     """Return audits by judge and kind."""
     audits: dict[str, Any] = {}
@@ -181,6 +170,6 @@ def audit(rows: Any) -> Any:
                 kinds[kind]["test"] = {"estimate": row["test"]["statistic"], **row["test"]}
                 del kinds[kind]["test"]["statistic"]
         else:
-            unscored = {**share(row["estimate"]), "n": row["estimate"]["n"]}
+            unscored = {**percents(row["estimate"]), "n": row["estimate"]["n"]}
             kinds["unscored"][name.removeprefix("unscored, ")] = unscored
     return audits

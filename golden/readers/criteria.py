@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from assize.criteria.selection.weight import WEIGHTS
 from assize.criteria.study.measures import MEASURES
-from assize.formats import read_judgments
 from golden.figures import flatten
-from golden.product import EXAMPLES, Figures, corpus, judgments, run, without_paths
+from golden.product import (
+    EXAMPLES,
+    Figures,
+    corpus,
+    judgments,
+    outcome,
+    percents,
+    run,
+)
 
 POOL = """criteria:
 - {id: polite, sat: The assistant is polite.}
@@ -41,7 +47,7 @@ def read(folder: Path) -> Figures:
     yield from flatten(studied(run(*study, *policies)), "study")
     out = folder / "scores"
     score = "criteria", "score", EXAMPLES / "conversations.jsonl", "-c", chosen, "-o", out
-    yield from flatten(scores(run(*score, "--model", "scripted:any"), out), "score")
+    yield from flatten(scores(run(*score, "--model", "scripted:any")), "score")
     yield from ((f"score/{key}", figure) for key, figure in judgments(out / "judgments.jsonl"))
 
 
@@ -136,7 +142,7 @@ def criterion(row: Any) -> Any:
     return {"text": row["criterion"]} | {name: row[name] for name in names if name in row}
 
 
-def scores(value: Any, folder: Path) -> Any:
+def scores(value: Any) -> Any:
     """Return what scoring prints in the shape of BASE."""
     (net,), (shares,) = value["netsat"], value["label_shares"]
     names = "least", "lower_quartile", "median", "upper_quartile", "most"
@@ -144,50 +150,12 @@ def scores(value: Any, folder: Path) -> Any:
         "n": net["n"],
         "unscored": net["unscored"],
         "netsat": net["mean"] | {"sd": net["sd"], "quartiles": [net[name] for name in names]},
-        "labels": {name: percent(shares[name]) for name in ("good", "open", "bad", "unscored")},
+        "labels": {name: percents(shares[name]) for name in ("good", "open", "bad", "unscored")},
         "criteria": {
             row["id"]: {key: field for key, field in criterion(row).items() if key != "id"}
-            | {"mean": row["mean"], "holds": percent(row["holds"])}
+            | {"mean": row["mean"], "holds": percents(row["holds"])}
             for row in value["criteria"]
         },
     }
     run = {"exit code": value["exit code"], "wording": value["wording"]}
-    return run | outcome(value["outcome"]) | tallies(folder) | {"scores": {net["judge"]: judge}}
-
-
-def percent(share: Any) -> Any:
-    """Return a share as BASE printed it."""
-    ends = [round(100 * end, 2) for end in share["interval"]]
-    return {"count": share["count"], "percent": round(100 * share["estimate"], 2), "interval": ends}
-
-
-def outcome(value: Any) -> Any:
-    """Return how the run went."""
-    summary = value["summary"]
-    names = "calls", "cached", "input_tokens", "output_tokens", "cost_usd", "skipped"
-    return {name: summary[name] for name in names} | {
-        "booked_usd": value.get("booked_usd", value.get("booked")),
-        "interrupted": value["interrupted"],
-        "waiting": value["waiting"],
-    }
-
-
-def tallies(folder: Path) -> Any:
-    """Return counts of a run's judgments, by judge and question."""
-    table = read_judgments([folder])
-    judges: dict[str, Any] = {}
-    for judge in table.judges:
-        for question in table.asked:
-            rows = list(table.where(judge=judge, question=question))
-            answers = Counter(row.answer or "" for row in rows if row.unscored is None)
-            unscored = len(rows) - answers.total()
-            shares = {
-                name: {"count": count, "percent": round(100 * count / len(rows), 2)}
-                for name, count in answers.items()
-            }
-            entry = judges.setdefault(without_paths(judge), {"questions": {}})
-            counts = {"n": len(rows), "answers": shares, "unscored": unscored}
-            entry["questions"][question] = counts
-    unscored = sum(row.unscored is not None for row in table)
-    totals = {"n": len(table), "scored": len(table) - unscored, "unscored": unscored}
-    return {**totals, "judges": judges}
+    return outcome(value["outcome"]) | run | {"scores": {net["judge"]: judge}}

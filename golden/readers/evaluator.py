@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from golden.figures import flatten
-from golden.product import DATA, EXAMPLES, Figures, first_lines, judgments, run
+from golden.product import DATA, EXAMPLES, Figures, first_lines, judgments, percents, plain, run
 
 
 def read(folder: Path) -> Figures:
@@ -58,13 +58,6 @@ def sides(row: dict[str, Any]) -> dict[str, Any]:
     return {"n": row["n"], **shares, "unscored": row["unscored"]}
 
 
-def percents(share: dict[str, Any]) -> dict[str, Any]:
-    """Return a share as BASE had it: its count, and percent with two decimals."""
-    ends = (share["estimate"], *share["interval"])
-    percent, *interval = (None if end is None else round(100 * end, 2) for end in ends)
-    return {"count": share["count"], "percent": percent, "interval": interval}
-
-
 def evaluation(record: dict[str, Any]) -> dict[str, Any]:
     """Return what `evaluator evaluate` prints under the names that BASE has."""
     names = ("benchmark", "question", "level", "gold", "group", "head")
@@ -80,8 +73,3 @@ def evaluation(record: dict[str, Any]) -> dict[str, Any]:
         "tests": record["tests"],
         "runtime": record["runtimes"],
     }
-
-
-def plain(figure: dict[str, Any]) -> dict[str, Any]:
-    """Return an estimate without its count, which BASE did not print."""
-    return {name: value for name, value in figure.items() if name != "count"}

@@ -9,7 +9,7 @@ from typing import Any
 
 from assize.stats import wilson
 from golden.figures import flatten
-from golden.product import DATA, Figures, judgments, run
+from golden.product import DATA, Figures, judgments, percents, run
 
 HH = DATA / "amulet-hh-test"
 VOTES = HH / "outputs-gpt4o.jsonl.gz", HH / "reward-models.jsonl"
@@ -60,19 +60,19 @@ def jury(result: Object) -> Object:
         }
     figures = {
         **{key: result[key] for key in ("jury", "question", "n", "without_gold", "exit code")},
-        **{name: _share(result[name]) if known else None for name in RESULTS},
+        **{name: percents(result[name]) if known else None for name in RESULTS},
         **({"reasons": result["reasons"]} if known else {}),
         "unscored": 0 if lost else result["unscored"],
         "unscored_as": result["settings"]["unscored"],
         "answers": {
-            row["answer"]: _share(row["items"]) for row in result["answers"] if _count(row)
+            row["answer"]: percents(row["items"]) for row in result["answers"] if _count(row)
         },
         "judges": judges,
         "decided_by": {
-            name: _share(row["decided"]) | {"results": row["results"]}
+            name: percents(row["decided"]) | {"results": row["results"]}
             for name, row in names.items()
         },
-        "paths": {row["path"]: _share(row["items"]) for row in result["paths"]},
+        "paths": {row["path"]: percents(row["items"]) for row in result["paths"]},
         "gold_ties": {
             "n": result["gold_ties"],
             "answers": {
@@ -137,9 +137,9 @@ def _jury_row(row: Object) -> Object:
         "n": row["n"],
         "unscored": row["unscored"],
         "judges": row["judges"],
-        **{name: _share(row[name]) for name in RESULTS},
-        "paths": {name: _share(share) for name, share in row["paths"].items()},
-        "right_alone": {name: _share(share) for name, share in row["right_alone"].items()},
+        **{name: percents(row[name]) for name in RESULTS},
+        "paths": {name: percents(share) for name, share in row["paths"].items()},
+        "right_alone": {name: percents(share) for name, share in row["right_alone"].items()},
     }
 
 
@@ -162,7 +162,7 @@ def _pair(pair: Object, labels: Mapping[str, int]) -> Object:
 
 
 def _cell(cell: Object) -> Object:
-    ours: Any = [_share(share) for share in cell["ours"]]
+    ours: Any = [percents(share) for share in cell["ours"]]
     printed = cell["printed"]
     figures = {
         "ours": None
@@ -180,13 +180,13 @@ def _cell(cell: Object) -> Object:
 
 def _judge_shares(row: Object, known: Sequence[str]) -> Object:
     if known:
-        shares = {name: _share(row[name]) for name in known}
-        return shares | {"reasons": row["reasons"], "right_alone": _share(row["right_alone"])}
+        shares = {name: percents(row[name]) for name in known}
+        return shares | {"reasons": row["reasons"], "right_alone": percents(row["right_alone"])}
     shares = {"A": row["a"], "tie": row["tie"], "B": row["b"]}
-    figures = {name: _share(share) for name, share in shares.items() if share["count"]}
+    figures = {name: percents(share) for name, share in shares.items() if share["count"]}
     if row["unscored"]:
         share = wilson(row["unscored"], row["n"])
-        figures["unscored"] = _share(asdict(share))
+        figures["unscored"] = percents(asdict(share))
     return {"answers": figures}
 
 
@@ -233,13 +233,6 @@ def _cost(row: Object) -> Object:
 
 def _count(row: Object) -> int:
     return int(row["items"]["count"])
-
-
-def _share(share: Object) -> Object:
-    """A share as BASE had it: in percent, with two decimals."""
-    times = [_rounded(end, 2, times=100) for end in share["interval"]]
-    percent = _rounded(share["estimate"], 2, times=100)
-    return {"count": share["count"], "percent": percent, "interval": times}
 
 
 def _rounded(value: float | None, digits: int, *, times: int = 1) -> float | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from golden.figures import flatten
-from golden.product import Figures, corpus, judgments, outcome, run
+from golden.product import Figures, corpus, judgments, outcome, percents, run
 
 METRICS = (
     *("cosine", "bertscore-precision", "bertscore-recall", "bertscore-f1", "rouge1-recall"),
@@ -87,7 +87,7 @@ def study_in(result: Mapping[str, Any]) -> dict[str, Any]:
         }
     for row in result["kept"]:
         at(row)["agreement_levels"]["kept"] = {
-            level: in_percent(row[level]) for level in ("plurality", "majority", "perfect")
+            level: percents(row[level]) for level in ("plurality", "majority", "perfect")
         }
     for row in result["levels"]:
         levels = ("plurality", "majority", "perfect")
@@ -161,13 +161,6 @@ def target_in(row: Mapping[str, Any]) -> dict[str, Any]:
         "sources": {},
         "regression": {"metrics": []},
     }
-
-
-def in_percent(share: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a share as BASE rounds it."""
-    ends = [None if end is None else round(100 * end, 2) for end in share["interval"]]
-    percent = None if share["estimate"] is None else round(100 * share["estimate"], 2)
-    return {"count": share["count"], "percent": percent, "interval": ends}
 
 
 def coefficient(row: Mapping[str, Any], name: str) -> dict[str, Any]:
