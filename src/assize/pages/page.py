@@ -145,8 +145,7 @@ def table(found: ResultTable | None, *, most: int | None = None, titled: bool = 
     """
     if found is None:
         return EMPTY
-    html = (found if most is None else found.head(most)).to_html()
-    return Markup(html.replace("<caption>", '<caption class="unseen">', 1) if titled else html)  # noqa: S704
+    return Markup((found if most is None else found.head(most)).to_html(titled=titled))  # noqa: S704
 
 
 def render(template: str, **values: Any) -> Markup:

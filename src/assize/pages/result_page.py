@@ -95,7 +95,8 @@ def heading_of(result: Result) -> str:
 def lines_of(result: Result) -> tuple[list[str], list[Section]]:
     """Return a result's settings for the foot of the page, and its text as a section, if any."""
     if not getattr(result, "settings", None):
-        text = [line for line in result.lines if not line.startswith("signature ")]
+        signature_line = f"signature {getattr(result, 'signature', '')}"
+        text = [line for line in result.lines if line != signature_line]
         section = Section(heading_of(result), page.preformatted("\n".join(text)))
         return [], [section] if text else []
     return [f"# {line}" for line in result.lines], []

@@ -182,8 +182,7 @@ class TableRecord:
     @property
     def sentences(self) -> Sequence[str]:
         """What a text says below the table: the notes, and how many rows it leaves out."""
-        left = 0 if self.most is None else len(self.rows) - self.most
-        return [*self.notes, f"{left:,} further rows are not shown."] if left > 0 else self.notes
+        return self.notes if self.most is None else self.head(self.most).notes
 
     def texts(self) -> tuple[Sequence[Column], list[list[tuple[str, str]]]]:
         """Columns and rows as a text shows them: groups are rows, and what is in them indented;

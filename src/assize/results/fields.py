@@ -120,10 +120,8 @@ def make_table(
     record = is_dataclass(rows[0]) and not isinstance(rows[0], Estimate)
     own = set(hints_of(type(rows[0]))) if record else set()
     columns, cells = add_counts(columns, cells, missing=COUNTS - own)
-    if (
-        len([index for index in figure_places(columns, cells) if columns[index].ends == "beside"])
-        > 2
-    ):
+    figures = [columns[index] for index in figure_places(columns, cells)]
+    if sum(column.ends == "beside" for column in figures) > 2:
         columns = [place_below(column) for column in columns]  # or few would fit beside another
     table = ResultTable(
         mark.title, columns, cells, (*mark.notes, *notes), most=mark.most, about=mark.about
@@ -162,32 +160,29 @@ def add_counts(
         missing: which of `n` and `unscored` the records do not have themselves.
     """
     places = figure_places(columns, cells)
-    if not places or not missing:
+    counts = [counts_in_row(row, places) for row in cells]
+    if places and missing and all(len(distinct) <= 1 for distinct in counts):
+        added = [name for name in ("n", "unscored") if name in missing]
+        rows = []
+        for row, distinct in zip(cells, counts, strict=True):
+            n, unscored = next(iter(distinct), (None, None))
+            both = {"n": n, "unscored": unscored}
+            rows.append([*row, *(both[name] for name in added)])
+        return [*columns, *(Column(name, "count") for name in added)], rows
+    if not missing:
         names = [column.name for column in columns]
-        marked = [
-            replace(column, counted=True)
-            if index in places and rests_on_fewer(cells, index, names)
-            else column
-            for index, column in enumerate(columns)
-        ]
-        return marked, [list(row) for row in cells]
-    counts = []
-    for row in cells:
-        figures = [row[index] for index in places if isinstance(row[index], Estimate)]
-        counts.append({(figure.n, figure.unscored) for figure in figures})
-    if any(len(distinct) > 1 for distinct in counts):
-        marked = [
-            replace(column, counted=True) if index in places else column
-            for index, column in enumerate(columns)
-        ]
-        return marked, [list(row) for row in cells]
-    added = [name for name in ("n", "unscored") if name in missing]
-    rows = []
-    for row, distinct in zip(cells, counts, strict=True):
-        n, unscored = next(iter(distinct), (None, None))
-        both = {"n": n, "unscored": unscored}
-        rows.append([*row, *(both[name] for name in added)])
-    return [*columns, *(Column(name, "count") for name in added)], rows
+        places = [index for index in places if rests_on_fewer(cells, index, names)]
+    counted = [
+        replace(column, counted=True) if index in places else column
+        for index, column in enumerate(columns)
+    ]
+    return counted, [list(row) for row in cells]
+
+
+def counts_in_row(row: Sequence[Any], places: Sequence[int]) -> set[tuple[int, int]]:
+    """Return the different (n, unscored) that a row's figures rest on."""
+    figures = [row[index] for index in places if isinstance(row[index], Estimate)]
+    return {(figure.n, figure.unscored) for figure in figures}
 
 
 def rests_on_fewer(cells: Sequence[Sequence[Any]], index: int, names: Sequence[str]) -> bool:

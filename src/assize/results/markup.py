@@ -20,8 +20,9 @@ _LATEX = {
 } | {char: "\\" + char for char in "&%$#_{}"}
 
 
-def html(table: TableRecord) -> str:
+def html(table: TableRecord, *, titled: bool = False) -> str:
     """A `<div>` that scrolls, with the caption as its name; the first cell heads its row."""
+    unseen = ' class="unseen"' if titled else ""
     columns, rows = table.texts()
     words = [' class="words"' if column.kind == "words" else "" for column in columns]
     head = [
@@ -37,7 +38,7 @@ def html(table: TableRecord) -> str:
         body.append(f"<tr>{''.join(cells)}</tr>")
     lines = [
         f'<div class="table" tabindex="0" role="region" aria-label="{_safe(table.title)}"><table>',
-        f"<caption>{_safe(table.title)}</caption>",
+        f"<caption{unseen}>{_safe(table.title)}</caption>",
         f"<thead><tr>{''.join(head)}</tr></thead>",
         *("<tbody>", *body, "</tbody></table></div>"),
     ]

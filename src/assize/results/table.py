@@ -15,9 +15,13 @@ from assize.results.numbers import Measured
 class ResultTable(TableRecord):
     """Figures as a page, a terminal, a notebook, a card and a data frame show them."""
 
-    def to_html(self) -> str:
-        """A `<div>` for a page; every text is escaped."""
-        return markup.html(self)
+    def to_html(self, *, titled: bool = False) -> str:
+        """A `<div>` for a page; every text is escaped.
+
+        Args:
+            titled: a heading above says the title already; it is kept for readers of screens.
+        """
+        return markup.html(self, titled=titled)
 
     def to_markdown(self) -> str:
         """A table for a card or a document, without its title."""
