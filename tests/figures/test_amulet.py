@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from golden.readers.acts import study
 
 JURY, ACTS = "docs/jury.md", "docs/acts.md"
 REWARDS = ("Skywork", "QRM", "INF-ORM")
@@ -179,8 +180,8 @@ def acts(assize: Callable[..., Any], data: Callable[[str], str]) -> Any:
     found = assize(
         *("acts", f"{folder}/outputs-gpt4o.jsonl.gz"), "--items", f"{folder}/instances.jsonl"
     )
-    (study,) = found["studies"].values()
-    return study
+    (record,) = found["studies"]
+    return study(record)
 
 
 def test_acts_and_maxims_are_what_the_docs_say(

@@ -204,3 +204,20 @@ def test_figures_that_rest_on_fewer_rows_than_their_record_say_so() -> None:
     text = str(Rows([Row(7, 0, Estimate(0.5, n=7), Estimate(0.75, n=4))]))
     assert "0.750 (4)" in text
     assert "0.500 (7)" not in text
+
+
+def test_names_that_the_program_chose_have_blanks() -> None:
+    @dataclass(frozen=True)
+    class Row:
+        losses: Mapping[str, Annotated[Estimate, Column(blanks=True)]]
+
+    @dataclass(frozen=True)
+    class Rows(Result):
+        rows: Annotated[Sequence[Row], Table("Rows")]
+
+    losses = Mapping[str, Annotated[Estimate, Column(blanks=True)]]
+    Row.__annotations__ |= {"losses": losses}
+    Rows.__annotations__ |= {"rows": Annotated[Sequence[Row], Table("Rows")]}
+    result = Rows([Row({"log_loss": KAPPA})])
+    assert names(result, "rows") == ["log loss", "n", "unscored"]
+    assert list(result.to_json()["rows"][0]["losses"]) == ["log_loss"]

@@ -110,6 +110,14 @@ def test_a_data_frame_has_the_values_and_both_ends() -> None:
     assert frame["scaled"][0] == 2.0
 
 
+def test_a_heading_that_stands_twice_is_told_apart_in_a_frame() -> None:
+    pytest.importorskip("pandas")
+    named = [*columns("words", "who"), *columns("number", "less a"), *columns("p", "p")]
+    named += [*columns("number", "less b"), *columns("p", "p")]
+    frame = ResultTable("t", named, [("x", 0.1, 0.01, 0.2, 0.02)]).to_pandas()
+    assert list(frame.columns) == ["who", "less a", "p", "less b", "less b p"]
+
+
 def test_without_pandas_a_frame_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(MissingExtra, match=r"a data frame needs pandas.*assize-eval\[notebook\]"):

@@ -80,6 +80,7 @@ class Column:
         signed: a plus before what is above 0.
         cut: words that give way where a terminal is narrow: one line, cut at its end.
         extra: stands in JSON and data frames only.
+        blanks: of figures by name: the program chose the names, whose underscores are blanks.
     """
 
     name: str = ""
@@ -92,6 +93,7 @@ class Column:
     signed: bool = False
     cut: bool = False
     extra: bool = False
+    blanks: bool = False
 
     def shown(self, cell: Cell) -> tuple[str, str]:
         """A cell as text, and what stands small below it ("" for nothing)."""

@@ -147,8 +147,9 @@ def columns_of(rows: Sequence[Any]) -> Iterator[tuple[Column, list[Any]]]:
                 yield column, [plain(value) for value in values]
             continue
         for key in dict.fromkeys(key for value in values for key in value or ()):
-            heading = replace(column_of(key, inner), name=str(key), extra=column.extra)
-            yield heading, [plain((value or {}).get(key)) for value in values]
+            figure = replace(column_of(key, inner), extra=column.extra)
+            heading = figure.name if figure.blanks else str(key)
+            yield replace(figure, name=heading), [plain((value or {}).get(key)) for value in values]
 
 
 def add_counts(

@@ -34,6 +34,8 @@ class ResultTable(TableRecord):
     def to_pandas(self) -> Any:
         """A data frame of the values: of a figure with an interval three columns.
 
+        A heading that stands twice has that of the column before it in front.
+
         Raises:
             MissingExtra: pandas is not installed.
         """
@@ -45,11 +47,14 @@ class ResultTable(TableRecord):
         for place, column in enumerate(self.columns):
             cells = [row[place] for row in self.rows]
             plain = [one.value if isinstance(one, Ranked | Scaled) else one for one in cells]
+            heading = column.name
+            if heading in found:  # such as the p-values of several differences
+                heading = f"{self.columns[place - 1].name} {heading}"
             if column.ends != "alone":
-                found[column.name] = [_value(one) for one in plain]
+                found[heading] = [_value(one) for one in plain]
             if column.ends != "none" and any(isinstance(one, Measured) for one in plain):
                 for end, name in enumerate(("low", "high")):
-                    found[f"{column.name} {name}"] = [
+                    found[f"{heading} {name}"] = [
                         one.interval[end] if isinstance(one, Measured) else None for one in plain
                     ]
         return pd.DataFrame(found)

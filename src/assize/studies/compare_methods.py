@@ -143,7 +143,7 @@ class MethodRow:
 
     group: str
     method: str
-    figures: Mapping[str, Annotated[Estimate, Column(ends="page")]]
+    figures: Mapping[str, Annotated[Estimate, Column(ends="page", blanks=True)]]
     n: int
     unscored: int | None
     p: PValue
@@ -174,8 +174,7 @@ def gaps_table(table: MethodTable, others: Sequence[str], loss: str) -> ResultTa
     ]
     heads = [Column("method")]
     for other in gaps:
-        p = f"p, less {other}" if len(gaps) > 1 else "p"
-        heads += [Column(f"less {other}", "number", signed=True), Column(p, "p")]
+        heads += [Column(f"less {other}", "number", signed=True), Column("p", "p")]
     note = (
         "Mean loss less that of another method: below 0 is better. p: paired permutation tests,"
         " flipped item by item, after Holm's correction over all pairs of methods; JSON has every"

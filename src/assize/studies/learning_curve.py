@@ -51,7 +51,7 @@ class Point:
     rows: Annotated[int, Column("learnt from")]
     subsamples: Annotated[int, Column(extra=True)]
     distinct: Annotated[int, Column(extra=True)]
-    measures: Mapping[str, Estimate]
+    measures: Mapping[str, Annotated[Estimate, Column(blanks=True)]]
 
 
 def subsamples(
