@@ -515,7 +515,7 @@ def plant_tagger(folder: Path) -> Plant:
         assize.load(folder / "tagger")
         assize.judge([TALK], f"acts@{folder / 'tagger'}", quiet=True)
 
-    return Plant((folder / "tagger" / TAGGER.manifest,), use, ("encoder_spec",))
+    return Plant((folder / "tagger" / TAGGER.manifest,), use, ("spec",))
 
 
 def plant_training(folder: Path) -> Plant:

@@ -8,8 +8,8 @@ So one step, the replacement of the manifest, turns the old artefact into the ne
 save that is interrupted anywhere leaves the old one whole.
 
 Nothing is unpickled and nothing in a folder can run. What is not known is refused: another
-kind, another format, a file that is too large, damaged, or outside the folder; and, where the
-facts say what the arrays must be, any that have another shape or hold no finite numbers.
+kind, another format, a file that is too large, damaged, or outside the folder; and facts and arrays
+that do not make the record they are read as (`record_parts`).
 """
 
 from __future__ import annotations
@@ -21,12 +21,11 @@ import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
-from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from assize.errors import DataError, OutputError
-from assize.facts import LARGE, read_as
+from assize.errors import AssizeError, DataError, OutputError
+from assize.record_parts import from_parts, read_as
 from assize.signature import content_hash
 
 if TYPE_CHECKING:
@@ -36,12 +35,17 @@ FORMAT = 1  # of the manifest, whatever the kind
 MOST_MANIFEST = 16 << 20  # bytes
 MOST_FILE = 4 << 30  # bytes of one file, and of the arrays in it
 
-HEADERS = 1 << 20  # bytes that a file of arrays may hold besides the numbers
-UNKNOWN = 1 << 12  # the most that a length may be which the facts do not tell
+R = TypeVar("R")
 
-Shapes = Mapping[str, tuple[int | None, ...]]
-"""By name, the shapes of arrays; None for a length that the facts do not tell."""
-
+_UNREADABLE = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 _PLAIN = re.compile(r"\w[\w.+-]*", re.ASCII)
 
 
@@ -79,44 +83,44 @@ class Artefact:
         """The manifest's path."""
         return self.folder / self.kind.manifest
 
-    def arrays(self, shapes: Shapes | None = None) -> dict[str, NDArray[Any]]:
-        """The arrays by name.
-
-        Args:
-            shapes: what they must be, as the facts tell; nothing larger is read. None takes them
-                as they are.
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays by name, as they are.
 
         Raises:
-            DataError: the file is missing, damaged, or larger than it can be; an array is not
-                there, unknown, of another shape, or holds what is no finite number.
+            DataError: the file is missing, damaged or too large; an array holds no numbers.
         """
-        most = MOST_FILE if shapes is None else _most(shapes)
-        data = self.read(self.kind.arrays, most)
+        data = self.read(self.kind.arrays)
         try:
-            found = _from_safetensors(data)
-            odd = [name for name, one in found.items() if not _is_plain(one.dtype)]
-            if odd:
-                raise ValueError(f"array {odd[0]!r} holds {found[odd[0]].dtype}, not numbers")
-            if shapes is not None:
-                _check(found, shapes)
+            arrays = _from_safetensors(data)
         except ValueError as error:
             raise self._damaged(self.kind.arrays, f"damaged ({error})") from error
-        return found
+        odd = [name for name, array in arrays.items() if not _is_plain(array.dtype)]
+        if odd:
+            problem = f"damaged (array {odd[0]!r} holds {arrays[odd[0]].dtype}, not numbers)"
+            raise self._damaged(self.kind.arrays, problem)
+        return arrays
+
+    def record(self, record_type: type[R], name: str, **more: Any) -> R:
+        """The record that one of the facts and all arrays make.
+
+        Args:
+            name: of the fact; `more`: fields that are not stored, see `record_parts.to_parts`.
+
+        Raises:
+            DataError: they make none, or the file of the arrays is missing or damaged.
+        """
+        arrays = self.arrays()
+        with self.understood(AssizeError):  # of the record's own checks
+            return from_parts(record_type, self.facts[name], arrays, **more)
 
     @contextmanager
-    def understood(self) -> Iterator[None]:
-        """What its facts and arrays are made into is what they must be, or it is a DataError."""
+    def understood(self, *more: type[Exception]) -> Iterator[None]:
+        """What its facts and arrays are made into is what they must be, or it is a DataError;
+        `more` are errors that say so too."""
+        unreadable: tuple[type[Exception], ...] = (*_UNREADABLE, *more)
         try:
             yield
-        except (
-            ArithmeticError,
-            AttributeError,
-            LookupError,
-            MemoryError,
-            RecursionError,
-            TypeError,
-            ValueError,
-        ) as error:
+        except unreadable as error:
             said = f"{type(error).__name__}: {error}"
             problem = f"not what it must be ({said:.300}); {self.kind.remedy}"
             raise DataError(problem, source=str(self.place)) from error
@@ -181,15 +185,7 @@ def open_artefact(kind: Kind, folder: str | Path) -> Artefact:
         return _described(kind, place, json.loads(_read(place, kind.manifest, MOST_MANIFEST)))
     except DataError as error:
         raise error.at(source, None) from None
-    except (
-        ArithmeticError,
-        AttributeError,
-        LookupError,
-        MemoryError,
-        RecursionError,
-        TypeError,
-        ValueError,
-    ) as error:
+    except _UNREADABLE as error:
         problem = f"cannot be read ({type(error).__name__}: {error}); {kind.remedy}"
         raise DataError(problem, source=source) from error
 
@@ -252,47 +248,6 @@ def _from_safetensors(data: bytes) -> dict[str, NDArray[Any]]:
 def _is_plain(dtype: Any) -> bool:
     """Whole numbers, truth values, or numbers of 32 or 64 bits, as artefacts are written with."""
     return dtype.kind in "biu" or (dtype.kind == "f" and dtype.itemsize in (4, 8))
-
-
-def _most(shapes: Shapes) -> int:
-    """The most bytes that a file of such arrays has."""
-    return HEADERS + sum(
-        prod(UNKNOWN if one is None else one for one in shape) * 8 for shape in shapes.values()
-    )
-
-
-def _check(arrays: Mapping[str, NDArray[Any]], shapes: Shapes) -> None:
-    """Just these arrays, each of its shape, of finite numbers that are in proportion."""
-
-    lacking, unknown = sorted(shapes.keys() - arrays.keys()), sorted(arrays.keys() - shapes.keys())
-    if lacking or unknown:
-        told = (
-            f"there is no array {lacking[0]!r}" if lacking else f"array {unknown[0]!r} is unknown"
-        )
-        raise ValueError(told)
-    for name, shape in shapes.items():
-        found = arrays[name]
-        fits = len(found.shape) == len(shape) and all(
-            wanted in (None, length) for wanted, length in zip(shape, found.shape, strict=True)
-        )
-        if not fits:
-            wanted = ", ".join("any" if one is None else str(one) for one in shape)
-            raise ValueError(f"array {name!r} has the shape {found.shape}, not ({wanted})")
-        if not finite(found):
-            raise ValueError(f"array {name!r} holds what is no finite number")
-
-
-def finite(array: NDArray[Any]) -> bool:
-    """Whether all in it are numbers, and none is out of all proportion."""
-    import numpy as np
-
-    with np.errstate(invalid="ignore"):  # a NaN of the signalling kind
-        return bool((np.abs(array, dtype=np.float64) <= LARGE).all())
-
-
-def divides(array: NDArray[Any]) -> bool:
-    """Whether all in it are above 0, and by enough to divide by."""
-    return bool((array.astype("float64") >= 1 / LARGE).all())
 
 
 def _dense(name: str, array: NDArray[Any]) -> NDArray[Any]:

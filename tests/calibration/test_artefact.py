@@ -90,35 +90,46 @@ def test_damage_is_told(forms: Any, tmp_path: Path) -> None:
         load(tmp_path)
     weights.write_bytes(whole)
     manifest.write_text(json.dumps(settings | {"format": 99}))
-    with pytest.raises(DataError, match="format 99 of calibrator; this version reads 3"):
+    with pytest.raises(DataError, match="format 99 of calibrator; this version reads 4"):
         load(tmp_path)
     facts = settings["facts"]
     manifest.write_text(json.dumps(settings | {"facts": facts | {"kind": "oracle"}}))
     with pytest.raises(DataError, match="kind 'oracle' of calibrator is not known"):
         load(tmp_path)
-    del facts["raters"]
+    del facts["calibrator"]["raters"]
+    manifest.write_text(json.dumps(settings))
+    with pytest.raises(DataError, match=r"calibration\.json.*Hierarchical needs 'raters'"):
+        load(tmp_path)
+    del facts["calibrator"]
     manifest.write_text(json.dumps(settings))
     with pytest.raises(DataError, match="KeyError"):
         load(tmp_path)
 
 
-def refit(folder: Path, **changed: Any) -> None:
+Change = Callable[[dict[str, Any]], object]
+
+
+def refit(folder: Path, change: Change) -> None:
     """The folder says other facts of the same arrays, with hashes that fit."""
     found = open_artefact(KIND, folder)
-    keep(KIND, folder, {**found.facts, **changed}, found.arrays(), found.signature)
+    facts = json.loads(json.dumps(found.facts))
+    change(facts["calibrator"])
+    keep(KIND, folder, facts, found.arrays(), found.signature)
 
 
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
         ({"raters": ["r0", "r0"]}, "stands there twice"),
-        ({"raters": ["r0"]}, r"'mean.0' has the shape \(3, "),
+        ({"raters": ["r0"]}, r"a posterior of shape \(3, \d+\) is not of the raters"),
         ({"raters": [0, 1]}, "expected str"),
         ({"given": [0, 1, 2, 9]}, "answers that were given are not the target's"),
         ({"given": [1, 0, 2]}, "posteriors are not those|answers that were given"),
-        ({"spare": -0.5}, "answers that were given are not the target's"),
-        ({"applies": [7]}, "what applies is no block"),
-        ({"choosing": 1}, "expected bool"),
+        ({"spare": -0.5}, "is below 0|answers that were given are not the target's"),
+        ({"open_level": -1.0}, "is below 0"),
+        ({"comparisons": 1}, "comparisons: received 1; expected NoneType"),
+        ({"sets": {"by": "system", "names": [], "posteriors": []}}, "or there is none"),
+        ({"sets": {"by": "system", "names": ["a"], "posteriors": [[]]}}, "are not those"),
         ({"posteriors": []}, "posteriors are not those"),
     ],
 )
@@ -126,7 +137,27 @@ def test_facts_that_do_not_fit_each_other_are_refused(
     changed: dict[str, Any], told: str, forms: Any, tmp_path: Path
 ) -> None:
     save(fit_default(forms), tmp_path)
-    refit(tmp_path, **changed)
+    refit(tmp_path, lambda facts: facts.update(changed))
+    with pytest.raises(DataError, match=told):
+        load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda facts: facts["design"].update(applies=[7]), "what applies is no block"),
+        (lambda facts: facts["target"].update(values=[1, 2]), "answers and values of 'Q0'"),
+        (lambda facts: facts["posteriors"][0].update(noise=-1.0), "noise of a posterior"),
+        (lambda facts: facts["posteriors"][0]["variances"].update(late=-1), "variance is below"),
+        (lambda facts: facts["posteriors"][0].update(steps=0), "do not fit each other"),
+        (lambda facts: facts["design"].update(center="x"), "design: center: received 'x'"),
+    ],
+)
+def test_parts_that_do_not_fit_each_other_are_refused(
+    change: Change, told: str, forms: Any, tmp_path: Path
+) -> None:
+    save(fit_default(forms), tmp_path)
+    refit(tmp_path, change)
     with pytest.raises(DataError, match=told):
         load(tmp_path)
 
@@ -138,38 +169,69 @@ def test_blocks_whose_columns_do_not_fit_are_refused(
     changed: dict[str, Any], forms: Any, tmp_path: Path
 ) -> None:
     save(fit_default(forms), tmp_path)
-    blocks = open_artefact(KIND, tmp_path).facts["blocks"]
-    refit(tmp_path, blocks=[{**blocks[0], **changed}, *blocks[1:]])
-    with pytest.raises(DataError, match=r"do not fit|has the shape"):
+    refit(tmp_path, lambda facts: facts["blocks"][0].update(changed))
+    with pytest.raises(DataError, match=r"do not fit|the design is not that of the blocks"):
         load(tmp_path)
 
 
 def test_networks_of_other_sizes_are_refused(forms: Any, tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    save(fit_networks(forms, Setting(4, 4, 32, 0.01, 1, 1), [0]), tmp_path)
-    shape = open_artefact(KIND, tmp_path).facts["shape"]
+    fitted = fit_networks(forms, Setting(4, 4, 32, 0.01, 1, 1), [0])
     for changed, told in (
-        ({"hidden1": 5}, "not those of their setting"),
+        ({"hidden1": 5}, "not those of its setting"),
         ({"hidden1": 0}, "sizes below 1"),
-        ({"answers": [4]}, "has the shape"),
-        ({"answers": [3, 4]}, "not those of the target"),
-        ({"raters": 0}, "networks of 0 raters"),
-        ({"inputs": 9}, "has the shape"),
+        ({"answers": [4]}, "not of the network's sizes"),
+        ({"answers": [3, 4]}, "not of the network's sizes|does not predict the target"),
+        ({"raters": 0}, "not of the network's sizes"),
+        ({"inputs": 9}, "inputs are not the network's"),
     ):
-        refit(tmp_path, shape={**shape, **changed})
+        save(fitted, tmp_path)
+        refit(tmp_path, lambda facts, new=changed: facts["networks"][0]["shape"].update(new))  # type: ignore[misc]
         with pytest.raises(DataError, match=told):
             load(tmp_path)
-    refit(tmp_path, shape=shape, networks=10**9)
-    with pytest.raises(DataError, match="1000000000 networks"):
+    for changes, told in (
+        ({"networks": []}, "there is no network"),
+        ({"raters": ["r0"]}, "of 2 raters is not of these raters"),
+    ):
+        save(fitted, tmp_path)
+        refit(tmp_path, lambda facts, new=changes: facts.update(new))  # type: ignore[misc]
+        with pytest.raises(DataError, match=told + "|is unknown"):
+            load(tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["hierarchical", "network"])
+def test_every_array_is_needed_and_no_other(kind: str, forms: Any, tmp_path: Path) -> None:
+    if kind == "network":
+        pytest.importorskip("torch")
+    network = Setting(4, 4, 32, 0.01, 1, 1)
+    fitted = fit_default(forms) if kind == "hierarchical" else fit_networks(forms, network, [0, 1])
+    signed = save(fitted, tmp_path)
+    found = open_artefact(KIND, tmp_path)
+    arrays = found.arrays()
+    for name in arrays:
+        lacking = {other: array for other, array in arrays.items() if other != name}
+        keep(KIND, tmp_path, found.facts, lacking, signed)
+        with pytest.raises(DataError, match=f"there is no array '{name}'"):
+            load(tmp_path)
+        odd = {**arrays, name: np.full_like(arrays[name], np.nan)}
+        if arrays[name].size and arrays[name].dtype.kind == "f":
+            keep(KIND, tmp_path, found.facts, odd, signed)
+            with pytest.raises(DataError, match=f"array '{name}' holds what is no finite number"):
+                load(tmp_path)
+    keep(KIND, tmp_path, found.facts, {**arrays, "more": np.zeros(1)}, signed)
+    with pytest.raises(DataError, match="array 'more' is unknown"):
         load(tmp_path)
+    keep(KIND, tmp_path, found.facts, arrays, signed)
+    assert signature(load(tmp_path)) == signed
 
 
 def test_a_scale_that_is_none_is_refused(forms: Any, tmp_path: Path) -> None:
     save(fit_default(forms), tmp_path)
     found = open_artefact(KIND, tmp_path)
     arrays = found.arrays()
-    keep(KIND, tmp_path, found.facts, {**arrays, "scale": arrays["scale"] * 0}, found.signature)
-    with pytest.raises(DataError, match="a scale is not above 0"):
+    name = "design.scale"
+    keep(KIND, tmp_path, found.facts, {**arrays, name: arrays[name] * 0}, found.signature)
+    with pytest.raises(DataError, match="a scale of the design is not above 0"):
         load(tmp_path)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from assize.calibration import (
     KINDS,
@@ -32,7 +33,7 @@ class Shares:
     target: Scale
     blocks: tuple[Block, ...]
     raters: tuple[str, ...]
-    shares: np.ndarray
+    shares: NDArray[np.float64]
     kind: str = "shares"
 
     @property
@@ -52,12 +53,7 @@ def fit_shares(forms: Forms, options: FitOptions, tick: Any) -> tuple[Shares, di
     return fitted, {"kept": options.personal}
 
 
-SHARES = CalibratorKind(
-    "shares",
-    fit_shares,
-    lambda fitted: ({"kind": "shares"}, {"shares": fitted.shares}),
-    lambda target, blocks, raters, facts, arrays: Shares(target, blocks, raters, arrays["shares"]),
-)
+SHARES = CalibratorKind("shares", fit_shares, Shares)
 
 
 def test_a_third_kind_is_one_row(

@@ -20,6 +20,7 @@ from assize.dialogue_acts.tagger import (
     save_tagger,
 )
 from assize.dialogue_acts.tagger_judge import TaggerJudge
+from assize.encoders import encoder_facts
 from assize.errors import ConfigError, DataError
 from assize.judging.judge import Task
 
@@ -53,6 +54,8 @@ def changed(folder: Path, **facts: Any) -> None:
     """Rewrites the manifest in a folder with other facts."""
     path = folder / KIND.manifest
     value = json.loads(path.read_text())
+    if "acts" in facts:
+        facts = {"tagger": value["facts"]["tagger"] | facts}
     path.write_text(json.dumps(value | {"facts": value["facts"] | facts}))
 
 
@@ -75,7 +78,10 @@ def test_a_tagger_of_other_features_or_acts_is_refused(
 
 def test_a_tagger_of_another_encoder_is_refused(trained: Any, tmp_path: Path) -> None:
     save_tagger(trained[0], tmp_path)
-    changed(tmp_path, encoder=dict(trained[0].encoder.details) | {"weights": "0" * 12})
+    changed(
+        tmp_path,
+        encoder={"spec": "minilm", "details": {**trained[0].encoder.details, "weights": "0"}},
+    )
     with pytest.raises(ConfigError, match="another encoder"):
         load_tagger(str(tmp_path))
 
@@ -83,7 +89,7 @@ def test_a_tagger_of_another_encoder_is_refused(trained: Any, tmp_path: Path) ->
 def test_an_encoder_that_is_not_built_in_needs_the_users_word(trained: Any, tmp_path: Path) -> None:
     tagger, _ = trained
     save_tagger(tagger, tmp_path)
-    changed(tmp_path, encoder_spec="hf:some/model")
+    changed(tmp_path, encoder={**encoder_facts(tagger.encoder), "spec": "hf:some/model"})
     with pytest.raises(ConfigError, match="give --encoder hf:some/model"):
         load_tagger(str(tmp_path))
     assert load_tagger(str(tmp_path), encoder="minilm").signature == tagger.signature

@@ -40,6 +40,17 @@ def change(folder: Path, **changes: Any) -> None:
     keep(EVALUATOR, folder, {**found.facts, **changes}, arrays, found.signature)
 
 
+def change_record(folder: Path, **changes: Any) -> None:
+    """Writes other facts of the evaluator itself."""
+    change(folder, evaluator={**open_artefact(EVALUATOR, folder).facts["evaluator"], **changes})
+
+
+def scored_facts(folder: Path) -> dict[str, Any]:
+    """What the facts say of the questions."""
+    scored: dict[str, Any] = open_artefact(EVALUATOR, folder).facts["evaluator"]["scored"]
+    return scored
+
+
 def arrays_of(folder: Path) -> Path:
     (found,) = folder.glob("heads-*.safetensors")
     return found
@@ -94,8 +105,8 @@ def test_other_arrays_are_refused(folder: Path) -> None:
 def test_arrays_that_do_not_fit_the_facts_are_refused(folder: Path) -> None:
     arrays = open_artefact(EVALUATOR, folder).arrays()
     for name, array, problem in (
-        ("weight.overall", np.ones(3, np.float32), r"shape \(3,\)"),
-        ("map.turn.overall", np.ones(3), "no score map `map.turn.overall`"),
+        ("head.weights.overall", np.ones(3, np.float32), r"shape \(3,\)"),
+        ("scored.overall.maps.turn.knots", np.ones(3), "as many levels"),
     ):
         change(folder, arrays=arrays | {name: array})
         with pytest.raises(DataError, match=problem):
@@ -112,45 +123,58 @@ def test_another_encoder_is_refused_by_name(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"name": 3}, "received 3; expected str"),
-        ({"tie": "0.05"}, "expected float"),
+        ({"name": 3}, "name: received 3; expected str"),
+        ({"tie": "0.05"}, "tie: received '0.05'; expected float"),
         ({"tie": float("nan")}, "expected a number up to"),
         ({"tie": -1}, "a tie from 0"),
-        ({"questions": []}, "needs a question"),
-        ({"questions": 3}, "not what it must be"),
-        ({"about": []}, "received"),
-        ({"head": {"kind": "linear"}}, "KeyError"),
-        ({"encoder": {"spec": "minilm", "details": []}}, "not what it must be"),
+        ({"scored": {}}, "its scores are of"),
+        ({"scored": 3}, "scored: received 3; expected an object"),
+        ({"about": []}, "about: received"),
+        ({"head": {"kind": "linear"}}, "head: Linear needs 'scaling'"),
+        ({"reliabilities": [{}]}, "reliabilities: JudgeReliability needs 'agrees'"),
     ],
 )
 def test_facts_of_another_type_are_refused(
     changes: dict[str, Any], told: str, folder: Path
 ) -> None:
-    change(folder, **changes)
-    with pytest.raises(DataError, match=told):
+    change_record(folder, **changes)
+    with pytest.raises(DataError, match=f"evaluator.json: not what it must be .*{told}"):
+        load_evaluator(folder)
+    change(folder, encoder={"spec": "minilm", "details": []})
+    with pytest.raises(DataError, match="not what it must be"):
         load_evaluator(folder)
 
 
 @pytest.mark.parametrize(
     "changes",
-    [{"low": 0.9, "high": 0.1}, {"high": 2}, {"levels": []}, {"levels": ["book"]}, {"low": None}],
+    [{"low": 0.9, "high": 0.1}, {"high": 2}, {"maps": {}}, {"maps": {"book": {}}}, {"low": None}],
 )
 def test_questions_without_sense_are_refused(changes: dict[str, Any], folder: Path) -> None:
-    first, *others = open_artefact(EVALUATOR, folder).facts["questions"]
-    change(folder, questions=[{**first, **changes}, *others])
+    scored = scored_facts(folder)
+    change_record(folder, scored={**scored, "overall": {**scored["overall"], **changes}})
     with pytest.raises(DataError):
         load_evaluator(folder)
-    change(folder, questions=[first, first, *others])
-    with pytest.raises(DataError, match="each once"):
+    named = {**scored["overall"]["question"], "id": "engaging"}
+    change_record(folder, scored={**scored, "overall": {**scored["overall"], "question": named}})
+    with pytest.raises(DataError, match="under another name than its own"):
+        load_evaluator(folder)
+    of_pairs = {**scored["overall"]["question"], "kind": "preference"}
+    change_record(folder, scored={**scored, "overall": {**scored["overall"], "question": of_pairs}})
+    with pytest.raises(DataError, match="not of pairs alone"):
+        load_evaluator(folder)
+    valued = {**scored["overall"]["question"], "values": [1]}
+    change_record(folder, scored={**scored, "overall": {**scored["overall"], "question": valued}})
+    with pytest.raises(DataError, match="give one an answer"):
         load_evaluator(folder)
 
 
 @pytest.mark.parametrize(
     ("name", "array", "told"),
     [
-        ("scale", np.zeros(2345, np.float32), "`scale` holds what is not above 0"),
-        ("center", np.full(2345, np.inf), "no finite number"),
-        ("map.turn.overall", np.array([[0.0, np.inf], [0.1, 0.9]]), "no finite number"),
+        ("head.scaling.scale", np.zeros(2345, np.float32), "deviation of features is not above 0"),
+        ("head.scaling.center", np.full(2345, np.inf), "no finite number"),
+        ("head.scaling.center", np.zeros(3), "a mean and a deviation each"),
+        ("scored.overall.maps.turn.knots", np.array([0.0, np.inf]), "no finite number"),
     ],
 )
 def test_numbers_that_would_give_no_score_are_refused(
@@ -163,9 +187,14 @@ def test_numbers_that_would_give_no_score_are_refused(
 
 
 def test_a_level_that_it_was_not_trained_for_is_said(folder: Path, talk: Talk) -> None:
-    facts = open_artefact(EVALUATOR, folder).facts
-    only = [{**one, "levels": ["conversation"]} for one in facts["questions"]]
-    change(folder, questions=only)
+    scored = scored_facts(folder)
+    only = {}
+    for name, one in scored.items():
+        maps = {"conversation": one["maps"]["conversation"]}
+        only[name] = {**one, "maps": maps}
+    arrays = open_artefact(EVALUATOR, folder).arrays()
+    change_record(folder, scored=only)
+    change(folder, arrays={name: one for name, one in arrays.items() if ".turn." not in name})
     found = load_evaluator(folder)
     items = [talk("c", "u: How do I get to Leeds?", "a: Take the train at nine.")]
     assert len(list(score(items, evaluator=found))) == len(only) - 1  # one is of pairs alone
@@ -218,8 +247,8 @@ def test_settings_that_are_none_are_refused(folder: Path, text: str) -> None:
 
 def test_a_later_version_is_refused(folder: Path) -> None:
     path = folder / SETTINGS
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 3}))
-    with pytest.raises(DataError, match="format 3 of evaluator; this version reads 2"):
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 9}))
+    with pytest.raises(DataError, match="format 9 of evaluator; this version reads 3"):
         load_evaluator(folder)
 
 
@@ -233,10 +262,10 @@ def test_a_path_that_leaves_the_folder_is_refused(folder: Path) -> None:
 
 
 def test_facts_without_questions_are_refused(folder: Path) -> None:
-    found = open_artefact(EVALUATOR, folder)
-    facts = {name: fact for name, fact in found.facts.items() if name != "questions"}
-    keep(EVALUATOR, folder, facts, found.arrays(), found.signature)
-    with pytest.raises(DataError, match="questions"):
+    record = dict(open_artefact(EVALUATOR, folder).facts["evaluator"])
+    del record["scored"]
+    change(folder, evaluator=record)
+    with pytest.raises(DataError, match="Evaluator needs 'scored'"):
         load_evaluator(folder)
 
 
@@ -270,7 +299,7 @@ def test_a_card_of_a_folder_from_elsewhere_is_read_with_care(folder: Path, tmp_p
     with pytest.raises(DataError, match="a link that leaves the folder"):
         read_card(folder)
     (folder / CARD).unlink()
-    change(folder, questions=[3])
+    change_record(folder, scored={"overall": 3})
     with pytest.raises(DataError, match="not what it must be"):
         read_card(folder)
 
@@ -304,10 +333,10 @@ def test_a_rating_scale_that_is_damaged_is_refused(folder: Path, shipped: Evalua
     )
     save(told, folder)
     found = open_artefact(EVALUATOR, folder)
-    arrays = found.arrays()
-    change(folder, arrays={n: one for n, one in arrays.items() if n != "scale.overall"})
-    with pytest.raises(DataError, match=r"no rating scale `scale\.overall`"):
+    arrays, name = found.arrays(), "scored.overall.scale.knots"
+    change(folder, arrays={n: one for n, one in arrays.items() if n != name})
+    with pytest.raises(DataError, match=f"there is no array '{name}'"):
         load_evaluator(folder)
-    change(folder, arrays=arrays | {"scale.overall": -arrays["scale.overall"]})
+    change(folder, arrays=arrays | {name: -arrays[name]})
     with pytest.raises(DataError, match="must rise"):
         load_evaluator(folder)

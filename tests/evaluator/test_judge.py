@@ -12,7 +12,7 @@ import pytest
 from assize.conversation import Conversation, Item, Pair, Turn
 from assize.errors import AssizeError
 from assize.evaluator import load_evaluator, score
-from assize.evaluator.heads.head import open_head
+from assize.evaluator.heads.linear import Linear
 from assize.evaluator.heads.scored_question import TieRule
 from assize.evaluator.judge import EvaluatorJudge
 from assize.formats import read
@@ -120,10 +120,9 @@ def test_what_pairs_are_asked_is_what_dimensions_asks_and_dialogues_have_names_o
     shipped = load_evaluator()
     first = next(iter(shipped.scored.values()))
     safety = replace(first, question=replace(first.question, id="Safety"), ties=TieRule(0.0))
-    ids = ["Safety", *list(shipped.scored)[1:]]
-    arrays = dict(shipped.head.arrays())
-    arrays |= {"weight.Safety": arrays[f"weight.{first.question.id}"]}
-    head = open_head(shipped.head.kind, arrays, ids, shipped.head.settings, shipped.width)
+    assert isinstance(shipped.head, Linear)
+    own, *rest = shipped.head.weights.items()
+    head = replace(shipped.head, weights={"Safety": own[1], **dict(rest)})
     others = {name: one for name, one in shipped.scored.items() if one is not first}
     judge = EvaluatorJudge(replace(shipped, head=head, scored={"Safety": safety, **others}))
     both: list[Any] = [judge, SimpleNamespace(questions=DIMENSIONS.questions)]

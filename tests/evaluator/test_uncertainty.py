@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -21,22 +21,15 @@ class Three:
     """A head of three members: the inner number, and it moved by +-1."""
 
     inner: Any
-    kind: str = "three"
-
-    @classmethod
-    def of_arrays(cls, *kept: Any) -> Three:
-        raise NotImplementedError
+    kind: ClassVar[str] = "three"
 
     @property
     def questions(self) -> Sequence[str]:
         return tuple(self.inner.questions)
 
     @property
-    def settings(self) -> dict[str, Any]:
-        return {}
-
-    def arrays(self) -> Any:
-        return self.inner.arrays()
+    def width(self) -> int:
+        return int(self.inner.width)
 
     def raw(self, rows: Any) -> Any:
         return self.inner.raw(rows)

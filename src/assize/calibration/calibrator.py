@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from assize.calibration.data.features import Block, Features, FloatArray
 from assize.calibration.data.forms import UNKNOWN, Forms, IntArray, Scale
-from assize.errors import ConfigError
+from assize.errors import ConfigError, DataError
 
 UnknownAs = Literal["shared", "average"]
 """How a rater who is not known is predicted: by what raters share, or as their average."""
@@ -157,6 +157,12 @@ def predict_new_items(calibrator: Calibrator, forms: Forms) -> FloatArray:
         rows = np.flatnonzero(forms.rater == rater)
         found[rows] = here.probabilities(features, [rater])[row[rows], 0]
     return found
+
+
+def check_names(blocks: Sequence[Block], raters: Sequence[str]) -> None:
+    """Raises DataError where two blocks or two raters have one name."""
+    if len({block.key for block in blocks}) < len(blocks) or len(set(raters)) < len(raters):
+        raise DataError("a block or a rater stands there twice")
 
 
 def check_rated(calibrator: Calibrator) -> None:

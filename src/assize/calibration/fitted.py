@@ -24,9 +24,9 @@ from assize.calibration.groups.multicalibration import (
 )
 from assize.calibration.joint_errors import JointErrors
 from assize.conversation import Item
-from assize.errors import ConfigError, DataError
-from assize.facts import read_as
+from assize.errors import AssizeError, ConfigError, DataError
 from assize.judgment import PREFERENCE, Question
+from assize.record_parts import from_parts, read_as
 from assize.results import Result
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class FittedCalibrator(Result):
     def joint_errors(self) -> JointErrors | None:
         """How far raters' errors about one item go together; None where that was not learnt."""
         found = self.about.get("joint_errors")
-        return None if found is None else JointErrors.of(found)
+        return None if found is None else from_parts(JointErrors, found, {})
 
     @property
     def shared_error(self) -> float:
@@ -278,8 +278,8 @@ def load_calibrator(
     calibrator = load(folder)
     correction = None if uncorrected else load_correction(folder, calibrator)
     found = open_artefact(KIND, folder)
-    with found.understood():
+    with found.understood(AssizeError):
         about = read_as(Mapping, found.facts.get("about", {}))
         if "joint_errors" in about:
-            JointErrors.of(about["joint_errors"])
+            read_as(JointErrors, about["joint_errors"])
     return FittedCalibrator(calibrator, correction, about, str(folder), encoder)

@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.polynomial.hermite_e import hermegauss
@@ -29,7 +28,6 @@ from scipy.special import ndtr, ndtri
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray, Scale
 from assize.errors import DataError
-from assize.facts import read_as
 
 MOST = 0.95  # correlations up to this are told apart
 NODES = 48  # of the quadrature over e_i
@@ -56,13 +54,9 @@ class JointErrors:
     answers: int
     gain: float
 
-    @classmethod
-    def of(cls, facts: Any) -> JointErrors:
-        """From the facts of a calibrator; raises TypeError or ValueError where they are none."""
-        found: JointErrors = read_as(cls, facts)
-        if not 0 <= found.correlation <= MOST:
-            raise ValueError(f"a correlation of {found.correlation}; expected 0 to {MOST}")
-        return found
+    def __post_init__(self) -> None:
+        if not 0 <= self.correlation <= MOST:
+            raise DataError(f"a correlation of {self.correlation}; expected 0 to {MOST}")
 
 
 def bounds_of(p: FloatArray, y: IntArray, scale: Scale) -> tuple[FloatArray, FloatArray]:

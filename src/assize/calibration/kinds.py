@@ -1,7 +1,6 @@
 """The kinds of calibrators there are; to add one, copy the smallest sibling and add its row.
 
-A kind is a class that fits `calibrator.Calibrator`, a function that fits it, two that turn it
-into facts and arrays and back, and one that says of facts what the arrays must be.
+A kind is a dataclass that is a `calibrator.Calibrator`, and a function that fits it.
 """
 
 from __future__ import annotations
@@ -12,13 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from assize.artefacts import Shapes
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.forms import Forms
 from assize.calibration.fit_options import FitOptions
-from assize.calibration.hierarchical import artefact as hierarchical_artefact
+from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.calibration.hierarchical.helper_weight import fit_by_options as fit_hierarchical
-from assize.calibration.network import artefact as network_artefact
+from assize.calibration.network.calibrator import Networks
 from assize.calibration.network.fit import fit_by_options as fit_networks
 from assize.errors import ConfigError
 
@@ -27,34 +25,17 @@ Tick = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class CalibratorKind:
-    """How one kind of calibrator is fitted, and kept in a folder."""
+    """How one kind of calibrator is fitted, and the record that it is."""
 
     option: str  # what `network` of `assize.fit_calibrator` calls it
     # (forms, options, tick) -> calibrator, and what there is to tell of the fit
     fit: Callable[[Forms, FitOptions, Tick | None], tuple[Calibrator, dict[str, Any]]]
-    # calibrator -> facts for JSON, and arrays by name
-    described: Callable[..., tuple[dict[str, Any], dict[str, Any]]]
-    built: Callable[..., Calibrator]  # (target, blocks, raters, facts, arrays) -> calibrator
-    # (target, blocks, raters, facts) -> the shapes of its arrays, by which they are checked before
-    # they are read; None where facts do not tell
-    shapes: Callable[..., Shapes] | None = None
+    record: type[Any]  # the dataclass that it is, kept in a folder field by field
 
 
 KINDS: dict[str, CalibratorKind] = {
-    "hierarchical": CalibratorKind(
-        "default",
-        fit_hierarchical,
-        hierarchical_artefact.described,
-        hierarchical_artefact.built,
-        hierarchical_artefact.shapes,
-    ),
-    "network": CalibratorKind(
-        "paper",
-        fit_networks,
-        network_artefact.described,
-        network_artefact.built,
-        network_artefact.shapes,
-    ),
+    "hierarchical": CalibratorKind("default", fit_hierarchical, Hierarchical),
+    "network": CalibratorKind("paper", fit_networks, Networks),
 }
 """By what `Calibrator.kind` says and stands in a calibrator's folder."""
 

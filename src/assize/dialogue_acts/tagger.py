@@ -10,24 +10,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
-from math import nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assize import artefacts
-from assize.artefacts import Artefact, Kind, open_artefact
+from assize.artefacts import Kind, open_artefact
 from assize.conversation import Conversation, Pair
 from assize.dialogue_acts import cues
 from assize.dialogue_acts.cues import Utterance, utterances
 from assize.dialogue_acts.labels import Act
 from assize.disk_cache import cache_folder
-from assize.encoders import Encoder, reopen_encoder
-from assize.errors import ConfigError, DataError
-from assize.facts import read_as
-from assize.results import Column, Result, ResultTable, Table, to_json
+from assize.encoders import Encoder, encoder_facts, reopen_stored
+from assize.errors import DataError
+from assize.record_parts import FIGURES, to_parts
+from assize.results import Column, Result, ResultTable, Table
 from assize.results.numbers import percent
 from assize.signature import sign_text
 
@@ -40,12 +39,13 @@ KIND = Kind(
     "tagger",
     "tagger.json",
     "weights",
-    version=2,
+    version=3,
     remedy="make one with `assize acts train RUN --items FILES`, where RUN is what `assize judge"
     " FILES --judge acts@MODEL --out RUN` wrote",
 )
 LOCAL = "local"
 TURNS_AT_ONCE = 2048
+PARTS = ("weight", "bias", "thresholds", "center", "scale")  # a tagger's arrays
 LARGEST = 1e9  # of its numbers, so that sums of products stay numbers of 32 bits
 LEAST = 1e-37  # of a threshold, that something may be divided by
 
@@ -92,24 +92,6 @@ class TaggerFigures(Result):
     exact: float
     missed: float
 
-    @classmethod
-    def read(cls, value: Mapping[str, Any]) -> Self:
-        """What `results.to_json` gave of it."""
-        turns, conversations = (read_as(int, value[name]) for name in ("turns", "conversations"))
-        exact, missed = (_number(value[name]) for name in ("exact", "missed"))
-        scores = [
-            TaggerScore(read_as(str, row["who"]), _number(row["f1"])) for row in value["scores"]
-        ]
-        by_act = [
-            ActScore(read_as(str, row["act"]), _number(row["f1"]), read_as(int, row["turns"]))
-            for row in value["by_act"]
-        ]
-        return cls(scores, by_act, turns, conversations, exact, missed)
-
-
-def _number(value: Any) -> float:
-    return nan if value is None else float(read_as(float, value))
-
 
 @dataclass(frozen=True, eq=False)
 class Tagger(Result):
@@ -134,7 +116,25 @@ class Tagger(Result):
     scale: Floats = field(repr=False)
     encoder: Encoder = field(repr=False)
     about: Mapping[str, Any] = field(default_factory=dict)
-    figures: TaggerFigures | None = None
+    figures: Annotated[TaggerFigures | None, FIGURES] = None
+
+    def __post_init__(self) -> None:
+        if not self.acts or len(set(self.acts)) < len(self.acts):
+            raise DataError("says no act, or one twice")
+        width, labels = 2 * self.encoder.dimension + cues.FLAGS, (len(self.acts),)
+        shapes = [(width + cues.PLACES, *labels), labels, labels, (width,), (width,)]
+        for name, part, shape in zip(PARTS, self._numbers, shapes, strict=True):
+            if part.shape != shape:
+                raise DataError(f"{name} has the shape {part.shape}, not {shape}")
+            if not (np.abs(part, dtype=np.float64) <= LARGEST).all():
+                raise DataError(f"{name} holds a number above {LARGEST:g}")
+        for name, least in (("scale", 1 / LARGEST), ("thresholds", LEAST)):
+            if (getattr(self, name) < least).any():
+                raise DataError(f"a number of {name} is below {least:g}")
+
+    @property
+    def _numbers(self) -> list[Floats]:
+        return [np.ascontiguousarray(getattr(self, name), np.float32) for name in PARTS]
 
     def features(self, said: Sequence[Utterance]) -> Floats:
         """(N, F) scaled features."""
@@ -217,7 +217,7 @@ class Tagger(Result):
             cues.VERSION,
             self.encoder.signature,
             self.acts,
-            *(part.tobytes().hex() for part in _tensors(self).values()),
+            *(part.tobytes().hex() for part in self._numbers),
         ]
         return sign_text(json.dumps(parts))
 
@@ -241,11 +241,6 @@ def decided(chances: Floats, thresholds: Floats) -> NDArray[np.bool_]:
     return np.asarray(given)
 
 
-def _tensors(tagger: Tagger) -> dict[str, Floats]:
-    names = ("weight", "bias", "thresholds", "center", "scale")
-    return {name: np.ascontiguousarray(getattr(tagger, name), np.float32) for name in names}
-
-
 def local_folder() -> Path:
     """Where `acts@local` is kept: `acts` beside the cache."""
     return cache_folder() / "acts"
@@ -253,15 +248,13 @@ def local_folder() -> Path:
 
 def save_tagger(tagger: Tagger, folder: str | Path) -> None:
     """Writes the folder; an earlier tagger in it is replaced whole."""
+    record, arrays = to_parts(tagger, leave=("encoder",))
     facts = {
         "features": cues.VERSION,
-        "encoder": dict(tagger.encoder.details),
-        "encoder_spec": tagger.encoder.name,
-        "acts": [list(act) for act in tagger.acts],
-        "about": dict(tagger.about),
-        "figures": to_json(tagger.figures),
+        "encoder": encoder_facts(tagger.encoder),
+        "tagger": record,
     }
-    artefacts.save(KIND, Path(folder), facts, _tensors(tagger), tagger.signature)
+    artefacts.save(KIND, Path(folder), facts, arrays, tagger.signature)
 
 
 def load_tagger(target: str = LOCAL, *, encoder: str | None = None) -> Tagger:
@@ -280,38 +273,4 @@ def load_tagger(target: str = LOCAL, *, encoder: str | None = None) -> Tagger:
     found = open_artefact(KIND, folder)
     if found.facts.get("features") != cues.VERSION:
         raise DataError(f"reads other features; {KIND.remedy}", source=str(found.place))
-    try:
-        with found.understood():
-            return _made(found, encoder)
-    except ConfigError as error:
-        raise ConfigError(f"{folder}: {error}") from error
-    except DataError as error:
-        raise error.at(str(found.place), None) from None
-
-
-def _made(found: Artefact, said: str | None) -> Tagger:
-    facts = found.facts
-    acts = read_as(tuple[Act, ...], facts["acts"])
-    about = read_as(Mapping, facts.get("about", {}))
-    if not acts or len(set(acts)) < len(acts):
-        raise DataError("says no act, or one twice")
-    encoder = reopen_encoder(facts["encoder"], facts.get("encoder_spec"), said=said)
-    width = 2 * encoder.dimension + cues.FLAGS
-    tensors = found.arrays(
-        {
-            "weight": (width + cues.PLACES, len(acts)),
-            "bias": (len(acts),),
-            "thresholds": (len(acts),),
-            "center": (width,),
-            "scale": (width,),
-        }
-    )
-    if any((np.abs(one, dtype=np.float64) > LARGEST).any() for one in tensors.values()):
-        raise DataError(f"holds a number above {LARGEST:g}")
-    tensors = {name: one.astype(np.float32) for name, one in tensors.items()}
-    for name, least in (("scale", 1 / LARGEST), ("thresholds", LEAST)):
-        if (tensors[name] < least).any():
-            raise DataError(f"a number of {name} is below {least:g}")
-    kept = facts.get("figures")
-    figures = None if kept is None else TaggerFigures.read(kept)
-    return Tagger(acts, encoder=encoder, about=about, figures=figures, **tensors)
+    return found.record(Tagger, "tagger", encoder=reopen_stored(found, said=encoder))

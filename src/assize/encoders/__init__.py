@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from assize.artefacts import Artefact
 from assize.encoders.cached import CachedEncoder, remembering, uncached
 from assize.encoders.encoder import (
     Attention,
@@ -23,7 +24,7 @@ from assize.encoders.encoder import (
     TokenStates,
 )
 from assize.encoders.unreadable import UNREADABLE, find_unreadable, unreadable
-from assize.errors import ConfigError, DataError
+from assize.errors import ConfigError, DataError, MissingExtra, MissingWeights
 from assize.trust import check_named
 
 __all__ = [
@@ -38,10 +39,12 @@ __all__ = [
     "Precision",
     "Template",
     "TokenStates",
+    "encoder_facts",
     "find_unreadable",
     "load_encoder",
     "remembering",
     "reopen_encoder",
+    "reopen_stored",
     "said_encoder",
     "uncached",
     "unreadable",
@@ -278,3 +281,24 @@ def reopen_encoder(
     if differing:
         raise ConfigError(f"trained on another encoder: {', '.join(differing)}")
     return encoder
+
+
+def encoder_facts(encoder: Encoder) -> dict[str, Any]:
+    """What an artefact says of the encoder that it was trained on."""
+    return {"spec": encoder.name, "details": dict(encoder.details)}
+
+
+def reopen_stored(
+    found: Artefact, *, precision: Precision | None = None, said: str | None = None
+) -> Encoder:
+    """The encoder that `encoder_facts` of an artefact name; see `reopen_encoder`."""
+    try:
+        with found.understood():
+            facts = found.facts["encoder"]
+            return reopen_encoder(facts["details"], facts["spec"], precision=precision, said=said)
+    except (MissingExtra, MissingWeights):  # of the machine, not of the folder
+        raise
+    except ConfigError as error:
+        raise ConfigError(f"{found.folder}: {error}") from error
+    except DataError as error:
+        raise error.at(str(found.place), None) from None

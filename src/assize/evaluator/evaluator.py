@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,11 +17,12 @@ from assize.encoders import Encoder
 from assize.errors import DataError
 from assize.evaluator.features.featuriser import Features, Featuriser, width
 from assize.evaluator.features.surface import FloatArray
-from assize.evaluator.heads.head import Head
+from assize.evaluator.heads.head import HEADS, Head
 from assize.evaluator.heads.scored_question import ScoredQuestion
 from assize.judgment import PREFERENCE, Judgment, Question
+from assize.record_parts import FIGURES, Kinds, to_parts
 from assize.results import Column, Estimate, Result, Table
-from assize.signature import sign_text
+from assize.signature import sign_arrays
 
 if TYPE_CHECKING:
     from assize.formats import ItemsLike
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 SCORING_VERSION = 1  # rises when the same artefact gives other scores
 INTERVALS = "95% intervals from the observed information, given the network."
-FIRST: tuple[Any, ...] = ("turns", {}, "linear", {})  # what there was before there were others
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +66,13 @@ class Evaluator(Result):
         reliabilities: of the judges whose votes taught it; none where it learnt otherwise.
 
     Raises:
-        DataError: the head answers other questions than `scored`.
+        DataError: the head answers other questions than `scored`, or reads other features.
     """
 
     name: str
     encoder: Encoder = field(repr=False)
     featuriser: Featuriser = field(repr=False)
-    head: Head = field(repr=False)
+    head: Annotated[Head, Kinds(HEADS)] = field(repr=False)
     scored: Annotated[
         Mapping[str, ScoredQuestion],
         Table("Questions", "What it scores, and what it was trained on.", key="question"),
@@ -92,12 +91,19 @@ class Evaluator(Result):
                 INTERVALS,
             ],
         ),
+        FIGURES,
     ] = ()
 
     def __post_init__(self) -> None:
         if list(self.head.questions) != list(self.scored):
             answered, scored = (", ".join(ids) for ids in (self.head.questions, self.scored))
             raise DataError(f"the head answers {answered}; its scores are of {scored}")
+        if any(name != one.question.id for name, one in self.scored.items()):
+            raise DataError("a question stands under another name than its own")
+        if not self.scored or self.main.pairs_only or self.tie < 0:
+            raise DataError("needs a question that is not of pairs alone, and a tie from 0")
+        if self.head.width != self.width:
+            raise DataError(f"the head reads {self.head.width} features; there are {self.width}")
 
     @property
     def judge(self) -> str:
@@ -186,32 +192,25 @@ class Evaluator(Result):
         """Raw numbers (N, H) of the features of N views, before the maps."""
         return self.head.raw(rows)
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """All numbers by name: the head's, and (2, K) knots and levels of each map."""
-        maps = {
-            f"map.{level}.{name}": np.stack([shaped.knots, shaped.levels])
-            for name, one in self.scored.items()
-            for level, shaped in one.maps.items()
-        }
-        scales = {
-            f"scale.{name}": np.stack([one.scale.knots, one.scale.levels])
-            for name, one in self.scored.items()
-            if one.scale is not None
-        }
-        return {**self.head.arrays(), **maps, **scales}
+    def parts(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """What is stored of it but the encoder and the featuriser; its head with 32 bits."""
+        facts, arrays = to_parts(self, leave=("encoder", "featuriser"))
+        for name, array in arrays.items():
+            if name.startswith("head."):
+                arrays[name] = array.astype(np.float32)
+        return facts, arrays
 
     @cached_property
     def signature(self) -> str:
         """Twelve digits that stand for everything that can change a score."""
-        featuriser, head = self.featuriser, self.head
-        made_of = (featuriser.name, dict(featuriser.settings), head.kind, dict(head.settings))
+        facts, arrays = self.parts()
+        featuriser = self.featuriser
         parts = [
             SCORING_VERSION,
-            featuriser.version,
+            [featuriser.name, featuriser.version, dict(featuriser.settings)],
             self.encoder.signature,
             self.tie,
-            *(part.tobytes().hex() for _, part in sorted(self.arrays().items())),
-            *(() if made_of == FIRST else made_of),
-            *((name, one.ties.threshold) for name, one in self.scored.items() if one.ties),
+            facts["head"],
+            {name: one.ties.threshold for name, one in self.scored.items() if one.ties},
         ]
-        return sign_text(json.dumps(parts))
+        return sign_arrays(parts, arrays)

@@ -18,7 +18,7 @@ def tiny(head: str = "distribution") -> Network:
     columns = 1 if head == "mean" else 2
     first = np.array([[0.0], [1.0]], dtype=np.float32)
     last = np.array([[0.0, 1.0], [0.0, 2.0]], dtype=np.float32)[:, -columns:]
-    setting = Setting(1, 1, head=head)  # type: ignore[arg-type]
+    setting = Setting(1, 1, personal=(False, False, True), head=head)  # type: ignore[arg-type]
     shape = Shape(1, 1, 1, 1, (columns,), (False, False, True))
     inputs = Inputs(np.array([0.5]), np.array([], dtype=np.int64), np.array([]))
     return Network(setting, shape, (first, first, last), (None, None, last[None]), inputs)

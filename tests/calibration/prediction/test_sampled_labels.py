@@ -131,12 +131,12 @@ def test_only_scores_are_taught(
     ratings: list[Judgment],
     table: Callable[[list[Judgment]], JudgmentTable],
 ) -> None:
-    from assize.calibration import features_of
+    from assize.calibration import Scale, features_of
 
     forms = forms_of(features_of(table(answers)), table(ratings), "Q0")
     fitted = fit_default(forms)
     check_teacher(fitted)
     question = Question("Q0", kind="nominal", answers=("1", "2", "3", "4"))
-    other = replace(fitted, target=replace(fitted.target, question=question))
+    other = fit_default(replace(forms, scales=(Scale.of(question), *forms.scales[1:])))
     with pytest.raises(ConfigError, match="not ordered"):
         check_teacher(other)

@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 from letters import Letters
-from numpy.typing import NDArray
 
 from assize.conversation import Conversation, Item, Pair, Turn
 from assize.encoders import ENCODERS, EncoderKind, Encoding
@@ -19,7 +18,7 @@ from assize.evaluator import Evaluator, load_evaluator, save, score
 from assize.evaluator.features.featuriser import FEATURISERS, Features
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.views import View
-from assize.evaluator.heads.head import HEADS, finite
+from assize.evaluator.heads.head import HEADS
 from assize.evaluator.heads.scored_question import MonotoneMap, ScoredQuestion
 from assize.judgment import Question
 
@@ -62,23 +61,8 @@ class Network:
     kind: ClassVar[str] = "network"
 
     @property
-    def settings(self) -> Mapping[str, Any]:
-        return {"slope": self.slope}
-
-    def arrays(self) -> dict[str, NDArray[np.float32]]:
-        return {name: getattr(self, name).astype(np.float32) for name in ("hidden", "output")}
-
-    @classmethod
-    def of_arrays(
-        cls,
-        arrays: Mapping[str, NDArray[Any]],
-        questions: Sequence[str],
-        settings: Mapping[str, Any],
-        width: int,
-    ) -> Network:
-        units = len(arrays["output"])
-        hidden, output = finite(arrays, "hidden", width, units), arrays["output"]
-        return cls(tuple(questions), hidden, output.astype(float), **settings)
+    def width(self) -> int:
+        return len(self.hidden)
 
     def raw(self, rows: Sequence[Features] | FloatArray) -> FloatArray:
         return np.tanh(self.slope * np.asarray(rows) @ self.hidden) @ self.output
@@ -154,20 +138,8 @@ def test_a_head_or_featuriser_that_is_not_known_is_refused(
 ) -> None:
     save(network(), tmp_path)
     monkeypatch.delitem(HEADS, "network")
-    with pytest.raises(DataError, match="head 'network' is not known to this version"):
+    with pytest.raises(DataError, match="head: kind 'network' is not known; known: linear"):
         load_evaluator(tmp_path, encoder="letters")
     monkeypatch.delitem(FEATURISERS, "means")
     with pytest.raises(DataError, match="featuriser 'means' is not known to this version"):
         load_evaluator(tmp_path, encoder="letters")
-
-
-def test_arrays_are_checked() -> None:
-    arrays = {"good": np.ones((2, 3), np.float32), "bad": np.array([np.nan])}
-    assert finite(arrays, "good", 2, 3).dtype == np.float64
-    for name, shape, problem in (
-        ("none", (1,), "there is no array `none`"),
-        ("good", (3, 2), r"shape \(2, 3\) or holds no finite number; needed is \(3, 2\)"),
-        ("bad", (1,), "no finite number"),
-    ):
-        with pytest.raises(DataError, match=problem):
-            finite(arrays, name, *shape)

@@ -5,6 +5,7 @@ import pytest
 
 from assize.errors import DataError
 from assize.evaluator.heads.linear import CLIP, Linear, Scaling
+from assize.record_parts import from_parts, to_parts
 
 SCALING = Scaling(np.array([1.0, 0.0]), np.array([2.0, 1.0]))
 HEAD = Linear(SCALING, {"one": np.array([1.0, 0.0]), "two": np.array([0.5, -1.0])})
@@ -25,15 +26,25 @@ def test_no_rows_have_no_numbers() -> None:
 
 
 def test_what_is_kept_is_the_same_head() -> None:
-    arrays = HEAD.arrays()
-    assert sorted(arrays) == ["center", "scale", "weight.one", "weight.two"]
-    again = Linear.of_arrays(arrays, HEAD.questions, {}, 2)
+    facts, arrays = to_parts(HEAD)
+    assert list(arrays) == ["scaling.center", "scaling.scale", "weights.one", "weights.two"]
+    again = from_parts(Linear, facts, arrays)
     rows = np.array([[3.0, 2.0], [0.0, 1.0]])
     np.testing.assert_array_equal(again.raw(rows), HEAD.raw(rows))
 
 
-@pytest.mark.parametrize("gone", ["center", "weight.two"])
+@pytest.mark.parametrize("gone", ["scaling.center", "weights.two"])
 def test_a_missing_array_is_named(gone: str) -> None:
-    arrays = {name: array for name, array in HEAD.arrays().items() if name != gone}
-    with pytest.raises(DataError, match=f"no array `{gone}`"):
-        Linear.of_arrays(arrays, HEAD.questions, {}, 2)
+    facts, arrays = to_parts(HEAD)
+    del arrays[gone]
+    with pytest.raises(ValueError, match=f"no array '{gone}'"):
+        from_parts(Linear, facts, arrays)
+
+
+def test_numbers_that_do_not_fit_each_other_are_refused() -> None:
+    with pytest.raises(DataError, match="a mean and a deviation each"):
+        Scaling(np.zeros(2), np.ones(3))
+    with pytest.raises(DataError, match="is not above 0"):
+        Scaling(np.zeros(2), np.array([1.0, 0.0]))
+    with pytest.raises(DataError, match=r"'one' has weights of shape \(3,\); needed is \(2,\)"):
+        Linear(SCALING, {"one": np.zeros(3)})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,11 @@ from assize.encoders import ENCODERS, EncoderKind
 from assize.errors import DataError
 from assize.evaluator import Evaluator, load_evaluator, save, score
 from assize.evaluator.features.turns import TurnFeatures, widths
-from assize.evaluator.heads.head import open_head
 from assize.evaluator.heads.linear import Scaling
 from assize.evaluator.heads.network import ACTIVATIONS, Activation, Network, Tower
 from assize.evaluator.heads.scored_question import MonotoneMap, ScoredQuestion
 from assize.judgment import Question
+from assize.record_parts import from_parts, to_parts
 
 PLAIN = Scaling(np.zeros(2), np.ones(2))
 
@@ -86,34 +87,62 @@ def random_network(width: int, questions: tuple[str, ...]) -> Network:
 
 def test_what_is_kept_is_the_same_head() -> None:
     for head in (by_hand(), random_network(2, ("one", "two"))):
-        arrays = head.arrays()
-        again = open_head("network", arrays, head.questions, head.settings, 2)
+        facts, arrays = to_parts(head)
+        again = from_parts(Network, facts, arrays)
         rows = np.array([[3.0, 2.0], [0.0, np.nan]])
-        np.testing.assert_allclose(again.raw(rows), head.raw(rows), rtol=1e-6)
-        assert again.settings == head.settings
+        np.testing.assert_array_equal(again.raw(rows), head.raw(rows))
+        assert to_parts(again)[0] == facts
 
 
-@pytest.mark.parametrize("gone", ["center", "gain", "spread", "tower.0.weight.1", "tower.0.linear"])
+@pytest.mark.parametrize(
+    "gone", ["scaling.center", "gain", "spread", "towers.0.weights.1", "towers.0.linear"]
+)
 def test_a_missing_array_is_named(gone: str) -> None:
-    head = by_hand()
-    arrays = {name: array for name, array in head.arrays().items() if name != gone}
-    with pytest.raises(DataError, match=f"no array `{gone}`"):
-        Network.of_arrays(arrays, head.questions, head.settings, 2)
+    facts, arrays = to_parts(by_hand())
+    del arrays[gone]
+    with pytest.raises(ValueError, match=f"no array '{gone}'"):
+        from_parts(Network, facts, arrays)
+
+
+def test_an_activation_that_is_none_is_refused() -> None:
+    facts, arrays = to_parts(by_hand())
+    with pytest.raises(TypeError, match="activation: received 'sin'"):
+        from_parts(Network, {**facts, "activation": "sin"}, arrays)
+
+
+@pytest.mark.parametrize(
+    ("weights", "biases", "linear", "problem"),
+    [
+        ((), (), None, "one or more"),
+        ([(0, 2, 1)], [(0, 1)], None, "one or more"),
+        ([(2, 1)], [(2, 1)], None, "one or more"),
+        ([(1, 2, 3), (1, 2, 1)], [(1, 3), (1, 1)], None, "do not fit each other"),
+        ([(1, 2, 3), (2, 3, 1)], [(1, 3), (1, 1)], None, "do not fit each other"),
+        ([(1, 2, 1)], [(1, 2)], None, "do not fit each other"),
+        ([(1, 2, 1)], [(1, 1)], (1, 3, 1), r"linear part is \(1, 3, 1\), and not \(1, 2, 1\)"),
+    ],
+)
+def test_layers_that_do_not_fit_are_refused(
+    weights: Any, biases: Any, linear: Any, problem: str
+) -> None:
+    straight = None if linear is None else np.ones(linear)
+    with pytest.raises(DataError, match=problem):
+        Tower(tuple(map(np.ones, weights)), tuple(map(np.ones, biases)), straight)
 
 
 @pytest.mark.parametrize(
     ("changed", "problem"),
     [
-        ({"activation": "sin"}, "activation 'sin'"),
-        ({"members": 0}, "one or more"),
-        ({"towers": []}, "one or more"),
-        ({"towers": [{"layers": [3, 1], "linear": True}]}, "weight.0` has shape"),
+        ({"gain": np.ones(3)}, "do not read 2 features"),
+        ({"gain": np.zeros(2)}, "`gain` holds 0"),
+        ({"spread": np.zeros(1)}, "a spread above 0"),
+        ({"spread": np.ones(2)}, "a spread above 0"),
+        ({"scaling": Scaling(np.zeros(3), np.ones(3))}, "do not read 3 features"),
     ],
 )
-def test_settings_that_do_not_fit_are_refused(changed: dict[str, Any], problem: str) -> None:
-    head = by_hand()
+def test_numbers_that_do_not_fit_are_refused(changed: dict[str, Any], problem: str) -> None:
     with pytest.raises(DataError, match=problem):
-        Network.of_arrays(head.arrays(), head.questions, {**head.settings, **changed}, 2)
+        replace(by_hand(), **changed)
 
 
 def test_outputs_and_members_must_fit() -> None:

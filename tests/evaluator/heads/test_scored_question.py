@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assize.errors import DataError
+from assize.evaluator.features.views import Level
 from assize.evaluator.heads.scored_question import MonotoneMap, ScoredQuestion, fit_map, scored_on
 from assize.judgment import PREFERENCE, Question
 
@@ -45,8 +48,13 @@ def test_a_population_that_tells_nothing_is_refused() -> None:
 
 
 def test_a_preference_is_for_pairs_only() -> None:
-    assert ScoredQuestion(PREFERENCE, {}).pairs_only
-    assert not ScoredQuestion(QUESTION, {}).pairs_only
+    maps: Mapping[Level, MonotoneMap] = {
+        "turn": MonotoneMap(np.array([0.0, 1.0]), np.array([0.25, 0.75]))
+    }
+    assert ScoredQuestion(PREFERENCE, maps).pairs_only
+    assert not ScoredQuestion(QUESTION, maps).pairs_only
+    with pytest.raises(DataError, match="has no score map"):
+        ScoredQuestion(QUESTION, {})
 
 
 DRAWS = np.random.default_rng(5)

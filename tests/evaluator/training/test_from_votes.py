@@ -95,7 +95,7 @@ def test_the_judges_reliabilities_are_learnt_and_kept(
     save(evaluator, tmp_path)
     again = load_evaluator(tmp_path, encoder="letters")
     assert again.about == evaluator.about
-    assert again.reliabilities == evaluator.reliabilities
+    assert list(again.reliabilities) == list(evaluator.reliabilities)
     assert again.signature == evaluator.signature
 
 

@@ -78,11 +78,11 @@ def changed(folder: Path, name: str, value: np.ndarray) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("scale", np.zeros(3), "means and deviations are not"),
-        ("mean", np.zeros(2), "means and deviations are not"),
-        ("mean", np.full(3, np.nan), "no finite number"),
-        ("coefficients", np.full(3, np.inf), "no finite number"),
-        ("coefficients", np.zeros(5), "reads 5 metrics, not 3"),
+        ("fit.reading.scale", np.zeros(3), "each metric needs a mean and a deviation above 0"),
+        ("fit.reading.mean", np.zeros(2), "each metric needs a mean and a deviation above 0"),
+        ("fit.reading.mean", np.full(3, np.nan), "no finite number"),
+        ("fit.model.coefficients", np.full(3, np.inf), "no finite number"),
+        ("fit.model.coefficients", np.zeros(5), "its model does not read 3 metrics"),
     ],
 )
 def test_arrays_that_cannot_be_are_refused(
@@ -97,10 +97,11 @@ def test_arrays_that_cannot_be_are_refused(
 @pytest.mark.parametrize(
     "change",
     [
-        lambda facts: facts.update(metrics=["metrics:cosine"] * 3),
+        lambda facts: facts.update(names=["metrics:cosine"] * 3),
         lambda facts: facts.update(sources=[["metrics", "cosine"]]),
-        lambda facts: facts["model"].update(kind="network"),
-        lambda facts: facts.update(missing="zero"),
+        lambda facts: facts["fit"]["model"].update(kind="network"),
+        lambda facts: facts["fit"].update(unit="NaN"),
+        lambda facts: facts.update(on_missing="zero"),
         lambda facts: facts["intervals"].update(width="wide"),
         lambda facts: facts.pop("question"),
         lambda facts: facts.update(range=["low", "high"]),
@@ -109,7 +110,7 @@ def test_arrays_that_cannot_be_are_refused(
 def test_facts_that_cannot_be_are_refused(tmp_path: Path, change: object) -> None:
     manifest = saved(tmp_path / "e") / "ensemble.json"
     told = json.loads(manifest.read_text())
-    change(told["facts"])  # type: ignore[operator]
+    change(told["facts"]["ensemble"])  # type: ignore[operator]
     manifest.write_text(json.dumps(told))
     with pytest.raises(DataError, match=r"ensemble\.json"):
         load_ensemble(tmp_path / "e")

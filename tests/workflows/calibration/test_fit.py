@@ -309,7 +309,7 @@ def test_free_text_and_conversations_are_read_together(data: Data) -> None:
 
 def test_users_have_no_weights_of_their_own(data: Data, tmp_path: Path) -> None:
     fit(data, personal="last", out=tmp_path)
-    mean = open_artefact(KIND, tmp_path).arrays()["mean.0"]
+    mean = open_artefact(KIND, tmp_path).arrays()["posteriors.0.mean"]
     assert np.ptp(mean[:, 3:], axis=0).max() < 1e-12
     assert np.ptp(mean[:, 0]) > 0
 

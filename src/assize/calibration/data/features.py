@@ -55,6 +55,12 @@ class Block:
     size: int = 1
     late: bool = False
 
+    def __post_init__(self) -> None:
+        several = len(set(self.answers)) == len(self.answers) != 1
+        sized = self.size == 1 or (self.size > 1 and not self.answers)
+        if not several or not sized or len(self.values) != len(self.answers):
+            raise DataError(f"the columns of {self.question!r} by {self.judge!r} do not fit")
+
     @property
     def key(self) -> tuple[str, str, str]:
         """Judge, variant, question."""

@@ -34,6 +34,11 @@ class Scale:
     question: Question
     values: tuple[float, ...]
 
+    def __post_init__(self) -> None:
+        answers = self.question.answers
+        if len(self.values) != len(answers) or len(set(answers)) < len(answers):
+            raise DataError(f"answers and values of {self.question.id!r} do not fit each other")
+
     @property
     def id(self) -> str:
         """The question's name."""

@@ -24,7 +24,7 @@ from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray, Scale
 from assize.calibration.groups.held_out import HeldOut, from_events, to_events
 from assize.errors import DataError
-from assize.facts import read_as
+from assize.record_parts import read_as
 from assize.signature import sign_text
 
 FORMAT = 1

@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.calibrator import Abilities
+from assize.calibration.calibrator import Abilities, check_names
 from assize.calibration.data.features import Block, Features, FloatArray
 from assize.calibration.data.forms import Scale
-from assize.calibration.hierarchical.design_matrix import Design, is_read
+from assize.calibration.hierarchical.design_matrix import WIDEST, Design, is_read
 from assize.calibration.hierarchical.posterior import Posterior
-from assize.errors import ConfigError
+from assize.errors import ConfigError, DataError
 
 
 def _later(name: str) -> Any:
@@ -37,6 +38,12 @@ class Sets:
     by: str
     names: tuple[str, ...]
     posteriors: tuple[tuple[Posterior, ...], ...]
+
+    def __post_init__(self) -> None:
+        if not self.names or len(set(self.names)) < len(self.names):
+            raise DataError("a set stands there twice, or there is none")
+        if len(self.posteriors) != len(self.names):
+            raise DataError("each set needs posteriors of its own")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,6 +73,42 @@ class Hierarchical:
     comparisons: Posterior | None = None
     sets: Sets | None = None
     open_level: float = 0.0
+
+    def __post_init__(self) -> None:
+        check_names(self.blocks, self.raters)
+        answers = len(self.given) or len(self.target)
+        rising = all(a < b for a, b in pairwise((-1, *self.given, len(self.target))))
+        if not rising or answers < 2 or not 0 <= self.spare * (len(self.target) - answers) < 1:
+            raise DataError("the answers that were given are not the target's")
+        if self.spare < 0 or self.open_level < 0:
+            raise DataError("a probability or a deviation is below 0")
+        steps = [answers - 1] if self.target.ordered else [1] * len(self.target)
+        if self.sets is not None:
+            for posteriors in self.sets.posteriors:
+                self._check_posteriors(posteriors, steps)
+        self._check_posteriors(self.posteriors, steps)
+        if self.comparisons is not None:
+            steps = [min(2, max(1, self.comparisons.steps))]
+            self._check_posteriors([self.comparisons], steps)
+        self._check_design()
+
+    def _check_posteriors(self, posteriors: Sequence[Posterior], steps: Sequence[int]) -> None:
+        if [one.steps for one in posteriors] != steps:
+            raise DataError("the posteriors are not those of the target's answers")
+        width = self.design.log_odds + self.design.late
+        for one in posteriors:
+            if one.mean.shape != (len(self.raters) + 1, one.steps + width):
+                raise DataError(f"a posterior of shape {one.mean.shape} is not of the raters")
+
+    def _check_design(self) -> None:
+        if any(not 0 <= place < len(self.blocks) for place in self.design.applies):
+            raise DataError("what applies is no block")
+        late = [block.width for block in self.blocks if block.late]
+        read = sum(map(is_read, self.blocks)) + len(self.design.applies)
+        columns = (read, sum(late), sum(min(width, WIDEST) for width in late))
+        design = self.design
+        if columns != (design.log_odds, len(design.late_center), design.late):
+            raise DataError("the design is not that of the blocks")
 
     @property
     def kind(self) -> str:

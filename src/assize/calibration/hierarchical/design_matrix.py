@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from assize.calibration.data.features import Block, Features, FloatArray
 from assize.errors import DataError
+from assize.record_parts import divides
 
 CLIP = 6.0  # standard deviations of the training items beyond which a reading counts as that
 APPLIES = 0.3  # weight of a question's not applying: it stands for the kind of system, of which
@@ -32,6 +33,14 @@ class Design:
     # (L, C) from these to the columns that are learnt from: each block's own ones, or its leading
     # principal components; a block counts as much as any other
     axes: FloatArray
+
+    def __post_init__(self) -> None:
+        late = self.late_center.shape
+        fits = self.center.shape == self.scale.shape and self.late_scale.shape == late
+        if not fits or self.axes.ndim != 2 or self.axes.shape[:1] != late:
+            raise DataError("the arrays of the design do not fit each other")
+        if not divides(self.scale) or not divides(self.late_scale):
+            raise DataError("a scale of the design is not above 0")
 
     @classmethod
     def fit(cls, features: Features) -> Design:

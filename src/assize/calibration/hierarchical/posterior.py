@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 
 import numpy as np
 from scipy.special import ndtr
 
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import UNKNOWN
+from assize.errors import DataError
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,10 @@ class Variances:
     sets: float = 0.0
     in_sets: float = 0.0
 
+    def __post_init__(self) -> None:
+        if min(astuple(self)) < 0:
+            raise DataError("a variance is below 0")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Posterior:
@@ -38,6 +43,13 @@ class Posterior:
     variances: Variances  # the prior's
     # variance of an answer given everything; 0 where the latent value itself is asked
     noise: float = 1.0
+
+    def __post_init__(self) -> None:
+        rows, size = self.mean.shape
+        if self.covariance.shape != (rows, size, size) or not 0 < self.steps <= size:
+            raise DataError("mean, covariance and steps of a posterior do not fit each other")
+        if self.noise < 0:
+            raise DataError("the noise of a posterior is below 0")
 
     def probabilities(self, x: FloatArray, rater: int = UNKNOWN) -> FloatArray:
         """Answers (N, K) of one rater about rows (N, P); UNKNOWN (-1) is the last row: a

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.calibrator import Abilities
+from assize.calibration.calibrator import Abilities, check_names
 from assize.calibration.data.features import Block, Features, FloatArray
 from assize.calibration.data.forms import NO_ANSWER, Forms, IntArray, Scale
+from assize.calibration.network.inputs import marked_blocks
 from assize.calibration.network.settings import Job
 from assize.calibration.network.trained_network import Network
-from assize.errors import ConfigError
+from assize.errors import ConfigError, DataError
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,6 +25,23 @@ class Networks:
     blocks: tuple[Block, ...]
     raters: tuple[str, ...]
     networks: tuple[Network, ...]
+
+    def __post_init__(self) -> None:
+        check_names(self.blocks, self.raters)
+        columns = np.repeat([block.late for block in self.blocks], [b.width for b in self.blocks])
+        if not self.networks:
+            raise DataError("there is no network")
+        for network in self.networks:
+            shape, inputs = network.shape, network.inputs
+            if network.setting.head != "distribution" or shape.answers[0] != len(self.target):
+                raise DataError("a network does not predict the target")
+            if shape.raters not in (any(shape.personal) * len(self.raters), len(self.raters)):
+                raise DataError(f"a network of {shape.raters} raters is not of these raters")
+            late = np.flatnonzero(columns)
+            if len(inputs.fill) != len(columns) or not np.array_equal(inputs.late, late):
+                raise DataError("the columns that a network reads are not the blocks'")
+            if inputs.marked != (marked_blocks(self.blocks) if network.setting.mask else ()):
+                raise DataError("the gaps that a network marks are not the blocks'")
 
     @property
     def kind(self) -> str:

@@ -23,6 +23,7 @@ from assize.calibration.data.features import Block, FloatArray
 from assize.calibration.data.forms import Forms, IntArray
 from assize.calibration.network.answer_embeddings import Embeddings, by_question
 from assize.errors import DataError
+from assize.record_parts import divides
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +57,19 @@ class Inputs:
     thinned: bool = False  # whether a last input tells thinned rows
     # blocks whose gaps are marked: where each stands among the D, and whether its gap is 0
     marked: tuple[MarkedBlock, ...] = ()
+
+    def __post_init__(self) -> None:
+        ends = [0, *(end for one in self.embedded for end in (one.start, one.stop))]
+        apart = all(a <= b for a, b in pairwise([*ends, len(self.fill)]))
+        if not apart or any(one.start == one.stop for one in self.embedded):
+            raise DataError("the columns that are read through vectors are none")
+        for one in self.embedded:
+            if one.matrix.ndim != 2 or len(one.matrix) != one.stop - one.start:
+                raise DataError("vectors of answers are not those of their block")
+        if any(not 0 <= one.start < one.stop <= len(self.fill) for one in self.marked):
+            raise DataError("a block whose gap is marked is none")
+        if self.late.shape != self.scale.shape or not divides(self.scale):
+            raise DataError("each late column needs a scale above 0")
 
     def __len__(self) -> int:
         """I, the number of inputs."""

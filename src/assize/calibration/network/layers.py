@@ -20,6 +20,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assize.errors import DataError
+
 if TYPE_CHECKING:
     from torch import Generator, Tensor
 
@@ -41,6 +43,12 @@ class Shape:
     # (Q,) numbers an answer of questions whose answers have vectors, 0 of the others; () where none
     # has
     vector_sizes: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        vectors = self.vector_sizes or (0,) * len(self.answers)
+        sizes = (self.inputs, self.hidden1, self.hidden2, *self.answers)
+        if min(sizes) < 1 or min(self.raters, *vectors) < 0 or len(vectors) != len(self.answers):
+            raise DataError("a network has sizes below 1")
 
     @property
     def heads(self) -> tuple[int, ...]:

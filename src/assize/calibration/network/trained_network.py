@@ -12,7 +12,7 @@ from assize.calibration.data.forms import UNKNOWN, IntArray
 from assize.calibration.network.inputs import Inputs
 from assize.calibration.network.layers import Shape
 from assize.calibration.network.settings import Setting
-from assize.errors import ConfigError
+from assize.errors import ConfigError, DataError
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,6 +35,26 @@ class Network:
     inputs: Inputs
     vectors: tuple[NDArray[np.float64], ...] = ()
     bias: tuple[NDArray[np.float32], ...] = ()
+
+    def __post_init__(self) -> None:
+        setting, shape = self.setting, self.shape
+        sizes = (setting.hidden1, setting.hidden2, setting.personal)
+        if sizes != (shape.hidden1, shape.hidden2, shape.personal):
+            raise DataError("the sizes of a network are not those of its setting")
+        if self.inputs.fill.ndim != 1 or len(self.inputs) != shape.inputs:
+            raise DataError("the inputs are not the network's")
+        weights = [part.shape for part in self.shared]
+        own = [None if part is None else part.shape for part in self.own]
+        personal = zip(shape.personal, shape.layers, strict=True)
+        expected = [
+            (shape.raters, *layer) if has and shape.raters else None for has, layer in personal
+        ]
+        if weights != list(shape.layers) or own != expected:
+            raise DataError("the weights are not of the network's sizes")
+        sizes_of_vectors = [(shape.answers[n], shape.vector_sizes[n]) for n in shape.embedded]
+        vectors, bias = [part.shape for part in self.vectors], [part.shape for part in self.bias]
+        if vectors != sizes_of_vectors or bias != [(answers,) for answers, _ in sizes_of_vectors]:
+            raise DataError("the vectors are not those of the questions' answers")
 
     def hidden(self, x: NDArray[np.float64], rater: int = UNKNOWN) -> NDArray[np.float64]:
         """z2 (N, h2) of inputs (N, D), for one rater; the same for all where only V^a is theirs."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from assize.criteria.criterion import CriteriaSet, Criterion, Labelling, Polarity
 from assize.errors import ConfigError, DataError
-from assize.facts import read_as
+from assize.record_parts import read_as
 from assize.stats.arrays import FloatArray
 
 ROLE = "criteria"  # of the file that an evaluator's folder keeps them in

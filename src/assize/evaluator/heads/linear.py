@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assize.artefacts import divides
 from assize.errors import DataError
 from assize.evaluator.features.featuriser import Features
 from assize.evaluator.features.surface import FloatArray
-from assize.evaluator.heads.head import finite
+from assize.record_parts import divides
 
 CLIP = 5.0  # standard deviations: how far outside the training data a feature can pull
 
@@ -25,6 +23,12 @@ class Scaling:
 
     center: FloatArray
     scale: FloatArray
+
+    def __post_init__(self) -> None:
+        if self.center.ndim != 1 or self.center.shape != self.scale.shape:
+            raise DataError("features need a mean and a deviation each")
+        if not divides(self.scale):
+            raise DataError("a deviation of features is not above 0")
 
     def __call__(self, rows: FloatArray) -> FloatArray:
         """Rows (N, F) in standard deviations, within +-CLIP; a missing feature is 0."""
@@ -40,7 +44,18 @@ class Linear:
     weights: Mapping[str, FloatArray]  # by question, (F,) on standardised features
 
     kind: ClassVar[str] = "linear"
-    settings: ClassVar[Mapping[str, Any]] = {}
+
+    def __post_init__(self) -> None:
+        for question, weight in self.weights.items():
+            if weight.shape != (self.width,):
+                raise DataError(
+                    f"{question!r} has weights of shape {weight.shape}; needed is ({self.width},)"
+                )
+
+    @property
+    def width(self) -> int:
+        """How many features it reads."""
+        return len(self.scaling.center)
 
     @property
     def questions(self) -> tuple[str, ...]:
@@ -57,23 +72,3 @@ class Linear:
         if len(rows) == 0:
             return np.empty((0, len(self.weights)))
         return np.asarray(self.scaling(np.asarray(rows)) @ self._matrix)
-
-    def arrays(self) -> dict[str, NDArray[np.float32]]:
-        """`center`, `scale`, and `weight.QUESTION` each, all (F,)."""
-        named = {f"weight.{question}": weight for question, weight in self.weights.items()}
-        found = {"center": self.scaling.center, "scale": self.scaling.scale} | named
-        return {name: array.astype(np.float32) for name, array in found.items()}
-
-    @classmethod
-    def of_arrays(
-        cls,
-        arrays: Mapping[str, NDArray[Any]],
-        questions: Sequence[str],
-        settings: Mapping[str, Any],
-        width: int,
-    ) -> Linear:
-        """The head that was kept as these, see `Head`."""
-        scaling = Scaling(*(finite(arrays, name, width) for name in ("center", "scale")))
-        if not divides(scaling.scale):
-            raise DataError("`scale` holds what is not above 0")
-        return cls(scaling, {name: finite(arrays, f"weight.{name}", width) for name in questions})

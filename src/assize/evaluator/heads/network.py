@@ -13,18 +13,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.artefacts import divides
 from assize.errors import DataError
 from assize.evaluator.features.featuriser import Features
 from assize.evaluator.features.surface import FloatArray
-from assize.evaluator.heads.head import finite
 from assize.evaluator.heads.linear import Scaling
-from assize.facts import read_as
+from assize.record_parts import divides
 
 Activation = Literal["relu", "tanh", "silu"]
 AT_ONCE = 4_096  # rows whose hidden units are in memory at a time
@@ -45,14 +43,31 @@ ACTIVATIONS: Mapping[Activation, Callable[[NDArray[Any]], NDArray[Any]]] = {
 class Tower:
     """M perceptrons of one shape, which answer some of the questions."""
 
-    weights: tuple[NDArray[Any], ...]  # a layer each, (M, I, O)
-    biases: tuple[NDArray[Any], ...]  # a layer each, (M, O)
-    linear: NDArray[Any] | None = None  # (M, F, O) from the features to the outputs directly
+    weights: tuple[FloatArray, ...]  # a layer each, (M, I, O)
+    biases: tuple[FloatArray, ...]  # a layer each, (M, O)
+    linear: FloatArray | None = None  # (M, F, O) from the features to the outputs directly
+
+    def __post_init__(self) -> None:
+        sizes = [weight.shape for weight in self.weights]
+        if not sizes or any(len(size) != 3 or min(size) < 1 for size in sizes):
+            raise DataError("a network has members, towers and layers, each one or more")
+        biases = [(self.members, outputs) for _, _, outputs in sizes]
+        joined = all(a[::2] == (b[0], b[1]) for a, b in pairwise(sizes))  # (M, O) and (M, I)
+        if not joined or [bias.shape for bias in self.biases] != biases:
+            raise DataError("the layers of a tower do not fit each other")
+        straight = (self.members, self.inputs, self.outputs)
+        if self.linear is not None and self.linear.shape != straight:
+            raise DataError(f"the linear part is {self.linear.shape}, and not {straight}")
 
     @property
     def members(self) -> int:
         """M."""
         return len(self.weights[0])
+
+    @property
+    def inputs(self) -> int:
+        """F."""
+        return int(self.weights[0].shape[1])
 
     @property
     def outputs(self) -> int:
@@ -64,7 +79,7 @@ class Tower:
         """(M, F, O) the linear part; zeros where there is none."""
         if self.linear is not None:
             return self.linear
-        return np.zeros((self.members, self.weights[0].shape[1], self.outputs))
+        return np.zeros((self.members, self.inputs, self.outputs))
 
     def __call__(self, x: NDArray[Any], activation: Activation) -> NDArray[Any]:
         """Outputs (M, N, O) of standardised rows (N, F)."""
@@ -73,12 +88,6 @@ class Tower:
             hidden = ACTIVATIONS[activation](hidden @ weight + bias[:, None])
         found = hidden @ self.weights[-1] + self.biases[-1][:, None]
         return np.asarray(found if self.linear is None else found + x @ self.linear)
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """By name, as they are kept."""
-        found = {f"weight.{place}": one for place, one in enumerate(self.weights)}
-        found |= {f"bias.{place}": one for place, one in enumerate(self.biases)}
-        return found if self.linear is None else found | {"linear": self.linear}
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,18 +122,18 @@ class Network:
             raise DataError(f"the network's outputs are not {len(self.questions)} questions")
         if len({(tower.members, len(tower.weights)) for tower in self.towers}) != 1:
             raise DataError("the towers of a network have equally many members and layers")
+        features = (self.width,)
+        if self.gain.shape != features or any((one.inputs,) != features for one in self.towers):
+            raise DataError(f"the towers and gains of a network do not read {self.width} features")
+        if self.spread.shape != (len(self.questions),) or not divides(self.spread):
+            raise DataError("each question needs a spread above 0")
+        if not divides(np.abs(self.gain)):
+            raise DataError("`gain` holds 0, or next to it")
 
     @property
-    def settings(self) -> Mapping[str, Any]:
-        """The shape of the towers, and the activation."""
-        towers = [
-            {"layers": _widths(tower), "linear": tower.linear is not None} for tower in self.towers
-        ]
-        return {
-            "activation": self.activation,
-            "members": self.towers[0].members,
-            "towers": towers,
-        }
+    def width(self) -> int:
+        """How many features it reads."""
+        return len(self.scaling.center)
 
     def members(self, rows: Sequence[Features] | FloatArray) -> FloatArray:
         """Raw numbers (M, N, H) of rows (N, F), of each member by itself.
@@ -164,41 +173,6 @@ class Network:
         the better one is Phi(d / sqrt 2)."""
         return (self.raw(a) - self.raw(b)) * self.spread
 
-    def arrays(self) -> dict[str, NDArray[np.float32]]:
-        """`center`, `scale`, `gain` (F,), `spread` (H,), and the arrays of each tower."""
-        named: dict[str, NDArray[Any]] = {
-            "center": self.scaling.center,
-            "scale": self.scaling.scale,
-            "gain": self.gain,
-            "spread": self.spread,
-        }
-        for place, tower in enumerate(self.towers):
-            named |= {f"tower.{place}.{name}": one for name, one in tower.arrays().items()}
-        return {name: array.astype(np.float32) for name, array in named.items()}
-
-    @classmethod
-    def of_arrays(
-        cls,
-        arrays: Mapping[str, NDArray[Any]],
-        questions: Sequence[str],
-        settings: Mapping[str, Any],
-        width: int,
-    ) -> Network:
-        """The head that was kept as these, see `Head`."""
-        activation, members, shapes = _read(settings)
-        center, scale, gain = (finite(arrays, one, width) for one in ("center", "scale", "gain"))
-        spread = finite(arrays, "spread", len(questions))
-        if not divides(scale) or not divides(spread):
-            raise DataError("`scale` or `spread` holds what is not above 0")
-        if not divides(np.abs(gain)):
-            raise DataError("`gain` holds 0, or next to it")
-        towers = tuple(
-            _tower(arrays, f"tower.{place}", members, [width, *layers], linear)
-            for place, (layers, linear) in enumerate(shapes)
-        )
-        found = (tuple(questions), Scaling(center, scale), gain, towers, spread, activation)
-        return cls(*found)
-
 
 def _side_by_side(layers: Sequence[NDArray[Any]]) -> NDArray[Any]:
     """One layer (M, I, O) of several that have inputs and outputs of their own."""
@@ -213,40 +187,3 @@ def _side_by_side(layers: Sequence[NDArray[Any]]) -> NDArray[Any]:
         found[:, row : row + height, column : column + width] = layer
         row, column = row + height, column + width
     return found
-
-
-def _widths(tower: Tower) -> list[int]:
-    """How many outputs each layer has."""
-    return [int(weight.shape[2]) for weight in tower.weights]
-
-
-def _read(settings: Mapping[str, Any]) -> tuple[Activation, int, list[tuple[list[int], bool]]]:
-    """Activation, members, and layers of each tower, as settings tell them."""
-    activation: Activation = settings["activation"]
-    members = read_as(int, settings["members"])
-    shapes = [
-        ([read_as(int, one) for one in tower["layers"]], read_as(bool, tower["linear"]))
-        for tower in settings["towers"]
-    ]
-    if activation not in get_args(Activation):
-        raise DataError(f"activation {activation!r}; known: {', '.join(ACTIVATIONS)}")
-    if members < 1 or not shapes or any(not one or min(one) < 1 for one, _ in shapes):
-        raise DataError("a network has members, towers and layers, each one or more")
-    return activation, members, shapes
-
-
-def _tower(
-    arrays: Mapping[str, NDArray[Any]], name: str, members: int, widths: Sequence[int], linear: bool
-) -> Tower:
-    sizes = list(pairwise(widths))
-    return Tower(
-        tuple(
-            finite(arrays, f"{name}.weight.{place}", members, *size)
-            for place, size in enumerate(sizes)
-        ),
-        tuple(
-            finite(arrays, f"{name}.bias.{place}", members, size[1])
-            for place, size in enumerate(sizes)
-        ),
-        finite(arrays, f"{name}.linear", members, widths[0], widths[-1]) if linear else None,
-    )

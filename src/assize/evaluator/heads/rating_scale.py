@@ -17,11 +17,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from assize.errors import DataError
 from assize.evaluator.features.surface import FloatArray
+from assize.record_parts import FIGURES
 from assize.results import Column
 from assize.stats import Estimate, fit_isotonic
 from assize.stats.intervals import mean as mean_of
 from assize.studies.splits import dealt
 
+Figure = Annotated[float, FIGURES]
 FEWEST = 20  # labels; with fewer a map is noise
 FOLDS = 5
 CONFIDENCE = 0.9
@@ -57,10 +59,10 @@ class RatingScale:
     low: float
     high: float
     n: int
-    error: float
-    constant: float
-    half: float
-    coverage: float
+    error: Figure
+    constant: Figure
+    half: Figure
+    coverage: Figure
 
     def __post_init__(self) -> None:
         if self.knots.ndim != 1 or self.knots.shape != self.levels.shape or not len(self.knots):

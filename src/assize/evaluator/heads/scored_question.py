@@ -15,6 +15,7 @@ from assize.evaluator.features.views import Level
 from assize.evaluator.heads.rating_scale import RatingScale
 from assize.judging.aspects import ASPECTS, OVERALL, compared_on
 from assize.judgment import PREFERENCE, Question
+from assize.record_parts import FIGURES
 from assize.results import Column
 
 SCORES = "share of the training data that is predicted worse, each corpus counted alike"
@@ -37,7 +38,7 @@ class TieRule:
     threshold: float = PUBLISHED_TIE  # scores closer than this are a tie; from 0 to 1
     # of the threshold that was learnt: ternary accuracy on pairs that did not choose it, and how
     # many labelled pairs there were
-    accuracy: float = float("nan")
+    accuracy: Annotated[float, FIGURES] = float("nan")
     n: int = 0
 
     def __post_init__(self) -> None:
@@ -72,6 +73,13 @@ class ScoredQuestion:
     # of a question that pairs are asked as well: which side is better on it. None: they are not
     ties: TieRule | None = None
     scale: RatingScale | None = None  # people's scale, where some of their ratings were given
+
+    def __post_init__(self) -> None:
+        name, values = self.question.id, self.question.values
+        if not self.maps or not 0 <= self.low <= self.high <= 1:
+            raise DataError(f"{name!r} has no score map, or levels outside 0..1")
+        if values is not None and len(values) != len(self.question.answers):
+            raise DataError(f"{name!r} has {len(values)} values; give one an answer")
 
     @property
     def of_pairs(self) -> Question:
@@ -151,7 +159,7 @@ class MonotoneMap:
     levels: FloatArray  # the scores there, (K,), strictly increasing inside (0, 1)
 
     def __post_init__(self) -> None:
-        if len(self.knots) < 2 or len(self.knots) != len(self.levels):
+        if self.knots.ndim != 1 or len(self.knots) < 2 or self.knots.shape != self.levels.shape:
             raise DataError("a score map needs two knots or more, and as many levels")
         if not all(np.all(np.diff(part) > 0) for part in (self.knots, self.levels)):
             raise DataError("the knots and the levels of a score map must rise")

@@ -7,22 +7,24 @@ content. It is replaced in one step, so that a run that is killed leaves the las
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assize.artefacts import Kind, open_artefact, save
-from assize.errors import ConfigError
+from assize.errors import ConfigError, DataError
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.training.perceptrons import Floats, Shape, views
+from assize.record_parts import FIGURES, to_parts
 
 TRAINING = Kind(
     "training",
     manifest="training.json",
     arrays="state",
-    version=1,
+    version=2,
     remedy="empty the folder, and train from the start",
 )
 
@@ -39,12 +41,24 @@ class State:
     rest_squares: FloatArray
     best_flat: Floats  # (P,) each member as it was when its held-out votes were likeliest,
     best_logits: FloatArray  # (2, J, M K),
-    best_value: FloatArray  # (M,) what those cost, in nats,
+    best_value: Annotated[FloatArray, FIGURES]  # (M,) what those cost, in nats,
     best_epoch: NDArray[np.int64]  # (M,) and after how many epochs
     held_out: FloatArray  # (N, K) differences by the member that holds a pair out
-    history: list[tuple[float, float]]  # by epoch, nats of training and of held-out votes
+    # by epoch, nats of training and of held-out votes
+    history: Annotated[list[tuple[float, float]], FIGURES]
     epoch: int = 0
     step: int = 0
+
+    def __post_init__(self) -> None:
+        weights = (self.flat, self.moments, self.squares, self.best_flat)
+        reliabilities = (self.rest_moments, self.rest_squares)
+        if (
+            len({part.shape for part in weights}) > 1
+            or any(part.shape != (self.logits.size,) for part in reliabilities)
+            or self.best_logits.shape != self.logits.shape
+            or self.best_value.shape != self.best_epoch.shape
+        ):
+            raise DataError("the arrays of a state do not fit each other")
 
     @classmethod
     def of(
@@ -88,14 +102,8 @@ def save_state(folder: Path, state: State, signature: str) -> None:
     Raises:
         OutputError: the folder cannot be written.
     """
-    arrays = {
-        one.name: getattr(state, one.name)
-        for one in fields(State)
-        if one.name not in ("history", "epoch", "step")
-    }
-    history = np.array(state.history).reshape(-1, 2)
-    facts = {"epoch": state.epoch, "step": state.step}
-    save(TRAINING, folder, facts, arrays | {"history": history}, signature)
+    record, arrays = to_parts(state)
+    save(TRAINING, folder, {"state": record}, arrays, signature)
 
 
 def load_state(folder: Path, signature: str) -> State | None:
@@ -113,13 +121,4 @@ def load_state(folder: Path, signature: str) -> State | None:
             f"{folder}: this checkpoint is of other votes or settings; give the same ones to go"
             " on, or another folder to start anew"
         )
-    arrays = found.arrays()
-    with found.understood():
-        history = [(float(seen), float(held)) for seen, held in arrays.pop("history")]
-        counters = (int(found.facts["epoch"]), int(found.facts["step"]))
-        return State(
-            **{name: one.copy() for name, one in arrays.items()},
-            history=history,
-            epoch=counters[0],
-            step=counters[1],
-        )
+    return found.record(State, "state")

@@ -13,9 +13,11 @@ held-out coverage stands in the artefact.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
+from assize.record_parts import FIGURES
 from assize.stats.arrays import FloatArray, IntArray
 
 
@@ -30,8 +32,8 @@ class Intervals:
     """
 
     confidence: float
-    width: float
-    coverage: float = float("nan")
+    width: Annotated[float, FIGURES]
+    coverage: Annotated[float, FIGURES] = float("nan")
 
 
 def intervals_of(errors: FloatArray, confidence: float, fold: IntArray) -> Intervals:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib import import_module
@@ -12,8 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 
 from assize.encoders import UNREADABLE
+from assize.errors import DataError
 from assize.judgment import Judgment, Question, Unscored
 from assize.judgments import JudgmentTable
+from assize.record_parts import FIGURES, to_parts
 from assize.reference.ensemble.columns import Columns, Source
 from assize.reference.ensemble.conformal import Intervals
 from assize.reference.ensemble.fitting import Fit
@@ -21,7 +22,7 @@ from assize.reference.ensemble.sample import Missing
 from assize.results import Column, Estimate, Result, Table
 from assize.results.numbers import number, percent
 from assize.results.types import NAN
-from assize.signature import content_hash, sign_text
+from assize.signature import sign_arrays
 from assize.stats.arrays import FloatArray
 from assize.studies.splits import Mask
 
@@ -103,12 +104,18 @@ class Ensemble(Result):
             "How close predictions for conversations that no fit has seen come to people.",
             group="target",
         ),
+        FIGURES,
     ] = ()
     folder: str | None = None
     encoder: str | None = None
     signature: str = field(init=False, default="")
 
     def __post_init__(self) -> None:
+        count = len(self.names)
+        if not count or len(self.sources) != count or len(set(self.names)) < count:
+            raise DataError("names no metrics, one of them twice, or not the judge of each")
+        if len(self.fit.reading.mean) != count:
+            raise DataError(f"the means and deviations are not those of {count} metrics")
         object.__setattr__(self, "signature", self._sign())
 
     @property
@@ -222,6 +229,7 @@ class Ensemble(Result):
         import_module("assize.reference.ensemble.artefact").save_ensemble(self, folder)
 
     def _sign(self) -> str:
+        fit, arrays = to_parts(self.fit)
         parts = [
             VERSION,
             self.question.id,
@@ -230,10 +238,9 @@ class Ensemble(Result):
             self.sources,
             self.on_missing,
             asdict(self.intervals),
+            fit,
         ]
-        kept = import_module("assize.reference.ensemble.artefact").arrays_of(self)
-        hashes = {name: content_hash(one.tobytes()) for name, one in kept.items()}
-        return sign_text(json.dumps([parts, hashes]))
+        return sign_arrays(parts, arrays)
 
     @property
     def lines(self) -> Sequence[str]:

@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from assize.errors import DataError
+from assize.record_parts import divides
 from assize.reference.ensemble.models.learners import Rows, learner_of
-from assize.reference.ensemble.models.model import Model
+from assize.reference.ensemble.models.model import StoredModel
 from assize.reference.ensemble.models.shapley import sampled_contributions
 from assize.reference.ensemble.sample import Sample
 from assize.stats.arrays import FloatArray, IntArray
@@ -28,6 +30,10 @@ class Reading:
 
     mean: FloatArray
     scale: FloatArray
+
+    def __post_init__(self) -> None:
+        if self.mean.ndim != 1 or self.mean.shape != self.scale.shape or not divides(self.scale):
+            raise DataError("each metric needs a mean and a deviation above 0")
 
     @classmethod
     def of(cls, values: FloatArray, weights: FloatArray) -> Reading:
@@ -55,9 +61,13 @@ class Fit:
     """
 
     reading: Reading
-    model: Model
+    model: StoredModel
     offset: float
     unit: float
+
+    def __post_init__(self) -> None:
+        if not self.model.fits(len(self.reading.mean)):
+            raise DataError(f"its model does not read {len(self.reading.mean)} metrics")
 
     def predict(self, values: FloatArray) -> FloatArray:
         """(N,) from metrics (N, M); NaN counts as average."""

@@ -16,7 +16,6 @@ from typing import Any
 from assize.conversation import Continuation
 from assize.encoders import said_encoder
 from assize.errors import AnswerError, AuthenticationError, ConfigError, DataError, ModelError
-from assize.facts import read_as
 from assize.judging.judge import Judge, JudgeContext, Task, is_local
 from assize.judging.options import EnsembleOptions
 from assize.judging.pointwise import together
@@ -25,6 +24,7 @@ from assize.judging.table import open_judge
 from assize.judgment import JudgeKind, Judgment, Question, Unscored
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import usual
+from assize.record_parts import read_as
 from assize.reference.ensemble.artefact import load_ensemble
 from assize.reference.ensemble.columns import LOCAL, MEAN, Columns, Measured
 from assize.reference.ensemble.ensemble import Ensemble

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
+from assize.errors import DataError
+from assize.record_parts import from_parts, to_parts
 from assize.reference.ensemble.models.blend import Blend
 from assize.reference.ensemble.models.linear import Linear
 
@@ -14,9 +17,14 @@ def test_it_predicts_the_mean_in_shares() -> None:
 
 
 def test_each_member_s_arrays_have_names_of_their_own() -> None:
-    assert set(Blend((ONE, OTHER), (0.5, 0.5)).arrays()) == {
-        "0.coefficients",
-        "0.intercept",
-        "1.coefficients",
-        "1.intercept",
-    }
+    facts, arrays = to_parts(Blend((ONE, OTHER), (0.5, 0.5)))
+    assert list(arrays) == ["members.0.coefficients", "members.1.coefficients"]
+    assert from_parts(Blend, facts, arrays).predict(Z).tolist() == [2.5, 0.0]
+
+
+def test_a_blend_without_a_share_for_each_member_or_of_blends_is_refused() -> None:
+    for members, shares in (((ONE, OTHER), (1.0,)), ((), ())):
+        with pytest.raises(DataError, match="a share for each"):
+            Blend(members, shares)
+    with pytest.raises(DataError, match="no blend itself"):
+        Blend((Blend((ONE,), (1.0,)),), (1.0,))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ from sklearn.ensemble import (
 )
 from sklearn.tree import DecisionTreeRegressor
 
+from assize.errors import DataError
+from assize.record_parts import from_parts, to_parts
 from assize.reference.ensemble.models.trees import Trees
 
 
@@ -51,21 +54,31 @@ def test_it_is_read_back_as_it_was() -> None:
     z, y = data()
     fitted = RandomForestRegressor(n_estimators=5, random_state=0).fit(z, y)
     found = Trees.of_sklearn(fitted.estimators_)
-    again = Trees.of_arrays(found.arrays(), 5)
+    again = from_parts(Trees, *to_parts(found))
     assert again.predict(new()).tolist() == found.predict(new()).tolist()
 
 
-@pytest.mark.parametrize(
-    ("name", "wrong"), [("left", 0), ("right", 10**6), ("feature", 9), ("feature", -2)]
-)
+@pytest.mark.parametrize(("name", "wrong"), [("left", 0), ("right", 10**6), ("feature", -2)])
 def test_nodes_that_lead_back_or_out_are_refused(name: str, wrong: int) -> None:
     z, y = data()
     found = Trees.of_sklearn([DecisionTreeRegressor(max_depth=2).fit(z, y)])
-    arrays = found.arrays()
-    arrays[name] = arrays[name].astype(np.int64)
-    arrays[name][0] = wrong
-    with pytest.raises(ValueError, match="do not hang together"):
-        Trees.of_arrays(arrays, 5)
+    nodes = getattr(found, name).copy()
+    nodes[0] = wrong
+    with pytest.raises(DataError, match="do not hang together"):
+        replace(found, **{name: nodes})
+    with pytest.raises(DataError, match="differ in length"):
+        replace(found, **{name: nodes[1:]})
+    assert found.fits(5)
+    feature = np.where(found.feature == 0, 9, found.feature)
+    assert not replace(found, feature=feature).fits(9)
+
+
+@pytest.mark.parametrize("roots", [[], [-1], [99]])
+def test_roots_that_are_no_nodes_are_refused(roots: list[int]) -> None:
+    z, y = data()
+    found = Trees.of_sklearn([DecisionTreeRegressor(max_depth=2).fit(z, y)])
+    with pytest.raises(DataError, match="do not hang together"):
+        replace(found, roots=np.array(roots, np.int64))
 
 
 def test_no_rows_have_no_predictions() -> None:

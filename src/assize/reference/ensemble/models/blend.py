@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assize.reference.ensemble.models.model import Model
+from assize.errors import DataError
+from assize.reference.ensemble.models.model import Model, StoredModel
 from assize.stats.arrays import FloatArray
 
 
@@ -24,8 +23,14 @@ class Blend:
 
     kind: ClassVar[str] = "blend"
 
-    members: tuple[Model, ...]
+    members: tuple[StoredModel, ...]
     shares: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if not self.members or len(self.members) != len(self.shares):
+            raise DataError("a blend needs a share for each of its members")
+        if any(isinstance(member, Blend) for member in self.members):
+            raise DataError("a member of a blend is no blend itself")
 
     def predict(self, z: FloatArray) -> FloatArray:
         """See `Model`."""
@@ -34,14 +39,6 @@ class Blend:
     def _each(self) -> list[tuple[float, Model]]:
         return list(zip(self.shares, self.members, strict=True))
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Every member's, after its place."""
-        return {
-            f"{at}.{name}": array
-            for at, one in enumerate(self.members)
-            for name, array in one.arrays().items()
-        }
-
-    def facts(self) -> Mapping[str, Any]:
-        """The members' kinds and shares."""
-        return {"members": [one.kind for one in self.members], "shares": list(self.shares)}
+    def fits(self, metrics: int) -> bool:
+        """See `Model`."""
+        return all(member.fits(metrics) for member in self.members)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assize.errors import DataError
 from assize.stats.arrays import FloatArray
 
 CELLS = 4_000_000  # rows times support vectors at once
@@ -31,6 +30,10 @@ class Kernel:
     width: float
     intercept: float
 
+    def __post_init__(self) -> None:
+        if self.vectors.ndim != 2 or self.weights.shape != self.vectors.shape[:1]:
+            raise DataError("support vectors and weights differ in number")
+
     def predict(self, z: FloatArray) -> FloatArray:
         """See `Model`."""
         size = max(1, CELLS // max(1, len(self.weights)))
@@ -42,14 +45,9 @@ class Kernel:
         away = np.maximum(squares - 2 * z @ self.vectors.T, 0)
         return np.asarray(np.exp(-self.width * away) @ self.weights + self.intercept)
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def fits(self, metrics: int) -> bool:
         """See `Model`."""
-        ends = np.array([self.width, self.intercept])
-        return {"vectors": self.vectors, "weights": self.weights, "ends": ends}
-
-    def facts(self) -> Mapping[str, Any]:
-        """Nothing besides."""
-        return {}
+        return len(self.vectors.T) == metrics
 
     @classmethod
     def of_sklearn(cls, fitted: Any) -> Self:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assize.stats.arrays import FloatArray, IntArray
 
@@ -32,13 +30,9 @@ class Linear:
         """See `Model`."""
         return np.asarray(z @ self.coefficients + self.intercept)
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def fits(self, metrics: int) -> bool:
         """See `Model`."""
-        return {"coefficients": self.coefficients, "intercept": np.array([self.intercept])}
-
-    def facts(self) -> Mapping[str, Any]:
-        """Nothing besides."""
-        return {}
+        return self.coefficients.shape == (metrics,)
 
 
 def fit_linear(z: FloatArray, y: FloatArray, weights: FloatArray) -> Linear:

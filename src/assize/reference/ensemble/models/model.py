@@ -7,26 +7,33 @@ the average continuation.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Protocol
+from typing import Annotated, ClassVar, Protocol
 
-from numpy.typing import NDArray
-
+from assize.record_parts import Kinds
 from assize.stats.arrays import FloatArray
+
+MODELS: Mapping[str, str] = {
+    "blend": "assize.reference.ensemble.models.blend:Blend",
+    "kernel": "assize.reference.ensemble.models.kernel:Kernel",
+    "linear": "assize.reference.ensemble.models.linear:Linear",
+    "trees": "assize.reference.ensemble.models.trees:Trees",
+}
+"""By kind; to add one, write it in a file beside this one, and add its row."""
 
 
 class Model(Protocol):
-    """A fitted model; a frozen dataclass of arrays."""
+    """A fitted model; a frozen dataclass of numbers and arrays, and stored as such."""
 
-    kind: ClassVar[str]
+    kind: ClassVar[str]  # its row in `MODELS`
 
     def predict(self, z: FloatArray) -> FloatArray:
         """(N,) from standardised metrics (N, M) without NaN."""
         ...
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """What is kept, by name."""
+    def fits(self, metrics: int) -> bool:
+        """Whether it reads so many metrics."""
         ...
 
-    def facts(self) -> Mapping[str, Any]:
-        """What is kept besides, as JSON values."""
-        ...
+
+StoredModel = Annotated[Model, Kinds(MODELS)]
+"""The type of a field that holds a model of any kind."""

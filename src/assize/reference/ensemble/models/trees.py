@@ -5,13 +5,13 @@ A forest's prediction is the mean over its trees. Loading and predicting need no
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assize.errors import DataError
 from assize.stats.arrays import FloatArray, IntArray
 
 LEAF = -1
@@ -39,6 +39,20 @@ class Trees:
     right: IntArray
     value: FloatArray
 
+    def __post_init__(self) -> None:
+        count = len(self.feature)
+        nodes = (self.feature, self.threshold, self.left, self.right, self.value)
+        if any(part.shape != (count,) for part in nodes):
+            raise DataError("its trees' arrays differ in length")
+        own, inner = np.arange(count), self.feature != LEAF
+        ahead = (self.left > own) & (self.right > own)  # or a walk might not end
+        inside = np.maximum(self.left, self.right) < count
+        roots = self.roots.ndim == 1 and len(self.roots) and (self.roots >= 0).all()
+        if not roots or (self.roots >= count).any() or not (ahead & inside)[inner].all():
+            raise DataError("its trees do not hang together")
+        if (self.feature < LEAF).any():
+            raise DataError("its trees do not hang together")
+
     def predict(self, z: FloatArray) -> FloatArray:
         """See `Model`; equal to scikit-learn's, which reads metrics with 32 bits too."""
         size = max(1, CELLS // len(self.roots))
@@ -56,20 +70,9 @@ class Trees:
             node = np.where(there, self.left[node], self.right[node])
         return node
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Nodes with as few bits as hold them; what leaves say with all of theirs."""
-        small = {
-            "roots": np.int32,
-            "feature": np.int16,
-            "left": np.int32,
-            "right": np.int32,
-        }
-        nodes = {name: getattr(self, name).astype(kind) for name, kind in small.items()}
-        return nodes | {"threshold": self.threshold, "value": self.value}
-
-    def facts(self) -> Mapping[str, Any]:
-        """Nothing besides."""
-        return {}
+    def fits(self, metrics: int) -> bool:
+        """See `Model`."""
+        return bool((self.feature < metrics).all())
 
     @classmethod
     def of_sklearn(cls, fitted: Sequence[Any]) -> Self:
@@ -100,30 +103,4 @@ class Trees:
             left.astype(np.int64),
             right.astype(np.int64),
             value.astype(np.float64),
-        )
-
-    @classmethod
-    def of_arrays(cls, arrays: Mapping[str, NDArray[Any]], metrics: int) -> Self:
-        """Of what `arrays` gave; raises ValueError where a walk would leave it or not end."""
-        one = {
-            name: arrays[name].astype(np.int64) for name in ("roots", "feature", "left", "right")
-        }
-        count = len(one["feature"])
-        own = np.arange(count)
-        inner = one["feature"] != LEAF
-        ahead = (one["left"] > own) & (one["right"] > own)
-        inside = np.maximum(one["left"], one["right"]) < count
-        sound = (
-            len(one["roots"]) > 0
-            and (one["roots"] >= 0).all()
-            and (one["roots"] < count).all()
-            and ((one["feature"] >= LEAF) & (one["feature"] < metrics)).all()
-            and (ahead & inside)[inner].all()
-        )
-        if not sound:
-            raise ValueError("its trees do not hang together")
-        return cls(
-            **one,
-            threshold=arrays["threshold"].astype(np.float64),
-            value=arrays["value"].astype(np.float64),
         )
