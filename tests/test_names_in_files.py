@@ -131,9 +131,12 @@ OPENING = {
     "open_judges",
     "open_method",
     "reopen_encoder",
+    "reopen_stored",
     "snapshot_download",
 }
-DECIDING = ("check_named(", "check_models(", "said_encoder(", "reopen_encoder(")
+DECIDING = (
+    *("check_named(", "check_models(", "said_encoder(", "reopen_encoder(", "reopen_stored("),
+)
 
 TOOLS = "reads what other modules give it a meaning"
 ANSWER = "a server's or a model's answer"
@@ -148,9 +151,6 @@ READERS: Mapping[str, str] = {
     "calibration/data/features.py": RECORDS,
     "calibration/fitted.py": "plant calibrator",
     "calibration/groups/multicalibration.py": "plant calibrator",
-    "calibration/hierarchical/artefact.py": "plant calibrator",
-    "calibration/joint_errors.py": "plant calibrator",
-    "calibration/network/artefact.py": "plant calibrator",
     "criteria/distilled/heads.py": "criteria and lines of an evaluator: no name is opened",
     "criteria/reading.py": "plant criteria",
     "dialogue_acts/kept.py": CACHE,
@@ -159,9 +159,7 @@ READERS: Mapping[str, str] = {
     "encoders/pinned.py": CACHE,
     "encoders/session.py": PACKAGE,
     "evaluator/artefact.py": "plant evaluator",
-    "evaluator/heads/network.py": "plant evaluator",
     "evaluator/training/checkpoint.py": "plant training",
-    "facts.py": TOOLS,
     "formats/any_log/mapping.py": "a map of fields: paths and roles",
     "formats/logs/histories.py": RECORDS,
     "formats/records.py": RECORDS,
@@ -190,7 +188,6 @@ READERS: Mapping[str, str] = {
     "reference/data/description/provenance.py": "plant provenance",
     "reference/ensemble/artefact.py": "plant ensemble",
     "reference/ensemble/judge.py": "plant ensemble",
-    "reference/ensemble/models/kinds.py": "plant ensemble",
     "reference/metrics/surface/lexicon.py": PACKAGE,
     "reference/multiplicity/questions.py": "questions, a line each: no name is opened",
     "reference/sheets/labels.py": "labels of people",
@@ -217,6 +214,7 @@ READING = {
     "Kind",
     "compose",
     "composed",
+    "from_parts",
     "model_validate",
     "open_artefact",
     "read_as",

@@ -96,7 +96,9 @@ def _values(record: Any) -> dict[str, Any]:
     cls: Any = type(record)  # for mypy, a `type[Any]` cannot be hashed
     kind = _kind(cls)
     values = {} if kind is None else {"kind": kind}
-    return values | {one.name: getattr(record, one.name) for one in fields(record) if one.init}
+    return values | {
+        field.name: getattr(record, field.name) for field in fields(record) if field.init
+    }
 
 
 @cache
@@ -212,17 +214,17 @@ class _Reader:
             raise TypeError(f"received {len(value)} values; expected {len(inner)}")
         hints = inner[:1] * len(value) if alike else inner
         parts = [
-            self.read(one, part, figures=figures) for one, part in zip(hints, value, strict=True)
+            self.read(kind, part, figures=figures) for kind, part in zip(hints, value, strict=True)
         ]
         return parts if get_origin(hint) is list else tuple(parts)
 
     def _mapping(self, hints: tuple[Any, ...], value: Any, *, figures: bool) -> dict[Any, Any]:
         if not isinstance(value, Mapping):
             raise TypeError(f"received {value!r:.60}; expected an object")
-        name, part = hints
+        key_hint, part_hint = hints
         return {
-            self.read(name, key): self.read(part, one, figures=figures)
-            for key, one in value.items()
+            self.read(key_hint, key): self.read(part_hint, part, figures=figures)
+            for key, part in value.items()
         }
 
     def _array(self, hint: Any, value: Any, *, figures: bool) -> NDArray[Any]:
@@ -275,11 +277,13 @@ def _shape(record_type: Any) -> tuple[dict[str, Any], set[str], str | None]:
     hints = get_type_hints(record_type, include_extras=True)
     if hasattr(record_type, "_fields"):
         return hints, hints.keys() - record_type._field_defaults.keys(), None
-    stored = [one for one in fields(record_type) if one.init]
+    stored = [field for field in fields(record_type) if field.init]
     needed = {
-        one.name for one in stored if one.default is MISSING and one.default_factory is MISSING
+        field.name
+        for field in stored
+        if field.default is MISSING and field.default_factory is MISSING
     }
-    return {one.name: hints[one.name] for one in stored}, needed, _kind(record_type)
+    return {field.name: hints[field.name] for field in stored}, needed, _kind(record_type)
 
 
 def _plain(hint: Any, value: Any, *, figures: bool) -> Any:
@@ -291,7 +295,7 @@ def _plain(hint: Any, value: Any, *, figures: bool) -> Any:
             return float(value)
         fits = _is_number(hint, value)
     elif get_origin(hint) is Literal:
-        fits = any(value == one and type(value) is type(one) for one in get_args(hint))
+        fits = any(value == word and type(value) is type(word) for word in get_args(hint))
     elif hint in (Mapping, dict):
         fits = isinstance(value, Mapping)
     else:

@@ -273,4 +273,4 @@ def load_tagger(target: str = LOCAL, *, encoder: str | None = None) -> Tagger:
     found = open_artefact(KIND, folder)
     if found.facts.get("features") != cues.VERSION:
         raise DataError(f"reads other features; {KIND.remedy}", source=str(found.place))
-    return found.record(Tagger, "tagger", encoder=reopen_stored(found, said=encoder))
+    return found.record(Tagger, "tagger", encoder=reopen_stored(found, word=encoder))

@@ -289,16 +289,20 @@ def encoder_facts(encoder: Encoder) -> dict[str, Any]:
 
 
 def reopen_stored(
-    found: Artefact, *, precision: Precision | None = None, said: str | None = None
+    artefact: Artefact, *, precision: Precision | None = None, word: str | None = None
 ) -> Encoder:
-    """The encoder that `encoder_facts` of an artefact name; see `reopen_encoder`."""
+    """The encoder that `encoder_facts` of an artefact name; see `reopen_encoder`.
+
+    Args:
+        word: the user's own word for it.
+    """
     try:
-        with found.understood():
-            facts = found.facts["encoder"]
-            return reopen_encoder(facts["details"], facts["spec"], precision=precision, said=said)
+        with artefact.understood():
+            facts = artefact.facts["encoder"]
+            return reopen_encoder(facts["details"], facts["spec"], precision=precision, said=word)
     except (MissingExtra, MissingWeights):  # of the machine, not of the folder
         raise
     except ConfigError as error:
-        raise ConfigError(f"{found.folder}: {error}") from error
+        raise ConfigError(f"{artefact.folder}: {error}") from error
     except DataError as error:
-        raise error.at(str(found.place), None) from None
+        raise error.at(str(artefact.place), None) from None

@@ -140,7 +140,7 @@ def _describe(found: Artefact) -> str:
 
 def _load(folder: Path, precision: Precision | None, said: str | None) -> Evaluator:
     found = open_artefact(EVALUATOR, folder)
-    encoder = reopen_stored(found, precision=precision, said=said)
+    encoder = reopen_stored(found, precision=precision, word=said)
     with found.understood(DataError):
         facts = found.facts["features"]
         featuriser = open_featuriser(facts["featuriser"], facts["settings"])
