@@ -135,7 +135,11 @@ OPENING = {
     "snapshot_download",
 }
 DECIDING = (
-    *("check_named(", "check_models(", "said_encoder(", "reopen_encoder(", "reopen_stored("),
+    "check_named(",
+    "check_models(",
+    "said_encoder(",
+    "reopen_encoder(",
+    "reopen_stored(",
 )
 
 TOOLS = "reads what other modules give it a meaning"
@@ -151,7 +155,6 @@ READERS: Mapping[str, str] = {
     "calibration/data/features.py": RECORDS,
     "calibration/fitted.py": "plant calibrator",
     "calibration/groups/multicalibration.py": "plant calibrator",
-    "criteria/distilled/heads.py": "criteria and lines of an evaluator: no name is opened",
     "criteria/reading.py": "plant criteria",
     "dialogue_acts/kept.py": CACHE,
     "dialogue_acts/tagger.py": "plant tagger",
@@ -207,10 +210,13 @@ READERS: Mapping[str, str] = {
     "webapp/storage/schema.py": CACHE,
     "webapp/tasks/definition.py": "plant collect",
     "webapp/tasks/settings.py": "plant collect",
+    "workflows/criteria/distill.py": "plant evaluator",
+    "workflows/criteria/local.py": "plant evaluator",
     "workflows/run_folder.py": "plant run",
     "workflows/simulation/scrubbing.py": RECORDS,
 }
 READING = {
+    "attached",
     "Kind",
     "compose",
     "composed",

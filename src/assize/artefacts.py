@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from assize.errors import AssizeError, DataError, OutputError
-from assize.record_parts import from_parts, read_as
+from assize.record_parts import from_parts, read_as, to_parts
 from assize.signature import content_hash
 
 if TYPE_CHECKING:
@@ -136,6 +136,21 @@ class Artefact:
             raise self._damaged(role, problem)
         return data
 
+    def attached(self, role: str, record_type: type[R], remedy: str) -> R | None:
+        """The record that `attach_record` put under a role; None where there is none.
+
+        Args:
+            remedy: what to do where it is damaged.
+        """
+        if role not in self.files:
+            return None
+        data = self.read(role, MOST_MANIFEST)
+        try:
+            return from_parts(record_type, json.loads(data), {})
+        except (AssizeError, *_UNREADABLE) as error:
+            source = str(self.folder / self.files[role].name)
+            raise DataError(f"cannot be read ({error}); {remedy}", source=source) from error
+
     def text_beside(self, name: str) -> str | None:
         """A text for people that the manifest does not name; None where there is none."""
         if not os.path.lexists(self.folder / name):
@@ -172,6 +187,13 @@ def attach(found: Artefact, role: str, suffix: str, data: bytes) -> Artefact:
     """The artefact with one file more, in place of an earlier one in that role."""
     files = {**found.files, role: _keep(found.folder, role, suffix, data)}
     return _committed(Artefact(found.kind, found.folder, found.signature, found.facts, files))
+
+
+def attach_record(found: Artefact, role: str, record: Any) -> Artefact:
+    """The artefact with a record without arrays, in place of an earlier one in that role."""
+    facts, _ = to_parts(record)
+    text = json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
+    return attach(found, role, ".json", text.encode())
 
 
 def open_artefact(kind: Kind, folder: str | Path) -> Artefact:

@@ -2,17 +2,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from assize.artefacts import open_artefact
+from assize.artefacts import attach, open_artefact
 from assize.artefacts import save as keep
 from assize.calibration import UNKNOWN, Setting, fit_default, fit_networks, load, predict, save
-from assize.calibration.artefact import KIND, signature
+from assize.calibration.artefact import CORRECTION, KIND, signature
 from assize.calibration.groups.multicalibration import (
     Correction,
     Patch,
@@ -243,9 +243,10 @@ def test_a_patch_of_what_is_not_there_is_refused(
 ) -> None:
     fitted = fit_default(forms)
     save(fitted, tmp_path)
-    patch = replace(Patch("rater", "r0", 0, None, 0.5), **changed)
-    one = Correction(signature(fitted), ("rater",), (patch,), 0.02, 50, 9, 9)
-    save_correction(one, tmp_path)
+    patch = Patch("rater", "r0", 0, None, 0.5)
+    correction = Correction(signature(fitted), ("rater",), (patch,), 0.02, 50, 9, 9)
+    facts = asdict(correction) | {"patches": [asdict(patch) | changed]}
+    attach(open_artefact(KIND, tmp_path), CORRECTION, ".json", json.dumps(facts).encode())
     with pytest.raises(DataError, match="a patch"):
         load_correction(tmp_path, fitted)
 

@@ -10,7 +10,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
-from assize.artefacts import Artefact, Kind, attach, open_artefact
+from assize.artefacts import Artefact, Kind, open_artefact
 from assize.artefacts import save as keep
 from assize.encoders import Encoder, Precision, encoder_facts, reopen_stored
 from assize.errors import DataError
@@ -45,26 +45,6 @@ def save(evaluator: Evaluator, folder: Path) -> None:
         "evaluator": record,
     }
     keep(EVALUATOR, folder, facts, arrays, evaluator.signature)
-
-
-def save_beside(folder: str | Path, role: str, text: str) -> None:
-    """Keeps a text with an evaluator, under a role, in place of an earlier one there.
-
-    Raises:
-        DataError: the folder holds no evaluator.
-        OutputError: the folder cannot be written.
-    """
-    attach(open_artefact(EVALUATOR, folder), role, ".json", text.encode())
-
-
-def text_beside(folder: str | Path, role: str) -> str | None:
-    """The text that is kept with an evaluator under a role; None where there is none.
-
-    Raises:
-        DataError: the folder holds no evaluator, or the file is missing or damaged.
-    """
-    found = open_artefact(EVALUATOR, local_folder(folder))
-    return found.read(role).decode() if role in found.files else None
 
 
 def _features(featuriser: Featuriser, encoder: Encoder) -> dict[str, Any]:

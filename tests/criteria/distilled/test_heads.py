@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,9 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.criteria.conftest import SET
 
+from assize.artefacts import Kind, attach, attach_record, open_artefact, save
 from assize.criteria.criterion import Criterion, Labelling
-from assize.criteria.distilled.heads import Head, Heads, Line, evaluated, heads_in, line_of
+from assize.criteria.distilled.heads import ROLE, Head, Heads, Line, evaluated, line_of
 from assize.errors import ConfigError, DataError
+from assize.record_parts import to_parts
 
 NAN = float("nan")
 LABELLING = Labelling(1.0, low=-2.0, high=3.0, n=40, good=20, wording=SET.wording)
@@ -98,21 +102,29 @@ def test_blanks_do_not_make_another_version() -> None:
     HEADS.of(replace(SET, criteria=(first, *SET.criteria[1:])), "small")
 
 
+KIND = Kind("evaluator", "evaluator.json", "heads", 1)
+HOW = "distil the criteria anew"
+
+
 @pytest.mark.parametrize("heads", [HEADS, replace(HEADS, labelling=None)])
-def test_heads_are_read_back_as_they_were_kept(heads: Heads) -> None:
-    assert heads_in(heads.to_text(), "small") == heads
+def test_heads_are_read_back_as_they_were_stored(heads: Heads, tmp_path: Path) -> None:
+    attach_record(save(KIND, tmp_path, {}, {}, ""), ROLE, heads)
+    again = open_artefact(KIND, tmp_path).attached(ROLE, Heads, HOW)
+    assert again is not None
+    assert list(again.heads) == list(heads.heads)
+    assert again.labelling == heads.labelling
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "{}",
-        "no JSON",
-        '{"format": 2}',
-        '{"format": 1, "labelling": null, "heads": [{}]}',
-        HEADS.to_text().replace('"slope": 1.0', '"slope": "1"'),
+        b"{}",
+        b"no JSON",
+        b'{"labelling": null, "heads": [{}]}',
+        json.dumps(to_parts(HEADS)[0]).replace('"slope": 1.0', '"slope": "1"').encode(),
     ],
 )
-def test_a_damaged_file_is_an_error(text: str) -> None:
-    with pytest.raises(DataError, match="distil"):
-        heads_in(text, "small")
+def test_a_damaged_file_is_an_error(text: bytes, tmp_path: Path) -> None:
+    found = attach(save(KIND, tmp_path, {}, {}, ""), ROLE, ".json", text)
+    with pytest.raises(DataError, match=r"criteria-\w+\.json: cannot be read .*distil"):
+        found.attached(ROLE, Heads, HOW)

@@ -17,17 +17,16 @@ from numpy.typing import NDArray
 from scipy.special import betainc, expit, logit
 
 from assize.agreement.membership import Labels
-from assize.artefacts import MOST_MANIFEST, attach, open_artefact
+from assize.artefacts import attach_record, open_artefact
 from assize.calibration.artefact import CORRECTION, KIND, signature
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray, Scale
 from assize.calibration.groups.held_out import HeldOut, from_events, to_events
 from assize.errors import DataError
-from assize.record_parts import read_as
 from assize.signature import sign_text
 
-FORMAT = 1
+VERSION = 1  # of what patches mean: a part of every signature
 BINS = 10
 LEVEL = 0.05  # chance that a predictor without any fault is patched at all, about
 ROUNDS = 1_000
@@ -53,6 +52,12 @@ class Patch:
     bin: int | None
     shift: float
 
+    def __post_init__(self) -> None:
+        if self.event < 0 or (self.bin is not None and not 0 <= self.bin < BINS):
+            raise DataError(f"a patch is of event {self.event}, tenth {self.bin}")
+        if abs(self.shift) > 2 * SHIFT:
+            raise DataError(f"a patch shifts {self.field!r} by {self.shift}")
+
 
 @dataclass(frozen=True, slots=True)
 class Correction:
@@ -67,6 +72,11 @@ class Correction:
     # n, items: ratings it was learnt from, and what they are about
     n: int
     items: int
+
+    def __post_init__(self) -> None:
+        for patch in self.patches:
+            if patch.field not in ("", *self.fields):
+                raise DataError(f"a patch is of {patch.field!r}, which is none of its fields")
 
     def apply(self, p: FloatArray, labels: Labels, scale: Scale) -> FloatArray:
         """The corrected answers (N, K); rows that no patch is for stay as they are, NaN too."""
@@ -88,7 +98,7 @@ class Correction:
     @property
     def signature(self) -> str:
         """Of the calibrator and all patches together: what corrected predictions carry."""
-        return sign_text(json.dumps([FORMAT, asdict(self)], sort_keys=True))
+        return sign_text(json.dumps([VERSION, asdict(self)], sort_keys=True))
 
 
 def fit_correction(
@@ -214,39 +224,23 @@ def _shift(p: FloatArray, true: FloatArray) -> float:
 
 def save_correction(correction: Correction, folder: Path) -> None:
     """Puts the correction into the calibrator's folder; an earlier one is replaced."""
-    value = {"format": FORMAT, **asdict(correction)}
-    data = (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode()
-    attach(open_artefact(KIND, folder), CORRECTION, ".json", data)
+    attach_record(open_artefact(KIND, folder), CORRECTION, correction)
 
 
 def load_correction(folder: str | Path, calibrator: Calibrator) -> Correction | None:
     """The correction kept with a calibrator; None where there is none."""
-    kept = open_artefact(KIND, folder)
-    if CORRECTION not in kept.files:
+    artefact = open_artefact(KIND, folder)
+    correction = artefact.attached(CORRECTION, Correction, "learn it again")
+    if correction is None:
         return None
-    source = str(kept.folder / kept.files[CORRECTION].name)
-    try:
-        value = json.loads(kept.read(CORRECTION, MOST_MANIFEST))
-        if value.pop("format") != FORMAT:
-            raise DataError(f"another format of correction; this version reads {FORMAT}")
-        found: Correction = read_as(Correction, value)
-        _check_patches(found, calibrator.target)
-    except DataError as error:
-        raise error.at(source, None) from None
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        problem = f"cannot be read ({error}); learn it again"
-        raise DataError(problem, source=source) from error
-    if found.calibrator != signature(calibrator):
+    source = str(artefact.folder / artefact.files[CORRECTION].name)
+    target = calibrator.target
+    events = len(target) - 1 if target.ordered else len(target)
+    for patch in correction.patches:
+        if patch.event >= events:
+            problem = f"a patch is of event {patch.event}, and there are {events}; learn it again"
+            raise DataError(problem, source=source)
+    if correction.calibrator != signature(calibrator):
         problem = "learnt for another calibrator than the one in this folder; learn it again"
         raise DataError(problem, source=source)
-    return found
-
-
-def _check_patches(correction: Correction, target: Scale) -> None:
-    """Each is of an event, a tenth and a field that there are."""
-    events = len(target) - 1 if target.ordered else len(target)
-    for one in correction.patches:
-        if not 0 <= one.event < events or (one.bin is not None and not 0 <= one.bin < BINS):
-            raise ValueError(f"a patch is of event {one.event}, tenth {one.bin}")
-        if abs(one.shift) > 2 * SHIFT or one.field not in ("", *correction.fields):
-            raise ValueError(f"a patch shifts {one.field!r} by {one.shift}")
+    return correction

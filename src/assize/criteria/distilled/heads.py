@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from assize.criteria.criterion import CriteriaSet, Criterion, Labelling, Polarity
 from assize.errors import ConfigError, DataError
-from assize.record_parts import read_as
 from assize.stats.arrays import FloatArray
 
 ROLE = "criteria"  # of the file that an evaluator's folder keeps them in
-_FORMAT = 1
 _LEAST = 3  # conversations, for a line
 _TOP = 10.0
 _NAMED = 3
@@ -119,33 +115,6 @@ class Heads:
         fits = own is not None and own.wording == given.wording
         scored = replace(given, labelling=own if fits else None)
         return scored, {one.id: known[one.id].line for one in given.criteria}
-
-    def to_text(self) -> str:
-        """As it is kept; `heads_in` reads it back."""
-        labelling = None if self.labelling is None else asdict(self.labelling)
-        heads = [asdict(one) for one in self.heads]
-        return json.dumps({"format": _FORMAT, "labelling": labelling, "heads": heads}, indent=1)
-
-
-def heads_in(text: str, source: str) -> Heads:
-    """The heads that a text keeps.
-
-    Raises:
-        DataError: it is none of this version's.
-    """
-    try:
-        value: dict[str, Any] = json.loads(text)
-        if value["format"] != _FORMAT:
-            raise DataError(f"format {value['format']!r} of criteria is not known; distil anew")
-        labelling = value["labelling"]
-        return Heads(
-            [read_as(Head, one) for one in value["heads"]],
-            None if labelling is None else read_as(Labelling, labelling),
-        )
-    except (LookupError, TypeError, ValueError) as error:
-        said = f"{type(error).__name__}: {error}"
-        problem = f"not what it must be ({said:.200}); distil the criteria anew"
-        raise DataError(problem, source=source) from error
 
 
 def evaluated(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from assize.artefacts import attach_record, open_artefact
 from assize.conversation import Conversation
 from assize.criteria.clusters import clusters_of
 from assize.criteria.criterion import CriteriaSet, Criterion
@@ -29,7 +30,7 @@ from assize.criteria.evaluations import Evaluations, evaluations_of
 from assize.encoders import load_encoder
 from assize.errors import ConfigError, DataError
 from assize.evaluator import save
-from assize.evaluator.artefact import CARD, save_beside
+from assize.evaluator.artefact import CARD, EVALUATOR
 from assize.evaluator.distilling import Distilled, distil
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.files import make_folder, open_output
@@ -122,7 +123,7 @@ def distill_criteria(
     if out is None:
         return result
     save(found.evaluator, Path(out))
-    save_beside(out, ROLE, result.heads.to_text())
+    attach_record(open_artefact(EVALUATOR, out), ROLE, result.heads)
     written = f"{out}: {len(whole.criteria)} criteria, learnt from {result.n:,} conversations"
     result = replace(result, out=str(out), notes=[*result.notes, written])
     with open_output(Path(out) / CARD) as stream:

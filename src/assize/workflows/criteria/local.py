@@ -5,15 +5,16 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Iterable
 from functools import partial
-from pathlib import Path
 
+from assize.artefacts import open_artefact
 from assize.criteria.criterion import CriteriaSet, Labelling
-from assize.criteria.distilled.heads import ROLE, Heads, heads_in
+from assize.criteria.distilled.heads import ROLE, Heads
 from assize.criteria.distilled.judge import DistilledJudge
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator, load_evaluator
-from assize.evaluator.artefact import text_beside
+from assize.evaluator.artefact import EVALUATOR
 from assize.evaluator.hub import BEGINS as HUB
+from assize.evaluator.hub import local_folder
 from assize.evaluator.scoring import raw_numbers
 from assize.trust import check_named, show_name
 
@@ -50,13 +51,14 @@ def kept_heads(folder: str) -> Heads:
         ConfigError: it was distilled for no criteria.
         DataError: the folder holds no evaluator.
     """
-    text = text_beside(folder, ROLE)
-    if text is None:
+    artefact = open_artefact(EVALUATOR, local_folder(folder))
+    heads = artefact.attached(ROLE, Heads, "distil the criteria anew")
+    if heads is None:
         raise ConfigError(
             f"the evaluator in {folder} was not distilled for criteria; make one with"
             f" assize criteria distill FILE -j RUN -i CHATS --out {folder}"
         )
-    return heads_in(text, str(Path(folder)))
+    return heads
 
 
 def own_labellings(
