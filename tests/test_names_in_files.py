@@ -210,8 +210,8 @@ READERS: Mapping[str, str] = {
     "webapp/storage/schema.py": CACHE,
     "webapp/tasks/definition.py": "plant collect",
     "webapp/tasks/settings.py": "plant collect",
-    "workflows/criteria/distill.py": "plant evaluator",
-    "workflows/criteria/local.py": "plant evaluator",
+    "workflows/criteria/distill.py": "criteria and lines of an evaluator: no name is opened",
+    "workflows/criteria/local.py": "criteria and lines of an evaluator: no name is opened",
     "workflows/run_folder.py": "plant run",
     "workflows/simulation/scrubbing.py": RECORDS,
 }

@@ -189,11 +189,11 @@ def attach(found: Artefact, role: str, suffix: str, data: bytes) -> Artefact:
     return _committed(Artefact(found.kind, found.folder, found.signature, found.facts, files))
 
 
-def attach_record(found: Artefact, role: str, record: Any) -> Artefact:
+def attach_record(artefact: Artefact, role: str, record: Any) -> Artefact:
     """The artefact with a record without arrays, in place of an earlier one in that role."""
     facts, _ = to_parts(record)
     text = json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
-    return attach(found, role, ".json", text.encode())
+    return attach(artefact, role, ".json", text.encode())
 
 
 def open_artefact(kind: Kind, folder: str | Path) -> Artefact:
