@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from difflib import get_close_matches
+from numbers import Real
 from typing import Any, TypeVar, cast, get_args, get_type_hints
 
-from assize.errors import DataError
+from assize.errors import ConfigError, DataError
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -116,3 +117,22 @@ def listed(given: Iterable[T], kind: type[T], argument: str, remedy: str) -> lis
             problem = f"received {shown(one)}; give {remedy}"
             raise DataError(problem, source=f"{argument}[{place}]")
     return found
+
+
+def check_range(name: str, value: float | None, least: float, most: float | None = None) -> None:
+    """Raise ConfigError where a number is outside its range, ends included; None is none."""
+    if value is None:
+        return
+    number = isinstance(value, Real) and not isinstance(value, bool)
+    if number and value >= least and (most is None or value <= most):
+        return
+    allowed = f"at least {least:g}" if most is None else f"{least:g} to {most:g}"
+    what = "" if number else "a number "
+    raise ConfigError(f"{name}: received {value!r}, allowed is {what}{allowed}")
+
+
+def check_word(name: str, value: str | None, allowed: Collection[str]) -> None:
+    """Raise ConfigError where a word is none of those allowed; None is none."""
+    if value is not None and value not in allowed:
+        *others, last = allowed
+        raise ConfigError(f"{name} {value}: allowed are {', '.join(others)} and {last}")

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from assize.arguments import check_range, check_word
 from assize.errors import ConfigError
-from assize.workflows.allowed import check_range, check_word
 
 
 def test_ends_are_inside_a_range() -> None:

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from assize.workflows.asking import USUAL, Asking, folder_for, in_session, session_of
 from tests.workflows.conftest import CHATS, pair
 
 from assize.errors import ConfigError
 from assize.formats import read
-from assize.workflows.asking import USUAL, Asking, folder_for, in_session, session_of
 
 
 def test_every_option_has_its_usual_value() -> None:

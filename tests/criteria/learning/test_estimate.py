@@ -6,8 +6,8 @@ import asyncio
 from pathlib import Path
 
 import criteria_taught as taught
-
 from assize.criteria.learning.estimate import estimate
+
 from assize.criteria.learning.extract import Labelled
 from assize.criteria.learning.learn import LearningSession
 from assize.criteria.learning.settings import Learning
