@@ -147,10 +147,10 @@ def from_function(
         chosen |= {name: given.pop(name) for name in face}
         called = {one.name: given.pop(one.name) for one in modes}
         mode = next((one for one in modes if called[one.name]), None)
-        for name in required if mode is None else ():
-            if given[name] is None:  # a mode made it optional
-                without = " or ".join(one.flag for one in modes)
-                raise ConfigError(f"{own[name].written} is needed, unless with {without}")
+        for flag in flags if mode is None else ():
+            if flag.usual is Parameter.empty and given[flag.name] is None:
+                without = " or ".join(one.flag for one in modes)  # which make it optional
+                raise typer.BadParameter(f"name {flag.written}; only {without} can do without")
         told = Told(chosen["quiet"], given, {name: chosen[name] for name in READING})
         to_stdout = mode is None and given.get("out") == "-"
         if to_stdout and chosen["json"]:
@@ -167,7 +167,7 @@ def from_function(
                     typed[name] = make(typed[name], typed)
                 opened = open_inputs(typed, inputs, told.reading)
                 with save_rejects(opened, given.get("out")):
-                    result = _result(call or function, mode, typed | opened, own)
+                    result = _result(function, call or function, mode, typed | opened, own)
             if chosen["report"] is not None:
                 told.page(result, chosen["report"])
             if chosen["json"]:
@@ -203,6 +203,7 @@ def from_function(
 
 def _result(
     function: Callable[..., Any],
+    call: Callable[..., Any],
     mode: Mode | None,
     typed: Mapping[str, Any],
     flags: Mapping[str, Flag],
@@ -213,7 +214,7 @@ def _result(
     taken = _taken(function, typed, flags)
     plan = getattr(function, "plan", None)
     if plan is None:
-        return function(**taken)
+        return call(**taken)
     if mode is None:
         return plan(**taken).outcome()
     behind = [] if mode.value is None or mode.value in taken else [typed[mode.value]]

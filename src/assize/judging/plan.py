@@ -104,10 +104,10 @@ class Plan(Generic[R]):
             raise Interrupted(returned) if stop_was_asked() else Stopped(returned)
         return returned
 
-    def outcome(self) -> Result:
-        """Run, and return what the command shows; it says itself whether it was stopped."""
+    def outcome(self) -> Any:
+        """Run, and return the `Result` that the command shows; it says whether it was stopped."""
 
-        async def run() -> Result:
+        async def run() -> Any:
             with folder_for(self.out) as folder:
                 return self.show(await self._run(folder))
 
