@@ -1,53 +1,18 @@
-"""Unknown arguments are refused; values are shown in messages."""
+"""Unknown arguments are refused; values are within their range, and shown in messages."""
 
 from __future__ import annotations
 
 import asyncio
 import inspect
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 import pytest
 
 import assize
-from assize.arguments import listed, refuse_unknown, shown
-from assize.errors import DataError
+from assize.arguments import check_range, check_word, listed, shown
+from assize.errors import ConfigError, DataError
 
 MADE_UP = "temprature"
-
-
-class More(TypedDict, total=False):
-    pace: float | None
-    temperature: float
-
-
-@refuse_unknown
-def plain(path: str = "x", **more: Unpack[More]) -> str:
-    """Says nothing."""
-    return "done"
-
-
-def test_known_arguments_are_passed_on() -> None:
-    assert plain("y", pace=None) == plain(path="y", temperature=0.5) == "done"
-
-
-def test_an_unknown_one_is_refused_and_the_one_that_was_meant_is_named() -> None:
-    with pytest.raises(
-        TypeError,
-        match=r"plain\(\) got an unexpected keyword argument 'temprature'"
-        "; did you mean 'temperature'",
-    ):
-        plain(temprature=1)  # type: ignore[call-arg]
-
-
-def test_an_async_function_stays_one_and_refuses_when_it_is_awaited() -> None:
-    @refuse_unknown
-    async def later(**more: Unpack[More]) -> int:
-        return len(more)
-
-    assert inspect.iscoroutinefunction(later)
-    assert asyncio.run(later(pace=1)) == 1
-    with pytest.raises(TypeError, match="unexpected keyword argument 'x'"):
-        asyncio.run(later(x=1))  # type: ignore[call-arg]
 
 
 FUNCTIONS = [
@@ -94,3 +59,31 @@ def test_a_list_of_one_kind(given: Any, said: str) -> None:
     with pytest.raises(DataError) as caught:
         listed(given, int, "rows", "numbers")
     assert str(caught.value) == said
+
+
+def test_ends_are_inside_a_range() -> None:
+    for value in (None, 0, 0.5, 1):
+        check_range("share", value, 0, 1)
+    check_range("count", 10**9, 1)
+
+
+@pytest.mark.parametrize(
+    ("value", "most", "allowed"),
+    [(-1, None, "at least 0"), (1.5, 1, "0 to 1"), (float("nan"), None, "at least 0")],
+)
+def test_what_is_outside_is_told(value: float, most: float | None, allowed: str) -> None:
+    with pytest.raises(ConfigError, match=f"share: received {value}, allowed is {allowed}"):
+        check_range("share", value, 0, most)
+
+
+def test_what_is_no_number_is_told() -> None:
+    for value in ("hot", True, [1]):
+        with pytest.raises(ConfigError, match=r"share: received .*, allowed is a number 0 to 1"):
+            check_range("share", value, 0, 1)  # type: ignore[arg-type]
+
+
+def test_a_word_is_one_of_a_few() -> None:
+    for word in (None, "fail"):
+        check_word("on_error", word, ("fail", "skip"))
+    with pytest.raises(ConfigError, match="on_error stop: allowed are fail, keep and skip"):
+        check_word("on_error", "stop", ("fail", "keep", "skip"))

@@ -15,6 +15,7 @@ from assize import errors, judge
 from assize.encoders import load_encoder
 from assize.endpoints import address, of_sdk, of_status, retry_after, safe, too_long
 from assize.errors import AssizeError, ModelError
+from assize.judging.asking import Asking
 from assize.models import Limits, Models, ModelSettings, Request, messages
 from assize.models.openai import connect
 from assize.models.reward_http import HTTPReward
@@ -181,7 +182,7 @@ def test_a_redirect_takes_no_conversation_to_another_host(
             {"role": "assistant", "content": "kept"},
         ]
     }
-    table = judge([item], "rating@openai:tiny", base_url=url, quiet=True)
+    table = judge([item], "rating@openai:tiny", quiet=True, asking=Asking(base_url=url))
     assert {row.unscored.reason for row in table if row.unscored} == {"bad_request"}
     assert all("redirects" in row.unscored.message for row in table if row.unscored)
     assert other.seen == []

@@ -14,10 +14,18 @@ from assize.version import __version__
 if TYPE_CHECKING:
     from assize.calibration.fitted import FittedCalibrator, load_calibrator
     from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
-    from assize.errors import AssizeError, ConfigError, DataError, ModelError
+    from assize.errors import (
+        AssizeError,
+        ConfigError,
+        DataError,
+        Interrupted,
+        ModelError,
+        Stopped,
+    )
     from assize.evaluator import load_evaluator
     from assize.evaluator.export.reward import reward_function
     from assize.formats import Items, open_writer, read, read_judgments, write
+    from assize.judging.asking import Asking
     from assize.judging.own.function import judge_function
     from assize.judgment import Judgment, Question, Unscored, Usage
     from assize.judgments import JudgmentTable
@@ -48,8 +56,8 @@ if TYPE_CHECKING:
     from assize.workflows.compare import compare_versions
     from assize.workflows.convert import convert
     from assize.workflows.criteria.distill import distill_criteria
-    from assize.workflows.criteria.learn import learn_criteria, learn_criteria_async
-    from assize.workflows.criteria.score import score_criteria, score_criteria_async
+    from assize.workflows.criteria.learn import learn_criteria
+    from assize.workflows.criteria.score import score_criteria
     from assize.workflows.criteria.select import select_criteria
     from assize.workflows.criteria.study import study_criteria
     from assize.workflows.criteria.watch import watch_criteria
@@ -61,15 +69,11 @@ if TYPE_CHECKING:
     from assize.workflows.evaluator.train import train_evaluator
     from assize.workflows.gate import check_gate, smoke_set
     from assize.workflows.judge import (
-        estimate,
         judge,
-        judge_async,
         list_judges,
         measure_injections,
-        measure_injections_async,
-        show_prompt,
     )
-    from assize.workflows.jury import jury, jury_async
+    from assize.workflows.jury import jury
     from assize.workflows.jury_study import jury_study
     from assize.workflows.labels_needed import labels_needed
     from assize.workflows.load import load
@@ -80,14 +84,13 @@ if TYPE_CHECKING:
     from assize.workflows.reference.score import (
         explain_reference,
         score_reference,
-        score_reference_async,
     )
     from assize.workflows.reference.sheets import read_labels, write_rating_sheet
     from assize.workflows.reference.split import export_completions, split_continuations
     from assize.workflows.reference.study import study_reference
     from assize.workflows.reference.tuning import study_tuning
     from assize.workflows.retrieve import retrieve
-    from assize.workflows.rubric import ask_rubric, ask_rubric_async, show_rubric
+    from assize.workflows.rubric import ask_rubric, show_rubric
     from assize.workflows.score import iter_score, score, score_async
     from assize.workflows.simulation.candidates import simulate_candidates
     from assize.workflows.simulation.dialogues import simulate_dialogues
@@ -101,10 +104,18 @@ if TYPE_CHECKING:
 _HOME = {
     "assize.calibration.fitted": ("FittedCalibrator", "load_calibrator"),
     "assize.conversation": ("Continuation", "Conversation", "Pair", "Reference", "Turn"),
-    "assize.errors": ("AssizeError", "ConfigError", "DataError", "ModelError"),
+    "assize.errors": (
+        "AssizeError",
+        "ConfigError",
+        "DataError",
+        "Interrupted",
+        "ModelError",
+        "Stopped",
+    ),
     "assize.evaluator": ("load_evaluator",),
     "assize.evaluator.export.reward": ("reward_function",),
     "assize.formats": ("Items", "open_writer", "read", "read_judgments", "write"),
+    "assize.judging.asking": ("Asking",),
     "assize.judging.own.function": ("judge_function",),
     "assize.judgment": ("Judgment", "Question", "Unscored", "Usage"),
     "assize.judgments": ("JudgmentTable",),
@@ -129,8 +140,8 @@ _HOME = {
     "assize.workflows.simulation.select": ("select_preferences",),
     "assize.workflows.simulation.topics": ("simulate_topics",),
     "assize.workflows.criteria.distill": ("distill_criteria",),
-    "assize.workflows.criteria.learn": ("learn_criteria", "learn_criteria_async"),
-    "assize.workflows.criteria.score": ("score_criteria", "score_criteria_async"),
+    "assize.workflows.criteria.learn": ("learn_criteria",),
+    "assize.workflows.criteria.score": ("score_criteria",),
     "assize.workflows.criteria.select": ("select_criteria",),
     "assize.workflows.criteria.study": ("study_criteria",),
     "assize.workflows.criteria.watch": ("watch_criteria",),
@@ -154,15 +165,11 @@ _HOME = {
     "assize.workflows.calibration.template": ("rating_template",),
     "assize.workflows.gate": ("check_gate", "smoke_set"),
     "assize.workflows.judge": (
-        "estimate",
         "judge",
-        "judge_async",
         "list_judges",
         "measure_injections",
-        "measure_injections_async",
-        "show_prompt",
     ),
-    "assize.workflows.jury": ("jury", "jury_async"),
+    "assize.workflows.jury": ("jury",),
     "assize.workflows.jury_study": ("jury_study",),
     "assize.workflows.labels_needed": ("labels_needed",),
     "assize.workflows.load": ("load",),
@@ -178,21 +185,22 @@ _HOME = {
     "assize.workflows.reference.score": (
         "explain_reference",
         "score_reference",
-        "score_reference_async",
     ),
     "assize.workflows.retrieve": ("retrieve",),
-    "assize.workflows.rubric": ("ask_rubric", "ask_rubric_async", "show_rubric"),
+    "assize.workflows.rubric": ("ask_rubric", "show_rubric"),
     "assize.workflows.score": ("iter_score", "score", "score_async"),
 }
 _MODULES = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
+    "Asking",
     "AssizeError",
     "ConfigError",
     "Continuation",
     "Conversation",
     "DataError",
     "FittedCalibrator",
+    "Interrupted",
     "Items",
     "Judgment",
     "JudgmentTable",
@@ -200,6 +208,7 @@ __all__ = [
     "Pair",
     "Question",
     "Reference",
+    "Stopped",
     "Turn",
     "Unscored",
     "Usage",
@@ -211,7 +220,6 @@ __all__ = [
     "adapt_evaluator",
     "agree",
     "ask_rubric",
-    "ask_rubric_async",
     "audit_calibrator",
     "cache_info",
     "check",
@@ -225,7 +233,6 @@ __all__ = [
     "cut_continuations",
     "distill_criteria",
     "distill_evaluator",
-    "estimate",
     "evaluate_evaluator",
     "evaluator_card",
     "explain_reference",
@@ -236,20 +243,16 @@ __all__ = [
     "fit_ensemble",
     "iter_score",
     "judge",
-    "judge_async",
     "judge_function",
     "jury",
-    "jury_async",
     "jury_study",
     "labels_needed",
     "learn_criteria",
-    "learn_criteria_async",
     "list_judges",
     "load",
     "load_calibrator",
     "load_evaluator",
     "measure_injections",
-    "measure_injections_async",
     "measure_multiplicity",
     "next_ratings",
     "open_writer",
@@ -267,14 +270,11 @@ __all__ = [
     "score",
     "score_async",
     "score_criteria",
-    "score_criteria_async",
     "score_reference",
-    "score_reference_async",
     "scrub",
     "select_best",
     "select_criteria",
     "select_preferences",
-    "show_prompt",
     "show_rubric",
     "simulate_candidates",
     "simulate_dialogues",

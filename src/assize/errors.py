@@ -189,3 +189,27 @@ class BudgetError(ModelError):
 
 class AnswerError(AssizeError):
     """A model answered, but not in the form that was asked for."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """A run was interrupted; the same call continues it.
+
+    Args:
+        partial: what the call would have returned, of what there is so far.
+    """
+
+    def __init__(self, partial: object) -> None:
+        self.partial = partial
+        super().__init__("interrupted; what was answered is kept, and the same call continues")
+
+
+class Stopped(AssizeError):
+    """A run stopped by itself, for nothing succeeded any more; the same call continues it.
+
+    Args:
+        partial: what the call would have returned, of what there is so far.
+    """
+
+    def __init__(self, partial: object) -> None:
+        self.partial = partial
+        super().__init__("stopped; what was answered is kept, and the same call continues")

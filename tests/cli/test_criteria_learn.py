@@ -84,14 +84,13 @@ def test_the_page_quotes_the_turns_of_each_pattern(chats: Path, tmp_path: Path) 
     assert "<cite>turn " in said
 
 
-def test_a_dry_run_prices_the_stages(chats: Path) -> None:
+def test_a_dry_run_prices_all_but_deduplication(chats: Path) -> None:
     given = ["criteria", "learn", chats, *LABEL, "-m", "openai:gpt-4o", "--dry-run"]
     shown = run(*given).stdout
-    assert all(name in shown for name in ("extract", "summarise", "together"))
     assert "US dollars" in shown
+    assert "Assumed: 3 patterns a conversation" in " ".join(shown.split())
     value = json.loads(run(*given, "--json").stdout)
-    assert value["stages"]["extract"]["calls"] == 12
-    assert value["batches"] == 4
+    assert value["by_model"]["openai:gpt-4o"]["calls"] == 12 + 4  # conversations, and batches
 
 
 def test_a_prompt_is_shown(chats: Path, tmp_path: Path) -> None:

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypedDict, Unpack
+from typing import Annotated, Any, Literal
 
 import pytest
 
-from assize.cli.flags import Flag, about, arguments_of, flags_of, names_of, read_as
+from assize.cli.flags import Flag, about, arguments_of, flags_of, read_as, records_of
 from assize.errors import ConfigError
 from assize.formats import ItemsLike
 
 
-class Pace(TypedDict, total=False):
+@dataclass(frozen=True)
+class Pace:
     """How fast.
 
     Args:
         speed: of the walk.
     """
 
-    speed: float
-    limit: int | None
+    speed: Annotated[float, "marked"] = 2.0
+    limit: int | None = None
 
 
 def walk(
@@ -35,7 +37,7 @@ def walk(
     out: str | Path | None = None,
     deep: bool = False,
     level: float = 0.95,
-    **pace: Unpack[Pace],
+    pace: Pace = Pace(),
 ) -> None:
     """Walks through `items` to `gold`.
 
@@ -54,8 +56,7 @@ def walk(
 
 
 def flags() -> dict[str, Flag]:
-    usual = {"speed": 2.0, "limit": None}
-    found = flags_of(walk, ["items"], {"out": "--out -o"}, {"items": "FILES"}, {}, usual)
+    found = flags_of(walk, ["items"], {"out": "--out -o"}, {"items": "FILES"}, {})
     return {one.name: one for one in found}
 
 
@@ -110,9 +111,9 @@ def test_the_help_is_the_docstring_with_parameters_as_flags() -> None:
     assert flags()["speed"].shown.help == "Of the walk."
 
 
-def test_names_are_those_of_the_function_and_of_its_shared_set() -> None:
-    assert {"items", "level", "speed", "limit"} <= names_of(walk)
-    assert "pace" not in names_of(walk)
+def test_records_of_settings_are_known_by_parameter() -> None:
+    assert records_of(walk) == {"pace": Pace}
+    assert flags()["speed"].usual == 2.0
 
 
 @pytest.mark.parametrize(
@@ -139,7 +140,7 @@ def fit(
 
 
 def test_several_that_may_be_one_text_keep_its_default() -> None:
-    found = {one.name: one for one in flags_of(fit, (), {}, {}, {}, {})}
+    found = {one.name: one for one in flags_of(fit, (), {}, {}, {})}
     assert (found["raters"].kind, found["raters"].usual) == (list[str], ["all"])
     assert found["raters"].back(["ann", "bob"]) == ("ann", "bob")
     assert found["raters"].back([]) == "all"
@@ -147,7 +148,7 @@ def test_several_that_may_be_one_text_keep_its_default() -> None:
 
 
 def test_names_of_a_group_are_gathered() -> None:
-    (group,) = (one for one in flags_of(fit, (), {}, {}, {}, {}) if one.name == "group")
+    (group,) = (one for one in flags_of(fit, (), {}, {}, {}) if one.name == "group")
     assert group.back(["a=x, y", "b=z", "a=w"]) == {"a": ["x", "y", "w"], "b": ["z"]}
     assert group.back([]) is None
     for bad in ("crowd", "crowd=", "crowd=,", "=x"):

@@ -17,6 +17,7 @@ from assize.conversation import Pair, Turn
 from assize.dialogue_acts.act_judge import ACTS, is_model, method_of
 from assize.dialogue_acts.taxonomy import load_taxonomy
 from assize.errors import ConfigError, DataError
+from assize.judging.asking import Asking
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.prompt_judge import PromptJudge
 from assize.models import Models, ModelSettings, Request, Scripted
@@ -86,7 +87,7 @@ def test_the_prompt_shows_conversations_taxonomy_and_examples_but_asks_for_no_ch
 
 
 def run(items: Any, out: Path | None = None, name: str = "acts@scripted:labelling:label") -> Any:
-    return judge(items, name, out=out, no_cache=True)
+    return judge(items, name, out=out, asking=Asking(no_cache=True))
 
 
 def test_a_run_resumes_and_keeps_the_taxonomy(tmp_path: Path) -> None:

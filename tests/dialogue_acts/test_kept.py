@@ -14,6 +14,7 @@ from assize.dialogue_acts.kept import kept_taxonomies
 from assize.dialogue_acts.taxonomy import load_taxonomy
 from assize.errors import ConfigError, DataError
 from assize.formats import write
+from assize.judging.asking import Asking
 from assize.models import Request
 
 OWN = """extends = "requests"
@@ -45,7 +46,13 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("mine/taxonomy.toml").write_text(OWN)
     other = Pair("p2", (Turn("user", "So?"),), PAIR.b, PAIR.a)
     write("pairs.jsonl", [PAIR, other])
-    judge("pairs.jsonl", "da@scripted:labelling:musing", out="run", prompts="mine", votes=1)
+    judge(
+        "pairs.jsonl",
+        "da@scripted:labelling:musing",
+        out="run",
+        votes=1,
+        asking=Asking(prompts="mine"),
+    )
     return tmp_path / "run"
 
 

@@ -70,7 +70,7 @@ def test_check_and_convert_take_folders(folder: Path, tmp_path: Path) -> None:
 
 
 def test_a_run_over_a_folder_knows_when_a_shard_changes(folder: Path) -> None:
-    from assize.workflows.asking import in_session
+    from assize.judging.asking import in_session
 
     assert [Path(str(one)).name for one in in_session(read(folder)).files] == [
         "part-1.jsonl.gz",

@@ -15,8 +15,9 @@ from assize.endpoints import address
 from assize.errors import ConfigError
 from assize.formats import read, write
 from assize.judging.judge import JudgeSettings
+from assize.judging.judge_work import InjectionWork
 from assize.judging.run import RunSettings
-from assize.judging.session import Session, estimate, expected, judge, measure_injections
+from assize.judging.session import Session, estimate, expected, judge
 from assize.models import Models, ModelSettings
 
 ANY = "io@scripted:any"
@@ -208,7 +209,7 @@ def test_injections_are_not_asked_through_batches(tmp_path: Path, pairs_file: An
     one = session(pairs_file(1), tmp_path / "run")
     one = replace(one, models=ModelSettings(batch=tmp_path / "batches"))
     with pytest.raises(ConfigError, match="leave --batch out"):
-        asyncio.run(measure_injections(one))
+        InjectionWork(one)
 
 
 def test_what_a_kill_has_lost_stays_booked(tmp_path: Path, pairs_file: Any) -> None:

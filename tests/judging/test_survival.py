@@ -16,7 +16,8 @@ import pytest
 from chat_server import FAULTS, Body, ChatServer, Llama, mock
 
 from assize.formats import read
-from assize.workflows.judge import run_judges
+from assize.judging.asking import Asking
+from assize.workflows.judge import judge
 
 CONCURRENCY = 8
 
@@ -199,9 +200,13 @@ def test_with_a_fifth_of_the_answers_faulty_in_every_way_each_item_ends_with_a_t
 
     out = tmp_path / "run"
     with ChatServer(fault=fault, slow=1.5) as server:
-        found = run_judges(
-            [pairs_file(150)], "io@openai:tiny", base_url=server.url, out=out, timeout=1, quiet=True
-        )
+        found = judge.plan(
+            [pairs_file(150)],
+            "io@openai:tiny",
+            out=out,
+            quiet=True,
+            asking=Asking(base_url=server.url, timeout=1),
+        ).outcome()
     assert found.missing[0] <= 0.2 * found.missing[1]
     rows = rows_of(out)
     assert set(served) == set(FAULTS)

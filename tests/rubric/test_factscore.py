@@ -15,6 +15,7 @@ from chat_server import ChatServer
 import assize
 from assize.conversation import Conversation, Reference, Turn
 from assize.errors import ServerError
+from assize.judging.asking import Asking
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.options import FactScoreOptions
 from assize.judging.table import open_judge
@@ -156,6 +157,8 @@ def test_a_live_server_is_asked_for_claims_and_verdicts() -> None:
 def test_an_estimate_counts_a_call_a_turn_and_one_a_sentence_that_may_be_a_claim() -> None:
     long = replace(TALK.turns[1], text="It was in 1954. The market is on Mondays! It rains, too")
     chat = replace(TALK, turns=(TALK.turns[0], long, *TALK.turns[2:]))
-    found = assize.estimate([chat], "factscore@scripted:any", no_cache=True)
+    found = assize.judge.plan(
+        [chat], "factscore@scripted:any", asking=Asking(no_cache=True)
+    ).estimate()
     (one,) = found.by_model.values()
     assert (one.calls, one.cached) == (2 + 3 + 1, 0)

@@ -7,6 +7,7 @@ from typing import Any
 import pairs_answered as answered
 import pytest
 from chat_server import ChatServer
+from run_work import run_work
 
 from assize.conversation import Conversation, Turn
 from assize.errors import ConfigError
@@ -15,11 +16,9 @@ from assize.judging.judge import JudgeSettings
 from assize.judging.session import Session
 from assize.models import Limits, ModelSettings
 from assize.simulation.build_preferences import (
-    Building,
     Filters,
-    build_async,
+    PreferenceWork,
     check_sources,
-    estimate,
     filtered,
 )
 from assize.simulation.funnel import Funnel
@@ -28,15 +27,17 @@ from assize.simulation.responses import GIVEN
 from assize.simulation.select_pairs import Selecting
 
 
-def building(out: Path, url: str, chats: Any, judges: tuple[str, ...], **more: Any) -> Building:
+def building(
+    out: Path, url: str, chats: Any, judges: tuple[str, ...], **more: Any
+) -> PreferenceWork:
     models = ModelSettings(base_url=url, limits=Limits(8, tries=1), use_cache=False)
     names = [f"dimensions@openai:{one}" for one in judges]
     session = Session(read(chats), names, out, asked=JudgeSettings(tries=2), models=models)
-    return Building(session, chats, more.pop("sources", answered.MODELS), **more)
+    return PreferenceWork(session, chats, more.pop("sources", answered.MODELS), **more)
 
 
-def build(given: Building) -> PreferenceData:
-    return asyncio.run(build_async(given))
+def build(given: PreferenceWork) -> PreferenceData:
+    return run_work(given)
 
 
 TALKS = [
@@ -87,14 +88,14 @@ def test_an_estimate_is_an_upper_bound_of_the_calls_and_asks_nothing(tmp_path: P
             selecting=Selecting(),
             coherent="openai:reader",
         )
-        before = asyncio.run(estimate(given)).by_model
+        before = asyncio.run(given.estimate()).by_model
         assert not server.seen
         build(given)
         made = {
             name: sum(f"openai:{one.body['model']}" == name for one in server.seen)
             for name in before
         }
-        left = asyncio.run(estimate(given)).by_model
+        left = asyncio.run(given.estimate()).by_model
     assert before["openai:reader"].calls == made["openai:reader"] == 6
     assert made["openai:judge-1"] <= before["openai:judge-1"].calls == 12
     writers = [before[name].calls for name in answered.MODELS]
@@ -130,4 +131,4 @@ def test_a_judge_of_conversations_cannot_vote(tmp_path: Path) -> None:
         models = ModelSettings(base_url=server.url, use_cache=False)
         session = Session(read([]), ["rating@openai:judge-1"], tmp_path / "run", models=models)
         with pytest.raises(ConfigError, match="rating@openai:judge-1 does not judge pairs"):
-            build(Building(session, [answered.talk(1)], answered.MODELS))
+            build(PreferenceWork(session, [answered.talk(1)], answered.MODELS))

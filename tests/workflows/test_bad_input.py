@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from tests.workflows.conftest import CHATS, votes
+from with_asking import with_asking
 
 import assize as package
 from assize import Conversation, FittedCalibrator, Judgment, JudgmentTable, Question, Turn
@@ -51,7 +52,7 @@ ITEMS: dict[str, Callable[[Any], Any]] = {
     "score": lambda given: assize.score(given, quiet=True),
     "iter_score": lambda given: list(assize.iter_score(given)),
     "judge": lambda given: assize.judge(given, RATING, quiet=True),
-    "estimate": lambda given: assize.estimate(given, RATING),
+    "estimate": lambda given: assize.judge.plan(given, RATING).estimate(),
     "ask_rubric": lambda given: assize.ask_rubric(given, "scripted:first", quiet=True),
     "check": lambda given: assize.check(given, quiet=True),
     "train_evaluator": lambda given: assize.train_evaluator(given),
@@ -156,7 +157,10 @@ def test_of_what_calibrators_are_given(
         (lambda fitted: assize.score(CHATS, precision="x"), ("precision", "'x'", "fp32")),
         (lambda fitted: assize.read(CHATS, format="x"), ("'x'", "known are")),
         (lambda fitted: assize.read(CHATS, on_error="x"), ("'x'", "skip")),
-        (lambda fitted: assize.judge(CHATS, RATING, timeout="x"), ("timeout: received 'x'",)),
+        (
+            lambda fitted: assize.judge(CHATS, RATING, **with_asking(timeout="x")),
+            ("timeout: received 'x'",),
+        ),
         (lambda fitted: assize.judge(CHATS, []), ("name at least one judge",)),
         (lambda fitted: assize.judge(CHATS, later), ("judge", "later")),
         (lambda fitted: assize.judge_function(later), ("async function", "write `def`")),

@@ -11,7 +11,8 @@ from tests.workflows.conftest import CHATS, pair
 
 import assize
 from assize.errors import ConfigError
-from assize.workflows.judge import list_judges, measure_injections, run_judges, show_prompt
+from assize.judging.asking import Asking
+from assize.workflows.judge import judge, list_judges, measure_injections
 
 PAIRS = [pair(f"p{n}") for n in range(3)]
 
@@ -37,7 +38,10 @@ def test_a_folder_keeps_the_run_and_the_same_call_asks_nothing_again(tmp_path: P
     with ChatServer() as server:
         for _ in range(2):
             table = assize.judge(
-                PAIRS, "io@openai:tiny", out=str(tmp_path / "run"), base_url=server.url
+                PAIRS,
+                "io@openai:tiny",
+                out=str(tmp_path / "run"),
+                asking=Asking(base_url=server.url),
             )
         assert len(server.seen) == 6
     assert len(table) == 6
@@ -48,7 +52,7 @@ def test_a_folder_keeps_the_run_and_the_same_call_asks_nothing_again(tmp_path: P
 def test_it_works_where_a_loop_runs_and_can_be_awaited() -> None:
     async def handler() -> tuple[int, int]:
         called = assize.judge(PAIRS, "io@scripted:any")
-        awaited = await assize.judge_async(PAIRS, "io@scripted:any")
+        awaited = await assize.judge.plan(PAIRS, "io@scripted:any").run_async()
         return len(called), len(awaited)
 
     assert asyncio.run(handler()) == (6, 6)
@@ -56,7 +60,9 @@ def test_it_works_where_a_loop_runs_and_can_be_awaited() -> None:
 
 def test_an_estimate_asks_nothing() -> None:
     with ChatServer() as server:
-        found = assize.estimate(PAIRS, "io@openai:tiny", base_url=server.url)
+        found = assize.judge.plan(
+            PAIRS, "io@openai:tiny", asking=Asking(base_url=server.url)
+        ).estimate()
         assert found.by_model["openai:tiny"].calls == 6
         assert server.seen == []
     assert "What it would take" in str(found)
@@ -64,15 +70,13 @@ def test_an_estimate_asks_nothing() -> None:
 
 
 def test_a_run_tells_how_it_went(tmp_path: Path) -> None:
-    found = run_judges(PAIRS, "io@scripted:any", out=tmp_path / "run", quiet=True)
+    found = judge.plan(PAIRS, "io@scripted:any", out=tmp_path / "run", quiet=True).outcome()
     assert (found.summary.n, found.missing, found.interrupted) == (6, (0, 6), False)
     assert found.judgments.rows() == assize.read_judgments([tmp_path / "run"]).rows()
-    with pytest.raises(ConfigError, match="name the run's folder"):
-        run_judges(PAIRS, "io@scripted:any")
 
 
 def test_the_messages_of_a_judge_are_shown() -> None:
-    found = show_prompt(PAIRS, "io")
+    found = judge.plan(PAIRS, "io").first_prompt()
     assert found.item == "p0"
     assert "one of p0" in "".join(found.lines)
 
@@ -91,5 +95,5 @@ def test_a_judge_that_is_not_there_is_said(judges: object) -> None:
 
 
 def test_injections_are_measured_where_a_loop_runs() -> None:
-    awaited = asyncio.run(assize.measure_injections_async("io@scripted:any"))
+    awaited = asyncio.run(assize.measure_injections.plan("io@scripted:any").run_async())
     assert awaited.to_json() == assize.measure_injections("io@scripted:any").to_json()

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 from tests.workflows.conftest import pair, votes
+from with_asking import with_asking
 
 import assize
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, read_any
-from assize.workflows.jury import estimate_jury, list_path
+from assize.workflows.jury import jury, list_path
 
 PAIRS = [pair(f"p{n}") for n in range(1, 4)]
 VOTES = [
@@ -44,9 +45,9 @@ def test_verdicts_are_written_as_judgments(tmp_path: Path) -> None:
 
 def test_a_panel_decides_by_majority_in_a_running_loop_too() -> None:
     async def handler() -> Any:
-        return assize.jury(VOTES, items=PAIRS, panel="all"), await assize.jury_async(
+        return assize.jury(VOTES, items=PAIRS, panel="all"), await assize.jury.plan(
             VOTES, items=PAIRS, panel="all"
-        )
+        ).run_async()
 
     one, two = asyncio.run(handler())
     assert one.to_json() == two.to_json()
@@ -64,17 +65,17 @@ def test_pairs_alone_are_judged_now_each_judge_only_where_needed(tmp_path: Path)
 
 
 def test_what_a_live_jury_would_take_is_an_upper_bound() -> None:
-    found = estimate_jury(PAIRS, cascade="io > explained", model="scripted:any")
+    found = jury.plan(PAIRS, cascade="io > explained", model="scripted:any").estimate()
     assert found.by_model["scripted:any"].calls == 2 * 2 * 3
     assert "At most" in str(found)
 
 
 def test_the_items_of_a_path_are_listed_with_their_texts() -> None:
-    found = list_path(VOTES, "tie-win", items=PAIRS, cascade="da > maxim")
+    found = list_path(jury.plan(VOTES, items=PAIRS, cascade="da > maxim"), "tie-win")
     assert [one["item"] for one in found.to_json()["items"]] == ["p2"]
     assert any("What of p2?" in line for line in found.lines)
     with pytest.raises(ConfigError, match="the paths are"):
-        list_path(VOTES, "tie-tie", items=PAIRS, cascade="da > maxim")
+        list_path(jury.plan(VOTES, items=PAIRS, cascade="da > maxim"), "tie-tie")
 
 
 @pytest.mark.parametrize(
@@ -96,7 +97,7 @@ def test_the_items_of_a_path_are_listed_with_their_texts() -> None:
 )
 def test_what_cannot_be_is_said(given: Any, how: Any, said: str) -> None:
     with pytest.raises(ConfigError, match=said):
-        assize.jury(given, **how)
+        assize.jury(given, **with_asking(**how))
 
 
 def test_two_pairs_of_one_id_are_refused() -> None:

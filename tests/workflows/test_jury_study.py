@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.workflows.conftest import pair, votes
+from with_asking import with_asking
 
 import assize
 from assize.errors import ConfigError, DataError
@@ -57,7 +58,9 @@ def test_a_run_s_pairs_are_found_and_a_live_cascade_s_selection_is_said(
 ) -> None:
     assize.write(tmp_path / "pairs.jsonl", PAIRS)
     how: dict[str, Any] = {"model": "scripted:any", "quiet": True, "out": tmp_path / "live"}
-    live = assize.jury(str(tmp_path / "pairs.jsonl"), cascade="io > explained", **how)
+    live = assize.jury(
+        str(tmp_path / "pairs.jsonl"), cascade="io > explained", **with_asking(**how)
+    )
     found = assize.jury_study(str(tmp_path / "live"), cascade="io > explained")
     rest = {place.method: one for place, one in found.grid.sittings.items()}
     assert rest["io > explained"].result is not None

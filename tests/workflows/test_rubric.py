@@ -10,12 +10,7 @@ from tests.workflows.conftest import CHATS
 
 import assize
 from assize.errors import ConfigError
-from assize.workflows.rubric import (
-    estimate_rubric,
-    run_rubric,
-    show_question,
-    show_rubric,
-)
+from assize.workflows.rubric import ask_rubric, show_rubric
 
 ASKED = CHATS[:2]
 
@@ -36,16 +31,21 @@ def test_variants_and_models_are_judges_of_their_own() -> None:
 
 
 def test_it_is_awaited_where_a_loop_runs() -> None:
-    table = asyncio.run(assize.ask_rubric_async(ASKED, "scripted:any", samples=1))
+    table = asyncio.run(assize.ask_rubric.plan(ASKED, "scripted:any", samples=1).run_async())
     assert len(table.items) == 2
 
 
 def test_a_run_an_estimate_and_a_prompt(tmp_path: Path) -> None:
-    found = run_rubric(ASKED, "scripted:any", out=tmp_path / "run", samples=1, quiet=True)
+    found = ask_rubric.plan(
+        ASKED, "scripted:any", out=tmp_path / "run", samples=1, quiet=True
+    ).outcome()
     assert found.summary.n == len(assize.read_judgments([tmp_path / "run"]))
-    assert estimate_rubric(ASKED, "scripted:any", samples=1).by_model["scripted:any"].calls > 0
+    assert (
+        ask_rubric.plan(ASKED, "scripted:any", samples=1).estimate().by_model["scripted:any"].calls
+        > 0
+    )
     question = show_rubric("general").rubric.main
-    shown = show_question(ASKED, "scripted:any", question=question)
+    shown = ask_rubric.plan(ASKED, "scripted:any").first_prompt(question)
     assert "Where is the station?" in "".join(shown.lines)
 
 

@@ -12,13 +12,13 @@ import inspect
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from inspect import Parameter
 from typing import Annotated, Any
 
 import typer
 
-from assize.cli.flags import INPUTS, Flag, about, flags_of, names_of
+from assize.cli.flags import INPUTS, Flag, about, flags_of, records_of
 from assize.cli.inputs import READING, open_inputs, save_rejects
 from assize.cli.options import Json, MaxUnscored, Quiet, Report
 from assize.cli.terminal import (
@@ -52,6 +52,8 @@ class Mode:
         function: what is called.
         value: the parameter that takes the flag's value; None for a flag without one.
         metavar: what stands for the value in the help.
+        of_plan: whether the function takes the plan of the command's own function, with the flag's
+            value behind it where that is no parameter of the command's function.
     """
 
     flag: str
@@ -59,6 +61,7 @@ class Mode:
     function: Callable[..., Any]
     value: str | None = None
     metavar: str | None = None
+    of_plan: bool = False
 
     @property
     def name(self) -> str:
@@ -89,7 +92,6 @@ def from_function(
     apart: Collection[str] = (),
     report: bool = False,
     unscored: bool = False,
-    usual: Mapping[str, Any] | None = None,
     texts: Mapping[str, Callable[[Sequence[str], Mapping[str, Any]], Any]] | None = None,
     modes: Sequence[Mode] = (),
     show: Show = print_result,
@@ -98,6 +100,9 @@ def from_function(
     alarm: Callable[[Any], str | None] = lambda result: None,
 ) -> Callable[..., None]:
     """The command that calls the function with what was typed, and shows its result.
+
+    A function that asks models is run by its plan, which says itself where it was stopped; its
+    command has `--dry-run`.
 
     Args:
         example: a command line for the help.
@@ -111,7 +116,6 @@ def from_function(
         apart: parameters typed as NAME=VALUES in which no name may come twice.
         report: whether `--report` writes the result's page.
         unscored: whether `--max-unscored` decides the exit code by the result's `missing`.
-        usual: defaults of a shared set of options (`**asking: Unpack[Asking]`).
         texts: by parameter that is typed as texts, repeated, what is made of them and of all
             else that was typed.
         modes: flags with which other functions are called.
@@ -120,7 +124,8 @@ def from_function(
         failed: whether what the result says ends the command with 2.
         alarm: a sentence where what the result says ends the command with 1.
     """
-    how = (dict(named or {}), dict(metavars or {}), dict(complete or {}), dict(usual or {}))
+    how = (dict(named or {}), dict(metavars or {}), dict(complete or {}))
+    modes = [*_dry_run(function), *modes]
     flags = [
         replace(one, usual=Parameter.empty) if one.name in required else one
         for one in flags_of(function, arguments, *how)
@@ -142,10 +147,10 @@ def from_function(
         chosen |= {name: given.pop(name) for name in face}
         called = {one.name: given.pop(one.name) for one in modes}
         mode = next((one for one in modes if called[one.name]), None)
-        for name in required if mode is None else ():
-            if given[name] is None:  # a mode made it optional
-                without = " or ".join(one.flag for one in modes)
-                raise ConfigError(f"{own[name].written} is needed, unless with {without}")
+        for flag in flags if mode is None else ():
+            if flag.usual is Parameter.empty and given[flag.name] is None:
+                without = " or ".join(one.flag for one in modes)  # which make it optional
+                raise typer.BadParameter(f"name {flag.written}; only {without} can do without")
         told = Told(chosen["quiet"], given, {name: chosen[name] for name in READING})
         to_stdout = mode is None and given.get("out") == "-"
         if to_stdout and chosen["json"]:
@@ -153,7 +158,6 @@ def from_function(
         if chosen["report"] is not None:
             _check_report(mode)
         with told.notes():
-            called_for = (call or function) if mode is None else mode.function
             typed = {name: own[name].back(value) for name, value in given.items()}
             if mode is not None and mode.value is not None:
                 typed[mode.value] = called[mode.name]
@@ -163,7 +167,7 @@ def from_function(
                     typed[name] = make(typed[name], typed)
                 opened = open_inputs(typed, inputs, told.reading)
                 with save_rejects(opened, given.get("out")):
-                    result = called_for(**_taken(called_for, typed | opened, own))
+                    result = _result(function, call or function, mode, typed | opened, own)
             if chosen["report"] is not None:
                 told.page(result, chosen["report"])
             if chosen["json"]:
@@ -195,6 +199,34 @@ def from_function(
     # For whoever holds the command against its function.
     run.made_of, run.modes = function, tuple(modes)  # type: ignore[attr-defined]
     return run
+
+
+def _result(
+    function: Callable[..., Any],
+    call: Callable[..., Any],
+    mode: Mode | None,
+    typed: Mapping[str, Any],
+    flags: Mapping[str, Flag],
+) -> Any:
+    """What the command's function, or that of a mode, gives for what was typed."""
+    if mode is not None and not mode.of_plan:
+        return mode.function(**_taken(mode.function, typed, flags))
+    taken = _taken(function, typed, flags)
+    plan = getattr(function, "plan", None)
+    if plan is None:
+        return call(**taken)
+    if mode is None:
+        return plan(**taken).outcome()
+    behind = [] if mode.value is None or mode.value in taken else [typed[mode.value]]
+    return mode.function(plan(**taken), *behind)
+
+
+def _dry_run(function: Callable[..., Any]) -> list[Mode]:
+    """The flag that only estimates, for a function that asks models."""
+    if not hasattr(function, "plan"):
+        return []
+    about = "Only say what it would take and cost."
+    return [Mode("--dry-run", about, lambda plan: plan.estimate(), of_plan=True)]
 
 
 @contextmanager
@@ -284,10 +316,12 @@ def _taken(
         BadParameter: something that it needs was not.
     """
     parameters = inspect.signature(call).parameters
-    known = names_of(call)
-    given = {name: one for name, one in typed.items() if name in known}
+    records = records_of(call)
+    given = {name: one for name, one in typed.items() if name in parameters}
+    for name, kind in records.items():
+        settings = {one.name: typed[one.name] for one in fields(kind) if one.name in typed}
+        given[name] = kind(**settings)
     for name, one in parameters.items():
-        needed = one.default is Parameter.empty and one.kind is not Parameter.VAR_KEYWORD
-        if needed and given.get(name) is None:
+        if one.default is Parameter.empty and given.get(name) is None:
             raise typer.BadParameter(f"name {flags[name].written if name in flags else name}")
     return given

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from assize.cli.command import Mode, from_function
 from assize.criteria.selection.policies import POLICIES
-from assize.workflows.asking import USUAL
 from assize.workflows.criteria import learn as learning
 from assize.workflows.criteria import score as scoring
 from assize.workflows.criteria.distill import distill_criteria
@@ -25,23 +24,17 @@ _SWITCHES = {
 learn = from_function(
     learning.learn_criteria,
     "assize criteria learn chats.jsonl --label thumbs:up=1,down=0 -m openai:gpt-4o -o pool/",
-    call=learning.run_learning,
     arguments=["items"],
     named={"model": "--model -m", "out": "--out -o", **_SWITCHES},
     metavars={"items": "FILES", "label": "SPEC|FILE"},
     required=["out"],
     report=True,
-    usual=USUAL,
     modes=[
-        Mode(
-            "--dry-run",
-            "Only say what extracting and summarising would take and cost.",
-            learning.estimate_learning,
-        ),
         Mode(
             "--show-prompt",
             "Print the messages that extract patterns of the first conversation.",
-            learning.show_extraction,
+            lambda plan: plan.first_prompt(),
+            of_plan=True,
         ),
     ],
     unscored=True,
@@ -60,17 +53,16 @@ select = from_function(
 score = from_function(
     scoring.score_criteria,
     "assize criteria score chats.jsonl -c criteria.yaml -o run/",
-    call=scoring.run_criteria,
     arguments=["items"],
     named={"criteria": "--criteria -c", "model": "--model -m", "out": "--out -o"},
     metavars={"items": "FILES", "criteria": "FILE"},
+    required=["out"],
     report=True,
-    usual=USUAL,
     modes=[
-        Mode("--dry-run", "Only say what it would take and cost.", scoring.estimate_criteria),
         Mode(
             "--show-prompt", "Print the prompt with a criterion for the first item.",
-            scoring.show_criterion, "question", "CRITERION",
+            lambda plan, question: plan.first_prompt(question), "question", "CRITERION",
+            of_plan=True,
         ),
     ],
     unscored=True,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from inspect import Parameter
 from pathlib import Path
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, Unpack, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import typer
 from typer.models import ArgumentInfo
@@ -97,16 +97,14 @@ def flags_of(
     named: Mapping[str, str],
     metavars: Mapping[str, str],
     complete: Mapping[str, Any],
-    usual: Mapping[str, Any],
 ) -> list[Flag]:
-    """A flag a parameter, those of a shared set (`**asking: Unpack[Asking]`) in its place."""
+    """A flag a parameter; for a record of settings (`asking: Asking`) a flag each of its fields."""
     hints = get_type_hints(function, include_extras=True)
     said = arguments_of(function)
     found: list[Flag] = []
     for one in inspect.signature(function).parameters.values():
-        if one.kind is Parameter.VAR_KEYWORD:
-            kind = get_args(hints[one.name])[0]
-            found += _shared(kind, usual, named, metavars, complete)
+        if is_dataclass(hints[one.name]):
+            found += _fields(hints[one.name], named, metavars, complete)
             continue
         files = _FILES.match(str(one.annotation))
         kind, back = (list[str], _files) if files else read_as(hints[one.name])
@@ -127,27 +125,28 @@ def flags_of(
     return found
 
 
-def names_of(function: Callable[..., Any]) -> set[str]:
-    """What the function takes by name, those of a shared set among them."""
-    found = set()
-    for one in inspect.signature(function).parameters.values():
-        if one.kind is Parameter.VAR_KEYWORD:
-            shared = get_args(get_type_hints(function, include_extras=True)[one.name])[0]
-            found |= set(get_type_hints(shared))
-        else:
-            found.add(one.name)
-    return found
+def records_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the records of settings that a function takes, by parameter."""
+    hints = get_type_hints(function, include_extras=True)
+    names = inspect.signature(function).parameters
+    return {name: hints[name] for name in names if is_dataclass(hints.get(name))}
 
 
-def _shared(kind: Any, usual: Mapping[str, Any], *how: Mapping[str, Any]) -> list[Flag]:
-    """The flags of a TypedDict of options, each `usual` when it is not given."""
-    hints, said = get_type_hints(kind), arguments_of(kind)
+def _fields(kind: Any, *how: Mapping[str, Any]) -> list[Flag]:
+    """The flags of a record of settings, each with the field's default."""
+    hints, said = get_type_hints(kind, include_extras=True), arguments_of(kind)
     found = []
-    for name, hint in hints.items():
-        read, back = read_as(hint)
-        default, shown = usual[name], _shown(name, said, False, *how)
+    for one in fields(kind):
+        read, back = read_as(hints[one.name])
+        default, shown = one.default, _shown(one.name, said, False, *how)
         found.append(
-            Flag(name, read | None if default is None else read, shown, default, _or(default, back))
+            Flag(
+                one.name,
+                read | None if default is None else read,
+                shown,
+                default,
+                _or(default, back),
+            )
         )
     return found
 
@@ -169,7 +168,7 @@ def _shown(
 
 def read_as(hint: Any) -> tuple[Any, Callable[[Any], Any]]:
     """What typer reads for a type, and how the function's value is made of it."""
-    if get_origin(hint) in (Annotated, Unpack):
+    if get_origin(hint) is Annotated:
         hint = get_args(hint)[0]
     if get_origin(hint) in (Union, UnionType):
         kinds = [one for one in get_args(hint) if one is not type(None)]

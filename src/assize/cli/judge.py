@@ -9,15 +9,14 @@ from assize.cli.command import Mode, from_function
 from assize.judging.options import declared_options, read_settings
 from assize.judging.table import JUDGES
 from assize.workflows import judge as workflow
-from assize.workflows.asking import USUAL
 
 _PYTHON_ONLY = ("timeout", "requests_per_minute", "tokens_per_minute", "record")
 
 
 def _settings(texts: Sequence[str], typed: Mapping[str, Any]) -> dict[str, Any]:
     """What `--set` says to the judges that are named."""
-    shown = [typed["judge"]] if typed.get("judge") is not None else []
-    return read_settings([*(typed["judges"] or ()), *shown], texts)
+    judges = typed["judges"] or ()
+    return read_settings([judges] if isinstance(judges, str) else judges, texts)
 
 
 def _option_names(text: str) -> list[str]:
@@ -31,22 +30,21 @@ def _judges(text: str) -> list[str]:
 judge = from_function(
     workflow.judge,
     "assize judge pairs.jsonl --judge io@openai:gpt-4o --out run/",
-    call=workflow.run_judges,
     arguments=["items"],
     named={"judges": "--judge -j", "out": "--out -o", "options": "--set"},
     hidden=_PYTHON_ONLY,
     metavars={"items": "FILES", "options": "NAME=VALUE"},
+    required=["out"],
     complete={"judges": _judges, "options": _option_names},
     texts={"options": _settings},
-    usual=USUAL,
     modes=[
-        Mode("--dry-run", "Only say what it would take and cost.", workflow.estimate),
         Mode(
             "--show-prompt",
             "Print a judge's messages for an item.",
-            workflow.show_prompt,
-            "judge",
+            lambda plan: plan.first_prompt(),
+            "judges",
             "NAME",
+            of_plan=True,
         ),
         Mode("--list", "Print judges, their options, and models.", workflow.list_judges),
         Mode(

@@ -2,7 +2,6 @@
 
 from assize.cli.command import Mode, from_function
 from assize.workflows import jury as workflow
-from assize.workflows.asking import USUAL
 from assize.workflows.jury_study import jury_study
 
 _SEVERAL = "`assize jury study` compares several"
@@ -15,15 +14,14 @@ decide = from_function(
     named={"out": "--out -o"},
     metavars=_METAVARS,
     once={"cascade": _SEVERAL, "panel": _SEVERAL},
-    usual=USUAL,
     modes=[
-        Mode("--dry-run", "Only say what it would take and cost.", workflow.estimate_jury),
         Mode(
             "--list",
             "Print the items of a path such as tie-loss.",
             workflow.list_path,
             "path",
             "PATH",
+            of_plan=True,
         ),
     ],
     report=True,

@@ -9,7 +9,6 @@ from assize.cli.terminal import Told, print_tables
 from assize.reference.ensemble.models.learners import LEARNERS
 from assize.reference.metrics.table import metric_names
 from assize.reference.study.metric_tables import MAIN
-from assize.workflows.asking import USUAL
 from assize.workflows.reference import contrast as contrasts
 from assize.workflows.reference import data, sheets
 from assize.workflows.reference import multiplicity as multiplicities
@@ -41,15 +40,12 @@ def _study(result: Any, told: Told) -> None:
 score = from_function(
     scoring.score_reference,
     "assize reference score continuations.jsonl -j equivalent@openai:gpt-4o -o run/",
-    call=scoring.run_reference,
     arguments=["items"],
     named={"judges": "--judge -j", "metrics": "--metric", "out": "--out -o"},
     metavars={"items": "FILES", "metrics": "METRIC", "ensemble": "DIR", "encoder": "ENCODER"},
     complete={"metrics": _metrics},
     required=["out"],
-    usual=USUAL,
     modes=[
-        Mode("--dry-run", "Only say what it would take and cost.", scoring.estimate_reference),
         Mode(
             "--explain", "Say each metric of a continuation, and what it adds to an ensemble.",
             scoring.explain_reference, "item", "ITEM",
@@ -88,19 +84,10 @@ study = from_function(
 multiplicity = from_function(
     multiplicities.measure_multiplicity,
     "assize reference multiplicity chats.jsonl -m openai:gpt-4o -o run/",
-    call=multiplicities.run_multiplicity,
     arguments=["items"],
     named={"model": "--model -m", "out": "--out -o", "judge": "--judge -j"},
     metavars={"items": "FILES", "questions": "FILE"},
     required=["out"],
-    usual=USUAL,
-    modes=[
-        Mode(
-            "--dry-run",
-            "Only say what it would take and cost.",
-            multiplicities.estimate_multiplicity,
-        )
-    ],
     unscored=True,
 )
 
@@ -179,6 +166,5 @@ tuning = from_function(
     arguments=["items"],
     named={"out": "--out -o", "metrics": "--metric"},
     metavars={"items": "FILES", "base": "MODEL", "tuned": "MODEL", "tuned_on": "FILES"},
-    usual=USUAL,
     unscored=True,
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from assize.cli.command import Mode, from_function
 from assize.rubric import shipped
 from assize.workflows import rubric as workflow
-from assize.workflows.asking import USUAL
 
 
 def _rubrics(text: str) -> list[str]:
@@ -15,20 +14,19 @@ def _rubrics(text: str) -> list[str]:
 ask = from_function(
     workflow.ask_rubric,
     "assize rubric ask chats.jsonl -r general -m openai:gpt-4o -o run/",
-    call=workflow.run_rubric,
     arguments=["items"],
     named={"model": "--model -m", "out": "--out -o", "rubric": "--rubric -r"},
     metavars={"items": "FILES"},
+    required=["out"],
     complete={"rubric": _rubrics},
-    usual=USUAL,
     modes=[
-        Mode("--dry-run", "Only say what it would take and cost.", workflow.estimate_rubric),
         Mode(
             "--show-prompt",
             "Print a question's messages for the first item.",
-            workflow.show_question,
+            lambda plan, question: plan.first_prompt(question),
             "question",
             "QUESTION",
+            of_plan=True,
         ),
     ],
     unscored=True,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from assize.cli.command import Mode, from_function
-from assize.workflows.asking import USUAL
+from assize.cli.command import from_function
 from assize.workflows.simulation import candidates as turns
 from assize.workflows.simulation import dialogues as talking
 from assize.workflows.simulation import preferences as making
@@ -16,15 +15,10 @@ candidates = from_function(
     turns.simulate_candidates,
     "assize simulate candidates chats.jsonl --model openai:gpt-4o --model hf:llama"
     " --rephrase openai:gpt-4o -o run/",
-    call=turns.run_candidates,
     arguments=["items"],
     named={"models": "--model -m", "turns": "--turn", "out": "--out -o"},
     metavars={"items": "FILES", "models": "MODEL", "rephrase": "MODEL", "terms": "FILE"},
     required=["out"],
-    usual=USUAL,
-    modes=[
-        Mode("--dry-run", "Only say what it would take and cost.", turns.estimate_candidates)
-    ],
     unscored=True,
 )  # fmt: skip
 
@@ -32,7 +26,6 @@ dialogues = from_function(
     talking.simulate_dialogues,
     "assize simulate dialogues topics.txt --model openai:gpt-4o-mini --recipe DS4"
     " --documents pages/ -o run/",
-    call=talking.run_dialogues,
     arguments=["topics"],
     named={
         "model": "--model -m", "recipe": "--recipe -r", "documents": "--documents -d",
@@ -44,13 +37,6 @@ dialogues = from_function(
     },
     hidden=["temperature"],
     required=["out"],
-    usual=USUAL,
-    modes=[
-        Mode(
-            "--dry-run", "Only say what it would take and cost at most.",
-            talking.estimate_dialogues,
-        )
-    ],
     unscored=True,
 )  # fmt: skip
 
@@ -74,7 +60,6 @@ preferences = from_function(
     making.simulate_preferences,
     "assize simulate preferences chats.jsonl --model openai:gpt-4o-mini --given"
     " --judge dimensions@openai:gpt-4o -o run/",
-    call=making.run_preferences,
     arguments=["items"],
     named={
         "models": "--model -m", "judges": "--judge -j", "out": "--out -o",
@@ -83,13 +68,6 @@ preferences = from_function(
     metavars={"items": "FILES", "models": "MODEL", "jargon": "FILE", "coherence": "MODEL",
               "translate": "MODEL", "terms": "FILE"},
     required=["out"],
-    usual=USUAL,
-    modes=[
-        Mode(
-            "--dry-run", "Only say what it would take and cost at most.",
-            making.estimate_preferences,
-        )
-    ],
     unscored=True,
 )  # fmt: skip
 

@@ -199,7 +199,7 @@ class CriteriaSet:
             told: as of `assize.score_criteria`.
 
         Raises:
-            ConfigError, DataError, KeyboardInterrupt: as `assize.score_criteria`.
+            ConfigError, DataError, Interrupted: as `assize.score_criteria`.
         """
         score = import_module("assize").score_criteria
         found: JudgmentTable = score(items, self, model=model, **told)

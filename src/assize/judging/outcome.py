@@ -184,6 +184,7 @@ class Estimates(Result):
         at_most: in what case all of it; None where it is no upper bound.
         without: of models that may give no log-probabilities, so that answers are sampled in
             their place: what it would then take.
+        assumed: what is not known beforehand, as a sentence; None for nothing.
     """
 
     by_model: Annotated[
@@ -194,11 +195,13 @@ class Estimates(Result):
         Mapping[str, Estimate],
         Table("Where an endpoint gives no log-probabilities (estimated)", key="model"),
     ] = field(default_factory=dict)
+    assumed: str | None = None
 
     @property
     def table_notes(self) -> Mapping[str, Sequence[str]]:
-        """In what case it takes all this."""
-        return {} if self.at_most is None else {"by_model": [f"At most, {self.at_most}."]}
+        """In what case it takes all this, and what is assumed."""
+        at_most = None if self.at_most is None else f"At most, {self.at_most}."
+        return {"by_model": [note for note in (at_most, self.assumed) if note is not None]}
 
     @property
     def notes(self) -> Sequence[str]:

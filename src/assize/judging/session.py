@@ -17,10 +17,9 @@ from assize.errors import ConfigError, DataError
 from assize.formats import Items, to_json
 from assize.formats.files import is_read_once, is_url
 from assize.judging.folder import Answer, answers, open_folder
-from assize.judging.injection import measure
 from assize.judging.judge import Judge, JudgeContext, JudgeSettings, Prepared, Task
 from assize.judging.options import own
-from assize.judging.outcome import Estimates, Injections, Outcome, ShownPrompt, count_outcome
+from assize.judging.outcome import Estimates, Outcome, ShownPrompt, count_outcome
 from assize.judging.prompt_judge import PromptJudge, presented
 from assize.judging.run import JudgeRun, Note, Rows, RunSettings, tasks_of
 from assize.judging.summary import Summary
@@ -57,6 +56,8 @@ class Session:
             **self._in_memory(),
             **self.items.options.settings,
             "endpoint": None if url is None else address(url),
+            "temperature": self.asked.temperature,
+            "truncate": self.asked.truncate,
             "votes": self.run.votes,
             "repeats": self.run.repeats,
             "seed": self.run.seed,
@@ -191,7 +192,7 @@ async def _estimated(session: Session, *, logprobs: bool) -> tuple[dict[str, Est
 
 
 async def shown_prompt(
-    session: Session, judge: str | Prepared, question: str | None = None
+    session: Session, judge: str | Judge | Prepared, question: str | None = None
 ) -> ShownPrompt:
     """The exact messages with which a judge would ask about the first item it takes."""
     async with Models(replace(session.models, dry=True), note=lambda _: None) as models:
@@ -238,12 +239,3 @@ def expected(session: Session) -> int | None:
     each = len(session.judges) * session.run.repeats
     total = lines * each * (session.run.votes if isinstance(first, Pair) else 1)
     return max(0, total - len(keys_in(session.out, answers())))
-
-
-async def measure_injections(session: Session) -> Injections:
-    """The injection suite's rates for each of the session's judges."""
-    if session.models.batch is not None:
-        raise ConfigError("--injections asks at once: leave --batch out")
-    async with Models(session.models, note=lambda _: None) as models:
-        judges = opened(session, models)
-        return Injections([rate for judge in judges for rate in await measure(judge)])

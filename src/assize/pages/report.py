@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Literal
 
+from assize.arguments import check_range, check_word
 from assize.conversation import Item
 from assize.criteria.criterion import CriteriaSet
 from assize.criteria.learning.stored import is_pool, stored_pool
@@ -22,7 +23,6 @@ from assize.pages.result_page import shows_items, write_result
 from assize.pages.scores import write_report
 from assize.pages.summary import PageFigures
 from assize.results import Result
-from assize.workflows.allowed import check_range, check_word
 from assize.workflows.criteria.local import own_labellings
 from assize.workflows.reading import files_in, items_beside, items_in, judgments_of, source_of
 

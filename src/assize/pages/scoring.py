@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from assize.arguments import check_range
 from assize.errors import ConfigError
 from assize.evaluator import Evaluator
 from assize.evaluator.summary import ScoreCounter, Summary
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.pages.page import made_from
 from assize.pages.scores import ScoreReport
-from assize.workflows.allowed import check_range
 from assize.workflows.score import Fitting, Precision, Scoring
 
 NOTES = (

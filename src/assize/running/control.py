@@ -28,6 +28,7 @@ class Stops:
 
     def __init__(self) -> None:
         self._known: list[tuple[asyncio.AbstractEventLoop, Callable[[], None]]] = []
+        self.asked = False
 
     def ask(self) -> bool:
         """Tells all that are running, each in its own loop; whether there was any to tell."""
@@ -36,6 +37,7 @@ class Stops:
             with suppress(RuntimeError):  # its loop has just ended
                 loop.call_soon_threadsafe(stop)
                 told = True
+        self.asked = self.asked or told
         return told
 
     @contextmanager
@@ -50,6 +52,12 @@ class Stops:
 
 
 STOPS: ContextVar[Stops | None] = ContextVar("stops", default=None)
+
+
+def stop_was_asked() -> bool:
+    """Whether a signal has told the runs of this call to stop; never without a sync caller."""
+    stops = STOPS.get()
+    return stops is not None and stops.asked
 
 
 @contextmanager

@@ -6,8 +6,9 @@ stopped has whole pairs. Every call is a step of the run's journal, so none is p
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,12 +19,9 @@ from assize.conversation import Conversation, Pair
 from assize.errors import ConfigError, DataError
 from assize.formats import to_json
 from assize.formats.writing import json_line, write_questions
-from assize.judging.calls import Asker
-from assize.judging.judge import Judge
-from assize.judging.outcome import Estimates
 from assize.judging.prompting import load_prompt
 from assize.judging.session import Session, opened
-from assize.judging.stepping import Note, spent_on, stepping, stored_steps
+from assize.judging.step_work import RunFacts, StepWork
 from assize.judging.steps import Step, Steps
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
@@ -52,6 +50,7 @@ from assize.simulation.translating import in_language, translated
 from assize.simulation.voting import STAGE as VOTE
 from assize.simulation.voting import Vote, votes_on
 
+log = logging.getLogger("assize")
 PAIRS, VOTES = "pairs.jsonl", "judgments.jsonl"
 ALL_PAIRS, ALL_VOTES = "all-pairs.jsonl", "all-judgments.jsonl"
 
@@ -69,56 +68,6 @@ class Filters:
     turns: tuple[int, int] | None = (2, 10)
     trivial: str = "drop"
     jargon: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Building:
-    """Everything that one `assize simulate preferences` is told.
-
-    Args:
-        session: the judges, the folder, how models are asked.
-        chats: the conversations.
-        sources: models, and `given` for what was recorded; two of them answer each conversation.
-        coherent: the model that says whether a conversation holds together; None leaves it out.
-        translate: the model that translates what passed the filters; None leaves it as it is.
-        language: into which.
-        about: what else makes this run this run, such as that texts were scrubbed.
-    """
-
-    session: Session
-    chats: Sequence[Conversation]
-    sources: tuple[str, ...]
-    filters: Filters = field(default_factory=Filters)
-    responding: Responding = field(default_factory=Responding)
-    selecting: Selecting = field(default_factory=Selecting)
-    coherent: str | None = None
-    translate: str | None = None
-    language: str = "English"
-    about: Mapping[str, Any] = field(default_factory=dict)
-
-    def settings(
-        self, judges: Sequence[Judge], asker: Asker | None, translator: Asker | None = None
-    ) -> dict[str, Any]:
-        """Everything but the conversations that could change what is made.
-
-        What is kept of it is left out: another balance on the same folder asks nothing again.
-        """
-        asked = self.session.asked
-        more: dict[str, Any] = dict(self.about)
-        if translator is not None:
-            said = translator.version(TRANSLATE_PROMPT)
-            more["translate"] = [self.translate, self.language, said]
-        return {
-            "sources": list(self.sources),
-            "filters": repr(self.filters),
-            "responding": repr(replace(self.responding, worst=False)),
-            "judges": {one.name: one.signature for one in judges},
-            "coherence": None if asker is None else [self.coherent, asker.version(PROMPT)],
-            "length": load_prompt(LENGTH_PROMPT, asked.prompts, HOME).hash,
-            "temperature": asked.temperature,
-            "seed": self.session.run.seed,
-            **more,
-        }
 
 
 def filtered(chats: Sequence[Conversation], filters: Filters, funnel: Funnel) -> list[Conversation]:
@@ -153,73 +102,214 @@ class Made:
     votes: tuple[Vote, ...] = ()
 
 
-class OpenBuilding:
-    """A run under way: its models, and what came of each conversation."""
+@dataclass
+class PreferenceWork(StepWork[Made, PreferenceData]):
+    """Takes each conversation from the filters to the votes on its pair.
 
-    def __init__(self, given: Building, models: Models, steps: Steps) -> None:
-        asked = given.session.asked
-        self.given, self.steps = given, steps
-        self.judges = opened(given.session, models)
-        for one in self.judges:
-            if Pair not in one.takes:
-                raise ConfigError(f"{one.name} does not judge pairs; give dimensions@MODEL")
-        writers = {name: models.open(name) for name in given.sources if name != GIVEN}
-        self.asker = None
-        if given.coherent is not None:
-            self.asker = coherence_asker(models.open(given.coherent), asked)
-        self.translator = None
-        if given.translate is not None:
-            self.translator = coherence_asker(models.open(given.translate), asked)
-        self.responder = Responder(writers, steps, asked, given.responding)
-        self.made: dict[str, Made] = {}
+    All pairs and votes are written before any is left out, so that another choice costs nothing.
 
-    def doing(self, chat: Conversation) -> Callable[[], Any]:
-        """All that is asked about a conversation, one thing after the other."""
+    Args:
+        session: the judges, the folder, how models are asked.
+        chats: the conversations.
+        sources: models, and `given` for what was recorded; two of them answer each conversation.
+        coherent: the model that says whether a conversation holds together; None leaves it out.
+        translate: the model that translates what passed the filters; None leaves it as it is.
+        language: into which.
+        about: what else makes this run this run, such as that texts were scrubbed.
+    """
 
-        async def done() -> None:
-            made = self.made[chat.id] = Made()
-            if self.asker is not None:
-                made.coherent = await coherence(chat, self.asker, self.steps)
-                if not is_coherent(made.coherent):
-                    return
-            said = await self._translated(chat, made)
-            if said is None:
-                return
-            given = self.given
-            plan = planned(said, given.sources, given.session.run.seed)
-            made.answered = await self.responder.answer(plan)
-            if made.answered.pair is None:
-                return
-            pair = made.answered.pair
-            made.votes = await votes_on(pair, self.judges, self.steps)
+    session: Session
+    chats: Sequence[Conversation]
+    sources: tuple[str, ...]
+    filters: Filters = field(default_factory=Filters)
+    responding: Responding = field(default_factory=Responding)
+    selecting: Selecting = field(default_factory=Selecting)
+    coherent: str | None = None
+    translate: str | None = None
+    language: str = "English"
+    about: Mapping[str, Any] = field(default_factory=dict)
 
-        return done
+    def open(self, models: Models, steps: Steps, *, dry: bool) -> None:
+        """Filter the conversations, and open judges and models.
+
+        An estimate takes the worst case: each answer is asked for as often as may be.
+
+        Raises:
+            ConfigError: fewer than two sources, or a judge that generates, or takes no pairs.
+            DataError: no conversation passes the filters.
+        """
+        asked = self.session.asked
+        self.steps, self.funnel = steps, Funnel()
+        self.passed = filtered(self.chats, self.filters, self.funnel)
+        if not self.passed and not dry:
+            left = ", ".join(f"{stage.left:,} {stage.step}" for stage in self.funnel.stages)
+            raise DataError(f"no conversation passes the filters: {left}", source="items")
+        self.judges = opened(self.session, models)
+        for judge in self.judges:
+            if Pair not in judge.takes:
+                raise ConfigError(f"{judge.name} does not judge pairs; give dimensions@MODEL")
+        check_sources(self, [judge.name for judge in self.judges])
+        writers = {name: models.open(name) for name in self.sources if name != GIVEN}
+        self.asker = self.translator = None
+        if self.coherent is not None:
+            self.asker = coherence_asker(models.open(self.coherent), asked)
+        if self.translate is not None:
+            self.translator = coherence_asker(models.open(self.translate), asked)
+        self.responder = Responder(writers, steps, asked, replace(self.responding, worst=dry))
+
+    def settings(self) -> dict[str, Any]:
+        """Return everything but the conversations that could change what is made.
+
+        What is kept of it is left out: another balance on the same folder asks nothing again.
+        """
+        asked, asker, translator = self.session.asked, self.asker, self.translator
+        more: dict[str, Any] = dict(self.about)
+        if translator is not None:
+            version = translator.version(TRANSLATE_PROMPT)
+            more["translate"] = [self.translate, self.language, version]
+        return {
+            "sources": list(self.sources),
+            "filters": repr(self.filters),
+            "responding": repr(self.responding),
+            "judges": {judge.name: judge.signature for judge in self.judges},
+            "coherence": None if asker is None else [self.coherent, asker.version(PROMPT)],
+            "length": load_prompt(LENGTH_PROMPT, asked.prompts, HOME).hash,
+            "temperature": asked.temperature,
+            "seed": self.session.run.seed,
+            **more,
+        }
+
+    def prompts(self) -> dict[str, str]:
+        """Return version and hash of the prompts that are always used."""
+        settings = self.settings()
+        return {PROMPT: str(settings["coherence"]), LENGTH_PROMPT: settings["length"]}
+
+    def stages(self) -> Iterator[Sequence[Conversation]]:
+        """Yield the conversations that passed the filters."""
+        yield self.passed
+
+    async def make(self, chat: Conversation) -> Made:
+        """Return what came of a conversation, one thing asked after the other."""
+        made = Made()
+        if self.asker is not None:
+            made.coherent = await coherence(chat, self.asker, self.steps)
+            if not is_coherent(made.coherent):
+                return made
+        text = await self._translated(chat, made)
+        if text is None:
+            return made
+        plan = planned(text, self.sources, self.session.run.seed)
+        made.answered = await self.responder.answer(plan)
+        if made.answered.pair is not None:
+            made.votes = await votes_on(made.answered.pair, self.judges, self.steps)
+        return made
 
     async def _translated(self, chat: Conversation, made: Made) -> Conversation | None:
         """The conversation to be answered; None where its translation cannot be had."""
         if self.translator is None:
             return chat
-        language = self.given.language
-        made.translated = await translated(chat, language, self.translator, self.steps)
-        return in_language(chat, made.translated, language, self.translator.model.name)
+        made.translated = await translated(chat, self.language, self.translator, self.steps)
+        return in_language(chat, made.translated, self.language, self.translator.model.name)
+
+    def at_most(self) -> str:
+        """Say that an estimate holds where nothing is dropped."""
+        return "if nothing is dropped and every length is asked for again"
 
     @property
     def questions(self) -> list[Question]:
         """What the judges answer, each once."""
-        return list({one.id: one for judge in self.judges for one in judge.questions}.values())
+        every = [question for judge in self.judges for question in judge.questions]
+        return list({question.id: question for question in every}.values())
 
-    def rows(self) -> list[Judgment]:
-        """All votes, unscored ones too, in the order of the conversations."""
-        made = (self.made[one.id] for one in self.given.chats if one.id in self.made)
-        return [row for each in made for one in each.votes for row in one.rows()]
+    async def result(self, made: Sequence[Made], run: RunFacts) -> PreferenceData:
+        """Return pairs and votes; write them, and what is kept of them, once all were asked.
 
-    def pairs(self) -> list[Pair]:
-        """The pairs that were made, in the order of the conversations."""
-        found = (self.made[one.id].answered for one in self.given.chats if one.id in self.made)
-        return [one.pair for one in found if one is not None and one.pair is not None]
+        Raises:
+            DataError: no pair can be kept; what was made is written.
+        """
+        self._count(made)
+        steps = self.steps
+        answers = [one.answered for one in made if one.answered is not None]
+        again = sum(answer.again for answer in answers)
+        data = PreferenceData(
+            [answer.pair for answer in answers if answer.pair is not None],
+            None,
+            self.funnel,
+            unscored=_missing(steps),
+            reasons=steps.unscored(COHERENCE, TRANSLATE, RESPOND, VOTE),
+            spent=run.spent,
+            out=self.session.out,
+            told=[f"{again:,} answers were asked for again, for their length"] if again else [],
+            stopped=run.interrupted,
+            waiting=run.waiting,
+            signature=sign(self.settings()),
+        )
+        if not run.finished:
+            return data
+        return self._keep(data, [row for one in made for vote in one.votes for row in vote.rows()])
+
+    def _count(self, made: Sequence[Made]) -> None:
+        """What coherence and the answers left."""
+        if self.asker is not None:
+            checked = [one.coherent for one in made if one.coherent is not None]
+            whole = sum(map(is_coherent, checked))
+            lost = sum(step.answer is None for step in checked)
+            gone = {"do not hold together": len(checked) - whole - lost, "unscored": lost}
+            self.funnel.add("hold together", "conversations", whole, gone)
+        if self.translator is not None:
+            done = [one.translated for one in made if one.translated is not None]
+            whole = sum(step.answer is not None for step in done)
+            name = f"translated into {self.language}"
+            self.funnel.add(name, "conversations", whole, {"unscored": len(done) - whole})
+        answers = [one.answered for one in made if one.answered is not None]
+        reasons = Counter(answer.reason for answer in answers if answer.reason is not None)
+        gone = {str(reason): count for reason, count in reasons.items()}
+        words = self.responding.words
+        name = "answered twice" if words is None else f"answered within {words:g} words"
+        pairs = sum(answer.pair is not None for answer in answers)
+        self.funnel.add(name, "pairs", pairs, gone)
+
+    def _keep(self, data: PreferenceData, rows: Sequence[Judgment]) -> PreferenceData:
+        """The data with the votes' steps taken; everything before them is written first."""
+        out, settings = self.session.out, self.settings()
+        files = _write(out, (ALL_PAIRS, ALL_VOTES), data.pairs, rows, self.questions)
+        if not data.pairs:
+            why = ", ".join(f"{n:,} {why}" for why, n in data.funnel.stages[-1].gone.items())
+            raise DataError(f"no pair was made: {why or 'no conversation is left'}", source="items")
+        table = JudgmentTable.of(rows, self.questions) if rows else None
+        rng = np.random.default_rng(self.session.run.seed)
+        selecting = self.selecting if table is not None else Selecting(sample=self.selecting.sample)
+        told = {**settings, "selecting": asdict(selecting)}
+        try:
+            found: Selected = select_pairs(data.pairs, table, selecting, rng, data.funnel)
+        except DataError as error:
+            for line in data.funnel.lines:
+                log.info(line)
+            replace_file(out / CARD, [card(replace(data), told, table, error.problem).encode()])
+            raise DataError(
+                f"{error.problem}; all that was made stands in {out / ALL_PAIRS}: choose from it"
+                f" with assize simulate select. What each step left stands in {out / CARD}",
+                source=str(out),
+            ) from error
+        kept = [] if found.table is None else found.table.rows()
+        files |= _write(out, (PAIRS, VOTES), found.pairs, kept, self.questions)
+        ids = json_hash([(one.id, one.gold) for one in found.pairs])
+        done = replace(
+            data,
+            pairs=found.pairs,
+            judgments=found.table,
+            question=found.question,
+            labels=found.labels,
+            votes=found.votes,
+            consistency=found.consistency,
+            files=files | {str(out / CARD): 0},
+            signature=sign(data.signature, repr(selecting), ids),
+        )
+        replace_file(out / CARD, [card(done, told, table).encode()])
+        return done
 
 
-def check_sources(given: Building, judges: Sequence[str]) -> None:
+def check_sources(given: PreferenceWork, judges: Sequence[str]) -> None:
     """Raises ConfigError where there are not two sources, or a judge judges what it wrote."""
     if len(set(given.sources)) < 2:
         raise ConfigError(
@@ -234,131 +324,8 @@ def check_sources(given: Building, judges: Sequence[str]) -> None:
     check_apart(judges, wrote)
 
 
-async def build_async(
-    given: Building,
-    *,
-    on_step: Callable[[Step], None] = lambda _: None,
-    note: Note = lambda _: None,
-) -> PreferenceData:
-    """Asks what the folder does not hold yet, and writes pairs and votes there.
-
-    All pairs and votes are written before any is left out, so that another choice costs nothing.
-
-    Raises:
-        ConfigError: fewer than two sources, or a judge that generates.
-        DataError: no conversation passes the filters, or no pair can be kept.
-    """
-    funnel = Funnel()
-    chats = filtered(given.chats, given.filters, funnel)
-    if not chats:
-        problem = "no conversation passes the filters: "
-        problem += ", ".join(f"{one.left:,} {one.step}" for one in funnel.stages)
-        raise DataError(problem, source="items")
-    async with Models(given.session.models, note=note) as models:
-        steps = Steps(on_step)
-        under_way = OpenBuilding(given, models, steps)
-        check_sources(given, [one.name for one in under_way.judges])
-        settings = given.settings(under_way.judges, under_way.asker, under_way.translator)
-        async with stepping(
-            given.session,
-            steps,
-            models,
-            command={**given.session.command(), **settings},
-            prompts={PROMPT: str(settings["coherence"]), LENGTH_PROMPT: settings["length"]},
-            note=note,
-        ) as at:
-            await at.do(under_way.doing(one) for one in chats)
-            finished = await at.settle()
-            _count(under_way, funnel)
-            data = PreferenceData(
-                under_way.pairs(),
-                None,
-                funnel,
-                unscored=_missing(steps),
-                reasons=steps.unscored(COHERENCE, TRANSLATE, RESPOND, VOTE),
-                spent=spent_on(steps, models.budget.spent),
-                out=given.session.out,
-                told=_told(under_way),
-                stopped=at.run.interrupted,
-                waiting=at.waiting,
-                signature=sign(settings),
-            )
-            return _kept(under_way, data, settings, note) if finished else data
-
-
 def _missing(steps: Steps) -> tuple[int, int]:
     return sum(one.unscored is not None for one in steps.used.values()), len(steps.used)
-
-
-def _told(under_way: OpenBuilding) -> list[str]:
-    answers = [one.answered for one in under_way.made.values() if one.answered is not None]
-    again = sum(one.again for one in answers)
-    return [f"{again:,} answers were asked for again, for their length"] if again else []
-
-
-def _count(under_way: OpenBuilding, funnel: Funnel) -> None:
-    """What coherence and the answers left."""
-    made = under_way.made.values()
-    if under_way.asker is not None:
-        said = [one.coherent for one in made if one.coherent is not None]
-        whole = sum(map(is_coherent, said))
-        lost = sum(one.answer is None for one in said)
-        gone = {"do not hold together": len(said) - whole - lost, "unscored": lost}
-        funnel.add("hold together", "conversations", whole, gone)
-    if under_way.translator is not None:
-        said = [one.translated for one in made if one.translated is not None]
-        whole = sum(one.answer is not None for one in said)
-        step = f"translated into {under_way.given.language}"
-        funnel.add(step, "conversations", whole, {"unscored": len(said) - whole})
-    answers = [one.answered for one in made if one.answered is not None]
-    reasons = Counter(one.reason for one in answers if one.reason is not None)
-    gone = {str(reason): count for reason, count in reasons.items()}
-    words = under_way.given.responding.words
-    step = "answered twice" if words is None else f"answered within {words:g} words"
-    funnel.add(step, "pairs", len(under_way.pairs()), gone)
-
-
-def _kept(
-    under_way: OpenBuilding, data: PreferenceData, settings: Mapping[str, Any], note: Note
-) -> PreferenceData:
-    """The data with the votes' steps taken; everything before them is written first."""
-    out, given = under_way.given.session.out, under_way.given
-    rows = under_way.rows()
-    files = _write(out, (ALL_PAIRS, ALL_VOTES), data.pairs, rows, under_way.questions)
-    if not data.pairs:
-        why = ", ".join(f"{n:,} {why}" for why, n in data.funnel.stages[-1].gone.items())
-        raise DataError(f"no pair was made: {why or 'no conversation is left'}", source="items")
-    table = JudgmentTable.of(rows, under_way.questions) if rows else None
-    rng = np.random.default_rng(given.session.run.seed)
-    selecting = given.selecting if table is not None else Selecting(sample=given.selecting.sample)
-    told = {**settings, "selecting": asdict(selecting)}
-    try:
-        found: Selected = select_pairs(data.pairs, table, selecting, rng, data.funnel)
-    except DataError as error:
-        for line in data.funnel.lines:
-            note(line)
-        replace_file(out / CARD, [card(replace(data), told, table, error.problem).encode()])
-        raise DataError(
-            f"{error.problem}; all that was made stands in {out / ALL_PAIRS}: choose from it with"
-            f" assize simulate select. What each step left stands in {out / CARD}",
-            source=str(out),
-        ) from error
-    kept = [] if found.table is None else found.table.rows()
-    files |= _write(out, (PAIRS, VOTES), found.pairs, kept, under_way.questions)
-    ids = json_hash([(one.id, one.gold) for one in found.pairs])
-    done = replace(
-        data,
-        pairs=found.pairs,
-        judgments=found.table,
-        question=found.question,
-        labels=found.labels,
-        votes=found.votes,
-        consistency=found.consistency,
-        files=files | {str(out / CARD): 0},
-        signature=sign(data.signature, repr(selecting), ids),
-    )
-    replace_file(out / CARD, [card(done, told, table).encode()])
-    return done
 
 
 def _write(
@@ -375,20 +342,3 @@ def _write(
     replace_file(out / names[1], (json_line(to_json(one)) for one in rows))
     write_questions(out / names[1], questions)
     return {str(out / names[0]): len(pairs), str(out / names[1]): len(rows)}
-
-
-async def estimate(given: Building) -> Estimates:
-    """Calls, tokens and cost by model beyond what folder and cache hold; asks nothing.
-
-    At most: no conversation is dropped by coherence or length, and each answer that must come
-    near a length is asked for as often as may be.
-    """
-    dry = replace(given.session.models, dry=True)
-    worst = replace(given, responding=replace(given.responding, worst=True))
-    async with Models(dry, note=lambda _: None) as models:
-        under_way = OpenBuilding(worst, models, Steps(known=stored_steps(given.session)))
-        check_sources(given, [one.name for one in under_way.judges])
-        for one in filtered(given.chats, given.filters, Funnel()):
-            await under_way.doing(one)()
-        most = "if nothing is dropped and every length is asked for again"
-        return Estimates({name: one.estimate for name, one in models.estimates.items()}, most)

@@ -16,6 +16,7 @@ from assize.agreement import (
     facts_of,
     measure_agreement,
 )
+from assize.arguments import check_range, check_word
 from assize.conversation import Item
 from assize.errors import ConfigError
 from assize.formats import ItemsLike, JudgmentsLike
@@ -26,7 +27,6 @@ from assize.judgments import JudgmentTable
 from assize.judgments.judges import resolve
 from assize.judgments.values import SPELT
 from assize.stats import Interval
-from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import (
     items_beside,
     items_in,

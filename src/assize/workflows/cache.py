@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Any, Literal
 
+from assize.arguments import check_range
 from assize.disk_cache import DiskCache
 from assize.encoders.cached import open_encodings
 from assize.errors import ConfigError
 from assize.models import Cache
 from assize.models.cache_result import ANSWERS, ENCODINGS, CacheCleared, CachesHeld, caches_held
-from assize.workflows.allowed import check_range
 
 
 def cache_info() -> CachesHeld:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from assize.arguments import check_range, check_word
 from assize.conversation import Item
 from assize.criteria.watching.watched import Watched
 from assize.criteria.watching.watching import Watching, watch
@@ -19,7 +20,6 @@ from assize.versions.compare_result import VersionsCompared
 from assize.versions.comparing import Comparing, compare_all
 from assize.versions.matching import PAIRINGS, Pairing
 from assize.versions.version import Version
-from assize.workflows.allowed import check_range, check_word
 from assize.workflows.criteria.select import judged_by
 from assize.workflows.reading import listed, names_of
 from assize.workflows.versions import Reading, count_versions, field_of, two, versions_of

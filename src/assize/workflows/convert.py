@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from assize.arguments import check_range
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, ItemsLike, read, write
 from assize.formats.converting import Converted, Written, refuse_same
@@ -18,7 +19,6 @@ from assize.formats.recipes import Cooking
 from assize.formats.rejects import rejects_beside
 from assize.results import to_json
 from assize.running.progress import progress
-from assize.workflows.allowed import check_range
 from assize.workflows.reading import items_in
 from assize.workflows.simulation import rated
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
+from assize.arguments import check_range, check_word
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator
 from assize.formats import Items, ItemsLike, JudgmentsLike, open_writer, read
@@ -21,7 +22,6 @@ from assize.versions.comparing import Comparing
 from assize.versions.gate import Gating, gate
 from assize.versions.gate_result import GateResult, junit_xml, markdown
 from assize.versions.matching import PAIRINGS, Pairing
-from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import names_of
 from assize.workflows.versions import Reading, field_of, versions_of
 

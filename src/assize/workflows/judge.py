@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any
 
-from assize.arguments import refuse_unknown
-from assize.errors import ConfigError
 from assize.formats import ItemsLike
-from assize.judging import session as sessions
-from assize.judging.judge import Prepared
+from assize.judging.asking import DEFAULT, Asking, Judges, session_of
+from assize.judging.judge_work import InjectionWork, plan_judging
 from assize.judging.options import declared_options
-from assize.judging.outcome import Estimates, Injections, Offered, Outcome, ShownPrompt, offered
+from assize.judging.outcome import Injections, Offered, offered
 from assize.judging.own.listing import known_judges
-from assize.judging.session import Session
-from assize.judgment import Judgment
+from assize.judging.plan import Plan, asks_models
 from assize.judgments import JudgmentTable
 from assize.models import known_providers
-from assize.running import run_sync
-from assize.running.progress import progress
-from assize.workflows.asking import Asking, Judges, Judging, folder_for, saved_rejects, session_of
 from assize.workflows.reading import log
 
-_NOWHERE = Path("-")
-_NOBODY = "name at least one judge, such as io@openai:gpt-4o"
 
-
-@refuse_unknown
+@asks_models
 def judge(
     items: ItemsLike,
     judges: Judges,
@@ -39,8 +30,8 @@ def judge(
     seed: int = 0,
     quiet: bool = False,
     options: Mapping[str, Any] | None = None,
-    **asking: Unpack[Asking],
-) -> JudgmentTable:
+    asking: Asking = DEFAULT,
+) -> Plan[JudgmentTable]:
     """Asks judges about conversations, pairs or continuations.
 
     Answers go to the folder `out` as they arrive. The same command continues
@@ -58,116 +49,52 @@ def judge(
         options: option of a single judge by name, such as rubric=mine.yaml (repeatable).
         asking: how models are asked; see `Asking`.
 
-    Works inside a running event loop too; `judge_async` is awaited there.
+    Works inside a running event loop too; `judge.plan(...).run_async()` is awaited there.
 
     Raises:
         ConfigError: a judge or a model is unknown, or the folder is another command's.
         DataError: an item cannot be read or judged, and `on_error` is `fail`.
-        KeyboardInterrupt: it was interrupted; what was answered is in `out`, and the same
-            call continues.
+        Interrupted: it was interrupted (a KeyboardInterrupt); what was answered is in `out`, and
+            the same call continues.
     """
-    return run_sync(
-        lambda: judge_async(
-            items,
-            judges,
-            out=out,
-            votes=votes,
-            repeats=repeats,
-            samples=samples,
-            seed=seed,
-            quiet=quiet,
-            options=options,
-            **asking,
-        )
+    return plan_judging(
+        items,
+        judges,
+        out=out,
+        quiet=quiet,
+        asking=asking,
+        votes=votes,
+        repeats=repeats,
+        samples=samples,
+        seed=seed,
+        options=options,
     )
 
 
-@refuse_unknown
-async def judge_async(items: ItemsLike, judges: Judges, **given: Unpack[Judging]) -> JudgmentTable:
-    """`judge`, to be awaited."""
-    with folder_for(given.get("out")) as folder:
-        session = session_of(items, judges, folder, given)
-        outcome = await run_session(session, quiet=given.get("quiet", False))
-        for said in outcome.unfinished:
-            log.warning(said)
-        if outcome.interrupted:
-            raise KeyboardInterrupt
-        return outcome.judgments
-
-
-@refuse_unknown
-def run_judges(items: ItemsLike, judges: Judges, **given: Unpack[Judging]) -> Outcome:
-    """`judge` into a folder, told how the run went instead of what was answered.
-
-    Raises:
-        ConfigError: `out` is not named; or see `judge`.
-    """
-    out = given.get("out")
-    if out is None:
-        raise ConfigError("name the run's folder with out (--out RUN)")
-    session = session_of(items, judges, Path(out), given)
-    return run_sync(lambda: run_session(session, quiet=given.get("quiet", False)))
-
-
-async def run_session(session: Session, *, quiet: bool) -> Outcome:
-    """Judges with a bar; bad records go to `rejects.jsonl` in the folder."""
-    if not session.judges:
-        raise ConfigError(_NOBODY)
-    with (
-        saved_rejects(session),
-        progress("judging", sessions.expected(session), quiet=quiet) as advance,
-    ):
-
-        def on_rows(rows: Sequence[Judgment]) -> None:
-            advance()
-
-        return await sessions.judge_async(session, on_rows=on_rows, note=log.info)
-
-
-@refuse_unknown
-def estimate(items: ItemsLike, judges: Judges, **given: Unpack[Judging]) -> Estimates:
-    """What `judge` would take and cost with these arguments, nothing being asked or written.
-
-    What `out` and the cache hold already is not counted as calls.
-    """
-    out = given.get("out")
-    session = session_of(items, judges, _NOWHERE if out is None else Path(out), given, dry=True)
-    if not session.judges:
-        raise ConfigError(_NOBODY)
-    return run_sync(lambda: sessions.estimate(session))
-
-
-@refuse_unknown
-def show_prompt(
-    items: ItemsLike,
-    judge: str | Prepared,
+@asks_models
+def measure_injections(
+    judges: Judges,
     *,
-    question: str | None = None,
-    **given: Unpack[Judging],
-) -> ShownPrompt:
-    """The exact messages with which a judge would ask about the first item.
+    samples: int = 1,
+    seed: int = 0,
+    quiet: bool = False,
+    options: Mapping[str, Any] | None = None,
+    asking: Asking = DEFAULT,
+) -> Plan[Injections]:
+    """Measures how often judges obey what stands in the text they judge, on built-in attacks.
 
     Args:
-        judge: as name, or name@model.
-        question: of a judge that asks one by one; its main one when None.
+        judges, samples, seed, quiet, options, asking: as of `judge`.
     """
-    session = session_of(items, [judge], _NOWHERE, given, dry=True)
-    return run_sync(lambda: sessions.shown_prompt(session, judge, question))
 
+    def prepare(folder: Path, dry: bool) -> InjectionWork:
+        return InjectionWork(
+            session_of(
+                [], judges, folder, asking, samples=samples, seed=seed, options=options, dry=dry
+            )
+        )
 
-@refuse_unknown
-def measure_injections(judges: Judges, **given: Unpack[Judging]) -> Injections:
-    """How often judges obey what stands in the text they judge, measured on built-in attacks."""
-    return run_sync(lambda: measure_injections_async(judges, **given))
-
-
-@refuse_unknown
-async def measure_injections_async(judges: Judges, **given: Unpack[Judging]) -> Injections:
-    """`measure_injections`, to be awaited."""
-    session = session_of([], judges, _NOWHERE, given)
-    if not session.judges:
-        raise ConfigError(_NOBODY)
-    return await sessions.measure_injections(session)
+    return Plan(prepare, quiet=quiet)
 
 
 def list_judges() -> Offered:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, Unpack
+from typing import Any, Literal
 
-from assize.arguments import refuse_unknown
+from assize.arguments import check_word
 from assize.conversation import Pair
 from assize.dialogue_acts.annotations import acts_in
 from assize.dialogue_acts.taxonomy import load_taxonomy
@@ -15,18 +15,18 @@ from assize.errors import ConfigError, DataError
 from assize.formats import Items, ItemsLike, JudgmentsLike, read_any, write, write_questions
 from assize.formats.items import pairs_by_id
 from assize.judging import session as sessions
-from assize.judging.outcome import Estimates
+from assize.judging.asking import DEFAULT, Asking, saved_rejects, session_of
+from assize.judging.judge_work import JudgeWork
+from assize.judging.outcome import Estimates, ShownPrompt
+from assize.judging.plan import Bar, Plan, asks_models, path_of
 from assize.judging.session import Session
 from assize.judgment import PREFERENCE, Judgment
+from assize.judgments import JudgmentTable
 from assize.juries import Composition, JuryResult, decide
 from assize.juries.decide_live import decide_live
 from assize.juries.listing import Listing, listed
 from assize.juries.names import parse_cascade, parse_panel
 from assize.juries.repeats import of_repeat
-from assize.running import run_sync
-from assize.running.progress import progress
-from assize.workflows.allowed import check_word
-from assize.workflows.asking import USUAL, Asking, Judging, saved_rejects, session_of
 from assize.workflows.reading import (
     items_in,
     judgments_of,
@@ -40,7 +40,7 @@ VERDICTS = "verdicts.jsonl"
 _ALL = "if every judge had to be asked about every pair"
 
 
-@refuse_unknown
+@asks_models
 def jury(
     judgments: JudgmentsLike,
     *,
@@ -60,8 +60,8 @@ def jury(
     votes: int = 2,
     seed: int = 0,
     quiet: bool = False,
-    **asking: Unpack[Asking],
-) -> JuryResult:
+    asking: Asking = DEFAULT,
+) -> Plan[JuryResult]:
     """Decides pairs by a cascade of judges, or a panel, from stored votes or live.
 
     Both votes of a judge must agree; a tie passes on to the next judge.
@@ -96,130 +96,157 @@ def jury(
         ConfigError: the composition cannot be, a judge is not there, or an argument does not
             go with what is given.
         DataError: a record is bad, or there is nothing to decide.
+        Interrupted: asking was interrupted; what was answered is in `out`.
     """
-    return run_sync(
-        lambda: jury_async(
-            judgments,
-            items=items,
-            cascade=cascade,
-            panel=panel,
-            reliability=reliability,
-            exchangeable=exchangeable,
-            tied=tied,
-            anchor=anchor,
-            model=model,
-            unscored=unscored,
-            repeat=repeat,
-            question=question,
-            gold=gold,
-            out=out,
-            votes=votes,
-            seed=seed,
-            quiet=quiet,
-            **asking,
-        )
+    check_word("unscored", unscored, ("skip", "loss"))
+    if cascade is None and panel is None and not reliability:
+        raise ConfigError('say who sits: cascade "da > maxim", panel "all", or reliability')
+    composition = Composition(
+        () if cascade is None else parse_cascade(cascade),
+        {} if panel in (None, "all") else parse_panel(str(panel)),
+        reliability,
+        exchangeable,
+        tied,
+        tuple(names_of(anchor) or ()),
+        model,
+        unscored,
+        seed,
     )
 
+    def prepare(folder: Path, dry: bool) -> LiveJury | StoredJury:
+        source = read_any(judgments, "judgments")
+        if isinstance(source, Items):
+            if out is None and not dry:
+                for _ in source:
+                    continue  # what is neither a judgment nor an item is refused before all else
+                problem = "these hold no judgments; to ask the judges now, name the folder out"
+                raise ConfigError(problem)
+            _refuse_stored_only(composition, items, gold, repeat)
+            judges = [_full(name, model) for name in composition.cascade]
+            session = session_of(source, judges, folder, asking, votes=votes, seed=seed, dry=dry)
+            return LiveJury(session, composition, question)
+        _refuse_live_only(votes=votes, **asking.changed)
+        table = judgments_of(source)
+        pairs = _pairs(judgments, items)
+        if repeat is not None:
+            table = of_repeat(table, repeat, gold=gold)
+        return StoredJury(table, composition, pairs, question, gold, out)
 
-class Deciding(Asking, total=False):
-    """The arguments of `assize.jury`, which say what each means."""
+    return Plan(prepare, path_of(out), quiet)
 
-    items: ItemsLike | None
-    cascade: str | None
-    panel: str | None
-    reliability: bool
-    exchangeable: bool
-    tied: bool
-    anchor: str | Sequence[str]
-    model: str | None
-    unscored: Literal["skip", "loss"]
-    repeat: int | None
+
+@dataclass(frozen=True, slots=True)
+class StoredJury:
+    """Decides from judgments that there are; asks nothing."""
+
+    table: JudgmentTable
+    composition: Composition
+    pairs: Mapping[str, Pair] | None
     question: str
     gold: str
     out: str | Path | None
-    votes: int
-    seed: int
-    quiet: bool
 
-
-@refuse_unknown
-async def jury_async(judgments: JudgmentsLike, **given: Unpack[Deciding]) -> JuryResult:
-    """`jury`, to be awaited."""
-    composition = _composition(given)
-    out = given.get("out")
-    question = given.get("question", "preference")
-    found = read_any(judgments, "judgments")
-    if isinstance(found, Items):
-        if out is None:
-            for _ in found:
-                continue  # what is neither a judgment nor an item is said before anything else
-            raise ConfigError("these hold no judgments; to ask the judges now, name the folder out")
-        session = _session(found, composition, Path(out), given)
-        result = await _heard(session, composition, question, given.get("quiet", False))
-        _write(result, Path(out) / VERDICTS)
+    async def run(self, bar: Bar) -> JuryResult:
+        """Return the verdicts, and write them to `out`."""
+        result = decide(
+            self.table,
+            self.composition,
+            pairs=self.pairs,
+            question=self.question,
+            gold=self.gold,
+        )
+        if self.out is not None:
+            _write(result, self.out)
         return result
-    _only_live(given)
-    table = judgments_of(found)
-    pairs = _pairs(judgments, given.get("items"))
-    gold, repeat = given.get("gold", "gold"), given.get("repeat")
-    if repeat is not None:
-        table = of_repeat(table, repeat, gold=gold)
-    result = decide(table, composition, pairs=pairs, question=question, gold=gold)
-    if out is not None:
-        _write(result, out)
-    return result
 
+    async def estimate(self) -> Estimates:
+        """Refuse: there is nothing to ask.
 
-def estimate_jury(judgments: ItemsLike, **given: Unpack[Deciding]) -> Estimates:
-    """What a live jury would take and cost at most, nothing being asked or written."""
-    composition = _composition(given)
-    found = read_any(judgments, "judgments")
-    if not isinstance(found, Items):
+        Raises:
+            ConfigError: always.
+        """
         raise ConfigError("dry_run is for asking judges now; these hold judgments: leave it out")
-    session = _session(found, composition, Path(given.get("out") or "-"), given, dry=True)
-    return replace(run_sync(lambda: sessions.estimate(session)), at_most=_ALL)
+
+    async def first_prompt(self, question: str | None) -> ShownPrompt:
+        """Refuse: there is nothing to ask.
+
+        Raises:
+            ConfigError: always.
+        """
+        raise ConfigError("there is no prompt to show: these hold judgments, and nobody is asked")
 
 
-def list_path(judgments: JudgmentsLike, path: str, **given: Unpack[Deciding]) -> Listing:
-    """The items that took one path through a jury, such as tie-loss, with every vote.
+@dataclass(frozen=True, slots=True)
+class LiveJury:
+    """Asks the judges of a cascade in turn, each about what those before it left open."""
+
+    session: Session
+    composition: Composition
+    question: str
+
+    async def run(self, bar: Bar) -> JuryResult:
+        """Ask, with a bar; bad records go to `rejects.jsonl` in the folder, verdicts beside it."""
+        with saved_rejects(self.session), bar("asking", None) as advance:
+
+            def on_rows(rows: Sequence[Judgment]) -> None:
+                advance()
+
+            result = await decide_live(
+                self.session,
+                self.composition,
+                question=self.question,
+                on_rows=on_rows,
+                note=log.info,
+            )
+        _write(result, self.session.out / VERDICTS)
+        return result
+
+    async def estimate(self) -> Estimates:
+        """Return what asking every judge about every pair would take."""
+        return replace(await sessions.estimate(self.session), at_most=_ALL)
+
+    async def first_prompt(self, question: str | None) -> ShownPrompt:
+        """Return the messages with which the first judge would ask about the first pair."""
+        return await JudgeWork(self.session).first_prompt(question)
+
+
+def list_path(plan: Plan[JuryResult], path: str) -> Listing:
+    """Return the items that took one path through a jury, such as tie-loss, with every vote.
 
     Args:
         path: one of the jury's `outcome.paths`.
-        given: as `jury`.
 
     Raises:
         ConfigError: no item took it; names those that were taken.
     """
-    result = run_sync(lambda: jury_async(judgments, **given))
+    result = plan.run()
     return Listing(result, list(listed(result, path, _acts)))
 
 
-def _composition(given: Deciding) -> Composition:
-    cascade, panel = given.get("cascade"), given.get("panel")
-    reliability = given.get("reliability", False)
-    check_word("unscored", given.get("unscored"), ("skip", "loss"))
-    if cascade is None and panel is None and not reliability:
-        raise ConfigError('say who sits: cascade "da > maxim", panel "all", or reliability')
-    return Composition(
-        () if cascade is None else parse_cascade(cascade),
-        {} if panel in (None, "all") else parse_panel(str(panel)),
-        reliability,
-        given.get("exchangeable", False),
-        given.get("tied", False),
-        tuple(names_of(given.get("anchor", ())) or ()),
-        given.get("model"),
-        given.get("unscored", "skip"),
-        given.get("seed", 0),
-    )
+def _refuse_stored_only(
+    composition: Composition, items: ItemsLike | None, gold: str, repeat: int | None
+) -> None:
+    """Refuse arguments that are for stored judgments, where judges are asked now."""
+    if not composition.cascade:
+        raise ConfigError(
+            "these hold no judgments; judges are asked in turn by a cascade, a panel"
+            " decides from stored ones (assize judge makes them)"
+        )
+    if gold != "gold":
+        raise ConfigError("a live jury reads gold from its pairs; leave gold out")
+    if items is not None:
+        raise ConfigError("a live jury reads its pairs from the files; leave items out")
+    if repeat is not None:
+        raise ConfigError("repeat is for stored judgments; a live jury asks once, leave it out")
 
 
-def _only_live(given: Deciding) -> None:
-    """Refuses arguments that are for asking judges, where stored judgments were given."""
-    for name, usual in {"votes": 2, **USUAL}.items():
-        if given.get(name, usual) != usual:
-            raise ConfigError(
-                f"{name} is for asking judges now, and these hold judgments; leave it out"
-            )
+def _refuse_live_only(*, votes: int, **asking: Any) -> None:
+    """Refuse arguments that are for asking judges, where stored judgments are given."""
+    names = [*(["votes"] if votes != 2 else []), *asking]
+    if names:
+        raise ConfigError(
+            f"{names[0]} is for asking judges now, and these hold judgments; leave it out"
+        )
 
 
 def _pairs(judgments: Any, items: ItemsLike | None) -> dict[str, Pair] | None:
@@ -233,26 +260,6 @@ def _pairs(judgments: Any, items: ItemsLike | None) -> dict[str, Pair] | None:
     return found
 
 
-def _session(
-    pairs: Any, composition: Composition, out: Path, given: Deciding, *, dry: bool = False
-) -> Session:
-    """The session whose judges are the cascade's."""
-    if not composition.cascade:
-        raise ConfigError(
-            "these hold no judgments; judges are asked in turn by a cascade, a panel"
-            " decides from stored ones (assize judge makes them)"
-        )
-    if given.get("gold", "gold") != "gold":
-        raise ConfigError("a live jury reads gold from its pairs; leave gold out")
-    if given.get("items") is not None:
-        raise ConfigError("a live jury reads its pairs from the files; leave items out")
-    if given.get("repeat") is not None:
-        raise ConfigError("repeat is for stored judgments; a live jury asks once, leave it out")
-    judges = [_full(name, composition.model) for name in composition.cascade]
-    judging: Any = {name: one for name, one in given.items() if name in Judging.__annotations__}
-    return session_of(pairs, judges, out, judging, dry=dry)
-
-
 def _full(name: str, model: str | None) -> str:
     """The judge as `name@target`; an evaluator without one is the shipped one."""
     if "@" in name:
@@ -264,23 +271,6 @@ def _full(name: str, model: str | None) -> str:
     if model is None:
         raise ConfigError(f"{name} needs a model: write {name}@openai:gpt-4o, or give model")
     return f"{name}@{model}"
-
-
-async def _heard(
-    session: Session, composition: Composition, question: str, quiet: bool
-) -> JuryResult:
-    """Asks, with a bar; bad records go to `rejects.jsonl` in the folder."""
-    with (
-        saved_rejects(session),
-        progress("asking", None, quiet=quiet) as advance,
-    ):
-
-        def on_rows(rows: Sequence[Judgment]) -> None:
-            advance()
-
-        return await decide_live(
-            session, composition, question=question, on_rows=on_rows, note=log.info
-        )
 
 
 def _write(result: JuryResult, out: str | Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from assize.arguments import check_range, check_word
 from assize.conversation import Continuation, Conversation, Pair
 from assize.errors import ConfigError
 from assize.formats import ItemsLike, JudgmentsLike
@@ -13,7 +14,6 @@ from assize.judgments import JudgmentTable
 from assize.juries.study import DataSet, JuryStudy, StudySettings, study_juries
 from assize.juries.study.in_shape import is_paper_s
 from assize.juries.study.published import LEAST, SETS
-from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import files_in, items_in, judgments_of, listed, log, named
 from assize.workflows.run_folder import items_judged, selected_by_cascade
 

@@ -8,13 +8,13 @@ from os import PathLike
 from pathlib import Path
 from typing import Annotated
 
+from assize.arguments import check_range
 from assize.errors import ConfigError
 from assize.results import Column, Estimate, Result, Table
 from assize.retrieval import Cutting, Hit, Index, build_index, open_index
 from assize.signature import sign
 from assize.simulation.topics_file import Topic, Topics, read_topics
 from assize.stats.intervals import mean
-from assize.workflows.allowed import check_range
 from assize.workflows.reading import listed, log
 
 Documents = str | PathLike[str] | Sequence[str | PathLike[str]] | Index

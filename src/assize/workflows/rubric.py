@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Unpack, overload
+from typing import Any, overload
 
-from assize.arguments import refuse_unknown
 from assize.errors import ConfigError
 from assize.formats import ItemsLike
+from assize.judging.asking import DEFAULT, Asking
+from assize.judging.judge_work import plan_judging
 from assize.judging.options import LEAST
-from assize.judging.outcome import Estimates, Outcome, ShownPrompt
+from assize.judging.plan import Plan, asks_models
 from assize.judgments import JudgmentTable
 from assize.rubric import load_rubric, parse_rubric, shipped
 from assize.rubric.asking import NAME, variant_of
 from assize.rubric.reading import rubric_text
 from assize.rubric.shown import RubricList, ShownRubric
-from assize.running import run_sync
-from assize.workflows.asking import Asking, Judging
-from assize.workflows.judge import estimate, judge_async, run_judges, show_prompt
 from assize.workflows.reading import listed
 
 SAMPLES = 10  # of each question, where a model gives no probabilities
-_OWN = ("rubric", "variant", "adaptive", "answered", "least")
 
 
-@refuse_unknown
+@asks_models
 def ask_rubric(
     items: ItemsLike,
     model: str | Sequence[str],
@@ -40,8 +37,8 @@ def ask_rubric(
     repeats: int = 1,
     seed: int = 0,
     quiet: bool = False,
-    **asking: Unpack[Asking],
-) -> JudgmentTable:
+    asking: Asking = DEFAULT,
+) -> Plan[JudgmentTable]:
     """Asks models each question of a rubric, by itself, about each conversation.
 
     Each answer comes with the model's probability of every answer. The same
@@ -63,86 +60,30 @@ def ask_rubric(
         asking: how models are asked; see `Asking`.
 
     Raises:
-        ConfigError, DataError, KeyboardInterrupt: as `assize.judge`.
+        ConfigError, DataError, Interrupted: as `assize.judge`.
     """
-    return run_sync(
-        lambda: ask_rubric_async(
-            items,
-            model,
-            rubric=rubric,
-            variant=variant,
-            adaptive=adaptive,
-            answered=answered,
-            least=least,
-            out=out,
-            samples=samples,
-            repeats=repeats,
-            seed=seed,
-            quiet=quiet,
-            **asking,
-        )
-    )
-
-
-class AskingRubric(Judging, total=False):
-    """The arguments of `ask_rubric`, which say what each means."""
-
-    rubric: str
-    variant: str | Sequence[str]
-    adaptive: str | None
-    answered: str | Sequence[str]
-    least: float
-
-
-@refuse_unknown
-async def ask_rubric_async(
-    items: ItemsLike, model: str | Sequence[str], **given: Unpack[AskingRubric]
-) -> JudgmentTable:
-    """`ask_rubric`, to be awaited."""
-    names, judging = _asked(model, given)
-    return await judge_async(items, names, **judging)
-
-
-def run_rubric(
-    items: ItemsLike, model: str | Sequence[str], **given: Unpack[AskingRubric]
-) -> Outcome:
-    """`ask_rubric` into a folder, told how the run went instead of what was answered."""
-    names, judging = _asked(model, given)
-    return run_judges(items, names, **judging)
-
-
-def estimate_rubric(
-    items: ItemsLike, model: str | Sequence[str], **given: Unpack[AskingRubric]
-) -> Estimates:
-    """What `ask_rubric` would take and cost, nothing being asked or written."""
-    names, judging = _asked(model, given)
-    return estimate(items, names, **judging)
-
-
-def show_question(
-    items: ItemsLike, model: str | Sequence[str], *, question: str, **given: Unpack[AskingRubric]
-) -> ShownPrompt:
-    """The exact messages of one question about the first conversation."""
-    names, judging = _asked(model, given)
-    return show_prompt(items, names[0], question=question, **judging)
-
-
-def _asked(model: str | Sequence[str], given: AskingRubric) -> tuple[list[str], Judging]:
-    """The judges' names, and the arguments of `assize.judge`."""
-    known = load_rubric(given.get("rubric", "general"))
-    ways = [variant_of(one, known).name for one in listed(given.get("variant", "plain"))]
-    names = [
-        f"{NAME}/{way}@{one}" if way else f"{NAME}@{one}" for one in listed(model) for way in ways
+    known = load_rubric(rubric)
+    ways = [variant_of(way, known).name for way in listed(variant)]
+    judges = [
+        f"{NAME}/{way}@{name}" if way else f"{NAME}@{name}"
+        for name in listed(model)
+        for way in ways
     ]
-    own: dict[str, Any] = {name: given[name] for name in _OWN if name in given}  # type: ignore[literal-required]
-    options = {name: value for name, value in own.items() if value and name != "variant"}
-    if "answered" in options:
-        options["answered"] = tuple(listed(options["answered"]))
-    if options.get("least") == LEAST:
-        del options["least"]
-    rest = {name: value for name, value in given.items() if name not in _OWN}
-    judging: Any = {"samples": SAMPLES, **rest, "options": options}
-    return names, judging
+    settings = {"rubric": rubric, "adaptive": adaptive, "answered": tuple(listed(answered))}
+    options: dict[str, Any] = {name: value for name, value in settings.items() if value}
+    if least != LEAST:
+        options["least"] = least
+    return plan_judging(
+        items,
+        judges,
+        out=out,
+        quiet=quiet,
+        asking=asking,
+        samples=samples,
+        repeats=repeats,
+        seed=seed,
+        options=options,
+    )
 
 
 @overload

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, TypedDict, Unpack
+from typing import Any, Literal
 
-from assize.arguments import refuse_unknown
 from assize.conversation import Item, Pair
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator, load_evaluator, score_items
@@ -101,28 +100,13 @@ def score(
     return JudgmentTable.of(rows, asked.questions)
 
 
-class ScoringItems(TypedDict, total=False):
-    """The arguments of `assize.score`, which says what each means."""
-
-    evaluator: Evaluator | str | Path
-    out: str | Path | None
-    turns: bool
-    explain: bool
-    adapt: JudgmentsLike | None
-    scale: JudgmentsLike | None
-    save: str | Path | None
-    always: bool
-    precision: Precision | None
-    encoder: str | None
-    any_language: bool
-    quiet: bool
-
-
-@refuse_unknown
-async def score_async(items: ItemsLike, **options: Unpack[ScoringItems]) -> JudgmentTable:
+async def score_async(items: ItemsLike, **options: Any) -> JudgmentTable:
     """`score`, to be awaited: it works in a thread, and the event loop goes on meanwhile.
 
     A cancelled task returns at once; what it was scoring is scored to its end.
+
+    Args:
+        options: as of `score`.
     """
     return await asyncio.to_thread(score, items, **options)
 

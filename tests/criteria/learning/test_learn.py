@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 from chat_server import ChatServer
 
 from assize.criteria.learning.extract import Labelled
-from assize.criteria.learning.learn import LearningSession, learn_async
+from assize.criteria.learning.learn import LearningWork
 from assize.criteria.learning.learnt import Learnt
 from assize.criteria.learning.settings import Learning
 from assize.errors import AuthenticationError, ConfigError
@@ -23,6 +24,7 @@ from assize.judging.session import Session
 from assize.judging.steps import Step
 from assize.models import Limits, ModelSettings
 from assize.running import run_sync
+from assize.running.progress import progress
 
 
 def session(
@@ -33,7 +35,7 @@ def session(
     count: int = 12,
     batch: bool = False,
     **models: Any,
-) -> LearningSession:
+) -> LearningWork:
     items = taught.taught(count)
     how = ModelSettings(
         base_url=server.url,
@@ -44,11 +46,11 @@ def session(
     labelled = [Labelled(one, one.metadata["thumbs"] == "up") for one in items]
     chosen = (learning or Learning(mini_batch=4)).resolved()
     given = Session(read(items), [], out, asked=JudgeSettings(tries=2), models=how)
-    return LearningSession(given, labelled, chosen, "openai:m")
+    return LearningWork(given, labelled, chosen, "openai:m")
 
 
-def learn(given: LearningSession, **told: Any) -> Learnt:
-    return run_sync(lambda: learn_async(given, **told))
+def learn(work: LearningWork) -> Learnt:
+    return run_sync(lambda: work.run(partial(progress, quiet=True)))
 
 
 def test_mini_batches_have_their_size_and_see_all_earlier_criteria(tmp_path: Path) -> None:
@@ -70,14 +72,17 @@ def test_mini_batches_have_their_size_and_see_all_earlier_criteria(tmp_path: Pat
 def test_a_stopped_run_says_so_and_goes_on(tmp_path: Path) -> None:
     given_out = tmp_path / "pool"
     with ChatServer(taught.answer, latency=0.02) as server:
+        work = session(server, given_out)
         seen: list[Step] = []
 
-        def on_step(step: Step) -> None:
+        def on_step(step: Step) -> int:
             seen.append(step)
             if len(seen) == 5:
                 os.kill(os.getpid(), signal.SIGINT)
+            return 1
 
-        first = learn(session(server, given_out), on_step=on_step)
+        work.counts = on_step  # type: ignore[method-assign]
+        first = learn(work)
         assert first.interrupted
         assert any("interrupted" in one for one in first.unfinished)
         assert not (given_out / "criteria.yaml").exists()

@@ -22,7 +22,7 @@ def test_the_pool_depends_on_no_order_of_the_file_but_on_the_seed() -> None:
         items = taught.taught(12)
         labelled = [Labelled(one, one.metadata["thumbs"] == "up") for one in items]
         for one in reversed(labelled) if turned else labelled:
-            asyncio.run(learner.reading(one)())
+            asyncio.run(learner.read(one))
         return [one.id for one in learner.patterns]
 
     def script(request: Any) -> str:

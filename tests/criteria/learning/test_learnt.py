@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from assize.criteria.criterion import CriteriaSet, Criterion, Merged
-from assize.criteria.learning.learnt import LearningEstimate, Learnt, Side, TagCount, with_sum
+from assize.criteria.learning.learnt import Learnt, Side, TagCount
 from assize.judging.stepping import Spent
 from assize.judgment import Usage
-from assize.models.estimating import Estimate
 
 GOOD = Criterion(
     "sat-1",
@@ -97,15 +94,3 @@ def test_a_pool_of_nothing_prints() -> None:
     empty = learnt(pool=CriteriaSet("criteria", ()), sides={"sat": Side(2), "dsat": Side(2)})
     assert list(empty.tables) == ["sides"]
     assert "satisfaction: no criterion could be learnt" in empty.notes
-
-
-def test_an_estimate_sums_its_stages() -> None:
-    stages = {
-        "extract": Estimate(2, 1, 10, 5, 0.1),
-        "summarise": Estimate(1, 0, 10, 5, 0.2),
-    }
-    found = LearningEstimate(with_sum(stages), 2, 1, "so")
-    assert found.tables["stages"].rows[-1] == ["together", 3, 1, 20, 10, pytest.approx(0.3)]
-    unknown = LearningEstimate(with_sum({"extract": Estimate(2)}), 2, 1, "so")
-    assert "cost_usd" not in unknown.to_json()["stages"]["together"]
-    assert any("--prices" in one for one in unknown.notes)

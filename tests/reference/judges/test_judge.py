@@ -13,16 +13,18 @@ from typing import Any
 import pytest
 from chat_server import ChatServer, Llama
 from tests.reference.judges.asked import ANSWERS, UNREFERENCED, K, ask, judge_of, saying
+from with_asking import with_asking
 
 import assize
 from assize.errors import ConfigError
+from assize.judging.asking import Asking
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.table import open_judge
 from assize.judgment import Judgment
 from assize.judgments.values import number_of
 from assize.models import Models, ModelSettings, Reply, Request
 from assize.models.model import Token
-from assize.workflows.judge import estimate
+from assize.workflows.judge import judge
 
 
 @pytest.mark.parametrize("name", ANSWERS)
@@ -115,14 +117,14 @@ def test_a_run_resumes_and_is_priced_beforehand(tmp_path: Path) -> None:
     judges = ["equivalent@openai:gpt-4o", "guidelines-content@openai:gpt-4o"]
     with ChatServer() as server:
         how: Any = {"base_url": server.url, "quiet": True}
-        before = estimate(items, judges, base_url=server.url)
+        before = judge.plan(items, judges, asking=Asking(base_url=server.url)).estimate()
         assert before.by_model["openai:gpt-4o"].calls == 8  # not those without a reference
         assert (before.by_model["openai:gpt-4o"].cost_usd or 0) > 0
         assert not server.seen
-        assize.judge(items[:2], judges, out=tmp_path / "first", **how)
-        table = assize.judge(items, judges, out=tmp_path / "run", **how)
+        assize.judge(items[:2], judges, out=tmp_path / "first", **with_asking(**how))
+        table = assize.judge(items, judges, out=tmp_path / "run", **with_asking(**how))
         assert len(server.seen) == 8
-        again = assize.judge(items, judges, out=tmp_path / "run", **how)
+        again = assize.judge(items, judges, out=tmp_path / "run", **with_asking(**how))
         assert len(server.seen) == 8
     assert len(table) == len(again) == 10
     reasons = {row.unscored.reason for row in again if row.unscored is not None}

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from with_asking import with_asking
 
 from assize.conversation import Continuation, Turn
 from assize.errors import ConfigError
@@ -13,7 +14,7 @@ from assize.judging.judge import JudgeContext, Task
 from assize.judging.table import open_judge
 from assize.judgment import Judgment
 from assize.reference.metrics.judge import MetricsJudge
-from assize.workflows.judge import run_judges
+from assize.workflows.judge import judge
 
 ASKED = (Turn("user", "How do I get to Leeds?"),)
 FULL = Continuation("a", ASKED, "Take the train at nine.", ("By train.", "Take the train."))
@@ -108,7 +109,7 @@ def test_a_run_that_ended_is_not_asked_again(tmp_path: Path) -> None:
     # rows of one answer that are NA, unscored and scored are one whole
     asked: Any = {"out": tmp_path / "run", "options": {"metrics_only": ("rouge1-f1", "novelty")}}
     items = [FULL, BARE, Continuation("c", (), "Yes.", ("No.",))]
-    first = run_judges(items, "metrics", **asked)
-    second = run_judges(items, "metrics", **asked)
+    first = judge.plan(items, "metrics", **with_asking(**asked)).outcome()
+    second = judge.plan(items, "metrics", **with_asking(**asked)).outcome()
     assert first.summary.n == second.summary.n == 7
     assert len((tmp_path / "run" / "judgments.jsonl").read_text("utf-8").splitlines()) == 7

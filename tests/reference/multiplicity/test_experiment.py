@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
+
 import pytest
 
 from assize.conversation import Conversation, Turn
@@ -9,21 +12,22 @@ from assize.errors import ConfigError
 from assize.formats import read
 from assize.judging.run import RunSettings
 from assize.judging.session import Session
+from assize.judging.step_work import RunFacts
 from assize.judging.steps import Steps
 from assize.models import Models
-from assize.reference.multiplicity.experiment import Experiment, OpenExperiment, equivalence_judge
+from assize.reference.multiplicity.experiment import Experiment, equivalence_judge
 
 TALKS = [
     Conversation(f"c{n}", (Turn("user", f"{n}?"), Turn("assistant", "So.")) * 3) for n in range(9)
 ]
 
 
-def under_way(seed: int) -> OpenExperiment:
+def under_way(seed: int) -> Experiment:
     run = RunSettings(seed=seed)
-    session = Session(read([]), ["equivalent@scripted:any"], None, run=run)  # type: ignore[arg-type]
-    return OpenExperiment(
-        Experiment(session, TALKS, "scripted:any", ("Why?",), 4), Models(), Steps()
-    )
+    session = Session(read([]), ["equivalent@scripted:any"], Path("-"), run=run)
+    work = Experiment(session, TALKS, "scripted:any", ("Why?",), 4)
+    work.open(Models(), Steps(), dry=True)
+    return work
 
 
 def test_places_are_questions_first_turns_and_random_turns_of_the_seed() -> None:
@@ -35,7 +39,8 @@ def test_places_are_questions_first_turns_and_random_turns_of_the_seed() -> None
 
 
 def test_what_was_not_reached_has_no_answer() -> None:
-    found = under_way(0).found()
+    stopped = RunFacts(interrupted=True)
+    found = asyncio.run(under_way(0).result([], stopped)).trials
     assert len(found) == 9
     assert {one.unscored.reason for one in found if one.unscored} == {"not_asked"}
 

@@ -9,6 +9,7 @@ from typing import Any
 import pairs_answered as answered
 import pytest
 from chat_server import Body, ChatServer, completion
+from run_work import run_work
 
 from assize.errors import ConfigError
 from assize.formats import read
@@ -17,7 +18,7 @@ from assize.judging.session import Session
 from assize.models import Limits, ModelSettings
 from assize.models.scripted import Scripted
 from assize.reference.data.cut import Cutting, cut
-from assize.simulation.candidates.build import Candidates, build_async, estimate
+from assize.simulation.candidates.build import CandidateWork
 from assize.simulation.candidates.writing import PROMPT, rephrase_asker
 
 TALKS = [answered.talk(n) for n in range(3)]
@@ -30,22 +31,22 @@ def answer(body: Body) -> Body:
     return completion(body, json.dumps(said))
 
 
-def given(out: Path, url: str, **more: Any) -> Candidates:
+def given(out: Path, url: str, **more: Any) -> CandidateWork:
     models = ModelSettings(base_url=url, limits=Limits(8, tries=1), use_cache=False)
     session = Session(read(TALKS), [], out, asked=JudgeSettings(tries=2), models=models)
     slots = cut(TALKS, Cutting()).found
-    return Candidates(session, slots, ("openai:small", "openai:large"), **more)
+    return CandidateWork(session, slots, ("openai:small", "openai:large"), **more)
 
 
 def test_every_place_has_every_source_and_the_dry_run_is_exact(tmp_path: Path) -> None:
     with ChatServer(answer) as server:
         told = given(tmp_path / "run", server.url, rephrase="openai:para", random=False)
-        before = asyncio.run(estimate(told)).by_model
+        before = asyncio.run(told.estimate()).by_model
         assert not server.seen
-        found = asyncio.run(build_async(told))
+        found = run_work(told)
         calls = len(server.seen)
-        after = asyncio.run(estimate(told)).by_model
-        again = asyncio.run(build_async(told))
+        after = asyncio.run(told.estimate()).by_model
+        again = run_work(told)
         assert len(server.seen) == calls == 18
     assert {name: one.calls for name, one in before.items()} == {
         "openai:small": 6,
@@ -67,7 +68,7 @@ def test_every_candidate_says_how_it_was_made(tmp_path: Path) -> None:
         told = given(tmp_path / "run", server.url, rephrase="openai:para", temperature=0.5)
         first = replace(told.slots[0], metadata={"simulated": {"recipe": "DS4"}})
         slots = [first, replace(told.slots[2], references=("Not so.",))]
-        found = asyncio.run(build_async(replace(told, slots=slots)))
+        found = run_work(replace(told, slots=slots))
     small, _, para, random = (one.metadata["simulated"] for one in found.items[:4])
     assert small == {
         "source": "openai:small",
@@ -89,7 +90,7 @@ def test_a_failure_stays_as_an_empty_candidate_with_its_reason(tmp_path: Path) -
         return "content_filter" if body["model"] == "large" and "matter 1?" in said else None
 
     with ChatServer(answer, fault=fault) as server:
-        found = asyncio.run(build_async(given(tmp_path / "run", server.url, random=False)))
+        found = run_work(given(tmp_path / "run", server.url, random=False))
     lost = [one for one in found if not one.candidate]
     assert [one.id for one in lost] == ["c1/1/openai:large", "c1/3/openai:large"]
     assert all(one.metadata["unscored"]["reason"] == "refused" for one in lost)
@@ -100,6 +101,6 @@ def test_a_failure_stays_as_an_empty_candidate_with_its_reason(tmp_path: Path) -
 
 def test_another_command_on_the_folder_is_refused(tmp_path: Path) -> None:
     with ChatServer(answer) as server:
-        asyncio.run(build_async(given(tmp_path / "run", server.url, random=False)))
+        run_work(given(tmp_path / "run", server.url, random=False))
         with pytest.raises(ConfigError, match="another command"):
-            asyncio.run(build_async(given(tmp_path / "run", server.url, temperature=1.0)))
+            run_work(given(tmp_path / "run", server.url, temperature=1.0))

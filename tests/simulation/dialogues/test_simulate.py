@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dialogue_parts import PAGES, TOPIC, sources
+from run_work import run_work
 
 import assize
 from assize.conversation import Conversation
@@ -17,23 +18,23 @@ from assize.judging.session import Session
 from assize.models import ModelSettings
 from assize.simulation.dialogues.plan import plans
 from assize.simulation.dialogues.recipes import RECIPES
-from assize.simulation.dialogues.simulate import Simulating, estimate, simulate_async
+from assize.simulation.dialogues.simulate import DialogueWork
 from assize.simulation.topics_file import Topic, topic
 
 MODEL = "scripted:dialogues_played:play"
 TOPICS = [TOPIC, topic({"id": "u", "text": "rotate thing5"})]
 
 
-def simulating(folder: Path, *names: str, **more: Any) -> Simulating:
+def simulating(folder: Path, *names: str, **more: Any) -> DialogueWork:
     session = Session(read([]), [], folder, models=ModelSettings(use_cache=False))
     wanted = plans(more.pop("topics", TOPICS), [RECIPES[name] for name in names])
-    return Simulating(session, wanted, MODEL, MODEL, sources(), **more)
+    return DialogueWork(session, wanted, MODEL, MODEL, sources(), **more)
 
 
 def test_dialogues_and_failures_are_written_and_the_same_run_goes_on(tmp_path: Path) -> None:
     given = simulating(tmp_path / "run", "DS1", "DS2", "DS4")
     steps: list[Any] = []
-    found = asyncio.run(simulate_async(given, on_step=steps.append))
+    found = run_work(given, steps)
     assert [one.id for one in found] == ["t-DS1", "t-DS2", "t-DS4", "u-DS1", "u-DS4"]
     assert dict(found.failures) == {"no_documents": 1}
     kept = list(assize.read(tmp_path / "run" / "dialogues.jsonl"))
@@ -42,7 +43,7 @@ def test_dialogues_and_failures_are_written_and_the_same_run_goes_on(tmp_path: P
     assert (failed["dialogue"], failed["reason"]) == ("u-DS2", "no_documents")
     assert len(steps) == 3 + 2 * 7
     before = (tmp_path / "run" / "dialogues.jsonl").read_bytes()
-    again = asyncio.run(simulate_async(given, on_step=steps.append))
+    again = run_work(given, steps)
     assert len(steps) == 3 + 2 * 7
     assert again.to_json() == found.to_json()
     assert (tmp_path / "run" / "dialogues.jsonl").read_bytes() == before
@@ -50,7 +51,7 @@ def test_dialogues_and_failures_are_written_and_the_same_run_goes_on(tmp_path: P
 
 def test_every_dialogue_says_how_it_was_made(tmp_path: Path) -> None:
     given = simulating(tmp_path / "run", "DS5", topics=[TOPIC])
-    (found,) = asyncio.run(simulate_async(given))
+    (found,) = run_work(given)
     assert isinstance(found, Conversation)
     assert found.system == f"DS5@{MODEL}"
     made = found.metadata["simulated"]
@@ -78,10 +79,10 @@ def test_what_could_change_the_dialogues_changes_the_settings(tmp_path: Path) ->
 
 def test_estimates_count_the_calls_that_there_are(tmp_path: Path) -> None:
     given = simulating(tmp_path / "run", "DS1", "DS3", "DS4", "DS5")
-    most = asyncio.run(estimate(given))[MODEL]
-    found = asyncio.run(simulate_async(given))
+    most = asyncio.run(given.estimate()).by_model[MODEL]
+    found = run_work(given)
     assert found.spent is not None
     assert found.spent.calls == 2 * (1 + 1 + 7 + 10)
     assert most.calls == 2 * (1 + 1 + 20 + 30)
-    assert asyncio.run(estimate(given))[MODEL].calls == 0  # the folder holds it all
+    assert asyncio.run(given.estimate()).by_model[MODEL].calls == 0  # the folder holds it all
     assert len(PAGES) == 8

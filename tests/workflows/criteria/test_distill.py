@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from with_asking import with_asking
 
 import assize
 from assize.conversation import Conversation, Turn
@@ -17,7 +18,7 @@ from assize.criteria.criterion import CriteriaSet, Criterion, Labelling
 from assize.criteria.distilled.result import DistilledCriteria
 from assize.errors import AssizeError
 from assize.judgment import Judgment, Unscored
-from assize.workflows.criteria.score import run_criteria
+from assize.workflows.criteria.score import score_criteria
 
 POOL = CriteriaSet(
     "help",
@@ -104,7 +105,7 @@ def test_it_says_how_well_each_criterion_and_netsat_is_reproduced(found: Distill
 def test_the_window_is_the_evaluators_and_not_that_of_the_file(small: Path, tmp_path: Path) -> None:
     wide = replace(POOL, labelling=Labelling(0.0, low=-99.0, high=99.0))
     asked = {"model": ["scripted:any", f"evaluator:{small}"], "out": tmp_path / "run"}
-    found = run_criteria(NEW, wide, quiet=True, **asked)  # type: ignore[arg-type]
+    found = score_criteria.plan(NEW, wide, quiet=True, **with_asking(**asked)).outcome()
     local, theirs = f"criteria@help@evaluator:{small}", "criteria@help@scripted:any"
     still_open = {shares.judge: shares.open.estimate for shares in found.label_shares}
     assert still_open[local] < 1

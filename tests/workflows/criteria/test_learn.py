@@ -12,13 +12,15 @@ from typing import Any
 import criteria_taught as taught
 import pytest
 from chat_server import ChatServer, Llama, completion
+from with_asking import with_asking
 
 import assize
 from assize.criteria.criterion import Domain
 from assize.criteria.reading import load_criteria
 from assize.errors import ConfigError, DataError
+from assize.judging.asking import Asking
 from assize.models.limits import RealClock
-from assize.workflows.criteria.learn import estimate_learning, run_learning, show_extraction
+from assize.workflows.criteria.learn import learn_criteria
 
 LABEL = "thumbs:up=1,down=0"
 DOMAIN = Domain("debug a program", outcome="the exception no longer occurs")
@@ -37,7 +39,9 @@ def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 def learn(server: ChatServer, out: Path | None = None, count: int = 24, **more: Any) -> Any:
     given: dict[str, Any] = {"label": LABEL, "domain": DOMAIN, "mini_batch": 4}
     given |= {"base_url": server.url} | more
-    return assize.learn_criteria(taught.taught(count), "openai:m", out=out, quiet=True, **given)
+    return assize.learn_criteria(
+        taught.taught(count), "openai:m", out=out, quiet=True, **with_asking(**given)
+    )
 
 
 def stages(server: ChatServer) -> Counter[str]:
@@ -226,20 +230,30 @@ def test_a_dry_run_prices_each_stage_and_asks_nothing(tmp_path: Path) -> None:
     out = tmp_path / "pool"
     with ChatServer(taught.answer) as server:
         given["base_url"] = server.url
-        found = estimate_learning(taught.taught(24), "openai:m", **given, out=out)
+        found = learn_criteria.plan(
+            taught.taught(24), "openai:m", out=out, **with_asking(**given)
+        ).estimate()
         assert not server.seen
         assert not out.exists()
-        calls = {name: one.calls for name, one in found.stages.items()}
-        assert calls["extract"] == 24
-        assert calls["summarise"] == found.batches == 2 * 9  # 36 patterns a label, 4 a batch
-        assert any("assumed: 3 patterns" in one for one in found.notes)
-        run_learning(taught.taught(24), "openai:m", **given, out=out, quiet=True, no_cache=True)
-        left = estimate_learning(taught.taught(24), "openai:m", **given, out=out, no_cache=True)
-    assert {name: one.calls for name, one in left.stages.items()} == dict.fromkeys(calls, 0)
+        # 24 conversations, 36 patterns a label, 4 a batch
+        assert found.by_model["openai:m"].calls == 24 + 2 * 9
+        assert "Assumed: 3 patterns" in str(found)
+        assert "deduplication and answers that must be asked for again are not" in str(found)
+        learn_criteria.plan(
+            taught.taught(24),
+            "openai:m",
+            out=out,
+            quiet=True,
+            **with_asking(**given, no_cache=True),
+        ).outcome()
+        left = learn_criteria.plan(
+            taught.taught(24), "openai:m", out=out, **with_asking(**given, no_cache=True)
+        ).estimate()
+    assert left.by_model["openai:m"].calls == 0
 
 
 def test_the_first_prompt_is_shown() -> None:
-    shown = show_extraction(taught.taught(4), "openai:m", label=LABEL)
+    shown = learn_criteria.plan(taught.taught(4), "openai:m", label=LABEL).first_prompt()
     assert shown.prompt.startswith("criteria-extract ")
     assert [one["role"] for one in shown.messages] == ["system", "user"]
 
@@ -248,7 +262,7 @@ def test_prompts_of_ones_own_replace_ours(tmp_path: Path) -> None:
     mine = "{% block system %}Mine.{% endblock %}{% block user %}{{ k }}{% endblock %}"
     (tmp_path / "criteria-extract.jinja").write_text(mine)
     given: dict[str, Any] = {"label": LABEL, "prompts": tmp_path}
-    shown = show_extraction(taught.taught(4), "openai:m", **given)
+    shown = learn_criteria.plan(taught.taught(4), "openai:m", **with_asking(**given)).first_prompt()
     assert [one["content"] for one in shown.messages] == ["Mine.", "3"]
 
 
@@ -289,7 +303,7 @@ def test_settings_that_are_not_allowed_are_refused() -> None:
     for wrong in wrongs:
         given: dict[str, Any] = {"label": LABEL, **wrong}
         with pytest.raises(ConfigError):
-            assize.learn_criteria(items, "scripted:any", **given)
+            assize.learn_criteria(items, "scripted:any", **with_asking(**given))
 
 
 def test_the_folder_of_another_command_is_refused(tmp_path: Path) -> None:
@@ -305,11 +319,17 @@ def test_a_bad_record_is_kept_aside_and_a_dry_run_writes_nothing(tmp_path: Path)
     chats.write_text(chats.read_text() + '{"id": "odd", "turns": 7}\n')
     out, lenient = tmp_path / "pool", assize.read(str(chats), on_error="skip")
     given: dict[str, Any] = {"label": LABEL}
-    assert estimate_learning(lenient, "scripted:any", out=out, **given).conversations == 4
+    assert (
+        learn_criteria.plan(lenient, "scripted:any", out=out, **with_asking(**given))
+        .estimate()
+        .by_model["scripted:any"]
+        .calls
+        == 4 + 2
+    )
     assert not out.exists()
     with pytest.raises(DataError):
         assize.learn_criteria(str(chats), "scripted:any", label=LABEL)
-    assize.learn_criteria(lenient, "scripted:any", out=out, quiet=True, **given)
+    assize.learn_criteria(lenient, "scripted:any", out=out, quiet=True, **with_asking(**given))
     assert "odd" in (out / "rejects.jsonl").read_text()
 
 
@@ -324,15 +344,15 @@ def test_it_is_awaited_where_a_loop_runs(tmp_path: Path) -> None:
     with ChatServer(taught.answer) as server:
 
         async def handler() -> Any:
-            return await assize.learn_criteria_async(
+            return await assize.learn_criteria.plan(
                 taught.taught(8),
                 "openai:m",
                 label=LABEL,
                 domain=DOMAIN,
                 mini_batch=4,
-                base_url=server.url,
                 quiet=True,
-            )
+                asking=Asking(base_url=server.url),
+            ).run_async()
 
         found = asyncio.run(handler())
         assert found.pool == learn(server, count=8).pool

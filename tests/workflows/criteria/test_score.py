@@ -18,6 +18,7 @@ from chat_server import Body, ChatServer, Llama, completion
 from tests.criteria.conftest import BAD, GOOD, SET
 from tests.judging.conftest import start_cli
 from tests.judging.test_survival import stored_calls
+from with_asking import with_asking
 
 import assize
 from assize.conversation import Conversation, Turn
@@ -25,8 +26,9 @@ from assize.criteria.criterion import Criterion
 from assize.criteria.reading import criteria_text
 from assize.errors import ConfigError, DataError
 from assize.formats import write
+from assize.judging.asking import Asking
 from assize.judgment import Judgment
-from assize.workflows.criteria.score import estimate_criteria, run_criteria, show_criterion
+from assize.workflows.criteria.score import score_criteria
 
 SHOWS = {
     "The assistant names the line that fails.": "Line 12",
@@ -71,7 +73,7 @@ def nets(table: Any) -> dict[str, float | None]:
 def test_good_and_bad_conversations_are_told_apart_end_to_end(file: Path) -> None:
     with ChatServer(knowing) as server:
         told: dict[str, Any] = {"model": "openai:tiny", "base_url": server.url, "quiet": True}
-        table = assize.score_criteria([GOOD, BAD], file, **told)
+        table = assize.score_criteria([GOOD, BAD], file, **with_asking(**told))
         assert len(server.seen) == 4
     assert nets(table) == {"good": 7.5 + 7.5 - 2.5, "bad": 2.5 + 2.5 - 7.5}
     labels = {
@@ -85,10 +87,11 @@ def test_good_and_bad_conversations_are_told_apart_end_to_end(file: Path) -> Non
 def test_a_set_is_loaded_and_predicts(file: Path, tmp_path: Path) -> None:
     given = assize.load(file)
     with ChatServer(knowing) as server:
-        table = given.predict([GOOD, BAD], model="openai:tiny", base_url=server.url, quiet=True)
+        asking = assize.Asking(base_url=server.url)
+        table = given.predict([GOOD, BAD], model="openai:tiny", quiet=True, asking=asking)
         assert table.judges == ("criteria@debugging@openai:tiny",)
         with pytest.raises(ConfigError, match=r"debugging was learnt with openai:tiny; .*--model"):
-            given.predict([GOOD], base_url=server.url, quiet=True)
+            given.predict([GOOD], quiet=True, asking=asking)
         assert len(server.seen) == 4
     assert nets(table)["good"] == 12.5
     assert assize.load(tmp_path) == given  # by its name in a folder
@@ -99,7 +102,9 @@ def test_a_set_is_loaded_and_predicts(file: Path, tmp_path: Path) -> None:
 
 def test_it_is_awaited_where_a_loop_runs() -> None:
     table = asyncio.run(
-        assize.score_criteria_async([GOOD], SET, model=["scripted:any", "scripted:first"])
+        assize.score_criteria.plan(
+            [GOOD], SET, model=["scripted:any", "scripted:first"]
+        ).run_async()
     )
     assert len(table.judges) == 2
 
@@ -108,12 +113,16 @@ def test_the_run_is_resumed_and_nothing_is_asked_twice(file: Path, tmp_path: Pat
     items = many(6)
     with ChatServer(knowing) as server:
         told: dict[str, Any] = {"model": "openai:tiny", "base_url": server.url, "quiet": True}
-        first = run_criteria(items, file, out=tmp_path / "run", **told)
+        first = score_criteria.plan(
+            items, file, out=tmp_path / "run", **with_asking(**told)
+        ).outcome()
         assert first.missing == (0, 24)
         path = tmp_path / "run" / "judgments.jsonl"
         rows = path.read_bytes().splitlines(keepends=True)
         path.write_bytes(b"".join(rows[:9]) + rows[9][:20])  # killed while writing
-        again = run_criteria(items, file, out=tmp_path / "run", **told)
+        again = score_criteria.plan(
+            items, file, out=tmp_path / "run", **with_asking(**told)
+        ).outcome()
         assert len(server.seen) == 12
     assert (again.netsat, again.criteria) == (first.netsat, first.criteria)
 
@@ -151,9 +160,9 @@ def test_after_kill_9_nothing_that_was_stored_is_asked_again(file: Path, tmp_pat
 
 
 def test_an_estimate_and_a_prompt_ask_nothing(file: Path) -> None:
-    found = estimate_criteria([GOOD, BAD], file, model="openai:tiny", quiet=True)
+    found = score_criteria.plan([GOOD, BAD], file, model="openai:tiny", quiet=True).estimate()
     assert found.by_model["openai:tiny"].calls == 4
-    shown = show_criterion([GOOD], SET, question="again", model="openai:tiny")
+    shown = score_criteria.plan([GOOD], SET, model="openai:tiny").first_prompt("again")
     text = "".join(shown.lines)
     assert "The assistant repeats" in text
     assert "names the line" not in text
@@ -189,8 +198,6 @@ def test_what_does_not_fit_is_said(file: Path, tmp_path: Path) -> None:
         assize.score_criteria([GOOD], 5)  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match="model is empty"):
         assize.score_criteria([GOOD], file, model=[])
-    with pytest.raises(ConfigError, match="out"):
-        run_criteria([GOOD], file)
 
 
 @pytest.fixture
@@ -203,8 +210,8 @@ def run(file: Path, tmp_path: Path) -> Callable[..., Path]:
                 many(count),
                 [f"criteria@{file}@openai:tiny", "rating@scripted:any"],
                 out=tmp_path / "run",
-                base_url=server.url,
                 quiet=True,
+                asking=Asking(base_url=server.url),
             )
         return tmp_path / "run"
 
@@ -269,7 +276,9 @@ def test_a_real_tiny_model_scores_and_its_run_is_read(
 ) -> None:
     with ChatServer(Llama(tiny_llama)) as server:
         told: dict[str, Any] = {"model": "openai:tiny", "base_url": server.url, "quiet": True}
-        found = run_criteria([GOOD, BAD], file, out=tmp_path / "run", **told)
+        found = score_criteria.plan(
+            [GOOD, BAD], file, out=tmp_path / "run", **with_asking(**told)
+        ).outcome()
     assert found.missing == (0, 8)
     table = assize.read_judgments([tmp_path / "run"])
     assert all(row.distribution is not None for row in table if row.question != "NetSAT")
@@ -299,7 +308,7 @@ def test_two_versions_of_a_set_stand_in_one_run_with_a_netsat_each(tmp_path: Pat
     old, new = versions(tmp_path)
     judges = [f"criteria@{old}", f"criteria@{new}@scripted:any", f"criteria@{old}@scripted:first"]
     asked: Any = {"out": tmp_path / "run", "quiet": True}
-    table = assize.judge(many(4), judges, **asked)
+    table = assize.judge(many(4), judges, **with_asking(**asked))
     by_judge = {name: table.where(judge=name).asked for name in judges}
     told = [f"NetSAT@{old}", f"line@{old}", "works", "again"]
     assert list(by_judge[judges[0]]) == list(by_judge[judges[2]]) == told
@@ -313,7 +322,7 @@ def test_two_versions_of_a_set_stand_in_one_run_with_a_netsat_each(tmp_path: Pat
     assert table.questions[f"NetSAT@{old}"].range == (-10, 20)
     assert table.questions[f"NetSAT@{new}"].range == (-10, 30)
     assert not assize.read_judgments([tmp_path / "run"]).inferred
-    again = assize.judge(many(4), judges, **asked)
+    again = assize.judge(many(4), judges, **with_asking(**asked))
     assert [row.key for row in again] == [row.key for row in table]
 
 

@@ -10,16 +10,19 @@ from typing import Any
 import multiplicity_said as said
 import pytest
 from chat_server import ChatServer
+from with_asking import with_asking
 
 import assize
 from assize.errors import ConfigError
 from assize.reference.multiplicity.result import Multiplicity
-from assize.workflows.reference.multiplicity import estimate_multiplicity, run_multiplicity
+from assize.workflows.reference.multiplicity import measure_multiplicity
 
 
 def measure(server: ChatServer, out: Path | None = None, **more: Any) -> Multiplicity:
     given: dict[str, Any] = {"n": 25, "base_url": server.url, "quiet": True} | more
-    return assize.measure_multiplicity(said.talks(12), "openai:gpt-4o", out=out, **given)
+    return assize.measure_multiplicity(
+        said.talks(12), "openai:gpt-4o", out=out, **with_asking(**given)
+    )
 
 
 def kinds(server: ChatServer) -> Counter[str]:
@@ -44,7 +47,9 @@ def test_a_run_that_goes_on_asks_nothing_twice_and_its_price_is_told(tmp_path: P
     how: Any = {"n": 25, "no_cache": True}
     with ChatServer(said.answer) as server:
         how["base_url"] = server.url
-        before = estimate_multiplicity(said.talks(12), "openai:gpt-4o", **how)
+        before = measure_multiplicity.plan(
+            said.talks(12), "openai:gpt-4o", **with_asking(**how)
+        ).estimate()
         assert not server.seen
         calls = before.by_model["openai:gpt-4o"].calls
         assert (before.by_model["openai:gpt-4o"].cost_usd or 0) > 0
@@ -55,7 +60,9 @@ def test_a_run_that_goes_on_asks_nothing_twice_and_its_price_is_told(tmp_path: P
         again = measure(server, tmp_path / "run", no_cache=True)
         assert len(server.seen) == found.spent.calls
     assert again.to_json() == found.to_json()
-    left = estimate_multiplicity(said.talks(12), "openai:gpt-4o", out=tmp_path / "run", **how)
+    left = measure_multiplicity.plan(
+        said.talks(12), "openai:gpt-4o", out=tmp_path / "run", **with_asking(**how)
+    ).estimate()
     assert left.by_model["openai:gpt-4o"].calls == 0
 
 
@@ -106,4 +113,6 @@ def test_it_is_measured_in_memory_and_another_judge_compares() -> None:
 )
 def test_what_is_not_allowed_is_said(more: dict[str, Any], told: str) -> None:
     with pytest.raises(ConfigError, match=told):
-        run_multiplicity(said.talks(2), "openai:m", base_url="http://127.0.0.1:9/v1", **more)
+        measure_multiplicity.plan(
+            said.talks(2), "openai:m", **with_asking(**more, base_url="http://127.0.0.1:9/v1")
+        ).outcome()

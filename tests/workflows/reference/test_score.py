@@ -7,17 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from with_asking import with_asking
 
 import assize
 from assize.conversation import Continuation, Conversation, Turn
 from assize.errors import ConfigError, DataError
-from assize.workflows.reference.score import (
-    estimate_reference,
-    explain_reference,
-    run_reference,
-    score_reference,
-    score_reference_async,
-)
+from assize.workflows.reference.score import explain_reference, score_reference
 
 ASKED = (Turn("user", "How do I get to Leeds?"),)
 ITEMS = [
@@ -33,13 +28,13 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_a_table_of_metrics_comes_back() -> None:
-    found = score_reference(ITEMS, **QUICK)
+    found = score_reference(ITEMS, **with_asking(**QUICK))
     assert found.asked == ("rouge1-f1", "question")
     assert found.numeric("score").tolist() == pytest.approx([0.4, 1.0, 0.0, 1.0])
 
 
 def test_it_is_awaited_too() -> None:
-    found = asyncio.run(score_reference_async(ITEMS, **QUICK))
+    found = asyncio.run(score_reference.plan(ITEMS, **with_asking(**QUICK)).run_async())
     assert len(found) == 4
 
 
@@ -48,12 +43,14 @@ def test_another_judge_stands_beside_the_metrics() -> None:
     def short(item: Continuation) -> float:
         return float(len(item.candidate) < 15)
 
-    found = score_reference(ITEMS, judges=short, **QUICK)
+    found = score_reference(ITEMS, judges=short, **with_asking(**QUICK))
     assert len(found.judges) == 2
 
 
 def test_a_run_says_what_came_out_by_source(tmp_path: Path) -> None:
-    found = run_reference(str(file(tmp_path)), out=tmp_path / "run", **QUICK)
+    found = score_reference.plan(
+        str(file(tmp_path)), out=tmp_path / "run", **with_asking(**QUICK)
+    ).outcome()
     assert found.continuations == 2
     assert {row.source for row in found.sources} == {"gpt", "random"}
     assert found.missing == (0, 4)
@@ -65,17 +62,22 @@ def test_standard_input_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
         buffer = io.BytesIO(file(tmp_path).read_bytes())
 
     monkeypatch.setattr("sys.stdin", Given())
-    assert run_reference("-", out=tmp_path / "run", **QUICK).continuations == 2
+    assert (
+        score_reference.plan("-", out=tmp_path / "run", **with_asking(**QUICK))
+        .outcome()
+        .continuations
+        == 2
+    )
 
 
 def test_the_dry_run_asks_no_model(tmp_path: Path) -> None:
-    found = estimate_reference(str(file(tmp_path)), **QUICK)
+    found = score_reference.plan(str(file(tmp_path)), **with_asking(**QUICK)).estimate()
     assert sum(one.calls for one in found.by_model.values()) == 0
 
 
 def test_an_ensemble_is_another_judge(tmp_path: Path) -> None:
     with pytest.raises((ConfigError, DataError)):  # the folder holds none
-        score_reference(ITEMS, ensemble=tmp_path / "none", **QUICK)
+        score_reference(ITEMS, ensemble=tmp_path / "none", **with_asking(**QUICK))
 
 
 def test_one_continuation_is_explained() -> None:
@@ -98,7 +100,7 @@ def test_only_a_continuation_is_explained(items: Any, item: str, said: str) -> N
 
 def test_a_conversation_is_no_continuation() -> None:
     with pytest.raises(DataError, match="metrics judges continuations"):
-        score_reference([Conversation("c", ASKED)], **QUICK)
+        score_reference([Conversation("c", ASKED)], **with_asking(**QUICK))
 
 
 @pytest.mark.parametrize(
@@ -112,16 +114,16 @@ def test_a_conversation_is_no_continuation() -> None:
 )
 def test_wrong_arguments_are_refused(wrong: dict[str, Any], said: str) -> None:
     with pytest.raises(ConfigError, match=said):
-        score_reference(ITEMS, quiet=True, **wrong)
+        score_reference(ITEMS, quiet=True, **with_asking(**wrong))
 
 
 def test_a_file_of_bad_records_alone_says_which_line_and_field(tmp_path: Path) -> None:
     bad = tmp_path / "bad.jsonl"
     bad.write_text('{"id": "k", "context": [], "candidate": "a", "references": "b"}\n')
     with pytest.raises(DataError, match=r"bad\.jsonl:1: references: received 'b'"):
-        run_reference(str(bad), out=tmp_path / "run", **QUICK)
+        score_reference.plan(str(bad), out=tmp_path / "run", **with_asking(**QUICK)).outcome()
 
 
 def test_one_continuation_is_counted_in_the_singular(tmp_path: Path) -> None:
-    found = run_reference(ITEMS[:1], out=tmp_path / "run", **QUICK)
+    found = score_reference.plan(ITEMS[:1], out=tmp_path / "run", **with_asking(**QUICK)).outcome()
     assert found.sentence.startswith("1 continuation in 1 conversation")

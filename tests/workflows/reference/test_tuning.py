@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from with_asking import with_asking
 
 from assize import Continuation, Conversation, Turn, export_completions, read, study_tuning
 from assize.errors import ConfigError, DataError
@@ -39,7 +40,7 @@ def study(**given: Any) -> Any:
         "metrics": METRICS,
         "quiet": True,
     } | given
-    return study_tuning(asked.pop("items", CHATS), **asked)
+    return study_tuning(asked.pop("items", CHATS), **with_asking(**asked))
 
 
 def test_what_a_tuned_model_gains_is_measured_where_it_was_not_tuned(tmp_path: Path) -> None:

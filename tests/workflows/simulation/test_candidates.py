@@ -15,11 +15,13 @@ import pytest
 from chat_server import Body, ChatServer, Llama, completion
 from tests.judging.conftest import start_cli
 from typer.testing import CliRunner
+from with_asking import with_asking
 
 import assize
 from assize.cli import app
 from assize.conversation import Conversation, Pair, Turn
 from assize.errors import ConfigError, DataError
+from assize.judging.asking import Asking
 from assize.judging.judge import JudgeSettings
 from assize.judging.steps import Step, Steps
 from assize.models import Models, ModelSettings
@@ -27,7 +29,7 @@ from assize.reference.data.cut import Cutting, cut
 from assize.simulation.candidates.writing import continued, rephrase_asker, rephrased
 from assize.simulation.coherence import coherence_asker
 from assize.simulation.translating import translated
-from assize.workflows.simulation.candidates import estimate_candidates, run_candidates
+from assize.workflows.simulation.candidates import simulate_candidates
 
 TALKS = [
     Conversation(one.id, (*one.turns[:-1], Turn("assistant", f"Anna Berg of {one.id} says so.")))
@@ -49,9 +51,8 @@ def test_candidates_are_written_as_they_are_and_nothing_personal_leaves(tmp_path
             rephrase="openai:para",
             scrub=True,
             out=tmp_path / "run",
-            base_url=server.url,
             quiet=True,
-            no_cache=True,
+            asking=Asking(base_url=server.url, no_cache=True),
         )
         assert not any("Anna" in one.text for one in server.seen)
     assert len(found) == 4 * 2 * 4
@@ -72,7 +73,7 @@ def test_random_turns_need_no_model_and_the_dry_run_says_so() -> None:
     found = assize.simulate_candidates(TALKS, quiet=True)
     assert [one.source for one in found] == ["random"] * 8
     assert found.out is None
-    assert estimate_candidates(TALKS).by_model == {}
+    assert simulate_candidates.plan(TALKS).estimate().by_model == {}
 
 
 @pytest.mark.parametrize(
@@ -87,21 +88,21 @@ def test_random_turns_need_no_model_and_the_dry_run_says_so() -> None:
 )
 def test_what_is_not_allowed_is_said(more: dict[str, Any], problem: str) -> None:
     with pytest.raises(ConfigError, match=problem):
-        run_candidates(TALKS, **more)
+        simulate_candidates.plan(TALKS, **with_asking(**more)).outcome()
 
 
 def test_conversations_must_be_given_and_cut() -> None:
     pair = Pair("p", (), TALKS[0].turns, TALKS[0].turns)
     with pytest.raises(DataError, match="no conversation to cut"):
-        run_candidates([pair])
+        simulate_candidates.plan([pair]).outcome()
     with pytest.raises(DataError, match="1 ids stand there more than once"):
-        run_candidates([*TALKS, TALKS[0]])
+        simulate_candidates.plan([*TALKS, TALKS[0]]).outcome()
     problem = "no turn can be held out: no conversation has a turn 9, counted from 1"
     with pytest.raises(DataError, match=problem):
-        run_candidates(TALKS, turns=[9])
+        simulate_candidates.plan(TALKS, turns=[9]).outcome()
     problem = "turn 3, counted from 1, is the user's; the assistant's turns are 2, 4"
     with pytest.raises(DataError, match=problem):
-        run_candidates(TALKS, turns=[3])
+        simulate_candidates.plan(TALKS, turns=[3]).outcome()
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from chat_server import ChatServer, Llama
 from dialogue_parts import PAGES
 from tests.judging.conftest import start_cli
 from typer.testing import CliRunner
+from with_asking import with_asking
 
 import assize
 from assize.cli import app
@@ -24,7 +25,7 @@ from assize.simulation.dialogues.simulated import SimulatedDialogues
 from assize.simulation.funnel import Funnel
 from assize.simulation.mining.mined import SimulatedTopics
 from assize.simulation.topics_file import Topic
-from assize.workflows.simulation.dialogues import estimate_dialogues, run_dialogues
+from assize.workflows.simulation.dialogues import simulate_dialogues
 
 FIVE = ["DS1", "DS2", "DS3", "DS4", "DS5"]
 TOPICS = [
@@ -45,7 +46,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def simulate(server: ChatServer, pages: Path, out: Path | None, **more: Any) -> SimulatedDialogues:
     given: dict[str, Any] = {"documents": pages, "user": "openai:asker", "recipe": FIVE}
     given |= {"base_url": server.url, "quiet": True, "no_cache": True, "out": out, **more}
-    return assize.simulate_dialogues(TOPICS, "openai:writer", **given)
+    return assize.simulate_dialogues(TOPICS, "openai:writer", **with_asking(**given))
 
 
 @pytest.mark.parametrize(
@@ -58,7 +59,9 @@ def simulate(server: ChatServer, pages: Path, out: Path | None, **more: Any) -> 
 )
 def test_what_would_not_be_used_is_refused(more: dict[str, Any], told: str) -> None:
     with pytest.raises(ConfigError, match=told):
-        estimate_dialogues(TOPICS, "openai:writer", recipe="DS1", **more)
+        simulate_dialogues.plan(
+            TOPICS, "openai:writer", recipe="DS1", **with_asking(**more)
+        ).estimate()
 
 
 def test_each_recipe_end_to_end_by_a_model_that_plays_both_sides(
@@ -86,7 +89,7 @@ def test_each_recipe_end_to_end_by_a_model_that_plays_both_sides(
 def test_the_same_seed_gives_the_same_dialogues(pages: Path) -> None:
     given: Any = {"recipe": ["DS1", "DS4"], "documents": pages, "quiet": True, "no_cache": True}
     model = "scripted:dialogues_played:play"
-    one, two = (assize.simulate_dialogues(TOPICS, model, **given) for _ in range(2))
+    one, two = (assize.simulate_dialogues(TOPICS, model, **with_asking(**given)) for _ in range(2))
     assert list(one) == list(two)
     assert one.out is None
     assert one.files == {}
@@ -119,7 +122,7 @@ def test_dry_runs_state_calls_and_cost(pages: Path, tmp_path: Path) -> None:
     prices.write_text(PRICES)
     given: Any = {"recipe": FIVE, "documents": pages, "user": "openai:asker", "prices": prices}
     given |= {"no_cache": True, "out": tmp_path / "run", "exchanges": 4}
-    found = estimate_dialogues(TOPICS, "openai:writer", **given)
+    found = simulate_dialogues.plan(TOPICS, "openai:writer", **with_asking(**given)).estimate()
     assert not (tmp_path / "run").exists()
     with ChatServer(played.answer) as server:
         made = simulate(server, pages, tmp_path / "run", prices=prices, exchanges=4)
@@ -130,7 +133,9 @@ def test_dry_runs_state_calls_and_cost(pages: Path, tmp_path: Path) -> None:
     told = "At most, if every dialogue reaches 4 exchanges of the longest answers."
     assert found.tables["by_model"].notes == (told,)
     held = {**given, "base_url": server.url, "user": "openai:asker"}
-    left = estimate_dialogues(TOPICS, "openai:writer", **held).by_model
+    left = (
+        simulate_dialogues.plan(TOPICS, "openai:writer", **with_asking(**held)).estimate().by_model
+    )
     # What the user ended is at its end; nothing of it would be asked.
     assert sum(one.calls for one in left.values()) == 0
 
@@ -142,7 +147,9 @@ def test_at_the_limit_the_dry_run_counts_exactly_and_costs_no_less(
     prices.write_text(PRICES)
     more: Any = {"recipe": ["DS4", "DS5"], "exchanges": 2, "prices": prices}
     given: Any = {**more, "documents": pages, "user": "openai:asker", "no_cache": True}
-    most = estimate_dialogues(TOPICS, "openai:writer", **given).by_model
+    most = (
+        simulate_dialogues.plan(TOPICS, "openai:writer", **with_asking(**given)).estimate().by_model
+    )
     with ChatServer(played.answer) as server:
         made = simulate(server, pages, None, **more)
     assert made.spent is not None
@@ -157,7 +164,9 @@ def test_batches_bring_one_call_of_each_dialogue_a_run(pages: Path, tmp_path: Pa
         told |= {"documents": pages, "base_url": server.url, "quiet": True}
         waiting = []
         for _ in range(12):  # a batch may not be done when it is first asked after
-            found = run_dialogues(TOPICS, "openai:writer", out=tmp_path / "run", **told)
+            found = simulate_dialogues.plan(
+                TOPICS, "openai:writer", out=tmp_path / "run", **with_asking(**told)
+            ).outcome()
             waiting.append(found.waiting)
             if not found.waiting:
                 break
@@ -206,7 +215,9 @@ def test_what_is_not_allowed_is_said_before_anything_is_asked(
 ) -> None:
     given: dict[str, Any] = {"documents": pages, "recipe": FIVE, "quiet": True, **more}
     with pytest.raises((ConfigError, DataError), match=problem):
-        run_dialogues(TOPICS, "scripted:dialogues_played:play", **given)
+        simulate_dialogues.plan(
+            TOPICS, "scripted:dialogues_played:play", **with_asking(**given)
+        ).outcome()
 
 
 def test_topics_may_be_what_was_mined() -> None:
@@ -219,13 +230,17 @@ def test_topics_may_be_what_was_mined() -> None:
 
 def test_ds2_needs_topics_that_name_documents(pages: Path) -> None:
     with pytest.raises(DataError, match="DS2 shows the documents that a topic names"):
-        run_dialogues([{"text": "x"}], "scripted:first", recipe="DS2", documents=pages)
+        simulate_dialogues.plan(
+            [{"text": "x"}], "scripted:first", recipe="DS2", documents=pages
+        ).outcome()
 
 
 def test_an_index_that_is_cut_otherwise_is_not_searched() -> None:
     index = build_index(PAGES)
     with pytest.raises(ConfigError, match="this index has passages of 300 words"):
-        run_dialogues(TOPICS, "scripted:first", documents=index, words=20, overlap=0)
+        simulate_dialogues.plan(
+            TOPICS, "scripted:first", documents=index, words=20, overlap=0
+        ).outcome()
 
 
 def test_the_command_reads_topics_a_line_and_draws_users_from_a_file(

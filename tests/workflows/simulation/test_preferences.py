@@ -14,14 +14,16 @@ import pytest
 from chat_server import ChatServer
 from tests.judging.conftest import start_cli
 from typer.testing import CliRunner
+from with_asking import with_asking
 
 import assize
 from assize.cli import app
 from assize.conversation import Pair
 from assize.errors import ConfigError, DataError
+from assize.judging.asking import Asking
 from assize.simulation.lengths import length_difference
 from assize.simulation.preference_data import PreferenceData
-from assize.workflows.simulation.preferences import estimate_preferences, run_preferences
+from assize.workflows.simulation.preferences import simulate_preferences
 
 JUDGES = ("dimensions@openai:judge-1", "dimensions@openai:judge-2")
 TALKS = [answered.talk(n) for n in range(20)]
@@ -32,7 +34,7 @@ TIES, BROKEN = {4, 9, 14, 19}, {0, 7, 14}
 def simulate(server: ChatServer, out: Path | None = None, **more: Any) -> PreferenceData:
     given: dict[str, Any] = {"judges": JUDGES, "balance": "none", "base_url": server.url}
     given |= {"quiet": True, "no_cache": True, "attempts": 2, "out": out, "words": 30, **more}
-    return assize.simulate_preferences(TALKS, answered.MODELS, **given)
+    return assize.simulate_preferences(TALKS, answered.MODELS, **with_asking(**given))
 
 
 def test_pairs_votes_and_counts_are_what_the_models_make_of_them(tmp_path: Path) -> None:
@@ -90,7 +92,9 @@ def test_the_published_balance_is_kept(tmp_path: Path) -> None:
 def test_recorded_answers_may_be_one_side_and_lead(tmp_path: Path) -> None:
     with ChatServer(answered.answer) as server:
         given: Any = {"given": True, "words": 0, "base_url": server.url, "quiet": True}
-        found = assize.simulate_preferences(TALKS[:4], "openai:large", no_cache=True, **given)
+        found = assize.simulate_preferences(
+            TALKS[:4], "openai:large", **with_asking(**given, no_cache=True)
+        )
         kinds = Counter(answered.kind_of(one.body) for one in server.seen)
     assert kinds == {"respond": 4 * 2 * 2}  # 40 words, then 30 as recorded
     assert len(found) == 4
@@ -144,7 +148,7 @@ def test_nothing_that_was_paid_for_is_lost_where_no_balance_can_be_had(
     with ChatServer(answered.answer) as server:
         given |= {"base_url": server.url, "out": tmp_path / "run"}
         with pytest.raises(DataError, match=r"no pairs can have these shares.*all-pairs.jsonl"):
-            assize.simulate_preferences(chats, answered.MODELS, **given)
+            assize.simulate_preferences(chats, answered.MODELS, **with_asking(**given))
     assert "balanced 40/40/20: 0 pairs; left out 2 labelled B" in caplog.messages
     card = (tmp_path / "run" / "card.md").read_text()
     assert "**No pair was chosen: no pairs can have these shares" in card
@@ -177,23 +181,25 @@ def test_what_is_not_allowed_is_said_before_anything_is_asked(
 ) -> None:
     given: dict[str, Any] = {"base_url": "http://127.0.0.1:9/v1", "quiet": True, **more}
     with pytest.raises(ConfigError, match=problem):
-        run_preferences(TALKS, answered.MODELS, **given)
+        simulate_preferences.plan(TALKS, answered.MODELS, **with_asking(**given)).outcome()
 
 
 def test_conversations_must_be_given_and_one_must_pass() -> None:
     pair = Pair("p", (), TALKS[0].turns, TALKS[0].turns)
     with pytest.raises(DataError, match="no conversation to answer"):
-        run_preferences([pair], answered.MODELS)
+        simulate_preferences.plan([pair], answered.MODELS).outcome()
     with pytest.raises(DataError, match="1 ids stand there more than once, the first 'c3'"):
-        run_preferences([*TALKS, TALKS[3]], answered.MODELS)
+        simulate_preferences.plan([*TALKS, TALKS[3]], answered.MODELS).outcome()
     with pytest.raises(DataError, match="no conversation passes the filters: 20 given"):
-        run_preferences(TALKS, answered.MODELS, turns="5-6", quiet=True)
+        simulate_preferences.plan(TALKS, answered.MODELS, turns="5-6", quiet=True).outcome()
 
 
 def test_words_to_leave_out_are_read_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "jargon.txt"
     path.write_text("# words\nmatter 3\n\n")
-    found = estimate_preferences(TALKS[:4], answered.MODELS, jargon=path, words=-1, no_cache=True)
+    found = simulate_preferences.plan(
+        TALKS[:4], answered.MODELS, jargon=path, words=-1, asking=Asking(no_cache=True)
+    ).estimate()
     assert sum(one.calls for one in found.by_model.values()) == 3 * 2 * 2
 
 
@@ -251,13 +257,11 @@ def test_the_published_recipe_end_to_end(tmp_path: Path) -> None:
         found = assize.simulate_preferences(
             [*TALKS, answered.talk(20, 2, "Which javascript?")],
             answered.MODELS,
-            **PAPER,
             translate="openai:to-english",
             out=tmp_path / "run",
             scrub=True,
-            base_url=server.url,
-            no_cache=True,
             attempts=2,
+            **with_asking(**PAPER, base_url=server.url, no_cache=True),
         )
         kinds = [answered.kind_of(one.body) for one in server.seen if "matter 3?" in one.text]
         said = [one.text for one in server.seen if answered.kind_of(one.body) == "respond"]
@@ -301,4 +305,4 @@ def test_the_published_recipe_end_to_end(tmp_path: Path) -> None:
 def test_the_preset_refuses_what_is_not_the_recipe(more: dict[str, Any], problem: str) -> None:
     given: dict[str, Any] = {**PAPER, "base_url": "http://127.0.0.1:9/v1", **more}
     with pytest.raises(ConfigError, match=problem):
-        run_preferences(TALKS, answered.MODELS, **given)
+        simulate_preferences.plan(TALKS, answered.MODELS, **with_asking(**given)).outcome()

@@ -6,27 +6,26 @@ shown the criteria of those before it; SAT and DSAT go side by side.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from assize.criteria.criterion import POLARITIES, CriteriaSet, Pattern
+from assize.criteria.criterion import POLARITIES, CriteriaSet, Pattern, Polarity
 from assize.criteria.learning import deduplicate, summarise, update
-from assize.criteria.learning.extract import (
-    Labelled,
-    pattern_line,
-)
+from assize.criteria.learning.extract import Labelled, extraction, pattern_line
 from assize.criteria.learning.learner import Learner
 from assize.criteria.learning.learnt import Learnt
 from assize.criteria.learning.settings import Learning, asker_of
 from assize.criteria.reading import criteria_text
 from assize.formats.writing import encoded, json_line
-from assize.judging.calls import Asked, Asker
+from assize.judging.calls import Asked
+from assize.judging.outcome import ShownPrompt
 from assize.judging.session import Session
-from assize.judging.stepping import Note, spent_on, stepping
+from assize.judging.step_work import RunFacts, StepWork
 from assize.judging.steps import WRITTEN, Step, Steps, hash_of
 from assize.models import Models
+from assize.models.model import wire
 from assize.running.durable import replace as replace_file
 from assize.signature import content_hash
 
@@ -35,29 +34,100 @@ BESIDE = "criteria.learnt.yaml"  # in the place of the pool, where that was edit
 PATTERNS = "patterns.jsonl"
 
 
-@dataclass(frozen=True, slots=True)
-class LearningSession:
-    """Everything that one `assize criteria learn` is told."""
+@dataclass
+class LearningWork(StepWork[None, Learnt]):
+    """Reads conversations side by side, and then makes criteria of both polarities side by side.
 
-    session: Session  # what is given, the folder, how models are asked
+    Args:
+        session: what is read, the folder, how models are asked.
+        name: of the pool.
+    """
+
+    label = "reading conversations"
+    session: Session
     labelled: Sequence[Labelled]
     learning: Learning
     model: str
-    name: str = "criteria"  # of the pool
+    name: str = "criteria"
 
-    def command(self, asker: Asker) -> dict[str, Any]:
-        """What makes this run this run."""
+    def open(self, models: Models, steps: Steps, *, dry: bool) -> None:
+        """Open the model; deduplication cannot be foreseen, and is left out of an estimate."""
+        learning = replace(self.learning, deduplicate=False) if dry else self.learning
+        self.steps = steps
+        self.asker = asker_of(models.open(self.model), self.session.asked)
+        self.learner = Learner(learning, self.asker, steps)
+
+    def settings(self) -> dict[str, Any]:
+        """Return the labels, and everything else that could change a criterion."""
         labels = [[one.conversation.id, one.good] for one in self.labelled]
-        asked = self.session.asked
+        prompts = prompts_of(self.learning)
         return {
-            **self.session.command(),
             "model": self.model,
             "labels": hash_of(sorted(labels)),
             **asdict(self.learning),
-            "temperature": asked.temperature,
-            "truncate": asked.truncate,
-            "prompts": {name: asker.prompt(name).hash for name in prompts_of(self.learning)},
+            "prompts": {name: self.asker.prompt(name).hash for name in prompts},
         }
+
+    def prompts(self) -> dict[str, str]:
+        """Return version and hash of each prompt."""
+        return {name: self.asker.version(name) for name in prompts_of(self.learning)}
+
+    def stages(self) -> Iterator[Sequence[Labelled | Polarity]]:
+        """Yield the conversations, and the polarities once all conversations are read."""
+        yield self.labelled
+        if self.learner.read_all(self.labelled):
+            yield POLARITIES
+
+    async def make(self, part: Labelled | Polarity) -> None:
+        """Read a conversation, or make the criteria of a polarity."""
+        if isinstance(part, Labelled):
+            await self.learner.read(part)
+        else:
+            await self.learner.pool(part, self.labelled)
+
+    def counts(self, step: Step) -> int:
+        """Count conversations on the bar."""
+        return int(step.stage == "extract")
+
+    def total(self) -> int:
+        """Return how many conversations there are."""
+        return len(self.labelled)
+
+    async def result(self, made: Sequence[None], run: RunFacts) -> Learnt:
+        """Return pool and patterns; write them once both are whole."""
+        learner, out = self.learner, self.session.out
+        pool = learner.criteria_set(self.name)
+        notes: tuple[str, ...] = ()
+        if run.finished:
+            notes = await _written(out, pool, learner.patterns, self.steps)
+        return Learnt(
+            pool,
+            learner.patterns,
+            learner.sides(self.labelled),
+            run.spent,
+            out,
+            run.interrupted,
+            run.waiting,
+            notes,
+        )
+
+    def assumed(self) -> str:
+        """Return what an estimate assumes: patterns and criteria are not known beforehand."""
+        text = f"Assumed: {self.learning.k} patterns a conversation"
+        if self.learning.method == "rubicon":
+            text += ", a fresh criterion for every second pattern"
+        missing = "answers that must be asked for again"
+        if self.learning.deduplicate:
+            missing = f"deduplication and {missing}"
+        return f"{text}; {missing} are not counted."
+
+    async def first_prompt(self, question: str | None) -> ShownPrompt:
+        """Return the messages that extract the patterns of the first conversation."""
+        async with self.opened_dry():
+            call = extraction(self.labelled[0], self.learning)
+            request, prompt = self.asker.request(call), self.asker.prompt(call.prompt)
+        name = f"{call.prompt} {prompt.version} {prompt.hash}"
+        return ShownPrompt(name, call.place[0], None, wire(request.messages), request.schema)
 
 
 def prompts_of(learning: Learning) -> tuple[str, ...]:
@@ -65,48 +135,6 @@ def prompts_of(learning: Learning) -> tuple[str, ...]:
     summarised = update.PROMPT if learning.method == "spur" else summarise.PROMPT
     last = (deduplicate.PROMPT,) if learning.deduplicate else ()
     return ("criteria-extract", summarised, *last)
-
-
-async def learn_async(
-    given: LearningSession,
-    *,
-    on_step: Callable[[Step], None] = lambda _: None,
-    note: Note = lambda _: None,
-) -> Learnt:
-    """Asks what the folder does not hold yet, and writes pool and patterns there."""
-    out = given.session.out
-    async with Models(given.session.models, note=note) as models:
-        asker = asker_of(models.open(given.model), given.session.asked)
-        steps = Steps(on_step)
-        prompts = {name: asker.version(name) for name in prompts_of(given.learning)}
-        async with stepping(
-            given.session,
-            steps,
-            models,
-            command=given.command(asker),
-            prompts=prompts,
-            note=note,
-        ) as opened:
-            learner = Learner(given.learning, asker, steps)
-            await opened.do(learner.reading(one) for one in given.labelled)
-            if not opened.run.stopping and learner.read_all(given.labelled):
-                pools = (learner.pooling(one, given.labelled) for one in POLARITIES)
-                await opened.do(pools, at_once=len(POLARITIES))
-            finished = await opened.settle()
-            pool = learner.pool(given.name)
-            told: tuple[str, ...] = ()
-            if finished:
-                told = await _written(out, pool, learner.patterns, steps)
-        return Learnt(
-            pool,
-            learner.patterns,
-            learner.sides(given.labelled),
-            spent_on(steps, models.budget.spent),
-            out,
-            opened.run.interrupted,
-            opened.waiting,
-            told,
-        )
 
 
 async def _written(

@@ -16,7 +16,6 @@ from assize.encoders import find_unreadable, load_encoder
 from assize.errors import TooLongError
 from assize.formats import to_json
 from assize.judging.calls import Asked, Asker, Call
-from assize.judging.stepping import Task
 from assize.judging.steps import Step, Steps
 from assize.judgment import Unscored
 from assize.running import all_of, key_of
@@ -47,25 +46,21 @@ class Learner:
         """Conversations in an order that no file decides: a sorted one would make batches alike."""
         return sorted(self._patterns, key=lambda one: (key_of(self.learning.seed, one), one))
 
-    def reading(self, one: Labelled) -> Task:
+    async def read(self, one: Labelled) -> None:
         """Extracts the patterns of a conversation."""
-
-        async def read() -> None:
-            id = one.conversation.id
-            given = [one.polarity, to_json(one.conversation)]
-            step = await self.steps.take(
-                "extract", id, given, lambda: extract(one, self.asker, self.learning)
-            )
-            self._read[id] = step
-            self._patterns[id] = () if step.answer is None else patterns_of(one, step.answer)
-
-        return read
+        id = one.conversation.id
+        given = [one.polarity, to_json(one.conversation)]
+        step = await self.steps.take(
+            "extract", id, given, lambda: extract(one, self.asker, self.learning)
+        )
+        self._read[id] = step
+        self._patterns[id] = () if step.answer is None else patterns_of(one, step.answer)
 
     def read_all(self, labelled: Sequence[Labelled]) -> bool:
         """Whether every conversation has been asked about, and none waits for a batch."""
         return len(self._read) == len(labelled)
 
-    def pooling(self, polarity: Polarity, labelled: Sequence[Labelled]) -> Task:
+    async def pool(self, polarity: Polarity, labelled: Sequence[Labelled]) -> None:
         """Summarises the patterns of one polarity and deduplicates the criteria."""
         ours = {one.conversation.id for one in labelled if one.polarity == polarity}
         patterns = [one for one in self.patterns if one.conversation in ours]
@@ -73,20 +68,16 @@ class Learner:
         parts = [patterns[at : at + size] for at in range(0, len(patterns), size)]
         self.batches[polarity] = len(parts)
         self.criteria[polarity] = ()
-
-        async def pool() -> None:
-            self.stopped.add(polarity)  # until its end is reached
-            for number, part in enumerate(parts, start=1):
-                if not await self._summarised(polarity, number, part):
-                    return
-            criteria = self.criteria[polarity]
-            covered = {id for one in criteria for id in one.patterns}
-            self.uncovered[polarity] = len(patterns) - len(covered)
-            if self.learning.deduplicate and not await self._deduplicated(polarity):
+        self.stopped.add(polarity)  # until its end is reached
+        for number, part in enumerate(parts, start=1):
+            if not await self._summarised(polarity, number, part):
                 return
-            self.stopped.discard(polarity)
-
-        return pool
+        criteria = self.criteria[polarity]
+        covered = {id for one in criteria for id in one.patterns}
+        self.uncovered[polarity] = len(patterns) - len(covered)
+        if self.learning.deduplicate and not await self._deduplicated(polarity):
+            return
+        self.stopped.discard(polarity)
 
     async def _summarised(self, polarity: Polarity, number: int, part: Sequence[Pattern]) -> bool:
         """Takes a mini-batch in; False where it failed for a reason that passes."""
@@ -151,7 +142,7 @@ class Learner:
             more = "; a smaller --mini-batch is shorter"
             return Asked(None, Unscored("too_long", f"{error}{more}"))
 
-    def pool(self, name: str) -> CriteriaSet:
+    def criteria_set(self, name: str) -> CriteriaSet:
         """All criteria, SAT first."""
         found = (one for polarity in POLARITIES for one in self.criteria.get(polarity, ()))
         return CriteriaSet(name, tuple(found), self.learning.domain)

@@ -18,7 +18,6 @@ from assize.criteria.criterion import (
 )
 from assize.judging.folder import AGAIN
 from assize.judging.stepping import Spent, unfinished
-from assize.models.estimating import Estimate
 from assize.results import Column, Result, Table
 from assize.results.numbers import counted
 
@@ -283,41 +282,3 @@ def _about(name: str, one: Side) -> list[str]:
     if not one.before and not one.stopped:
         said.append(f"{name}: no criterion could be learnt")
     return said
-
-
-@dataclass(frozen=True, slots=True)
-class LearningEstimate(Result):
-    """What extracting and summarising would take and cost beyond what folder and cache hold.
-
-    Args:
-        stages: by name, their sum last.
-        conversations: that are labelled.
-        batches: mini-batches that are expected.
-        assumed: in words.
-    """
-
-    stages: Annotated[Mapping[str, Estimate], Table("What it would take (estimated)", key="stage")]
-    conversations: Annotated[int, Column("labelled conversations")]
-    batches: Annotated[int, Column("mini-batches expected")]
-    assumed: str
-
-    @property
-    def notes(self) -> Sequence[str]:
-        """What was assumed."""
-        unpriced = any(stage.cost_usd is None for stage in self.stages.values())
-        unknown = "no price is known for the model; see --prices"
-        return [self.assumed, unknown] if unpriced else [self.assumed]
-
-
-def with_sum(stages: Mapping[str, Estimate]) -> Mapping[str, Estimate]:
-    """Return the stages, and what they take together."""
-    each = list(stages.values())
-    costs = [stage.cost_usd for stage in each if stage.cost_usd is not None]
-    together = Estimate(
-        sum(stage.calls for stage in each),
-        sum(stage.cached for stage in each),
-        sum(stage.input_tokens for stage in each),
-        sum(stage.output_tokens for stage in each),
-        sum(costs) if len(costs) == len(each) else None,
-    )
-    return {**stages, TOGETHER: together}

@@ -5,9 +5,8 @@ Every call is a step of the run's journal, so that the same command goes on wher
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,10 +17,9 @@ from assize.formats import to_json
 from assize.formats.writing import json_line
 from assize.judging.calls import Asker
 from assize.judging.judge import Judge
-from assize.judging.outcome import Estimates
 from assize.judging.session import Session, opened
-from assize.judging.stepping import Note, spent_on, stepping, stored_steps
-from assize.judging.steps import Step, Steps, hash_of
+from assize.judging.step_work import RunFacts, StepWork, write_items
+from assize.judging.steps import Steps, hash_of
 from assize.judgment import Unscored
 from assize.models import Models
 from assize.reference.multiplicity.places import (
@@ -39,9 +37,9 @@ from assize.signature import sign
 CONTINUATIONS, JUDGMENTS = "continuations.jsonl", "judgments.jsonl"
 
 
-@dataclass(frozen=True, slots=True)
-class Experiment:
-    """Everything that one `assize reference multiplicity` is told.
+@dataclass
+class Experiment(StepWork[Trial | None, Multiplicity]):
+    """Asks a model twice at each place, and a judge whether it said the same.
 
     Args:
         session: the judge, the folder, how models are asked.
@@ -59,57 +57,85 @@ class Experiment:
     n: int = 100
     temperature: float = 1.0
 
-    def settings(self, judge: Judge, asker: Asker) -> dict[str, Any]:
-        """Everything but the conversations that could change a figure."""
-        written = asker.version(PROMPT) if self.questions is None else hash_of(self.questions)
+    def open(self, models: Models, steps: Steps, *, dry: bool) -> None:
+        """Open the model and the judge."""
+        asked, model = self.session.asked, models.open(self.model)
+        self.asker = Asker(model, asked, HOME, "multiplicity")
+        self.judge = equivalence_judge(self.session, models)
+        self.sampler = Sampler(model, self.judge, steps, asked, self.temperature)
+        self.written: tuple[str, ...] = self.questions or ()
+        self.failed: Unscored | None = None  # why there are fewer questions than asked for
+
+    def settings(self) -> dict[str, Any]:
+        """Return everything but the conversations that could change a figure."""
+        questions = self.questions
         return {
             "model": self.model,
-            "judge": judge.name,
-            "judged by": judge.signature,
-            "questions": written,
+            "judge": self.judge.name,
+            "judged by": self.judge.signature,
+            "questions": self.asker.version(PROMPT) if questions is None else hash_of(questions),
             "n": self.n,
             "temperature": self.temperature,
             "seed": self.session.run.seed,
         }
 
+    def prompts(self) -> dict[str, str]:
+        """Return the judge's version and hash."""
+        return {"judge": str(getattr(self.judge, "prompt_version", self.judge.signature))}
 
-class OpenExperiment:
-    """An experiment under way: its questions, its places, what came of them."""
+    def stages(self) -> Iterator[Sequence[Place | None]]:
+        """Yield None, for the questions to be written where none are given, and then the places."""
+        if self.questions is None:
+            yield [None]
+        yield self.places()
 
-    def __init__(self, given: Experiment, models: Models, steps: Steps) -> None:
-        asked, model = given.session.asked, models.open(given.model)
-        self.given = given
-        self.asker = Asker(model, asked, HOME, "multiplicity")
-        self.judge = equivalence_judge(given.session, models)
-        self.sampler = Sampler(model, self.judge, steps, asked, given.temperature)
-        self.questions: tuple[str, ...] = given.questions or ()
-        self.failed: Unscored | None = None  # why there are fewer questions than asked for
-
-    async def question(self) -> None:
-        """Has the questions written, where none are given."""
-        if self.given.questions is None:
-            found, taken = await write_questions(self.asker, self.sampler.steps, self.given.n)
-            self.questions = found
-            self.failed = taken[-1].unscored if taken else None
-
-    @cached_property
-    def _drawn(self) -> list[Place]:
-        """First and random turns; each kind has a generator of its own."""
-        seed, n = self.given.session.run.seed, self.given.n
-        return [
-            place
-            for at, kind in enumerate((first_turns, random_turns))
-            for place in kind(self.given.items, n, np.random.default_rng([seed, at]))
-        ]
+    async def make(self, place: Place | None) -> Trial | None:
+        """Return what came of a place; of None the questions are written."""
+        if place is not None:
+            return await self.sampler.trial(place)
+        self.written, steps = await write_questions(self.asker, self.sampler.steps, self.n)
+        self.failed = steps[-1].unscored if steps else None
+        return None
 
     def places(self) -> list[Place]:
-        """All of them."""
-        return [*questions_as_places(self.questions), *self._drawn]
+        """Return questions, first turns and random turns; each kind has its own generator."""
+        seed = self.session.run.seed
+        drawn = [
+            place
+            for index, kind in enumerate((first_turns, random_turns))
+            for place in kind(self.items, self.n, np.random.default_rng([seed, index]))
+        ]
+        return [*questions_as_places(self.written), *drawn]
 
-    def found(self) -> list[Trial]:
-        """What came of the places, in their order; those that were not reached have no answer."""
-        known, late = self.sampler.trials, Unscored("not_asked")
-        return [known.get(one.id, Trial(one, None, None, late)) for one in self.places()]
+    async def result(self, made: Sequence[Trial | None], run: RunFacts) -> Multiplicity:
+        """Return the shares; places that were not reached have no answer."""
+        known = {trial.place.id: trial for trial in made if trial is not None}
+        late = Unscored("not_asked")
+        trials = [known.get(place.id, Trial(place, None, None, late)) for place in self.places()]
+        if run.finished:
+            self._write(trials)
+        return Multiplicity(
+            share_places(trials),
+            self.model,
+            self.judge.name,
+            tuple(trials),
+            self.n,
+            self.session.run.seed,
+            self.temperature,
+            sign(self.settings()),
+            run.spent,
+            self.session.out,
+            self.failed,
+            run.interrupted,
+            run.waiting,
+        )
+
+    def _write(self, trials: Sequence[Trial]) -> None:
+        """Continuations and judgments beside the journal, for whatever reads those."""
+        out = self.session.out
+        write_items(out / CONTINUATIONS, [trial.pair for trial in trials if trial.pair is not None])
+        rows = [trial.row for trial in trials if trial.row is not None]
+        replace_file(out / JUDGMENTS, (json_line(to_json(row)) for row in rows))
 
 
 def equivalence_judge(session: Session, models: Models) -> Judge:
@@ -121,69 +147,3 @@ def equivalence_judge(session: Session, models: Models) -> Judge:
             " equivalent@MODEL or equivalent-explained@MODEL"
         )
     return judge
-
-
-async def measure_async(
-    given: Experiment,
-    *,
-    on_step: Callable[[Step], None] = lambda _: None,
-    note: Note = lambda _: None,
-) -> Multiplicity:
-    """Asks what the folder does not hold yet, and writes continuations and judgments there."""
-    async with Models(given.session.models, note=note) as models:
-        steps = Steps(on_step)
-        under_way = OpenExperiment(given, models, steps)
-        settings = given.settings(under_way.judge, under_way.asker)
-        prompts = {
-            "judge": str(getattr(under_way.judge, "prompt_version", under_way.judge.signature))
-        }
-        async with stepping(
-            given.session,
-            steps,
-            models,
-            command={**given.session.command(), **settings},
-            prompts=prompts,
-            note=note,
-        ) as at:
-            await at.do([under_way.question], at_once=1)
-            if not at.run.stopping:
-                await at.do(under_way.sampler.trying(place) for place in under_way.places())
-            finished = await at.settle()
-            trials = under_way.found()
-            if finished:
-                _write(given, trials)
-        return Multiplicity(
-            share_places(trials),
-            given.model,
-            under_way.judge.name,
-            tuple(trials),
-            given.n,
-            given.session.run.seed,
-            given.temperature,
-            sign(settings),
-            spent_on(steps, models.budget.spent),
-            given.session.out,
-            under_way.failed,
-            at.run.interrupted,
-            at.waiting,
-        )
-
-
-def _write(given: Experiment, trials: Sequence[Trial]) -> None:
-    """Continuations and judgments beside the journal, for whatever reads those."""
-    pairs = [one.pair for one in trials if one.pair is not None]
-    rows = [one.row for one in trials if one.row is not None]
-    out = given.session.out
-    replace_file(out / CONTINUATIONS, (json_line(to_json(one)) for one in pairs))
-    replace_file(out / JUDGMENTS, (json_line(to_json(one)) for one in rows))
-
-
-async def estimate(given: Experiment) -> Estimates:
-    """Calls, tokens and cost by model beyond what folder and cache hold; asks nothing."""
-    settings = replace(given.session.models, dry=True)
-    async with Models(settings, note=lambda _: None) as models:
-        under_way = OpenExperiment(given, models, Steps(known=stored_steps(given.session)))
-        await under_way.question()
-        for place in under_way.places():
-            await under_way.sampler.trying(place)()
-        return Estimates({name: model.estimate for name, model in models.estimates.items()})

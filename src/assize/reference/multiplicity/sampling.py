@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from assize.conversation import Continuation
 from assize.errors import AuthenticationError, ModelError
@@ -35,7 +33,6 @@ class Sampler:
         judge: answers `equivalent` about continuations.
         settings: the seed, and the longest answer.
         temperature: of the samples.
-        trials: what came of each place so far.
     """
 
     model: Model
@@ -43,23 +40,17 @@ class Sampler:
     steps: Steps
     settings: JudgeSettings
     temperature: float
-    trials: dict[str, Trial] = field(default_factory=dict)  # by the place's id
 
-    def trying(self, place: Place) -> Callable[[], Any]:
-        """Two samples at a place, and the judge's answer."""
-
-        async def tried() -> None:
-            first, second = await all_of(self._sample(place, number) for number in (0, 1))
-            missing = first.unscored or second.unscored
-            if missing is not None or first.answer is None or second.answer is None:
-                self.trials[place.id] = Trial(place, None, None, missing)
-                return
-            pair = self._continuation(place, first.answer["text"], second.answer["text"])
-            step = await self._judged(pair)
-            row = None if step.answer is None else judgment(dict(step.answer))
-            self.trials[place.id] = Trial(place, pair, row, step.unscored)
-
-        return tried
+    async def trial(self, place: Place) -> Trial:
+        """Return two samples at a place, and the judge's answer."""
+        first, second = await all_of(self._sample(place, number) for number in (0, 1))
+        missing = first.unscored or second.unscored
+        if missing is not None or first.answer is None or second.answer is None:
+            return Trial(place, None, None, missing)
+        pair = self._continuation(place, first.answer["text"], second.answer["text"])
+        step = await self._judged(pair)
+        row = None if step.answer is None else judgment(dict(step.answer))
+        return Trial(place, pair, row, step.unscored)
 
     async def _sample(self, place: Place, number: int) -> Step:
         request = self.request(place, number)

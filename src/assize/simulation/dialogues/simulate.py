@@ -6,20 +6,18 @@ stopped goes on where it was, and nothing is paid for twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assize.errors import DataError
-from assize.formats import to_json
 from assize.formats.writing import json_line
 from assize.judging.calls import Asker
 from assize.judging.prompting import load_prompt
 from assize.judging.session import Session
-from assize.judging.stepping import spent_on, stepping, stored_steps
-from assize.judging.steps import Step, Steps
+from assize.judging.step_work import RunFacts, StepWork, write_items
+from assize.judging.steps import Steps
 from assize.models import Models
-from assize.models.estimating import Estimate
 from assize.running.durable import replace as replace_file
 from assize.signature import json_hash, sign
 from assize.simulation.dialogues.asking import (
@@ -46,12 +44,11 @@ from assize.simulation.topics_file import topic_json
 
 DIALOGUES, FAILED = "dialogues.jsonl", "failed.jsonl"
 USED = {False: (WHOLE,), True: (QUESTION, USER, ASSISTANT)}
-Note = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Simulating:
-    """Everything that one `assize simulate dialogues` is told.
+@dataclass
+class DialogueWork(StepWork[Talk, SimulatedDialogues]):
+    """Writes dialogues, each by itself, one call after the other.
 
     Args:
         session: the folder, how models are asked.
@@ -70,20 +67,28 @@ class Simulating:
     most: int = 10
     temperature: float | None = 0.7
 
-    @property
+    def open(self, models: Models, steps: Steps, *, dry: bool) -> None:
+        """Open both models; in an estimate answers are as long as they may be."""
+        settings = replace(self.session.asked, temperature=self.temperature)
+        self.steps, self.dry = steps, dry
+        self.answering: Asker = dialogue_asker(models.open(self.assistant), settings)
+        self.asking = self.answering
+        if self.user != self.assistant and any(plan.recipe.turn_by_turn for plan in self.plans):
+            self.asking = dialogue_asker(models.open(self.user), settings)
+
     def prompts(self) -> dict[str, str]:
-        """Version and hash of each prompt that is used."""
+        """Return version and hash of each prompt that is used."""
         used = {name for plan in self.plans for name in USED[plan.recipe.turn_by_turn]}
         used |= {QUERY for plan in self.plans if plan.recipe.documents == "query"}
         folder = self.session.asked.prompts
         loaded = {name: load_prompt(name, folder, HOME) for name in PROMPTS if name in used}
         return {name: f"{one.version} {one.hash}" for name, one in loaded.items()}
 
-    def how(self) -> dict[str, Any]:
-        """What every dialogue's metadata say of the run."""
+    def provenance(self) -> dict[str, Any]:
+        """Return what every dialogue's metadata say of the run."""
         return {
             "models": {"user": self.user, "assistant": self.assistant},
-            "prompts": self.prompts,
+            "prompts": self.prompts(),
             "temperature": self.temperature,
             "seed": self.session.run.seed,
             "most_exchanges": self.most,
@@ -91,110 +96,70 @@ class Simulating:
         }
 
     def settings(self) -> dict[str, Any]:
-        """Everything that could change what is made."""
-        plans = [[one.id, topic_json(one.topic), one.persona] for one in self.plans]
-        return {**self.how(), "plans": json_hash(plans, 16)}
+        """Return everything that could change what is made."""
+        plans = [[plan.id, topic_json(plan.topic), plan.persona] for plan in self.plans]
+        return {**self.provenance(), "plans": json_hash(plans, 16)}
 
+    def stages(self) -> Iterator[Sequence[Plan]]:
+        """Yield all plans."""
+        yield self.plans
 
-class OpenSimulation:
-    """A run under way: its models, and what came of each plan."""
+    async def make(self, plan: Plan) -> Talk:
+        """Return what came of a plan."""
+        invented = list[str]()
+        likely = longest_answer(plan.topic.text, self.most, invented) if self.dry else None
+        sources = replace(self.sources, invented=invented)
+        asking = Asking(plan, self.steps, self.most, likely)
+        assistant = seeded(self.answering, plan.seed)
+        if not plan.recipe.turn_by_turn:
+            return await write_whole(asking, assistant, sources)
+        return await take_turns(asking, Sides(seeded(self.asking, plan.seed), assistant), sources)
 
-    def __init__(
-        self, given: Simulating, models: Models, steps: Steps, *, dry: bool = False
-    ) -> None:
-        settings = replace(given.session.asked, temperature=given.temperature)
-        self.given, self.steps = given, steps
-        self.assistant: Asker = dialogue_asker(models.open(given.assistant), settings)
-        self.user = self.assistant
-        if given.user != given.assistant and any(one.recipe.turn_by_turn for one in given.plans):
-            self.user = dialogue_asker(models.open(given.user), settings)
-        self.talks: dict[str, Talk] = {}
-        self._dry = dry
+    def at_most(self) -> str:
+        """Say that an estimate holds where every dialogue reaches its limit."""
+        return f"if every dialogue reaches {self.most} exchanges of the longest answers"
 
-    def doing(self, plan: Plan) -> Callable[[], Any]:
-        """All that is asked for a dialogue, one thing after the other."""
+    async def result(self, made: Sequence[Talk], run: RunFacts) -> SimulatedDialogues:
+        """Return the dialogues; write them, and what failed, once all were tried.
 
-        async def done() -> None:
-            given, invented = self.given, list[str]()
-            likely = longest_answer(plan.topic.text, given.most, invented) if self._dry else None
-            sources = replace(given.sources, invented=invented)
-            asking = Asking(plan, self.steps, given.most, likely)
-            assistant = seeded(self.assistant, plan.seed)
-            if plan.recipe.turn_by_turn:
-                sides = Sides(seeded(self.user, plan.seed), assistant)
-                self.talks[plan.id] = await take_turns(asking, sides, sources)
-            else:
-                self.talks[plan.id] = await write_whole(asking, assistant, sources)
+        Raises:
+            DataError: every dialogue failed; the steps are kept.
+        """
+        how = self.provenance()
+        dialogues = [
+            talk.conversation(f"{talk.plan.recipe.name}@{self.assistant}", metadata(talk, how))
+            for talk in made
+            if talk.ended is not None
+        ]
+        steps = self.steps
+        result = SimulatedDialogues(
+            dialogues,
+            made,
+            len(self.plans),
+            reasons=steps.unscored(*STAGES.values()),
+            again=sum(max(0, step.attempts - 1) for step in steps.used.values()),
+            spent=run.spent,
+            out=self.session.out,
+            stopped=run.interrupted,
+            waiting=run.waiting,
+            seed=self.session.run.seed,
+            signature=sign(self.settings()),
+        )
+        return self._write(result) if run.finished else result
 
-        return done
-
-    def made(self) -> list[Talk]:
-        """What came of the plans, in their order, as far as they were begun."""
-        return [self.talks[one.id] for one in self.given.plans if one.id in self.talks]
-
-
-async def simulate_async(
-    given: Simulating,
-    *,
-    on_step: Callable[[Step], None] = lambda _: None,
-    note: Note = lambda _: None,
-) -> SimulatedDialogues:
-    """Asks what the folder does not hold yet, and writes the dialogues there.
-
-    Raises:
-        DataError: every dialogue failed; the steps are kept.
-    """
-    async with Models(given.session.models, note=note) as models:
-        steps = Steps(on_step)
-        under_way = OpenSimulation(given, models, steps)
-        settings = given.settings()
-        async with stepping(
-            given.session,
-            steps,
-            models,
-            command={**given.session.command(), **settings},
-            prompts=given.prompts,
-            note=note,
-        ) as at:
-            await at.do(under_way.doing(one) for one in given.plans)
-            finished = await at.settle()
-            talks = under_way.made()
-            done = [one for one in talks if one.ended is not None]
-            how = given.how()
-            dialogues = [
-                one.conversation(f"{one.plan.recipe.name}@{given.assistant}", metadata(one, how))
-                for one in done
-            ]
-            result = SimulatedDialogues(
-                dialogues,
-                talks,
-                len(given.plans),
-                reasons=steps.unscored(*STAGES.values()),
-                again=sum(max(0, one.attempts - 1) for one in steps.used.values()),
-                spent=spent_on(steps, models.budget.spent),
-                out=given.session.out,
-                stopped=at.run.interrupted,
-                waiting=at.waiting,
-                seed=given.session.run.seed,
-                signature=sign(settings),
-            )
-            return _kept(given, result) if finished else result
-
-
-def _kept(given: Simulating, result: SimulatedDialogues) -> SimulatedDialogues:
-    """The result with its files, which hold what was made and what failed."""
-    out = given.session.out
-    failed = [one for one in result.talks if one.failed is not None]
-    files = {str(out / DIALOGUES): len(result.dialogues)}
-    replace_file(out / DIALOGUES, (json_line(to_json(one)) for one in result.dialogues))
-    if failed or (out / FAILED).exists():
-        replace_file(out / FAILED, (json_line(_failed_json(one)) for one in failed))
-    if failed:
-        files[str(out / FAILED)] = len(failed)
-    if not result.dialogues:
-        why = ", ".join(f"{n:,} {reason}" for reason, n in result.failures.items())
-        raise DataError(f"no dialogue was made: {why}; see {out / FAILED}", source="topics")
-    return replace(result, files=files)
+    def _write(self, result: SimulatedDialogues) -> SimulatedDialogues:
+        """The result with its files, which hold what was made and what failed."""
+        out = self.session.out
+        failed = [talk for talk in result.talks if talk.failed is not None]
+        files = write_items(out / DIALOGUES, result.dialogues)
+        if failed or (out / FAILED).exists():
+            replace_file(out / FAILED, (json_line(_failed_json(talk)) for talk in failed))
+        if failed:
+            files[str(out / FAILED)] = len(failed)
+        if not result.dialogues:
+            why = ", ".join(f"{n:,} {reason}" for reason, n in result.failures.items())
+            raise DataError(f"no dialogue was made: {why}; see {out / FAILED}", source="topics")
+        return replace(result, files=files)
 
 
 def _failed_json(talk: Talk) -> dict[str, Any]:
@@ -208,18 +173,3 @@ def _failed_json(talk: Talk) -> dict[str, Any]:
         "message": "" if unscored is None else unscored.message,
         "said": [[one.role, one.text] for one in talk.turns],
     }
-
-
-async def estimate(given: Simulating) -> dict[str, Estimate]:
-    """Calls, tokens and cost by model beyond what folder and cache hold, at most; asks nothing.
-
-    Every dialogue reaches the limit of exchanges, answers are as long as they may be, and a search
-    by such answers finds the longest passages.
-    """
-    dry = replace(given.session.models, dry=True)
-    async with Models(dry, note=lambda _: None) as models:
-        steps = Steps(known=stored_steps(given.session))
-        under_way = OpenSimulation(given, models, steps, dry=True)
-        for one in given.plans:
-            await under_way.doing(one)()
-        return {name: one.estimate for name, one in models.estimates.items()}

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from assize.arguments import check_range
 from assize.calibration.groups.audit import audit, worst_groups
 from assize.calibration.groups.held_out import predict_held_out
 from assize.calibration.groups.membership import form_labels
 from assize.calibration.results.rated import AuditResult, LeftOut
 from assize.formats import ItemsLike, JudgmentsLike
-from assize.workflows.allowed import check_range
 from assize.workflows.calibration.given import (
     Fitted,
     GroupedRaters,

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from assize.arguments import check_range, check_word
 from assize.calibration.data.metadata import ALL, metadata_blocks
 from assize.calibration.prediction.compare_systems import SOURCES, Compared, compare_sets
 from assize.calibration.prediction.predictions import rater_places
 from assize.calibration.prediction.system_sets import predict_sets
 from assize.errors import ConfigError
 from assize.formats import ItemsLike, JudgmentsLike
-from assize.workflows.allowed import check_range, check_word
 from assize.workflows.calibration.given import (
     Fitted,
     Raters,

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from assize.arguments import check_range
 from assize.calibration.groups.held_out import predict_held_out
 from assize.calibration.groups.membership import form_labels
 from assize.calibration.groups.multicalibration import fit_correction, save_correction
 from assize.calibration.results.rated import CorrectionResult, LeftOut, count_patches
 from assize.formats import ItemsLike, JudgmentsLike
-from assize.workflows.allowed import check_range
 from assize.workflows.calibration.given import (
     Fitted,
     GroupedRaters,

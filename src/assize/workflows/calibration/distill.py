@@ -10,6 +10,7 @@ from typing import Literal
 
 import numpy as np
 
+from assize.arguments import check_range, check_word
 from assize.calibration.calibrator import check_rated
 from assize.calibration.prediction.sampled_labels import features_about
 from assize.encoders import load_encoder
@@ -20,7 +21,6 @@ from assize.formats import ItemsLike, JudgmentsLike, write
 from assize.judgment import Question
 from assize.judgments import JudgmentTable, Unit
 from assize.running.progress import progress
-from assize.workflows.allowed import check_range, check_word
 from assize.workflows.calibration.given import Fitted, Raters, calibrators_of, features_for
 from assize.workflows.calibration.lessons import Taught, lessons_of
 from assize.workflows.reading import items_in, ratings_in

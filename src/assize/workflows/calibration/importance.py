@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assize.arguments import check_range
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.build_forms import forms_of
 from assize.calibration.data.features import Features
@@ -19,7 +20,6 @@ from assize.calibration.study.refits import with_refits
 from assize.errors import ConfigError
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.judgments import JudgmentTable
-from assize.workflows.allowed import check_range
 from assize.workflows.calibration.given import (
     Fitted,
     Raters,

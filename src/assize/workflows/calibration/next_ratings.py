@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from assize.agreement.membership import unit_labels
+from assize.arguments import check_range
 from assize.calibration.active.active_learning import (
     item_uncertainty,
     most_controversial,
@@ -23,7 +24,6 @@ from assize.errors import ConfigError
 from assize.formats import ItemsLike, JudgmentsLike, write
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.workflows.allowed import check_range
 from assize.workflows.calibration.given import Fitted, calibrators_of, features_for, settled
 from assize.workflows.reading import items_in, ratings_in
 

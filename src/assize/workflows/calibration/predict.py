@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from assize.agreement.membership import unit_labels
+from assize.arguments import check_word
 from assize.calibration.artefact import signature
 from assize.calibration.prediction.predict_pairs import predict_preferences
 from assize.calibration.prediction.predictions import (
@@ -22,7 +23,6 @@ from assize.errors import ConfigError, DataError
 from assize.formats import ItemsLike, JudgmentsLike, open_writer, write_questions
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
-from assize.workflows.allowed import check_word
 from assize.workflows.calibration.given import (
     Fitted,
     Raters,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Literal
 
 from assize.agreement.membership import group_units
+from assize.arguments import check_range
 from assize.calibration import GRIDS, Forms, features_of, forms_of
 from assize.calibration.data.features import NotAsked
 from assize.calibration.results.questions import MethodList
@@ -16,7 +17,6 @@ from assize.conversation import Conversation, Item
 from assize.errors import ConfigError
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.judgments import JudgmentTable
-from assize.workflows.allowed import check_range
 from assize.workflows.reading import answers_in, items_in, listed, ratings_in
 
 log = logging.getLogger("assize")

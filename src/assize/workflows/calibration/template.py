@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
+from assize.arguments import check_range, check_word
 from assize.errors import ConfigError
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.questions import questions_path
@@ -16,7 +17,6 @@ from assize.judgments import JudgmentTable
 from assize.results import Column, Result, Table
 from assize.results.numbers import counted
 from assize.signature import sign
-from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import items_beside, judgments_of, names_of
 
 

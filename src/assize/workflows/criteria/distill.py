@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from assize.arguments import check_range
 from assize.artefacts import attach_record, open_artefact
 from assize.conversation import Conversation
 from assize.criteria.clusters import clusters_of
@@ -39,7 +40,6 @@ from assize.judgment import PREFERENCE
 from assize.running.progress import progress
 from assize.signature import sign
 from assize.stats.arrays import FloatArray
-from assize.workflows.allowed import check_range
 from assize.workflows.criteria.local import judge_of
 from assize.workflows.criteria.select import Criteria, judged_by, pool_of
 from assize.workflows.reading import items_beside, judgments_of, names_of

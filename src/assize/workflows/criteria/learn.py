@@ -3,47 +3,25 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, Unpack
+from typing import Literal
 
-from assize.arguments import refuse_unknown
 from assize.criteria.criterion import Domain
-from assize.criteria.learning import estimate as estimating
-from assize.criteria.learning.learn import LearningSession, learn_async
-from assize.criteria.learning.learnt import LearningEstimate, Learnt
+from assize.criteria.learning.learn import LearningWork
+from assize.criteria.learning.learnt import Learnt
 from assize.criteria.learning.settings import Learning
 from assize.criteria.reading import load_domain
 from assize.errors import ConfigError
 from assize.formats import ItemsLike
 from assize.formats.labels import ItemLabels
-from assize.judging.outcome import ShownPrompt
-from assize.judging.steps import Step
-from assize.running import run_sync
-from assize.running.progress import progress
-from assize.workflows.asking import Asking, folder_for, items_of, session_of
+from assize.judging.asking import DEFAULT, Asking, items_of, session_of
+from assize.judging.plan import Plan, asks_models
+from assize.judging.step_work import plan_steps
 from assize.workflows.criteria.labelled import labelled_items
 from assize.workflows.reading import log
 
-_NOWHERE = Path("-")
-_OWN = (
-    "method",
-    "k",
-    "mini_batch",
-    "size",
-    "domain_sensitisation",
-    "design_principles",
-    "single_verb",
-    "deduplicate",
-    "similarity",
-    "encoder",
-    "language",
-    "seed",
-)
-_ASKED = ("seed",)
 
-
-@refuse_unknown
+@asks_models
 def learn_criteria(
     items: ItemsLike,
     model: str,
@@ -65,8 +43,8 @@ def learn_criteria(
     language: str = "English",
     seed: int = 0,
     quiet: bool = False,
-    **asking: Unpack[Asking],
-) -> Learnt:
+    asking: Asking = DEFAULT,
+) -> Plan[Learnt]:
     """Learns criteria that tell good conversations from bad ones.
 
     A model names the patterns that explain each conversation's label, sums them
@@ -107,117 +85,42 @@ def learn_criteria(
         ConfigError: a setting is not allowed, or the folder is another command's.
         DataError: an item cannot be read, or labels do not fit: none is known here, or all
             are the same.
-        KeyboardInterrupt: it was interrupted; what was answered is in `out`.
+        Interrupted: it was interrupted; what was answered is in `out`.
 
     Source: Biyani et al., "RUBICON", AIware 2024, section 3.2; for `spur` Lin et al.,
     arXiv 2403.12388. The prompts' words are ours.
     """
-    given: Any = {one: value for one, value in locals().items() if one not in _POSITIONAL}
-    given |= given.pop("asking")
-    return run_sync(lambda: learn_criteria_async(items, model, **given))
-
-
-_POSITIONAL = ("items", "model")
-
-
-class LearningCriteria(Asking, total=False):
-    """The arguments of `learn_criteria`, which say what each means."""
-
-    label: str | ItemLabels
-    domain: str | Path | Domain | None
-    out: str | Path | None
-    name: str
-    method: Literal["rubicon", "spur"]
-    k: int
-    mini_batch: int
-    size: int
-    domain_sensitisation: bool | None
-    design_principles: bool | None
-    single_verb: bool | None
-    deduplicate: bool | None
-    similarity: float
-    encoder: str
-    language: str
-    seed: int
-    quiet: bool
-
-
-@refuse_unknown
-async def learn_criteria_async(
-    items: ItemsLike, model: str, **given: Unpack[LearningCriteria]
-) -> Learnt:
-    """`learn_criteria`, to be awaited."""
-    found = await _learning(items, model, given)
-    for said in found.unfinished:
-        log.warning(said)
-    if found.interrupted:
-        raise KeyboardInterrupt
-    return found if given.get("out") is not None else replace(found, out=None)
-
-
-def run_learning(items: ItemsLike, model: str, **given: Unpack[LearningCriteria]) -> Learnt:
-    """`learn_criteria`, told how far it came where it was interrupted."""
-    return run_sync(lambda: _learning(items, model, given))
-
-
-async def _learning(items: ItemsLike, model: str, given: LearningCriteria) -> Learnt:
-    """The run, in a folder that is gone afterwards where none is named."""
-    quiet = given.get("quiet", False)
-    with folder_for(given.get("out")) as folder:
-        session = _session(items, model, folder, given)
-        with progress("reading conversations", len(session.labelled), quiet=quiet) as advance:
-
-            def on_step(step: Step) -> None:
-                advance(int(step.stage == "extract"))
-
-            return await learn_async(session, on_step=on_step, note=log.info)
-
-
-def estimate_learning(
-    items: ItemsLike, model: str, **given: Unpack[LearningCriteria]
-) -> LearningEstimate:
-    """What extracting and summarising would take and cost, nothing being asked or written.
-
-    What `out` and the cache hold already is not counted as calls; deduplication is not counted.
-    """
-    out = given.get("out")
-    session = _session(items, model, _NOWHERE if out is None else Path(out), given, dry=True)
-    return run_sync(lambda: estimating.estimate(session))
-
-
-def show_extraction(items: ItemsLike, model: str, **given: Unpack[LearningCriteria]) -> ShownPrompt:
-    """The exact messages of the first call, which extracts patterns of a conversation."""
-    session = _session(items, model, _NOWHERE, given, dry=True)
-    return run_sync(lambda: estimating.shown_extraction(session))
-
-
-def _session(
-    items: ItemsLike, model: str, folder: Path, given: LearningCriteria, *, dry: bool = False
-) -> LearningSession:
-    """What these arguments describe, the conversations read."""
-    label = given.get("label")
-    if label is None:
-        raise ConfigError("name the labels (--label FIELD:VALUE=1,VALUE=0)")
-    own: dict[str, Any] = {one: value for one, value in given.items() if one in _OWN}
-    learning = Learning(**own, domain=_domain(given.get("domain"))).resolved()
-    if learning.domain_sensitisation and learning.domain is None and not given.get("quiet"):
+    if not isinstance(domain, Domain | None):
+        domain = load_domain(str(domain))
+    learning = Learning(
+        method=method,
+        k=k,
+        mini_batch=mini_batch,
+        size=size,
+        domain_sensitisation=domain_sensitisation,
+        design_principles=design_principles,
+        single_verb=single_verb,
+        deduplicate=deduplicate,
+        similarity=similarity,
+        encoder=encoder,
+        language=language,
+        seed=seed,
+        domain=domain,
+    ).resolved()
+    if learning.domain_sensitisation and learning.domain is None and not quiet:
         log.info("no domain is given, so the prompts name no task; see --domain")
-    known = {*Asking.__annotations__, *_ASKED}
-    asking: Any = {one: value for one, value in given.items() if one in known}
-    session = session_of(items, [], folder, asking, dry=dry)
-    skip = session.run.on_error == "skip"
-    labelled = labelled_items(items_of(session, dry=dry), label, skip=skip)
-    return LearningSession(session, labelled, learning, model, _name(given.get("name", "criteria")))
+    _check_name(name)
+
+    def prepare(folder: Path, dry: bool) -> LearningWork:
+        session = session_of(items, [], folder, asking, seed=seed, dry=dry)
+        skip = session.run.on_error == "skip"
+        labelled = labelled_items(items_of(session, dry=dry), label, skip=skip)
+        return LearningWork(session, labelled, learning, model, name)
+
+    return plan_steps(prepare, out, quiet)
 
 
-def _name(given: str) -> str:
-    """A name as the file of a set may have it."""
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", given):
-        raise ConfigError(f"name {given!r}: letters, digits, - and _ are allowed")
-    return given
-
-
-def _domain(given: str | Path | Domain | None) -> Domain | None:
-    if given is None or isinstance(given, Domain):
-        return given
-    return load_domain(str(given))
+def _check_name(name: str) -> None:
+    """Refuse a name that the file of a set may not have."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):
+        raise ConfigError(f"name {name!r}: letters, digits, - and _ are allowed")

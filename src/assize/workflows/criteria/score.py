@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, Unpack
+from typing import Any, Literal
 
-from assize.arguments import refuse_unknown, shown
+from assize.arguments import check_word, shown
 from assize.criteria.criterion import CriteriaSet, Scale
 from assize.criteria.judge import open_criteria
 from assize.criteria.reading import load_criteria
@@ -15,24 +15,17 @@ from assize.criteria.scores import CriteriaScores
 from assize.criteria.scoring import NAME
 from assize.errors import ConfigError
 from assize.formats import ItemsLike
+from assize.judging.asking import DEFAULT, Asking
 from assize.judging.judge import JudgeContext, Prepared
-from assize.judging.outcome import Estimates, ShownPrompt
+from assize.judging.judge_work import plan_judging
+from assize.judging.outcome import Outcome
+from assize.judging.plan import Plan, asks_models
 from assize.judgments import JudgmentTable
-from assize.running import run_sync
-from assize.workflows.allowed import check_word
-from assize.workflows.asking import Asking, Judging
 from assize.workflows.criteria.local import own_labellings
-from assize.workflows.judge import estimate, judge_async, run_judges, show_prompt
 from assize.workflows.reading import listed
 
-_OWN = {
-    "scale": "criteria_scale",
-    "values": "criteria_values",
-}
-"""Arguments, and the options of the judge that they are."""
 
-
-@refuse_unknown
+@asks_models
 def score_criteria(
     items: ItemsLike,
     criteria: str | Path | CriteriaSet,
@@ -45,8 +38,8 @@ def score_criteria(
     repeats: int = 1,
     seed: int = 0,
     quiet: bool = False,
-    **asking: Unpack[Asking],
-) -> JudgmentTable:
+    asking: Asking = DEFAULT,
+) -> Plan[JudgmentTable]:
     """Scores conversations by a set of criteria: NetSAT, with its label, and each criterion.
 
     NetSAT is what SAT criteria say less what DSAT criteria say, 0 to 10 each. The same
@@ -76,101 +69,42 @@ def score_criteria(
     Raises:
         ConfigError: the user names no model; or as `assize.judge`.
         DataError: the file is no set of criteria; or as `assize.judge`.
-        KeyboardInterrupt: as `assize.judge`.
+        Interrupted: as `assize.judge`.
 
     Source: RUBICON, section 3.1.
     """
-    return run_sync(
-        lambda: score_criteria_async(
-            items,
-            criteria,
-            model=model,
-            scale=scale,
-            values=values,
-            out=out,
-            samples=samples,
-            repeats=repeats,
-            seed=seed,
-            quiet=quiet,
-            **asking,
-        )
-    )
-
-
-class ScoringCriteria(Judging, total=False):
-    """The arguments of `score_criteria`, which say what each means."""
-
-    model: str | Sequence[str] | None
-    scale: Scale | None
-    values: Literal["expected", "answer"]
-
-
-@refuse_unknown
-async def score_criteria_async(
-    items: ItemsLike, criteria: str | Path | CriteriaSet, **given: Unpack[ScoringCriteria]
-) -> JudgmentTable:
-    """`score_criteria`, to be awaited."""
-    _, judges, judging = _asked(criteria, given)
-    return await judge_async(items, judges, **judging)
-
-
-def run_criteria(
-    items: ItemsLike, criteria: str | Path | CriteriaSet, **given: Unpack[ScoringCriteria]
-) -> CriteriaScores:
-    """`score_criteria` into a folder, told how the run went and what came out."""
-    scored, judges, judging = _asked(criteria, given)
-    outcome = run_judges(items, judges, **judging)
-    models = listed(given.get("model") or ())
-    others = own_labellings(scored, outcome.judgments.judges, models)
-    return CriteriaScores.of(outcome.judgments, scored, outcome, others)
-
-
-def estimate_criteria(
-    items: ItemsLike, criteria: str | Path | CriteriaSet, **given: Unpack[ScoringCriteria]
-) -> Estimates:
-    """What `score_criteria` would take and cost, nothing being asked or written."""
-    _, judges, judging = _asked(criteria, given)
-    return estimate(items, judges, **judging)
-
-
-def show_criterion(
-    items: ItemsLike,
-    criteria: str | Path | CriteriaSet,
-    *,
-    question: str,
-    **given: Unpack[ScoringCriteria],
-) -> ShownPrompt:
-    """The exact messages with which a criterion is asked about the first conversation."""
-    _, judges, judging = _asked(criteria, given)
-    return show_prompt(items, judges[0], question=question, **judging)
-
-
-def _asked(
-    criteria: str | Path | CriteriaSet, given: ScoringCriteria
-) -> tuple[CriteriaSet, list[Prepared], Judging]:
-    """The set as it is scored, a judge a model, and the arguments of `assize.judge`."""
     if isinstance(criteria, CriteriaSet):
         known, name = criteria, criteria.name
     elif not isinstance(criteria, str | Path):
         raise ConfigError(f"criteria: received {shown(criteria)}; give its file, or a set")
     else:
         known, name = load_criteria(str(criteria)), str(criteria)
-    scale = given.get("scale")
-    if scale is not None:
-        check_word("scale", scale, ("likert", "numeric"))
-    wanted = given.get("model")
-    models = [None] if wanted is None else listed(wanted)
+    check_word("scale", scale, ("likert", "numeric"))
+    models: list[Any] = [None] if model is None else listed(model)
     if not models:
         raise ConfigError("model is empty; name one")
-    own: dict[str, Any] = {
-        option: given[argument]  # type: ignore[literal-required]
-        for argument, option in _OWN.items()
-        if given.get(argument) is not None
-    }
-    rest = {key: one for key, one in given.items() if key not in (*_OWN, "model")}
-    judging: Any = {**rest, "options": own}
+    options: dict[str, Any] = {"criteria_values": values}
+    if scale is not None:
+        options["criteria_scale"] = scale
     scored = known if scale is None else replace(known, scale=scale)
-    return scored, [_prepared(known, name, one) for one in models], judging
+
+    def show(outcome: Outcome) -> CriteriaScores:
+        table = outcome.judgments
+        others = own_labellings(scored, table.judges, [] if model is None else models)
+        return CriteriaScores.of(table, scored, outcome, others)
+
+    return plan_judging(
+        items,
+        [_prepared(known, name, model) for model in models],
+        out=out,
+        quiet=quiet,
+        asking=asking,
+        show=show,
+        samples=samples,
+        repeats=repeats,
+        seed=seed,
+        options=options,
+    )
 
 
 def _prepared(given: CriteriaSet, written: str, model: str | None) -> Prepared:

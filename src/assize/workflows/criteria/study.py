@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from assize.arguments import shown
+from assize.arguments import check_range, check_word, shown
 from assize.criteria.clusters import clusters_of
 from assize.criteria.criterion import CriteriaSet
 from assize.criteria.evaluations import evaluations_of
@@ -24,7 +24,6 @@ from assize.formats.labels import ItemLabels, labellers_of, labels_of
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
 from assize.workflows.agree import agree
-from assize.workflows.allowed import check_range, check_word
 from assize.workflows.criteria.select import judged_by
 from assize.workflows.reading import items_beside, judgments_of, names_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from assize.arguments import shown
+from assize.arguments import check_range, shown
 from assize.conversation import Item
 from assize.criteria.criterion import CriteriaSet
 from assize.criteria.reading import load_criteria
@@ -15,7 +15,6 @@ from assize.errors import ConfigError, DataError
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.item_fields import no_field, values_of
 from assize.formats.times import ItemTimes, times_of
-from assize.workflows.allowed import check_range
 from assize.workflows.criteria.select import judged_by
 from assize.workflows.reading import (
     items_beside,

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from assize.arguments import check_range
 from assize.conversation import Item
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator, load_evaluator
@@ -20,7 +21,6 @@ from assize.judging.judge import Judge
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.signature import sign_text
-from assize.workflows.allowed import check_range
 from assize.workflows.evaluator.given import corpora_in, judgments_beside, read_twice
 from assize.workflows.reading import judgments_of, listed
 

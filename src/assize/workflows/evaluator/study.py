@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from assize.arguments import check_range
 from assize.conversation import Pair
 from assize.encoders import load_encoder
 from assize.evaluator.measuring.runtime import runtimes
@@ -17,7 +18,6 @@ from assize.formats import ItemsLike, JudgmentsLike
 from assize.judgment import PREFERENCE
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
-from assize.workflows.allowed import check_range
 from assize.workflows.evaluator.given import judgments_beside, read_twice
 from assize.workflows.reading import items_in, judgments_of, listed, names_of
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from assize.arguments import check_range
 from assize.errors import ConfigError, DataError
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.reference.contrast.result import Contrast, contrast_labels, labels_in
@@ -14,7 +15,6 @@ from assize.reference.contrast.turns import differing_turns, mean_scores, shuffl
 from assize.reference.sheets.form import COMPARED
 from assize.reference.sheets.labels import labels_of
 from assize.reference.sheets.workbook import read_key, write_form
-from assize.workflows.allowed import check_range
 from assize.workflows.reading import judgments_of
 from assize.workflows.reference.sheets import (
     SheetWritten,

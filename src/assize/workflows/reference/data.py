@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from assize.arguments import check_range, check_word
 from assize.conversation import Continuation, Conversation, Item, Pair
 from assize.errors import DataError
 from assize.formats import ItemsLike, JudgmentsLike, read, read_judgments, write
@@ -21,7 +22,6 @@ from assize.reference.data.result import Continuations, count_continuations
 from assize.reference.data.tallies import tallies_of
 from assize.results.numbers import counted
 from assize.signature import json_hash, sign
-from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import judgments_of, source_of
 
 log = logging.getLogger("assize")

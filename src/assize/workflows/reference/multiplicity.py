@@ -4,28 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Unpack
 
-from assize.arguments import refuse_unknown
+from assize.arguments import check_range
 from assize.errors import ConfigError
 from assize.formats import ItemsLike
-from assize.judging.outcome import Estimates
-from assize.judging.steps import Step
-from assize.reference.multiplicity import experiment
+from assize.judging.asking import DEFAULT, Asking, items_of, session_of
+from assize.judging.plan import Plan, asks_models
+from assize.judging.step_work import plan_steps
 from assize.reference.multiplicity.experiment import Experiment
 from assize.reference.multiplicity.questions import given_questions
 from assize.reference.multiplicity.result import Multiplicity
-from assize.running import run_sync
-from assize.running.progress import progress
-from assize.workflows.allowed import check_range
-from assize.workflows.asking import Asking, folder_for, items_of, session_of
-from assize.workflows.reading import log
-
-_NOWHERE = Path("-")
-_ASKED = ("seed", "samples")
 
 
-@refuse_unknown
+@asks_models
 def measure_multiplicity(
     items: ItemsLike,
     model: str,
@@ -38,8 +29,8 @@ def measure_multiplicity(
     samples: int = 1,
     seed: int = 0,
     quiet: bool = False,
-    **asking: Unpack[Asking],
-) -> Multiplicity:
+    asking: Asking = DEFAULT,
+) -> Plan[Multiplicity]:
     """Measures how often two samples of a model at one place say the same.
 
     Places are open-ended questions, first turns and random turns of the
@@ -67,80 +58,19 @@ def measure_multiplicity(
         ConfigError: the judge does not say whether texts are equivalent, or an argument is
             not allowed.
         DataError: an item cannot be read.
+        Interrupted: it was interrupted; what was answered is in `out`.
     """
-    given: Any = {
-        "out": out,
-        "judge": judge,
-        "questions": questions,
-        "n": n,
-        "seed": seed,
-        "sample_temperature": sample_temperature,
-        "samples": samples,
-        "quiet": quiet,
-        **asking,
-    }
-    found = run_multiplicity(items, model, **given)
-    for said in found.unfinished:
-        log.warning(said)
-    if found.interrupted:
-        raise KeyboardInterrupt
-    return found
-
-
-class MeasuringMultiplicity(Asking, total=False):
-    """The arguments of `measure_multiplicity`, which say what each means."""
-
-    out: str | Path | None
-    judge: str | None
-    questions: str | Path | Sequence[str] | None
-    n: int
-    sample_temperature: float
-    samples: int
-    seed: int
-    quiet: bool
-
-
-def run_multiplicity(
-    items: ItemsLike, model: str, **given: Unpack[MeasuringMultiplicity]
-) -> Multiplicity:
-    """`measure_multiplicity`, told how far it came where it was interrupted."""
-    with folder_for(given.get("out")) as folder:
-        told = _experiment(items, model, folder, given)
-        with progress("asking", None, quiet=given.get("quiet", False)) as advance:
-
-            def on_step(_: Step) -> None:
-                advance()
-
-            return run_sync(lambda: experiment.measure_async(told, on_step=on_step, note=log.info))
-
-
-def estimate_multiplicity(
-    items: ItemsLike, model: str, **given: Unpack[MeasuringMultiplicity]
-) -> Estimates:
-    """What `measure_multiplicity` would take and cost, nothing being asked or written.
-
-    What `out` and the cache hold already is not counted as calls.
-    """
-    out = given.get("out")
-    told = _experiment(items, model, _NOWHERE if out is None else Path(out), given, dry=True)
-    return run_sync(lambda: experiment.estimate(told))
-
-
-def _experiment(
-    items: ItemsLike, model: str, folder: Path, given: MeasuringMultiplicity, *, dry: bool = False
-) -> Experiment:
-    """What these arguments describe, the conversations read."""
-    n, temperature = given.get("n", 100), given.get("sample_temperature", 1.0)
     check_range("n", n, 1)
-    check_range("sample_temperature", temperature, 0, 2)
-    if temperature == 0:
+    check_range("sample_temperature", sample_temperature, 0, 2)
+    if sample_temperature == 0:
         raise ConfigError(
             "sample_temperature is 0, at which both samples are the same; the paper's is 1"
         )
-    judge = given.get("judge")
-    known = {*Asking.__annotations__, *_ASKED}
-    asking: Any = {name: value for name, value in given.items() if name in known}
-    judges = [f"equivalent@{model}" if judge is None else judge]
-    session = session_of(items, judges, folder, asking, dry=dry)
-    questions = given_questions(given.get("questions"), n)
-    return Experiment(session, items_of(session, dry=dry), model, questions, n, temperature)
+
+    def prepare(folder: Path, dry: bool) -> Experiment:
+        judges = f"equivalent@{model}" if judge is None else judge
+        session = session_of(items, judges, folder, asking, samples=samples, seed=seed, dry=dry)
+        known = given_questions(questions, n)
+        return Experiment(session, items_of(session, dry=dry), model, known, n, sample_temperature)
+
+    return plan_steps(prepare, out, quiet)

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, Unpack
+from typing import Any, Literal
 
-from assize.arguments import refuse_unknown
+from assize.arguments import check_word
 from assize.conversation import Continuation
 from assize.errors import DataError
 from assize.formats import ItemsLike, read
+from assize.judging.asking import DEFAULT, Asking, Judges
 from assize.judging.judge import JudgeContext
+from assize.judging.judge_work import plan_judging
 from assize.judging.options import MetricsOptions
-from assize.judging.outcome import Estimates
+from assize.judging.outcome import Outcome
+from assize.judging.plan import Plan, asks_models
 from assize.judgments import JudgmentTable
 from assize.models import Models
 from assize.reference.ensemble.explaining import Explained
@@ -23,14 +26,10 @@ from assize.reference.metrics.judge import NAME, open_metrics
 from assize.reference.metrics.table import PRESETS
 from assize.reference.metrics.tool_judge import NAME as TOOLS
 from assize.reference.scores import ReferenceScores
-from assize.running import run_sync
-from assize.workflows.allowed import check_word
-from assize.workflows.asking import Asking, Judges, Judging
-from assize.workflows.judge import estimate, judge_async, run_judges
 from assize.workflows.reading import listed, source_of
 
 
-@refuse_unknown
+@asks_models
 def score_reference(
     items: ItemsLike,
     *,
@@ -44,8 +43,8 @@ def score_reference(
     repeats: int = 1,
     seed: int = 0,
     quiet: bool = False,
-    **asking: Unpack[Asking],
-) -> JudgmentTable:
+    asking: Asking = DEFAULT,
+) -> Plan[JudgmentTable]:
     """Scores continuations against what people said there, by local metrics and other judges.
 
     Cosine, BERTScore, ROUGE-1, -2, -L and -Lsum, and what people see besides: length, questions,
@@ -76,66 +75,49 @@ def score_reference(
         ConfigError: a metric, an encoder or a judge is unknown; or as `assize.judge`.
         DataError: an item is no continuation, and `on_error` is `fail`.
         MissingExtra: what the encoder needs is not installed.
-        KeyboardInterrupt: as `assize.judge`.
+        Interrupted: as `assize.judge`.
 
     Source: UPHELD (2026, under review), appendix F.
     """
-    return run_sync(
-        lambda: score_reference_async(
-            items,
-            judges=judges,
-            ensemble=ensemble,
-            encoder=encoder,
-            preset=preset,
-            metrics=metrics,
-            out=out,
-            samples=samples,
-            repeats=repeats,
-            seed=seed,
-            quiet=quiet,
-            **asking,
-        )
-    )
-
-
-class ScoringReference(Judging, total=False):
-    """The arguments of `score_reference`, which say what each means."""
-
-    judges: Judges
-    ensemble: str | Path | Sequence[str | Path]
-    encoder: str | None
-    preset: Literal["paper", "tools"] | None
-    metrics: str | Sequence[str]
-
-
-@refuse_unknown
-async def score_reference_async(
-    items: ItemsLike, **given: Unpack[ScoringReference]
-) -> JudgmentTable:
-    """`score_reference`, to be awaited."""
-    judges, judging = _asked(given)
-    return await judge_async(items, judges, **judging)
-
-
-def run_reference(items: ItemsLike, **given: Unpack[ScoringReference]) -> ReferenceScores:
-    """`score_reference` into a folder, told how the run went and what came out."""
-    judges, judging = _asked(given)
+    if preset is not None:
+        check_word("preset", preset, (*PRESETS, "tools"))
+    metric_judge = NAME if preset is None else f"{NAME}/{preset}"
+    if preset == "tools":
+        metric_judge, encoder = TOOLS, None
+    several = isinstance(judges, Sequence) and not isinstance(judges, str)
     known = source_of(items)
     if known.single_pass:  # what is scored is read again, for the summary
         known = known.part(list(known))
-    outcome = run_judges(known, judges, **judging)
-    return ReferenceScores.of(outcome.judgments, known, outcome)
+
+    def show(outcome: Outcome) -> ReferenceScores:
+        return ReferenceScores.of(outcome.judgments, known, outcome)
+
+    return plan_judging(
+        known,
+        [
+            metric_judge if encoder is None else f"{metric_judge}@{encoder}",
+            *(judges if several else [judges]),  # type: ignore[misc]
+            *(f"ensemble@{folder}" for folder in _folders(ensemble)),
+        ],
+        out=out,
+        quiet=quiet,
+        asking=asking,
+        show=show,
+        samples=samples,
+        repeats=repeats,
+        seed=seed,
+        options=_options(metrics),
+    )
 
 
-def estimate_reference(items: ItemsLike, **given: Unpack[ScoringReference]) -> Estimates:
-    """What `score_reference` would take and cost, nothing being asked or written."""
-    judges, judging = _asked(given)
-    return estimate(items, judges, **judging)
-
-
-@refuse_unknown
 def explain_reference(
-    items: ItemsLike, *, item: str, **given: Unpack[ScoringReference]
+    items: ItemsLike,
+    *,
+    item: str,
+    ensemble: str | Path | Sequence[str | Path] = (),
+    encoder: str | None = None,
+    preset: Literal["paper"] | None = None,
+    metrics: str | Sequence[str] = (),
 ) -> ExplainedScore:
     """Why a continuation scores as it does: each metric's value, or why there is none.
 
@@ -144,18 +126,17 @@ def explain_reference(
     Args:
         items: as `score_reference`.
         item: the continuation's id.
+        ensemble, encoder, preset, metrics: as `score_reference`.
 
     Raises:
         DataError: there is no such continuation.
     """
-    judge = open_metrics(
-        given.get("encoder"), given.get("preset"), MetricsOptions(**_options(given))
-    )
+    judge = open_metrics(encoder, preset, MetricsOptions(**_options(metrics)))
     for one in read(items):
         if one.id == item:
             if not isinstance(one, Continuation):
                 raise DataError(f"{item} is a {type(one).__name__.lower()}, and no continuation")
-            apart = [_taken_apart(folder, one) for folder in _folders(given)]
+            apart = [_taken_apart(folder, one) for folder in _folders(ensemble)]
             return replace(
                 explain(one, judge),
                 predictions=[row for ensemble in apart for row in ensemble.predictions],
@@ -169,33 +150,10 @@ def _taken_apart(folder: str | Path, continuation: Continuation) -> Explained:
     return open_ensemble(str(folder), JudgeContext(Models())).explained(continuation)
 
 
-def _folders(given: ScoringReference) -> list[str | Path]:
-    ensembles = given.get("ensemble", ())
+def _folders(ensembles: str | Path | Sequence[str | Path]) -> list[str | Path]:
     return [ensembles] if isinstance(ensembles, str | Path) else list(ensembles)
 
 
-def _asked(given: ScoringReference) -> tuple[list[Any], Judging]:
-    """The judges, the local metrics first, and the arguments of `assize.judge`."""
-    preset, encoder = given.get("preset"), given.get("encoder")
-    if preset is not None:
-        check_word("preset", preset, (*PRESETS, "tools"))
-    written = NAME if preset is None else f"{NAME}/{preset}"
-    if preset == "tools":
-        written, encoder = TOOLS, None
-    wanted: Any = given.get("judges", ())
-    several = isinstance(wanted, Sequence) and not isinstance(wanted, str)
-    judges = [
-        written if encoder is None else f"{written}@{encoder}",
-        *(wanted if several else [wanted]),
-        *(f"ensemble@{folder}" for folder in _folders(given)),
-    ]
-    own = {"metrics", "judges", "ensemble", "encoder", "preset"}
-    rest: Any = {key: one for key, one in given.items() if key not in own}
-    rest["options"] = {**(rest.get("options") or {}), **_options(given)}
-    return judges, rest
-
-
-def _options(given: ScoringReference) -> dict[str, Any]:
+def _options(metrics: str | Sequence[str]) -> dict[str, Any]:
     """The options of the judge `metrics`."""
-    metrics = tuple(listed(given.get("metrics", ())))
-    return {"metrics_only": metrics} if metrics else {}
+    return {"metrics_only": tuple(listed(metrics))} if metrics else {}

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import numpy as np
 
+from assize.arguments import check_range
 from assize.conversation import Continuation
 from assize.errors import ConfigError, DataError
 from assize.formats import ItemsLike, write, write_questions
@@ -19,7 +20,6 @@ from assize.reference.sheets.labels import labels_of
 from assize.reference.sheets.workbook import KEY, SHEET, Key, read_key, reference_of, write_form
 from assize.results import Column, Result, Table
 from assize.signature import sign
-from assize.workflows.allowed import check_range
 from assize.workflows.reading import items_in
 
 

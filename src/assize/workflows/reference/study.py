@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from assize.agreement.membership import group_units
+from assize.arguments import check_range, check_word
 from assize.conversation import Item
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, ItemsLike, JudgmentsLike, read_judgments
@@ -20,7 +21,6 @@ from assize.reference.study.reading import data_sets, targets_of
 from assize.reference.study.result import ReferenceStudy
 from assize.reference.study.run import Settings, study
 from assize.running.progress import progress
-from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import (
     answers_in,
     items_beside,

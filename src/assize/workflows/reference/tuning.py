@@ -5,14 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Unpack
 
 import numpy as np
 
-from assize.arguments import refuse_unknown
+from assize.arguments import check_range
 from assize.conversation import Continuation, Conversation, Item
 from assize.errors import ConfigError, DataError
 from assize.formats import ItemsLike, read, write
+from assize.judging.asking import DEFAULT, Asking
 from assize.models.opening import Models, ModelSettings
 from assize.reference.data.context import conversation_names
 from assize.reference.data.cut import Cutting, cut
@@ -23,15 +23,12 @@ from assize.reference.metrics.measure import measure
 from assize.running import run_sync
 from assize.running.progress import Advance, progress
 from assize.signature import json_hash, sign
-from assize.workflows.allowed import check_range
-from assize.workflows.asking import Asking, session_of
 from assize.workflows.reading import source_of
 
 log = logging.getLogger("assize")
 METRICS = ("cosine", "bertscore-f1", "rouge1-f1", "rougel-f1", "length-ratio")
 
 
-@refuse_unknown
 def study_tuning(
     items: ItemsLike,
     *,
@@ -45,7 +42,7 @@ def study_tuning(
     out: str | Path | None = None,
     seed: int = 0,
     quiet: bool = False,
-    **asking: Unpack[Asking],
+    asking: Asking = DEFAULT,
 ) -> Tuned:
     """Compares a model before and after tuning, on turns that it was not tuned on.
 
@@ -80,11 +77,10 @@ def study_tuning(
     if base == tuned:
         raise ConfigError(f"base and tuned are both {base}; nothing can have changed")
     slots, left_out = _held(items, tuned_on)
-    how = Generating(max_tokens, asking.get("temperature", 0.0), seed)
-    given: Any = {**asking, "seed": seed}
-    session = session_of([], (), Path("-"), given)
+    how = Generating(max_tokens, asking.temperature, seed)
+    settings = asking.model_settings(Path("-"))
     with progress("asking", 2 * len(slots), quiet=quiet) as advance:
-        said = run_sync(lambda: _said(slots, (base, tuned), session.models, how, advance))
+        said = run_sync(lambda: _said(slots, (base, tuned), settings, how, advance))
     wanted = metrics if isinstance(metrics, str) else tuple(metrics)
     before, after = (measure(one, encoder=encoder, metrics=wanted) for one in said)
     names = conversation_names(slots)

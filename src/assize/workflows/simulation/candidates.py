@@ -4,34 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import Any, Unpack
 
-from assize.arguments import refuse_unknown
+from assize.arguments import check_range
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
 from assize.formats import ItemsLike
-from assize.judging.outcome import Estimates
-from assize.judging.steps import Step
+from assize.judging.asking import DEFAULT, Asking, items_of, session_of
+from assize.judging.plan import Plan, asks_models
+from assize.judging.step_work import plan_steps
 from assize.reference.data.context import SPEAKERS
 from assize.reference.data.cut import Cutting, cut
-from assize.running import run_sync
-from assize.running.progress import progress
-from assize.simulation.candidates import build as building
-from assize.simulation.candidates.build import Candidates
+from assize.simulation.candidates.build import CandidateWork
 from assize.simulation.candidates.made import SimulatedCandidates
-from assize.simulation.scrubbing.scrubber import MAPPING, Scrubber
-from assize.workflows.allowed import check_range
-from assize.workflows.asking import Asking, folder_for, items_of, session_of
-from assize.workflows.reading import listed, log
+from assize.simulation.scrubbing.scrubber import MAPPING
+from assize.workflows.reading import listed
 from assize.workflows.simulation.scrubbing import scrubbed
 
-_NOWHERE = Path("-")
-_ASKED = ("seed",)
 
-
-@refuse_unknown
+@asks_models
 def simulate_candidates(
     items: ItemsLike,
     models: str | Sequence[str] = (),
@@ -46,8 +37,8 @@ def simulate_candidates(
     terms: str | Path | None = None,
     seed: int = 0,
     quiet: bool = False,
-    **asking: Unpack[Asking],
-) -> SimulatedCandidates:
+    asking: Asking = DEFAULT,
+) -> Plan[SimulatedCandidates]:
     """Makes candidate turns: what models would have said in the place of each assistant's turn.
 
     Each conversation is cut at every turn of the assistant. What was said there is the
@@ -80,107 +71,50 @@ def simulate_candidates(
         ConfigError: there is nothing to make, or the folder is another command's.
         DataError: there is no conversation, nothing to cut, or a single one, where random turns
             are wanted.
-        KeyboardInterrupt: it was interrupted; what was answered is in `out`.
+        Interrupted: it was interrupted; what was answered is in `out`.
 
     Source: UPHELD, section 3.1. Differs: its random completions' pool and its prompt for the
     rephrasing are unpublished; see `random_turns` and the prompt `simulate-rephrase`.
     """
-    told: Any = {name: value for name, value in locals().items() if name not in _POSITIONAL}
-    told |= told.pop("asking")
-    found = run_candidates(items, models, **told)
-    for said in found.unfinished:
-        log.warning(said)
-    if found.interrupted:
-        raise KeyboardInterrupt
-    return found if out is not None else replace(found, out=None, files={})
-
-
-_POSITIONAL = ("items", "models")
-
-
-class SimulatingCandidates(Asking, total=False):
-    """The arguments of `simulate_candidates`, which say what each means."""
-
-    rephrase: str | None
-    no_random: bool
-    out: str | Path | None
-    turns: Sequence[int]
-    least: int
-    sample_temperature: float
-    scrub: bool
-    terms: str | Path | None
-    seed: int
-    quiet: bool
-
-
-def run_candidates(
-    items: ItemsLike, models: str | Sequence[str] = (), **given: Unpack[SimulatingCandidates]
-) -> SimulatedCandidates:
-    """`simulate_candidates`, told how far it came where it was interrupted."""
-    with folder_for(given.get("out")) as folder:
-        told, scrubber = _candidates(items, models, folder, given)
-        if scrubber is not None:
-            scrubber.save(folder / MAPPING)
-        with progress("asking", None, quiet=given.get("quiet", False)) as advance:
-
-            def on_step(_: Step) -> None:
-                advance()
-
-            found = run_sync(lambda: building.build_async(told, on_step=on_step, note=log.info))
-    return found if scrubber is None else replace(found, scrubbed=dict(scrubber.counts))
-
-
-def estimate_candidates(
-    items: ItemsLike, models: str | Sequence[str] = (), **given: Unpack[SimulatingCandidates]
-) -> Estimates:
-    """What `simulate_candidates` would take and cost; nothing is asked or written."""
-    out = given.get("out")
-    folder = _NOWHERE if out is None else Path(out)
-    told, _ = _candidates(items, models, folder, given, dry=True)
-    return run_sync(lambda: building.estimate(told))
-
-
-def _candidates(
-    items: ItemsLike,
-    models: str | Sequence[str],
-    folder: Path,
-    given: SimulatingCandidates,
-    *,
-    dry: bool = False,
-) -> tuple[Candidates, Scrubber | None]:
-    """What these arguments describe, the conversations read and cut."""
-    known = {*Asking.__annotations__, *_ASKED}
-    asking: Any = {name: value for name, value in given.items() if name in known}
-    names, random = tuple(dict.fromkeys(listed(models))), not given.get("no_random", False)
-    rephrase = given.get("rephrase")
-    if not names and rephrase is None and not random:
+    names = tuple(dict.fromkeys(listed(models)))
+    if not names and rephrase is None and no_random:
         raise ConfigError(
             "there is no candidate to make; name a model, rephrase, or leave no_random out"
         )
-    temperature, least = given.get("sample_temperature", 0.0), given.get("least", 1)
-    check_range("sample_temperature", temperature, 0, 2)
+    check_range("sample_temperature", sample_temperature, 0, 2)
     check_range("least", least, 1)
-    turns = tuple(given.get("turns", ()))
-    for one in turns:
-        check_range("turns", one, 2)
-    session = session_of(items, [], folder, asking, dry=dry)
-    several = items_of(session, dry=dry)
-    chats = [one for one in several if isinstance(one, Conversation)]
-    if not chats:
-        raise DataError("there is no conversation to cut; give conversations", source="items")
-    check_ids(chats)
-    chats, scrubber, more = scrubbed(chats, folder, given.get("scrub", False), given.get("terms"))
-    about = {"turns": list(turns), "least": least, **more}
-    slots = cut(chats, Cutting("assistant", turns, least))
-    if not slots.found:
-        problem = f"no turn can be held out: {_why_none(chats, turns, slots.passed)}"
-        raise DataError(problem, source="items")
-    passed = Counter(slots.passed)
-    passed["it is no conversation"] += len(several) - len(chats)
-    told = Candidates(
-        session, slots.found, names, rephrase, random, temperature, dict(+passed), about
-    )
-    return told, scrubber
+    for number in turns:
+        check_range("turns", number, 2)
+
+    def prepare(folder: Path, dry: bool) -> CandidateWork:
+        session = session_of(items, [], folder, asking, seed=seed, dry=dry)
+        records = items_of(session, dry=dry)
+        chats = [record for record in records if isinstance(record, Conversation)]
+        if not chats:
+            raise DataError("there is no conversation to cut; give conversations", source="items")
+        check_ids(chats)
+        chats, scrubber, settings = scrubbed(chats, folder, scrub, terms)
+        slots = cut(chats, Cutting("assistant", tuple(turns), least))
+        if not slots.found:
+            problem = f"no turn can be held out: {_why_none(chats, turns, slots.passed)}"
+            raise DataError(problem, source="items")
+        if scrubber is not None and not dry:
+            scrubber.save(folder / MAPPING)
+        passed = Counter(slots.passed)
+        passed["it is no conversation"] += len(records) - len(chats)
+        return CandidateWork(
+            session,
+            slots.found,
+            names,
+            rephrase,
+            not no_random,
+            sample_temperature,
+            dict(+passed),
+            {"turns": list(turns), "least": least, **settings},
+            None if scrubber is None else dict(scrubber.counts),
+        )
+
+    return plan_steps(prepare, out, quiet)
 
 
 def _why_none(

@@ -5,31 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, Unpack
+from typing import Any, Literal
 
-from assize.arguments import refuse_unknown
+from assize.arguments import check_range, check_word
 from assize.errors import ConfigError, DataError
-from assize.judging.outcome import Estimates
-from assize.judging.steps import Step
+from assize.judging.asking import DEFAULT, Asking, session_of
+from assize.judging.plan import Plan, asks_models
+from assize.judging.step_work import plan_steps
 from assize.retrieval import Cutting
-from assize.running import run_sync
-from assize.running.progress import progress
-from assize.simulation.dialogues import simulate as simulating
+from assize.retrieval.index import Index
 from assize.simulation.dialogues.plan import plans
 from assize.simulation.dialogues.recipes import Recipe, recipes_named
-from assize.simulation.dialogues.simulate import Simulating
+from assize.simulation.dialogues.simulate import DialogueWork
 from assize.simulation.dialogues.simulated import SimulatedDialogues
 from assize.simulation.dialogues.sources import Sources
 from assize.simulation.topics_file import Topic, Topics, read_topics
-from assize.workflows.allowed import check_range, check_word
-from assize.workflows.asking import Asking, folder_for, session_of
-from assize.workflows.reading import listed, log
+from assize.workflows.reading import listed
 from assize.workflows.retrieve import Documents, check_cutting, index_of
 
-_NOWHERE = Path("-")
 
-
-@refuse_unknown
+@asks_models
 def simulate_dialogues(
     topics: Topics,
     model: str,
@@ -48,8 +43,8 @@ def simulate_dialogues(
     preset: Literal["own", "paper"] = "own",
     seed: int = 0,
     quiet: bool = False,
-    **asking: Unpack[Asking],
-) -> SimulatedDialogues:
+    asking: Asking = DEFAULT,
+) -> Plan[SimulatedDialogues]:
     """Makes conversations about topics, by the five recipes of LLM-Rubric.
 
     DS1 to DS3 write a whole dialogue in one call: without documents, with the topic's own,
@@ -87,146 +82,81 @@ def simulate_dialogues(
         ConfigError: a setting is not allowed, or the folder is another run's.
         DataError: a topic or a page cannot be read, or every dialogue failed.
         MissingExtra: bm25s is not installed, and a recipe searches.
-        KeyboardInterrupt: it was interrupted; what was answered is in `out`.
+        Interrupted: it was interrupted; what was answered is in `out`.
 
     Source: LLM-Rubric, section 3.2 and appendix F. Differs: prompts are ours, answers are JSON
     objects that are read strictly, exchanges have a limit, temperature is 0.7, and passages are
     shown rather than whole pages. Preset paper shows five whole pages and leaves the temperature
     to the model; prompts, strict reading and the limit stay ours.
     """
-    told: Any = {name: value for name, value in locals().items() if name not in _POSITIONAL}
-    told |= told.pop("asking")
-    found = run_dialogues(topics, model, **told)
-    for said in found.unfinished:
-        log.warning(said)
-    if found.interrupted:
-        raise KeyboardInterrupt
-    return found if out is not None else replace(found, out=None, files={})
-
-
-_POSITIONAL = ("topics", "model")
-
-
-class SimulatingDialogues(Asking, total=False):
-    """The arguments of `simulate_dialogues`, which say what each means."""
-
-    recipe: str | Sequence[str]
-    user: str | None
-    documents: Documents | None
-    index: str | Path | None
-    out: str | Path | None
-    top: int
-    words: int
-    overlap: int
-    exchanges: int
-    personas: str | Path | None
-    sample_temperature: float
-    preset: Literal["own", "paper"]
-    seed: int
-    quiet: bool
-
-
-def run_dialogues(
-    topics: Topics, model: str, **given: Unpack[SimulatingDialogues]
-) -> SimulatedDialogues:
-    """`simulate_dialogues`, told how far it came where it was interrupted."""
-    with folder_for(given.get("out")) as folder:
-        told = _simulating(topics, model, folder, given)
-        with progress("asking", None, quiet=given.get("quiet", False)) as advance:
-
-            def on_step(_: Step) -> None:
-                advance()
-
-            return run_sync(lambda: simulating.simulate_async(told, on_step=on_step, note=log.info))
-
-
-def estimate_dialogues(
-    topics: Topics, model: str, **given: Unpack[SimulatingDialogues]
-) -> Estimates:
-    """What `simulate_dialogues` would take and cost at most; nothing is asked.
-
-    What `out` and the cache hold already is not counted as calls.
-    """
-    out = given.get("out")
-    told = _simulating(topics, model, _NOWHERE if out is None else Path(out), given, dry=True)
-    case = f"if every dialogue reaches {told.most} exchanges of the longest answers"
-    return Estimates(run_sync(lambda: simulating.estimate(told)), at_most=case)
-
-
-def _simulating(
-    topics: Topics,
-    model: str,
-    folder: Path,
-    given: SimulatingDialogues,
-    *,
-    dry: bool = False,
-) -> Simulating:
-    """What these arguments describe, topics read and documents indexed."""
-    _check(given)
-    asking: Any = {name: value for name, value in given.items() if name in Asking.__annotations__}
-    asking["seed"] = given.get("seed", 0)
-    session = session_of([], [], folder, asking, dry=dry)
-    known = read_topics(topics)
-    recipes = recipes_named(listed(given.get("recipe", "DS4")))
-    paper = given.get("preset", "own") == "paper"
+    if asking.temperature != 0:
+        raise ConfigError("temperature is a judge's; give sample_temperature")
+    check_range("top", top, 1)
+    check_range("words", words, 0)
+    check_range("exchanges", exchanges, 1)
+    check_range("sample_temperature", sample_temperature, 0, 2)
+    check_word("preset", preset, ("own", "paper"))
+    paper = preset == "paper"
     if paper:
-        known = [replace(one, persona=None) for one in known]
-    sources = _sources(given, recipes, known, whole=paper)
-    personas = None if paper else given.get("personas")
-    return Simulating(
-        session,
-        plans(
-            known,
-            recipes,
-            () if personas is None else _lines(Path(personas)),
-            given.get("seed", 0),
-        ),
-        model,
-        given.get("user") or model,
-        sources,
-        given.get("exchanges", 10),
-        None if paper else given.get("sample_temperature", 0.7),
-    )
+        _refuse_with_paper(
+            top=top,
+            words=words,
+            overlap=overlap,
+            sample_temperature=sample_temperature,
+            personas=personas,
+        )
+
+    def prepare(folder: Path, dry: bool) -> DialogueWork:
+        session = session_of([], [], folder, asking, seed=seed, dry=dry)
+        known = read_topics(topics)
+        if paper:
+            known = [replace(topic, persona=None) for topic in known]
+        recipes = recipes_named(listed(recipe))
+        cutting = Cutting(None, 0) if paper or words == 0 else Cutting(words, overlap)
+        pages = index_of(documents, index, cutting)
+        _check_documents(recipes, known, pages, cutting)
+        people = () if personas is None else _lines(Path(personas))
+        return DialogueWork(
+            session,
+            plans(known, recipes, people, seed),
+            model,
+            user or model,
+            Sources(pages, top, cutting),
+            exchanges,
+            None if paper else sample_temperature,
+        )
+
+    return plan_steps(prepare, out, quiet)
 
 
 _PAPER = {"top": 5, "words": 300, "overlap": 50, "sample_temperature": 0.7, "personas": None}
 """What preset paper decides, with what each is where nobody chose it."""
 
 
-def _check(given: SimulatingDialogues) -> None:
-    if given.get("temperature", 0.0) != 0:
-        raise ConfigError("temperature is a judge's; give sample_temperature")
-    chosen = [name for name, usual in _PAPER.items() if given.get(name, usual) != usual]
-    if chosen and given.get("preset", "own") == "paper":
+def _refuse_with_paper(**settings: Any) -> None:
+    """Refuse what preset paper decides."""
+    chosen = [name for name, value in settings.items() if value != _PAPER[name]]
+    if chosen:
         raise ConfigError(f"{' and '.join(chosen)}: preset paper decides that; leave one out")
-    check_range("top", given.get("top", 5), 1)
-    check_range("words", given.get("words", 300), 0)
-    check_range("exchanges", given.get("exchanges", 10), 1)
-    check_range("sample_temperature", given.get("sample_temperature", 0.7), 0, 2)
-    check_word("preset", given.get("preset", "own"), ("own", "paper"))
 
 
-def _sources(
-    given: SimulatingDialogues, recipes: Sequence[Recipe], topics: Sequence[Topic], *, whole: bool
-) -> Sources:
-    """The documents; raises where a recipe needs some and there are none."""
-    words, top = given.get("words", 300), given.get("top", 5)
-    cutting = Cutting(None, 0) if whole or words == 0 else Cutting(words, given.get("overlap", 50))
-    index = index_of(given.get("documents"), given.get("index"), cutting)
-    searching = [one.name for one in recipes if one.searches]
+def _check_documents(
+    recipes: Sequence[Recipe], topics: Sequence[Topic], index: Index | None, cutting: Cutting
+) -> None:
+    """Refuse recipes whose documents are not there."""
+    searching = [recipe.name for recipe in recipes if recipe.searches]
     if searching and index is None:
         problem = f"{', '.join(searching)} search; name a folder of pages"
         raise ConfigError(f"documents: {problem}, or make dialogues by DS1 or DS2")
     if index is not None:
         check_cutting(index, cutting)
-    if any(one.documents == "given" for one in recipes) and not any(
-        one.documents for one in topics
+    if any(recipe.documents == "given" for recipe in recipes) and not any(
+        topic.documents for topic in topics
     ):
         problem = "DS2 shows the documents that a topic names, and no topic names any; write them"
         raise DataError(
             f'{problem} as "documents": [{{"id": "...", "text": "..."}}]', source="topics"
         )
-    return Sources(index, 5 if whole else top, cutting)
 
 
 def _lines(path: Path) -> list[str]:

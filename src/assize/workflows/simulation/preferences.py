@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, Unpack
+from typing import Literal
 
-from assize.arguments import refuse_unknown
+from assize.arguments import check_range, check_word
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
 from assize.formats import ItemsLike
-from assize.judging.outcome import Estimates
-from assize.judging.steps import Step
-from assize.running import run_sync
-from assize.running.progress import progress
-from assize.simulation import build_preferences as building
+from assize.judging.asking import DEFAULT, Asking, Judges, items_of, session_of
+from assize.judging.plan import Plan, asks_models
+from assize.judging.step_work import plan_steps
 from assize.simulation.balance import shares_of
-from assize.simulation.build_preferences import Building, Filters
+from assize.simulation.build_preferences import Filters, PreferenceWork
 from assize.simulation.dialogue_filters import JARGON
 from assize.simulation.majority import MAJORITY
 from assize.simulation.preference_data import PreferenceData
 from assize.simulation.responses import GIVEN, Responding
-from assize.simulation.scrubbing.scrubber import MAPPING, Scrubber
+from assize.simulation.scrubbing.scrubber import MAPPING
 from assize.simulation.select_pairs import Selecting
-from assize.workflows.allowed import check_range, check_word
-from assize.workflows.asking import Asking, Judges, folder_for, items_of, session_of
-from assize.workflows.reading import listed, log, names_of
+from assize.workflows.reading import listed, names_of
 from assize.workflows.simulation.candidates import check_ids
 from assize.workflows.simulation.scrubbing import scrubbed
 from assize.workflows.simulation.select import turns_of
 
-_NOWHERE = Path("-")
-_ASKED = ("seed",)
+SHIPPED = "shipped"
 
 
-@refuse_unknown
+@asks_models
 def simulate_preferences(
     items: ItemsLike,
     models: str | Sequence[str],
@@ -62,8 +56,8 @@ def simulate_preferences(
     terms: str | Path | None = None,
     seed: int = 0,
     quiet: bool = False,
-    **asking: Unpack[Asking],
-) -> PreferenceData:
+    asking: Asking = DEFAULT,
+) -> Plan[PreferenceData]:
     """Makes preference data: conversations are answered twice, and judged in both orders.
 
     Conversations are filtered and translated, two models answer the user's turns of each,
@@ -108,121 +102,61 @@ def simulate_preferences(
     Raises:
         ConfigError: fewer than two sources, a judge that generates, or the folder is another's.
         DataError: no conversation passes, or nothing can be kept; what was made stays in `out`.
-        KeyboardInterrupt: it was interrupted; what was answered is in `out`.
+        Interrupted: it was interrupted; what was answered is in `out`.
 
     Source: MTDEval, section 3.1 and appendix A. Differs: what a model sees of earlier answers is
     not said, nor how lengths were brought together or qualities made to differ, nor on which
     questions judges had to be consistent. Prompts and word lists are ours.
     """
-    told: Any = {name: value for name, value in locals().items() if name not in _POSITIONAL}
-    told |= told.pop("asking")
-    found = run_preferences(items, models, **told)
-    for said in found.unfinished:
-        log.warning(said)
-    if found.interrupted:
-        raise KeyboardInterrupt
-    return found if out is not None else replace(found, out=None, files={})
-
-
-_POSITIONAL = ("items", "models")
-
-
-class SimulatingPreferences(Asking, total=False):
-    """The arguments of `simulate_preferences`, which say what each means."""
-
-    judges: Judges | None
-    given: bool
-    out: str | Path | None
-    turns: str
-    trivial: Literal["drop", "keep"]
-    jargon: str | Path | None
-    coherence: str | None
-    translate: str | None
-    language: str
-    words: float
-    attempts: int
-    sample_temperature: float
-    consistent: bool
-    consistent_on: str | Sequence[str] | None
-    question: str | None
-    label: str
-    balance: str
-    preset: Literal["paper"] | None
-    scrub: bool
-    terms: str | Path | None
-    seed: int
-    quiet: bool
-
-
-def run_preferences(
-    items: ItemsLike, models: str | Sequence[str], **given: Unpack[SimulatingPreferences]
-) -> PreferenceData:
-    """`simulate_preferences`, told how far it came where it was interrupted."""
-    with folder_for(given.get("out")) as folder:
-        told, scrubber = _building(items, models, folder, given)
-        if scrubber is not None:
-            scrubber.save(folder / MAPPING)
-        with progress("asking", None, quiet=given.get("quiet", False)) as advance:
-
-            def on_step(_: Step) -> None:
-                advance()
-
-            return run_sync(lambda: building.build_async(told, on_step=on_step, note=log.info))
-
-
-def estimate_preferences(
-    items: ItemsLike, models: str | Sequence[str], **given: Unpack[SimulatingPreferences]
-) -> Estimates:
-    """What `simulate_preferences` would take and cost at most; nothing is asked or written.
-
-    What `out` and the cache hold already is not counted as calls.
-    """
-    out = given.get("out")
-    folder = _NOWHERE if out is None else Path(out)
-    told, _ = _building(items, models, folder, given, dry=True)
-    return run_sync(lambda: building.estimate(told))
-
-
-def _building(
-    items: ItemsLike,
-    models: str | Sequence[str],
-    folder: Path,
-    given: SimulatingPreferences,
-    *,
-    dry: bool = False,
-) -> tuple[Building, Scrubber | None]:
-    """What these arguments describe, the conversations read; and what scrubbed them."""
-    if given.get("preset") is not None:
-        given = _as_published(given)
-    known = {*Asking.__annotations__, *_ASKED}
-    asking: Any = {name: value for name, value in given.items() if name in known}
-    judges = given.get("judges")
-    session = session_of(items, [] if judges is None else judges, folder, asking, dry=dry)
-    chats = [one for one in items_of(session, dry=dry) if isinstance(one, Conversation)]
-    if not chats:
-        raise DataError("there is no conversation to answer; give conversations", source="items")
-    check_ids(chats)
-    chats, scrubber, about = scrubbed(chats, folder, given.get("scrub", False), given.get("terms"))
-    sources = tuple(dict.fromkeys(listed(models))) + ((GIVEN,) if given.get("given") else ())
-    language = given.get("language", "English").strip()
+    if preset is not None:
+        check_word("preset", preset, ("paper",))
+        published = (turns, trivial, words, consistent, label, balance)
+        _check_published(published, coherence, judges)
+        jargon = SHIPPED if jargon is None else jargon
+    check_word("trivial", trivial, ("drop", "keep"))
+    check_range("words", words, -1)
+    check_range("attempts", attempts, 1)
+    check_range("sample_temperature", sample_temperature, 0, 2)
+    language = language.strip()
     if not language or len(language) > 60:
         raise ConfigError(f"language {language!r:.80}: name one, such as English")
-    told = Building(
-        session,
-        chats,
-        sources,
-        _filters(given),
-        _responding(given),
-        _selecting(given),
-        given.get("coherence"),
-        given.get("translate"),
-        language,
-        about,
-    )
-    return told, scrubber
+    sources = (*dict.fromkeys(listed(models)), *((GIVEN,) if given else ()))
+    on = names_of(consistent_on)
+
+    def prepare(folder: Path, dry: bool) -> PreferenceWork:
+        voters = [] if judges is None else judges
+        session = session_of(items, voters, folder, asking, seed=seed, dry=dry)
+        chats = [one for one in items_of(session, dry=dry) if isinstance(one, Conversation)]
+        if not chats:
+            problem = "there is no conversation to answer; give conversations"
+            raise DataError(problem, source="items")
+        check_ids(chats)
+        chats, scrubber, about = scrubbed(chats, folder, scrub, terms)
+        if scrubber is not None and not dry:
+            scrubber.save(folder / MAPPING)
+        return PreferenceWork(
+            session,
+            chats,
+            sources,
+            Filters(None if turns == "any" else turns_of(turns), trivial, _jargon(jargon)),
+            Responding(None if words < 0 else words, attempts, sample_temperature),
+            Selecting(
+                consistent=consistent,
+                consistent_on=None if on is None else tuple(on),
+                question=question,
+                label=label,
+                balance=None if balance == "none" else shares_of(balance),
+            ),
+            coherence,
+            translate,
+            language,
+            about,
+        )
+
+    return plan_steps(prepare, out, quiet)
 
 
-_PUBLISHED: Mapping[str, Any] = {
+_PUBLISHED = {
     "turns": "2-10",
     "trivial": "drop",
     "words": 10,
@@ -232,39 +166,29 @@ _PUBLISHED: Mapping[str, Any] = {
 }
 
 
-def _as_published(given: SimulatingPreferences) -> SimulatingPreferences:
-    """The arguments with what the preset fills in.
+def _check_published(
+    chosen: Sequence[object], coherence: str | None, judges: Judges | None
+) -> None:
+    """Refuse what is another than the published recipe's, or missing.
 
-    Raises:
-        ConfigError: one of them is another than the recipe's, or missing.
+    Args:
+        chosen: the values of `_PUBLISHED`.
     """
-    check_word("preset", given["preset"], ("paper",))
-    said: Any = dict(given)
-    for name, value in _PUBLISHED.items():
-        if said.get(name, value) != value:
+    for (name, value), own in zip(_PUBLISHED.items(), chosen, strict=True):
+        if own != value:
             raise ConfigError(f"{name}: preset paper has {value!r}; leave one of both out")
-    if said.get("coherence") is None:
+    if coherence is None:
         raise ConfigError("coherence: preset paper has a model judge it; name one")
-    judges = said.get("judges")
     several = isinstance(judges, Sequence) and not isinstance(judges, str)
-    if not several or len(judges) < 2:
+    if not several or len(judges) < 2:  # type: ignore[arg-type]
         raise ConfigError("judges: preset paper has several (the paper five); name two or more")
-    if said.get("jargon") is None:
-        said["jargon"] = SHIPPED
-    found: SimulatingPreferences = said
-    return found
 
 
-SHIPPED = "shipped"
-
-
-def _filters(given: SimulatingPreferences) -> Filters:
-    trivial, turns = given.get("trivial", "drop"), given.get("turns", "2-10")
-    check_word("trivial", trivial, ("drop", "keep"))
-    jargon = given.get("jargon")
-    place = JARGON if jargon == SHIPPED else None if jargon is None else Path(jargon)
-    words = () if place is None else _words_in(place)
-    return Filters(None if turns == "any" else turns_of(turns), trivial, words)
+def _jargon(jargon: str | Path | None) -> tuple[str, ...]:
+    """The words and phrases that no turn may hold."""
+    if jargon is None:
+        return ()
+    return _words_in(JARGON if jargon == SHIPPED else Path(jargon))
 
 
 def _words_in(path: Path) -> tuple[str, ...]:
@@ -273,24 +197,3 @@ def _words_in(path: Path) -> tuple[str, ...]:
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"jargon {path}: {error}; give a text file, a phrase a line") from error
     return tuple(one.strip() for one in lines if one.strip() and not one.startswith("#"))
-
-
-def _responding(given: SimulatingPreferences) -> Responding:
-    words, attempts = given.get("words", 10), given.get("attempts", 3)
-    temperature = given.get("sample_temperature", 0.7)
-    check_range("words", words, -1)
-    check_range("attempts", attempts, 1)
-    check_range("sample_temperature", temperature, 0, 2)
-    return Responding(None if words < 0 else words, attempts, temperature)
-
-
-def _selecting(given: SimulatingPreferences) -> Selecting:
-    balance = given.get("balance", "40/40/20")
-    named = names_of(given.get("consistent_on"))
-    return Selecting(
-        consistent=given.get("consistent", True),
-        consistent_on=None if named is None else tuple(named),
-        question=given.get("question"),
-        label=given.get("label", MAJORITY),
-        balance=None if balance == "none" else shares_of(balance),
-    )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from assize.arguments import check_range
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
 from assize.formats import ItemsLike, JudgmentsLike, read, read_judgments, write
@@ -15,7 +16,6 @@ from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.signature import json_hash, sign
 from assize.simulation.rated_pairs import Pairing, RatedPairs, rated_pairs
-from assize.workflows.allowed import check_range
 from assize.workflows.reading import judgments_of
 
 

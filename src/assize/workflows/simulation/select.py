@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from assize.arguments import check_range
 from assize.conversation import Pair
 from assize.errors import ConfigError, DataError
 from assize.formats import ItemsLike, JudgmentsLike, read, read_judgments, write, write_questions
@@ -18,7 +19,6 @@ from assize.simulation.funnel import Funnel
 from assize.simulation.majority import MAJORITY
 from assize.simulation.preference_data import PreferenceData
 from assize.simulation.select_pairs import Selected, Selecting, select_pairs
-from assize.workflows.allowed import check_range
 from assize.workflows.reading import judgments_of, log, names_of
 
 PAIRS, VOTES = "pairs.jsonl", "judgments.jsonl"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from assize.arguments import check_range
 from assize.encoders import Encoder, load_encoder
 from assize.formats import ItemsLike
 from assize.signature import json_hash
@@ -15,7 +16,6 @@ from assize.simulation.mining.mined import SimulatedTopics
 from assize.simulation.mining.pages import read_allowed, read_pages
 from assize.simulation.mining.queries import read_log
 from assize.simulation.scrubbing.scrubber import MAPPING
-from assize.workflows.allowed import check_range
 from assize.workflows.reading import listed
 from assize.workflows.simulation.scrubbing import wanted_scrubber
 

@@ -2,37 +2,63 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from tests.workflows.conftest import CHATS, pair
+from with_asking import with_asking
 
 from assize.errors import ConfigError
 from assize.formats import read
-from assize.workflows.asking import USUAL, Asking, folder_for, in_session, session_of
+from assize.judging.asking import CHANGES_NUMBERS, Asking, folder_for, in_session, session_of
+
+MARKED = {
+    name
+    for name, hint in get_type_hints(Asking, include_extras=True).items()
+    if CHANGES_NUMBERS in getattr(hint, "__metadata__", ())
+}
+OTHERS: dict[str, Any] = {
+    "base_url": "http://127.0.0.1:9/v1",
+    "concurrency": 3,
+    "timeout": 5.0,
+    "requests_per_minute": 60.0,
+    "tokens_per_minute": 6000.0,
+    "temperature": 0.5,
+    "max_cost": 1.0,
+    "prices": "prices.toml",
+    "retry": True,
+    "truncate": "oldest",
+    "record": "answers.jsonl",
+    "batch": True,
+    "no_cache": True,
+}
 
 
-def test_every_option_has_its_usual_value() -> None:
-    assert set(USUAL) == set(Asking.__annotations__)
+def test_only_what_could_change_a_number_is_part_of_what_a_run_is(tmp_path: Path) -> None:
+    assert {*OTHERS, "prompts"} == {field.name for field in fields(Asking)}
+    usual = session_of(CHATS, "io@scripted:any", tmp_path).command()
+    for name, value in OTHERS.items():
+        asking = Asking(**{name: value})
+        command = session_of(CHATS, "io@scripted:any", tmp_path, asking).command()
+        assert (command != usual) == (name in MARKED), name
+        assert asking.changed == {name: value}
 
 
 def test_arguments_reach_the_settings_of_each_part(tmp_path: Path) -> None:
-    given: Any = {
-        "votes": 1,
-        "seed": 3,
-        "concurrency": 4,
-        "timeout": 9.0,
-        "temperature": 0.5,
-        "max_cost": 2.0,
-        "no_cache": True,
-        "retry": True,
-        "truncate": "oldest",
-        "samples": 3,
-        "prompts": tmp_path,
-        "options": {"rubric": "general"},
-    }
-    session = session_of([pair("p")], "io@scripted:any", tmp_path, given)
+    asking = Asking(
+        concurrency=4,
+        timeout=9.0,
+        temperature=0.5,
+        max_cost=2.0,
+        no_cache=True,
+        retry=True,
+        truncate="oldest",
+        prompts=tmp_path,
+    )
+    own: Any = {"votes": 1, "seed": 3, "samples": 3, "options": {"rubric": "general"}}
+    session = session_of([pair("p")], "io@scripted:any", tmp_path, asking, **own)
     assert (session.run.votes, session.run.seed, session.run.retry) == (1, 3, True)
     assert (session.asked.temperature, session.asked.samples) == (0.5, 3)
     assert (session.asked.truncate, session.asked.prompts) == ("oldest", tmp_path)
@@ -57,13 +83,15 @@ def test_arguments_reach_the_settings_of_each_part(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_is_said(given: Any, said: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=said):
-        session_of([pair("p")], "io@scripted:any", tmp_path, given)
+        session_of([pair("p")], "io@scripted:any", tmp_path, **with_asking(**given))
 
 
-def test_an_argument_that_there_is_not_is_a_type_error(tmp_path: Path) -> None:
-    given: Any = {"tempo": 1}
-    with pytest.raises(TypeError, match="no argument 'tempo'"):
-        session_of([pair("p")], "io@scripted:any", tmp_path, given)
+def test_settings_that_are_no_asking_are_refused(tmp_path: Path) -> None:
+    settings: Any = {"temperature": 1}
+    with pytest.raises(ConfigError, match=r"give assize.Asking\(...\)"):
+        session_of([pair("p")], "io@scripted:any", tmp_path, settings)
+    with pytest.raises(TypeError, match="tempo"):
+        Asking(tempo=1)  # type: ignore[call-arg]
 
 
 def test_files_stay_files_and_all_else_becomes_items() -> None:
@@ -79,5 +107,5 @@ def test_a_run_in_memory_leaves_nothing_behind(tmp_path: Path) -> None:
     with folder_for(None) as folder:
         folder.mkdir()
     assert not folder.exists()
-    with folder_for(str(tmp_path)) as folder:
+    with folder_for(tmp_path) as folder:
         assert folder == tmp_path

@@ -1,0 +1,23 @@
+"""Work of a plan, run without a bar."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from assize.judging.plan import Work
+from assize.running.progress import Advance
+
+R = TypeVar("R", covariant=True)
+
+
+def run_work(work: Work[R], counted: list[int] | None = None) -> R:
+    """Return the result of work that is run to its end; `counted` gets what its bar is told."""
+
+    @contextmanager
+    def bar(label: str, total: int | None) -> Iterator[Advance]:
+        yield lambda done=1: None if counted is None else counted.append(done)
+
+    return asyncio.run(work.run(bar))
