@@ -29,6 +29,10 @@ from assize.results.columns import Column
 from assize.results.table import ResultTable
 from assize.results.types import Estimate, Share, Test
 
+IN_WORDS = "in words"
+Counts = Annotated[Mapping[str, int], IN_WORDS]
+"""Counts by name that stand in one cell, as `A: 12, B: 7`; other figures by name are columns."""
+
 COUNTS = {"n", "unscored"}  # stand beside figures, of a record that has none too
 
 
@@ -141,9 +145,10 @@ def columns_of(rows: Sequence[Any]) -> Iterator[tuple[Column, list[Any]]]:
     for name, hint in hints_of(type(rows[0])).items():
         values = [getattr(row, name) for row in rows]
         column = column_of(name, hint)
-        inner = value_type(hint)
+        in_words = IN_WORDS in marks_of(hint)
+        inner = None if in_words else value_type(hint)
         if inner is None:
-            if reads_as(hint) is not None:
+            if in_words or reads_as(hint) is not None:
                 yield column, [plain(value) for value in values]
             continue
         for key in dict.fromkeys(key for value in values for key in value or ()):
@@ -288,11 +293,17 @@ def marks_of(hint: Any) -> Sequence[Any]:
 
 
 def plain(value: Any) -> Any:
-    """Return a cell: several words in a line, yes for true, nothing for false; a test's p-value."""
+    """Return a cell: several words in a line, yes for true, nothing for false; a test's p-value.
+
+    >>> plain({"A": 1200, "tie": 1})
+    'A: 1,200, tie: 1'
+    """
     if isinstance(value, bool):
         return "yes" if value else ""
     if isinstance(value, Test):
         return value.p_value
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}: {count:,}" for name, count in value.items())
     if isinstance(value, Sequence) and not isinstance(value, str):
         return ", ".join(map(str, value))
     return value
