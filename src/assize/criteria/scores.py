@@ -270,7 +270,9 @@ def _label_shares(
     )
     good, still_open, bad, unscored = (wilson(counts[label], len(values)) for label in LABELS)
     cuts = labelling.high, labelling.low
-    return LabelShares(judge, good, still_open, bad, unscored, *cuts, labelling.precision, len(values))
+    return LabelShares(
+        judge, good, still_open, bad, unscored, *cuts, labelling.precision, len(values)
+    )
 
 
 def _mean(table: JudgmentTable, values: FloatArray) -> Estimate:

@@ -149,11 +149,11 @@ class ActStudy(Result):
     ] = ()
     functions: Annotated[
         Sequence[NameFrequency],
-        Table("Frequency of functions", notes=["Percent of each role's turns."], most=12),
+        Table("Frequency of functions", notes=["Share of each role's turns."], most=12),
     ] = ()
     dimensions: Annotated[
         Sequence[NameFrequency],
-        Table("Frequency of dimensions", notes=["Percent of each role's turns."], most=12),
+        Table("Frequency of dimensions", notes=["Share of each role's turns."], most=12),
     ] = ()
     distinct: Annotated[
         Sequence[DistinctActs],
@@ -161,7 +161,7 @@ class ActStudy(Result):
             "Distinct acts of a conversation",
             group="what",
             notes=[
-                "Percent of conversations in which a role uses at least so many distinct acts. A"
+                "Share of conversations in which a role uses at least so many distinct acts. A"
                 " turn's act is the combination of all its dimensions and functions; these also"
                 " count one by one."
             ],
@@ -173,16 +173,16 @@ class ActStudy(Result):
     after_assistant: Annotated[
         Sequence[Transition], Table("What follows an act of the assistant", most=12)
     ] = ()
-    labels: Annotated[Sequence[LabelShare], Table("Are labels the taxonomy's?")] = ()
+    labels: Annotated[Sequence[LabelShare], Table("Are the labels in the taxonomy?")] = ()
     sides: Annotated[
-        Sequence[MaximSides], Table("Who keeps to each maxim", notes=["Percent of pairs."])
+        Sequence[MaximSides], Table("Who keeps to each maxim", notes=["Share of pairs."])
     ] = ()
     rules: Annotated[
         Sequence[RuleShare],
         Table(
             "Does the chosen response satisfy more maxims?",
             notes=[
-                "Percent of pairs whose chosen response satisfies more maxims; the last one also"
+                "Share of pairs whose chosen response satisfies more maxims; the last one also"
                 " asks that the judge chose it. Rules disagree as far as judges favour a place. The"
                 " first is that of AMULET's table 17."
             ],
@@ -194,7 +194,7 @@ class ActStudy(Result):
             "How far the second vote differs",
             group="level",
             notes=[
-                "Percent that the second vote labels otherwise. By place compares different"
+                "Share that the second vote labels otherwise. By place compares different"
                 " responses. As published, dimensions are those of all labels of a turn, as often"
                 " as each is named."
             ],

@@ -13,7 +13,7 @@ from assize.judging.stepping import unfinished
 from assize.judging.summary import Summary
 from assize.judgment import Judgment
 from assize.juries.composition import Composition
-from assize.juries.outcome import ANSWERS, RESULTS, Cost, Extra, JudgeResult, Outcome
+from assize.juries.outcome import ANSWERS, RESULTS, Cost, Extra, JudgeResult, Outcome, Plain
 from assize.juries.reliability import (
     LearntReliabilities,
     Reliability,
@@ -45,7 +45,7 @@ class Decider:
 
     by: str
     n: Annotated[int, Column("items")]
-    decided: Annotated[Share, Column(kind="share", digits=1, unit="%", ends="none")]
+    decided: Annotated[Share, replace(Plain, name="of all items")]
     right: Annotated[Share | None, Column(kind="percent", digits=1, unit="%")]
     unscored: int
     results: Annotated[Mapping[str, int], Extra]

@@ -124,11 +124,12 @@ def make_table(
     record = is_dataclass(rows[0]) and not isinstance(rows[0], Estimate)
     own = set(hints_of(type(rows[0]))) if record else set()
     columns, cells = add_counts(columns, cells, missing=COUNTS - own)
+    columns, counts = count_once(columns, cells)
     figures = [columns[index] for index in figure_places(columns, cells)]
     if sum(column.ends == "beside" for column in figures) > 2:
         columns = [place_below(column) for column in columns]  # or few would fit beside another
     table = ResultTable(
-        mark.title, columns, cells, (*mark.notes, *notes), most=mark.most, about=mark.about
+        mark.title, columns, cells, (*mark.notes, *notes, *counts), most=mark.most, about=mark.about
     )
     return table if mark.group is None else group_rows(table, mark.group)
 
@@ -183,6 +184,20 @@ def add_counts(
         for index, column in enumerate(columns)
     ]
     return counted, [list(row) for row in cells]
+
+
+def count_once(
+    columns: Sequence[Column], cells: Sequence[Sequence[Any]]
+) -> tuple[list[Column], list[str]]:
+    """Move counts that are the same all down a column from its cells into a sentence below."""
+    shown, counts = [], []
+    for index, column in enumerate(columns):
+        distinct = {counts_of(row[index]) for row in cells} - {""}
+        if column.counted and len(cells) > 1 and len(distinct) == 1:
+            counts.append(f"{column.name} {distinct.pop().removeprefix('n ')}")
+            column = replace(column, counted=False)
+        shown.append(column)
+    return shown, [f"n: {'; '.join(counts)}."] if counts else []
 
 
 def counts_in_row(row: Sequence[Any], places: Sequence[int]) -> set[tuple[int, int]]:
