@@ -58,6 +58,7 @@ from assize.errors import ConfigError, DataError
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import usual
 from assize.results import Column, Result, ResultTable, Share, Table
+from assize.results.numbers import counted
 from assize.signature import sign_text
 from assize.stats import Estimate
 
@@ -241,7 +242,7 @@ class ActStudy(Result):
     @property
     def sentence(self) -> str:
         """What was studied."""
-        return f"{self.name}: {self.asked:,} pairs or conversations"
+        return f"{self.name}: {counted(self.asked, 'item')}, labelled with acts or maxims."
 
     @property
     def table_notes(self) -> Mapping[str, Sequence[str]]:
@@ -307,7 +308,7 @@ class ActsResult(Result):
     @property
     def sentence(self) -> str:
         """What was studied."""
-        return "; ".join(study.sentence for study in self.studies)
+        return " ".join(study.sentence for study in self.studies)
 
     @property
     def notes(self) -> Sequence[str]:

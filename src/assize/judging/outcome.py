@@ -43,7 +43,7 @@ class AnswerRow:
 
 @dataclass(frozen=True)
 class Outcome(Result):
-    """How a run of judges ended.
+    """What each judge answered, and how many judgments are unscored.
 
     Args:
         n: judgments with an answer.

@@ -97,7 +97,8 @@ class JuryResult(Result):
 
     Args:
         jury: who sits, in one line.
-        n: items that count, unscored ones too: those with gold A or B, or all where there is no gold.
+        n: items that count, unscored ones too: those with gold A or B, or all where there is no
+            gold.
         unscored: of these, items without a verdict; with `unscored="loss"` they are losses too.
         win, tie, loss: shares of the `n` items; None without gold.
         a, b: shares of the answers A and B, where there is no gold.

@@ -192,9 +192,9 @@ def count_once(
     """Move counts that are the same all down a column from its cells into a sentence below."""
     shown, counts = [], []
     for index, column in enumerate(columns):
-        distinct = {counts_of(row[index]) for row in cells} - {""}
-        if column.counted and len(cells) > 1 and len(distinct) == 1:
-            counts.append(f"{column.name} {distinct.pop().removeprefix('n ')}")
+        each = [counts_of(row[index]) for row in cells if isinstance(row[index], Estimate)]
+        if column.counted and len(each) > 1 and len(set(each)) == 1:
+            counts.append(f"{column.name} {each[0].removeprefix('n ')}")
             column = replace(column, counted=False)
         shown.append(column)
     return shown, [f"n: {'; '.join(counts)}."] if counts else []
