@@ -87,23 +87,24 @@ def outcome(result: Any) -> Any:
     judges: dict[str, Any] = {}
     reasons: dict[str, int] = {}
     for row in result["answers"]:
+        n = row["n"] + row["unscored"]
         shares = {
             "" if answer == "score" else answer: {
-                "count": share["count"],
-                "percent": round(100 * share["estimate"], 2),
+                "count": count,
+                "percent": round(100 * count / n, 2),
             }
-            for answer, share in row["answers"].items()
+            for answer, count in row["answers"].items()
         }
         questions = judges.setdefault(row["judge"], {"questions": {}})["questions"]
-        questions[row["question"]] = {name: row[name] for name in ("n", "unscored")}
+        questions[row["question"]] = {"n": n, "unscored": row["unscored"]}
         questions[row["question"]] |= {"answers": shares, "reasons": row["reasons"]}
         for reason, count in row["reasons"].items():
             reasons[reason] = reasons.get(reason, 0) + count
     return {name: summary[name] for name in names} | {
         "exit code": result.get("exit code"),
-        "n": result["n"],
+        "n": result["n"] + result["unscored"],
         "unscored": result["unscored"],
-        "scored": result["n"] - result["unscored"],
+        "scored": result["n"],
         "judges": judges,
         "reasons": reasons,
         "interrupted": result["interrupted"],

@@ -147,7 +147,7 @@ def scores(value: Any) -> Any:
     (net,), (shares,) = value["netsat"], value["label_shares"]
     names = "least", "lower_quartile", "median", "upper_quartile", "most"
     judge = {
-        "n": net["n"],
+        "n": net["n"] + net["unscored"],
         "unscored": net["unscored"],
         "netsat": net["mean"] | {"sd": net["sd"], "quartiles": [net[name] for name in names]},
         "labels": {name: percents(shares[name]) for name in ("good", "open", "bad", "unscored")},

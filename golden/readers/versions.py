@@ -75,9 +75,13 @@ def difference(row: Any) -> Any:
 def gate(result: Any) -> Any:
     """Return a gate's checks as BASE had them."""
     for check in result["checks"]:
+        name, sign, limit = check["check"].rsplit(" ", 2)
+        end = "lower" if sign == ">=" else "upper"
+        check["check"] = f"{name}, {end} end {sign} {limit}"
         check.update(check.pop("figure"))
         check["passed"] = check.pop("gate") == "passed"
         check.setdefault("reason", None)
         if check["judge"] == "all judges":
             check["judge"] = None
+            check["check"] = f"unscored <= {limit}%"
     return {**result, "compared": compare(result["compared"])}

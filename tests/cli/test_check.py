@@ -55,7 +55,7 @@ def test_an_unknown_format_suggests_the_option(tmp_path: Path) -> None:
 
 def test_sound_standard_input_says_so() -> None:
     done = assize("check", "-", stdin=LOG.splitlines()[0].replace("[1]", "ho"))
-    assert (done.returncode, done.stderr) == (0, "nothing to report\n")
+    assert (done.returncode, done.stderr) == (0, "no findings\n")
 
 
 def test_help_shows_an_example() -> None:

@@ -41,14 +41,20 @@ def test_a_run_prints_a_table_and_the_same_command_goes_on(pairs: Path, tmp_path
     assert len((tmp_path / "run" / "judgments.jsonl").read_text().splitlines()) == 6
 
 
-def test_json_is_one_object_whose_shares_add_up(pairs: Path, tmp_path: Path) -> None:
+def test_json_is_one_object_whose_counts_add_up(pairs: Path, tmp_path: Path) -> None:
     result = run("judge", pairs, "--judge", "io@scripted:any", "--out", tmp_path / "run", "--json")
     value = json.loads(result.stdout)
     (row,) = value["answers"]
     assert (row["judge"], row["question"]) == ("io@scripted:any", "preference")
-    counts = [share["count"] for share in row["answers"].values()]
-    assert sum(counts) + row["unscored"] == value["n"] == 6
+    assert sum(row["answers"].values()) == row["n"] == value["n"] == 6 - row["unscored"]
     assert len(value["signature"]) == 12
+
+
+def test_the_answers_of_a_judge_stand_in_one_piece(pairs: Path, tmp_path: Path) -> None:
+    command = "judge", pairs, "--judge", "explained@scripted:any", "--judge", "io@scripted:any"
+    table = run(*command, "--out", tmp_path / "run").stdout
+    assert "Judgments (1 of" not in table
+    assert "answers" in table
 
 
 def test_too_many_unscored_end_with_1(pairs: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ def test_sound_files_have_no_table_of_findings() -> None:
     assert list(result.tables) == ["files"]
     assert result.tables["files"].rows == [["a.jsonl", "assize", 1]]
     assert [column.name for column in result.tables["files"].columns][-1] == "pairs"
-    assert result.notes == ["nothing to report"]
+    assert result.notes == ["no findings"]
 
 
 def test_findings_name_their_first_lines_and_what_to_do() -> None:

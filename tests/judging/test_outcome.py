@@ -29,15 +29,13 @@ def outcome(**more: object) -> Outcome:
     return count_outcome(Path("run"), summary, **more)  # type: ignore[arg-type]
 
 
-def test_answers_are_shares_of_all_judgments() -> None:
+def test_answers_are_counted_and_n_leaves_out_what_is_unscored() -> None:
     (row,) = outcome().answers
-    assert (row.judge, row.question, row.n, row.unscored) == ("io@m", "q", 2, 1)
-    assert {name: (share.count, share.estimate) for name, share in row.answers.items()} == {
-        "A": (1, 0.5)
-    }
+    assert (row.judge, row.question, row.n, row.unscored) == ("io@m", "q", 1, 1)
+    assert row.answers == {"A": 1}
     assert row.reasons == {"parse": 1}
     shown = outcome().tables["answers"].texts()[1]
-    assert [first for first, _ in shown[0]] == ["io@m", "q", "2", "1", "50.0%"]
+    assert [first for first, _ in shown[0]] == ["io@m", "q", "A: 1", "1", "1"]
 
 
 def test_reasons_say_what_asks_again() -> None:

@@ -55,7 +55,7 @@ def test_without_gold_answers_are_counted_and_nothing_is_right() -> None:
         ("unscored", 0),
     ]
     shown = [column.name for column in result.tables["decided_by"].texts()[0]]
-    assert shown == ["by", "n", "decided", "unscored"]
+    assert shown == ["by", "items", "of all items", "unscored"]
     assert result.sentence == "x > y prefers A on 3 of 4 items (preference)."
     assert "win" not in result.to_json()
 

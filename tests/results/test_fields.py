@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
 import pytest
 
 from assize.results import Column, Estimate, PValue, Result, Share, Table
+from assize.results.fields import Counts, make_table
 
 KAPPA = Estimate(0.5, (0.4, 0.6), n=10, unscored=2)
 
@@ -221,3 +222,32 @@ def test_names_that_the_program_chose_have_blanks() -> None:
     result = Rows([Row({"log_loss": KAPPA})])
     assert names(result, "rows") == ["log loss", "n", "unscored"]
     assert list(result.to_json()["rows"][0]["losses"]) == ["log_loss"]
+
+
+def test_counts_that_are_the_same_down_a_column_stand_once_below_the_table() -> None:
+    @dataclass(frozen=True)
+    class Roles:
+        name: str
+        user: Estimate
+        assistant: Estimate
+
+    many, few = Estimate(0.5, n=1200), Estimate(0.25, n=30, unscored=2)
+    Roles.__annotations__ |= {"name": str, "user": Estimate, "assistant": Estimate}
+    rows = [Roles("Inform", many, few), Roles("Answer", many, few)]
+    table = make_table(rows, Table("Acts"))
+    assert "(1,200)" not in str(table)
+    assert table.notes == ("n: user 1,200; assistant 30, 2 unscored.",)
+    one_differs = make_table([*rows, Roles("Ask", replace(many, n=7), few)], Table("Acts"))
+    assert "(7)" in str(one_differs)
+    assert one_differs.notes == ("n: assistant 30, 2 unscored.",)
+
+
+def test_counts_by_name_stand_in_one_cell() -> None:
+    @dataclass(frozen=True)
+    class Row:
+        judge: str
+        answers: Counts
+
+    Row.__annotations__ |= {"judge": str, "answers": Counts}
+    table = make_table([Row("a", {"A": 1200, "tie": 1})], Table("Answers"))
+    assert table.rows == [["a", "A: 1,200, tie: 1"]]

@@ -37,7 +37,7 @@ def test_what_a_reader_needs_fits_80_columns() -> None:
     assert list(result.tables) == ["differences", "regressions"]
     first, second = str(result).split("(2 of 2)")[:2]
     assert "new by rating@m: Better or worse (1 of 2)" in first
-    for name in ("unscored", "before", "after", "difference", "it is"):
+    for name in ("unscored", "before", "after", "difference", "verdict"):
         assert name in first
     for name in ("better", "equal", "worse", "detectable", "needed", "more"):
         assert name in second

@@ -19,8 +19,8 @@ def test_a_question_alone_is_its_mean() -> None:
         ("Q0", "share>=3.5"),
         ("Q0", "p10"),
     ]
-    assert found[1].name == "Q0 share>=3.5, lower end >= 0.8"
-    assert thresholds({"Q0": 1}, "over", ["Q0"])[0].name == "Q0 mean, upper end <= 1"
+    assert found[1].name == "Q0 share>=3.5 >= 0.8"
+    assert thresholds({"Q0": 1}, "over", ["Q0"])[0].name == "Q0 mean <= 1"
 
 
 @pytest.mark.parametrize(

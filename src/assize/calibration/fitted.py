@@ -47,9 +47,10 @@ _COUNTS = (
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class FittedCalibrator(Result):
-    """A calibrator as it is used: with the correction that was learnt for it, if there is one.
+    """A calibrator, which predicts what each rater would answer.
 
-    Whatever reads a calibrator's folder predicts through this, so that all say the same.
+    It holds the correction that was learnt for it, if there is one. Whatever reads a calibrator's
+    folder predicts through this, so that all say the same.
 
     Args:
         about: facts of the fit, such as numbers of forms and raters.
@@ -86,6 +87,11 @@ class FittedCalibrator(Result):
         """Of everything that predictions come from: the correction's, which holds the
         calibrator's, or the calibrator's own."""
         return self.correction.signature if self.correction else signature(self.calibrator)
+
+    @property
+    def corrected(self) -> bool:
+        """Whether the correction shifts anything."""
+        return self.correction is not None and bool(self.correction.patches)
 
     @property
     def used(self) -> Calibrator:
@@ -249,7 +255,7 @@ class FittedCalibrator(Result):
         return found
 
     def __repr__(self) -> str:
-        corrected = ", corrected" if self.correction else ""
+        corrected = ", corrected" if self.corrected else ""
         return f"<calibrator of {self.target.id}: {len(self.raters):,} raters{corrected}>"
 
 

@@ -33,6 +33,7 @@ class NetScores:
     """NetSAT of the conversations that a judge scored.
 
     Args:
+        n: conversations (or turns) with a NetSAT.
         mean: with its interval, conversations being the independent units.
         sd: standard deviation; NaN for fewer than two.
         least: with the quartiles and the greatest; NaN for none.
@@ -58,6 +59,8 @@ class LabelShares:
         good: NetSAT lies above `good_above`.
         open: between the cuts, where neither label has the precision.
         bad: NetSAT is `bad_up_to` or less.
+        unscored: without a NetSAT.
+        n: of how many these are shares, those without a NetSAT too.
         good_above, bad_up_to: None where no score can have that label.
         precision: that each label has been learnt to have.
     """
@@ -70,6 +73,7 @@ class LabelShares:
     good_above: Net | None
     bad_up_to: Net | None
     precision: Annotated[float, Column("precision", "percent", digits=0, unit="%")]
+    n: Annotated[int, Column("conversations")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,7 @@ class CriterionScores:
 
     Args:
         polarity: `sat` or `dsat`.
+        n: conversations (or turns) with a score.
         mean: 0 to 10, of a DSAT criterion too.
         holds: the share of answers that are Agree or more; NaN where there are only scores, as
             of an evaluator, whose expected values say nothing of single answers.
@@ -198,7 +203,7 @@ class CriteriaScores(OfRun):
         means = [
             f"{number(scores.mean.estimate, 1)} by {scores.judge}"
             for scores in self.netsat
-            if scores.n > scores.unscored
+            if scores.n
         ]
         mean = f"mean NetSAT {', '.join(means[:3])}" if means else "No conversation has a NetSAT"
         return f"{many}: {mean}." if means else f"{many}. {mean}."
@@ -230,7 +235,8 @@ class CriteriaScores(OfRun):
         if self.outcome is not None:
             return self.outcome.missing
         rows: list[NetScores | CriterionScores] = [*self.netsat, *self.criteria]
-        return sum(row.unscored for row in rows), max(1, sum(row.n for row in rows))
+        unscored = sum(row.unscored for row in rows)
+        return unscored, max(1, unscored + sum(row.n for row in rows))
 
 
 def _signature(rows: JudgmentTable, given: CriteriaSet) -> str:
@@ -247,7 +253,7 @@ def _net_scores(judge: str, rows: JudgmentTable, given: CriteriaSet) -> NetScore
     quartiles = np.percentile(known, _QUARTILES) if len(known) else np.full(5, np.nan)
     return NetScores(
         judge,
-        len(table),
+        len(known),
         len(table) - len(known),
         _mean(table, values),
         float(known.std(ddof=1)) if len(known) > 1 else float("nan"),
@@ -264,7 +270,9 @@ def _label_shares(
     )
     good, still_open, bad, unscored = (wilson(counts[label], len(values)) for label in LABELS)
     cuts = labelling.high, labelling.low
-    return LabelShares(judge, good, still_open, bad, unscored, *cuts, labelling.precision)
+    return LabelShares(
+        judge, good, still_open, bad, unscored, *cuts, labelling.precision, len(values)
+    )
 
 
 def _mean(table: JudgmentTable, values: FloatArray) -> Estimate:
@@ -288,6 +296,7 @@ def _criterion_scores(
 ) -> CriterionScores:
     table, question = rows.where(question=criterion.id), criterion.question(given.scale)
     values, agrees = numbers(table, question), agreeing(table, question)
+    missing = int(np.isnan(values).sum())
     return CriterionScores(
         judge,
         criterion.id,
@@ -296,6 +305,6 @@ def _criterion_scores(
         _mean(table, values),
         wilson(int(np.nansum(agrees)), int((~np.isnan(agrees)).sum())),
         int(table.mentions("details", '"not_applicable"').sum()),
-        len(table),
-        int(np.isnan(values).sum()),
+        len(values) - missing,
+        missing,
     )

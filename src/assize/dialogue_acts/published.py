@@ -18,6 +18,7 @@ from assize.dialogue_acts.printed import printed_tables
 from assize.dialogue_acts.study import ActStudy, cautions
 from assize.results import Column, Result, ResultTable, columns
 from assize.results.columns import Scaled
+from assize.results.numbers import counted
 from assize.signature import sign_text
 from assize.stats import Estimate
 
@@ -56,10 +57,10 @@ class ActsStudied(Result):
     @property
     def sentence(self) -> str:
         """What was studied."""
-        return ", ".join(
-            f"{name}: {study.asked:,} pairs or conversations"
-            for name, study in self.studies.items()
-        )
+        counts = [
+            f"{name} with {counted(study.asked, 'item')}" for name, study in self.studies.items()
+        ]
+        return f"Tables as published, of {', '.join(counts)}."
 
     @property
     def notes(self) -> Sequence[str]:

@@ -58,6 +58,7 @@ from assize.errors import ConfigError, DataError
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import usual
 from assize.results import Column, Result, ResultTable, Share, Table
+from assize.results.numbers import counted
 from assize.signature import sign_text
 from assize.stats import Estimate
 
@@ -149,11 +150,11 @@ class ActStudy(Result):
     ] = ()
     functions: Annotated[
         Sequence[NameFrequency],
-        Table("Frequency of functions", notes=["Percent of each role's turns."], most=12),
+        Table("Frequency of functions", notes=["Share of each role's turns."], most=12),
     ] = ()
     dimensions: Annotated[
         Sequence[NameFrequency],
-        Table("Frequency of dimensions", notes=["Percent of each role's turns."], most=12),
+        Table("Frequency of dimensions", notes=["Share of each role's turns."], most=12),
     ] = ()
     distinct: Annotated[
         Sequence[DistinctActs],
@@ -161,7 +162,7 @@ class ActStudy(Result):
             "Distinct acts of a conversation",
             group="what",
             notes=[
-                "Percent of conversations in which a role uses at least so many distinct acts. A"
+                "Share of conversations in which a role uses at least so many distinct acts. A"
                 " turn's act is the combination of all its dimensions and functions; these also"
                 " count one by one."
             ],
@@ -173,16 +174,16 @@ class ActStudy(Result):
     after_assistant: Annotated[
         Sequence[Transition], Table("What follows an act of the assistant", most=12)
     ] = ()
-    labels: Annotated[Sequence[LabelShare], Table("Are labels the taxonomy's?")] = ()
+    labels: Annotated[Sequence[LabelShare], Table("Are the labels in the taxonomy?")] = ()
     sides: Annotated[
-        Sequence[MaximSides], Table("Who keeps to each maxim", notes=["Percent of pairs."])
+        Sequence[MaximSides], Table("Who keeps to each maxim", notes=["Share of pairs."])
     ] = ()
     rules: Annotated[
         Sequence[RuleShare],
         Table(
             "Does the chosen response satisfy more maxims?",
             notes=[
-                "Percent of pairs whose chosen response satisfies more maxims; the last one also"
+                "Share of pairs whose chosen response satisfies more maxims; the last one also"
                 " asks that the judge chose it. Rules disagree as far as judges favour a place. The"
                 " first is that of AMULET's table 17."
             ],
@@ -194,7 +195,7 @@ class ActStudy(Result):
             "How far the second vote differs",
             group="level",
             notes=[
-                "Percent that the second vote labels otherwise. By place compares different"
+                "Share that the second vote labels otherwise. By place compares different"
                 " responses. As published, dimensions are those of all labels of a turn, as often"
                 " as each is named."
             ],
@@ -241,7 +242,7 @@ class ActStudy(Result):
     @property
     def sentence(self) -> str:
         """What was studied."""
-        return f"{self.name}: {self.asked:,} pairs or conversations"
+        return f"{self.name}: {counted(self.asked, 'item')}, labelled with acts or maxims."
 
     @property
     def table_notes(self) -> Mapping[str, Sequence[str]]:
@@ -307,7 +308,7 @@ class ActsResult(Result):
     @property
     def sentence(self) -> str:
         """What was studied."""
-        return "; ".join(study.sentence for study in self.studies)
+        return " ".join(study.sentence for study in self.studies)
 
     @property
     def notes(self) -> Sequence[str]:

@@ -12,7 +12,7 @@ from assize.dialogue_acts.maxim_analysis import MORE, RULES, Crossed, More, PerM
 from assize.results import Column, Share
 from assize.stats import wilson
 
-IN_PERCENT = Column(kind="percent", digits=2, ends="none")
+IN_PERCENT = Column(kind="percent", digits=1, ends="none", unit="%")
 Percent = Annotated[Share | None, IN_PERCENT]
 
 

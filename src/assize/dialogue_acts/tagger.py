@@ -95,7 +95,7 @@ class TaggerFigures(Result):
 
 @dataclass(frozen=True, eq=False)
 class Tagger(Result):
-    """A trained tagger, which shows how well held-out conversations were tagged.
+    """A tagger of dialogue acts, and how well it tags held-out conversations.
 
     Args:
         acts: what it can say of a turn, L of them.

@@ -81,12 +81,12 @@ class DistilledResult(Result):
         """What it learnt from."""
         drawn = "" if self.samples is None else f", {self.samples} a conversation and question"
         questions = ", ".join(self.evaluator.scored)
-        return f"{self.evaluator.judge} with {questions}, from {self.label_count:,} labels{drawn}"
+        return f"{self.evaluator.judge} with {questions}, from {self.label_count:,} labels{drawn}."
 
     @property
     def notes(self) -> Sequence[str]:
         """What it learnt from, and what was left out."""
-        notes = [("" if self.out is None else f"{self.out}: ") + self.sentence]
+        notes = [("" if self.out is None else f"{self.out}: ") + self.sentence.removesuffix(".")]
         if self.answered_elsewhere:
             lost = f"{self.answered_elsewhere:,} answered items"
             notes.append(f"{lost} are not among the conversations and left out")

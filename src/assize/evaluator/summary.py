@@ -162,7 +162,7 @@ class Summary(Result):
     def sentence(self) -> str:
         """What was scored by whom."""
         kinds = ", ".join(counted(count, kind) for kind, count in self.kinds.items())
-        return f"{self.judge}: {kinds}"
+        return f"{self.judge} scored {kinds}."
 
     @property
     def tables(self) -> Mapping[str, ResultTable]:

@@ -70,7 +70,7 @@ class CheckResult(Result):
         advice = dict.fromkeys(finding.finding for finding in self.findings)
         notes = [f"{finding}: {FINDINGS[finding]}" for finding in advice]
         if not notes and not self.problems:
-            notes.append("nothing to report")
+            notes.append("no findings")
         return notes if self.card is None else [*notes, *self.card.notes]
 
     @property

@@ -39,7 +39,7 @@ class Written:
 
 @dataclass(frozen=True)
 class Converted(Result):
-    """What a conversion did.
+    """Records that were converted, and the files that now hold them.
 
     Args:
         kinds: records written, by kind.

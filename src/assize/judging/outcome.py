@@ -14,11 +14,11 @@ from assize.judging.options import JudgeOption
 from assize.judging.summary import Summary
 from assize.judgments import JudgmentTable
 from assize.models.estimating import Estimate
-from assize.results import Column, Result, Share, Table
+from assize.results import Column, Result, Table
+from assize.results.fields import Counts
 from assize.signature import sign
 
 _EXTRA = Column(extra=True)
-_Percent = Annotated[Share, Column(kind="percent", digits=1, unit="%", ends="none")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,27 +26,27 @@ class AnswerRow:
     """One judge's answers to one question.
 
     Args:
-        n: judgments, unscored ones included.
-        answers: shares of all `n` judgments; those that are scores alone under `score`.
+        n: judgments with an answer.
+        answers: how often each was given; those that are scores alone under `score`.
         reasons: why judgments are unscored.
         signature: of the judge's rows; of several, one of them all.
     """
 
     judge: str
     question: str
+    answers: Counts
     n: int
     unscored: int
-    answers: Mapping[str, _Percent]
     reasons: Annotated[Mapping[str, int], _EXTRA]
     signature: Annotated[str | None, _EXTRA]
 
 
 @dataclass(frozen=True)
 class Outcome(Result):
-    """How a run of judges ended.
+    """What each judge answered, and how many judgments are unscored.
 
     Args:
-        n: judgments, unscored ones included.
+        n: judgments with an answer.
         answers: each judge's answers to each question.
         out: the run's folder.
         summary: what the whole run took, earlier sessions included.
@@ -56,7 +56,7 @@ class Outcome(Result):
         booked_usd: of all calls, also of those whose answers a kill has lost.
     """
 
-    n: Annotated[int, Column("judgments")]
+    n: Annotated[int, Column("judgments with an answer")]
     unscored: int
     answers: Annotated[
         Sequence[AnswerRow], Table("Judgments", "How often each judge gave each answer.")
@@ -107,7 +107,7 @@ class Outcome(Result):
     @property
     def missing(self) -> tuple[int, int]:
         """Unscored judgments, and all; of nothing nothing is missing."""
-        return self.summary.unscored, max(1, self.summary.n)
+        return self.unscored, max(1, self.n + self.unscored)
 
 
 def count_outcome(
@@ -120,7 +120,7 @@ def count_outcome(
 ) -> Outcome:
     """Return how a run ended, with its judgments counted."""
     return Outcome(
-        summary.n,
+        summary.n - summary.unscored,
         summary.unscored,
         answer_rows(summary),
         out,
@@ -137,14 +137,10 @@ def answer_rows(summary: Summary) -> list[AnswerRow]:
     rows = []
     for (judge, question), tally in summary.tallies.items():
         missing = tally.unscored.total()
-        answers = {
-            name or "score": Share(count / tally.n, n=tally.n, unscored=missing, count=count)
-            for name, count in sorted(tally.answers.items())
-        }
+        answers = {name or "score": count for name, count in sorted(tally.answers.items())}
         signature = summary.signatures.get(judge)
-        rows.append(
-            AnswerRow(judge, question, tally.n, missing, answers, tally.unscored, signature)
-        )
+        n = tally.answers.total()
+        rows.append(AnswerRow(judge, question, answers, n, missing, tally.unscored, signature))
     return rows
 
 

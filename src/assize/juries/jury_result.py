@@ -13,7 +13,7 @@ from assize.judging.stepping import unfinished
 from assize.judging.summary import Summary
 from assize.judgment import Judgment
 from assize.juries.composition import Composition
-from assize.juries.outcome import ANSWERS, RESULTS, Cost, Extra, JudgeResult, Outcome
+from assize.juries.outcome import ANSWERS, RESULTS, Cost, Extra, JudgeResult, Outcome, Plain
 from assize.juries.reliability import (
     LearntReliabilities,
     Reliability,
@@ -36,7 +36,7 @@ class Decider:
     """How often somebody decided: a judge, `identical`, `majority`, `unanimous`, `nobody`.
 
     Args:
-        n: items that it decided.
+        n: items that it decided, unscored ones too.
         decided: their share of all items.
         right: of those it decided; None without gold.
         unscored: of those it decided.
@@ -44,8 +44,8 @@ class Decider:
     """
 
     by: str
-    n: int
-    decided: Annotated[Share, Column(kind="share", digits=1, unit="%", ends="none")]
+    n: Annotated[int, Column("items")]
+    decided: Annotated[Share, replace(Plain, name="of all items")]
     right: Annotated[Share | None, Column(kind="percent", digits=1, unit="%")]
     unscored: int
     results: Annotated[Mapping[str, int], Extra]
@@ -97,7 +97,8 @@ class JuryResult(Result):
 
     Args:
         jury: who sits, in one line.
-        n: items that count: those with gold A or B, or all where there is no gold.
+        n: items that count, unscored ones too: those with gold A or B, or all where there is no
+            gold.
         unscored: of these, items without a verdict; with `unscored="loss"` they are losses too.
         win, tie, loss: shares of the `n` items; None without gold.
         a, b: shares of the answers A and B, where there is no gold.

@@ -57,7 +57,7 @@ class JudgeResult:
     """
 
     judge: str
-    n: int
+    n: Annotated[int, Column("items")]
     win: Annotated[Share | None, Percent]
     a: Annotated[Share | None, Column("A", "percent", digits=1, unit="%")]
     tie: Annotated[Share, Plain]

@@ -193,7 +193,7 @@ class ReferenceScores(OfRun):
         """What was measured."""
         return (
             f"{counted(self.continuations, 'continuation')} in"
-            f" {counted(self.conversations, 'conversation')}, which are the independent units"
+            f" {counted(self.conversations, 'conversation')}, which are the independent units."
         )
 
     @property

@@ -29,6 +29,10 @@ from assize.results.columns import Column
 from assize.results.table import ResultTable
 from assize.results.types import Estimate, Share, Test
 
+IN_WORDS = "in words"
+Counts = Annotated[Mapping[str, int], IN_WORDS]
+"""Counts by name that stand in one cell, as `A: 12, B: 7`; other figures by name are columns."""
+
 COUNTS = {"n", "unscored"}  # stand beside figures, of a record that has none too
 
 
@@ -120,11 +124,12 @@ def make_table(
     record = is_dataclass(rows[0]) and not isinstance(rows[0], Estimate)
     own = set(hints_of(type(rows[0]))) if record else set()
     columns, cells = add_counts(columns, cells, missing=COUNTS - own)
+    columns, counts = count_once(columns, cells)
     figures = [columns[index] for index in figure_places(columns, cells)]
     if sum(column.ends == "beside" for column in figures) > 2:
         columns = [place_below(column) for column in columns]  # or few would fit beside another
     table = ResultTable(
-        mark.title, columns, cells, (*mark.notes, *notes), most=mark.most, about=mark.about
+        mark.title, columns, cells, (*mark.notes, *notes, *counts), most=mark.most, about=mark.about
     )
     return table if mark.group is None else group_rows(table, mark.group)
 
@@ -141,9 +146,10 @@ def columns_of(rows: Sequence[Any]) -> Iterator[tuple[Column, list[Any]]]:
     for name, hint in hints_of(type(rows[0])).items():
         values = [getattr(row, name) for row in rows]
         column = column_of(name, hint)
-        inner = value_type(hint)
+        in_words = IN_WORDS in marks_of(hint)
+        inner = None if in_words else value_type(hint)
         if inner is None:
-            if reads_as(hint) is not None:
+            if in_words or reads_as(hint) is not None:
                 yield column, [plain(value) for value in values]
             continue
         for key in dict.fromkeys(key for value in values for key in value or ()):
@@ -178,6 +184,20 @@ def add_counts(
         for index, column in enumerate(columns)
     ]
     return counted, [list(row) for row in cells]
+
+
+def count_once(
+    columns: Sequence[Column], cells: Sequence[Sequence[Any]]
+) -> tuple[list[Column], list[str]]:
+    """Move counts that are the same all down a column from its cells into a sentence below."""
+    shown, counts = [], []
+    for index, column in enumerate(columns):
+        each = [counts_of(row[index]) for row in cells if isinstance(row[index], Estimate)]
+        if column.counted and len(each) > 1 and len(set(each)) == 1:
+            counts.append(f"{column.name} {each[0].removeprefix('n ')}")
+            column = replace(column, counted=False)
+        shown.append(column)
+    return shown, [f"n: {'; '.join(counts)}."] if counts else []
 
 
 def counts_in_row(row: Sequence[Any], places: Sequence[int]) -> set[tuple[int, int]]:
@@ -288,11 +308,17 @@ def marks_of(hint: Any) -> Sequence[Any]:
 
 
 def plain(value: Any) -> Any:
-    """Return a cell: several words in a line, yes for true, nothing for false; a test's p-value."""
+    """Return a cell: several words in a line, yes for true, nothing for false; a test's p-value.
+
+    >>> plain({"A": 1200, "tie": 1})
+    'A: 1,200, tie: 1'
+    """
     if isinstance(value, bool):
         return "yes" if value else ""
     if isinstance(value, Test):
         return value.p_value
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}: {count:,}" for name, count in value.items())
     if isinstance(value, Sequence) and not isinstance(value, str):
         return ", ".join(map(str, value))
     return value

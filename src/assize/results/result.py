@@ -36,8 +36,11 @@ class Result:
 
     @property
     def sentence(self) -> str:
-        """What happened, in one sentence, which opens the page."""
-        return ""
+        """What happened, in one sentence, which opens the page.
+
+        What the class says of itself, the first line of its docstring, where it says no more.
+        """
+        return (type(self).__doc__ or "").partition("\n")[0]
 
     @property
     def tables(self) -> Mapping[str, ResultTable]:

@@ -26,7 +26,7 @@ class RubricRow:
 
 @dataclass(frozen=True, slots=True)
 class RubricList(Result):
-    """Rubrics, a row each."""
+    """Rubrics with the number of their questions, the main question, and what they are about."""
 
     rubrics: Annotated[Sequence[RubricRow], Table("Rubrics")]
     signature: str

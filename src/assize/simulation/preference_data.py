@@ -35,7 +35,9 @@ class LengthDifferences:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreferenceData(Result):
-    """Pairs with their votes; iterating gives the pairs.
+    """Pairs of dialogues with the votes on them, and what each step left.
+
+    Iterating gives the pairs.
 
     Args:
         pairs: two dialogues each.

@@ -53,7 +53,7 @@ class Difference:
     after: Mean
     difference: Annotated[Estimate, Column(ends="below", signed=True)]
     p_value: Annotated[float, Column("p", "p")]
-    verdict: Annotated[Verdict, Column("it is")]
+    verdict: Annotated[Verdict, Column("verdict")]
     unscored: int
     better: Percent
     equal: Percent

@@ -167,7 +167,9 @@ def _unscored(lost: int, total: int, limit: float) -> Check:
     shown = Estimate(
         percent, ends, total, 0, found.reason, found.signature, found.method, total, found.details
     )
-    return _check(f"unscored <= {limit:g}%", EVERY_JUDGE, shown, percent, limit, kept, found.reason)
+    return _check(
+        f"percent unscored <= {limit:g}", EVERY_JUDGE, shown, percent, limit, kept, found.reason
+    )
 
 
 def _main(gathered: Gathered) -> Asked:

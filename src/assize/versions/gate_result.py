@@ -51,7 +51,8 @@ class Check:
         """The figure and its interval in words."""
         digits = digits_for([self.figure.estimate, self.limit])
         figure = f"{number(self.figure.estimate, digits)} {interval(self.figure, digits)}".strip()
-        return f"{figure}, n {self.figure.n:,}" + (f"; {self.reason}" if self.reason else "")
+        bound = "" if math.isnan(self.bound) else f"; what counts is {number(self.bound, digits)}"
+        return f"{figure}, n {self.figure.n:,}{bound}" + (f"; {self.reason}" if self.reason else "")
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,18 @@ class GateResult(Result):
 
     passed: bool
     subject: str
-    checks: Annotated[Sequence[Check], Table("Checks", "Limits, held against bounds.", "judge")]
+    checks: Annotated[
+        Sequence[Check],
+        Table(
+            "Checks",
+            "Whether each limit is kept.",
+            "judge",
+            notes=[
+                "Bound: the end of the interval that must keep the limit, the lower one for >=, the"
+                " upper one for <=; of what is unscored the figure itself."
+            ],
+        ),
+    ]
     compared: VersionsCompared | None
     n: Annotated[int, Column(extra=True)]
     unscored: Annotated[int, Column(extra=True)]

@@ -41,11 +41,9 @@ class Threshold:
     @property
     def name(self) -> str:
         """As a table shows it."""
-        of = f"{self.question} {self.statistic}"
-        if self.kind == "drop":
-            return f"{self.question} drop, upper end <= {self.limit:g}"
-        end, sign = ("lower", ">=") if self.kind == "under" else ("upper", "<=")
-        return f"{of}, {end} end {sign} {self.limit:g}"
+        statistic = "drop" if self.kind == "drop" else self.statistic
+        sign = ">=" if self.kind == "under" else "<="
+        return f"{self.question} {statistic} {sign} {self.limit:g}"
 
 
 def thresholds(
@@ -57,7 +55,7 @@ def thresholds(
         ConfigError: a limit is no number, or there is no such question.
 
     >>> thresholds({"Q0.share>=3": "0.8"}, "under", ["Q0"])[0].name
-    'Q0 share>=3, lower end >= 0.8'
+    'Q0 share>=3 >= 0.8'
     """
     return [_threshold(name, limit, kind, asked) for name, limit in given.items()]
 

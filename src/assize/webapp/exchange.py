@@ -39,7 +39,7 @@ class TaskExport:
 
 @dataclass(frozen=True)
 class ExportedRatings(Result):
-    """What was written, by task.
+    """The ratings that were exported, by task.
 
     Args:
         out: the folder.

@@ -130,7 +130,7 @@ class Stratum:
 
 @dataclass(frozen=True)
 class SmokeSet(Result):
-    """A smoke set that was drawn.
+    """A smoke set: a few items that stand for all, and how many each stratum gave.
 
     Args:
         ids: of the items, in the order of the file.

@@ -43,7 +43,7 @@ class FoundPassage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Retrieved(Result):
-    """What searches found.
+    """What the searches found.
 
     Args:
         hits: of each query, best first, in the order of the queries.

@@ -118,7 +118,7 @@ def test_a_correction_counts_the_patches_of_each_group(forms: Forms) -> None:
         calibrator=FittedCalibrator(fit_default(forms), learnt),
     )
     assert texts(found.tables["patched"]) == [["rater", "r1", "2"], ["all", "all", "1"]]
-    assert found.notes == ["mine: 3 patches from 600 ratings", *LEFT_OUT.notes]
+    assert found.notes == ["mine: 3 shifts learnt from 600 ratings", *LEFT_OUT.notes]
     assert found.to_json()["patches"][:2] == [
         {"field": "rater", "group": "r1", "event": 1, "shift": 1.5},
         {"field": "", "group": "", "event": 0, "bin": 3, "shift": 0.5},
@@ -163,4 +163,4 @@ def test_requests_tell_what_the_routing_did_where_there_is_one() -> None:
     none = replace(found, at_limit=(), new_raters=(), unknown_items=(), out=None)
     assert none.notes == []
     assert found.to_json()["requests"][0]["rater"] == "ann"
-    assert found.sentence == "1 rating to ask 1 rater for"
+    assert found.sentence == "1 rating to ask 1 rater for."

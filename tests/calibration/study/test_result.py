@@ -68,5 +68,5 @@ def test_a_study_opens_with_the_method_that_comes_closest(data: Data) -> None:
     figure = found.parts[0].figures["expected"]["rmse"].estimate
     assert found.sentence == (
         f"expected comes closest to what raters answered to overall: RMSE {figure:.3f}"
-        " (cross-validated, 3 folds by item)"
+        " (cross-validated, 3 folds by item)."
     )

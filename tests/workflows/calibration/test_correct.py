@@ -178,10 +178,12 @@ def test_gains_are_those_of_the_calibrator_and_not_corrected(world: World) -> No
 def test_a_calibrator_without_fault_stays_as_it_is(world: World) -> None:
     found = world.correct("seen")
     assert found.patches == ()
-    assert "no group is off by more than chance" in found.notes[1]
+    assert found.sentence == "Nothing was found to correct in predicted answers to Q0."
+    assert "nothing was found to correct in" in found.notes[0]
     same = assize.predict_ratings(world.folder, world.answers, items=world.chats).to_json()
     plain = assize.predict_ratings(world.folder, world.answers, uncorrected=True).to_json()
     assert same["raters"] == plain["raters"]
+    assert not same["corrected"]
     # Nothing depends on groups, so that no items are needed.
     assert assize.predict_ratings(world.folder, world.answers).to_json() == same
 

@@ -156,7 +156,7 @@ class Compared(Result):
     @property
     def sentence(self) -> str:
         """What is predicted of how many sets."""
-        return f"Predicted answers to {self.target}, of {counted(len(self.sets), 'set')}"
+        return f"Predicted answers to {self.target}, of {counted(len(self.sets), 'set')}."
 
     @property
     def notes(self) -> Sequence[str]:

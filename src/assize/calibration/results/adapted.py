@@ -74,7 +74,7 @@ class Adaptation(Result):
     def sentence(self) -> str:
         """What was learnt from how many labels."""
         labels, items = counted(self.labels, "label"), counted(self.items, "item")
-        return f"Learnt from {labels} of {items} of the new set"
+        return f"Learnt from {labels} of {items} of the new set."
 
     @property
     def notes(self) -> Sequence[str]:

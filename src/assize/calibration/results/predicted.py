@@ -12,6 +12,7 @@ from assize.errors import ConfigError
 from assize.formats import read_judgments
 from assize.judgments import JudgmentTable
 from assize.results import Column, Estimate, Result, Table
+from assize.results.numbers import counted
 
 MOST_SELECTIONS = 20  # groups that a table of selections shows
 
@@ -59,7 +60,7 @@ class PredictionResult(Result):
     @property
     def sentence(self) -> str:
         """What is predicted of how many raters."""
-        return f"Answers to {self.target} by {len(self.raters):,} raters, predicted"
+        return f"Predicted answers to {self.target} of {counted(len(self.raters), 'rater')}."
 
     @property
     def notes(self) -> Sequence[str]:
@@ -114,7 +115,7 @@ class SelectionResult(Result):
     @property
     def sentence(self) -> str:
         """By what was chosen."""
-        return f"The candidate with the highest expected answer to {self.target}, of each group"
+        return f"The candidate with the highest expected answer to {self.target}, of each group."
 
     @property
     def notes(self) -> Sequence[str]:

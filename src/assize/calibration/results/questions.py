@@ -70,7 +70,7 @@ class ImportanceResult(Result):
     @property
     def sentence(self) -> str:
         """For what questions are worth something."""
-        return f"What a point more of each question is worth for {self.target}"
+        return f"What a point more of each question is worth for {self.target}."
 
 
 def importance_rows(

@@ -82,7 +82,7 @@ class AuditResult(Result):
     @property
     def sentence(self) -> str:
         """What is audited."""
-        return f"Predicted answers to {self.target}, beside ratings that were not fitted on"
+        return f"Predicted answers to {self.target}, beside ratings that were not fitted on."
 
     @property
     def notes(self) -> Sequence[str]:
@@ -134,16 +134,22 @@ class CorrectionResult(Result):
     @property
     def sentence(self) -> str:
         """How much was learnt."""
-        return f"{counted(len(self.patches), 'shift')} of predicted answers to {self.target}"
+        if not self.patches:
+            return f"Nothing was found to correct in predicted answers to {self.target}."
+        shifts = counted(len(self.patches), "shift")
+        return f"Predicted answers to {self.target} are corrected by {shifts}."
 
     @property
     def notes(self) -> Sequence[str]:
         """How much was learnt, from what, and what could not enter."""
         where = "" if self.out is None else f"{self.out}: "
-        notes = [f"{where}{len(self.patches)} patches from {self.n:,} ratings"]
+        notes = f"{where}{counted(len(self.patches), 'shift')} learnt from {self.n:,} ratings"
         if not self.patches:
-            notes.append("no group is off by more than chance and the tolerance: predictions stay")
-        return notes + self.left_out.notes
+            notes = (
+                f"{where}nothing was found to correct in {self.n:,} ratings: no group is off by"
+                " more than chance and the tolerance, and predictions stay"
+            )
+        return [notes, *self.left_out.notes]
 
 
 def count_patches(patches: Sequence[Patch]) -> list[PatchedGroup]:
@@ -202,7 +208,7 @@ class RequestResult(Result):
     def sentence(self) -> str:
         """How many ratings are asked of whom."""
         raters = len({request.rater for request in self.requests})
-        return f"{counted(len(self.requests), 'rating')} to ask {counted(raters, 'rater')} for"
+        return f"{counted(len(self.requests), 'rating')} to ask {counted(raters, 'rater')} for."
 
     @property
     def notes(self) -> Sequence[str]:

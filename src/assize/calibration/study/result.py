@@ -158,12 +158,12 @@ class Study(Result):
         part = self.parts[0]
         best = part.best(self.loss, but=BOUNDS)
         if not best:
-            return f"No method predicts {self.target}"
+            return f"No method predicts {self.target}."
         measure = LOSSES[self.loss].measure
         figure = part.figures[best][measure]
         return (
             f"{best} comes closest to what raters answered to {self.target}:"
-            f" {MEASURES[measure].title} {number(figure.estimate)} ({part.name}, {self.held_out})"
+            f" {MEASURES[measure].title} {number(figure.estimate)} ({part.name}, {self.held_out})."
         )
 
     @property

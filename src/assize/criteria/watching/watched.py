@@ -39,7 +39,7 @@ class LatestFigures:
     now: Mean
     change: Change
     p: PValue
-    verdict: Annotated[str, Column("it is")]
+    verdict: Annotated[str, Column("verdict")]
     n: Annotated[int, Column(extra=True)]
     unscored: Annotated[int, Column(extra=True)]
 

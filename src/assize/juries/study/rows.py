@@ -27,7 +27,7 @@ class JuryRow:
         least_turns: user turns that pairs have at least; None for all pairs.
         jury: its name, with its model where several are compared.
         model: whose judges sat; None for a method that is no model's.
-        n: pairs that count; None where the jury cannot be known, for `reason`.
+        n: pairs that count, unscored ones too; None where the jury cannot be known, for `reason`.
         win, tie, loss: shares of them; None without gold.
         judges: who sat, by full names.
         answers: how often each was given, where there is no gold.
@@ -39,7 +39,7 @@ class JuryRow:
     least_turns: Turns
     jury: str
     model: Annotated[str | None, Extra]
-    n: int | None = None
+    n: Annotated[int | None, Column("pairs")] = None
     win: Annotated[Share | None, Percent] = None
     tie: Annotated[Share | None, Plain] = None
     loss: Annotated[Share | None, Plain] = None
@@ -105,7 +105,7 @@ class RunRow:
     jury: str
     model: Annotated[str | None, Extra]
     run: int
-    n: int
+    n: Annotated[int, Column("pairs")]
     win: Annotated[Share | None, Percent]
     a: Annotated[Share | None, Column("A", "percent", digits=1, unit="%")]
     tie: Annotated[Share | None, Plain]

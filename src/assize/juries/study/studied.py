@@ -124,9 +124,9 @@ class JuryStudy(Result):
                     f" {share.n:,})"
                 )
         sure = sum(row.p_holm < LEVEL for row in self.comparisons)
-        differ = f"{sure:,} of {counted(len(self.comparisons), 'difference')} are sure."
+        differ = f"{sure:,} of {counted(len(self.comparisons), 'difference')} are sure"
         text = "; ".join([*parts, differ] if self.comparisons else parts)
-        return text[:1].upper() + text[1:]
+        return f"{text[:1].upper()}{text[1:]}."
 
     def _first_rows(self, data: str) -> list[JuryRow]:
         least = self.study.least[0] or None

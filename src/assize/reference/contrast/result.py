@@ -134,7 +134,7 @@ class Contrast(Result):
         first, second = self.phrasing
         return (
             f"{percent(first.sounds_human.estimate)} of the labels of {first.source} and"
-            f" {percent(second.sounds_human.estimate)} of those of {second.source} say human"
+            f" {percent(second.sounds_human.estimate)} of those of {second.source} say human."
         )
 
     @property

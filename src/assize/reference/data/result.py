@@ -26,7 +26,7 @@ class SourceCount:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Continuations(Result):
-    """Continuations that were cut or chosen, with what became none.
+    """Continuations that were cut or chosen, and what gave none.
 
     Args:
         items: the continuations; iterating gives them too.
@@ -98,7 +98,7 @@ class Stratum:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DataSplit(Result):
-    """Items on two or three sides.
+    """How the items were split, and how alike the sides are.
 
     Args:
         items: of each side: `split["train"]`.

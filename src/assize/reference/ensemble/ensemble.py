@@ -73,7 +73,7 @@ class CrossValidated:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ensemble(Result):
-    """A fitted mixture of metrics.
+    """A mixture of metrics that predicts what people say.
 
     Args:
         question: what it predicts, on the scale of the people it was fitted on.

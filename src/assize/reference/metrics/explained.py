@@ -54,7 +54,7 @@ class ExplainedScore(Result):
     @property
     def sentence(self) -> str:
         """Which continuation it is."""
-        return f"Metrics of {self.item}"
+        return f"What each metric makes of {self.item}."
 
 
 def explain(continuation: Continuation, judge: MetricsJudge) -> ExplainedScore:

@@ -97,7 +97,9 @@ def _plain(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SimulatedCandidates(Result):
-    """Continuations of every source; iterating gives them.
+    """Continuations by several sources of turns that were held out.
+
+    Iterating gives them.
 
     Args:
         items: a continuation a place and source, also where the source gave nothing: its

@@ -18,7 +18,9 @@ from assize.simulation.dialogues.plan import Talk
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SimulatedDialogues(Result):
-    """Dialogues; iterating gives the conversations.
+    """Dialogues that models made, and how each recipe did.
+
+    Iterating gives the conversations.
 
     Args:
         dialogues: those that came to their end.

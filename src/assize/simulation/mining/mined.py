@@ -27,7 +27,9 @@ class CorpusSize:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SimulatedTopics(Result):
-    """Topics, and the pages that were clicked for them; iterating gives the topics.
+    """Topics for conversations, and what each step left out.
+
+    Iterating gives the topics.
 
     Args:
         topics: in their order.

@@ -101,7 +101,7 @@ def compare_systems(
     return replace(
         compared,
         calibrator=fitted.signature,
-        corrected=fitted.correction is not None,
+        corrected=fitted.corrected,
         shared_error=fitted.shared_error,
         left_out=found.left_out,
         conversations=len(found.names),

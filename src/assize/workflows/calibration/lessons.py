@@ -128,7 +128,7 @@ def lesson_of(
     labels = means if drawn is None else list(sample_labels(predicted(None), drawn, rng))
     unscored = sum(row.unscored is not None for row in means)
     names = tuple(judge_name(calibrator, place).partition(":")[2] for place in places)
-    corrected = fitted.correction is not None
+    corrected = fitted.corrected
     question = calibrator.target.question
     teacher = Teacher(
         question.id, fitted.signature, names, corrected, len(means) - unscored, unscored

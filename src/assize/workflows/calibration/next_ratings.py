@@ -126,7 +126,7 @@ def next_ratings(
         chosen.at_limit,
         chosen.new_raters if rules else (),
         rules.unknown_items(features.units) if rules else (),
-        any(calibrator.correction is not None for calibrator in fitted),
+        any(calibrator.corrected for calibrator in fitted),
         None if out is None else str(out),
         signed,
         requests,

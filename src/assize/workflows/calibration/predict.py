@@ -131,7 +131,7 @@ def predict_ratings(
             advance(len(table))
     if out is not None:
         write_questions(out, [question])
-    corrected = fitted.correction is not None and not choices
+    corrected = fitted.corrected and not choices
     means = tally.by_rater
     return PredictionResult(
         question.id,

@@ -75,7 +75,7 @@ def select_best(
         left_out=names.count(None),
         selections=chosen,
         max_entropy=max_entropy,
-        corrected=fitted.correction is not None,
+        corrected=fitted.corrected,
         out=None if out is None else str(out),
         signature=fitted.signature,
         judgments=judgments,

@@ -61,7 +61,7 @@ class RatingTemplate(Result):
     @property
     def sentence(self) -> str:
         """What is to be rated."""
-        return f"{counted(len(self.questions), 'question')} about {counted(self.items, 'item')}"
+        return f"{counted(len(self.questions), 'question')} about {counted(self.items, 'item')}."
 
     @property
     def notes(self) -> Sequence[str]:

@@ -23,7 +23,7 @@ class ExportedFile:
 
 @dataclass(frozen=True, slots=True)
 class ExportedEvaluator(Result):
-    """Where an evaluator was written.
+    """The files of an evaluator, ready for the Hugging Face hub.
 
     Args:
         judge: its name in judgments.

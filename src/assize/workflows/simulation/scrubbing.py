@@ -30,7 +30,9 @@ class Replaced:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scrubbed(Result):
-    """Items with placeholders; iterating gives them.
+    """Items with placeholders in place of names, numbers and addresses.
+
+    Iterating gives them.
 
     Args:
         items: conversations, pairs or continuations.
@@ -106,7 +108,7 @@ def scrub(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unscrubbed(Result):
-    """How many records went where.
+    """Records in which placeholders are values again.
 
     Args:
         unknown: placeholders without a value in the mapping, which stay.

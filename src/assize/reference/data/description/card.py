@@ -32,7 +32,7 @@ class Property:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DataCard(Result):
-    """What a set of items with their judgments is.
+    """What a set of conversations and judgments consists of.
 
     Args:
         name: what the set is called.
