@@ -49,7 +49,7 @@ LAYERS = [
     {"artefacts", "disk_cache", "http_client", "own_code", "plugins", "trust"},
     {"judgment", "fields"},
     {"conversation"},
-    {"signature", "arguments", "record_parts", "privacy", "record", "whole_text"},
+    {"signature", "arguments", "record_parts", "privacy", "record", "whole_text", "line_checksum"},
     {"errors", "version"},
     {"secrets"},
 ]

@@ -22,6 +22,7 @@ from typing import Any, Literal
 
 from assize.errors import DataError
 from assize.formats.files import Location, damaged, is_read_once, open_input
+from assize.line_checksum import unseal
 from assize.whole_text import replace_halves
 
 Container = Literal["json", "csv", "parquet"]
@@ -219,6 +220,10 @@ def _json_lines(lines: Iterable[bytes], source: str) -> Iterator[Row]:
 
 
 def _loads(data: bytes, source: str, line: int) -> Row:
+    try:
+        data = unseal(data)
+    except ValueError as error:
+        return Row(None, source, line, str(error), data[:_KEPT].decode("utf-8", "replace"))
     try:
         text = data.decode("utf-8-sig" if line == 1 else "utf-8")
     except UnicodeDecodeError as error:

@@ -1,7 +1,7 @@
 """A journal's folder: `run.json`, and a file of records, which only grows.
 
-Every record is one append of whole lines, synced before it is told. A kill leaves at most an
-unfinished last line, or a last record whose lines are not all there; both are cut off when the
+Every record is one append of whole lines, each with its checksum, synced before it is told. A kill
+leaves at most an unfinished last line, or a last record whose lines are not all there; both are cut off when the
 run goes on, and made again. A record in the middle that has lost lines is made again as well; one
 that stands there twice, or a line that is none, is an error. A run that an error ends before its
 first record leaves nothing: the corrected command can have the folder.
@@ -19,6 +19,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from assize.errors import ConfigError, DataError, OutputError
 from assize.formats.writing import encoded, json_line
+from assize.line_checksum import seal, unseal
 from assize.running.background import Background
 from assize.running.budget import Ledger, amount
 from assize.running.durable import AppendFile, replace, unwritten
@@ -172,7 +173,7 @@ class Journal(Generic[R]):
         if again:
             records = records_in(self._file.path, self._codec)
             kept = (one.lines for one in records if one.key not in again)
-            self._file.rewrite(json_line(line) for lines in kept for line in lines)
+            self._file.rewrite(seal(json_line(line)) for lines in kept for line in lines)
         self.stored.again = len(again)
 
     async def append(self, records: Iterable[R], told: Callable[[], None]) -> None:
@@ -183,7 +184,8 @@ class Journal(Generic[R]):
         """
         if self._problem is not None:
             raise unwritten(self._file.path, self._problem)
-        data = redacted_bytes(b"".join(map(self._codec.encode, records)))
+        lines = redacted_bytes(b"".join(map(self._codec.encode, records))).splitlines(keepends=True)
+        data = b"".join(map(seal, lines))
         self._gathered.append((data, told))
         self._waiting += 1
         if len(self._gathered) >= _TOGETHER:
@@ -260,7 +262,7 @@ def _lines(path: Path, codec: Codec[R]) -> Iterator[tuple[int, Line, int]]:
             if not data.endswith(b"\n"):
                 return
             try:
-                line = json.loads(data)
+                line = json.loads(unseal(data))
                 key = codec.key(line)
             except _NO_RECORD as error:
                 if not stream.peek(1):
