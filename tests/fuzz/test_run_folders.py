@@ -27,6 +27,7 @@ from assize.judging.folder import Answer, answers, completeness, line_of, open_f
 from assize.judging.judge import Task
 from assize.judging.run import finished
 from assize.judgment import Judgment, Order, Question, Unscored, Usage
+from assize.line_checksum import seal, unseal
 from assize.running import Budget, Codec, Journal
 
 ROWS, RUN, MONEY, QUESTIONS = "judgments.jsonl", "run.json", "money.jsonl", "questions.json"
@@ -150,7 +151,7 @@ def _lines(data: bytes) -> list[bytes]:
 def parsed(line: bytes) -> tuple[int, str] | None:
     """The key and the value of a line, spelt in one way; None for what is no row."""
     try:
-        value = json.loads(line)
+        value = json.loads(unseal(line))
         return CODEC.key(value), json.dumps(value, sort_keys=True)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
@@ -164,9 +165,9 @@ class Folder:
         self.tried = 0
         self.files = whole_folder(path)
         self.made = records()
-        self.lines = [[line_of(row) for row in rows] for rows in self.made]
+        self.lines = [[seal(line_of(row)) for row in rows] for rows in self.made]
         assert b"".join(b"".join(lines) for lines in self.lines[1:]) in self.files[ROWS]
-        self.keys = [CODEC.key(json.loads(lines[0])) for lines in self.lines]
+        self.keys = [CODEC.key(json.loads(unseal(lines[0]))) for lines in self.lines]
         self.spelt = [sorted(one[1] for one in map(parsed, lines) if one) for lines in self.lines]
         self.known = {one for lines in self.spelt for one in lines}
 
@@ -204,7 +205,7 @@ class Folder:
         except AssizeError:
             return
         there = Counter(line for line in _lines(data or b""))
-        read = Counter(map(line_of, table))
+        read = Counter(seal(line_of(row)) for row in table)
         assert len(table) <= sum(there.values())
         for lines in self.lines:
             for line in lines:

@@ -1,10 +1,10 @@
 """A journal's folder: `run.json`, and a file of records, which only grows.
 
 Every record is one append of whole lines, each with its checksum, synced before it is told. A kill
-leaves at most an unfinished last line, or a last record whose lines are not all there; both are cut off when the
-run goes on, and made again. A record in the middle that has lost lines is made again as well; one
-that stands there twice, or a line that is none, is an error. A run that an error ends before its
-first record leaves nothing: the corrected command can have the folder.
+leaves at most an unfinished last line, or a last record whose lines are not all there; both are cut
+off when the run goes on, and made again. A record in the middle that has lost lines is made again
+as well; one that stands there twice, or a line that is none, is an error. A run that an error ends
+before its first record leaves nothing: the corrected command can have the folder.
 """
 
 from __future__ import annotations
