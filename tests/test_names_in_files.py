@@ -187,7 +187,6 @@ READERS: Mapping[str, str] = {
     "models/reward_engine.py": "weights of a model that the command names",
     "models/reward_http.py": ANSWER,
     "models/spending.py": "prices by a model's name: looked up, not opened",
-    "models/sse.py": ANSWER,
     "reference/data/description/provenance.py": "plant provenance",
     "reference/ensemble/artefact.py": "plant ensemble",
     "reference/ensemble/judge.py": "plant ensemble",

@@ -19,7 +19,7 @@
 
 The command line prints the message of an `AssizeError` and exits with 2; any
 other exception is a defect and keeps its traceback. What is no failure (an answer that waits
-for a batch, a session that ends) is no `AssizeError`: see `assize.running.NotNow`.
+for a batch, a session that ends) is no `AssizeError`: see `assize.running.Postponed`.
 """
 
 from __future__ import annotations

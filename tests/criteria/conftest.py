@@ -86,12 +86,12 @@ def answering(words: Mapping[str, str]) -> Script:
 
 
 def judge_of(
-    script: Script, given: CriteriaSet = SET, *, gives: Any = frozenset(), **told: Any
+    script: Script, given: CriteriaSet = SET, *, capabilities: Any = frozenset(), **told: Any
 ) -> CriteriaJudge:
     names = set(JudgeSettings.__dataclass_fields__)
     settings = JudgeSettings(**{name: one for name, one in told.items() if name in names})
     options = {name: one for name, one in told.items() if name not in names}
-    models: Any = One(Scripted(script, gives=gives))
+    models: Any = One(Scripted(script, capabilities=capabilities))
     context = JudgeContext(models, settings, options=options)
     opened = open_criteria(given, "set.yaml", "scripted:test", context)
     assert isinstance(opened, CriteriaJudge)

@@ -64,7 +64,7 @@ def test_sat_and_dsat_are_calls_of_their_own_and_the_first_row_of_each_says_what
 
     rows = ask(judge_of(script))
     assert sorted(tuple(statements(one).values()) for one in said) == [(LINE, WORKS), (AGAIN,)]
-    assert {one.place.step for one in said if one.place} == {"sat 1", "dsat 1"}
+    assert {one.call_id.step for one in said if one.call_id} == {"sat 1", "dsat 1"}
     assert rows["line"].call == rows["works"].call != rows["again"].call
     assert rows["NetSAT"].call is None
     used = [id for id, row in rows.items() if row.usage is not None]
@@ -109,7 +109,7 @@ def likely(request: Request) -> Reply:
 
 
 def test_where_a_model_gives_probabilities_a_score_is_the_expected_value() -> None:
-    rows = ask(judge_of(likely, gives=frozenset({"logprobs"})))
+    rows = ask(judge_of(likely, capabilities=frozenset({"logprobs"})))
     for id in ("line", "works", "again"):
         row = rows[id]
         assert row.answer == "Agree"
@@ -128,7 +128,7 @@ def test_the_verbal_answer_counts_where_that_is_wanted() -> None:
         assert "Agree" in request.schema["properties"]["s1"]["enum"]
         return str(answering(dict.fromkeys((LINE, WORKS, AGAIN), "Agree"))(request))
 
-    judge = judge_of(script, gives=frozenset({"logprobs"}), criteria_values="answer")
+    judge = judge_of(script, capabilities=frozenset({"logprobs"}), criteria_values="answer")
     rows = ask(judge)
     assert rows["NetSAT"].score == 7.5
     assert all(row.distribution is None for row in rows.values())

@@ -40,8 +40,8 @@ asked: list[str] = []
 
 def counted(request: Request) -> str:
     """Labels every turn, prefers B, and remembers which item was asked about."""
-    assert request.place is not None
-    asked.append(f"{request.place.judge} {request.place.item} {request.place.order}")
+    assert request.call_id is not None
+    asked.append(f"{request.call_id.judge} {request.call_id.item} {request.call_id.order}")
     answer: dict[str, Any] = json.loads(labelling.label(request))
     return json.dumps(answer | {"answer": "B"})
 

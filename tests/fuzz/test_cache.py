@@ -22,7 +22,7 @@ from assize.disk_cache import DiskCache
 from assize.encoders.cached import CachedEncoder, open_encodings
 from assize.encoders.encoder import Encoding, TokenStates
 from assize.errors import AssizeError, ServerError
-from assize.models import Cache, Cached, Reply, Request, Scripted, Stored, messages
+from assize.models import Cache, Client, Limits, Reply, Request, Scripted, Throttle, messages
 from assize.models.cache import key_of
 from assize.models.model import to_text
 
@@ -116,8 +116,8 @@ def reader(folder: Path, runner: asyncio.Runner) -> Callable[[Files], object]:
         said: list[str] = []
         cache = Cache(path, note=said.append)
         try:
-            cache.learnt(NAME)
-            runner.run(asked(cache, said, stores=count % 10 == 0))
+            cache.facts(NAME)
+            runner.run(asked(cache, stores=count % 10 == 0))
             if count % 10 == 1:
                 cache.info()
                 cache.clear()
@@ -137,7 +137,7 @@ def write(path: Path, files: Files) -> None:
         path.with_name(path.name + "-wal").write_bytes(files.log)
 
 
-async def asked(cache: Cache, said: list[str], *, stores: bool) -> None:
+async def asked(cache: Cache, *, stores: bool) -> None:
     """Asks everything, twice where what is missing is asked anew and stored."""
 
     def anew(request: Request) -> str:
@@ -145,7 +145,7 @@ async def asked(cache: Cache, said: list[str], *, stores: bool) -> None:
             raise ServerError("not asked anew")
         return answer(request.sample, "anew")
 
-    model = Cached(Stored(Scripted(anew, name=NAME), cache, said.append), cache)
+    model = Client(Scripted(anew, name=NAME), Throttle(Limits(tries=1)), cache=cache)
     for _ in range(1 + stores):
         for number, request in enumerate(ASKED):
             try:

@@ -54,7 +54,7 @@ def test_two_agents_speak_over_two_rounds_and_see_what_was_said() -> None:
     assert ["member of the public. You" in one for one in systems] == [True, False, True, False]
     assert [sum(f"argument {n}" in one for n in range(1, 5)) for one in users] == [0, 1, 2, 3]
     assert "round 2 of 2" in users[3]
-    places = [request.place.judge for request in bench.seen if request.place is not None]
+    places = [request.call_id.judge for request in bench.seen if request.call_id is not None]
     assert len(set(places)) == 4  # each call is recorded apart
 
 

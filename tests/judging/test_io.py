@@ -82,7 +82,9 @@ def test_probabilities_are_of_the_real_responses(order: Any, first: float) -> No
         likely = {"1": math.log(0.75), "2": math.log(0.25)}
         return Reply('{"answer": "1"}', scores=likely)
 
-    judge = PromptJudge(IO_PAPER, Scripted(script, gives=frozenset({"scores"})), JudgeSettings())
+    judge = PromptJudge(
+        IO_PAPER, Scripted(script, capabilities=frozenset({"scores"})), JudgeSettings()
+    )
     (row,) = asyncio.run(judge.judge(Task(PAIR, order)))
     assert row.distribution == pytest.approx({"A": first, "B": 1 - first})
 
@@ -93,6 +95,8 @@ def test_a_choice_that_stands_before_its_reasons_has_probabilities_too() -> None
     split = ('{"answer": "', "2", '", "explanation": "So."}')
     tokens = [Token(one, 0.0) for one in split]
     tokens[1] = replace(tokens[1], logprob=-0.1, top=(("2", -0.1), ("1", -2.4)))
-    row = asked(EXPLAINED_PAPER, Reply(text, tokens=tuple(tokens)), gives=frozenset({"logprobs"}))
+    row = asked(
+        EXPLAINED_PAPER, Reply(text, tokens=tuple(tokens)), capabilities=frozenset({"logprobs"})
+    )
     assert (row.answer, row.explanation) == ("B", "So.")
     assert row.distribution["B"] > row.distribution["A"] > 0

@@ -22,7 +22,7 @@ from assize.judging.table import JUDGES, offer
 from assize.judgment import Judgment, Question
 from assize.models import Reply, Request, Scripted, Token
 from assize.models.cache import key_of
-from assize.models.model import Gift
+from assize.models.model import Capability
 from assize.models.scripted import any_answer
 
 PAIR = Pair("p1", (Turn("user", "Hi"),), (Turn("assistant", "one"),), (Turn("assistant", "two"),))
@@ -35,9 +35,9 @@ def ask(
     *,
     method: Method = IO,
     settings: JudgeSettings | None = None,
-    gives: frozenset[Gift] = frozenset(),
+    capabilities: frozenset[Capability] = frozenset(),
 ) -> Sequence[Judgment]:
-    model = Scripted(script, gives=gives)
+    model = Scripted(script, capabilities=capabilities)
     judge = PromptJudge(method, model, JudgeSettings() if settings is None else settings)
     return asyncio.run(judge.judge(task))
 
@@ -73,7 +73,7 @@ def test_a_distribution_from_logprobs_is_mapped_back_and_keeps_its_mass() -> Non
         assert request.top_logprobs > 0
         return Reply('{"answer":"A"}', tokens=tokens)
 
-    (row,) = ask(script, Task(PAIR, "BA"), gives=frozenset({"logprobs"}))
+    (row,) = ask(script, Task(PAIR, "BA"), capabilities=frozenset({"logprobs"}))
     assert row.answer == "B"
     assert row.distribution == pytest.approx({"B": 0.6, "A": 0.2, "tie": 0.0})
     assert row.outside == pytest.approx(0.1)
@@ -106,7 +106,7 @@ def test_each_of_several_fields_has_the_distribution_of_its_own_place() -> None:
         lambda _: Reply(text, tokens=tokens),
         Task(PAIR, "AB"),
         method=TWO,
-        gives=frozenset({"logprobs"}),
+        capabilities=frozenset({"logprobs"}),
     )
     assert [row.distribution for row in rows] == [
         pytest.approx({"yes": 0.9, "no": 0.1}),
@@ -129,7 +129,7 @@ def test_samples_fill_in_for_the_fields_whose_probabilities_did_not_come() -> No
         script,
         Task(PAIR, "AB"),
         method=TWO,
-        gives=frozenset({"logprobs"}),
+        capabilities=frozenset({"logprobs"}),
         settings=JudgeSettings(samples=4),
     )
     assert kind.distribution == pytest.approx({"yes": 0.9, "no": 0.1})
@@ -147,7 +147,7 @@ def test_scored_choices_give_an_exact_distribution_without_writing() -> None:
         scores = {"A": math.log(0.5), "B": math.log(0.25), "tie": math.log(0.125)}
         return Reply('{"answer":"A"}', scores=scores)
 
-    (row,) = ask(script, Task(PAIR, "AB"), gives=frozenset({"scores"}))
+    (row,) = ask(script, Task(PAIR, "AB"), capabilities=frozenset({"scores"}))
     assert row.distribution == pytest.approx({"A": 0.5, "B": 0.25, "tie": 0.125})
     assert row.outside == pytest.approx(0.125)
 
@@ -175,7 +175,7 @@ def test_a_wrong_shape_is_asked_again_with_what_was_wrong_and_read_then() -> Non
     assert (row.answer, row.attempts) == ("A", 3)
     assert "no JSON object" in asked[1].messages[-1].text
     assert len({key_of("m", request) for request in asked}) == 3
-    assert [request.place.attempt for request in asked if request.place] == [1, 2, 3]
+    assert [request.call_id.attempt for request in asked if request.call_id] == [1, 2, 3]
 
 
 def test_after_the_last_try_it_is_unscored_with_the_raw_text_and_what_was_spent() -> None:
@@ -206,7 +206,7 @@ def test_a_refusal_is_unscored_at_once() -> None:
 
 
 def test_parameters_that_were_left_out_are_said() -> None:
-    (row,) = ask(lambda _: Reply('{"answer": "A"}', without=("seed",)), Task(PAIR, "AB"))
+    (row,) = ask(lambda _: Reply('{"answer": "A"}', dropped_parameters=("seed",)), Task(PAIR, "AB"))
     assert row.details == {"without": ["seed"]}
 
 

@@ -12,10 +12,9 @@ from chat_server import ChatServer
 
 from assize.errors import AuthenticationError, RateLimitError, ServerError
 from assize.models import Models, ModelSettings, Reply, Request, messages
-from assize.models.anthropic import AnthropicModel, _custom_id, _key, connect
+from assize.models.anthropic import AnthropicModel, _custom_id, _key, connect, open_anthropic
 from assize.models.batch_model import Submission
-from assize.models.providers import open_anthropic
-from assize.running import Waiting
+from assize.running import AwaitingBatch
 
 pytest.importorskip("anthropic", reason="the extra `anthropic` is not installed")
 
@@ -45,7 +44,7 @@ def test_system_text_stands_apart_and_the_schema_is_a_tool(monkeypatch: pytest.M
     assert body["tools"][0]["input_schema"] == SCHEMA
     assert json.loads(reply.text)["answer"] in ("A", "B")
     assert (reply.usage.input_tokens, reply.usage.output_tokens) == (40, 7)
-    assert reply.without == ("seed",)
+    assert reply.dropped_parameters == ("seed",)
 
 
 def test_plain_text_is_read_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +118,7 @@ def test_a_batch_is_found_by_the_tag_in_its_results_once_it_has_ended(
             batch = await model.submit([(K1, BODY), (K2, BODY)], one)
             longest = max(len(row["custom_id"]) for row in server.batches[batch]["asked"])
             assert longest == 60
-            with pytest.raises(Waiting, match="at work"):
+            with pytest.raises(AwaitingBatch, match="at work"):
                 await model.submitted(lost, ())
             assert await model.submitted(lost, {batch}) is None
             assert await model.submitted(lost, ()) == batch

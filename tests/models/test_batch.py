@@ -1,4 +1,4 @@
-"""A desk where requests wait for a batch: booked once, collected, never sent twice unseen."""
+"""A queue where requests wait for a batch: booked once, collected, never sent twice unseen."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import pytest
 
 from assize.errors import BadRequestError, BudgetError, DataError, ModelTimeout, ServerError
 from assize.judgment import Usage
-from assize.models import Cache, Price, Reply, Request, batch, messages
-from assize.models.batch import Deferred, Desk
+from assize.models import Cache, Client, Price, Reply, Request, batch, messages
+from assize.models.batch import BatchQueue
 from assize.models.batch_model import Result, Submission
 from assize.models.cache import key_of
-from assize.models.model import Gift
-from assize.running import Budget, Ledger, Waiting
+from assize.models.model import Capability
+from assize.running import AwaitingBatch, Budget, Ledger
 
 ASK = Request(messages(("user", "Hi")), max_tokens=100)
 KEY = key_of("id", ASK).hex()
@@ -29,7 +29,7 @@ class Batches:
     """A provider of batches in memory; each reply has ten tokens out."""
 
     name, identity = "openai:m", "id"
-    gives: frozenset[Gift] = frozenset()
+    capabilities: frozenset[Capability] = frozenset()
 
     def __init__(self, problem: Exception | None = None) -> None:
         self.problem = problem
@@ -67,22 +67,26 @@ class Batches:
         pass
 
 
-Open = Callable[[Batches, Budget], Desk]
+Open = Callable[[Batches, Budget], BatchQueue]
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Open]:
-    """Opens the desk of one folder, as each session does."""
+def open_queue(tmp_path: Path) -> Iterator[Open]:
+    """Opens the queue of one folder, as each session does."""
     with ExitStack() as stack:
 
-        def make(model: Batches, budget: Budget) -> Desk:
+        def make(model: Batches, budget: Budget) -> BatchQueue:
             cache = Cache(tmp_path / "answers.sqlite")
-            one = Desk(tmp_path / "desk", model, cache, PRICE, budget)
+            queue = BatchQueue(tmp_path / "queue", model, cache, PRICE, budget)
             stack.callback(cache.close)
-            stack.callback(one.close)
-            return one
+            stack.callback(queue.close)
+            return queue
 
         yield make
+
+
+def ask(queue: BatchQueue) -> Reply:
+    return asyncio.run(Client(queue.model, cache=queue._cache, batch=queue).ask(ASK))
 
 
 def kept(place: Path, allowed: float | None = None) -> Budget:
@@ -91,23 +95,23 @@ def kept(place: Path, allowed: float | None = None) -> Budget:
     return budget
 
 
-def put_by(one: Desk) -> None:
-    with pytest.raises(Waiting):
-        asyncio.run(Deferred(one).ask(ASK))
+def wait(queue: BatchQueue) -> None:
+    with pytest.raises(AwaitingBatch):
+        ask(queue)
 
 
-def test_a_request_is_booked_when_it_is_put_by_and_settled_when_it_is_answered(
-    tmp_path: Path, desk: Open
+def test_a_request_is_booked_when_it_is_queued_and_settled_when_it_is_answered(
+    tmp_path: Path, open_queue: Open
 ) -> None:
     model, budget = Batches(), kept(tmp_path)
-    first = desk(model, budget)
-    put_by(first)
+    first = open_queue(model, budget)
+    wait(first)
     asyncio.run(first.submit())
     assert (model.sent, tuple(budget.batches)) == ([[KEY]], (KEY,))
     budget = kept(tmp_path, 0.6)  # another session
-    again = desk(model, budget)
-    put_by(again)
-    assert again.put_by == 0
+    again = open_queue(model, budget)
+    wait(again)
+    assert again.queued == 0
     model.results = [Result(KEY, {"text": "Hello"})]
     asyncio.run(again.collect(lambda _: None))
     assert budget.spent == pytest.approx(0.05)
@@ -117,62 +121,62 @@ def test_a_request_is_booked_when_it_is_put_by_and_settled_when_it_is_answered(
 
 @pytest.mark.parametrize("response", [{"text": None}, {"text": "Hello", "tokens": (0, 0)}])
 def test_an_answer_that_may_have_been_charged_stays_booked_at_its_most(
-    tmp_path: Path, desk: Open, response: dict[str, Any]
+    tmp_path: Path, open_queue: Open, response: dict[str, Any]
 ) -> None:
     model, budget = Batches(), kept(tmp_path)
-    one = desk(model, budget)
-    put_by(one)
-    asyncio.run(one.submit())
+    queue = open_queue(model, budget)
+    wait(queue)
+    asyncio.run(queue.submit())
     model.results = [Result(KEY, response)]
-    asyncio.run(one.collect(lambda _: None))
+    asyncio.run(queue.collect(lambda _: None))
     assert budget.spent == pytest.approx(0.5)
     assert not budget.batches
 
 
-def test_a_request_that_could_cost_too_much_is_not_put_by(tmp_path: Path, desk: Open) -> None:
-    one = desk(Batches(), kept(tmp_path, 0.4))
+def test_a_request_that_could_cost_too_much_is_not_queued(tmp_path: Path, open_queue: Open) -> None:
+    queue = open_queue(Batches(), kept(tmp_path, 0.4))
     with pytest.raises(BudgetError):
-        asyncio.run(Deferred(one).ask(ASK))
-    assert one.waiting == 0
+        ask(queue)
+    assert queue.waiting == 0
 
 
 def test_a_batch_that_failed_costs_nothing_and_after_three_is_given_up(
-    tmp_path: Path, desk: Open
+    tmp_path: Path, open_queue: Open
 ) -> None:
     model, budget = Batches(), kept(tmp_path)
     for _ in range(3):
-        one = desk(model, budget)
-        put_by(one)
-        asyncio.run(one.submit())
+        queue = open_queue(model, budget)
+        wait(queue)
+        asyncio.run(queue.submit())
         model.results = [Result(KEY, error=ServerError("down"))]
-        asyncio.run(one.collect(lambda _: None))
+        asyncio.run(queue.collect(lambda _: None))
         assert (budget.spent, tuple(budget.batches)) == (0.0, ())
     with pytest.raises(ServerError, match="failed in a batch: down"):
-        asyncio.run(Deferred(desk(model, budget)).ask(ASK))
+        ask(open_queue(model, budget))
 
 
 @pytest.fixture(params=[ModelTimeout, ServerError])
-def lost(request: pytest.FixtureRequest, tmp_path: Path, desk: Open) -> None:
+def lost(request: pytest.FixtureRequest, tmp_path: Path, open_queue: Open) -> None:
     """A session has ended while it submitted, and nobody knows whether there is a batch."""
-    one = desk(Batches(request.param("no word")), kept(tmp_path))
-    put_by(one)
+    queue = open_queue(Batches(request.param("no word")), kept(tmp_path))
+    wait(queue)
     with pytest.raises(request.param):
-        asyncio.run(one.submit())
+        asyncio.run(queue.submit())
 
 
-def collected(one: Desk) -> list[str]:
+def collected(queue: BatchQueue) -> list[str]:
     said: list[str] = []
-    asyncio.run(one.collect(said.append))
+    asyncio.run(queue.collect(said.append))
     return said
 
 
 @pytest.mark.usefixtures("lost")
 def test_a_batch_that_an_ended_session_had_submitted_is_taken_up(
-    tmp_path: Path, desk: Open
+    tmp_path: Path, open_queue: Open
 ) -> None:
     model, budget = Batches(), kept(tmp_path)
     model.found, model.results = "b7", [Result(KEY, {"text": "Hello"})]
-    again = desk(model, budget)
+    again = open_queue(model, budget)
     assert collected(again) == [
         "1 requests to openai:m had been submitted, as batch b7",
         "batch b7: 1 of 1 answered",
@@ -184,93 +188,95 @@ def test_a_batch_that_an_ended_session_had_submitted_is_taken_up(
 
 
 @pytest.mark.usefixtures("lost")
-def test_a_submission_of_which_no_batch_came_is_put_by_again(
-    tmp_path: Path, desk: Open, monkeypatch: pytest.MonkeyPatch
+def test_a_submission_of_which_no_batch_came_is_queued_again(
+    tmp_path: Path, open_queue: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model, budget = Batches(), kept(tmp_path)
-    again = desk(model, budget)
+    again = open_queue(model, budget)
     assert "looked for again once 60 seconds" in collected(again)[0]  # it may still arrive
-    put_by(again)
-    assert (again.put_by, again.waiting) == (0, 1)
+    wait(again)
+    assert (again.queued, again.waiting) == (0, 1)
     asyncio.run(again.submit())
     assert model.sent == []
     monkeypatch.setattr(batch, "ARRIVES", 0.0)
-    again = desk(model, kept(tmp_path))
+    again = open_queue(model, kept(tmp_path))
     assert collected(again) == []
-    put_by(again)
+    wait(again)
     asyncio.run(again.submit())
     assert model.sent == [[KEY]]
     assert budget.spent == 0.0
 
 
 @pytest.mark.usefixtures("lost")
-def test_what_cannot_be_told_yet_is_not_submitted_again(tmp_path: Path, desk: Open) -> None:
+def test_what_cannot_be_told_yet_is_not_submitted_again(tmp_path: Path, open_queue: Open) -> None:
     model = Batches()
-    model.found = Waiting("one is at work")
-    again = desk(model, kept(tmp_path))
+    model.found = AwaitingBatch("one is at work")
+    again = open_queue(model, kept(tmp_path))
     assert collected(again) == ["1 requests to openai:m may have been submitted: one is at work"]
     assert again.held == {KEY}
     model.found = "b7"
-    assert "had been submitted" in collected(desk(model, kept(tmp_path)))[0]
+    assert "had been submitted" in collected(open_queue(model, kept(tmp_path)))[0]
 
 
 @pytest.mark.usefixtures("lost")
 def test_where_a_server_lists_no_batches_what_may_have_been_submitted_stays_booked(
-    tmp_path: Path, desk: Open
+    tmp_path: Path, open_queue: Open
 ) -> None:
     model, budget = Batches(), kept(tmp_path)
     model.found = BadRequestError("no such address")
-    again = desk(model, budget)
+    again = open_queue(model, budget)
     assert "stay booked" in collected(again)[0]
     assert budget.spent == pytest.approx(0.5)
-    put_by(again)
-    assert again.put_by == 1
+    wait(again)
+    assert again.queued == 1
 
 
-def test_what_was_refused_was_not_submitted(tmp_path: Path, desk: Open) -> None:
+def test_what_was_refused_was_not_submitted(tmp_path: Path, open_queue: Open) -> None:
     model, budget = Batches(BadRequestError("no")), kept(tmp_path)
-    one = desk(model, budget)
-    put_by(one)
+    queue = open_queue(model, budget)
+    wait(queue)
     with pytest.raises(BadRequestError):
-        asyncio.run(one.submit())
-    assert json.loads((tmp_path / "desk" / "batches.json").read_text())["sending"] == []
+        asyncio.run(queue.submit())
+    assert json.loads((tmp_path / "queue" / "batches.json").read_text())["sending"] == []
 
 
 def test_what_was_collected_before_a_kill_is_booked_once(
-    tmp_path: Path, desk: Open, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, open_queue: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model, budget = Batches(), kept(tmp_path)
-    one = desk(model, budget)
-    put_by(one)
-    asyncio.run(one.submit())
+    queue = open_queue(model, budget)
+    wait(queue)
+    asyncio.run(queue.submit())
     model.results = [Result(KEY, {"text": "Hello"}), Result("00" * 32, {"text": "not asked"})]
 
-    def killed(_: Desk) -> None:
+    def killed(_: BatchQueue) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(Desk, "_save", killed)
+        patched.setattr(BatchQueue, "_save", killed)
         with pytest.raises(KeyboardInterrupt):
-            asyncio.run(one.collect(lambda _: None))
+            asyncio.run(queue.collect(lambda _: None))
     budget = kept(tmp_path)
-    again = desk(model, budget)
+    again = open_queue(model, budget)
     assert collected(again) == ["batch b1: 1 of 1 answered"]
     assert budget.spent == pytest.approx(0.05)
 
 
-def test_a_desk_that_is_opened_and_not_used_leaves_the_folder_alone(
-    tmp_path: Path, desk: Open
+def test_a_queue_that_is_opened_and_not_used_leaves_the_folder_alone(
+    tmp_path: Path, open_queue: Open
 ) -> None:
     model = Batches()
-    one = desk(model, kept(tmp_path))
-    put_by(one)
-    desk(Batches(), kept(tmp_path))  # another process, before it learns that the run is taken
-    asyncio.run(one.submit())
+    queue = open_queue(model, kept(tmp_path))
+    wait(queue)
+    open_queue(Batches(), kept(tmp_path))  # another process, before it learns that the run is taken
+    asyncio.run(queue.submit())
     assert model.sent == [[KEY]]
 
 
-def test_a_damaged_list_of_batches_is_an_error_with_its_place(tmp_path: Path, desk: Open) -> None:
-    (tmp_path / "desk").mkdir()
-    (tmp_path / "desk" / "batches.json").write_text('{"out": [')
+def test_a_damaged_list_of_batches_is_an_error_with_its_place(
+    tmp_path: Path, open_queue: Open
+) -> None:
+    (tmp_path / "queue").mkdir()
+    (tmp_path / "queue" / "batches.json").write_text('{"out": [')
     with pytest.raises(DataError, match=r"batches\.json"):
-        collected(desk(Batches(), kept(tmp_path)))
+        collected(open_queue(Batches(), kept(tmp_path)))

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from assize.errors import ConfigError
 from assize.judgment import Usage
-from assize.models import Cache, Place, Reply, Request, Token, messages
+from assize.models import Cache, CallId, Reply, Request, Token, messages
 from assize.models.cache import key_of
 from assize.models.model import from_text, to_text
 
@@ -54,7 +54,7 @@ def test_the_boundary_and_the_place_are_no_part_of_the_key() -> None:
         return Request(messages(("user", f"[{mark}] text [{mark}]")), boundary=mark)
 
     assert key_of("m", fenced("abc")) == key_of("m", fenced("xyz"))
-    assert key_of("m", replace(ASK, place=Place("i", "j"))) == key_of("m", ASK)
+    assert key_of("m", replace(ASK, call_id=CallId("i", "j"))) == key_of("m", ASK)
 
 
 @given(
@@ -134,10 +134,10 @@ def test_the_least_recently_used_go_when_the_cap_is_reached(tmp_path: Path) -> N
 def test_info_counts_and_clear_removes(cache: Cache) -> None:
     asyncio.run(cache.put(b"k", "v"))
     cache.learn("m", "seed")
-    assert (cache.info().entries, cache.learnt("m")) == (1, frozenset({"seed"}))
+    assert (cache.info().entries, cache.facts("m")) == (1, frozenset({"seed"}))
     assert cache.clear(unused_days=1) == 0
     assert cache.clear() == 1
-    assert (cache.info().entries, cache.learnt("m")) == (0, frozenset())
+    assert (cache.info().entries, cache.facts("m")) == (0, frozenset())
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "7", '{"text": "a", "tokens": 3}', "{}"])
@@ -153,7 +153,7 @@ def test_what_a_damaged_file_knew_of_a_model_is_learnt_again(tmp_path: Path) -> 
     with cache._kept.transaction() as connection:
         connection.execute("DROP TABLE learnt")
     cache.learn("m", "seed")
-    assert cache.learnt("m") == frozenset()
+    assert cache.facts("m") == frozenset()
     assert len(said) == 1
     assert "is damaged" in said[0]
 

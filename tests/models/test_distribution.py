@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assize.models import Reply, Request, Scripted, Token, ask_distribution, messages
 from assize.models.distribution import Distribution, from_samples, from_scores, from_tokens
-from assize.models.model import Gift
+from assize.models.model import Capability
 
 
 def log(p: float) -> float:
@@ -193,7 +193,9 @@ def test_samples_count_what_could_not_be_read_as_outside() -> None:
 ASK = Request(messages(("user", "A or B?")), seed=3)
 
 
-def draw(gives: frozenset[Gift], reply: Reply | None = None) -> tuple[object, list[Request]]:
+def draw(
+    capabilities: frozenset[Capability], reply: Reply | None = None
+) -> tuple[object, list[Request]]:
     asked: list[Request] = []
 
     def script(request: Request) -> Reply:
@@ -201,7 +203,7 @@ def draw(gives: frozenset[Gift], reply: Reply | None = None) -> tuple[object, li
         return Reply("AB"[request.sample % 2]) if reply is None else reply
 
     async def run() -> object:
-        model = Scripted(script, gives=gives)
+        model = Scripted(script, capabilities=capabilities)
         found, _ = await ask_distribution(
             model, ASK, ["A", "B"], lambda reply: reply.text, samples=4
         )

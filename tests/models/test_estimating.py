@@ -8,13 +8,13 @@ import pytest
 
 from assize.judging.schemas import preference, record, words
 from assize.models import Price, Request, messages
-from assize.models.estimating import Estimating, answer_tokens
+from assize.models.estimating import DryRunModel, answer_tokens
 
 ASK = Request(messages(("user", "x" * 400)), schema=record(answer=preference()), max_tokens=64)
 
 
 def test_each_different_request_is_counted_once_with_its_price() -> None:
-    model = Estimating("openai:m", "id", frozenset(), Price(1e6, 0.0), None)
+    model = DryRunModel("openai:m", "id", frozenset(), Price(1e6, 0.0), None)
 
     async def run() -> None:
         for request in (ASK, ASK, Request(messages(("user", "y")), schema=ASK.schema)):
@@ -27,7 +27,7 @@ def test_each_different_request_is_counted_once_with_its_price() -> None:
 
 
 def test_without_the_cache_the_same_request_is_paid_for_again() -> None:
-    model = Estimating("openai:m", "id", frozenset(), None, None, once=False)
+    model = DryRunModel("openai:m", "id", frozenset(), None, None, once=False)
 
     async def run() -> None:
         for request in (ASK, ASK):
@@ -38,7 +38,7 @@ def test_without_the_cache_the_same_request_is_paid_for_again() -> None:
 
 
 def test_without_a_price_the_cost_is_unknown() -> None:
-    model = Estimating("openai:m", "id", frozenset(), None, None)
+    model = DryRunModel("openai:m", "id", frozenset(), None, None)
     reply = asyncio.run(model.ask(ASK))
     assert reply.text == '{"answer": "A"}'
     assert model.estimate.cost_usd is None

@@ -12,7 +12,7 @@ import pytest
 
 from assize.errors import BadRequestError, ConfigError, ModelError, RateLimitError, ServerError
 from assize.judgment import Usage
-from assize.models import Limited, Limits, Reply, Request, Scripted, messages
+from assize.models import Client, Limits, Reply, Request, Scripted, Throttle, messages
 from assize.models.limits import Gate, Pace
 from assize.running import Interrupted
 
@@ -47,14 +47,12 @@ class HandClock:
 
 def timed(
     script: Callable[[HandClock], Callable[[Request], object]], limits: Limits, calls: int = 1
-) -> tuple[HandClock, Limited, list[object]]:
-    async def run() -> tuple[HandClock, Limited, list[object]]:
+) -> tuple[HandClock, Client, list[object]]:
+    async def run() -> tuple[HandClock, Client, list[object]]:
         clock = HandClock()
-        model = Limited(
+        model = Client(
             Scripted(script(clock)),  # type: ignore[arg-type]
-            limits,
-            clock=clock,
-            rng=random.Random(0),
+            Throttle(limits, clock=clock, rng=random.Random(0)),
         )
         work = asyncio.gather(*(model.ask(ASK) for _ in range(calls)), return_exceptions=True)
         await clock.run(work)
@@ -88,7 +86,7 @@ def test_as_many_calls_are_in_flight_as_were_asked_for(asked: int) -> None:
         return script
 
     _, model, _ = timed(make, Limits(asked), calls=200)
-    assert model.gate.peak == asked
+    assert model.throttle.gate.peak == asked
 
 
 def test_a_rate_limit_halves_the_capacity_once_and_successes_win_it_back() -> None:
@@ -219,7 +217,7 @@ def test_a_session_that_ends_waits_for_no_pause_and_makes_no_further_call() -> N
         raise RateLimitError("busy", retry_after=3600)
 
     async def run() -> list[object]:
-        model = Limited(Scripted(script), Limits(1))
+        model = Client(Scripted(script), Throttle(Limits(1)))
         work = asyncio.gather(*(model.ask(ASK) for _ in range(3)), return_exceptions=True)
         await asyncio.sleep(0.01)
         model.stop()

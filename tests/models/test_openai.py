@@ -15,8 +15,7 @@ from chat_server import ChatServer, Llama, mock
 from assize import errors
 from assize.models import Models, ModelSettings, Reply, Request, messages
 from assize.models.batch_model import Submission
-from assize.models.openai import OpenAIModel, connect
-from assize.models.providers import open_openai
+from assize.models.openai import OpenAIModel, connect, open_openai
 
 SCHEMA = {
     "type": "object",
@@ -154,7 +153,7 @@ def test_a_refused_parameter_is_learnt_once_and_named_in_the_reply(
         first, second = asyncio.run(twice(server))
         refused = [one for one in server.seen if parameter in json.dumps(one.body)]
         assert len(refused) == len(learnt)
-    assert first.without == second.without == (left_out,)
+    assert first.dropped_parameters == second.dropped_parameters == (left_out,)
 
 
 def test_the_new_name_of_the_length_limit_is_learnt_and_remembered_for_the_next_session(

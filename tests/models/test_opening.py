@@ -30,7 +30,7 @@ def test_models_of_one_endpoint_share_one_client_and_a_name_is_opened_once() -> 
     async def run() -> tuple[bool, bool]:
         async with Models(ModelSettings(base_url="http://127.0.0.1:9/v1", use_cache=False)) as all:
             first, second = all.open("openai:a"), all.open("openai:b")
-            clients = {id(limited._model._model.client) for limited in all.limited.values()}  # type: ignore[attr-defined]
+            clients = {id(client.model.client) for client in all.clients.values()}  # type: ignore[attr-defined]
             return len(clients) == 1, first is all.open("openai:a") and first is not second
 
     assert asyncio.run(run()) == (True, True)

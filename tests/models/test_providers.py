@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 
 from assize.models import Models, ModelSettings
-from assize.models.providers import open_openai, open_replay, open_scripted
+from assize.models.openai import open_openai
+from assize.models.replay import open_replay
+from assize.models.scripted import open_scripted
 
 
 def test_models_of_one_endpoint_share_a_client_and_each_knows_its_address() -> None:
     models = Models(ModelSettings(base_url="http://user:key@127.0.0.1:9/v1", use_cache=False))
     one, two = open_openai("a", models), open_openai("b", models)
-    assert one.client is two.client  # type: ignore[attr-defined]
+    assert one.client is two.client
     assert (one.name, two.name) == ("openai:a", "openai:b")
     assert "key" not in one.identity
     assert one.identity != two.identity

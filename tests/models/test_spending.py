@@ -19,7 +19,18 @@ from assize.errors import (
     ServerError,
 )
 from assize.judgment import Usage
-from assize.models import Booked, Price, Prices, Reply, Request, Scripted, messages
+from assize.models import (
+    Client,
+    Limits,
+    Price,
+    Prices,
+    Reply,
+    Request,
+    Scripted,
+    Throttle,
+    messages,
+)
+from assize.models.scripted import Script
 from assize.models.spending import cost_of, estimated_tokens, most, most_tokens, read_prices
 from assize.running import Budget
 
@@ -60,9 +71,15 @@ def test_a_bad_price_file_says_what_a_line_looks_like(tmp_path: Path) -> None:
         read_prices(tmp_path / "none.toml")
 
 
+def booked(script: Script, budget: Budget) -> Client:
+    """A client that tries once."""
+    throttle = Throttle(Limits(tries=1, patience=0.0))
+    return Client(Scripted(script), throttle, price=Price(1000.0, 10000.0), budget=budget)
+
+
 def ask(budget: Budget, *, usage: Usage, times: int = 1) -> list[Reply]:
     async def run() -> list[Reply]:
-        model = Booked(Scripted(lambda _: Reply("y", usage=usage)), Price(1000.0, 10000.0), budget)
+        model = booked(lambda _: Reply("y", usage=usage), budget)
         return [await model.ask(ASK) for _ in range(times)]
 
     return asyncio.run(run())
@@ -100,7 +117,7 @@ def test_money_that_calls_in_flight_hold_ends_no_run_that_could_pay_for_all(allo
         return Reply("y", usage=Usage(10, 1))  # 0.02, and 2.1 are set aside
 
     async def run() -> list[Reply]:
-        model = Booked(Scripted(script), Price(1000.0, 10000.0), budget)
+        model = booked(script, budget)
         return await asyncio.gather(*(model.ask(ASK) for _ in range(20)))
 
     assert len(asyncio.run(run())) == 20
@@ -128,7 +145,7 @@ def test_a_failed_call_costs_nothing_unless_the_provider_may_charge_for_it(
         raise error
 
     async def run() -> None:
-        model = Booked(Scripted(script), Price(1000.0, 10000.0), budget)
+        model = booked(script, budget)
         for _ in range(3):
             with pytest.raises(type(error)):
                 await model.ask(ASK)
@@ -204,9 +221,9 @@ def test_free_models_set_nothing_aside() -> None:
 
 def test_a_limit_without_a_price_is_refused_and_an_unknown_price_is_not_zero() -> None:
     with pytest.raises(ConfigError, match=r"prices\.toml"):
-        Booked(Scripted(str), None, Budget(1.0))
+        Client(Scripted(str), budget=Budget(1.0))
 
     async def run() -> Reply:
-        return await Booked(Scripted(lambda _: "y"), None, Budget()).ask(ASK)
+        return await Client(Scripted(lambda _: "y")).ask(ASK)
 
     assert asyncio.run(run()).usage.cost_usd is None

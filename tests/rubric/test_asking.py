@@ -36,8 +36,9 @@ class One:
 def judge_of(
     rubric: Rubric, script: Callable[[Request], Any], variant: str = "", **settings: Any
 ) -> RubricJudge:
-    gives = settings.pop("gives", frozenset())
-    context = JudgeContext(One(Scripted(script, gives=gives)), JudgeSettings(**settings))  # type: ignore[arg-type]
+    capabilities = settings.pop("capabilities", frozenset())
+    model: Any = One(Scripted(script, capabilities=capabilities))
+    context = JudgeContext(model, JudgeSettings(**settings))
     return RubricJudge(rubric, variant_of(variant, rubric), "scripted:test", context)
 
 
@@ -71,7 +72,7 @@ def test_every_question_is_asked_by_itself_once(small: Rubric, sourced: Conversa
         texts = [small.question(one).text for one in rows if one != asked_of(request)]
         assert not any(text in request.messages[-1].text for text in texts)
     assert len({row.call for row in rows.values()}) == 4
-    assert {request.place.step for request in said if request.place} == set(rows)
+    assert {request.call_id.step for request in said if request.call_id} == set(rows)
 
 
 def test_what_does_not_apply_is_na_and_not_asked(small: Rubric, talk: Conversation) -> None:
@@ -133,7 +134,7 @@ def test_mass_outside_the_answers_is_kept(small: Rubric, talk: Conversation) -> 
         scores = {choice: math.log(0.2) for choice in request.choices}
         return Reply(json.dumps({"answer": request.choices[-1]}), scores=scores)
 
-    row = ask(judge_of(small, script, gives=frozenset({"scores"})), talk)["length"]
+    row = ask(judge_of(small, script, capabilities=frozenset({"scores"})), talk)["length"]
     assert row.distribution == pytest.approx({"short": 0.2, "right": 0.2, "long": 0.2})
     assert row.outside == pytest.approx(0.4)
 
@@ -147,7 +148,7 @@ def test_reasons_are_written_before_the_answer_and_never_scored_around(
         assert request.choices == ()
         return json.dumps({"explanation": "because"} | json.loads(always()(request)))
 
-    judge = judge_of(small, script, "reasons", gives=frozenset({"scores"}))
+    judge = judge_of(small, script, "reasons", capabilities=frozenset({"scores"}))
     assert judge.name == "rubric/reasons@scripted:test"
     assert ask(judge, talk)["overall"].explanation == "because"
 

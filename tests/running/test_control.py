@@ -7,13 +7,13 @@ import signal
 import threading
 
 from assize.errors import AssizeError
-from assize.running import Interrupted, NotNow, Waiting, stoppable
+from assize.running import AwaitingBatch, Interrupted, Postponed, stoppable
 from assize.running.control import STOPS, Stops
 
 
 def test_what_only_waits_or_ends_is_no_error_of_ours() -> None:
-    for kind in (Waiting, Interrupted):
-        assert issubclass(kind, NotNow)
+    for kind in (AwaitingBatch, Interrupted):
+        assert issubclass(kind, Postponed)
         assert not issubclass(kind, AssizeError)
 
 

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from notes import ids, open_notes
 
 from assize.errors import ServerError
-from assize.running import Interrupted, Run, Waiting
+from assize.running import AwaitingBatch, Interrupted, Run
 from assize.running import run as running
 
 Work = Callable[[str], Awaitable[Sequence[dict[str, Any]]]]
@@ -49,7 +49,7 @@ def test_every_task_is_done_once_and_may_give_any_number_of_records(tmp_path: Pa
 def test_what_waits_is_left_out_and_the_others_go_on(tmp_path: Path) -> None:
     async def work(name: str) -> list[dict[str, Any]]:
         if name == "b":
-            raise Waiting("in a batch")
+            raise AwaitingBatch("in a batch")
         return await noted(name)
 
     run = session(tmp_path, work, "abc")

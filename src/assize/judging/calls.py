@@ -19,7 +19,7 @@ from assize.judging.reading import read_answer
 from assize.judging.reasons import reason_of
 from assize.judging.retries import NoAnswer, ask_until_read, last_said, total
 from assize.judgment import Unscored, Usage
-from assize.models import Model, Place, Reply, Request
+from assize.models import CallId, Model, Reply, Request
 
 JSON = Mapping[str, Any]
 
@@ -122,8 +122,8 @@ class Asker:
             seed=settings.seed,
             max_tokens=call.max_tokens if given is None else given,
             boundary=mark,
-            place=Place(call.place[0], self._method, step=call.place[1]),
-            likely=call.likely,
+            call_id=CallId(call.place[0], self._method, step=call.place[1]),
+            example_answer=call.likely,
         )
 
     async def ask(self, call: Call) -> Asked:

@@ -19,7 +19,7 @@ from assize.judging.reading import read_answer
 from assize.judging.retries import NoAnswer, ask_until_read, last_said, total
 from assize.judging.shortening import LEFT_OUT, shorten
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Order, Question, Unscored
-from assize.models import Distribution, Message, Model, Place, Reply, Request
+from assize.models import CallId, Distribution, Message, Model, Reply, Request
 from assize.models.distribution import as_details, ask_all, from_samples, from_scores, from_tokens
 from assize.signature import sign
 
@@ -179,20 +179,22 @@ class PromptJudge:
         mark = boundary(texts_of(item) if judged is None else judged, self._secret)
         settings, choices, likely = self.settings, self._choices, self.method.likely
         alone = len(self.method.schema["properties"]) == 1  # else reasons are written first
-        scored = choices and alone and "scores" in self.model.gives
+        scored = choices and alone and "scores" in self.model.capabilities
         return Request(
             self.messages(item, mark),
             None if self.method.plain else self.method.schema,
             temperature=settings.temperature,
             seed=settings.seed + task.repeat,
             max_tokens=self._max_tokens,
-            top_logprobs=self._top if "logprobs" in self.model.gives else 0,
+            top_logprobs=self._top if "logprobs" in self.model.capabilities else 0,
             choices=next(iter(choices.values())) if scored else (),
             frame=self._frame if scored else ("", ""),
             sample=task.repeat,
             boundary=mark,
-            place=Place(task.item.id, self.method.name, task.order, task.repeat, self.method.step),
-            likely=None if likely is None else partial(likely, self.method, item),
+            call_id=CallId(
+                task.item.id, self.method.name, task.order, task.repeat, self.method.step
+            ),
+            example_answer=None if likely is None else partial(likely, self.method, item),
         )
 
     @cached_property
@@ -243,12 +245,10 @@ class PromptJudge:
 
         def drawn(index: int) -> Request:
             seed = None if request.seed is None else request.seed + 1000 + index
-            place = (
-                None
-                if request.place is None
-                else replace(request.place, step=f"{request.place.step} sample {index}".strip())
-            )
-            return replace(request, temperature=warm, sample=base + index, seed=seed, place=place)
+            call = request.call_id
+            if call is not None:
+                call = replace(call, step=f"{call.step} sample {index}".strip())
+            return replace(request, temperature=warm, sample=base + index, seed=seed, call_id=call)
 
         drawn_replies = await ask_all(self.model, [drawn(index) for index in range(count)])
         replies.extend(drawn_replies)
@@ -267,7 +267,7 @@ class PromptJudge:
     def _rows(
         self, task: Task, value: JSON, likely: Mapping[str, Distribution], replies: list[Reply]
     ) -> list[Judgment]:
-        without = sorted({name for reply in replies for name in reply.without})
+        without = sorted({name for reply in replies for name in reply.dropped_parameters})
         rows: list[Judgment] = []
         for said in self.method.read(value):
             found = likely.get(self.method.choice or said.field or "")

@@ -79,7 +79,7 @@ def _retry(first: Request, reply: Reply, problem: str, attempt: int) -> Request:
         max_tokens=room,
         sample=first.sample + 1_000 * (attempt - 1),
         seed=None if first.seed is None else first.seed + 1_000 * (attempt - 1),
-        place=None if first.place is None else replace(first.place, attempt=attempt),
+        call_id=None if first.call_id is None else replace(first.call_id, attempt=attempt),
     )
 
 

@@ -22,7 +22,7 @@ from assize.judging.judge import Judge, JudgeContext, JudgeSettings, Task
 from assize.judging.pointwise import PointwiseJudge, Rate, Rated
 from assize.judging.shortening import shorten
 from assize.judging.tools import said as in_words
-from assize.models import Message, Model, Place, Request
+from assize.models import CallId, Message, Model, Request
 from assize.signature import sign
 
 VERSION = 1
@@ -98,7 +98,7 @@ def request(response: Continuation, task: Task) -> Request:
         temperature=None,
         max_tokens=1,
         sample=task.repeat,
-        place=Place(response.id, "reward", None, task.repeat),
+        call_id=CallId(response.id, "reward", None, task.repeat),
     )
 
 

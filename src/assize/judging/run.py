@@ -40,7 +40,7 @@ from assize.judging.reasons import reason_of
 from assize.judging.summary import Summary
 from assize.judgment import NOT_APPLICABLE, Judgment, Order, Unscored
 from assize.models.replay import NotRecorded
-from assize.running import Executor, Interrupted, Journal, Local, NotNow, Run
+from assize.running import Executor, Interrupted, Journal, Local, Postponed, Run
 from assize.running.executor import ChunkSize
 
 Note = Callable[[str], None]
@@ -174,7 +174,7 @@ class JudgeRun:
         """
         try:
             return self._well(await judge.judge(task))
-        except (NotNow, AuthenticationError, ConfigError, OutputError):
+        except (Postponed, AuthenticationError, ConfigError, OutputError):
             raise
         except Exception as error:
             return self._failed(judge, task, error)

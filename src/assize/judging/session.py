@@ -187,7 +187,7 @@ async def _estimated(session: Session, *, logprobs: bool) -> tuple[dict[str, Est
         for one, task in tasks_of(session.items, judges, session.run, done):
             if isinstance(task.item, tuple(one.takes)):
                 await one.judge(task)
-        gives = any("logprobs" in model.gives for model in models.estimates.values())
+        gives = any("logprobs" in model.capabilities for model in models.estimates.values())
         return {name: model.estimate for name, model in models.estimates.items()}, gives
 
 

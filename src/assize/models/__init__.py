@@ -1,4 +1,4 @@
-"""Language models: one protocol, one file a provider, and what stands around every model.
+"""Language models: one protocol, one file a provider, and one client through which all are asked.
 
     async with Models(ModelSettings(base_url="http://127.0.0.1:8000/v1")) as models:
         reply = await models.open("openai:tiny").ask(Request(messages(("user", "Hello"))))
@@ -9,33 +9,31 @@ To add a provider, copy the smallest file beside this one (`scripted.py`), add i
 """
 
 from assize.models.cache import Cache
-from assize.models.cached import Cached, Stored
+from assize.models.client import Client
 from assize.models.distribution import Distribution, ask_distribution
-from assize.models.limits import Limited, Limits
-from assize.models.model import Message, Model, Place, Reply, Request, Token, messages
+from assize.models.limits import Limits, Throttle
+from assize.models.model import CallId, Message, Model, Reply, Request, Token, messages
 from assize.models.opening import PROVIDERS, Models, ModelSettings, known_providers
 from assize.models.scripted import Scripted
-from assize.models.spending import Booked, Price, Prices
+from assize.models.spending import Price, Prices
 
 __all__ = [
     "PROVIDERS",
-    "Booked",
     "Cache",
-    "Cached",
+    "CallId",
+    "Client",
     "Distribution",
-    "Limited",
     "Limits",
     "Message",
     "Model",
     "ModelSettings",
     "Models",
-    "Place",
     "Price",
     "Prices",
     "Reply",
     "Request",
     "Scripted",
-    "Stored",
+    "Throttle",
     "Token",
     "ask_distribution",
     "known_providers",

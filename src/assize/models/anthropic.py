@@ -13,12 +13,14 @@ from assize.errors import AuthenticationError, BadRequestError, MissingExtra, Se
 from assize.judgment import Usage
 from assize.models.batch_files import for_files, read_results
 from assize.models.batch_model import Result, Submission, recent
-from assize.models.model import Finish, Gift, Reply, Request, token_count
-from assize.running import Waiting
+from assize.models.model import Capability, Finish, Reply, Request, token_count
+from assize.running import AwaitingBatch
 from assize.secrets import redacted
 
 if TYPE_CHECKING:
     import anthropic
+
+    from assize.models.opening import Models
 
 URL_VARIABLE = "ANTHROPIC_BASE_URL"
 
@@ -28,7 +30,7 @@ _TOOL = "answer"
 class AnthropicModel:
     """A model behind Anthropic's API: no log-probabilities, no seed."""
 
-    gives: frozenset[Gift] = frozenset()
+    capabilities: frozenset[Capability] = frozenset()
 
     def __init__(self, model: str, client: anthropic.AsyncAnthropic) -> None:
         import httpx2
@@ -96,7 +98,7 @@ class AnthropicModel:
             finish,
             usage=used,
             model=redacted(str(response.get("model") or "")),
-            without=seed,
+            dropped_parameters=seed,
         )
 
     async def submit(self, requests: Sequence[tuple[str, Mapping[str, Any]]], tag: str) -> str:
@@ -123,7 +125,9 @@ class AnthropicModel:
         except Exception as error:
             raise of_sdk(error, "anthropic") from error
         if unsure:
-            raise Waiting("a batch of as many is at work, and tells whose it is when it has ended")
+            raise AwaitingBatch(
+                "a batch of as many is at work, and tells whose it is once it ended"
+            )
         return None
 
     async def _tag_of(self, batch: str) -> str | None:
@@ -164,6 +168,12 @@ def _finish(reason: Any) -> Finish:
     if reason == "refusal":
         return "refused"
     return "length" if reason == "max_tokens" else "stop"
+
+
+def open_anthropic(name: str, models: Models) -> AnthropicModel:
+    """A model behind Anthropic's endpoint, or the one that ANTHROPIC_BASE_URL names."""
+    timeout = models.settings.timeout
+    return AnthropicModel(name, models.shared("anthropic", lambda: connect(timeout=timeout)))
 
 
 def connect(*, timeout: float) -> anthropic.AsyncAnthropic:

@@ -53,7 +53,7 @@ class BatchModel(Model, Protocol):
     async def submitted(self, lost: Submission, known: Collection[str]) -> str | None:
         """The batch that came of a submission, by its tag; None where there is none.
 
-        Raises Waiting where that cannot be told yet, and BadRequestError where it never can;
+        Raises AwaitingBatch where that cannot be told yet, and BadRequestError where it never can;
         `known` are batches that came of others.
         """
         ...

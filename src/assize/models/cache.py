@@ -33,7 +33,7 @@ _LEARNT = "CREATE TABLE IF NOT EXISTS learnt (model TEXT, fact TEXT, PRIMARY KEY
 def key_of(identity: str, request: Request) -> bytes:
     """What an answer depends on, as 32 bytes; without the boundary that fences judged text, so
     that two installations share answers to the same question."""
-    asked = (
+    settings = (
         _FORMAT,
         identity,
         request.schema,
@@ -45,7 +45,7 @@ def key_of(identity: str, request: Request) -> bytes:
         request.frame,
         request.sample,
     )
-    pieces: list[str | bytes] = [json.dumps(asked)]
+    pieces: list[str | bytes] = [json.dumps(settings)]
     for message in request.messages:
         text = (
             message.text if request.boundary is None else message.text.replace(request.boundary, "")
@@ -63,7 +63,7 @@ class Cache:
     Args:
         path: the SQLite file; its folder is made.
         max_bytes: the answers that were not used for longest go when there are more.
-        note: told, once, that the file is damaged and answers cannot be read.
+        note: told, once each, that answers cannot be read, and that they cannot be stored.
 
     Raises:
         ConfigError: the place cannot be written, or holds something else.
@@ -86,7 +86,8 @@ class Cache:
         )
         self.claims = Claims(self.path.with_name(self.path.name + CLAIMS))
         self._background = Background(self._kept.put, "assize-cache")
-        self._note: Note | None = note
+        self._note = note
+        self._noted: set[str] = set()
 
     @property
     def path(self) -> Path:
@@ -96,38 +97,45 @@ class Cache:
     def get(self, key: bytes) -> str | None:
         """The stored answer, or None."""
         try:
-            found: str | None = self._kept.get([key]).get(key)
+            reply: str | None = self._kept.get([key]).get(key)
         except sqlite3.Error as error:
             self._damaged(error)
             return None
-        return found
+        return reply
 
     def reply(self, key: bytes, *, free: bool = False) -> Reply | None:
         """The stored answer as a reply, `free` where it was paid for before; or None."""
-        found = self.get(key)
+        text = self.get(key)
         try:
-            return None if found is None else from_value(json.loads(found), free=free)
+            return None if text is None else from_value(json.loads(text), free=free)
         except (ValueError, LookupError, TypeError, AttributeError):
             return None  # it is no reply
 
     def _damaged(self, error: Exception) -> None:
-        if self._note is not None:
-            self._note(
-                f"the cache {self.path} is damaged ({error}): what cannot be read in it is asked"
-                " anew; remove the file to be rid of this"
-            )
-            self._note = None
+        self._note_once(
+            "damaged",
+            f"the cache {self.path} is damaged ({error}): what cannot be read in it is asked anew;"
+            " remove the file to be rid of this",
+        )
+
+    def _note_once(self, kind: str, problem: str) -> None:
+        if kind not in self._noted:
+            self._noted.add(kind)
+            self._note(problem)
 
     async def put(self, key: bytes, reply: str) -> None:
-        """Stores an answer; returns once it is on disk."""
-        await self._background.done((key, reply))
+        """Stores an answer; returns once it is on disk, or cannot be stored, which is noted."""
+        try:
+            await self._background.done((key, reply))
+        except sqlite3.Error as error:
+            self._note_once("unstored", f"answers are no longer stored in {self.path}: {error}")
 
     def put_now(self, entries: Iterable[tuple[bytes, str]]) -> None:
         """Stores answers at once, in one transaction; for collecting batches."""
         self._kept.put(entries)
 
-    def learnt(self, model: str) -> frozenset[str]:
-        """What earlier calls taught about a model, such as a parameter it refuses."""
+    def facts(self, model: str) -> frozenset[str]:
+        """What earlier calls taught about a model, such as a parameter that it refuses."""
         try:
             rows = self._kept.read("SELECT fact FROM learnt WHERE model = ?", model)
         except sqlite3.Error as error:

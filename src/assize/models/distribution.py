@@ -237,11 +237,11 @@ async def ask_distribution(
     Returns:
         The distribution, and every reply it rests on.
     """
-    if "scores" in model.gives:
+    if "scores" in model.capabilities:
         reply = await model.ask(replace(request, choices=tuple(choices)))
         if reply.scores:
             return from_scores(reply.scores), (reply,)
-    if "logprobs" in model.gives:
+    if "logprobs" in model.capabilities:
         reply = await model.ask(replace(request, top_logprobs=top))
         found = from_tokens(reply.tokens, choices, field=field)
         if found is not None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from assize.judgment import Usage
 from assize.models.cache import Cache, key_of
-from assize.models.model import Gift, Reply, Request, Token
+from assize.models.model import Capability, Reply, Request, Token
 from assize.models.scripted import example
 from assize.models.spending import Price, estimated_tokens
 from assize.results import Column
@@ -29,8 +29,8 @@ class Estimate:
     cost_usd: Annotated[float | None, Column("US dollars", digits=4)] = None
 
 
-class Estimating:
-    """A stand-in for a model that answers as the schema allows and counts new requests.
+class DryRunModel:
+    """A stand-in for a client: it answers as the schema allows, and counts new requests.
 
     Args:
         logprobs: whether its answers carry log-probabilities, where they are asked for.
@@ -41,7 +41,7 @@ class Estimating:
         self,
         name: str,
         identity: str,
-        gives: frozenset[Gift],
+        capabilities: frozenset[Capability],
         price: Price | None,
         cache: Cache | None,
         logprobs: bool = True,
@@ -49,7 +49,7 @@ class Estimating:
     ) -> None:
         self.name = name
         self.identity = identity
-        self.gives = gives
+        self.capabilities = capabilities
         self._price = price
         self._cache = cache
         self._logprobs = logprobs
@@ -77,12 +77,12 @@ class Estimating:
             estimate.cost_usd += self._price.of(usage)
 
     def _reply(self, request: Request) -> Reply:
-        if request.likely is not None:
-            text = request.likely()
+        if request.example_answer is not None:
+            text = request.example_answer()
         else:
             text = json.dumps(example(request.schema or {}, lambda options: options[0]))
-        given = request.top_logprobs and self._logprobs
-        tokens = (Token(text, 0.0, ((text, 0.0),)),) if given else ()
+        weighed = request.top_logprobs and self._logprobs
+        tokens = (Token(text, 0.0, ((text, 0.0),)),) if weighed else ()
         return Reply(text, tokens=tokens)  # where probabilities come no judge need sample them
 
     async def aclose(self) -> None:
@@ -91,8 +91,10 @@ class Estimating:
 
 def answer_tokens(request: Request) -> int:
     """Tokens that an answer is likely to have, at most what the request allows."""
-    if request.likely is not None:
-        return min(request.max_tokens, len(request.likely()) // CHARACTERS_A_TOKEN + WORDS_TOKENS)
+    if request.example_answer is not None:
+        return min(
+            request.max_tokens, len(request.example_answer()) // CHARACTERS_A_TOKEN + WORDS_TOKENS
+        )
     if request.schema is None:
         return min(request.max_tokens, WORDS_TOKENS)
     value = example(request.schema, lambda options: options[0])
@@ -107,4 +109,4 @@ def _texts(schema: Mapping[str, Any]) -> int:
         return int("enum" not in schema)
     inner = [*schema.get("properties", {}).values()]
     inner += [schema["items"]] if "items" in schema else []
-    return sum(_texts(one) for one in inner)
+    return sum(_texts(schema) for schema in inner)

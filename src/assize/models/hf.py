@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from assize.errors import MissingExtra
 from assize.models.microbatch import Microbatch, replied
-from assize.models.model import Gift, Reply, Request
+from assize.models.model import Capability, Reply, Request
 
 if TYPE_CHECKING:
     from assize.models.hf_engine import Engine
@@ -21,7 +21,7 @@ LARGEST_BATCH = 16
 class HFModel:
     """A Hugging Face model (a folder, or an id on the hub), loaded when it is first asked."""
 
-    gives: frozenset[Gift] = frozenset({"logprobs", "scores"})
+    capabilities: frozenset[Capability] = frozenset({"logprobs", "scores"})
 
     def __init__(self, path: str, *, device: str | None = None, batch: int = LARGEST_BATCH) -> None:
         self.name = f"hf:{path}"
@@ -52,3 +52,8 @@ def _load(path: str, device: str | None) -> Engine:
     from assize.models.hf_engine import Engine
 
     return Engine(path, device=device)
+
+
+def open_hf(name: str, models: object) -> HFModel:
+    """A Hugging Face model in this process."""
+    return HFModel(name)

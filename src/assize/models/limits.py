@@ -1,4 +1,4 @@
-"""How fast a model is asked: the one place that limits, slows down and tries again.
+"""How fast a model is asked: places in flight, calls and tokens a minute, pauses and tries.
 
 Concurrency starts at what was asked for, is halved when the server says it is too much
 (429, 503, 529), and grows back by one a round of successes. `Retry-After` holds up all
@@ -11,14 +11,11 @@ import asyncio
 import random
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable
-from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
 from assize.errors import ConfigError, ModelError, RateLimitError
-from assize.models.model import Around, Model, Reply, Request
-from assize.models.streaming import Stream, stream
+from assize.models.model import Reply, Request
 from assize.running import Interrupted
 
 CHARACTERS_PER_TOKEN = 4.0
@@ -74,9 +71,9 @@ class Limits:
         if self.concurrency < 1:
             raise ConfigError(f"concurrency is {self.concurrency}; it must be at least 1")
         for name in ("requests_per_minute", "tokens_per_minute"):
-            given = getattr(self, name)
-            if given is not None and given <= 0:
-                raise ConfigError(f"{name} is {given}; it must be above 0")
+            rate = getattr(self, name)
+            if rate is not None and rate <= 0:
+                raise ConfigError(f"{name} is {rate}; it must be above 0")
 
 
 class Gate:
@@ -97,12 +94,12 @@ class Gate:
         if self._closed:
             raise Interrupted("the session ends")
         if self.in_flight >= int(self.capacity) or self._waiting:
-            place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.append(place)
+            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append(turn)
             try:
-                await place
+                await turn
             except asyncio.CancelledError:
-                if place.done() and not place.cancelled() and place.exception() is None:
+                if turn.done() and not turn.cancelled() and turn.exception() is None:
                     self.leave()
                 raise
         else:
@@ -120,18 +117,18 @@ class Gate:
 
     def _admit(self) -> None:
         while self._waiting and self.in_flight < int(self.capacity):
-            place = self._waiting.popleft()
-            if not place.done():
+            turn = self._waiting.popleft()
+            if not turn.done():
                 self._take()
-                place.set_result(None)
+                turn.set_result(None)
 
     def close(self) -> None:
         """Lets no one in any more; who waits is told, who is in finishes."""
         self._closed = True
         while self._waiting:
-            place = self._waiting.popleft()
-            if not place.done():
-                place.set_exception(Interrupted("the session ends"))
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_exception(Interrupted("the session ends"))
 
     def overloaded(self, epoch: int) -> None:
         """Halves the capacity, unless a call of the same epoch already did."""
@@ -166,80 +163,83 @@ class Pace:
         self._next += units * self._seconds_each
 
 
-class Limited(Around):
-    """A model that is asked within limits, and again where that can help.
+class Throttle:
+    """Decides when calls to one model go out: places in flight, units a minute, pauses, the end.
 
     Args:
-        model: what is asked.
         limits: see `Limits`.
-        check: raises for a request that need not wait for a place, as with no money left.
         clock: for tests.
         rng: draws the jitter of the pauses.
     """
 
     def __init__(
-        self,
-        model: Model,
-        limits: Limits,
-        *,
-        check: Callable[[Request], None] = lambda _: None,
-        clock: Clock | None = None,
-        rng: random.Random | None = None,
+        self, limits: Limits, *, clock: Clock | None = None, rng: random.Random | None = None
     ) -> None:
-        super().__init__(model)
         self.limits = limits
-        self._check = check
         self.gate = Gate(limits.concurrency)
-        self._clock = RealClock() if clock is None else clock
+        self.clock = RealClock() if clock is None else clock
         self._rng = random.Random() if rng is None else rng  # noqa: S311
-        self._requests = _pace(limits.requests_per_minute, self._clock)
-        self._tokens = _pace(limits.tokens_per_minute, self._clock)
+        self._requests = _pace(limits.requests_per_minute, self.clock)
+        self._tokens = _pace(limits.tokens_per_minute, self.clock)
         self._held_until = 0.0
         self._stopped = asyncio.Event()
 
-    async def ask(self, request: Request) -> Reply:
-        """The reply; raises the last error once another try cannot help."""
-        began, tries = self._clock.now(), 0
-        while True:
-            tries += 1
-            self._check(request)
-            try:
-                return await self._try(request)
-            except ModelError as error:
-                pause = self._pause_or_raise(error, tries, began)
-            await self._sleep(pause)
+    async def enter(self, request: Request) -> int:
+        """Wait for a place in flight; return the gate's epoch, for `slow_down`."""
+        epoch = await self.gate.enter()
+        try:
+            while (wait := self._held_until - self.clock.now()) > 0:
+                await self.sleep(wait)
+            if self._requests is not None:
+                await self.sleep(self._requests.delay(1))
+            if self._tokens is not None:
+                await self.sleep(self._tokens.delay(_likely_tokens(request)))
+        except BaseException:
+            self.gate.leave()
+            raise
+        return epoch
 
-    async def stream(self, request: Request) -> Stream:
-        """The pieces and the reply; asked again only as long as no piece was given."""
-        began, tries, given = self._clock.now(), 0, False
-        while True:
-            tries += 1
-            self._check(request)
-            try:
-                async with aclosing(self._try_stream(request)) as parts:
-                    async for part in parts:
-                        given = True
-                        yield part
-                return
-            except ModelError as error:
-                if given:
-                    raise
-                pause = self._pause_or_raise(error, tries, began)
-            await self._sleep(pause)
+    def leave(self) -> None:
+        """Give the place back."""
+        self.gate.leave()
 
-    def _pause_or_raise(self, error: ModelError, tries: int, began: float) -> float:
-        """Seconds before the next try; raises the error where that cannot help."""
-        pause = self._pause(error, tries)
-        waited = self._clock.now() - began
-        if not error.retryable or self._spent(error, tries, waited + pause):
+    def succeeded(self, request: Request, reply: Reply) -> None:
+        """Let more calls in, up to what was asked for, and book the tokens that were used."""
+        self.gate.succeeded()
+        if self._tokens is not None:
+            used = reply.usage.input_tokens + reply.usage.output_tokens
+            self._tokens.correct(used - _likely_tokens(request))
+
+    def slow_down(self, error: RateLimitError, epoch: int) -> None:
+        """Halve the calls in flight, and hold all calls for as long as the server says."""
+        self.gate.overloaded(epoch)
+        if error.retry_after is not None:
+            wait = min(error.retry_after, self.limits.longest_pause)
+            self._held_until = max(self._held_until, self.clock.now() + wait)
+
+    async def pause(self, error: ModelError, tries: int, began: float) -> None:
+        """Wait before the next try; raises the error where another try cannot help."""
+        seconds = self._seconds(error, tries)
+        if isinstance(error, RateLimitError):
+            exhausted = self.clock.now() - began + seconds > self.limits.patience
+        else:
+            exhausted = tries >= self.limits.tries
+        if exhausted or not error.retryable:
             raise error
-        return pause
+        await self.sleep(seconds)
 
-    async def _sleep(self, seconds: float) -> None:
-        """Waits; raises Interrupted as soon as the session ends."""
+    def _seconds(self, error: ModelError, tries: int) -> float:
+        """What the server says, else doubling; jittered."""
+        if isinstance(error, RateLimitError) and error.retry_after is not None:
+            return min(error.retry_after, self.limits.longest_pause) * self._rng.uniform(1.0, 1.1)
+        seconds = self.limits.first_pause * 2.0 ** min(tries - 1, 20)
+        return min(seconds, self.limits.longest_pause) * self._rng.uniform(0.5, 1.0)
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait; raises Interrupted as soon as the session ends."""
         if seconds <= 0:
             return
-        sleeping = asyncio.ensure_future(self._clock.sleep(seconds))
+        sleeping = asyncio.ensure_future(self.clock.sleep(seconds))
         stopping = asyncio.ensure_future(self._stopped.wait())
         try:
             await asyncio.wait({sleeping, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -249,78 +249,14 @@ class Limited(Around):
         if self._stopped.is_set():
             raise Interrupted("the session ends")
 
-    def _spent(self, error: ModelError, tries: int, waited: float) -> bool:
-        if isinstance(error, RateLimitError):
-            return waited > self.limits.patience
-        return tries >= self.limits.tries
-
-    def _pause(self, error: ModelError, tries: int) -> float:
-        """Seconds before the next try: what the server said, else doubling; jittered."""
-        said = error.retry_after if isinstance(error, RateLimitError) else None
-        if said is not None:
-            return min(said, self.limits.longest_pause) * self._rng.uniform(1.0, 1.1)
-        longest = self.limits.first_pause * 2.0 ** min(tries - 1, 20)
-        return min(longest, self.limits.longest_pause) * self._rng.uniform(0.5, 1.0)
-
-    async def _try(self, request: Request) -> Reply:
-        async with self._place(request) as estimate:
-            reply = await self._model.ask(request)
-        self._succeeded(reply, estimate)
-        return reply
-
-    async def _try_stream(self, request: Request) -> Stream:
-        async with self._place(request) as estimate:
-            reply = None
-            async with aclosing(stream(self._model, request)) as parts:
-                async for part in parts:
-                    reply = part if isinstance(part, Reply) else None
-                    yield part
-        if reply is not None:
-            self._succeeded(reply, estimate)
-
-    @asynccontextmanager
-    async def _place(self, request: Request) -> AsyncIterator[float]:
-        """A place among the calls in flight; tells the tokens that were booked."""
-        estimate = request.characters / CHARACTERS_PER_TOKEN + request.max_tokens / 4
-        epoch = await self._enter(estimate)
-        try:
-            yield estimate
-        except RateLimitError as error:
-            self._slow_down(error, epoch)
-            raise
-        finally:
-            self.gate.leave()
-
-    def _succeeded(self, reply: Reply, estimate: float) -> None:
-        self.gate.succeeded()
-        if self._tokens is not None:
-            spent = reply.usage.input_tokens + reply.usage.output_tokens
-            self._tokens.correct(spent - estimate)
-
-    async def _enter(self, tokens: float) -> int:
-        epoch = await self.gate.enter()
-        try:
-            while (wait := self._held_until - self._clock.now()) > 0:
-                await self._sleep(wait)
-            if self._requests is not None:
-                await self._sleep(self._requests.delay(1))
-            if self._tokens is not None:
-                await self._sleep(self._tokens.delay(tokens))
-        except BaseException:
-            self.gate.leave()
-            raise
-        return epoch
-
-    def _slow_down(self, error: RateLimitError, epoch: int) -> None:
-        self.gate.overloaded(epoch)
-        if error.retry_after is not None:
-            wait = min(error.retry_after, self.limits.longest_pause)
-            self._held_until = max(self._held_until, self._clock.now() + wait)
-
     def stop(self) -> None:
-        """Makes no further call: what waits or would be tried again is interrupted."""
+        """Let no further call out: what waits or would be tried again is interrupted."""
         self._stopped.set()
         self.gate.close()
+
+
+def _likely_tokens(request: Request) -> float:
+    return request.characters / CHARACTERS_PER_TOKEN + request.max_tokens / 4
 
 
 def _pace(per_minute: float | None, clock: Clock) -> Pace | None:

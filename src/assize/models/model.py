@@ -2,23 +2,24 @@
 
     Request ──► Model.ask ──► Reply
 
-A provider implements `Model` in one file. The cache, the limits, the budget and the
-recorder implement it too, each around another model, so that they compose.
+A provider implements `Model` in one file. `Client` implements it too: a provider's model as a
+session asks it, with cache, limits, budget and recorder.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from assize.judgment import Usage
 from assize.secrets import redacted
 
 MessageRole = Literal["system", "user", "assistant"]
 Finish = Literal["stop", "length", "refused"]
-Gift = Literal["logprobs", "scores"]
+Capability = Literal["logprobs", "scores"]
 
 JSON = Mapping[str, Any]
 
@@ -32,8 +33,8 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Which answer a request is for: what recorded answers are found by."""
+class CallId:
+    """Which answer a request is for: recorded answers are found by it."""
 
     item: str
     judge: str
@@ -48,7 +49,7 @@ class Request:
     """One question to a model.
 
     Args:
-        messages: what is said, oldest first.
+        messages: oldest first.
         schema: a JSON schema that the answer must follow, where the model can.
         temperature: None leaves it to the model.
         seed: for models that take one.
@@ -59,9 +60,9 @@ class Request:
         sample: tells apart independent answers to the same messages.
         boundary: the secret mark that fences judged text inside the messages. It is
             left out of the cache key, for it differs from one installation to another.
-        place: which answer this is, for recording and replaying; not part of the key.
-        likely: makes an answer as it could be, for estimates, where the schema does not tell its
-            length; not part of the key.
+        call_id: which answer this is, for recording and replaying; not part of the key.
+        example_answer: makes an answer as it could be, for estimates, where the schema does not
+            tell its length; not part of the key.
     """
 
     messages: tuple[Message, ...]
@@ -74,8 +75,8 @@ class Request:
     frame: tuple[str, str] = ("", "")
     sample: int = 0
     boundary: str | None = None
-    place: Place | None = None
-    likely: Callable[[], str] | None = field(default=None, compare=False)
+    call_id: CallId | None = None
+    example_answer: Callable[[], str] | None = field(default=None, compare=False)
 
     @property
     def characters(self) -> int:
@@ -129,7 +130,7 @@ class Reply:
             it, when they were scored.
         usage: tokens in and out, and the price where it is known.
         model: the name under which the server answered.
-        without: parameters that the model refused and that were left out.
+        dropped_parameters: what the model refused and was left out of the request.
     """
 
     text: str
@@ -138,11 +139,15 @@ class Reply:
     scores: Mapping[str, float] = field(default_factory=dict)
     usage: Usage = field(default_factory=Usage)
     model: str = ""
-    without: tuple[str, ...] = ()
+    dropped_parameters: tuple[str, ...] = ()
+
+
+Stream = AsyncGenerator[str | Reply, None]
+"""Pieces of text, which together are the reply's text, and then the reply."""
 
 
 class Model(Protocol):
-    """A language model, or something around one.
+    """A language model: of a provider, or the client that a session asks.
 
     `name` is what users write, such as `openai:gpt-4o`. `identity` also tells apart
     two models of the same name (by endpoint, by the files' hash): it enters the cache
@@ -160,7 +165,7 @@ class Model(Protocol):
         ...
 
     @property
-    def gives(self) -> frozenset[Gift]:
+    def capabilities(self) -> frozenset[Capability]:
         """Whether replies carry `logprobs`, or `scores` of whole choices."""
         ...
 
@@ -173,44 +178,56 @@ class Model(Protocol):
         ...
 
 
-class Around:
-    """The base of what stands around a model, and changes only how it is asked."""
+@runtime_checkable
+class StreamingModel(Model, Protocol):
+    """A model that gives its answer while it is being written."""
 
-    def __init__(self, model: Model) -> None:
-        self._model = model
-
-    @property
-    def name(self) -> str:
-        """As of the model inside."""
-        return self._model.name
-
-    @property
-    def identity(self) -> str:
-        """As of the model inside."""
-        return self._model.identity
-
-    @property
-    def gives(self) -> frozenset[Gift]:
-        """As of the model inside."""
-        return self._model.gives
-
-    async def aclose(self) -> None:
-        """Closes the model inside; a cache or a budget belongs to whoever opened it."""
-        await self._model.aclose()
+    def stream(self, request: Request) -> Stream:
+        """Pieces of the answer, then the whole reply; raises a ModelError where it breaks off."""
+        ...
 
 
-def messages(*said: tuple[MessageRole, str]) -> tuple[Message, ...]:
+async def stream(model: Model, request: Request) -> Stream:
+    """A model's answer in pieces of text, and then the whole reply.
+
+        async with aclosing(stream(model, request)) as parts:
+            async for part in parts:
+                ...                      # a str, then at last a Reply
+
+    `openai:` and `scripted:` models stream; any other gives its reply as one piece. Close the
+    stream to give the answer up: what was written so far may have been charged.
+
+    Raises:
+        ModelError: there is no answer, or it broke off; pieces before it stand.
+    """
+    if not isinstance(model, StreamingModel):
+        async for part in in_one_piece(await model.ask(request)):
+            yield part
+        return
+    async with aclosing(model.stream(request)) as parts:
+        async for part in parts:
+            yield part
+
+
+async def in_one_piece(reply: Reply) -> Stream:
+    """A whole reply as a stream."""
+    if reply.text:
+        yield reply.text
+    yield reply
+
+
+def messages(*turns: tuple[MessageRole, str]) -> tuple[Message, ...]:
     """Messages from (role, text).
 
     >>> messages(("user", "Hi"))[0].text
     'Hi'
     """
-    return tuple(Message(role, text) for role, text in said)
+    return tuple(Message(role, text) for role, text in turns)
 
 
-def wire(said: Sequence[Message]) -> list[dict[str, str]]:
+def wire(messages: Sequence[Message]) -> list[dict[str, str]]:
     """Messages as the chat protocols spell them."""
-    return [{"role": message.role, "content": message.text} for message in said]
+    return [{"role": message.role, "content": message.text} for message in messages]
 
 
 def to_text(reply: Reply) -> str:
@@ -222,8 +239,8 @@ def to_text(reply: Reply) -> str:
         value["tokens"] = tokens
     if reply.scores:
         value["scores"] = dict(reply.scores)
-    if reply.without:
-        value["without"] = reply.without
+    if reply.dropped_parameters:
+        value["dropped_parameters"] = reply.dropped_parameters
     return redacted(json.dumps(value, separators=(",", ":")))
 
 
@@ -246,5 +263,5 @@ def from_value(value: Mapping[str, Any], *, free: bool = False) -> Reply:
         value.get("scores", {}),
         Usage(spent[0], spent[1], 0.0, True) if free else Usage(spent[0], spent[1]),
         value.get("model", ""),
-        tuple(value.get("without", ())),
+        tuple(value.get("dropped_parameters", ())),
     )

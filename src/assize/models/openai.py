@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import aclosing, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from assize.endpoints import OPENAI_KEY, address, key_in, of_sdk, of_status, safe
@@ -25,23 +25,24 @@ from assize.judgment import Usage
 from assize.models.batch_files import for_files, read_results
 from assize.models.batch_model import Result, Submission, recent
 from assize.models.model import (
+    Capability,
     Finish,
-    Gift,
     Reply,
     Request,
+    Stream,
     Token,
     log_probability,
     token_count,
     wire,
 )
-from assize.models.openai_chunks import Chunks
-from assize.models.sse import DONE, data_lines, event, is_streamed
-from assize.models.streaming import Clear, Stream, in_one_piece
+from assize.models.openai_stream import StreamedAnswer, is_streamed, of_stream
 from assize.secrets import redacted
 
 if TYPE_CHECKING:
     import httpx2
     import openai
+
+    from assize.models.opening import Models
 
 OFFICIAL = "https://api.openai.com/v1"
 _UNREADABLE = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError)
@@ -68,7 +69,7 @@ Learn = Callable[[str], None]
 class OpenAIModel:
     """A model behind an OpenAI-compatible endpoint; `learn` is told each new fact about it."""
 
-    gives: frozenset[Gift] = frozenset({"logprobs"})
+    capabilities: frozenset[Capability] = frozenset({"logprobs"})
 
     def __init__(
         self,
@@ -90,74 +91,49 @@ class OpenAIModel:
 
     async def ask(self, request: Request) -> Reply:
         """One call, or a few until every parameter that the model refuses is known."""
-        while True:
-            sent = self.body(request)
-            try:
-                response = await self._post(sent)
-            except BadRequestError as error:
-                if not self._learns(error, sent):
-                    raise
-                continue
-            return self.read(response, request)
+        # The raw response: building the SDK's typed objects costs more than the call.
+        response = await self._post(request, cast_to=self._response)
+        return self.read(self._parsed(response.content), request)
 
     async def stream(self, request: Request) -> Stream:
         """Pieces of the answer as they come, then the reply; usage where the server tells it."""
-        response = await self._streamed(request)
-        if not is_streamed(response):
-            async for part in in_one_piece(self.read(await self._whole(response), request)):
-                yield part
-            return
-        chunks, clear = Chunks(), Clear()
-        async with aclosing(data_lines(response)) as lines:
-            async for data in lines:
-                if data == DONE:
-                    chunks.end()
-                elif piece := clear.add(chunks.add(event(data))):
-                    yield piece
-        if rest := clear.rest():
-            yield rest
-        yield self.read(chunks.whole(), request)
-
-    async def _streamed(self, request: Request) -> httpx2.Response:
-        """The response whose body is to be read, once every refused parameter is known."""
         import openai
 
-        while True:
-            sent = self.body(request) | {"stream": True}
-            if "stream_options" not in self.known:
-                sent["stream_options"] = {"include_usage": True}
+        kind = openai.AsyncStream[object]
+        events = await self._post(request, cast_to=object, stream=True, stream_cls=kind)
+        answer = StreamedAnswer()
+        async with events:
             try:
-                return await self.client.post(  # type: ignore[return-value]
-                    "/chat/completions",
-                    cast_to=self._response,
-                    body=sent,
-                    stream=True,
-                    stream_cls=openai.AsyncStream[Any],
-                )
+                if not is_streamed(events.response):
+                    body = self._parsed(await events.response.aread())
+                else:
+                    async for chunk in events:
+                        if piece := answer.add(chunk):
+                            yield piece
+                    body = answer.body()
+            except ModelError:
+                raise
+            except Exception as error:
+                raise of_stream(error) from error
+        reply = self.read(body, request)
+        if rest := answer.rest(reply.text):
+            yield rest
+        yield reply
+
+    async def _post(self, request: Request, **options: Any) -> Any:
+        """What the server answers, once every parameter that the model refuses is known."""
+        while True:
+            body = self.body(request)
+            if "stream" in options:
+                body["stream"] = True
+                if "stream_options" not in self.known:
+                    body["stream_options"] = {"include_usage": True}
+            try:
+                return await self.client.post("/chat/completions", body=body, **options)
             except Exception as error:
                 problem = of_sdk(error, "openai")
-                if not isinstance(problem, BadRequestError) or not self._learns(problem, sent):
+                if not isinstance(problem, BadRequestError) or not self._learns(problem, body):
                     raise problem from error
-
-    async def _whole(self, response: httpx2.Response) -> Any:
-        try:
-            return self._parsed(await response.aread())
-        except ModelError:
-            raise
-        except Exception as error:
-            raise of_sdk(error, "openai") from error
-        finally:
-            await response.aclose()
-
-    async def _post(self, body: Mapping[str, Any]) -> Any:
-        try:
-            # The raw response: building the SDK's typed objects costs more than the call.
-            response = await self.client.post(
-                "/chat/completions", cast_to=self._response, body=body
-            )
-        except Exception as error:
-            raise of_sdk(error, "openai") from error
-        return self._parsed(response.content)
 
     def _parsed(self, content: bytes) -> Any:
         try:
@@ -212,7 +188,7 @@ class OpenAIModel:
             self._learn(fact)
         return True
 
-    def without(self, request: Request) -> tuple[str, ...]:
+    def dropped_parameters(self, request: Request) -> tuple[str, ...]:
         """Parameters of the request that were left out."""
         wanted = {
             "temperature": request.temperature is not None,
@@ -239,7 +215,7 @@ class OpenAIModel:
                     token_count(usage.get("completion_tokens")),
                 ),
                 model=redacted(str(response.get("model") or "")),
-                without=self.without(request),
+                dropped_parameters=self.dropped_parameters(request),
             )
         except _UNREADABLE as error:
             raise ServerError(f"{self.name} answered without a message ({error!r})") from error
@@ -332,6 +308,16 @@ class OpenAIModel:
     async def aclose(self) -> None:
         """Closes the client's connections."""
         await self.client.close()
+
+
+def open_openai(name: str, models: Models) -> OpenAIModel:
+    """A model behind an OpenAI-compatible endpoint."""
+    url, timeout = models.settings.base_url, models.settings.timeout
+    client = models.shared(("openai", url), lambda: connect(url, timeout=timeout))
+    whole = f"openai:{name} {address(str(client.base_url))}"
+    return OpenAIModel(
+        name, client, known=models.facts(whole), learn=lambda fact: models.learn(whole, fact)
+    )
 
 
 def connect(base_url: str | None, *, timeout: float) -> openai.AsyncOpenAI:

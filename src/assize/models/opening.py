@@ -1,9 +1,6 @@
-"""From `provider:name` to a model that is cached, paid for, limited and tried again.
+"""From `provider:name` to the client of a session.
 
-    Recorded( Cached( Limited( Stored( Booked( provider )))))
-
-A call has its place among those in flight until it is booked and its answer stored. Models
-opened together share one client an endpoint, one cache and one budget.
+Models opened together share one connection an endpoint, one cache and one budget.
 """
 
 from __future__ import annotations
@@ -17,15 +14,15 @@ from types import TracebackType
 from typing import TypeVar, cast
 
 from assize.errors import AuthenticationError, ConfigError
-from assize.models.batch import Deferred, Desk, Settled
+from assize.models.batch import BatchQueue
 from assize.models.batch_model import BatchModel
 from assize.models.cache import Cache
-from assize.models.cached import Cached, Stored
-from assize.models.estimating import Estimating
-from assize.models.limits import Limited, Limits
-from assize.models.model import Gift, Model
-from assize.models.replay import Recorded, Recorder
-from assize.models.spending import Booked, Prices, checked_price, read_prices
+from assize.models.client import Client
+from assize.models.estimating import DryRunModel
+from assize.models.limits import Limits, Throttle
+from assize.models.model import Capability, Model
+from assize.models.replay import Recorder
+from assize.models.spending import Prices, read_prices
 from assize.plugins import Group, Plugin, each, plugins
 from assize.running import Budget
 
@@ -35,20 +32,20 @@ T = TypeVar("T")
 GROUP: Group = "assize.models"  # entry points by which installed packages add providers
 # To add a provider: copy the smallest file beside this one, add its row, mirror its test.
 PROVIDERS: dict[str, str] = {
-    "anthropic": "assize.models.providers:open_anthropic",
-    "hf": "assize.models.providers:open_hf",
+    "anthropic": "assize.models.anthropic:open_anthropic",
+    "hf": "assize.models.hf:open_hf",
     "hf-reward": "assize.models.reward_hf:open_hf_reward",
     "hf-scores": "assize.models.reward_hf:open_hf_scores",
     "http": "assize.models.reward_http:open_http",
     "https": "assize.models.reward_http:open_https",
-    "openai": "assize.models.providers:open_openai",
-    "replay": "assize.models.providers:open_replay",
-    "scripted": "assize.models.providers:open_scripted",
+    "openai": "assize.models.openai:open_openai",
+    "replay": "assize.models.replay:open_replay",
+    "scripted": "assize.models.scripted:open_scripted",
 }
 BATCHES = ("openai", "anthropic")
 _NOT_CACHED = ("replay", "scripted")
 _REMOTE = ("openai:", "anthropic:")
-_GIVES: dict[str, frozenset[Gift]] = {  # without asking: what a dry run goes by
+_CAPABILITIES: dict[str, frozenset[Capability]] = {  # what a dry run goes by
     "hf": frozenset({"logprobs"}),
     "openai": frozenset({"logprobs"}),
 }
@@ -102,12 +99,9 @@ class Models:
     ) -> None:
         self.settings = ModelSettings() if settings is None else settings
         self.budget = Budget(self.settings.max_cost)
-        self.limited: dict[str, Limited] = {}
-        self.cached: list[Cached] = []
-        self.desks: dict[str, Desk] = {}
-        self.estimates: dict[str, Estimating] = {}
+        self.clients: dict[str, Client] = {}
+        self.estimates: dict[str, DryRunModel] = {}
         self._note = note
-        self._open: dict[str, Model] = {}
         self._shared: dict[object, object] = {}
         self._prices: Prices | None = None
         self._cache: Cache | None = None
@@ -116,103 +110,102 @@ class Models:
 
     def open(self, name: str) -> Model:
         """The model of that name, the same one each time; raises ConfigError if unknown."""
-        if name not in self._open:
-            self._open[name] = self._opened(name)
-        return self._open[name]
-
-    def _opened(self, name: str) -> Model:
+        if name in self.clients:
+            return self.clients[name]
+        if name in self.estimates:
+            return self.estimates[name]
         provider, colon, rest = name.partition(":")
         known = dict.fromkeys(PROVIDERS)
         if provider not in known:
             known |= dict.fromkeys(plugins(GROUP))
         if not colon or not rest or provider not in known:
-            listed = ", ".join(f"{one}:..." for one in known)
+            listed = ", ".join(f"{provider}:..." for provider in known)
             raise ConfigError(f"no model {name!r}; write provider:name, one of {listed}")
         if self.settings.dry:
-            return self._estimating(name)
-        bare = self._bare(name)
-        self._closing.push_async_callback(bare.aclose)
-        if self.settings.batch is not None and provider in BATCHES:
-            return self._deferred(name, bare, self.settings.batch)
-        booked = Booked(bare, self.prices.of(name), self.budget)
+            self.estimates[name] = self._open_dry(name)
+            return self.estimates[name]
+        self.clients[name] = self._open_client(name)
+        return self.clients[name]
+
+    def _open_client(self, name: str) -> Client:
+        """The client of a provider's model."""
+        provider = name.partition(":")[0]
+        model = self._open_provider(name)
+        self._closing.push_async_callback(model.aclose)
+        price, batch = self.prices.of(name), None
         cached = self.settings.use_cache and provider not in _NOT_CACHED
-        safe: Model = Stored(booked, self.cache, self._note) if cached else booked
-        limited = Limited(safe, self.settings.limits, check=booked.check)
-        self.limited[name] = limited
-        model: Model = self._cached(limited) if cached else limited
-        return model if self.recorder is None else Recorded(model, self.recorder)
+        if self.settings.batch is not None and provider in BATCHES:
+            cached = True  # collected answers come through it
+            folder = self.settings.batch / name.replace(":", "-").replace("/", "-")
+            batch = BatchQueue(folder, cast(BatchModel, model), self.cache, price, self.budget)
+            self._closing.callback(batch.close)
+        return Client(
+            model,
+            Throttle(self.settings.limits),
+            cache=self.cache if cached else None,
+            price=price,
+            budget=self.budget,
+            batch=batch,
+            recorder=self.recorder,
+            note=self._note,
+        )
 
-    def _deferred(self, name: str, bare: Model, folder: Path) -> Model:
-        """The model whose calls wait for a batch."""
-        place = folder / name.replace(":", "-").replace("/", "-")
-        price = checked_price(name, self.prices.of(name), self.budget)
-        desk = Desk(place, cast(BatchModel, bare), self.cache, price, self.budget)
-        self.desks[name] = desk
-        self._closing.callback(desk.close)
-        model: Model = Settled(self._cached(Deferred(desk)), desk)
-        return model if self.recorder is None else Recorded(model, self.recorder)
-
-    def _cached(self, model: Model) -> Cached:
-        self.cached.append(Cached(model, self.cache, self._note))
-        return self.cached[-1]
-
-    async def collect(self) -> None:
-        """Fetches what batches have answered since; what was never submitted is unbooked."""
-        for desk in self.desks.values():
-            await desk.collect(self._note)
-        if self.desks:
-            held = set[str]().union(*(desk.held for desk in self.desks.values()))
-            for call in set(self.budget.batches) - held:
-                self.budget.settle(call, 0.0)
-
-    async def submit(self) -> int:
-        """Submits what was put by; returns the answers that are waited for in all."""
-        for desk in self.desks.values():
-            sent = await desk.submit()
-            if sent:
-                self._note(f"{sent} requests to {desk.model.name} submitted in a batch")
-        return sum(desk.waiting for desk in self.desks.values())
-
-    def _bare(self, name: str) -> Model:
+    def _open_provider(self, name: str) -> Model:
         provider, _, rest = name.partition(":")
         if provider not in PROVIDERS:
             return _opener(plugins(GROUP)[provider])(rest, self)
         module, _, attribute = PROVIDERS[provider].partition(":")
-        bare: Model = getattr(import_module(module), attribute)(rest, self)
-        return bare
-
-    def _estimating(self, name: str) -> Model:
-        """A stand-in that makes no call; it knows the cache where that needs no loading."""
-        identity, gives = name, _GIVES.get(name.partition(":")[0], frozenset[Gift]())
-        logprobs = self.settings.dry_logprobs
-        if name.startswith(_REMOTE):
-            with suppress(AuthenticationError):
-                bare = self._bare(name)
-                identity, gives = bare.identity, bare.gives
-                logprobs = logprobs and "logprobs" not in getattr(bare, "known", ())
-        used = self.settings.use_cache
-        cache = self.cache if used else None
-        model = Estimating(name, identity, gives, self.prices.of(name), cache, logprobs, once=used)
-        self.estimates[name] = model
+        model: Model = getattr(import_module(module), attribute)(rest, self)
         return model
 
+    def _open_dry(self, name: str) -> DryRunModel:
+        """A stand-in that makes no call; it knows the cache where that needs no loading."""
+        identity, logprobs = name, self.settings.dry_logprobs
+        capabilities = _CAPABILITIES.get(name.partition(":")[0], frozenset[Capability]())
+        if name.startswith(_REMOTE):
+            with suppress(AuthenticationError):
+                model = self._open_provider(name)
+                identity, capabilities = model.identity, model.capabilities
+                logprobs = logprobs and "logprobs" not in getattr(model, "known", ())
+        used, price = self.settings.use_cache, self.prices.of(name)
+        cache = self.cache if used else None
+        return DryRunModel(name, identity, capabilities, price, cache, logprobs, once=used)
+
+    @property
+    def _batches(self) -> list[BatchQueue]:
+        return [client.batch for client in self.clients.values() if client.batch is not None]
+
+    async def collect(self) -> None:
+        """Fetch what batches have answered since; what was never submitted is unbooked."""
+        for batch in self._batches:
+            await batch.collect(self._note)
+        if self._batches:
+            held = set[str]().union(*(batch.held for batch in self._batches))
+            for call in set(self.budget.batches) - held:
+                self.budget.settle(call, 0.0)
+
+    async def submit(self) -> int:
+        """Submit what is queued; return the answers that are waited for in all."""
+        for batch in self._batches:
+            if submitted := await batch.submit():
+                self._note(f"{submitted} requests to {batch.model.name} submitted in a batch")
+        return sum(batch.waiting for batch in self._batches)
+
     def shared(self, key: object, make: Callable[[], T]) -> T:
-        """The one object of that key, such as the client of an endpoint."""
+        """The one object of that key, such as the connection to an endpoint."""
         if key not in self._shared:
             self._shared[key] = make()
         return self._shared[key]  # type: ignore[return-value]
 
     def stop(self) -> None:
         """Makes no further call; those in flight are finished."""
-        for limited in self.limited.values():
-            limited.stop()
-        for cached in self.cached:
-            cached.stop()
+        for client in self.clients.values():
+            client.stop()
         self.budget.stop()
 
-    def learnt(self, model: str) -> frozenset[str]:
+    def facts(self, model: str) -> frozenset[str]:
         """What earlier sessions learnt about a model."""
-        return self.cache.learnt(model) if self.settings.use_cache else frozenset()
+        return self.cache.facts(model) if self.settings.use_cache else frozenset()
 
     def learn(self, model: str, fact: str) -> None:
         """Remembers a fact about a model, for this and later sessions."""
@@ -262,8 +255,7 @@ def known_providers(note: Note = lambda _: None) -> tuple[str, ...]:
 
 def _opener(plugin: Plugin) -> Callable[[str, Models], Model]:
     """The function of a plugin that opens `provider:name`."""
-    found = plugin.load()
-    if not callable(found):
-        raise plugin.broken(f"received {found!r:.60}; expected a function (name, models) -> model")
-    opener: Callable[[str, Models], Model] = found
+    opener: Callable[[str, Models], Model] = plugin.load()
+    if not callable(opener):
+        raise plugin.broken(f"received {opener!r:.60}; expected a function (name, models) -> model")
     return opener

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from assize.errors import MissingExtra
 from assize.models.microbatch import Microbatch, replied
-from assize.models.model import Gift, Reply, Request
+from assize.models.model import Capability, Reply, Request
 
 if TYPE_CHECKING:
     from assize.models.opening import Models
@@ -24,7 +24,7 @@ class HFReward:
     Its reply is a number; `detailed` makes it a JSON object of `score` and what that is made of.
     """
 
-    gives: frozenset[Gift] = frozenset()
+    capabilities: frozenset[Capability] = frozenset()
 
     def __init__(self, path: str, *, device: str | None = None, detailed: bool = False) -> None:
         kind = "hf-scores" if detailed else "hf-reward"

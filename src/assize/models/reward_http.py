@@ -16,7 +16,7 @@ from urllib.parse import urldefrag
 from assize.endpoints import REWARD_KEY, address, key_in, may_be_sent, of_status, safe
 from assize.errors import ModelTimeout, ServerError
 from assize.judgment import Usage
-from assize.models.model import Gift, Reply, Request, token_count, wire
+from assize.models.model import Capability, Reply, Request, token_count, wire
 
 if TYPE_CHECKING:
     from assize.models.opening import Models
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class HTTPReward:
     """A reward endpoint, `url#NAME` where it serves several; the key: `ASSIZE_REWARD_KEY`."""
 
-    gives: frozenset[Gift] = frozenset()
+    capabilities: frozenset[Capability] = frozenset()
 
     def __init__(self, url: str, *, timeout: float) -> None:
         from assize.http_client import BoundedClient

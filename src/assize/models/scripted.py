@@ -13,10 +13,9 @@ from typing import Any
 
 from assize.errors import ConfigError
 from assize.judgment import Usage
-from assize.models.model import Gift, Reply, Request
+from assize.models.model import Capability, Reply, Request, Stream
 from assize.models.quoting import quoted
 from assize.models.spending import estimated_tokens
-from assize.models.streaming import Stream
 from assize.own_code import imported
 from assize.signature import content_hash
 
@@ -33,7 +32,7 @@ class Scripted:
             ModelError; it may be async. One that yields texts decides on the pieces in which
             its answer is streamed; any other answer is streamed word by word.
         name: as users write it.
-        gives: what its replies carry.
+        capabilities: what its replies carry.
 
     >>> import asyncio
     >>> from assize.models.model import messages
@@ -47,12 +46,12 @@ class Scripted:
         script: Script,
         *,
         name: str = "scripted:function",
-        gives: frozenset[Gift] = frozenset(),
+        capabilities: frozenset[Capability] = frozenset(),
     ) -> None:
         self._script = script
         self.name = name
         self.identity = name
-        self.gives = gives
+        self.capabilities = capabilities
 
     async def ask(self, request: Request) -> Reply:
         """What the function says; tokens are estimated from the length."""
@@ -108,7 +107,7 @@ async def quote(request: Request) -> str:
 SCRIPTS: dict[str, Script] = {"first": first, "any": any_answer, "quote": quote}
 
 
-def open_scripted(name: str) -> Scripted:
+def open_scripted(name: str, models: object = None) -> Scripted:
     """`first`, `any`, `quote`, or `module:function` with a function of the request."""
     if name in SCRIPTS:
         return Scripted(SCRIPTS[name], name=f"scripted:{name}")

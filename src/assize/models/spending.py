@@ -1,4 +1,4 @@
-"""What calls cost: prices from a file the user can edit, booked in the run's budget.
+"""What calls cost: prices from a file the user can edit, and bounds on tokens.
 
 A price that is not known is said to be unknown; it is never zero.
 """
@@ -9,17 +9,14 @@ import json
 import os
 import tomllib
 from collections.abc import Mapping
-from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from unicodedata import normalize
 
-from assize.errors import ConfigError, DataError, ModelError
+from assize.errors import ConfigError, DataError
 from assize.judgment import Usage
-from assize.models.model import Around, Model, Reply, Request
-from assize.models.streaming import Stream, stream
-from assize.running import Budget
+from assize.models.model import Reply, Request
 
 VARIABLE = "ASSIZE_PRICES"
 _MILLION = 1e6
@@ -80,13 +77,14 @@ def read_prices(path: Path | None = None) -> Prices:
     chosen = path or (Path(os.environ[VARIABLE]) if VARIABLE in os.environ else None)
     if chosen is not None and not chosen.is_file():
         raise ConfigError(f"there is no price file {chosen}")
-    chosen = _own_file() if chosen is None else chosen
+    chosen = own_price_file() if chosen is None else chosen
     if chosen.is_file():
         table |= _table(chosen.read_text("utf-8"), str(chosen))
     return Prices(table)
 
 
-def _own_file() -> Path:
+def own_price_file() -> Path:
+    """The user's price file, in the configuration folder; it need not exist."""
     home = os.environ.get("XDG_CONFIG_HOME")
     return (Path(home) if home else Path.home() / ".config") / "assize" / "prices.toml"
 
@@ -105,85 +103,15 @@ def _table(text: str, source: str) -> dict[str, Price]:
         ) from error
 
 
-def checked_price(model: str, price: Price | None, budget: Budget) -> Price | None:
-    """The price; raises ConfigError where there is a limit, but no price."""
-    if price is None and budget.allowed is not None:
-        raise ConfigError(
-            f"--max-cost needs the price of {model}, which is not known; add it to"
-            f' {_own_file()}: "{model}" = {{ input = 0.0, output = 0.0 }}'
-        )
-    return price
-
-
-class Booked(Around):
-    """A model whose calls are paid from a budget; each reply says what it cost.
-
-    Raises:
-        ConfigError: there is a limit, but no price for the model.
-    """
-
-    def __init__(self, model: Model, price: Price | None, budget: Budget) -> None:
-        super().__init__(model)
-        self._price = checked_price(model.name, price, budget)
-        self._budget = budget
-
-    def check(self, request: Request) -> None:
-        """Raises BudgetError where the call is too dear even with nothing else in flight."""
-        if self._price is not None:
-            self._budget.check(most(self._price, request))
-
-    async def ask(self, request: Request) -> Reply:
-        """The reply with its price, once there is money for it; see `Budget.reserve`.
-
-        A call that the server turned down costs nothing. One that was too slow, was given up,
-        or broke off may have been charged: it stays booked at its upper bound.
-        """
-        if self._price is None:
-            return await self._model.ask(request)
-        call = await self._budget.reserve(most(self._price, request))
-        cost: float | None = None
-        try:
-            reply = await self._model.ask(request)
-            cost = cost_of(self._price, request, reply)
-        except ModelError as error:
-            cost = None if error.may_cost else 0.0
-            raise
-        finally:
-            self._budget.settle(call, cost)
-        return replace(reply, usage=replace(reply.usage, cost_usd=cost))
-
-    async def stream(self, request: Request) -> Stream:
-        """The pieces, and the reply with its price; one that breaks off may have been charged."""
-        if self._price is None:
-            async with aclosing(stream(self._model, request)) as parts:
-                async for part in parts:
-                    yield part
-            return
-        call = await self._budget.reserve(most(self._price, request))
-        cost: float | None = None
-        try:
-            async with aclosing(stream(self._model, request)) as parts:
-                async for part in parts:
-                    if isinstance(part, Reply):
-                        cost = cost_of(self._price, request, part)
-                        part = replace(part, usage=replace(part.usage, cost_usd=cost))
-                    yield part
-        except ModelError as error:
-            cost = None if error.may_cost else 0.0
-            raise
-        finally:
-            self._budget.settle(call, cost)
-
-
 def cost_of(price: Price, request: Request, reply: Reply) -> float:
     """US dollars of a reply; tokens that its server does not tell are taken for the most."""
-    told = reply.usage
-    came_in = told.input_tokens if told.input_tokens > 0 else most_tokens(request)
-    if told.output_tokens > 0 or reply.finish == "refused":
-        went_out = told.output_tokens
+    usage = reply.usage
+    tokens_in = usage.input_tokens if usage.input_tokens > 0 else most_tokens(request)
+    if usage.output_tokens > 0 or reply.finish == "refused":
+        tokens_out = usage.output_tokens
     else:
-        went_out = request.max_tokens
-    return price.of(Usage(came_in, went_out))
+        tokens_out = request.max_tokens
+    return price.of(Usage(tokens_in, tokens_out))
 
 
 def most(price: Price, request: Request) -> float:

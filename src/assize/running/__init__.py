@@ -10,13 +10,14 @@ add another, write its codec and the function that makes its records.
 """
 
 from assize.running.budget import Budget, Ledger
-from assize.running.control import Interrupted, NotNow, Waiting, stoppable
+from assize.running.control import AwaitingBatch, Interrupted, Postponed, stoppable
 from assize.running.executor import Executor, Local, all_of
 from assize.running.journal import Codec, Journal, key_of, keys_in
 from assize.running.run import Run
 from assize.running.sync import run_sync
 
 __all__ = [
+    "AwaitingBatch",
     "Budget",
     "Codec",
     "Executor",
@@ -24,9 +25,8 @@ __all__ = [
     "Journal",
     "Ledger",
     "Local",
-    "NotNow",
+    "Postponed",
     "Run",
-    "Waiting",
     "all_of",
     "key_of",
     "keys_in",

@@ -8,18 +8,18 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 
 
-class NotNow(Exception):
+class Postponed(Exception):
     """The record cannot be had in this session; nothing is wrong, and nothing is written.
 
     No `AssizeError`: what handles failures must not take it for one.
     """
 
 
-class Waiting(NotNow):
+class AwaitingBatch(Postponed):
     """The answer waits for a batch; a later session collects it."""
 
 
-class Interrupted(NotNow):
+class Interrupted(Postponed):
     """The session ends; the call was not made, and nothing is known about its answer."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from assize.running.control import Interrupted, Waiting
+from assize.running.control import AwaitingBatch, Interrupted
 from assize.running.journal import Journal
 
 T = TypeVar("T")
@@ -26,7 +26,7 @@ class Run(Generic[T, R]):
 
     Args:
         journal: where records go.
-        work: the records of one task; raises Waiting or Interrupted where they cannot be had
+        work: the records of one task; raises AwaitingBatch or Interrupted where they cannot be had
             now, and any other error where nothing can go on.
         on_kept: told of a task's records once they are on disk.
         note: told what the user should know.
@@ -83,7 +83,7 @@ class Run(Generic[T, R]):
             try:
                 records = await self.work(task)
                 await self.journal.append(records, lambda done=records: self.on_kept(done))  # type: ignore[misc]
-            except Waiting:
+            except AwaitingBatch:
                 continue
             except Interrupted:
                 return

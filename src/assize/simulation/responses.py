@@ -18,8 +18,8 @@ from assize.judging.judge import JudgeSettings
 from assize.judging.prompting import load_prompt
 from assize.judging.steps import Step, Steps, hash_of
 from assize.judgment import Unscored
-from assize.models import Message, Model, Request
-from assize.models.model import Place, wire
+from assize.models import CallId, Message, Model, Request
+from assize.models.model import wire
 from assize.running import key_of
 from assize.simulation.coherence import HOME
 from assize.simulation.dialogue_filters import spoken
@@ -181,8 +181,8 @@ class Responder:
             seed=settings.seed + attempt,
             max_tokens=LONGEST if settings.max_tokens is None else settings.max_tokens,
             sample=attempt,
-            place=Place(turn.plan.chat.id, "simulate", repeat=turn.number, step=STAGE),
-            likely=lambda: f"{'ab'[turn.side]} {attempt} " + "answers that much " * 20,
+            call_id=CallId(turn.plan.chat.id, "simulate", repeat=turn.number, step=STAGE),
+            example_answer=lambda: f"{'ab'[turn.side]} {attempt} " + "answers that much " * 20,
         )
 
     def _wish(self, target: int, had: int | None) -> str:

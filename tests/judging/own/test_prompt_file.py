@@ -155,7 +155,7 @@ def test_a_single_question_has_a_distribution_where_the_model_reports_one(tmp_pa
         seen.append(request)
         return Reply('{"answer": "2"}', scores={"1": -90.0, "2": 9.0, "3": 9.0})
 
-    model = Scripted(script, gives=frozenset({"scores"}))
+    model = Scripted(script, capabilities=frozenset({"scores"}))
     made = PromptJudge(load_method(path), model, JudgeSettings())
     (row,) = asyncio.run(made.judge(Task(TALK)))
     assert seen[0].choices == ("1", "2", "3")

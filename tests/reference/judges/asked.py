@@ -41,9 +41,9 @@ UNREFERENCED = {"reasonable", "guidelines-reasonableness"}
 def judge_of(name: str, script: Callable[[Request], Any], **more: Any) -> ReferenceJudge:
     found = offer(name)
     assert isinstance(found, ReferenceOffer)
-    gives = more.pop("gives", frozenset())
+    capabilities = more.pop("capabilities", frozenset())
     opened = found.open("scripted:first", JudgeContext(Models(), JudgeSettings(), options=more))
-    return replace(opened, model=Scripted(script, gives=gives))
+    return replace(opened, model=Scripted(script, capabilities=capabilities))
 
 
 def ask(judge: ReferenceJudge, item: Continuation = K) -> Judgment:

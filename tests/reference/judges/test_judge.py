@@ -62,15 +62,15 @@ def likely(request: Request) -> Reply:
 
 
 def test_the_score_is_what_the_model_says_or_the_mean_over_its_probabilities() -> None:
-    gives = frozenset({"logprobs"})
-    said = ask(judge_of("equivalence", likely, gives=gives))
+    capabilities = frozenset({"logprobs"})
+    said = ask(judge_of("equivalence", likely, capabilities=capabilities))
     assert (said.answer, said.score) == ("4", 4.0)
     assert said.outside == pytest.approx(0.1)
-    judge = judge_of("equivalence", likely, gives=gives, reference_values="expected")
+    judge = judge_of("equivalence", likely, capabilities=capabilities, reference_values="expected")
     row = ask(judge)
     assert row.answer == "4"
     assert row.score == pytest.approx((0.6 * 4 + 0.3 * 5) / 0.9)
-    assert judge.signature != judge_of("equivalence", likely, gives=gives).signature
+    assert judge.signature != judge_of("equivalence", likely, capabilities=capabilities).signature
     bare = judge_of("equivalence", saying(4), reference_values="expected")
     assert ask(bare).score == 4.0  # no probabilities came
     with pytest.raises(ConfigError, match="reference_values is 'mean'; give answer or expected"):

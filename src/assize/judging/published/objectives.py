@@ -23,7 +23,7 @@ from assize.judging.published.sides import SidesJudge
 from assize.judging.shortening import LEFT_OUT, shorten
 from assize.judging.tools import said as in_words
 from assize.judgment import NOT_APPLICABLE, PREFERENCE, Judgment, Question, Unscored
-from assize.models import Message, Model, Place, Reply, Request
+from assize.models import CallId, Message, Model, Reply, Request
 from assize.signature import sign
 
 VERSION = 1
@@ -214,7 +214,7 @@ def _request(item: Conversation, task: Task, name: str) -> Request:
         temperature=None,
         max_tokens=1,
         sample=task.repeat,
-        place=Place(item.id, name, None, task.repeat),
+        call_id=CallId(item.id, name, None, task.repeat),
     )
 
 

@@ -13,8 +13,7 @@ from assize.judging.judge import Judge, JudgeSettings, Task
 from assize.judging.reasons import reason_of
 from assize.judging.steps import Step, Steps
 from assize.judgment import Unscored, Usage
-from assize.models import Model, Request
-from assize.models.model import Place as Answered
+from assize.models import CallId, Model, Request
 from assize.models.model import wire
 from assize.reference.multiplicity.places import Place
 from assize.reference.multiplicity.result import Trial
@@ -70,8 +69,8 @@ class Sampler:
             seed=settings.seed + number,
             max_tokens=LONGEST if settings.max_tokens is None else settings.max_tokens,
             sample=number,
-            place=Answered(place.id, "multiplicity", repeat=number, step="sample"),
-            likely=lambda: _LIKELY,
+            call_id=CallId(place.id, "multiplicity", repeat=number, step="sample"),
+            example_answer=lambda: _LIKELY,
         )
 
     def _continuation(self, place: Place, first: str, second: str) -> Continuation:

@@ -13,8 +13,8 @@ from assize.judging.judge import JudgeSettings
 from assize.judging.schemas import record, words
 from assize.judging.steps import Step, Steps
 from assize.judgment import Unscored
-from assize.models import Message, Model, Request
-from assize.models.model import Place, wire
+from assize.models import CallId, Message, Model, Request
+from assize.models.model import wire
 from assize.simulation.coherence import HOME
 from assize.simulation.responses import LONGEST, answered
 
@@ -41,8 +41,8 @@ async def continued(
         temperature=temperature,
         seed=settings.seed,
         max_tokens=LONGEST if settings.max_tokens is None else settings.max_tokens,
-        place=Place(slot.id, "simulate", step=STAGE),
-        likely=lambda: "That depends on what you are after. " * 6,
+        call_id=CallId(slot.id, "simulate", step=STAGE),
+        example_answer=lambda: "That depends on what you are after. " * 6,
     )
     given = [
         model.name,

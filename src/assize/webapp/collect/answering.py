@@ -12,8 +12,8 @@ from assize.conversation import Reference, Turn
 from assize.judging.boundary import boundary, sayable, secret
 from assize.judging.calls import listed
 from assize.judging.prompting import load_prompt
-from assize.models import Message, Model, Place, Reply, Request
-from assize.models.streaming import stream
+from assize.models import CallId, Message, Model, Reply, Request
+from assize.models.model import stream
 from assize.signature import sign
 from assize.simulation.dialogues.citations import citations, linked
 from assize.simulation.dialogues.sources import Sources
@@ -118,7 +118,7 @@ def asked(
         seed=system.seed,
         max_tokens=system.max_tokens,
         boundary=mark,
-        place=Place(item, f"collect@{system.name}", step=f"answer {len(said)}"),
+        call_id=CallId(item, f"collect@{system.name}", step=f"answer {len(said)}"),
     )
 
 

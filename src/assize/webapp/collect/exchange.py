@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from assize.errors import AssizeError
-from assize.running import NotNow
+from assize.running import Postponed
 from assize.webapp.collect.answering import Answer, Assistant, answering
 from assize.webapp.collect.retrieving import Retrieved
 from assize.webapp.collect.turns import turns_of
@@ -117,7 +117,7 @@ class Writing:
             self._store.write_now(keep_answer, chat.id, so_far.broken(self._clock(), "stopped"))
             exchange.add(Heard(bare.side, ended="interrupted"))
             raise
-        except (AssizeError, NotNow) as error:
+        except (AssizeError, Postponed) as error:
             log.warning("%s: an answer of %s broke off: %s", chat.id, assistant.system.name, error)
             await self._keep(exchange, chat, so_far.broken(self._clock(), str(error)))
         except Exception as error:  # a defect must not leave the rater waiting

@@ -11,8 +11,7 @@ from assize.conversation import Continuation
 from assize.errors import AuthenticationError, ModelError
 from assize.judging.reasons import reason_of
 from assize.judgment import Unscored
-from assize.models import Message, Model, Reply, Request
-from assize.models.model import Place
+from assize.models import CallId, Message, Model, Reply, Request
 from assize.reference.data.context import context_key
 
 UNSCORED = "unscored"  # in the metadata of a continuation that a model said nothing in
@@ -105,7 +104,7 @@ async def _asked(slot: Continuation, model: Model, how: Generating) -> Reply | U
         temperature=how.temperature,
         seed=how.seed,
         max_tokens=how.max_tokens,
-        place=Place(slot.id, "candidate"),
+        call_id=CallId(slot.id, "candidate"),
     )
     try:
         reply = await model.ask(request)

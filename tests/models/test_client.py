@@ -1,4 +1,4 @@
-"""A model around the cache: asked once, shared in flight, errors not stored."""
+"""A session's client: asked once, shared in flight, errors not stored, booked and recorded."""
 
 from __future__ import annotations
 
@@ -9,11 +9,22 @@ from pathlib import Path
 import pytest
 
 from assize.errors import ServerError
-from assize.models import Cache, Cached, Limits, Price, Reply, Request, Scripted, Stored, messages
-from assize.models import cached as module
+from assize.judgment import Usage
+from assize.models import (
+    Cache,
+    CallId,
+    Client,
+    Limits,
+    Price,
+    Reply,
+    Request,
+    Scripted,
+    Throttle,
+    client,
+    messages,
+)
 from assize.models.cache import key_of
-from assize.models.limits import Limited
-from assize.models.spending import Booked
+from assize.models.replay import Recorder, Replay
 from assize.running import Budget, Interrupted
 
 ASK = Request(messages(("user", "Hi")))
@@ -32,7 +43,7 @@ def test_an_answer_is_asked_once_and_costs_nothing_again(cache: Cache) -> None:
         return "yes"
 
     async def run() -> list[Reply]:
-        model = Cached(Stored(Scripted(script), cache), cache)
+        model = Client(Scripted(script), cache=cache)
         return [await model.ask(ASK), await model.ask(ASK)]
 
     first, second = asyncio.run(run())
@@ -50,7 +61,7 @@ def test_equal_requests_in_flight_share_one_call(cache: Cache) -> None:
         return "yes"
 
     async def run() -> list[Reply]:
-        model = Cached(Stored(Scripted(script), cache), cache)
+        model = Client(Scripted(script), cache=cache)
         return await asyncio.gather(*(model.ask(ASK) for _ in range(5)))
 
     assert [reply.text for reply in asyncio.run(run())] == ["yes"] * 5
@@ -68,7 +79,7 @@ def test_an_error_is_shared_but_not_stored(cache: Cache) -> None:
         return "yes"
 
     async def run() -> tuple[list[object], Reply]:
-        model = Cached(Stored(Scripted(script), cache), cache)
+        model = Client(Scripted(script), Throttle(Limits(tries=1)), cache=cache)
         both = await asyncio.gather(*(model.ask(ASK) for _ in range(2)), return_exceptions=True)
         return list(both), await model.ask(ASK)
 
@@ -77,11 +88,12 @@ def test_an_error_is_shared_but_not_stored(cache: Cache) -> None:
     assert reply.text == "yes"
 
 
-def test_a_cache_that_fails_is_said_once_and_the_answer_still_comes(cache: Cache) -> None:
+def test_a_cache_that_fails_is_said_once_and_the_answer_still_comes(tmp_path: Path) -> None:
     said: list[str] = []
+    cache = Cache(tmp_path / "answers.sqlite", note=said.append)
 
     async def run() -> list[str]:
-        model = Cached(Stored(Scripted(lambda _: "yes"), cache, said.append), cache)
+        model = Client(Scripted(lambda _: "yes"), cache=cache)
         cache._kept._open.writing.execute("DROP TABLE answers")
         cache._kept._open.reading.execute(
             "CREATE VIEW answers AS SELECT x'00' key, 1 used, '' reply, 0 checksum WHERE 0"
@@ -102,7 +114,7 @@ def test_what_another_session_asks_is_waited_for(tmp_path: Path, cache: Cache) -
         return "yes"
 
     async def run() -> list[Reply]:
-        models = [Cached(Stored(Scripted(script), one), one) for one in (cache, other)]
+        models = [Client(Scripted(script), cache=one) for one in (cache, other)]
         return await asyncio.gather(*(model.ask(ASK) for model in models))
 
     first, second = asyncio.run(run())
@@ -118,8 +130,13 @@ def test_waiting_for_another_session_keeps_no_other_call_waiting(cache: Cache) -
     budget = Budget(1.0)
 
     async def run() -> None:
-        booked = Booked(Scripted(lambda _: "yes"), Price(1.0, 1.0), budget)
-        model = Cached(Limited(Stored(booked, cache), Limits(concurrency=1)), cache)
+        model = Client(
+            Scripted(lambda _: "yes"),
+            Throttle(Limits(concurrency=1)),
+            cache=cache,
+            price=Price(1.0, 1.0),
+            budget=budget,
+        )
         waiting = asyncio.ensure_future(model.ask(ASK))
         await asyncio.sleep(0.05)
         before = budget.spent
@@ -140,8 +157,8 @@ def test_where_the_other_session_fails_this_one_asks(cache: Cache) -> None:
         raise ServerError("down")
 
     async def run() -> list[object]:
-        first = Cached(Stored(Scripted(down), cache), cache)
-        second = Cached(Stored(Scripted(lambda _: "yes"), other), other)
+        first = Client(Scripted(down), Throttle(Limits(tries=1)), cache=cache)
+        second = Client(Scripted(lambda _: "yes"), cache=other)
         return list(await asyncio.gather(first.ask(ASK), second.ask(ASK), return_exceptions=True))
 
     failed, reply = asyncio.run(run())
@@ -154,13 +171,13 @@ def test_where_the_other_session_fails_this_one_asks(cache: Cache) -> None:
 def test_a_session_that_ends_waits_no_longer_and_has_said_why_it_waited(
     cache: Cache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "_TOLD_AFTER", 0.0)
+    monkeypatch.setattr(client, "_NOTED_AFTER", 0.0)
     other = Cache(cache.path)
     assert other.claims.take(key_of("scripted:function", ASK))
     said: list[str] = []
 
     async def run() -> None:
-        model = Cached(Stored(Scripted(lambda _: "yes"), cache), cache, said.append)
+        model = Client(Scripted(lambda _: "yes"), cache=cache, note=said.append)
         assert key_of(model.identity, ASK) == key_of("scripted:function", ASK)
         waiting = asyncio.ensure_future(model.ask(ASK))
         while not said:
@@ -179,7 +196,7 @@ def test_a_damaged_file_is_told_once_and_its_answers_are_asked_anew(tmp_path: Pa
     cache = Cache(tmp_path / "damaged.sqlite", note=said.append)
 
     async def run() -> list[str]:
-        model = Cached(Stored(Scripted(lambda _: "yes"), cache, said.append), cache)
+        model = Client(Scripted(lambda _: "yes"), cache=cache)
         requests = [replace(ASK, sample=n) for n in range(300)]
         await asyncio.gather(*(model.ask(one) for one in requests))
         cache._kept._open.writing.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -194,3 +211,76 @@ def test_a_damaged_file_is_told_once_and_its_answers_are_asked_anew(tmp_path: Pa
     assert "is damaged" in said[0]
     assert "no longer stored" in said[1]
     cache.close()
+
+
+def test_every_reply_is_recorded_also_one_from_the_cache(tmp_path: Path, cache: Cache) -> None:
+    recorder = Recorder(tmp_path / "r.jsonl")
+    calls = CallId("i1", "io"), CallId("i2", "io")
+
+    async def run() -> None:
+        model = Client(Scripted(lambda _: "yes"), cache=cache, recorder=recorder)
+        for call in calls:
+            await model.ask(replace(ASK, call_id=call))
+
+    asyncio.run(run())
+    recorder.close()
+    recorded = Replay(tmp_path / "r.jsonl")
+    replies = [asyncio.run(recorded.ask(replace(ASK, call_id=call))) for call in calls]
+    assert [reply.text for reply in replies] == ["yes", "yes"]
+
+
+def test_an_answer_is_stored_before_its_place_among_those_in_flight_is_left(cache: Cache) -> None:
+    in_flight: list[int] = []
+
+    async def run() -> None:
+        model = Client(Scripted(lambda _: "yes"), Throttle(Limits(1)), cache=cache)
+        put = cache.put
+
+        async def noting(key: bytes, reply: str) -> None:
+            await put(key, reply)
+            in_flight.append(model.throttle.gate.in_flight)
+
+        cache.put = noting  # type: ignore[method-assign]
+        await model.ask(ASK)
+        in_flight.append(model.throttle.gate.in_flight)
+
+    asyncio.run(run())
+    assert in_flight == [1, 0]
+
+
+def test_each_attempt_is_booked(cache: Cache) -> None:
+    budget, failures = Budget(), [ServerError("down"), ServerError("refused", may_cost=False)]
+
+    def script(_: Request) -> Reply:
+        if failures:
+            raise failures.pop(0)
+        return Reply("yes", usage=Usage(1000, 0))
+
+    price = Price(1000.0, 0.0)
+    throttle = Throttle(Limits(first_pause=0.001))
+    model = Client(Scripted(script), throttle, cache=cache, price=price, budget=budget)
+    reply = asyncio.run(model.ask(ASK))
+    bound = (len("Hi") + 16 + 1000) / 1000
+    assert reply.usage.cost_usd == pytest.approx(1.0)
+    assert budget.spent == pytest.approx(bound + 1.0)
+
+
+def test_a_call_that_is_given_up_stays_booked_and_leaves_its_place(cache: Cache) -> None:
+    budget = Budget()
+
+    async def run() -> int:
+        model = Client(Scripted(forever), cache=cache, price=Price(1000.0, 0.0), budget=budget)
+        asking = asyncio.ensure_future(model.ask(ASK))
+        await asyncio.sleep(0.01)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        assert cache.claims.take(key_of("scripted:function", ASK))  # free for others
+        return model.throttle.gate.in_flight
+
+    async def forever(_: Request) -> str:
+        await asyncio.sleep(600)
+        return "never"
+
+    assert asyncio.run(run()) == 0
+    assert budget.spent == pytest.approx((len("Hi") + 16 + 1000) / 1000)

@@ -1,4 +1,4 @@
-"""Streamed answers, through everything that stands around a model, against a real local server."""
+"""Streamed answers through a session's client, against a real local server."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ import pytest
 from chat_server import ChatServer, completion
 
 from assize import errors
-from assize.models import Limits, Models, ModelSettings, Reply, Request, Scripted, messages
-from assize.models.streaming import Clear, stream
-from assize.secrets import keep
+from assize.models import Client, Limits, Models, ModelSettings, Reply, Request, Scripted, messages
+from assize.models.model import stream
 
 SAID = "Rotate the key, then restart the service. Ünïcode too."
 ASK = Request(messages(("user", "How?")), max_tokens=40)
@@ -134,7 +133,7 @@ def test_an_answer_that_ends_early_stays_booked_at_its_bound(tmp_path: Path, lef
                             break
             except errors.ServerError:
                 assert left == "cut"
-            return models.budget.spent, models.limited["openai:tiny"].gate.in_flight
+            return models.budget.spent, models.clients["openai:tiny"].throttle.gate.in_flight
 
     fault = (lambda number, body: "stream_cut") if left == "cut" else None
     with ChatServer(says(), fault=fault) as server:
@@ -167,7 +166,7 @@ def test_an_overload_told_in_the_middle_slows_down_the_calls_that_follow() -> No
         async with Models(settings(server)) as models:
             with pytest.raises(errors.RateLimitError) as raised:
                 await heard(models)
-            return models.limited["openai:tiny"].gate.capacity, raised.value
+            return models.clients["openai:tiny"].throttle.gate.capacity, raised.value
 
     with ChatServer(says(), fault=lambda number, body: "stream_overloaded") as server:
         capacity, error = asyncio.run(once(server))
@@ -194,7 +193,7 @@ def test_a_model_without_streaming_gives_its_reply_as_one_piece() -> None:
         stream = None  # type: ignore[assignment]
 
     async def once() -> list[Any]:
-        return [part async for part in stream(Whole(lambda request: SAID), ASK)]
+        return [part async for part in Client(Whole(lambda request: SAID)).stream(ASK)]
 
     piece, reply = asyncio.run(once())
     assert piece == reply.text == SAID
@@ -223,14 +222,3 @@ def test_a_secret_that_the_server_splits_over_pieces_is_taken_out(
     with ChatServer(says("It is secret words of mine, and secret.")) as server:
         *pieces, reply = ask(server)
     assert "".join(pieces) == reply.text == "It is ***, and secret."
-
-
-def test_text_that_begins_like_a_secret_is_handed_on_once_it_is_none() -> None:
-    keep("swordfish-and-chips")
-    clear = Clear()
-    assert [clear.add("a sword"), clear.add("fish"), clear.add(" swims s"), clear.rest()] == [
-        "a ",
-        "",
-        "swordfish swims ",
-        "s",
-    ]
