@@ -33,9 +33,9 @@ def unseal(line: bytes) -> bytes:
     """
     if _BEFORE not in line:
         return line
-    found = _SEAL.search(line)
-    body = b"" if found is None else line[: found.start()] + b"}"
-    if found is None or crc32(body) != int(found[1], 16):
+    match = _SEAL.search(line)
+    body = b"" if match is None else line[: match.start()] + b"}"
+    if match is None or crc32(body) != int(match[1], 16):
         raise ValueError(
             "the line is not as it was written (its checksum differs): it was damaged on the disk,"
             f" or edited; if you edited it, remove {FIELD!r} from it"
