@@ -14,11 +14,8 @@ from assize.judging.options import JudgeOption
 from assize.judging.summary import Summary
 from assize.judgments import JudgmentTable
 from assize.models.estimating import Estimate
-from assize.results import Column, Result, Share, Table
+from assize.results import Column, Hidden, PercentOnly, Result, Share, Table
 from assize.signature import sign
-
-_EXTRA = Column(extra=True)
-_Percent = Annotated[Share, Column(kind="percent", digits=1, unit="%", ends="none")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +33,9 @@ class AnswerRow:
     question: str
     n: int
     unscored: int
-    answers: Mapping[str, _Percent]
-    reasons: Annotated[Mapping[str, int], _EXTRA]
-    signature: Annotated[str | None, _EXTRA]
+    answers: Mapping[str, PercentOnly[Share]]
+    reasons: Hidden[Mapping[str, int]]
+    signature: Hidden[str | None]
 
 
 @dataclass(frozen=True)
@@ -65,7 +62,7 @@ class Outcome(Result):
     summary: Summary
     signature: str
     interrupted: bool = False
-    waiting: Annotated[int, _EXTRA] = 0
+    waiting: Hidden[int] = 0
     booked_usd: float = 0.0
 
     @property

@@ -13,14 +13,14 @@ from assize.judging.stepping import unfinished
 from assize.judging.summary import Summary
 from assize.judgment import Judgment
 from assize.juries.composition import Composition
-from assize.juries.outcome import ANSWERS, RESULTS, Cost, Extra, JudgeResult, Outcome
+from assize.juries.outcome import ANSWERS, RESULTS, Cost, JudgeResult, Outcome
 from assize.juries.reliability import (
     LearntReliabilities,
     Reliability,
     ReliabilityFits,
     ReliabilityRows,
 )
-from assize.results import Column, Result, Share, Table
+from assize.results import Column, Hidden, Percent, Result, Share, Table
 from assize.stats import wilson
 
 _COUNTED = Column(kind="share", digits=1, unit="%", ends="below")
@@ -46,9 +46,9 @@ class Decider:
     by: str
     n: int
     decided: Annotated[Share, Column(kind="share", digits=1, unit="%", ends="none")]
-    right: Annotated[Share | None, Column(kind="percent", digits=1, unit="%")]
+    right: Percent[Share | None]
     unscored: int
-    results: Annotated[Mapping[str, int], Extra]
+    results: Hidden[Mapping[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +148,8 @@ class JuryResult(Result):
         Table("Cost", "What was read, and what asking everyone would take.", key="asked"),
     ]
     reasons: Mapping[str, int]
-    gold_ties: Annotated[int, Extra]
-    without_gold: Annotated[int, Extra]
+    gold_ties: Hidden[int]
+    without_gold: Hidden[int]
     saved_percent: float | None
     saved_of: str
     settings: Mapping[str, object]

@@ -16,15 +16,28 @@ from assize.results.encoding import to_json
 from assize.results.fields import Table
 from assize.results.result import Result
 from assize.results.table import ResultTable
-from assize.results.types import TEXT, Estimate, PValue, Share, Test
+from assize.results.types import (
+    TEXT,
+    Estimate,
+    Hidden,
+    Percent,
+    PercentOnly,
+    PValue,
+    Share,
+    Test,
+    derive,
+)
 
 __all__ = [
     "TEXT",
     "Cell",
     "Column",
     "Estimate",
+    "Hidden",
     "Mean",
     "PValue",
+    "Percent",
+    "PercentOnly",
     "Ranked",
     "Result",
     "ResultTable",
@@ -33,5 +46,6 @@ __all__ = [
     "Table",
     "Test",
     "columns",
+    "derive",
     "to_json",
 ]

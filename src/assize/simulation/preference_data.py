@@ -13,7 +13,7 @@ import numpy as np
 from assize.conversation import Pair, Preference
 from assize.judging.stepping import Spent, unfinished
 from assize.judgments import JudgmentTable
-from assize.results import Column, Estimate, Result, Table
+from assize.results import Column, Estimate, Hidden, Result, Table
 from assize.results.numbers import counted
 from assize.simulation.funnel import Funnel, Stage
 from assize.simulation.lengths import length_difference
@@ -93,7 +93,7 @@ class PreferenceData(Result):
     files: Mapping[str, int] = field(default_factory=dict)
     out: Path | None = None
     stopped: bool = False
-    waiting: Annotated[int, Column(extra=True)] = 0
+    waiting: Hidden[int] = 0
     signature: str = ""
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import numpy as np
 
-from assize.results import Column
+from assize.results import Column, Hidden
 from assize.results.types import NAN, Estimate
 from assize.stats.arrays import FloatArray
 from assize.studies.measures import MEASURES, Measure, Predictions, Truth
@@ -49,8 +49,8 @@ class Point:
 
     method: str
     rows: Annotated[int, Column("learnt from")]
-    subsamples: Annotated[int, Column(extra=True)]
-    distinct: Annotated[int, Column(extra=True)]
+    subsamples: Hidden[int]
+    distinct: Hidden[int]
     measures: Mapping[str, Annotated[Estimate, Column(blanks=True)]]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from assize.results import Column, Result, ResultTable, Table
+from assize.results import Column, Hidden, Result, ResultTable, Table
 from assize.results.escape import disarmed, visible
 from assize.results.markup import markdown_line
 from assize.results.numbers import digits_for, interval, number
@@ -37,7 +37,7 @@ class Check:
     judge: str
     figure: Annotated[Estimate, Column(ends="below")]
     bound: float
-    limit: Annotated[float, Column(extra=True)]
+    limit: Hidden[float]
     gate: Literal["passed", "FAILED"]
     reason: str | None = None
 
@@ -75,8 +75,8 @@ class GateResult(Result):
     subject: str
     checks: Annotated[Sequence[Check], Table("Checks", "Limits, held against bounds.", "judge")]
     compared: VersionsCompared | None
-    n: Annotated[int, Column(extra=True)]
-    unscored: Annotated[int, Column(extra=True)]
+    n: Hidden[int]
+    unscored: Hidden[int]
     signature: str
     question: str = field(repr=False)
     lowest: Sequence[Regression] = field(repr=False)

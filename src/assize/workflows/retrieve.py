@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 from assize.errors import ConfigError
-from assize.results import Column, Estimate, Result, Table
+from assize.results import Column, Estimate, Hidden, Result, Table
 from assize.retrieval import Cutting, Hit, Index, build_index, open_index
 from assize.signature import sign
 from assize.simulation.topics_file import Topic, Topics, read_topics
@@ -35,8 +35,8 @@ class FoundPassage:
     query: str
     place: int
     page: str
-    title: Annotated[str, Column(extra=True)]
-    passage: Annotated[int, Column(extra=True)]
+    title: Hidden[str]
+    passage: Hidden[int]
     score: Annotated[float, Column(digits=2)]
     text: Annotated[str, Column(cut=True)]
 
@@ -56,15 +56,15 @@ class Retrieved(Result):
 
     hits: Mapping[str, Sequence[Hit]] = field(repr=False)
     index: Index = field(repr=False)
-    top: Annotated[int, Column(extra=True)]
+    top: Hidden[int]
     recall: Annotated[Estimate | None, Column("recall of the documents that topics name")] = None
     queries: int = field(init=False)
     found: Annotated[
         Sequence[FoundPassage],
         Table("What was found", "The best passages of each query.", group="query", most=_SHOWN),
     ] = field(init=False)
-    pages: Annotated[int, Column(extra=True)] = field(init=False)
-    passages: Annotated[int, Column(extra=True)] = field(init=False)
+    pages: Hidden[int] = field(init=False)
+    passages: Hidden[int] = field(init=False)
     cutting: str = field(init=False)
     signature: str = field(init=False)
 

@@ -11,7 +11,7 @@ from assize.calibration.prediction.rater_means import RaterMean
 from assize.errors import ConfigError
 from assize.formats import read_judgments
 from assize.judgments import JudgmentTable
-from assize.results import Column, Estimate, Result, Table
+from assize.results import Column, Estimate, Hidden, Result, Table
 
 MOST_SELECTIONS = 20  # groups that a table of selections shows
 
@@ -95,7 +95,7 @@ class SelectionResult(Result):
     abstained: Annotated[int, Column("groups abstained")]
     unscored: Annotated[int, Column("groups not predicted")]
     candidates_unscored: Annotated[int, Column("candidates not predicted")]
-    left_out: Annotated[int, Column(extra=True)]
+    left_out: Hidden[int]
     selections: Annotated[
         Sequence[Selection],
         Table(

@@ -13,7 +13,7 @@ from assize.calibration.fitted import FittedCalibrator
 from assize.calibration.groups.audit import Group, WorstGroup
 from assize.calibration.groups.multicalibration import Patch
 from assize.judgments import JudgmentTable
-from assize.results import Column, Result, Table
+from assize.results import Column, Hidden, Result, Table
 from assize.results.numbers import counted
 
 MOST_GROUPS = 60  # that a table shows
@@ -74,8 +74,8 @@ class AuditResult(Result):
         ),
     ]
     left_out: LeftOut
-    unknown_raters: Annotated[int, Column(extra=True)]
-    min_n: Annotated[int, Column(extra=True)]
+    unknown_raters: Hidden[int]
+    min_n: Hidden[int]
     corrected: bool
     signature: str
 

@@ -19,15 +19,13 @@ from assize.criteria.criterion import (
 from assize.judging.folder import AGAIN
 from assize.judging.stepping import Spent, unfinished
 from assize.models.estimating import Estimate
-from assize.results import Column, Result, Table
+from assize.results import Column, Hidden, Result, Table
 from assize.results.numbers import counted
 
 NAMED = {"sat": "satisfaction", "dsat": "dissatisfaction"}
 FEW = 10  # conversations a class, below which a note says so
 TOGETHER = "together"
 _MOST = 20  # criteria that are shown
-Count = Annotated[int, Column(extra=True)]
-Reasons = Annotated[Mapping[str, int], Column(extra=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +48,17 @@ class Side:
     """
 
     conversations: int = 0
-    unscored: Reasons = field(default_factory=dict)
+    unscored: Hidden[Mapping[str, int]] = field(default_factory=dict)
     without: Annotated[int, Column("without pattern")] = 0
     patterns: int = 0
     batches: int = 0
-    failed: Reasons = field(default_factory=dict)
+    failed: Hidden[Mapping[str, int]] = field(default_factory=dict)
     before: Annotated[int, Column("criteria")] = 0
     after: Annotated[int, Column("in pool")] = 0
-    uncovered: Count = 0
-    undecided: Count = 0
-    stopped: Annotated[bool, Column(extra=True)] = False
-    unread: Count = 0
+    uncovered: Hidden[int] = 0
+    undecided: Hidden[int] = 0
+    stopped: Hidden[bool] = False
+    unread: Hidden[int] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +92,14 @@ class LearntCriterion:
         merged: texts of the same meaning that were merged into it.
     """
 
-    id: Annotated[str, Column(extra=True)]
+    id: Hidden[str]
     polarity: str
     criterion: str
     conversations: int
-    about: Annotated[str | None, Column(extra=True)]
-    maxim: Annotated[str | None, Column(extra=True)]
-    patterns: Annotated[Sequence[str], Column(extra=True)]
-    merged: Annotated[Sequence[str], Column(extra=True)]
+    about: Hidden[str | None]
+    maxim: Hidden[str | None]
+    patterns: Hidden[Sequence[str]]
+    merged: Hidden[Sequence[str]]
 
     @classmethod
     def of(cls, criterion: Criterion) -> LearntCriterion:
@@ -148,7 +146,7 @@ class Learnt(Result):
     spent: Spent = field(default_factory=Spent)
     out: Path | None = None
     interrupted: bool = False
-    waiting: Count = 0
+    waiting: Hidden[int] = 0
     told: tuple[str, ...] = field(default=(), repr=False)
     criteria: Annotated[
         Sequence[LearntCriterion],

@@ -10,13 +10,12 @@ import numpy as np
 
 from assize.evaluator.measuring.runtime import Runtime
 from assize.evaluator.study.vote_counts import VoteCounts
-from assize.results import Column, Estimate, Result, Table
+from assize.results import Column, Estimate, Hidden, Result, Table
 from assize.results.numbers import counted, percent
 from assize.studies import Figure, MethodTable, Pairing
 
 AsShare = Column(kind="percent", digits=1, ends="below")
 AsChange = replace(AsShare, signed=True)
-Setting = Annotated[int, Column(extra=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class Learner:
 
     group: str
     name: Annotated[str, Column("learnt from")]
-    about: Annotated[str, Column(extra=True)]
+    about: Hidden[str]
     with_tie: Annotated[Estimate, replace(AsShare, name="with ties")]
     p_with_tie: Annotated[float, Column("p", kind="p")]
     without_tie: Annotated[Estimate, replace(AsShare, name="without ties")]
@@ -167,12 +166,12 @@ class EvaluatorStudy(Result):
     pairs: int
     groups: Annotated[int, Column("groups that share a text")]
     measured: Annotated[int, Column("pairs with gold")]
-    left_out: Setting
+    left_out: Hidden[int]
     reliability_right: Annotated[
         Estimate, Column("learnt reliabilities and right votes, Pearson", digits=2)
     ]
-    folds: Setting
-    seeds: Setting
+    folds: Hidden[int]
+    seeds: Hidden[int]
     failed: Mapping[str, str]
     doubts: Sequence[str]
     signature: str

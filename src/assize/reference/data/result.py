@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from assize.conversation import Continuation, Item
 from assize.reference.data.split import UNSAID
-from assize.results import Column, Result, Table
+from assize.results import Hidden, Result, Table
 from assize.results.numbers import counted
 
 LeftOut = Annotated[Mapping[str, int], Table("Left out", key="reason")]
@@ -85,7 +85,7 @@ class SplitSide:
     side: str
     items: int
     conversations: int
-    file: Annotated[str | None, Column(extra=True)] = None
+    file: Hidden[str | None] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class DataSplit(Result):
     sides: Annotated[Sequence[SplitSide], Table("Sides")]
     strata: Annotated[Sequence[Stratum], Table("Items by stratum")]
     by: str
-    groups: Annotated[int, Column(extra=True)]
+    groups: Hidden[int]
     largest_group: float
     notes: Sequence[str] = ()
     signature: str = ""
@@ -147,7 +147,7 @@ class ExportedInput:
     input: str
     rows: int
     conversations: int
-    file: Annotated[str | None, Column(extra=True)] = None
+    file: Hidden[str | None] = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,7 +163,7 @@ class ExportedCompletions(Result):
     rows: Mapping[str, Sequence[Mapping[str, Any]]] = field(repr=False)
     inputs: Annotated[Sequence[ExportedInput], Table("Prompts and completions")]
     left_out: LeftOut
-    odd: Annotated[int, Column(extra=True)]
+    odd: Hidden[int]
     notes: Sequence[str] = ()
     signature: str = ""
 

@@ -18,7 +18,7 @@ from assize.reference.ensemble.columns import Columns, Source
 from assize.reference.ensemble.conformal import Intervals
 from assize.reference.ensemble.fitting import Fit
 from assize.reference.ensemble.sample import Missing
-from assize.results import Column, Estimate, Result, Table
+from assize.results import Column, Estimate, Hidden, Result, Table
 from assize.results.numbers import number, percent
 from assize.results.types import NAN
 from assize.signature import content_hash, sign_text
@@ -66,8 +66,8 @@ class CrossValidated:
     model: str
     pearson: Annotated[Estimate, Column("Pearson")]
     spearman: Annotated[Estimate, Column("Spearman")]
-    pearson_spread: Annotated[float, Column(extra=True)] = NAN
-    spearman_spread: Annotated[float, Column(extra=True)] = NAN
+    pearson_spread: Hidden[float] = NAN
+    spearman_spread: Hidden[float] = NAN
 
 
 @dataclass(frozen=True, eq=False, repr=False)

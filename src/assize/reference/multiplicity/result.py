@@ -13,7 +13,7 @@ from assize.judging.folder import asked_again
 from assize.judging.stepping import Spent, unfinished
 from assize.judgment import Judgment, Unscored
 from assize.reference.multiplicity.places import GROUPS, Group, Place
-from assize.results import Column, Result, Share, Table
+from assize.results import Hidden, Result, Share, Table
 from assize.stats import share
 
 _SHOWN = 3  # pairs that are not equivalent, of each kind, in the JSON
@@ -49,7 +49,7 @@ class PlaceShare:
     place: Group
     equivalent: Share
     conversations: int | None
-    different: Annotated[Sequence[str], Column(extra=True)]
+    different: Hidden[Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +77,15 @@ class Multiplicity(Result):
     model: str
     judge: str
     trials: tuple[Trial, ...] = field(repr=False)
-    asked: Annotated[int, Column(extra=True)] = 100
-    seed: Annotated[int, Column(extra=True)] = 0
+    asked: Hidden[int] = 100
+    seed: Hidden[int] = 0
     temperature: float = 1.0
     signature: str = ""
     spent: Spent = field(default_factory=Spent)
     out: Path | None = None
     failed: Unscored | None = None
     interrupted: bool = False
-    waiting: Annotated[int, Column(extra=True)] = 0
+    waiting: Hidden[int] = 0
 
     @property
     def lines(self) -> Sequence[str]:

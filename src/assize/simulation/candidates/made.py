@@ -12,7 +12,7 @@ import numpy as np
 
 from assize.conversation import Continuation
 from assize.judging.stepping import Spent, unfinished
-from assize.results import Column, Result, Table
+from assize.results import Column, Hidden, Percent, Result, Table
 from assize.results.numbers import counted
 from assize.simulation.lengths import words
 
@@ -34,10 +34,10 @@ class Source:
     source: str
     candidates: int
     missing: int
-    reasons: Annotated[Mapping[str, int], Column(extra=True)]
+    reasons: Hidden[Mapping[str, int]]
     words: Annotated[float, Column(digits=0)]
     length_ratio: Annotated[float, Column("of the reference's", digits=2)]
-    same_words: Annotated[float, Column(kind="percent", digits=1, unit="%")]
+    same_words: Percent[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class SimulatedCandidates(Result):
     files: Mapping[str, int] = field(default_factory=dict)
     out: Path | None = None
     stopped: bool = False
-    waiting: Annotated[int, Column(extra=True)] = 0
+    waiting: Hidden[int] = 0
     signature: str = ""
     continuations: int = field(init=False)
     unscored: int = field(init=False)

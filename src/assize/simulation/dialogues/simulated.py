@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar
 
 from assize.conversation import Conversation
 from assize.judging.stepping import Spent, unfinished
-from assize.results import Column, Result, Table
+from assize.results import Column, Hidden, Result, Table
 from assize.results.numbers import counted
 from assize.simulation.dialogues.checks import Checks, SourceChecks, checks_of, source_checks_of
 from assize.simulation.dialogues.plan import Talk
@@ -41,8 +41,8 @@ class SimulatedDialogues(Result):
     files: Mapping[str, int] = field(default_factory=dict)
     out: Path | None = None
     stopped: bool = False
-    waiting: Annotated[int, Column(extra=True)] = 0
-    seed: Annotated[int, Column(extra=True)] = 0
+    waiting: Hidden[int] = 0
+    seed: Hidden[int] = 0
     signature: str = ""
     complete: int = field(init=False)
     failed: int = field(init=False)
