@@ -44,7 +44,7 @@ def simulated(value: Any) -> Any:
         "sources": sources,
         "left_out": left_out,
         "scrubbed": value.get("scrubbed"),
-        "interrupted": value["stopped"],
+        "interrupted": value["interrupted"],
         "spent": {name: spent[name] for name in ("calls", "cached")}
         | {name: used[name] for name in ("input_tokens", "output_tokens", "cost_usd")}
         | {"booked_usd": spent["booked"]},

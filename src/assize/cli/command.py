@@ -166,9 +166,9 @@ def from_function(
                     result = called_for(**_taken(called_for, typed | opened, own))
             if chosen["report"] is not None:
                 told.page(result, chosen["report"])
+            told.say(result.unfinished)
             if chosen["json"]:
                 print_json(as_json(result, told))
-                told.say(result.unfinished)
             elif to_stdout:
                 told.say(result.notes)
             else:

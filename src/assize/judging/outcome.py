@@ -74,7 +74,7 @@ class Outcome(Result):
     @property
     def notes(self) -> Sequence[str]:
         """What it took, what is left to do, and why judgments are unscored."""
-        notes = [*self.unfinished, format_spent(self.summary)]
+        notes = [format_spent(self.summary)]
         if self.summary.skipped:
             notes.append(f"{self.summary.skipped} items were passed over: their id had been seen")
         if self.summary.shortened:
@@ -88,17 +88,6 @@ class Outcome(Result):
             )
         for reason, count in self.summary.reasons.most_common():
             notes.append(f"{count} unscored: {reason}{asked_again(reason)}")
-        return notes
-
-    @property
-    def unfinished(self) -> Sequence[str]:
-        """Why the run is not at its end, if it is not."""
-        notes = []
-        if self.interrupted:
-            kept = f"interrupted with {self.summary.n} judgments kept"
-            notes.append(f"{kept}; the same command continues")
-        if self.waiting:
-            notes.append(f"{self.waiting} answers wait for a batch; run the same command later")
         return notes
 
     @property
@@ -152,14 +141,14 @@ class OfRun(Result):
     outcome: Outcome | None  # of the run; None where judgments were only read
 
     @property
-    def unfinished(self) -> Sequence[str]:
-        """Why the run is not at its end, if it is not."""
-        return () if self.outcome is None else self.outcome.unfinished
-
-    @property
     def interrupted(self) -> bool:
         """Whether it was stopped before the end."""
         return self.outcome is not None and self.outcome.interrupted
+
+    @property
+    def waiting(self) -> int:
+        """Answers that wait for a batch."""
+        return 0 if self.outcome is None else self.outcome.waiting
 
 
 def format_spent(summary: Summary) -> str:

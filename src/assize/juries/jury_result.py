@@ -9,7 +9,6 @@ from typing import Annotated, ClassVar
 
 from assize.conversation import Pair
 from assize.judging.outcome import format_spent
-from assize.judging.stepping import unfinished
 from assize.judging.summary import Summary
 from assize.judgment import Judgment
 from assize.juries.composition import Composition
@@ -80,15 +79,11 @@ class Live:
         out: the run's folder.
         summary: what was asked, earlier sessions included.
         asked: items that each judge was asked about, by full name.
-        interrupted: it was stopped before the end; the same command continues.
-        waiting: answers that wait for a batch.
     """
 
     out: Path
     summary: Summary
     asked: Mapping[str, int]
-    interrupted: bool = False
-    waiting: int = 0
 
 
 @dataclass(frozen=True)
@@ -112,6 +107,8 @@ class JuryResult(Result):
         outcome: all verdicts.
         learnt: what was learnt of the judges, on every question that was looked at.
         pairs: by id, where they are known.
+        interrupted: a live jury was stopped before the end; the same command continues.
+        waiting: answers that wait for a batch.
     """
 
     heading: ClassVar[str] = "Jury"
@@ -159,6 +156,8 @@ class JuryResult(Result):
     learnt: LearntReliabilities | None = field(default=None, repr=False)
     pairs: Mapping[str, Pair] = field(default_factory=dict, repr=False)
     live: Live | None = None
+    interrupted: bool = False
+    waiting: Hidden[int] = 0
 
     @property
     def members(self) -> tuple[str, ...]:
@@ -215,7 +214,7 @@ class JuryResult(Result):
     @property
     def notes(self) -> Sequence[str]:
         """What it took, and what a reader of the figures must know."""
-        notes = list(self.unfinished)
+        notes = []
         if self.live is not None:
             asked = ", ".join(f"{name} about {count:,}" for name, count in self.live.asked.items())
             notes.append(f"asked {asked}: {format_spent(self.live.summary)}")
@@ -256,23 +255,6 @@ class JuryResult(Result):
                 " reliabilities learn that; --exchangeable keeps them from it"
             )
         return notes
-
-    @property
-    def unfinished(self) -> Sequence[str]:
-        """Why a live jury is not at its end, if it is not."""
-        if self.live is None:
-            return ()
-        return unfinished(interrupted=self.live.interrupted, waiting=self.live.waiting)
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether a live jury was stopped before the end."""
-        return self.live is not None and self.live.interrupted
-
-    @property
-    def missing(self) -> tuple[int, int]:
-        """Unscored verdicts, and all that count."""
-        return self.unscored, self.n
 
 
 def jury_result(

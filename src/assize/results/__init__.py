@@ -14,7 +14,7 @@ shown.to_markdown()         # or to_html, to_latex, to_pandas; a notebook shows 
 from assize.results.columns import Cell, Column, Mean, Ranked, Scaled, columns
 from assize.results.encoding import to_json
 from assize.results.fields import Table
-from assize.results.result import Result
+from assize.results.result import Records, Result
 from assize.results.table import ResultTable
 from assize.results.types import (
     TEXT,
@@ -39,6 +39,7 @@ __all__ = [
     "Percent",
     "PercentOnly",
     "Ranked",
+    "Records",
     "Result",
     "ResultTable",
     "Scaled",

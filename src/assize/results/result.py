@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 from html import escape
 from importlib import import_module
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from assize.results.encoding import record_to_json
 from assize.results.escape import printable
@@ -14,6 +15,7 @@ from assize.results.fields import counts_of, headline_of, tables_of
 from assize.results.table import ResultTable
 from assize.secrets import redacted
 
+T = TypeVar("T")
 _NAMED = 6  # tables that a line says there are
 
 
@@ -88,18 +90,28 @@ class Result:
 
     @property
     def unfinished(self) -> Sequence[str]:
-        """Why the work is not at its end, if it is not; said beside `--json` too."""
-        return ()
+        """Why the work is not at its end, if it is not; said before all else, `--json` or not."""
+        notes = []
+        if self.interrupted:
+            notes.append("interrupted; what was answered is kept, and the same command continues")
+        if self.waiting:
+            notes.append(f"{self.waiting} answers wait for a batch; run the same command later")
+        return notes
 
     @property
     def interrupted(self) -> bool:
-        """Whether it was stopped before the end."""
+        """Whether it was stopped before the end; a field, where that can be."""
         return False
 
     @property
+    def waiting(self) -> int:
+        """How many answers wait for a batch; a field, where some can."""
+        return 0
+
+    @property
     def missing(self) -> tuple[int, int]:
-        """How many are unscored, and of how many."""
-        return 0, 0
+        """How many are unscored, and of how many: the fields `unscored` and `n`."""
+        return getattr(self, "unscored", 0), getattr(self, "n", 0)
 
     def to_json(self) -> dict[str, Any]:
         """The object that `--json` prints: every field but working data, by its name.
@@ -168,6 +180,23 @@ class Result:
         parts = [_preformatted(self._headline_lines())]
         parts += [each.to_html() for each in self.tables.values()]
         return redacted("\n".join(filter(None, [*parts, _preformatted(self.lines)])))
+
+
+class Records(Result, Generic[T]):
+    """A result whose first field holds records; iterating gives them."""
+
+    __slots__ = ()
+
+    @property
+    def _records(self) -> Sequence[T]:
+        records: Sequence[T] = getattr(self, fields(self)[0].name)  # type: ignore[arg-type]
+        return records
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._records)
+
+    def __len__(self) -> int:
+        return len(self._records)
 
 
 def _preformatted(lines: Sequence[str]) -> str:

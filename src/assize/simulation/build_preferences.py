@@ -279,7 +279,7 @@ async def build_async(
                 spent=spent_on(steps, models.budget.spent),
                 out=given.session.out,
                 told=_told(under_way),
-                stopped=at.run.interrupted,
+                interrupted=at.run.interrupted,
                 waiting=at.waiting,
                 signature=sign(settings),
             )

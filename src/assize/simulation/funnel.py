@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from assize.results import Column, Hidden
+from assize.results import Column, Hidden, derive
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Stage:
             for counts in (self.gone, self.votes)
         )
         why = f"{sum(self.gone.values()):,} ({votes})" if votes else gone
-        object.__setattr__(self, "why", why)
+        derive(self, why=why)
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, ClassVar
@@ -11,9 +11,9 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from assize.conversation import Pair, Preference
-from assize.judging.stepping import Spent, unfinished
+from assize.judging.stepping import Spent
 from assize.judgments import JudgmentTable
-from assize.results import Column, Estimate, Hidden, Result, Table
+from assize.results import Column, Estimate, Hidden, Records, Table, derive
 from assize.results.numbers import counted
 from assize.simulation.funnel import Funnel, Stage
 from assize.simulation.lengths import length_difference
@@ -34,7 +34,7 @@ class LengthDifferences:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PreferenceData(Result):
+class PreferenceData(Records[Pair]):
     """Pairs with their votes; iterating gives the pairs.
 
     Args:
@@ -92,7 +92,7 @@ class PreferenceData(Result):
     told: Sequence[str] = field(default=(), repr=False)
     files: Mapping[str, int] = field(default_factory=dict)
     out: Path | None = None
-    stopped: bool = False
+    interrupted: bool = False
     waiting: Hidden[int] = 0
     signature: str = ""
 
@@ -100,28 +100,21 @@ class PreferenceData(Result):
         agreement = agreement_of(self.votes)
         finite = [number for number in self.differences if np.isfinite(number)]
         labels = label_counts({"label": self.labels}) if self.votes else []
-        derived = {
-            "count": len(self.pairs),
-            "vote_count": 0 if self.judgments is None else len(self.judgments),
-            "without_answer": self.unscored[0],
-            "alike": None if agreement is None else agreement.alike,
-            "alpha": None if agreement is None else agreement.alpha,
-            "unanimous": None if agreement is None else agreement.unanimous,
-            "steps": list(self.funnel.stages),
-            "preferences": [*label_counts(self.votes), *labels],
-            "turns": turn_counts(self.pairs),
-            "lengths": [LengthDifferences(len(finite), float(np.median(finite)), max(finite))]
+        derive(
+            self,
+            count=len(self.pairs),
+            vote_count=0 if self.judgments is None else len(self.judgments),
+            without_answer=self.unscored[0],
+            alike=None if agreement is None else agreement.alike,
+            alpha=None if agreement is None else agreement.alpha,
+            unanimous=None if agreement is None else agreement.unanimous,
+            steps=list(self.funnel.stages),
+            preferences=[*label_counts(self.votes), *labels],
+            turns=turn_counts(self.pairs),
+            lengths=[LengthDifferences(len(finite), float(np.median(finite)), max(finite))]
             if finite
             else [],
-        }
-        for name, value in derived.items():
-            object.__setattr__(self, name, value)
-
-    def __iter__(self) -> Iterator[Pair]:
-        return iter(self.pairs)
-
-    def __len__(self) -> int:
-        return len(self.pairs)
+        )
 
     @property
     def shares(self) -> dict[str, int]:
@@ -137,7 +130,7 @@ class PreferenceData(Result):
     @property
     def notes(self) -> Sequence[str]:
         """What was written and spent, and what a reader should know."""
-        said = [*self.unfinished, *self.told]
+        said = [*self.told]
         said += [
             f"{path}: {counted(count, 'record')}" if count else str(path)
             for path, count in self.files.items()
@@ -146,16 +139,6 @@ class PreferenceData(Result):
             said.append(str(self.spent))
         said += [f"{counted(n, 'answer')} missing: {why}" for why, n in self.reasons.items()]
         return said
-
-    @property
-    def unfinished(self) -> Sequence[str]:
-        """Why the run is not at its end, if it is not."""
-        return unfinished(interrupted=self.stopped, waiting=self.waiting)
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether it was stopped before the end."""
-        return self.stopped
 
     @property
     def missing(self) -> tuple[int, int]:

@@ -218,8 +218,3 @@ class VersionsCompared(Result):
                 " often; more: how many are lacking."
             )
         return notes
-
-    @property
-    def missing(self) -> tuple[int, int]:
-        """How many judgments are unscored, and of how many."""
-        return self.unscored, self.n

@@ -116,11 +116,6 @@ class GateResult(Result):
         tables = {} if self.compared is None else self.compared.tables
         return {name: tables[name] for name in ("differences", "regressions") if name in tables}
 
-    @property
-    def missing(self) -> tuple[int, int]:
-        """How many judgments are unscored, and of how many."""
-        return self.unscored, self.n
-
 
 def junit_xml(result: GateResult) -> str:
     """Return JUnit XML: a test case a check, for the page of tests that a CI server shows."""

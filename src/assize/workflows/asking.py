@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,10 @@ from assize.judging.judge import Judge, JudgeSettings, Prepared
 from assize.judging.run import RunSettings
 from assize.judging.session import Session
 from assize.models import Limits, ModelSettings
+from assize.results import Result
 from assize.workflows.allowed import check_range
+
+log = logging.getLogger("assize")
 
 _TEMPORARY = "assize-in-memory-"  # how the folder of a run begins that is gone afterwards
 
@@ -204,3 +208,15 @@ def folder_for(out: str | Path | None) -> Iterator[Path]:
         return
     with TemporaryDirectory(prefix=_TEMPORARY) as folder:
         yield Path(folder) / "run"
+
+
+def check_finished(result: Result) -> None:
+    """Warn where a run is not at its end.
+
+    Raises:
+        KeyboardInterrupt: it was interrupted.
+    """
+    for note in result.unfinished:
+        log.warning(note)
+    if result.interrupted:
+        raise KeyboardInterrupt

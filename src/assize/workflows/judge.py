@@ -20,7 +20,15 @@ from assize.judgments import JudgmentTable
 from assize.models import known_providers
 from assize.running import run_sync
 from assize.running.progress import progress
-from assize.workflows.asking import Asking, Judges, Judging, folder_for, saved_rejects, session_of
+from assize.workflows.asking import (
+    Asking,
+    Judges,
+    Judging,
+    check_finished,
+    folder_for,
+    saved_rejects,
+    session_of,
+)
 from assize.workflows.reading import log
 
 _NOWHERE = Path("-")
@@ -88,10 +96,7 @@ async def judge_async(items: ItemsLike, judges: Judges, **given: Unpack[Judging]
     with folder_for(given.get("out")) as folder:
         session = session_of(items, judges, folder, given)
         outcome = await run_session(session, quiet=given.get("quiet", False))
-        for said in outcome.unfinished:
-            log.warning(said)
-        if outcome.interrupted:
-            raise KeyboardInterrupt
+        check_finished(outcome)
         return outcome.judgments
 
 

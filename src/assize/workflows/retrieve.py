@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 from assize.errors import ConfigError
-from assize.results import Column, Estimate, Hidden, Result, Table
+from assize.results import Column, Estimate, Hidden, Result, Table, derive
 from assize.retrieval import Cutting, Hit, Index, build_index, open_index
 from assize.signature import sign
 from assize.simulation.topics_file import Topic, Topics, read_topics
@@ -69,20 +69,19 @@ class Retrieved(Result):
     signature: str = field(init=False)
 
     def __post_init__(self) -> None:
-        derived = {
-            "queries": len(self.hits),
-            "found": [
+        derive(
+            self,
+            queries=len(self.hits),
+            found=[
                 FoundPassage(query, place, hit.page, hit.title, hit.passage, hit.score, hit.text)
                 for query, hits in self.hits.items()
                 for place, hit in enumerate(hits, start=1)
             ],
-            "pages": len(self.index.pages),
-            "passages": len(self.index),
-            "cutting": str(self.index.cutting),
-            "signature": sign(self.index.signature, self.top),
-        }
-        for name, value in derived.items():
-            object.__setattr__(self, name, value)
+            pages=len(self.index.pages),
+            passages=len(self.index),
+            cutting=str(self.index.cutting),
+            signature=sign(self.index.signature, self.top),
+        )
 
     @property
     def lines(self) -> Sequence[str]:

@@ -17,9 +17,9 @@ from assize.criteria.criterion import (
     Polarity,
 )
 from assize.judging.folder import AGAIN
-from assize.judging.stepping import Spent, unfinished
+from assize.judging.stepping import Spent
 from assize.models.estimating import Estimate
-from assize.results import Column, Hidden, Result, Table
+from assize.results import Column, Hidden, Result, Table, derive
 from assize.results.numbers import counted
 
 NAMED = {"sat": "satisfaction", "dsat": "dissatisfaction"}
@@ -172,11 +172,12 @@ class Learnt(Result):
 
     def __post_init__(self) -> None:
         rows = [LearntCriterion.of(criterion) for criterion in self.pool.criteria]
-        derived = {
-            "criteria": sorted(rows, key=lambda row: -row.conversations),
-            "about": _tagged(rows, "about", CONDUCTS),
-            "maxim": _tagged(rows, "maxim", MAXIMS),
-            "unscored": [
+        derive(
+            self,
+            criteria=sorted(rows, key=lambda row: -row.conversations),
+            about=_tagged(rows, "about", CONDUCTS),
+            maxim=_tagged(rows, "maxim", MAXIMS),
+            unscored=[
                 UnscoredCalls(NAMED[polarity], what, reason, count)
                 for polarity, side in self.sides.items()
                 for what, reasons in (
@@ -185,11 +186,9 @@ class Learnt(Result):
                 )
                 for reason, count in reasons.items()
             ],
-            "name": self.pool.name,
-            "signature": self.pool.wording,
-        }
-        for name, value in derived.items():
-            object.__setattr__(self, name, value)
+            name=self.pool.name,
+            signature=self.pool.wording,
+        )
 
     @property
     def sentence(self) -> str:
@@ -205,7 +204,7 @@ class Learnt(Result):
     @property
     def notes(self) -> Sequence[str]:
         """What it took, what is left to do, and what to mind."""
-        said = [*self.unfinished, *([str(self.spent)] if self.sides else [])]
+        said = [str(self.spent)] if self.sides else []
         for polarity, one in self.sides.items():
             said += _about(NAMED[polarity], one)
         few = [one for one in self.sides.values() if one.conversations < FEW]
@@ -227,7 +226,7 @@ class Learnt(Result):
     @property
     def unfinished(self) -> Sequence[str]:
         """Why it is not at its end, if it is not."""
-        said = [*unfinished(interrupted=self.interrupted, waiting=self.waiting)]
+        said = [*super(Learnt, self).unfinished]
         for polarity, one in self.sides.items():
             if one.stopped and not self.interrupted:
                 said.append(

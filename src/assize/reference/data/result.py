@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from assize.conversation import Continuation, Item
 from assize.reference.data.split import UNSAID
-from assize.results import Hidden, Result, Table
+from assize.results import Hidden, Records, Result, Table
 from assize.results.numbers import counted
 
 LeftOut = Annotated[Mapping[str, int], Table("Left out", key="reason")]
@@ -25,7 +25,7 @@ class SourceCount:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Continuations(Result):
+class Continuations(Records[Continuation]):
     """Continuations that were cut or chosen, with what became none.
 
     Args:
@@ -42,12 +42,6 @@ class Continuations(Result):
     out: str | None = None
     notes: Sequence[str] = ()
     signature: str = ""
-
-    def __iter__(self) -> Iterator[Continuation]:
-        return iter(self.items)
-
-    def __len__(self) -> int:
-        return len(self.items)
 
 
 def count_continuations(

@@ -18,7 +18,7 @@ from assize.reference.ensemble.columns import Columns, Source
 from assize.reference.ensemble.conformal import Intervals
 from assize.reference.ensemble.fitting import Fit
 from assize.reference.ensemble.sample import Missing
-from assize.results import Column, Estimate, Hidden, Result, Table
+from assize.results import Column, Estimate, Hidden, Result, Table, derive
 from assize.results.numbers import number, percent
 from assize.results.types import NAN
 from assize.signature import content_hash, sign_text
@@ -109,7 +109,7 @@ class Ensemble(Result):
     signature: str = field(init=False, default="")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "signature", self._sign())
+        derive(self, signature=self._sign())
 
     @property
     def judge(self) -> str:

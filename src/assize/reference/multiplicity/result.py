@@ -10,7 +10,7 @@ from typing import Annotated
 
 from assize.conversation import Continuation
 from assize.judging.folder import asked_again
-from assize.judging.stepping import Spent, unfinished
+from assize.judging.stepping import Spent
 from assize.judgment import Judgment, Unscored
 from assize.reference.multiplicity.places import GROUPS, Group, Place
 from assize.results import Hidden, Result, Share, Table
@@ -98,7 +98,7 @@ class Multiplicity(Result):
     @property
     def notes(self) -> Sequence[str]:
         """What it took, what is left to do, and what to mind."""
-        notes = [*self.unfinished, str(self.spent)]
+        notes = [str(self.spent)]
         for group in GROUPS:
             count = len(trials_at(group, self.trials))
             if count < self.asked:
@@ -110,11 +110,6 @@ class Multiplicity(Result):
         if self.out is not None and not self.unfinished:
             notes.append(f"the samples and what the judge said: {self.out}")
         return notes
-
-    @property
-    def unfinished(self) -> Sequence[str]:
-        """Why it is not at its end, if it is not."""
-        return unfinished(interrupted=self.interrupted, waiting=self.waiting)
 
     @property
     def missing(self) -> tuple[int, int]:

@@ -188,7 +188,7 @@ async def build_async(
                 spent=spent_on(steps, models.budget.spent),
                 files=files,
                 out=out,
-                stopped=at.run.interrupted,
+                interrupted=at.run.interrupted,
                 waiting=at.waiting,
                 signature=sign(
                     "simulate-candidates", 1, settings, json_hash([to_json(one) for one in items])

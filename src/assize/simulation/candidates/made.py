@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, ClassVar
@@ -11,8 +11,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from assize.conversation import Continuation
-from assize.judging.stepping import Spent, unfinished
-from assize.results import Column, Hidden, Percent, Result, Table
+from assize.judging.stepping import Spent
+from assize.results import Column, Hidden, Percent, Records, Table, derive
 from assize.results.numbers import counted
 from assize.simulation.lengths import words
 
@@ -96,7 +96,7 @@ def _plain(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SimulatedCandidates(Result):
+class SimulatedCandidates(Records[Continuation]):
     """Continuations of every source; iterating gives them.
 
     Args:
@@ -118,7 +118,7 @@ class SimulatedCandidates(Result):
     spent: Spent | None = None
     files: Mapping[str, int] = field(default_factory=dict)
     out: Path | None = None
-    stopped: bool = False
+    interrupted: bool = False
     waiting: Hidden[int] = 0
     signature: str = ""
     continuations: int = field(init=False)
@@ -136,31 +136,21 @@ class SimulatedCandidates(Result):
         each = list(
             Counter(id for id, _ in {(x.conversation, x.turn) for x in self.items}).values()
         )
-        derived = {
-            "continuations": len(self.items),
-            "unscored": self.missing[0],
-            "sources": sources_of(self.items),
-            "turns": [
-                TurnsHeldOut(len(each), sum(each), min(each), float(np.median(each)), max(each))
-            ]
+        derive(
+            self,
+            continuations=len(self.items),
+            unscored=self.missing[0],
+            sources=sources_of(self.items),
+            turns=[TurnsHeldOut(len(each), sum(each), min(each), float(np.median(each)), max(each))]
             if each
             else [],
-            "left_out": [LeftOut(reason, n) for reason, n in self.passed.items()],
-        }
-        for name, value in derived.items():
-            object.__setattr__(self, name, value)
-
-    def __iter__(self) -> Iterator[Continuation]:
-        return iter(self.items)
-
-    def __len__(self) -> int:
-        return len(self.items)
+            left_out=[LeftOut(reason, n) for reason, n in self.passed.items()],
+        )
 
     @property
     def notes(self) -> Sequence[str]:
         """What was written and spent, and what is missing."""
-        said = [*self.unfinished]
-        said += [f"{path}: {counted(n, 'continuation')}" for path, n in self.files.items()]
+        said = [f"{path}: {counted(n, 'continuation')}" for path, n in self.files.items()]
         if self.scrubbed is not None:
             kinds = ", ".join(f"{n:,} {kind}" for kind, n in sorted(self.scrubbed.items()))
             said.append(f"scrubbed: {kinds or 'nothing found'}")
@@ -172,16 +162,6 @@ class SimulatedCandidates(Result):
                 for why, n in row.reasons.items()
             ]
         return said
-
-    @property
-    def unfinished(self) -> Sequence[str]:
-        """Why the run is not at its end, if it is not."""
-        return unfinished(interrupted=self.stopped, waiting=self.waiting)
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether it was stopped before the end."""
-        return self.stopped
 
     @property
     def missing(self) -> tuple[int, int]:

@@ -173,7 +173,7 @@ async def simulate_async(
                 again=sum(max(0, one.attempts - 1) for one in steps.used.values()),
                 spent=spent_on(steps, models.budget.spent),
                 out=given.session.out,
-                stopped=at.run.interrupted,
+                interrupted=at.run.interrupted,
                 waiting=at.waiting,
                 seed=given.session.run.seed,
                 signature=sign(settings),

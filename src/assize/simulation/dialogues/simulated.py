@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, ClassVar
 
 from assize.conversation import Conversation
-from assize.judging.stepping import Spent, unfinished
-from assize.results import Column, Hidden, Result, Table
+from assize.judging.stepping import Spent
+from assize.results import Column, Hidden, Records, Table, derive
 from assize.results.numbers import counted
 from assize.simulation.dialogues.checks import Checks, SourceChecks, checks_of, source_checks_of
 from assize.simulation.dialogues.plan import Talk
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SimulatedDialogues(Result):
+class SimulatedDialogues(Records[Conversation]):
     """Dialogues; iterating gives the conversations.
 
     Args:
@@ -40,7 +40,7 @@ class SimulatedDialogues(Result):
     spent: Spent | None = None
     files: Mapping[str, int] = field(default_factory=dict)
     out: Path | None = None
-    stopped: bool = False
+    interrupted: bool = False
     waiting: Hidden[int] = 0
     seed: Hidden[int] = 0
     signature: str = ""
@@ -55,20 +55,13 @@ class SimulatedDialogues(Result):
     ] = field(init=False)
 
     def __post_init__(self) -> None:
-        derived = {
-            "complete": len(self.dialogues),
-            "failed": sum(self.failures.values()),
-            "recipes": checks_of(self.talks),
-            "sources": source_checks_of(self.talks),
-        }
-        for name, value in derived.items():
-            object.__setattr__(self, name, value)
-
-    def __iter__(self) -> Iterator[Conversation]:
-        return iter(self.dialogues)
-
-    def __len__(self) -> int:
-        return len(self.dialogues)
+        derive(
+            self,
+            complete=len(self.dialogues),
+            failed=sum(self.failures.values()),
+            recipes=checks_of(self.talks),
+            sources=source_checks_of(self.talks),
+        )
 
     @property
     def failures(self) -> Mapping[str, int]:
@@ -83,8 +76,7 @@ class SimulatedDialogues(Result):
     @property
     def notes(self) -> Sequence[str]:
         """What was written and spent, and what a reader should know."""
-        said = [*self.unfinished]
-        said += [f"{path}: {count:,} records" for path, count in self.files.items()]
+        said = [f"{path}: {count:,} records" for path, count in self.files.items()]
         if self.spent is not None:
             said.append(str(self.spent))
         said += [f"{counted(n, 'dialogue')} failed: {why}" for why, n in self.failures.items()]
@@ -96,16 +88,6 @@ class SimulatedDialogues(Result):
                 " like this one recorded them, it says how alike the searches are, not how good"
             )
         return said
-
-    @property
-    def unfinished(self) -> Sequence[str]:
-        """Why the run is not at its end, if it is not."""
-        return unfinished(interrupted=self.stopped, waiting=self.waiting)
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether it was stopped before the end."""
-        return self.stopped
 
     @property
     def missing(self) -> tuple[int, int]:

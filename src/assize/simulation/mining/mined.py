@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, ClassVar
 
 import numpy as np
 
-from assize.results import Column, Result, Table
+from assize.results import Column, Records, Table, derive
 from assize.simulation.funnel import Funnel, Stage
 from assize.simulation.mining.pages import Document
 from assize.simulation.topics_file import Topic
@@ -26,7 +26,7 @@ class CorpusSize:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SimulatedTopics(Result):
+class SimulatedTopics(Records[Topic]):
     """Topics, and the pages that were clicked for them; iterating gives the topics.
 
     Args:
@@ -60,24 +60,17 @@ class SimulatedTopics(Result):
     def __post_init__(self) -> None:
         lengths = [len(document.text.split()) for document in self.documents]
         served = sum(len(topic.documents) >= 5 for topic in self.topics)
-        derived = {
-            "topic_count": len(self.topics),
-            "steps": list(self.funnel.stages),
-            "page_steps": list(self.pages.stages),
-            "corpus": [
+        derive(
+            self,
+            topic_count=len(self.topics),
+            steps=list(self.funnel.stages),
+            page_steps=list(self.pages.stages),
+            corpus=[
                 CorpusSize(len(lengths), float(np.mean(lengths)), float(np.std(lengths)), served)
             ]
             if lengths
             else [],
-        }
-        for name, value in derived.items():
-            object.__setattr__(self, name, value)
-
-    def __iter__(self) -> Iterator[Topic]:
-        return iter(self.topics)
-
-    def __len__(self) -> int:
-        return len(self.topics)
+        )
 
     @property
     def notes(self) -> Sequence[str]:

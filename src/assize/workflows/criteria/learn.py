@@ -21,7 +21,7 @@ from assize.judging.outcome import ShownPrompt
 from assize.judging.steps import Step
 from assize.running import run_sync
 from assize.running.progress import progress
-from assize.workflows.asking import Asking, folder_for, items_of, session_of
+from assize.workflows.asking import Asking, check_finished, folder_for, items_of, session_of
 from assize.workflows.criteria.labelled import labelled_items
 from assize.workflows.reading import log
 
@@ -148,10 +148,7 @@ async def learn_criteria_async(
 ) -> Learnt:
     """`learn_criteria`, to be awaited."""
     found = await _learning(items, model, given)
-    for said in found.unfinished:
-        log.warning(said)
-    if found.interrupted:
-        raise KeyboardInterrupt
+    check_finished(found)
     return found if given.get("out") is not None else replace(found, out=None)
 
 

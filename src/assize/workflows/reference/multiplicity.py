@@ -18,7 +18,7 @@ from assize.reference.multiplicity.result import Multiplicity
 from assize.running import run_sync
 from assize.running.progress import progress
 from assize.workflows.allowed import check_range
-from assize.workflows.asking import Asking, folder_for, items_of, session_of
+from assize.workflows.asking import Asking, check_finished, folder_for, items_of, session_of
 from assize.workflows.reading import log
 
 _NOWHERE = Path("-")
@@ -80,10 +80,7 @@ def measure_multiplicity(
         **asking,
     }
     found = run_multiplicity(items, model, **given)
-    for said in found.unfinished:
-        log.warning(said)
-    if found.interrupted:
-        raise KeyboardInterrupt
+    check_finished(found)
     return found
 
 

@@ -23,7 +23,7 @@ from assize.simulation.candidates.build import Candidates
 from assize.simulation.candidates.made import SimulatedCandidates
 from assize.simulation.scrubbing.scrubber import MAPPING, Scrubber
 from assize.workflows.allowed import check_range
-from assize.workflows.asking import Asking, folder_for, items_of, session_of
+from assize.workflows.asking import Asking, check_finished, folder_for, items_of, session_of
 from assize.workflows.reading import listed, log
 from assize.workflows.simulation.scrubbing import scrubbed
 
@@ -88,10 +88,7 @@ def simulate_candidates(
     told: Any = {name: value for name, value in locals().items() if name not in _POSITIONAL}
     told |= told.pop("asking")
     found = run_candidates(items, models, **told)
-    for said in found.unfinished:
-        log.warning(said)
-    if found.interrupted:
-        raise KeyboardInterrupt
+    check_finished(found)
     return found if out is not None else replace(found, out=None, files={})
 
 

@@ -22,7 +22,7 @@ from assize.simulation.dialogues.simulated import SimulatedDialogues
 from assize.simulation.dialogues.sources import Sources
 from assize.simulation.topics_file import Topic, Topics, read_topics
 from assize.workflows.allowed import check_range, check_word
-from assize.workflows.asking import Asking, folder_for, session_of
+from assize.workflows.asking import Asking, check_finished, folder_for, session_of
 from assize.workflows.reading import listed, log
 from assize.workflows.retrieve import Documents, check_cutting, index_of
 
@@ -97,10 +97,7 @@ def simulate_dialogues(
     told: Any = {name: value for name, value in locals().items() if name not in _POSITIONAL}
     told |= told.pop("asking")
     found = run_dialogues(topics, model, **told)
-    for said in found.unfinished:
-        log.warning(said)
-    if found.interrupted:
-        raise KeyboardInterrupt
+    check_finished(found)
     return found if out is not None else replace(found, out=None, files={})
 
 

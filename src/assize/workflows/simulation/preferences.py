@@ -25,7 +25,7 @@ from assize.simulation.responses import GIVEN, Responding
 from assize.simulation.scrubbing.scrubber import MAPPING, Scrubber
 from assize.simulation.select_pairs import Selecting
 from assize.workflows.allowed import check_range, check_word
-from assize.workflows.asking import Asking, Judges, folder_for, items_of, session_of
+from assize.workflows.asking import Asking, Judges, check_finished, folder_for, items_of, session_of
 from assize.workflows.reading import listed, log, names_of
 from assize.workflows.simulation.candidates import check_ids
 from assize.workflows.simulation.scrubbing import scrubbed
@@ -117,10 +117,7 @@ def simulate_preferences(
     told: Any = {name: value for name, value in locals().items() if name not in _POSITIONAL}
     told |= told.pop("asking")
     found = run_preferences(items, models, **told)
-    for said in found.unfinished:
-        log.warning(said)
-    if found.interrupted:
-        raise KeyboardInterrupt
+    check_finished(found)
     return found if out is not None else replace(found, out=None, files={})
 
 
