@@ -167,7 +167,7 @@ class FoldScores:
     difference: Net
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SelectedCriteria(Result):
     """The criteria that were chosen from a pool, and how well they label conversations.
 

@@ -111,7 +111,7 @@ def _number(value: Any) -> float:
     return nan if value is None else float(read_as(float, value))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Tagger(Result):
     """A trained tagger, which shows how well held-out conversations were tagged.
 

@@ -16,7 +16,7 @@ from assize.judgments import JudgmentTable
 from assize.results import Hidden, Result, Table
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class DistilledResult(Result):
     """An evaluator that was distilled from calibrators, and what was measured.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from html import escape
 from importlib import import_module
@@ -32,9 +32,14 @@ class Result:
     """Title of its page; the name of the class in words when empty."""
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """A record keeps the line of `__repr__`: all its fields would be pages of numbers."""
+        """Keep from `dataclass` what its fields would make of a result.
+
+        Its `__repr__` would be pages of numbers. A result is equal to itself alone: there are
+        arrays inside, which have no single answer to `==`, and no hash.
+        """
         super().__init_subclass__(**options)
-        cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
+        for name in ("__repr__", "__eq__", "__hash__"):
+            setattr(cls, name, getattr(cls, name))
 
     @property
     def sentence(self) -> str:
@@ -124,11 +129,11 @@ class Result:
 
     def to_pandas(self, table: str | None = None) -> Any:
         """A data frame of one of `tables`, by name; of the first when None."""
-        return self._table(table).to_pandas()
+        return self.choose_table(table).to_pandas()
 
     def to_latex(self, table: str | None = None) -> str:
         """A `tabular` of one of `tables`, or all of them when None."""
-        chosen = self.tables.values() if table is None else [self._table(table)]
+        chosen = self.tables.values() if table is None else [self.choose_table(table)]
         return "\n".join(each.to_latex() for each in chosen)
 
     def plot(self, table: str | None = None) -> Any:
@@ -143,8 +148,11 @@ class Result:
         """
         import_module("assize").report(self, path, **options)
 
-    def _table(self, name: str | None) -> ResultTable:
-        """One of the tables.
+    def choose_table(self, name: str | None = None, charts: Iterable[str] = ()) -> ResultTable:
+        """Return one of `tables`, by name; the first when None.
+
+        Args:
+            charts: names that an error offers too.
 
         Raises:
             ConfigError: there is none of that name.
@@ -156,7 +164,8 @@ class Result:
             raise ConfigError(f"a result of the kind {type(self).__name__} has no table")
         chosen = next(iter(tables)) if name is None else name
         if chosen not in tables:
-            raise ConfigError(f"no table {name!r}; there are {', '.join(tables)}")
+            known = ", ".join(dict.fromkeys([*charts, *tables]))
+            raise ConfigError(f"no table {name!r}; there are {known}")
         return tables[chosen]
 
     def _headline_lines(self) -> list[str]:

@@ -33,7 +33,7 @@ class LengthDifferences:
     most: Annotated[float, Column(digits=0)]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class PreferenceData(Records[Pair]):
     """Pairs with their votes; iterating gives the pairs.
 

@@ -61,7 +61,7 @@ class GoldCounts:
     b: Annotated[int, Column("B")]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class RatedPairs(Records[Pair]):
     """Pairs with gold from ratings, and the conversations that are in none.
 

@@ -41,7 +41,7 @@ class FoundPassage:
     text: Annotated[str, Column(cut=True)]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Retrieved(Result):
     """What searches found.
 

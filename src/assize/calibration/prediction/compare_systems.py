@@ -98,7 +98,7 @@ class AnswerDifference:
     at_most: Annotated[UpTo, Column("this or lower", "percent", 1, coarse=0, unit="%", signed=True)]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Compared(Result):
     """All sets by name, and every pair of them.
 

@@ -16,7 +16,7 @@ from assize.results import Column, Estimate, Hidden, Result, Table
 MOST_SELECTIONS = 20  # groups that a table of selections shows
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class PredictionResult(Result):
     """Predicted answers of raters.
 
@@ -73,7 +73,7 @@ class PredictionResult(Result):
         return self.unscored, scored + self.unscored
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class SelectionResult(Result):
     """The best candidate of each group.
 

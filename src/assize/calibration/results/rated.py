@@ -39,7 +39,7 @@ class LeftOut:
         return [f"{name.replace('_', ' ')}: {n:,}" for name, n in asdict(self).items() if n]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class AuditResult(Result):
     """Error and calibration of everybody and of every group.
 
@@ -103,7 +103,7 @@ class PatchedGroup:
     patches: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class CorrectionResult(Result):
     """What predictions must be shifted by, learnt for a calibrator.
 
@@ -152,7 +152,7 @@ def count_patches(patches: Sequence[Patch]) -> list[PatchedGroup]:
     return [PatchedGroup(*group, n) for group, n in counts.items()]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class RequestResult(Result):
     """Ratings that would teach most, and items in doubt.
 

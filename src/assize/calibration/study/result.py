@@ -55,7 +55,7 @@ class PartTests:
     pairs: Sequence[Pairing]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Study(Result):
     """All that a study found.
 

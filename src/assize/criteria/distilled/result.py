@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from assize.judgments import JudgmentTable
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DistilledCriteria(Result):
     """Criteria that an evaluator scores, with what was measured on conversations held out.
 

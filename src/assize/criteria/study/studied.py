@@ -97,7 +97,7 @@ class StudyDifference:
     correlation: Hidden[Estimate]  # more is not better
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class CriteriaStudy(Result):
     """Methods and policies, compared on conversations that no criterion was chosen on.
 

@@ -73,7 +73,7 @@ class Outcome:
         return note + ("; it is used, as asked" if self.used else "; the evaluator keeps its head")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Adaptation(Result):
     """What labels made of an evaluator.
 

@@ -12,27 +12,10 @@ from assize.evaluator.measuring.runtime import Runtime
 from assize.evaluator.study.vote_counts import VoteCounts
 from assize.results import Column, Estimate, Hidden, Result, Table
 from assize.results.numbers import counted, percent
-from assize.studies import Figure, MethodTable, Pairing
+from assize.studies import MethodTable, Pairing
 
 AsShare = Column(kind="percent", digits=1, ends="below")
 AsChange = replace(AsShare, signed=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Accuracy(Estimate):
-    """A share of pairs that are answered as gold says.
-
-    Args:
-        spread: standard deviation over the ways to deal folds; NaN with fewer than two.
-    """
-
-    spread: float = float("nan")
-
-    @classmethod
-    def of(cls, figure: Figure) -> Accuracy:
-        """The figure of a row of a table of methods."""
-        counts = figure.n, figure.unscored
-        return cls(figure.estimate, figure.interval, *counts, figure.reason, spread=figure.spread)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +83,7 @@ class JudgeOnPairs:
         return (self.alpha.estimate + self.beta.estimate) / 2
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class EvaluatorStudy(Result):
     """Learners and juries on the same held-out pairs.
 
@@ -223,7 +206,7 @@ def learners_of(table: MethodTable, together: str) -> list[Learner]:
     rows = []
     for row in table.rows:
         figures = table.figures[row.name]
-        with_tie, without = (Accuracy.of(figures[name]) for name in ("with_tie", "without_tie"))
+        with_tie, without = (figures[name] for name in ("with_tie", "without_tie"))
         tests = [p.get(row.name, np.nan) for p in (p_with, p_without)]
         rows.append(
             Learner(

@@ -24,7 +24,7 @@ class SourceCount:
     conversations: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Continuations(Records[Continuation]):
     """Continuations that were cut or chosen, with what became none.
 
@@ -90,7 +90,7 @@ class Stratum:
     items: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class DataSplit(Result):
     """Items on two or three sides.
 
@@ -144,7 +144,7 @@ class ExportedInput:
     file: Hidden[str | None] = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class ExportedCompletions(Result):
     """Prompt-completion rows, and the files that hold them.
 

@@ -70,7 +70,7 @@ class CrossValidated:
     spearman_spread: Hidden[float] = NAN
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class Ensemble(Result):
     """A fitted mixture of metrics.
 

@@ -56,7 +56,7 @@ Contributions = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class Explained(Result):
     """Predictions taken apart, item by item; the metrics that move one most come first.
 

@@ -63,7 +63,7 @@ class BestFigures:
     applied_r: Annotated[Estimate | None, Column("r, applied", digits=2)] = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class ReferenceStudy(Result):
     """How well metrics, judges and ensembles agree with people, data set by data set.
 

@@ -95,7 +95,7 @@ def _plain(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class SimulatedCandidates(Records[Continuation]):
     """Continuations of every source; iterating gives them.
 

@@ -16,7 +16,7 @@ from assize.simulation.dialogues.checks import Checks, SourceChecks, checks_of, 
 from assize.simulation.dialogues.plan import Talk
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class SimulatedDialogues(Records[Conversation]):
     """Dialogues; iterating gives the conversations.
 

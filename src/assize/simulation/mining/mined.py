@@ -25,7 +25,7 @@ class CorpusSize:
     served: Annotated[int, Column("topics with five or more")]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class SimulatedTopics(Records[Topic]):
     """Topics, and the pages that were clicked for them; iterating gives the topics.
 

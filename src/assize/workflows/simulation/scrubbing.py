@@ -28,7 +28,7 @@ class Replaced:
     places: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Scrubbed(Records[Item]):
     """Items with placeholders; iterating gives them.
 
@@ -97,7 +97,7 @@ def scrub(
     return Scrubbed(done, dict(scrubber.placed), dict(scrubber.counts), files)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Unscrubbed(Result):
     """How many records went where.
 

@@ -49,7 +49,7 @@ class AnswerCount:
     cut_off: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Tuned(Result):
     """What tuning changed, on places that were not tuned on.
 
