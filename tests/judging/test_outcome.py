@@ -42,7 +42,7 @@ def test_answers_are_shares_of_all_judgments() -> None:
 
 def test_reasons_say_what_asks_again() -> None:
     assert "1 unscored: parse (--retry asks again)" in outcome().notes
-    assert "1 calls, 0 answers from the cache, 10 tokens in, 5 out, $0.2500" in outcome().notes
+    assert "1 calls, 0 answers from the cache, 10 tokens in, 5 out, $0.2500" in outcome().news
 
 
 def test_what_is_not_at_its_end_says_so() -> None:

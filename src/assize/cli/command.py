@@ -27,6 +27,7 @@ from assize.cli.terminal import (
     command_line,
     note,
     print_json,
+    print_notes,
     print_result,
 )
 from assize.errors import AssizeError, ConfigError, DataError
@@ -170,7 +171,7 @@ def from_function(
             if chosen["json"]:
                 print_json(as_json(result, told))
             elif to_stdout:
-                told.say(result.notes)
+                print_notes(result, told)
             else:
                 (show if mode is None else print_result)(result, told)
         if result.interrupted:

@@ -72,9 +72,14 @@ class Outcome(Result):
         return replace(read_judgments([self.out]), source=None)
 
     @property
+    def news(self) -> Sequence[str]:
+        """What it took."""
+        return [format_spent(self.summary)]
+
+    @property
     def notes(self) -> Sequence[str]:
-        """What it took, what is left to do, and why judgments are unscored."""
-        notes = [format_spent(self.summary)]
+        """What was passed over, and why judgments are unscored."""
+        notes = []
         if self.summary.skipped:
             notes.append(f"{self.summary.skipped} items were passed over: their id had been seen")
         if self.summary.shortened:

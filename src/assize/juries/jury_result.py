@@ -212,13 +212,17 @@ class JuryResult(Result):
         }
 
     @property
+    def news(self) -> Sequence[str]:
+        """Who was asked, and what it took."""
+        if self.live is None:
+            return [self._format_cost()]
+        asked = ", ".join(f"{name} about {count:,}" for name, count in self.live.asked.items())
+        return [f"asked {asked}: {format_spent(self.live.summary)}", self._format_cost()]
+
+    @property
     def notes(self) -> Sequence[str]:
-        """What it took, and what a reader of the figures must know."""
+        """What a reader of the figures must know."""
         notes = []
-        if self.live is not None:
-            asked = ", ".join(f"{name} about {count:,}" for name, count in self.live.asked.items())
-            notes.append(f"asked {asked}: {format_spent(self.live.summary)}")
-        notes.append(self._format_cost())
         if self.gold_ties:
             notes.append(f"{self.gold_ties:,} with a tie as gold: outside win and loss")
         if self.without_gold:

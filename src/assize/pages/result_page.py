@@ -80,7 +80,10 @@ def write_result(
         [*sections_of(result, draw(result, items)), *text],
         signature=getattr(result, "signature", ""),
         subtitle=result.sentence,
-        lead=page.tiles(tiles) if tiles else page.EMPTY,
+        lead=page.join(
+            page.tiles(tiles) if tiles else page.EMPTY,
+            *(page.paragraph(line, kind="quiet") for line in result.news),
+        ),
         notes=[*result.unfinished, *result.notes],
         reproduce=[*reproduce, *footer],
     )

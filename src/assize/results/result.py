@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from assize.results.encoding import record_to_json
 from assize.results.escape import printable
 from assize.results.fields import counts_of, headline_of, tables_of
+from assize.results.numbers import counted
 from assize.results.table import ResultTable
 from assize.secrets import redacted
 
@@ -89,8 +90,23 @@ class Result:
         return ["|".join([*named, signature])]
 
     @property
+    def news(self) -> Sequence[str]:
+        """What was written, replaced and spent: the fields `outputs`, `scrubbed` and `spent`.
+
+        The command line says it on stderr; a page in a plain line.
+        """
+        outputs: Mapping[str, int] = getattr(self, "outputs", {})
+        lines = [f"{path}: {counted(n, 'record')}" if n else path for path, n in outputs.items()]
+        if (scrubbed := getattr(self, "scrubbed", None)) is not None:
+            kinds = ", ".join(f"{n:,} {kind}" for kind, n in sorted(scrubbed.items()))
+            lines.append(f"scrubbed: {kinds or 'nothing found'}")
+        if (spent := getattr(self, "spent", None)) is not None:
+            lines.append(str(spent))
+        return lines
+
+    @property
     def notes(self) -> Sequence[str]:
-        """What a reader should know; the command line says it on stderr."""
+        """What a reader should mind; the command line says it on stderr, a page on top."""
         return ()
 
     @property

@@ -354,7 +354,7 @@ def _kept(
         labels=found.labels,
         votes=found.votes,
         consistency=found.consistency,
-        files=files | {str(out / CARD): 0},
+        outputs=files | {str(out / CARD): 0},
         signature=sign(data.signature, repr(selecting), ids),
     )
     replace_file(out / CARD, [card(done, told, table).encode()])

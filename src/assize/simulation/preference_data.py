@@ -49,7 +49,7 @@ class PreferenceData(Records[Pair]):
         reasons: of these, by reason.
         spent: what asking models took; None where none was asked.
         told: what a reader should know.
-        files: what was written, with how many records.
+        outputs: what was written, with how many records.
         count: of the pairs, and of the votes on them.
         alike: share of pairs of judges that agree, averaged over pairs of dialogues; None for
             fewer than two judges, as are the next two.
@@ -90,7 +90,7 @@ class PreferenceData(Records[Pair]):
     reasons: Mapping[str, int] = field(default_factory=dict)
     spent: Spent | None = None
     told: Sequence[str] = field(default=(), repr=False)
-    files: Mapping[str, int] = field(default_factory=dict)
+    outputs: Mapping[str, int] = field(default_factory=dict)
     out: Path | None = None
     interrupted: bool = False
     waiting: Hidden[int] = 0
@@ -129,16 +129,9 @@ class PreferenceData(Records[Pair]):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What was written and spent, and what a reader should know."""
-        said = [*self.told]
-        said += [
-            f"{path}: {counted(count, 'record')}" if count else str(path)
-            for path, count in self.files.items()
-        ]
-        if self.spent is not None:
-            said.append(str(self.spent))
-        said += [f"{counted(n, 'answer')} missing: {why}" for why, n in self.reasons.items()]
-        return said
+        """What a reader should know, and what is missing."""
+        missing = [f"{counted(n, 'answer')} missing: {why}" for why, n in self.reasons.items()]
+        return [*self.told, *missing]
 
     @property
     def missing(self) -> tuple[int, int]:

@@ -143,7 +143,7 @@ class Learnt(Result):
             key="polarity",
         ),
     ]
-    spent: Spent = field(default_factory=Spent)
+    spent: Spent | None = None
     out: Path | None = None
     interrupted: bool = False
     waiting: Hidden[int] = 0
@@ -204,7 +204,7 @@ class Learnt(Result):
     @property
     def notes(self) -> Sequence[str]:
         """What it took, what is left to do, and what to mind."""
-        said = [str(self.spent)] if self.sides else []
+        said = []
         for polarity, one in self.sides.items():
             said += _about(NAMED[polarity], one)
         few = [one for one in self.sides.values() if one.conversations < FEW]

@@ -98,7 +98,7 @@ class Multiplicity(Result):
     @property
     def notes(self) -> Sequence[str]:
         """What it took, what is left to do, and what to mind."""
-        notes = [str(self.spent)]
+        notes = []
         for group in GROUPS:
             count = len(trials_at(group, self.trials))
             if count < self.asked:

@@ -186,7 +186,7 @@ async def build_async(
                 len({one.conversation for one in given.slots}),
                 given.passed,
                 spent=spent_on(steps, models.budget.spent),
-                files=files,
+                outputs=files,
                 out=out,
                 interrupted=at.run.interrupted,
                 waiting=at.waiting,

@@ -116,7 +116,7 @@ class SimulatedCandidates(Records[Continuation]):
     passed: Mapping[str, int] = field(repr=False)
     scrubbed: Mapping[str, int] | None = None
     spent: Spent | None = None
-    files: Mapping[str, int] = field(default_factory=dict)
+    outputs: Mapping[str, int] = field(default_factory=dict)
     out: Path | None = None
     interrupted: bool = False
     waiting: Hidden[int] = 0
@@ -149,19 +149,12 @@ class SimulatedCandidates(Records[Continuation]):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What was written and spent, and what is missing."""
-        said = [f"{path}: {counted(n, 'continuation')}" for path, n in self.files.items()]
-        if self.scrubbed is not None:
-            kinds = ", ".join(f"{n:,} {kind}" for kind, n in sorted(self.scrubbed.items()))
-            said.append(f"scrubbed: {kinds or 'nothing found'}")
-        if self.spent is not None:
-            said.append(str(self.spent))
-        for row in self.sources:
-            said += [
-                f"{counted(n, 'candidate')} of {row.source} missing: {why}"
-                for why, n in row.reasons.items()
-            ]
-        return said
+        """What is missing."""
+        return [
+            f"{counted(n, 'candidate')} of {row.source} missing: {why}"
+            for row in self.sources
+            for why, n in row.reasons.items()
+        ]
 
     @property
     def missing(self) -> tuple[int, int]:

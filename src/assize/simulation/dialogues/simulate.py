@@ -194,7 +194,7 @@ def _kept(given: Simulating, result: SimulatedDialogues) -> SimulatedDialogues:
     if not result.dialogues:
         why = ", ".join(f"{n:,} {reason}" for reason, n in result.failures.items())
         raise DataError(f"no dialogue was made: {why}; see {out / FAILED}", source="topics")
-    return replace(result, files=files)
+    return replace(result, outputs=files)
 
 
 def _failed_json(talk: Talk) -> dict[str, Any]:

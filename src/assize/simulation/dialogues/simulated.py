@@ -27,7 +27,7 @@ class SimulatedDialogues(Records[Conversation]):
         reasons: of calls that gave no answer.
         again: answers that were asked for again, because they could not be read.
         spent: what asking models took.
-        files: what was written, with how many records.
+        outputs: what was written, with how many records.
     """
 
     heading: ClassVar[str] = "Dialogues"
@@ -38,7 +38,7 @@ class SimulatedDialogues(Records[Conversation]):
     reasons: Mapping[str, int] = field(default_factory=dict)
     again: Annotated[int, Column("answers asked for again")] = 0
     spent: Spent | None = None
-    files: Mapping[str, int] = field(default_factory=dict)
+    outputs: Mapping[str, int] = field(default_factory=dict)
     out: Path | None = None
     interrupted: bool = False
     waiting: Hidden[int] = 0
@@ -75,11 +75,8 @@ class SimulatedDialogues(Records[Conversation]):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What was written and spent, and what a reader should know."""
-        said = [f"{path}: {count:,} records" for path, count in self.files.items()]
-        if self.spent is not None:
-            said.append(str(self.spent))
-        said += [f"{counted(n, 'dialogue')} failed: {why}" for why, n in self.failures.items()]
+        """What a reader should know, and what failed."""
+        said = [f"{counted(n, 'dialogue')} failed: {why}" for why, n in self.failures.items()]
         if self.again:
             said.append(f"{counted(self.again, 'answer')} asked for again: they could not be read")
         if any(row.recall is not None for row in self.sources):

@@ -37,7 +37,7 @@ class SimulatedTopics(Records[Topic]):
         nearest: mean cosine of a topic with the one nearest to it; NaN for a topic alone.
         scrubbed: placeholders by kind; None where nothing was scrubbed.
         told: what a reader should know.
-        files: what was written, with how many records.
+        outputs: what was written, with how many records.
     """
 
     heading: ClassVar[str] = "Topics"
@@ -49,7 +49,7 @@ class SimulatedTopics(Records[Topic]):
     nearest: float = float("nan")
     scrubbed: Mapping[str, int] | None = None
     told: Sequence[str] = field(default=(), repr=False)
-    files: Mapping[str, int] = field(default_factory=dict)
+    outputs: Mapping[str, int] = field(default_factory=dict)
     out: Path | None = None
     signature: str = ""
     topic_count: Annotated[int, Column("topics")] = field(init=False)
@@ -74,12 +74,8 @@ class SimulatedTopics(Records[Topic]):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What was written, and what a reader should know."""
+        """What a reader should know."""
         said = [*self.told]
         if not np.isnan(self.nearest):
             said.append(f"mean cosine of a topic with the one nearest to it: {self.nearest:.3f}")
-        said += [f"{path}: {count:,} records" for path, count in self.files.items()]
-        if self.scrubbed is not None:
-            kinds = ", ".join(f"{n:,} {kind}" for kind, n in sorted(self.scrubbed.items()))
-            said.append(f"scrubbed: {kinds or 'nothing found'}")
         return said

@@ -89,7 +89,7 @@ def simulate_candidates(
     told |= told.pop("asking")
     found = run_candidates(items, models, **told)
     check_finished(found)
-    return found if out is not None else replace(found, out=None, files={})
+    return found if out is not None else replace(found, out=None, outputs={})
 
 
 _POSITIONAL = ("items", "models")

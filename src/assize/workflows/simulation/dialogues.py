@@ -98,7 +98,7 @@ def simulate_dialogues(
     told |= told.pop("asking")
     found = run_dialogues(topics, model, **told)
     check_finished(found)
-    return found if out is not None else replace(found, out=None, files={})
+    return found if out is not None else replace(found, out=None, outputs={})
 
 
 _POSITIONAL = ("topics", "model")

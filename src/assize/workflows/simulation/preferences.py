@@ -118,7 +118,7 @@ def simulate_preferences(
     told |= told.pop("asking")
     found = run_preferences(items, models, **told)
     check_finished(found)
-    return found if out is not None else replace(found, out=None, files={})
+    return found if out is not None else replace(found, out=None, outputs={})
 
 
 _POSITIONAL = ("items", "models")
