@@ -14,7 +14,6 @@ from assize.conversation import Continuation
 from assize.judging.stepping import Spent
 from assize.results import Column, Hidden, Percent, Records, Table, derive
 from assize.results.numbers import counted
-from assize.simulation.lengths import words
 
 UNSCORED = "unscored"  # in the metadata of a continuation without a candidate: why there is none
 
@@ -52,50 +51,6 @@ class TurnsHeldOut:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
-    """How many were left out, for one reason."""
-
-    reason: str
-    n: int
-
-
-def sources_of(items: Sequence[Continuation]) -> list[Source]:
-    """The sources in order of appearance."""
-    by: dict[str, list[Continuation]] = {}
-    for one in items:
-        by.setdefault(one.source or "", []).append(one)
-    return [_source(name, of) for name, of in by.items()]
-
-
-def _source(name: str, of: Sequence[Continuation]) -> Source:
-    there = [one for one in of if one.candidate.strip()]
-    lost = Counter(
-        str(one.metadata.get(UNSCORED, {}).get("reason", "unknown"))
-        for one in of
-        if not one.candidate.strip()
-    )
-    if not there:
-        nan = float("nan")
-        return Source(name, 0, lost.total(), dict(lost), nan, nan, nan)
-    lengths = [words(one.candidate) for one in there]
-    against = [max(1, words(one.references[0])) for one in there]
-    same = [_plain(one.candidate) in map(_plain, one.references) for one in there]
-    return Source(
-        name,
-        len(there),
-        lost.total(),
-        dict(lost),
-        float(np.median(lengths)),
-        float(np.median(np.array(lengths) / np.array(against))),
-        float(np.mean(same)),
-    )
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())
-
-
-@dataclass(frozen=True, slots=True)
 class SimulatedCandidates(Records[Continuation]):
     """Continuations of every source; iterating gives them.
 
@@ -104,7 +59,7 @@ class SimulatedCandidates(Records[Continuation]):
             candidate is then empty, and `metadata["unscored"]` says why.
         places: turns that were held out.
         conversations: that they stand in.
-        passed: turns that were not held out, by reason.
+        left_out: turns that were not held out, by reason.
         scrubbed: placeholders by kind; None where nothing was scrubbed.
     """
 
@@ -113,7 +68,7 @@ class SimulatedCandidates(Records[Continuation]):
     items: Sequence[Continuation] = field(repr=False)
     places: Annotated[int, Column("turns held out")]
     conversations: int
-    passed: Mapping[str, int] = field(repr=False)
+    left_out: Annotated[Mapping[str, int], Table("Turns left out", key="reason")]
     scrubbed: Mapping[str, int] | None = None
     spent: Spent | None = None
     outputs: Mapping[str, int] = field(default_factory=dict)
@@ -130,7 +85,6 @@ class SimulatedCandidates(Records[Continuation]):
     turns: Annotated[Sequence[TurnsHeldOut], Table("Turns held out a conversation")] = field(
         init=False
     )
-    left_out: Annotated[Sequence[LeftOut], Table("Turns left out")] = field(init=False)
 
     def __post_init__(self) -> None:
         each = list(
@@ -144,7 +98,6 @@ class SimulatedCandidates(Records[Continuation]):
             turns=[TurnsHeldOut(len(each), sum(each), min(each), float(np.median(each)), max(each))]
             if each
             else [],
-            left_out=[LeftOut(reason, n) for reason, n in self.passed.items()],
         )
 
     @property
