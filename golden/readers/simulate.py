@@ -38,13 +38,12 @@ def simulated(value: Any) -> Any:
         | {name: row[name] and round(row[name], 6) for name in figures}
         for row in value["sources"]
     }
-    left_out = {row["reason"]: row["n"] for row in value["left_out"]}
     spent, used = value["spent"], value["spent"]["usage"]
     return {name: value[name] for name in names} | {
         "sources": sources,
-        "left_out": left_out,
+        "left_out": value["left_out"],
         "scrubbed": value.get("scrubbed"),
-        "interrupted": value["stopped"],
+        "interrupted": value["interrupted"],
         "spent": {name: spent[name] for name in ("calls", "cached")}
         | {name: used[name] for name in ("input_tokens", "output_tokens", "cost_usd")}
         | {"booked_usd": spent["booked"]},

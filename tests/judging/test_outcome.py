@@ -40,12 +40,12 @@ def test_answers_are_counted_and_n_leaves_out_what_is_unscored() -> None:
 
 def test_reasons_say_what_asks_again() -> None:
     assert "1 unscored: parse (--retry asks again)" in outcome().notes
-    assert "1 calls, 0 answers from the cache, 10 tokens in, 5 out, $0.2500" in outcome().notes
+    assert "1 calls, 0 answers from the cache, 10 tokens in, 5 out, $0.2500" in outcome().news
 
 
 def test_what_is_not_at_its_end_says_so() -> None:
     found = outcome(interrupted=True, waiting=3, booked_usd=0.5)
-    assert "interrupted with 2 judgments kept" in found.unfinished[0]
+    assert "the same command continues" in found.unfinished[0]
     assert "3 answers wait for a batch" in found.unfinished[1]
     assert any("$0.5000 are booked in all" in one for one in found.notes)
     assert found.to_json()["interrupted"] is True

@@ -28,7 +28,6 @@ from assize.results import Result
 class Doubles(Result):
     values: tuple[int, ...]
     calls: int
-    reasons: Sequence[str]
     out: Path | None = None
 
 
@@ -62,7 +61,7 @@ class Doubling(StepWork[int, Doubles]):
         return int(step.answer["value"])
 
     async def result(self, made: Sequence[int], run: RunFacts) -> Doubles:
-        return Doubles(tuple(made), run.spent.calls, run.unfinished, self.session.out)
+        return Doubles(tuple(made), run.spent.calls, self.session.out)
 
 
 def doubling(folder: Path, *numbers: int) -> Doubling:
@@ -121,14 +120,13 @@ def test_in_memory_a_result_names_no_folder(tmp_path: Path) -> None:
 
     assert plan(tmp_path / "run").out == tmp_path / "run"
     assert plan(None).out is None
-    assert forget_folder(Doubles((1,), 1, (), tmp_path)).out is None
+    assert forget_folder(Doubles((1,), 1, tmp_path)).out is None
 
 
-def test_a_stopped_run_says_why_it_is_not_at_its_end() -> None:
+def test_a_stopped_run_is_not_finished() -> None:
     assert RunFacts().finished
     for run in (RunFacts(interrupted=True), RunFacts(waiting=2)):
         assert not run.finished
-        assert run.unfinished
 
 
 def test_items_are_written_and_counted(tmp_path: Path) -> None:

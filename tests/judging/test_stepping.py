@@ -14,7 +14,6 @@ from assize.judging.stepping import (
     spent_on,
     stepping,
     stored_steps,
-    unfinished,
 )
 from assize.judging.steps import Steps
 from assize.judgment import Unscored, Usage
@@ -80,10 +79,3 @@ def test_what_was_spent_is_counted_with_what_has_no_price(tmp_path: Path) -> Non
         "3 calls, 1 answers from the cache, 30 tokens in, 6 out, at least $0.5000 (the price of"
         " 1 answers is not known) ($0.7500 booked in all: some answers were lost or asked again)"
     )
-
-
-def test_why_it_is_not_at_its_end() -> None:
-    assert unfinished(interrupted=False, waiting=0) == []
-    interrupted, waiting = unfinished(interrupted=True, waiting=3)
-    assert "the same command continues" in interrupted
-    assert waiting.startswith("3 answers wait for a batch")

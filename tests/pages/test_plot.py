@@ -121,7 +121,7 @@ def test_a_result_draws_its_first_table_with_figures_or_a_named_one() -> None:
 def test_a_result_without_figures_says_so() -> None:
     pytest.importorskip("altair")
     chat = Conversation("c", (Turn("user", "hi"), Turn("assistant", "ho")))
-    with pytest.raises(ConfigError, match="no table of this CheckResult has figures to plot"):
+    with pytest.raises(ConfigError, match="the table 'Files' has no figures to plot"):
         plot(check([chat]))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from assize.errors import ConfigError, DataError
 from assize.formats import read, write
 from assize.judgment import Unscored
 from assize.pages.result_page import CHARTS
+from assize.results import Result
 
 pytest.importorskip("vl_convert")
 ROWS = [
@@ -158,9 +160,12 @@ def test_a_result_that_draws_nothing_has_a_page_of_its_tables(tmp_path: Path) ->
     assert "What each file was read as." in (tmp_path / "page.html").read_text()
 
 
-def test_every_drawing_of_the_table_can_be_imported() -> None:
-    from importlib import import_module
+def load(place: str) -> Any:
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
 
-    for place in CHARTS.values():
-        module, _, function = place.partition(":")
-        assert callable(getattr(import_module(module), function))
+
+def test_every_drawing_is_a_function_of_a_result_that_there_is() -> None:
+    for kind, function in CHARTS.items():
+        assert issubclass(load(f"assize.{kind}"), Result)
+        assert callable(load(function))

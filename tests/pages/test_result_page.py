@@ -70,7 +70,7 @@ def test_it_opens_with_what_happened_the_headline_and_what_to_read_first(tmp_pat
 def test_charts_stand_above_their_table_and_others_in_a_section_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(CHARTS, "ShortResult", f"{__name__}:draw")
+    monkeypatch.setitem(CHARTS, f"{__name__}:ShortResult", f"{__name__}:draw")
     text = page(tmp_path, title="Mine", reproduce=["assize short"])
     assert text.count("<svg") == 3
     assert text.index("At a glance</h2>") < text.index("Judges</h2>") < text.index("<table>")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import pytest
 
 from assize.errors import ConfigError
-from assize.results import Result, ResultTable, columns
+from assize.results import Hidden, Records, Result, ResultTable, columns, derive
 
 
 class Two(Result):
@@ -84,7 +84,39 @@ def test_what_a_result_does_not_say_is_nothing() -> None:
     assert (one.lines, one.notes, one.unfinished, one.interrupted, one.missing) == (
         (),
         (),
-        (),
+        [],
         False,
         (0, 0),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Session(Records[str]):
+    words: Sequence[str] = ("a", "b")
+    n: int = 12
+    unscored: int = 3
+    interrupted: bool = False
+    waiting: Hidden[int] = 0
+    letters: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        derive(self, letters=sum(map(len, self.words)))
+
+
+def test_why_a_run_is_not_at_its_end() -> None:
+    assert Session().unfinished == []
+    interrupted, waiting = Session(interrupted=True, waiting=3).unfinished
+    assert "the same command continues" in interrupted
+    assert waiting.startswith("3 answers wait for a batch")
+
+
+def test_a_run_misses_what_its_fields_count() -> None:
+    assert Session().missing == (3, 12)
+
+
+def test_records_are_those_of_the_first_field() -> None:
+    assert (list(Session()), len(Session())) == (["a", "b"], 2)
+
+
+def test_a_field_that_follows_from_others_is_derived() -> None:
+    assert Session(words=["one", "two"]).letters == 6

@@ -28,7 +28,7 @@ def data() -> PreferenceData:
         Spent(calls=4),
         ["a word"],
         {"pairs.jsonl": 3},
-        stopped=True,
+        interrupted=True,
         signature="abc",
     )
 
@@ -44,7 +44,7 @@ def test_every_count_is_shown() -> None:
     assert found.shares == {"A": 1, "B": 0, "tie": 0, "none": 1}
     assert found.missing == (2, 9)
     assert found.interrupted
-    assert found.notes[0].startswith("interrupted")
+    assert found.unfinished[0].startswith("interrupted")
     assert any("2 answers missing: timeout" in one for one in found.notes)
 
 

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.results import to_json
+from assize.results import Estimate, to_json
 from assize.studies import (
     MEASURES,
     Folds,
-    Spread,
     Truth,
     folds_of,
     learning_curve,
     points,
+    spread_of,
     subsamples,
 )
 
@@ -50,8 +50,8 @@ def test_a_curve_falls_to_the_noise_where_there_is_something_to_learn(line: Any)
 
 def test_a_spread_is_the_mean_with_the_5_and_95_percent_quantiles() -> None:
     values = np.append(np.arange(21.0), np.nan)
-    assert Spread.of(values) == Spread(10.0, (1.0, 19.0), 21, 1)  # every 5% is a step of one
-    nothing = Spread.of(np.array([np.nan]))
+    assert spread_of(values) == Estimate(10.0, (1.0, 19.0), 21, 1)  # every 5% is a step of one
+    nothing = spread_of(np.array([np.nan]))
     assert nothing.n == 0
     value = to_json(nothing)
     assert [value["estimate"], value["interval"]] == [None, [None, None]]

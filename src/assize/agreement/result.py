@@ -9,13 +9,11 @@ from typing import Annotated
 
 from assize.agreement.columns import Columns
 from assize.judgments import JudgmentTable
-from assize.results import Column, Estimate, Result, Table, Test
+from assize.results import Column, Estimate, Hidden, Result, Table, Test
 from assize.results.numbers import counted, with_interval
 
 Figure = Annotated[Estimate | None, Column(coarse=2)]
 """A statistic; None where it does not suit the question's scale."""
-Extra = Annotated[Estimate | None, Column(extra=True)]
-"""A statistic that stands in JSON and data frames, not in the printed table."""
 
 
 SECTIONS_MEAN = "mean of the sections"
@@ -77,13 +75,13 @@ class JudgePair:
     kappa: Figure = None
     alpha: Figure = None
     cramers_v: Annotated[Estimate | None, Column("Cramer's V", coarse=2)] = None
-    pearson: Extra = None
+    pearson: Hidden[Estimate | None] = None
     spearman: Figure = None
-    kendall: Extra = None
-    rmse: Extra = None
+    kendall: Hidden[Estimate | None] = None
+    rmse: Hidden[Estimate | None] = None
     mae: Annotated[Estimate | None, Column("MAE", coarse=2)] = None
     accuracy: Figure = None
-    accuracy_with_tie: Extra = None
+    accuracy_with_tie: Hidden[Estimate | None] = None
     accuracy_decided: Annotated[Estimate | None, Column("both decided", coarse=2)] = None
     coverage: Figure = None
     auc: Annotated[Estimate | None, Column("AUC", coarse=2)] = None
@@ -222,7 +220,7 @@ class Agreement(Result):
     settings: Mapping[str, object] = field(default_factory=dict)
     signature: str = ""
     inferred: Sequence[str] = ()
-    duplicates: Annotated[int, Column(extra=True)] = 0
+    duplicates: Hidden[int] = 0
 
     @property
     def sentence(self) -> str:

@@ -45,7 +45,7 @@ _COUNTS = (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class FittedCalibrator(Result):
     """A calibrator, which predicts what each rater would answer.
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from assize.cli.command import Mode, from_function
-from assize.cli.terminal import Told, print_tables
+from assize.cli.terminal import Told, print_notes, print_tables
 from assize.workflows.calibration.adapt import adapt_calibrator
 from assize.workflows.calibration.audit import audit_calibrator
 from assize.workflows.calibration.compare import compare_systems
@@ -29,14 +29,10 @@ _NAMED = {
 _METAVARS = {"calibrator": "DIR", "calibrators": "DIR", "group": "NAME=IDS"}
 
 
-def _notes(result: Any, told: Told) -> None:
-    told.say(result.notes)
-
-
 def _study(result: Any, told: Told) -> None:
     tables = result.tables.items()  # differences of every two methods stand on the page
     print_tables({name: table for name, table in tables if " by " not in name})
-    _notes(result, told)
+    print_notes(result, told)
 
 
 fit = from_function(
@@ -45,7 +41,7 @@ fit = from_function(
     named=_NAMED | {"sets": "--set"},
     metavars=_METAVARS | {"answer_embeddings": "D", "sets": "WHAT", "label": "SPEC|FILE"},
     required=["out"],
-    show=_notes,
+    show=print_notes,
 )
 adapt = from_function(
     adapt_calibrator,

@@ -27,6 +27,7 @@ from assize.cli.terminal import (
     command_line,
     note,
     print_json,
+    print_notes,
     print_result,
 )
 from assize.errors import AssizeError, ConfigError, DataError
@@ -170,11 +171,11 @@ def from_function(
                     result = _result(function, call or function, mode, typed | opened, own)
             if chosen["report"] is not None:
                 told.page(result, chosen["report"])
+            told.say(result.unfinished)
             if chosen["json"]:
                 print_json(as_json(result, told))
-                told.say(result.unfinished)
             elif to_stdout:
-                told.say(result.notes)
+                print_notes(result, told)
             else:
                 (show if mode is None else print_result)(result, told)
         if result.interrupted:

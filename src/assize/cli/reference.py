@@ -34,7 +34,7 @@ def _learners(text: str) -> list[str]:
 def _study(result: Any, told: Told) -> None:
     tables = result.tables.items()
     print_tables({name: table for name, table in tables if name.startswith(MAIN)})
-    told.say([*result.lines, *result.notes])
+    told.say([*result.lines, *result.news, *result.notes])
 
 
 score = from_function(

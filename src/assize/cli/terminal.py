@@ -147,12 +147,12 @@ def print_result(result: Any, told: Told) -> None:
     print_tables(result.tables)
     for line in result.lines:
         print(printable(redacted(line)))  # noqa: T201
-    told.say(result.notes)
+    print_notes(result, told)
 
 
 def print_notes(result: Any, told: Told) -> None:
-    """The result's notes on stderr, where the result itself is in a file."""
-    told.say(result.notes)
+    """The result's news and notes on stderr."""
+    told.say([*result.news, *result.notes])
 
 
 def print_tables(tables: Mapping[str, ResultTable]) -> None:

@@ -16,7 +16,7 @@ from assize.judging.outcome import OfRun, Outcome
 from assize.judgment import Question
 from assize.judgments import JudgmentTable
 from assize.judgments.values import numbers, value_of_answer
-from assize.results import Column, Estimate, Share, Table
+from assize.results import Column, Estimate, Hidden, Share, Table
 from assize.results.numbers import counted, number
 from assize.signature import sign
 from assize.stats import mean, wilson
@@ -43,7 +43,7 @@ class NetScores:
     n: int
     unscored: int
     mean: Annotated[Estimate, Column(digits=1)]
-    sd: Annotated[float, Column(extra=True)]
+    sd: Hidden[float]
     least: Net
     lower_quartile: Annotated[float, Column("25%", digits=1)]
     median: Net
@@ -90,7 +90,7 @@ class CriterionScores:
     """
 
     judge: str
-    id: Annotated[str, Column(extra=True)]
+    id: Hidden[str]
     polarity: str
     criterion: str
     mean: Annotated[Estimate, Column(digits=1, ends="none")]

@@ -16,13 +16,12 @@ from assize.criteria.selection.pool import Mask
 from assize.criteria.selection.weight import Tuned
 from assize.criteria.selection.window import Yielded
 from assize.formats.labels import Labels
-from assize.results import Column, Result, Share, Table
+from assize.results import Column, Hidden, Percent, Result, Share, Table
 from assize.results.numbers import percent
 from assize.stats import wilson
 from assize.stats.arrays import FloatArray
 
 _MOST = 200  # criteria that are shown, and 50 of those left out
-Percent = Annotated[Share, Column(kind="percent", digits=1, unit="%")]
 Net = Annotated[float, Column(digits=2)]
 
 
@@ -39,8 +38,8 @@ class ChosenCriterion:
         unscored: conversations on which nobody scored it; they count as neutral.
     """
 
-    place: Annotated[int, Column(extra=True)]
-    id: Annotated[str, Column(extra=True)]
+    place: Hidden[int]
+    id: Hidden[str]
     criterion: Annotated[str, Column(cut=True)]
     polarity: str
     separation: Annotated[float, Column(digits=2, signed=True)]
@@ -52,7 +51,7 @@ class ChosenCriterion:
 class LeftOutCriterion:
     """A criterion of the pool that was not considered: it is unscored on many of `n`."""
 
-    id: Annotated[str, Column(extra=True)]
+    id: Hidden[str]
     criterion: str
     polarity: str
     unscored: int
@@ -113,9 +112,9 @@ class SelectionFigures:
     measured_on: str
     separation: Annotated[float, Column("good less bad", digits=2)]
     sharpness_error: Annotated[float | None, Column(digits=4)]
-    accuracy: Percent
-    labelled: Percent
-    precision: Percent
+    accuracy: Percent[Share]
+    labelled: Percent[Share]
+    precision: Percent[Share]
 
     @classmethod
     def of(
@@ -151,7 +150,7 @@ class TriedWeights:
 
     least: Annotated[float, Column("weight", digits=None)]
     most: Annotated[float, Column("to", digits=None)]
-    labelled: Annotated[float, Column(kind="percent", digits=1, unit="%")]
+    labelled: Percent[float]
     separation: Net
     used: Annotated[float | None, Column(digits=None)]
 
@@ -168,7 +167,7 @@ class FoldScores:
     difference: Net
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SelectedCriteria(Result):
     """The criteria that were chosen from a pool, and how well they label conversations.
 
@@ -233,7 +232,7 @@ class SelectedCriteria(Result):
     ]
     labels: Labels
     labelling: Labelling
-    imputed: Annotated[int, Column(extra=True)]
+    imputed: Hidden[int]
     notes: Sequence[str] = ()
     signature: str
     out: str | None = None

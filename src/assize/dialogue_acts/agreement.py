@@ -25,7 +25,7 @@ from assize.dialogue_acts.maxims import MAXIMS, SIDES
 from assize.dialogue_acts.taxonomy import Taxonomy
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.results import Column, Result, Share, Table, to_json
+from assize.results import Column, Hidden, Result, Share, Table, to_json
 from assize.results.numbers import percent
 from assize.signature import sign_text
 from assize.stats import Estimate
@@ -176,7 +176,7 @@ class ActsAgreement(Result):
     gold: str
     judges: Sequence[ActsAgreed] = field(repr=False)
     invalid: Annotated[int, Column("judgments without valid labels", extra=True)]
-    asked: Annotated[int, Column(extra=True)]
+    asked: Hidden[int]
     signature: str
     turns: Annotated[
         Sequence[TurnShare],

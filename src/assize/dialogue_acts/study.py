@@ -57,13 +57,12 @@ from assize.dialogue_acts.taxonomy import Taxonomy
 from assize.errors import ConfigError, DataError
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import usual
-from assize.results import Column, Result, ResultTable, Share, Table
+from assize.results import Column, Hidden, Result, ResultTable, Share, Table
 from assize.results.numbers import counted
 from assize.signature import sign_text
 from assize.stats import Estimate
 
 VERSION = 2
-Setting = Annotated[int, Column(extra=True)]
 
 
 @dataclass(frozen=True)
@@ -121,7 +120,7 @@ class ActStudy(Result):
     items: Mapping[str, int]
     gold: Annotated[int, Column("items with a chosen response")]
     excluded: Mapping[str, Counter[str]]
-    duplicates: Setting
+    duplicates: Hidden[int]
     acts: OfActs | None = field(repr=False)
     maxims: OfMaxims | None = field(repr=False)
     crossed: Crossed | None = field(repr=False)
@@ -206,13 +205,13 @@ class ActStudy(Result):
     ] = None
     agreed: bool = False
     hallucinated: Mapping[str, int] = field(default_factory=dict)
-    invented: Setting = 0
+    invented: Hidden[int] = 0
     elsewhere: Mapping[str, int] = field(default_factory=dict)
     examples: Sequence[Example] = field(default=(), repr=False)
     turns: tuple[int, int] = (0, 0)
-    both_valid: Setting | None = None
+    both_valid: Hidden[int | None] = None
     selected: str | None = None
-    repeats: Setting = 0
+    repeats: Hidden[int] = 0
 
     @property
     def name(self) -> str:

@@ -9,11 +9,11 @@ from typing import Annotated, Any
 
 from assize.dialogue_acts.analysis import COUNTED, LEVELS, ROLES, Frequency, Validity, Variation
 from assize.dialogue_acts.maxim_analysis import MORE, RULES, Crossed, More, PerMaxim
-from assize.results import Column, Share
+from assize.results import Column, Hidden, Percent, Share
 from assize.stats import wilson
 
 IN_PERCENT = Column(kind="percent", digits=1, ends="none", unit="%")
-Percent = Annotated[Share | None, IN_PERCENT]
+ShareOnly = Annotated[Share | None, IN_PERCENT]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ class NameFrequency:
     """How many turns of each role have a function or a dimension; None where none has."""
 
     name: str
-    user: Percent
-    assistant: Percent
-    response: Percent
+    user: ShareOnly
+    assistant: ShareOnly
+    response: ShareOnly
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,8 @@ class DistinctActs:
 
     what: str
     at_least: int
-    user: Percent
-    assistant: Percent
+    user: ShareOnly
+    assistant: ShareOnly
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Transition:
     next_act: Annotated[str, Column("in the next turn")]
     followed: int
     turns: Annotated[int, Column("of turns")]
-    share: Annotated[float, Column(kind="percent", digits=1, unit="%")]
+    share: Percent[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +100,10 @@ class MaximSides:
     """Who keeps to a maxim; `differ` where only what both votes agree on counts."""
 
     maxim: str
-    chosen: Percent
-    rejected: Percent
-    both: Percent
-    neither: Percent
+    chosen: ShareOnly
+    rejected: ShareOnly
+    both: ShareOnly
+    neither: ShareOnly
     differ: Annotated[Share | None, replace(IN_PERCENT, name="votes differ")]
 
 
@@ -116,12 +116,12 @@ class RuleShare:
         accuracy: where the judge chose it, whatever the maxims.
     """
 
-    rule: Annotated[str, Column(extra=True)]
+    rule: Hidden[str]
     votes: Annotated[str, Column("votes that count")]
     chosen_more: Annotated[Share, replace(IN_PERCENT, name="chosen has more")]
     rejected_more: Annotated[Share, replace(IN_PERCENT, name="rejected has more")]
     right: Annotated[Share, replace(IN_PERCENT, name="and chosen")]
-    accuracy: Annotated[Share, Column(extra=True)]
+    accuracy: Hidden[Share]
 
 
 @dataclass(frozen=True, slots=True)

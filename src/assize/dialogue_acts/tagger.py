@@ -93,7 +93,7 @@ class TaggerFigures(Result):
     missed: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Tagger(Result):
     """A tagger of dialogue acts, and how well it tags held-out conversations.
 

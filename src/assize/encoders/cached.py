@@ -12,7 +12,7 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import repeat
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -82,6 +82,10 @@ class CachedEncoder:
     def __init__(self, encoder: Encoder, kept: Kept | None = None) -> None:
         self.encoder = encoder
         self._kept = _on_disk() if kept is None else kept
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Open what is kept anew where it is unpickled."""
+        return CachedEncoder, (self.encoder,)
 
     @property
     def name(self) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +72,8 @@ class MiniLM:
         self._tokenizer.no_padding()
         self._tokenizer.encode_special_tokens = True  # "[SEP]" in a text is text
         self._session = _share_session(files.weights, precision, threads, os.getpid())
-        self.details: Mapping[str, object] = {
+        self._threads = threads
+        self.details: Mapping[str, Any] = {
             "encoder": self.name,
             "weights": HASHES["model.safetensors"],
             "tokenizer": HASHES["tokenizer.json"],
@@ -95,6 +96,13 @@ class MiniLM:
             dimension=DIMENSION,
             pooling=pooling,
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Open it anew where it is unpickled: its session stays in this process."""
+        settings = {
+            name: self.details[name] for name in ("precision", "pooling", "layer", "window")
+        }
+        return partial(MiniLM, **settings, threads=self._threads), ()
 
     def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
         """The vectors of `texts` and, on request, the states of their tokens; see `Encoder`."""

@@ -13,12 +13,10 @@ from assize.evaluator.distilling import BesidePeople, Fidelity, Teacher
 from assize.evaluator.evaluator import Evaluator
 from assize.formats.files import open_output
 from assize.judgments import JudgmentTable
-from assize.results import Column, Result, Table
-
-Setting = Annotated[int, Column(extra=True)]
+from assize.results import Hidden, Result, Table
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class DistilledResult(Result):
     """An evaluator that was distilled from calibrators, and what was measured.
 
@@ -51,12 +49,12 @@ class DistilledResult(Result):
         ),
     ]
     teachers: Annotated[Sequence[Teacher], Table("Teachers")]
-    conversations: Setting
-    label_count: Setting
-    samples: Setting | None
-    seed: Setting
-    folds: Setting
-    answered_elsewhere: Setting = 0
+    conversations: Hidden[int]
+    label_count: Hidden[int]
+    samples: Hidden[int | None]
+    seed: Hidden[int]
+    folds: Hidden[int]
+    answered_elsewhere: Hidden[int] = 0
     out: str | None = None
     labels_out: str | None = None
 

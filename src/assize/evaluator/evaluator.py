@@ -49,7 +49,7 @@ class JudgeReliability:
     agrees: Annotated[float, Column(digits=2)]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Evaluator(Result):
     """A frozen encoder with a featuriser, a head, and one question or more.
 

@@ -23,7 +23,7 @@ from assize.evaluator.features.views import unread_turns
 from assize.evaluator.heads.scored_question import ScoredQuestion
 from assize.evaluator.uncertainty import how_many, urgency
 from assize.judgment import Judgment
-from assize.results import TEXT, Column, Estimate, Result, ResultTable, Share, Table
+from assize.results import TEXT, Column, Estimate, Hidden, Result, ResultTable, Share, Table
 from assize.results.fields import tables_of
 from assize.results.numbers import counted
 from assize.stats import mean, share
@@ -33,7 +33,6 @@ QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 LOWEST = 10
 SET_ASIDE = ("language", "too_short", UNREADABLE)
 _EXCERPT = 200
-Setting = Annotated[int, Column(extra=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +79,9 @@ class QuestionScores:
 
     mean: Annotated[Estimate, Column(digits=2)]
     q05: Annotated[float, Column("5%", digits=2)]
-    q25: Annotated[float, Column(extra=True)]
+    q25: Hidden[float]
     q50: Annotated[float, Column("50%", digits=2)]
-    q75: Annotated[float, Column(extra=True)]
+    q75: Hidden[float]
     q95: Annotated[float, Column("95%", digits=2)]
     low: Annotated[Share, Column(kind="percent", digits=0, ends="none", unit="%")]
 
@@ -147,10 +146,10 @@ class Summary(Result):
     reasons: Mapping[str, int]
     languages: Mapping[str, int]
     tool_turns: Mapping[str, int] | None
-    windowed: Setting
+    windowed: Hidden[int]
     adapted: Adaptation | None
-    passed_over: Setting
-    rejects: Setting
+    passed_over: Hidden[int]
+    rejects: Hidden[int]
     page: str | None
 
     @property

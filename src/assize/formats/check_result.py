@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from assize.formats.checks import FINDINGS, FileReport
-from assize.results import Column, Result, Table
+from assize.results import Hidden, Result, Table
 from assize.signature import content_hash
 
 
@@ -55,7 +55,7 @@ class CheckResult(Result):
         Sequence[Finding],
         Table("Findings", "Records that are whole, and should be looked at.", "file"),
     ]
-    unreadable: Annotated[int, Column(extra=True)] = 0
+    unreadable: Hidden[int] = 0
     problems: Sequence[str] = ()
     card: Result | None = None
 

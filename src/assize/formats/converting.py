@@ -22,7 +22,7 @@ from assize.formats.sinks import Sink, open_sink
 from assize.formats.table import named
 from assize.formats.writing import unparser, write_questions
 from assize.judgment import Judgment
-from assize.results import Column, Result, Table
+from assize.results import Hidden, Result, Table
 from assize.signature import sign
 
 _NAMED = 5  # questions that a note names
@@ -60,7 +60,7 @@ class Converted(Result):
     steps: Annotated[Sequence[StepCount], Table("Pairs that each step leaves")] = ()
     recipe: str | None = None
     formats: Mapping[str, str] = field(default_factory=dict)
-    rejects: Annotated[int, Column(extra=True)] = 0
+    rejects: Hidden[int] = 0
     questions: str | None = None
     inferred: Sequence[str] = ()
     pairs: Result | None = None

@@ -14,11 +14,9 @@ from assize.judging.options import JudgeOption
 from assize.judging.summary import Summary
 from assize.judgments import JudgmentTable
 from assize.models.estimating import Estimate
-from assize.results import Column, Result, Table
+from assize.results import Column, Hidden, Result, Table
 from assize.results.fields import Counts
 from assize.signature import sign
-
-_EXTRA = Column(extra=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +35,8 @@ class AnswerRow:
     answers: Counts
     n: int
     unscored: int
-    reasons: Annotated[Mapping[str, int], _EXTRA]
-    signature: Annotated[str | None, _EXTRA]
+    reasons: Hidden[Mapping[str, int]]
+    signature: Hidden[str | None]
 
 
 @dataclass(frozen=True)
@@ -65,7 +63,7 @@ class Outcome(Result):
     summary: Summary
     signature: str
     interrupted: bool = False
-    waiting: Annotated[int, _EXTRA] = 0
+    waiting: Hidden[int] = 0
     booked_usd: float = 0.0
 
     @property
@@ -75,9 +73,14 @@ class Outcome(Result):
         return replace(read_judgments([self.out]), source=None)
 
     @property
+    def news(self) -> Sequence[str]:
+        """What it took."""
+        return [format_spent(self.summary)]
+
+    @property
     def notes(self) -> Sequence[str]:
-        """What it took, what is left to do, and why judgments are unscored."""
-        notes = [*self.unfinished, format_spent(self.summary)]
+        """What was passed over, and why judgments are unscored."""
+        notes = []
         if self.summary.skipped:
             notes.append(f"{self.summary.skipped} items were passed over: their id had been seen")
         if self.summary.shortened:
@@ -91,17 +94,6 @@ class Outcome(Result):
             )
         for reason, count in self.summary.reasons.most_common():
             notes.append(f"{count} unscored: {reason}{asked_again(reason)}")
-        return notes
-
-    @property
-    def unfinished(self) -> Sequence[str]:
-        """Why the run is not at its end, if it is not."""
-        notes = []
-        if self.interrupted:
-            kept = f"interrupted with {self.summary.n} judgments kept"
-            notes.append(f"{kept}; the same command continues")
-        if self.waiting:
-            notes.append(f"{self.waiting} answers wait for a batch; run the same command later")
         return notes
 
     @property
@@ -151,14 +143,14 @@ class OfRun(Result):
     outcome: Outcome | None  # of the run; None where judgments were only read
 
     @property
-    def unfinished(self) -> Sequence[str]:
-        """Why the run is not at its end, if it is not."""
-        return () if self.outcome is None else self.outcome.unfinished
-
-    @property
     def interrupted(self) -> bool:
         """Whether it was stopped before the end."""
         return self.outcome is not None and self.outcome.interrupted
+
+    @property
+    def waiting(self) -> int:
+        """Answers that wait for a batch."""
+        return 0 if self.outcome is None else self.outcome.waiting
 
 
 def format_spent(summary: Summary) -> str:

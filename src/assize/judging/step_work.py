@@ -30,7 +30,7 @@ from assize.formats.writing import json_line
 from assize.judging.outcome import Estimates, ShownPrompt
 from assize.judging.plan import Bar, Plan, path_of
 from assize.judging.session import Session
-from assize.judging.stepping import Spent, Task, spent_on, stepping, stored_steps, unfinished
+from assize.judging.stepping import Spent, Task, spent_on, stepping, stored_steps
 from assize.judging.steps import Step, Steps
 from assize.models import Models
 from assize.results import Result
@@ -60,11 +60,6 @@ class RunFacts:
     def finished(self) -> bool:
         """Whether everything has been asked and answered."""
         return not self.interrupted and not self.waiting
-
-    @property
-    def unfinished(self) -> Sequence[str]:
-        """Why the run is not at its end, if it is not."""
-        return unfinished(interrupted=self.interrupted, waiting=self.waiting)
 
 
 class StepWork(ABC, Generic[T, R]):
@@ -203,7 +198,7 @@ def _itself(result: R) -> R:
 def forget_folder(result: R) -> R:
     """Return a result of a folder that is gone."""
     known = {field.name for field in fields(cast(Any, result))}
-    gone: dict[str, Any] = {"out": None, "files": {}}
+    gone: dict[str, Any] = {"out": None, "outputs": {}}
     return cast(
         R,
         replace(

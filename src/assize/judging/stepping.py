@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from platform import python_version
@@ -141,13 +141,3 @@ def spent_on(steps: Steps, booked: float) -> Spent:
         sum(step.usage.cost_usd is None for step in each if step.attempts),
         booked,
     )
-
-
-def unfinished(*, interrupted: bool, waiting: int) -> Sequence[str]:
-    """Why a session is not at its end, if it is not."""
-    said = []
-    if interrupted:
-        said.append("interrupted; what was answered is kept, and the same command continues")
-    if waiting:
-        said.append(f"{waiting} answers wait for a batch; run the same command later")
-    return said

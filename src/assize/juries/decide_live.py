@@ -65,8 +65,8 @@ async def decide_live(
             stages = _Stages(session, judges, replaced(composition, judges), pairs, question)
             run = await stages.ask(folder, summary, models, on_rows, note)
             waiting = 0 if run.interrupted else await models.submit()
-    live = Live(session.out, run.summary, stages.asked(), run.interrupted, waiting)
-    return replace(stages.sit(), live=live)
+    live = Live(session.out, run.summary, stages.asked())
+    return replace(stages.sit(), live=live, interrupted=run.interrupted, waiting=waiting)
 
 
 def replaced(composition: Composition, judges: Sequence[Judge]) -> Composition:

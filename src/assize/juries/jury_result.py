@@ -9,18 +9,17 @@ from typing import Annotated, ClassVar
 
 from assize.conversation import Pair
 from assize.judging.outcome import format_spent
-from assize.judging.stepping import unfinished
 from assize.judging.summary import Summary
 from assize.judgment import Judgment
 from assize.juries.composition import Composition
-from assize.juries.outcome import ANSWERS, RESULTS, Cost, Extra, JudgeResult, Outcome, Plain
+from assize.juries.outcome import ANSWERS, RESULTS, Cost, JudgeResult, Outcome
 from assize.juries.reliability import (
     LearntReliabilities,
     Reliability,
     ReliabilityFits,
     ReliabilityRows,
 )
-from assize.results import Column, Result, Share, Table
+from assize.results import Column, Hidden, Percent, Result, Share, Table
 from assize.stats import wilson
 
 _COUNTED = Column(kind="share", digits=1, unit="%", ends="below")
@@ -45,10 +44,12 @@ class Decider:
 
     by: str
     n: Annotated[int, Column("items")]
-    decided: Annotated[Share, replace(Plain, name="of all items")]
-    right: Annotated[Share | None, Column(kind="percent", digits=1, unit="%")]
+    decided: Annotated[
+        Share, Column(kind="share", digits=1, unit="%", ends="none", name="of all items")
+    ]
+    right: Percent[Share | None]
     unscored: int
-    results: Annotated[Mapping[str, int], Extra]
+    results: Hidden[Mapping[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +81,11 @@ class Live:
         out: the run's folder.
         summary: what was asked, earlier sessions included.
         asked: items that each judge was asked about, by full name.
-        interrupted: it was stopped before the end; the same command continues.
-        waiting: answers that wait for a batch.
     """
 
     out: Path
     summary: Summary
     asked: Mapping[str, int]
-    interrupted: bool = False
-    waiting: int = 0
 
 
 @dataclass(frozen=True)
@@ -113,6 +110,8 @@ class JuryResult(Result):
         outcome: all verdicts.
         learnt: what was learnt of the judges, on every question that was looked at.
         pairs: by id, where they are known.
+        interrupted: a live jury was stopped before the end; the same command continues.
+        waiting: answers that wait for a batch.
     """
 
     heading: ClassVar[str] = "Jury"
@@ -149,8 +148,8 @@ class JuryResult(Result):
         Table("Cost", "What was read, and what asking everyone would take.", key="asked"),
     ]
     reasons: Mapping[str, int]
-    gold_ties: Annotated[int, Extra]
-    without_gold: Annotated[int, Extra]
+    gold_ties: Hidden[int]
+    without_gold: Hidden[int]
     saved_percent: float | None
     saved_of: str
     settings: Mapping[str, object]
@@ -160,6 +159,8 @@ class JuryResult(Result):
     learnt: LearntReliabilities | None = field(default=None, repr=False)
     pairs: Mapping[str, Pair] = field(default_factory=dict, repr=False)
     live: Live | None = None
+    interrupted: bool = False
+    waiting: Hidden[int] = 0
 
     @property
     def members(self) -> tuple[str, ...]:
@@ -214,13 +215,17 @@ class JuryResult(Result):
         }
 
     @property
+    def news(self) -> Sequence[str]:
+        """Who was asked, and what it took."""
+        if self.live is None:
+            return [self._format_cost()]
+        asked = ", ".join(f"{name} about {count:,}" for name, count in self.live.asked.items())
+        return [f"asked {asked}: {format_spent(self.live.summary)}", self._format_cost()]
+
+    @property
     def notes(self) -> Sequence[str]:
-        """What it took, and what a reader of the figures must know."""
-        notes = list(self.unfinished)
-        if self.live is not None:
-            asked = ", ".join(f"{name} about {count:,}" for name, count in self.live.asked.items())
-            notes.append(f"asked {asked}: {format_spent(self.live.summary)}")
-        notes.append(self._format_cost())
+        """What a reader of the figures must know."""
+        notes = []
         if self.gold_ties:
             notes.append(f"{self.gold_ties:,} with a tie as gold: outside win and loss")
         if self.without_gold:
@@ -257,23 +262,6 @@ class JuryResult(Result):
                 " reliabilities learn that; --exchangeable keeps them from it"
             )
         return notes
-
-    @property
-    def unfinished(self) -> Sequence[str]:
-        """Why a live jury is not at its end, if it is not."""
-        if self.live is None:
-            return ()
-        return unfinished(interrupted=self.live.interrupted, waiting=self.live.waiting)
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether a live jury was stopped before the end."""
-        return self.live is not None and self.live.interrupted
-
-    @property
-    def missing(self) -> tuple[int, int]:
-        """Unscored verdicts, and all that count."""
-        return self.unscored, self.n
 
 
 def jury_result(

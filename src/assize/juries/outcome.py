@@ -12,15 +12,12 @@ import numpy as np
 from assize.judgment import Usage
 from assize.juries.ballots import Ballot, Ballots, StoredVotes
 from assize.juries.verdict import IDENTICAL, Verdict, identical_verdict, result
-from assize.results import Column, Share
+from assize.results import Column, Hidden, Percent, PercentOnly, Share
 from assize.stats import wilson
 
 WhenUnscored = Literal["skip", "loss"]
 RESULTS = ("win", "tie", "loss")
 ANSWERS = ("A", "tie", "B")
-Extra = Column(extra=True)
-Percent = Column(kind="percent", digits=1, unit="%")
-Plain = Column(kind="percent", digits=1, unit="%", ends="none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +55,16 @@ class JudgeResult:
 
     judge: str
     n: Annotated[int, Column("items")]
-    win: Annotated[Share | None, Percent]
+    win: Percent[Share | None]
     a: Annotated[Share | None, Column("A", "percent", digits=1, unit="%")]
-    tie: Annotated[Share, Plain]
-    loss: Annotated[Share | None, Plain]
+    tie: PercentOnly[Share]
+    loss: PercentOnly[Share | None]
     b: Annotated[Share | None, Column("B", "percent", digits=1, unit="%", ends="none")]
     unscored: int
     not_asked: int | None
-    read: Annotated[int, Extra]
+    read: Hidden[int]
     right_alone: Annotated[Share | None, Column("right, jury wrong", "percent", digits=1, unit="%")]
-    reasons: Annotated[Mapping[str, int], Extra]
+    reasons: Hidden[Mapping[str, int]]
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from assize.judgments import JudgmentTable
 from assize.judgments.values import votes as votes_of
 from assize.juries.ballots import Ballots
 from assize.juries.verdict import Verdict
-from assize.results import Column, Estimate, Result, Table
+from assize.results import Column, Estimate, Hidden, Result, Table
 from assize.results.numbers import counted
 from assize.stats.arrays import FloatArray
 from assize.stats.reliability import Reliabilities, Votes, fit_votes
@@ -83,18 +83,18 @@ class QuestionFit:
 
     question: str
     n: int
-    unscored: Annotated[int, Column(extra=True)]
-    known_labels: Annotated[int, Column(extra=True)]
+    unscored: Hidden[int]
+    known_labels: Hidden[int]
     share_a: Annotated[float, Column("A better", "percent", digits=1, unit="%")]
     mean: Annotated[Estimate, Column("mean reliability")]
     below_chance: Annotated[int, Column("below 1/2")]
     independent_judges: Annotated[float, Column("worth judges", digits=1)]
     right_way_round: float
-    discount: Annotated[float, Column(extra=True)]
-    log_likelihood: Annotated[float, Column(extra=True)]
-    exchangeable: Annotated[bool, Column(extra=True)]
-    converged: Annotated[bool, Column(extra=True)]
-    doubts: Annotated[Sequence[str], Column(extra=True)]
+    discount: Hidden[float]
+    log_likelihood: Hidden[float]
+    exchangeable: Hidden[bool]
+    converged: Hidden[bool]
+    doubts: Hidden[Sequence[str]]
 
 
 ReliabilityRows = Annotated[

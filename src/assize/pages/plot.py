@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -14,7 +14,8 @@ from assize.errors import ConfigError, MissingExtra
 from assize.pages.altair_chart import altair_chart
 from assize.pages.drawing import INK, SERIES, Spec
 from assize.pages.result_page import draw
-from assize.results import Column, Ranked, Result, ResultTable, Scaled
+from assize.results import Result, ResultTable, to_json
+from assize.results.columns import bare
 from assize.results.escape import visible
 from assize.results.numbers import Measured
 
@@ -69,7 +70,7 @@ def plot(result: Result | ResultTable, table: str | None = None) -> Any:
     own = {} if isinstance(result, ResultTable) else charts_of(result)
     if own and (table is None or table in own):
         return altair_chart(altair, own[next(iter(own)) if table is None else table])
-    found = result if isinstance(result, ResultTable) else _chosen(result, table, own)
+    found = _chosen(result, table, own)
     place = _column(found)
     if place is None:
         raise ConfigError(
@@ -88,19 +89,14 @@ def charts_of(result: Result) -> Mapping[str, Spec]:
     return {name: specs[0] for name, specs in own.items() if specs}
 
 
-def _chosen(result: Result, name: str | None, own: Mapping[str, Spec]) -> ResultTable:
+def _chosen(result: Result | ResultTable, name: str | None, charts: Iterable[str]) -> ResultTable:
     """The table of that name, or the first with figures."""
-    tables = result.tables
+    if isinstance(result, ResultTable):
+        return result
     if name is not None:
-        if name not in tables:
-            known = ", ".join([*own, *tables]) or "none"
-            raise ConfigError(f"no table {name!r}; there are {known}")
-        return tables[name]
-    for one in tables.values():
-        if _column(one) is not None:
-            return one
-    known = ", ".join(tables) or "none"
-    raise ConfigError(f"no table of this {type(result).__name__} has figures to plot: {known}")
+        return result.choose_table(name, charts)
+    figures = (table for table in result.tables.values() if _column(table) is not None)
+    return next(figures, result.choose_table())
 
 
 def _column(table: ResultTable) -> int | None:
@@ -123,11 +119,10 @@ def _known(interval: tuple[float, float]) -> bool:
 
 def _value(cell: Any) -> float:
     """The figure in a cell; NaN where there is none."""
-    if isinstance(cell, Ranked | Scaled):
-        return _value(cell.value)
-    if isinstance(cell, Measured):
-        return cell.estimate
-    return float(cell) if isinstance(cell, int | float) else math.nan
+    value = bare(cell)
+    if isinstance(value, Measured):
+        return value.estimate
+    return float(value) if isinstance(value, int | float) else math.nan
 
 
 def _rows(table: ResultTable, place: int) -> list[_Row]:
@@ -143,9 +138,11 @@ def _rows(table: ResultTable, place: int) -> list[_Row]:
         name = ", ".join(visible(str(row[at])).strip() for at in words if row[at] not in (None, ""))
         seen[group, name] += 1
         again = "" if seen[group, name] == 1 else f" ({seen[group, name]})"
-        cell = row[place].value if isinstance(row[place], Ranked | Scaled) else row[place]
+        cell = bare(row[place])
         ends = cell.interval if isinstance(cell, Measured) else (math.nan, math.nan)
-        rows.append(_Row(group, name + again, value, *ends, _told(column, cell)))
+        rows.append(
+            _Row(group, name + again, value, *ends, " ".join(filter(None, column.shown(cell))))
+        )
     return rows
 
 
@@ -156,13 +153,9 @@ def _words(table: ResultTable, place: int) -> Sequence[int]:
     return [at for at in words if at < place] or words[:1] or [0]
 
 
-def _told(column: Column, cell: Any) -> str:
-    return " ".join(part for part in column.shown(cell) if part)
-
-
 def _drawn(altair: Any, table: ResultTable, place: int) -> Any:
     rows = _rows(table, place)
-    data = altair.InlineData(values=[_plain(row) for row in rows])
+    data = altair.InlineData(values=[to_json(row._asdict()) for row in rows])
     base = altair.Chart(data).encode(
         y=altair.Y(
             "name:N",
@@ -184,14 +177,6 @@ def _drawn(altair: Any, table: ResultTable, place: int) -> Any:
         chart = _in_groups(altair, chart, [row.group for row in rows])
     title = altair.TitleParams(visible(table.title), anchor="start", fontSize=13, offset=10)
     return chart.properties(title=title)
-
-
-def _plain(row: _Row) -> dict[str, Any]:
-    """As JSON has it: what is not known is null."""
-    return {
-        name: None if isinstance(value, float) and not math.isfinite(value) else value
-        for name, value in row._asdict().items()
-    }
 
 
 def _axis(altair: Any, table: ResultTable, place: int) -> dict[str, Any]:

@@ -103,67 +103,39 @@ def report(
     """
     check_range("keep", keep, 0)
     with page.made_from(*files_in(given), *files_in(items)):
-        return _reported(
-            given,
+        given = _pool_in(given)
+        if isinstance(given, Result):
+            others = {"criteria": criteria, "label": label, "pair": pair or None}
+            _refuse(others | {"question": question, "first": first}, _only_judgments(given))
+            return page_of(given, path, items=items, title=title, reproduce=reproduce)
+        check_word("first", first, ("lowest", "highest", "closest", "decided"))
+        table = judgments_of(given)
+        if criteria is not None:
+            problem = "is not for the page of criteria, which is about NetSAT; leave it out"
+            _refuse({"question": question, "first": first}, problem)
+            labels, texts = _labelled(given, items, label, table)
+            asked = set_of(criteria)
+            scores = replace(
+                CriteriaScores.of(table, asked, others=own_labellings(asked, table.judges)),
+                labels=labels,
+                pair=list(pair) or None,
+                keep=keep,
+            )
+            write_result(path, scores, items=texts, title=title, reproduce=reproduce)
+            return PageWritten(str(path))
+        problem = "is for the page of criteria; give criteria (--criteria) too"
+        _refuse({"label": label, "pair": pair or None}, problem)
+        summary = write_report(
             path,
-            items,
-            criteria,
-            label,
-            pair,
-            title,
-            question,
-            keep,
-            first,
-            reproduce,
-        )
-
-
-def _reported(
-    given: JudgmentsLike | Result,
-    path: str | Path,
-    items: ItemsLike | None,
-    criteria: str | Path | CriteriaSet | None,
-    label: str | ItemLabels | None,
-    pair: Sequence[str],
-    title: str | None,
-    question: str | None,
-    keep: int,
-    first: Literal["lowest", "highest", "closest", "decided"] | None,
-    reproduce: Sequence[str],
-) -> PageWritten:
-    given = _pool_in(given)
-    if isinstance(given, Result):
-        others = {"criteria": criteria, "label": label, "pair": pair or None}
-        _refuse(others | {"question": question, "first": first}, _only_judgments(given))
-        return page_of(given, path, items=items, title=title, reproduce=reproduce)
-    check_word("first", first, ("lowest", "highest", "closest", "decided"))
-    table = judgments_of(given)
-    if criteria is not None:
-        problem = "is not for the page of criteria, which is about NetSAT; leave it out"
-        _refuse({"question": question, "first": first}, problem)
-        labels, texts = _labelled(given, items, label, table)
-        asked = set_of(criteria)
-        scores = replace(
-            CriteriaScores.of(table, asked, others=own_labellings(asked, table.judges)),
-            labels=labels,
-            pair=list(pair) or None,
+            table,
+            items_in(items),
+            title="Judgments" if title is None else title,
+            reproduce=reproduce,
+            main=_known(question, table),
             keep=keep,
+            listing=first,
         )
-        write_result(path, scores, items=texts, title=title, reproduce=reproduce)
-        return PageWritten(str(path))
-    problem = "is for the page of criteria; give criteria (--criteria) too"
-    _refuse({"label": label, "pair": pair or None}, problem)
-    summary = write_report(
-        path,
-        table,
-        items_in(items),
-        title="Judgments" if title is None else title,
-        reproduce=reproduce,
-        main=_known(question, table),
-        keep=keep,
-        listing=first,
-    )
-    return PageWritten(str(path), summary.figures, summary.noun)
+        return PageWritten(str(path), summary.figures, summary.noun)
 
 
 def _pool_in(given: JudgmentsLike | Result) -> JudgmentsLike | Result:

@@ -32,29 +32,29 @@ Charts = Mapping[str, Sequence[tuple[Spec, str] | Markup]]
 """By table: Vega-Lite specs with their captions, and other pieces of the page."""
 
 CHARTS: dict[str, str] = {
-    "Compared": "assize.pages.calibration_sets:draw_sets",
-    "Study": "assize.pages.calibration_study:draw_study",
-    "CriteriaScores": "assize.pages.criteria.scores:draw_scores",
-    "CriteriaStudy": "assize.pages.criteria.study:draw_study",
-    "Learnt": "assize.pages.criteria.learnt:draw_learnt",
-    "SelectedCriteria": "assize.pages.criteria.selected:draw_selected",
-    "Watched": "assize.pages.criteria.watch:draw_watched",
-    "Contrast": "assize.pages.contrast:draw_contrast",
-    "ReferenceStudy": "assize.pages.reference_study:draw_reference_study",
-    "ReferenceScores": "assize.pages.reference_scores:draw_reference_scores",
-    "Agreement": "assize.pages.agreement:draw_agreement",
-    "GateResult": "assize.pages.versions:draw_gate",
-    "VersionsCompared": "assize.pages.versions:draw_versions",
-    "JuryResult": "assize.pages.jury:draw_jury",
-    "JuryStudy": "assize.pages.jury_study:draw_jury_study",
-    "LearntReliabilities": "assize.pages.reliabilities:draw_reliabilities",
-    "ActsResult": "assize.pages.acts:draw_acts",
-    "ActsStudied": "assize.pages.acts_study:draw_acts_study",
-    "ActsAgreement": "assize.pages.acts_agreement:draw_agreement",
-    "Evaluator": "assize.pages.reliabilities:draw_evaluator",
-    "EvaluatorStudy": "assize.pages.evaluator_study:draw_study",
+    "calibration.prediction.compare_systems:Compared": "assize.pages.calibration_sets:draw_sets",
+    "calibration.study.result:Study": "assize.pages.calibration_study:draw_study",
+    "criteria.scores:CriteriaScores": "assize.pages.criteria.scores:draw_scores",
+    "criteria.study.studied:CriteriaStudy": "assize.pages.criteria.study:draw_study",
+    "criteria.learning.learnt:Learnt": "assize.pages.criteria.learnt:draw_learnt",
+    "criteria.selected:SelectedCriteria": "assize.pages.criteria.selected:draw_selected",
+    "criteria.watching.watched:Watched": "assize.pages.criteria.watch:draw_watched",
+    "reference.contrast.result:Contrast": "assize.pages.contrast:draw_contrast",
+    "reference.study.result:ReferenceStudy": "assize.pages.reference_study:draw_reference_study",
+    "reference.scores:ReferenceScores": "assize.pages.reference_scores:draw_reference_scores",
+    "agreement.result:Agreement": "assize.pages.agreement:draw_agreement",
+    "versions.gate_result:GateResult": "assize.pages.versions:draw_gate",
+    "versions.compare_result:VersionsCompared": "assize.pages.versions:draw_versions",
+    "juries.jury_result:JuryResult": "assize.pages.jury:draw_jury",
+    "juries.study.studied:JuryStudy": "assize.pages.jury_study:draw_jury_study",
+    "juries.reliability:LearntReliabilities": "assize.pages.reliabilities:draw_reliabilities",
+    "dialogue_acts.study:ActsResult": "assize.pages.acts:draw_acts",
+    "dialogue_acts.published:ActsStudied": "assize.pages.acts_study:draw_acts_study",
+    "dialogue_acts.agreement:ActsAgreement": "assize.pages.acts_agreement:draw_agreement",
+    "evaluator.evaluator:Evaluator": "assize.pages.reliabilities:draw_evaluator",
+    "evaluator.study.studied:EvaluatorStudy": "assize.pages.evaluator_study:draw_study",
 }
-"""By the name of a result's class the function that draws it, `module:function`."""
+"""By `module:Class` of a result, within assize, the function that draws it: `module:function`."""
 
 
 def write_result(
@@ -80,7 +80,10 @@ def write_result(
         [*sections_of(result, draw(result, items)), *text],
         signature=getattr(result, "signature", ""),
         subtitle=result.sentence,
-        lead=page.tiles(tiles) if tiles else page.EMPTY,
+        lead=page.join(
+            page.tiles(tiles) if tiles else page.EMPTY,
+            *(page.paragraph(line, kind="quiet") for line in result.news),
+        ),
         notes=[*result.unfinished, *result.notes],
         reproduce=[*reproduce, *footer],
     )
@@ -147,5 +150,7 @@ def shows_items(result: Result) -> bool:
 
 
 def _drawing(result: Result) -> Any:
-    module, _, function = CHARTS.get(type(result).__name__, "").partition(":")
+    kind = type(result)
+    drawing = CHARTS.get(f"{kind.__module__.removeprefix('assize.')}:{kind.__name__}", "")
+    module, _, function = drawing.partition(":")
     return getattr(import_module(module), function) if module else None

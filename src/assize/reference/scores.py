@@ -15,7 +15,7 @@ from assize.judgments import JudgmentTable
 from assize.judgments.values import numbers
 from assize.reference.data.context import conversation_names
 from assize.reference.metrics.table import MEAN, METRICS
-from assize.results import Column, Estimate, Table
+from assize.results import Column, Estimate, Hidden, Table
 from assize.results.numbers import counted
 from assize.signature import sign
 from assize.stats import mean
@@ -159,7 +159,7 @@ class ReferenceScores(OfRun):
     ]
     continuations: int
     conversations: int
-    judgments: Annotated[int, Column(extra=True)]
+    judgments: Hidden[int]
     unscored: Annotated[int, Column("unscored judgments")]
     signature: str
     outcome: Outcome | None = None

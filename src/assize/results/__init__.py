@@ -14,18 +14,32 @@ shown.to_markdown()         # or to_html, to_latex, to_pandas; a notebook shows 
 from assize.results.columns import Cell, Column, Mean, Ranked, Scaled, columns
 from assize.results.encoding import to_json
 from assize.results.fields import Table
-from assize.results.result import Result
+from assize.results.result import Records, Result
 from assize.results.table import ResultTable
-from assize.results.types import TEXT, Estimate, PValue, Share, Test
+from assize.results.types import (
+    TEXT,
+    Estimate,
+    Hidden,
+    Percent,
+    PercentOnly,
+    PValue,
+    Share,
+    Test,
+    derive,
+)
 
 __all__ = [
     "TEXT",
     "Cell",
     "Column",
     "Estimate",
+    "Hidden",
     "Mean",
     "PValue",
+    "Percent",
+    "PercentOnly",
     "Ranked",
+    "Records",
     "Result",
     "ResultTable",
     "Scaled",
@@ -33,5 +47,6 @@ __all__ = [
     "Table",
     "Test",
     "columns",
+    "derive",
     "to_json",
 ]

@@ -63,6 +63,11 @@ Cell = str | int | float | None | Measured | Scaled | Ranked
 """None is a place where nothing belongs; NaN a figure that there is none of."""
 
 
+def bare(cell: Cell) -> str | int | float | Measured | None:
+    """Return what a cell holds, without its place or its decimals."""
+    return bare(cell.value) if isinstance(cell, Ranked | Scaled) else cell
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """How the cells of a column are read.

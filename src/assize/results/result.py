@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from html import escape
 from importlib import import_module
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from assize.results.encoding import record_to_json
 from assize.results.escape import printable
 from assize.results.fields import counts_of, headline_of, tables_of
+from assize.results.numbers import counted
 from assize.results.table import ResultTable
 from assize.secrets import redacted
 
+T = TypeVar("T")
 _NAMED = 6  # tables that a line says there are
 
 
@@ -30,9 +33,14 @@ class Result:
     """Title of its page; the name of the class in words when empty."""
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """A record keeps the line of `__repr__`: all its fields would be pages of numbers."""
+        """Keep from `dataclass` what its fields would make of a result.
+
+        Its `__repr__` would be pages of numbers. A result is equal to itself alone: there are
+        arrays inside, which have no single answer to `==`, and no hash.
+        """
         super().__init_subclass__(**options)
-        cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
+        for name in ("__repr__", "__eq__", "__hash__"):
+            setattr(cls, name, getattr(cls, name))
 
     @property
     def sentence(self) -> str:
@@ -85,24 +93,49 @@ class Result:
         return ["|".join([*named, signature])]
 
     @property
+    def news(self) -> Sequence[str]:
+        """What was written, replaced and spent: the fields `outputs`, `scrubbed` and `spent`.
+
+        The command line says it on stderr; a page in a plain line.
+        """
+        outputs: Mapping[str, int] = getattr(self, "outputs", {})
+        lines = [f"{path}: {counted(n, 'record')}" if n else path for path, n in outputs.items()]
+        if (scrubbed := getattr(self, "scrubbed", None)) is not None:
+            kinds = ", ".join(f"{n:,} {kind}" for kind, n in sorted(scrubbed.items()))
+            lines.append(f"scrubbed: {kinds or 'nothing found'}")
+        if (spent := getattr(self, "spent", None)) is not None:
+            lines.append(str(spent))
+        return lines
+
+    @property
     def notes(self) -> Sequence[str]:
-        """What a reader should know; the command line says it on stderr."""
+        """What a reader should mind; the command line says it on stderr, a page on top."""
         return ()
 
     @property
     def unfinished(self) -> Sequence[str]:
-        """Why the work is not at its end, if it is not; said beside `--json` too."""
-        return ()
+        """Why the work is not at its end, if it is not; said before all else, `--json` or not."""
+        notes = []
+        if self.interrupted:
+            notes.append("interrupted; what was answered is kept, and the same command continues")
+        if self.waiting:
+            notes.append(f"{self.waiting} answers wait for a batch; run the same command later")
+        return notes
 
     @property
     def interrupted(self) -> bool:
-        """Whether it was stopped before the end."""
+        """Whether it was stopped before the end; a field, where that can be."""
         return False
 
     @property
+    def waiting(self) -> int:
+        """How many answers wait for a batch; a field, where some can."""
+        return 0
+
+    @property
     def missing(self) -> tuple[int, int]:
-        """How many are unscored, and of how many."""
-        return 0, 0
+        """How many are unscored, and of how many: the fields `unscored` and `n`."""
+        return getattr(self, "unscored", 0), getattr(self, "n", 0)
 
     def to_json(self) -> dict[str, Any]:
         """The object that `--json` prints: every field but working data, by its name.
@@ -115,11 +148,11 @@ class Result:
 
     def to_pandas(self, table: str | None = None) -> Any:
         """A data frame of one of `tables`, by name; of the first when None."""
-        return self._table(table).to_pandas()
+        return self.choose_table(table).to_pandas()
 
     def to_latex(self, table: str | None = None) -> str:
         """A `tabular` of one of `tables`, or all of them when None."""
-        chosen = self.tables.values() if table is None else [self._table(table)]
+        chosen = self.tables.values() if table is None else [self.choose_table(table)]
         return "\n".join(each.to_latex() for each in chosen)
 
     def plot(self, table: str | None = None) -> Any:
@@ -134,8 +167,11 @@ class Result:
         """
         import_module("assize").report(self, path, **options)
 
-    def _table(self, name: str | None) -> ResultTable:
-        """One of the tables.
+    def choose_table(self, name: str | None = None, charts: Iterable[str] = ()) -> ResultTable:
+        """Return one of `tables`, by name; the first when None.
+
+        Args:
+            charts: names that an error offers too.
 
         Raises:
             ConfigError: there is none of that name.
@@ -147,7 +183,8 @@ class Result:
             raise ConfigError(f"a result of the kind {type(self).__name__} has no table")
         chosen = next(iter(tables)) if name is None else name
         if chosen not in tables:
-            raise ConfigError(f"no table {name!r}; there are {', '.join(tables)}")
+            known = ", ".join(dict.fromkeys([*charts, *tables]))
+            raise ConfigError(f"no table {name!r}; there are {known}")
         return tables[chosen]
 
     def _headline_lines(self) -> list[str]:
@@ -171,6 +208,23 @@ class Result:
         parts = [_preformatted(self._headline_lines())]
         parts += [each.to_html() for each in self.tables.values()]
         return redacted("\n".join(filter(None, [*parts, _preformatted(self.lines)])))
+
+
+class Records(Result, Generic[T]):
+    """A result whose first field holds records; iterating gives them."""
+
+    __slots__ = ()
+
+    @property
+    def _records(self) -> Sequence[T]:
+        records: Sequence[T] = getattr(self, fields(self)[0].name)  # type: ignore[arg-type]
+        return records
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._records)
+
+    def __len__(self) -> int:
+        return len(self._records)
 
 
 def _preformatted(lines: Sequence[str]) -> str:

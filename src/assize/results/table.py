@@ -7,7 +7,7 @@ from typing import Any
 
 from assize.errors import MissingExtra
 from assize.results import markup, terminal
-from assize.results.columns import Cell, Ranked, Scaled, TableRecord
+from assize.results.columns import Cell, TableRecord, bare
 from assize.results.numbers import Measured
 
 
@@ -46,7 +46,7 @@ class ResultTable(TableRecord):
         found: dict[str, list[Any]] = {}
         for place, column in enumerate(self.columns):
             cells = [row[place] for row in self.rows]
-            plain = [one.value if isinstance(one, Ranked | Scaled) else one for one in cells]
+            plain = [bare(one) for one in cells]
             heading = column.name
             if heading in found:  # such as the p-values of several differences
                 heading = f"{self.columns[place - 1].name} {heading}"

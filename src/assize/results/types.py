@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 from assize.results.columns import Column
 
@@ -16,8 +16,25 @@ TEXT = {"json": False}
 """Metadata of a field that holds what users wrote: `field(metadata=TEXT)` is shown in tables and
 stands in no JSON."""
 
+T = TypeVar("T")
+
+Hidden = Annotated[T, Column(extra=True)]
+"""`Hidden[int]` stands in JSON and data frames only."""
+
+Percent = Annotated[T, Column(kind="percent", digits=1, unit="%")]
+"""`Percent[Share]` is read as 62.6%, with its interval where it has one."""
+
+PercentOnly = Annotated[T, Column(kind="percent", digits=1, unit="%", ends="none")]
+"""`Percent` without its interval, which is in JSON and data frames."""
+
 PValue = Annotated[float, Column(kind="p")]
 """In (0, 1]; NaN where there is too little data."""
+
+
+def derive(record: object, **values: Any) -> None:
+    """Set the fields of a frozen record that follow from its others (`field(init=False)`)."""
+    for name, value in values.items():
+        object.__setattr__(record, name, value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -240,7 +240,7 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
             spent=run.spent,
             out=self.session.out,
             told=[f"{again:,} answers were asked for again, for their length"] if again else [],
-            stopped=run.interrupted,
+            interrupted=run.interrupted,
             waiting=run.waiting,
             signature=sign(self.settings()),
         )
@@ -302,7 +302,7 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
             labels=found.labels,
             votes=found.votes,
             consistency=found.consistency,
-            files=files | {str(out / CARD): 0},
+            outputs=files | {str(out / CARD): 0},
             signature=sign(data.signature, repr(selecting), ids),
         )
         replace_file(out / CARD, [card(done, told, table).encode()])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from assize.results import Column
+from assize.results import Column, Hidden, derive
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,8 @@ class Stage:
     step: str
     unit: Annotated[str, Column("of")]
     left: int
-    gone: Annotated[Mapping[str, int], Column(extra=True)] = field(default_factory=dict)
-    votes: Annotated[Mapping[str, int], Column(extra=True)] = field(default_factory=dict)
+    gone: Hidden[Mapping[str, int]] = field(default_factory=dict)
+    votes: Hidden[Mapping[str, int]] = field(default_factory=dict)
     why: Annotated[str, Column("left out")] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -35,7 +35,7 @@ class Stage:
             for counts in (self.gone, self.votes)
         )
         why = f"{sum(self.gone.values()):,} ({votes})" if votes else gone
-        object.__setattr__(self, "why", why)
+        derive(self, why=why)
 
 
 @dataclass(slots=True)

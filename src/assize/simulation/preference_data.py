@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, ClassVar
@@ -11,9 +11,9 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from assize.conversation import Pair, Preference
-from assize.judging.stepping import Spent, unfinished
+from assize.judging.stepping import Spent
 from assize.judgments import JudgmentTable
-from assize.results import Column, Estimate, Result, Table
+from assize.results import Column, Estimate, Hidden, Records, Table, derive
 from assize.results.numbers import counted
 from assize.simulation.funnel import Funnel, Stage
 from assize.simulation.lengths import length_difference
@@ -33,8 +33,8 @@ class LengthDifferences:
     most: Annotated[float, Column(digits=0)]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PreferenceData(Result):
+@dataclass(frozen=True, slots=True)
+class PreferenceData(Records[Pair]):
     """Pairs of dialogues with the votes on them, and what each step left.
 
     Iterating gives the pairs.
@@ -51,7 +51,7 @@ class PreferenceData(Result):
         reasons: of these, by reason.
         spent: what asking models took; None where none was asked.
         told: what a reader should know.
-        files: what was written, with how many records.
+        outputs: what was written, with how many records.
         count: of the pairs, and of the votes on them.
         alike: share of pairs of judges that agree, averaged over pairs of dialogues; None for
             fewer than two judges, as are the next two.
@@ -92,38 +92,31 @@ class PreferenceData(Result):
     reasons: Mapping[str, int] = field(default_factory=dict)
     spent: Spent | None = None
     told: Sequence[str] = field(default=(), repr=False)
-    files: Mapping[str, int] = field(default_factory=dict)
+    outputs: Mapping[str, int] = field(default_factory=dict)
     out: Path | None = None
-    stopped: bool = False
-    waiting: Annotated[int, Column(extra=True)] = 0
+    interrupted: bool = False
+    waiting: Hidden[int] = 0
     signature: str = ""
 
     def __post_init__(self) -> None:
         agreement = agreement_of(self.votes)
         finite = [number for number in self.differences if np.isfinite(number)]
         labels = label_counts({"label": self.labels}) if self.votes else []
-        derived = {
-            "count": len(self.pairs),
-            "vote_count": 0 if self.judgments is None else len(self.judgments),
-            "without_answer": self.unscored[0],
-            "alike": None if agreement is None else agreement.alike,
-            "alpha": None if agreement is None else agreement.alpha,
-            "unanimous": None if agreement is None else agreement.unanimous,
-            "steps": list(self.funnel.stages),
-            "preferences": [*label_counts(self.votes), *labels],
-            "turns": turn_counts(self.pairs),
-            "lengths": [LengthDifferences(len(finite), float(np.median(finite)), max(finite))]
+        derive(
+            self,
+            count=len(self.pairs),
+            vote_count=0 if self.judgments is None else len(self.judgments),
+            without_answer=self.unscored[0],
+            alike=None if agreement is None else agreement.alike,
+            alpha=None if agreement is None else agreement.alpha,
+            unanimous=None if agreement is None else agreement.unanimous,
+            steps=list(self.funnel.stages),
+            preferences=[*label_counts(self.votes), *labels],
+            turns=turn_counts(self.pairs),
+            lengths=[LengthDifferences(len(finite), float(np.median(finite)), max(finite))]
             if finite
             else [],
-        }
-        for name, value in derived.items():
-            object.__setattr__(self, name, value)
-
-    def __iter__(self) -> Iterator[Pair]:
-        return iter(self.pairs)
-
-    def __len__(self) -> int:
-        return len(self.pairs)
+        )
 
     @property
     def shares(self) -> dict[str, int]:
@@ -138,26 +131,9 @@ class PreferenceData(Result):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What was written and spent, and what a reader should know."""
-        said = [*self.unfinished, *self.told]
-        said += [
-            f"{path}: {counted(count, 'record')}" if count else str(path)
-            for path, count in self.files.items()
-        ]
-        if self.spent is not None:
-            said.append(str(self.spent))
-        said += [f"{counted(n, 'answer')} missing: {why}" for why, n in self.reasons.items()]
-        return said
-
-    @property
-    def unfinished(self) -> Sequence[str]:
-        """Why the run is not at its end, if it is not."""
-        return unfinished(interrupted=self.stopped, waiting=self.waiting)
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether it was stopped before the end."""
-        return self.stopped
+        """What a reader should know, and what is missing."""
+        missing = [f"{counted(n, 'answer')} missing: {why}" for why, n in self.reasons.items()]
+        return [*self.told, *missing]
 
     @property
     def missing(self) -> tuple[int, int]:

@@ -7,7 +7,7 @@ answers to one user. Between groups ratings differ for reasons that are no quali
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Annotated, Any, ClassVar
@@ -20,7 +20,7 @@ from assize.errors import DataError
 from assize.judgment import PREFERENCE, Question
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import unit_means
-from assize.results import Column, Result, Table
+from assize.results import Column, Records, Table, derive
 
 RATER = "rater"
 """As a group: the conversations that one person rated, compared by that person's own ratings."""
@@ -61,8 +61,8 @@ class GoldCounts:
     b: Annotated[int, Column("B")]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RatedPairs(Result):
+@dataclass(frozen=True, slots=True)
+class RatedPairs(Records[Pair]):
     """Pairs with gold from ratings, and the conversations that are in none.
 
     Args:
@@ -91,22 +91,15 @@ class RatedPairs(Result):
         for pair in self.pairs:
             for question, label in _gold(pair).items():
                 counts[question][label] += 1
-        derived = {
-            "count": len(self.pairs),
-            "same_user": sum(pair.shared_user for pair in self.pairs),
-            "labels": [
+        derive(
+            self,
+            count=len(self.pairs),
+            same_user=sum(pair.shared_user for pair in self.pairs),
+            labels=[
                 GoldCounts(question, found["A"], found["tie"], found["B"])
                 for question, found in counts.items()
             ],
-        }
-        for name, value in derived.items():
-            object.__setattr__(self, name, value)
-
-    def __iter__(self) -> Iterator[Pair]:
-        return iter(self.pairs)
-
-    def __len__(self) -> int:
-        return len(self.pairs)
+        )
 
     @property
     def notes(self) -> Sequence[str]:

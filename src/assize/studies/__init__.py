@@ -20,7 +20,7 @@ from assize.studies.compare_methods import (
     method_rows,
     method_tables,
 )
-from assize.studies.learning_curve import Point, Spread, learning_curve, points, subsamples
+from assize.studies.learning_curve import Point, learning_curve, points, spread_of, subsamples
 from assize.studies.measures import (
     LOSSES,
     MEASURES,
@@ -47,8 +47,8 @@ from assize.studies.splits import (
 
 __all__ = [
     "LOSSES", "MEASURES", "Figure", "Folds", "Loss", "Measure", "Method", "MethodRow",
-    "MethodTable", "Pairing", "Point", "Predict", "Predictions", "Row", "Split", "Spread", "Truth",
+    "MethodTable", "Pairing", "Point", "Predict", "Predictions", "Row", "Split", "Truth",
     "compare_methods", "counts", "cross_fit", "dealt", "drawn", "figures", "folds_of",
     "gaps_table", "learning_curve", "method_rows", "method_tables", "one_out", "points",
-    "predictions", "subsamples",
+    "predictions", "spread_of", "subsamples",
 ]  # fmt: skip

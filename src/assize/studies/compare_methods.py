@@ -12,7 +12,7 @@ import numpy as np
 
 from assize import stats
 from assize.errors import DataError
-from assize.results import Column, Estimate, PValue, ResultTable
+from assize.results import Column, Estimate, Hidden, PValue, ResultTable
 from assize.stats import Test
 from assize.stats.arrays import FloatArray
 from assize.studies.measures import (
@@ -147,7 +147,7 @@ class MethodRow:
     n: int
     unscored: int | None
     p: PValue
-    about: Annotated[str, Column(extra=True)] = ""
+    about: Hidden[str] = ""
 
 
 def method_rows(table: MethodTable, base: str, loss: str) -> list[MethodRow]:

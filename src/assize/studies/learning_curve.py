@@ -9,7 +9,7 @@ from typing import Annotated
 
 import numpy as np
 
-from assize.results import Column
+from assize.results import Column, Hidden
 from assize.results.types import NAN, Estimate
 from assize.stats.arrays import FloatArray
 from assize.studies.measures import MEASURES, Measure, Predictions, Truth
@@ -19,22 +19,18 @@ SHARES = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 SUBSAMPLES = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Spread(Estimate):
-    """A measure over random subsamples: the mean, and the 5% and 95% quantiles as interval.
+def spread_of(values: FloatArray) -> Estimate:
+    """Return a measure over random subsamples: the mean, its interval the 5% and 95% quantiles.
 
     `n` counts subsamples that gave it; from few rows there may be nothing to learn (`unscored`).
+    NaN where none gave it.
     """
-
-    @classmethod
-    def of(cls, values: FloatArray) -> Spread:
-        """Return the spread of the values that are there; NaN where none is."""
-        known = values[~np.isnan(values)]
-        missing = len(values) - len(known)
-        if len(known) == 0:
-            return cls(NAN, n=0, unscored=missing)
-        low, high = np.quantile(known, [0.05, 0.95]).tolist()
-        return cls(float(known.mean()), (low, high), len(known), missing)
+    known = values[~np.isnan(values)]
+    missing = len(values) - len(known)
+    if len(known) == 0:
+        return Estimate(NAN, n=0, unscored=missing)
+    low, high = np.quantile(known, [0.05, 0.95]).tolist()
+    return Estimate(float(known.mean()), (low, high), len(known), missing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +45,8 @@ class Point:
 
     method: str
     rows: Annotated[int, Column("learnt from")]
-    subsamples: Annotated[int, Column(extra=True)]
-    distinct: Annotated[int, Column(extra=True)]
+    subsamples: Hidden[int]
+    distinct: Hidden[int]
     measures: Mapping[str, Annotated[Estimate, Column(blanks=True)]]
 
 
@@ -116,7 +112,7 @@ def points(
             predicted, some = Predictions.of(next(each)[None], truth.scale), truth.take(split.held)
             for name, measure in measures.items():
                 estimates[name].append(measure.of(predicted, some).estimate)
-        spreads = {name: Spread.of(np.array(values)) for name, values in estimates.items()}
+        spreads = {name: spread_of(np.array(values)) for name, values in estimates.items()}
         rows = round(float(np.mean([len(one.fitted) for one in splits])))
         distinct = len({(one.fitted.tobytes(), one.held.tobytes()) for one in splits})
         found.append(Point(method, rows, len(splits), distinct, spreads))

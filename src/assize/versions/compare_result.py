@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from assize.conversation import Item
-from assize.results import TEXT, Column, Result, Table
+from assize.results import TEXT, Column, Hidden, Result, Table
 from assize.results.numbers import counted, digits_for, interval, number, p_value
 from assize.results.types import Estimate, Test
 from assize.versions.matching import Matching
 
 Verdict = Literal["better", "worse", ""]
-Extra = Column(extra=True)
 Percent = Annotated[Estimate, Column(kind="percent", digits=0, unit="%", ends="below")]
 Mean = Annotated[Estimate, Column(ends="page")]
 Value = Annotated[float | None, Column(digits=2)]
@@ -44,9 +43,9 @@ class Difference:
     """
 
     group: str
-    segment: Annotated[str | None, Extra]
-    version: Annotated[str, Extra]
-    judge: Annotated[str, Extra]
+    segment: Hidden[str | None]
+    version: Hidden[str]
+    judge: Hidden[str]
     question: str
     n: int
     before: Mean
@@ -62,8 +61,8 @@ class Difference:
     needed: int | None
     more: int | None
     test: Annotated[Test, Column("p uncorrected", extra=True)]
-    paired: Annotated[bool, Extra]
-    higher: Annotated[Literal["better", "worse"], Extra]
+    paired: Hidden[bool]
+    higher: Hidden[Literal["better", "worse"]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,7 @@ class Regression:
     after: Value
     change: Annotated[float | None, Column(digits=2, signed=True)]
     begins: Annotated[str | None, Column(cut=True)] = field(metadata=TEXT)
-    before_item: Annotated[str | None, Extra] = None
+    before_item: Hidden[str | None] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +145,8 @@ class VersionsCompared(Result):
     by: str | None
     level: float
     detect: float | None
-    n: Annotated[int, Extra]
-    unscored: Annotated[int, Extra]
+    n: Hidden[int]
+    unscored: Hidden[int]
     signature: str
     main: tuple[str, str] = field(repr=False)
     items: Mapping[tuple[str, str], Item] = field(repr=False)
@@ -219,8 +218,3 @@ class VersionsCompared(Result):
                 " often; more: how many are lacking."
             )
         return notes
-
-    @property
-    def missing(self) -> tuple[int, int]:
-        """How many judgments are unscored, and of how many."""
-        return self.unscored, self.n

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from assize.results import Column, Result, ResultTable, Table
+from assize.results import Column, Hidden, Result, ResultTable, Table
 from assize.results.escape import disarmed, visible
 from assize.results.markup import markdown_line
 from assize.results.numbers import digits_for, interval, number
@@ -37,7 +37,7 @@ class Check:
     judge: str
     figure: Annotated[Estimate, Column(ends="below")]
     bound: float
-    limit: Annotated[float, Column(extra=True)]
+    limit: Hidden[float]
     gate: Literal["passed", "FAILED"]
     reason: str | None = None
 
@@ -87,8 +87,8 @@ class GateResult(Result):
         ),
     ]
     compared: VersionsCompared | None
-    n: Annotated[int, Column(extra=True)]
-    unscored: Annotated[int, Column(extra=True)]
+    n: Hidden[int]
+    unscored: Hidden[int]
     signature: str
     question: str = field(repr=False)
     lowest: Sequence[Regression] = field(repr=False)
@@ -127,11 +127,6 @@ class GateResult(Result):
         """How the version differs from the baseline and what to read, where there is one."""
         tables = {} if self.compared is None else self.compared.tables
         return {name: tables[name] for name in ("differences", "regressions") if name in tables}
-
-    @property
-    def missing(self) -> tuple[int, int]:
-        """How many judgments are unscored, and of how many."""
-        return self.unscored, self.n
 
 
 def junit_xml(result: GateResult) -> str:

@@ -14,7 +14,7 @@ from assize.errors import ConfigError, DataError
 from assize.formats import JudgmentsLike
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import resolve
-from assize.results import Column, Estimate, Result, Table
+from assize.results import Column, Estimate, Hidden, Result, Table
 from assize.results.numbers import counted
 from assize.signature import sign
 from assize.stats import MoreLabels, Powered, ppi_mean
@@ -45,9 +45,9 @@ class LabelsRow:
     worth: Annotated[float | None, Column(digits=2)]
     needed: int | None
     more: int | None
-    weight: Annotated[float | None, Column(extra=True)] = None
-    reason: Annotated[str | None, Column(extra=True)] = None
-    warning: Annotated[str | None, Column(extra=True)] = None
+    weight: Hidden[float | None] = None
+    reason: Hidden[str | None] = None
+    warning: Hidden[str | None] = None
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Annotated
 
 from assize.arguments import check_range
 from assize.errors import ConfigError
-from assize.results import Column, Estimate, Result, Table
+from assize.results import Column, Estimate, Hidden, Result, Table, derive
 from assize.retrieval import Cutting, Hit, Index, build_index, open_index
 from assize.signature import sign
 from assize.simulation.topics_file import Topic, Topics, read_topics
@@ -35,13 +35,13 @@ class FoundPassage:
     query: str
     place: int
     page: str
-    title: Annotated[str, Column(extra=True)]
-    passage: Annotated[int, Column(extra=True)]
+    title: Hidden[str]
+    passage: Hidden[int]
     score: Annotated[float, Column(digits=2)]
     text: Annotated[str, Column(cut=True)]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Retrieved(Result):
     """What the searches found.
 
@@ -56,33 +56,32 @@ class Retrieved(Result):
 
     hits: Mapping[str, Sequence[Hit]] = field(repr=False)
     index: Index = field(repr=False)
-    top: Annotated[int, Column(extra=True)]
+    top: Hidden[int]
     recall: Annotated[Estimate | None, Column("recall of the documents that topics name")] = None
     queries: int = field(init=False)
     found: Annotated[
         Sequence[FoundPassage],
         Table("What was found", "The best passages of each query.", group="query", most=_SHOWN),
     ] = field(init=False)
-    pages: Annotated[int, Column(extra=True)] = field(init=False)
-    passages: Annotated[int, Column(extra=True)] = field(init=False)
+    pages: Hidden[int] = field(init=False)
+    passages: Hidden[int] = field(init=False)
     cutting: str = field(init=False)
     signature: str = field(init=False)
 
     def __post_init__(self) -> None:
-        derived = {
-            "queries": len(self.hits),
-            "found": [
+        derive(
+            self,
+            queries=len(self.hits),
+            found=[
                 FoundPassage(query, place, hit.page, hit.title, hit.passage, hit.score, hit.text)
                 for query, hits in self.hits.items()
                 for place, hit in enumerate(hits, start=1)
             ],
-            "pages": len(self.index.pages),
-            "passages": len(self.index),
-            "cutting": str(self.index.cutting),
-            "signature": sign(self.index.signature, self.top),
-        }
-        for name, value in derived.items():
-            object.__setattr__(self, name, value)
+            pages=len(self.index.pages),
+            passages=len(self.index),
+            cutting=str(self.index.cutting),
+            signature=sign(self.index.signature, self.top),
+        )
 
     @property
     def lines(self) -> Sequence[str]:

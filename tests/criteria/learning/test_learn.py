@@ -89,8 +89,10 @@ def test_a_stopped_run_says_so_and_goes_on(tmp_path: Path) -> None:
         asked = len(server.seen)
         whole = learn(session(server, given_out))
         assert not whole.interrupted
-        assert len(server.seen) == whole.spent.calls
-        assert asked < whole.spent.calls
+        spent = whole.spent
+        assert spent is not None
+        assert len(server.seen) == spent.calls
+        assert asked < spent.calls
     assert len(whole.pool.criteria) == 6
 
 
@@ -114,6 +116,7 @@ def test_money_ends_a_run_gently(tmp_path: Path) -> None:
     with ChatServer(taught.answer) as server:
         found = learn(session(server, out, max_cost=0.1, prices=prices))
         assert found.sides["sat"].unscored["budget"]
+        assert found.spent is not None
         assert found.spent.booked <= 0.1
         whole = learn(session(server, out, max_cost=10.0, prices=prices))
     assert len(whole.pool.criteria) == 6

@@ -60,7 +60,7 @@ def test_criteria_that_most_conversations_speak_for_come_first() -> None:
 
 
 def test_nothing_that_failed_is_passed_over() -> None:
-    said = "\n".join(learnt().notes)
+    said = "\n".join([*learnt().news, *learnt().notes])
     for part in (
         "satisfaction: 1 conversations unscored: timeout (the same command asks again)",
         "satisfaction: 1 mini-batches unscored: parse (--retry asks again)",

@@ -60,5 +60,5 @@ def test_what_is_missing_is_counted_and_no_candidate_is_lost() -> None:
     }
     assert list(made.tables) == ["sources", "turns", "left_out"]
     assert made.turns == [TurnsHeldOut(3, 3, 1, 1.0, 1)]
-    assert "scrubbed: 2 MAIL" in made.notes
+    assert "scrubbed: 2 MAIL" in made.news
     assert "2 candidates of rephrase missing: refused" in made.notes

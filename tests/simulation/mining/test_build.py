@@ -26,7 +26,7 @@ def test_topics_and_corpus_are_written_and_read_again(tmp_path: Path) -> None:
     lines = (tmp_path / "t" / "corpus.jsonl").read_text().splitlines()
     assert [json.loads(one)["id"] for one in lines] == [one.id for one in found.documents]
     assert build(topics(None)).signature == found.signature
-    assert build(topics(None)).files == {}
+    assert build(topics(None)).outputs == {}
 
 
 def test_a_run_says_how_it_was_made_and_no_other_is_written_over(tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def test_the_same_seed_gives_the_same_dialogues(pages: Path) -> None:
     one, two = (assize.simulate_dialogues(TOPICS, model, **with_asking(**given)) for _ in range(2))
     assert list(one) == list(two)
     assert one.out is None
-    assert one.files == {}
+    assert one.outputs == {}
 
 
 def test_what_failed_is_counted_kept_and_asked_again(pages: Path, tmp_path: Path) -> None:

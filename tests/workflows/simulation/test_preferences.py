@@ -103,7 +103,7 @@ def test_recorded_answers_may_be_one_side_and_lead(tmp_path: Path) -> None:
         sorted(one.metadata["systems"].values()) == ["openai:large", "openai:old"] for one in found
     )
     assert found.out is None
-    assert found.files == {}
+    assert found.outputs == {}
 
 
 def test_a_run_that_goes_on_asks_nothing_twice(tmp_path: Path) -> None:

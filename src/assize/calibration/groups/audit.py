@@ -18,7 +18,7 @@ from assize.agreement.membership import Labels
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray
 from assize.calibration.groups.held_out import HeldOut
-from assize.results import Column
+from assize.results import Column, Hidden
 from assize.results.types import NAN
 from assize.stats import Estimate, Interval, holm, log_loss, mae, mean, rmse, smooth_calibration
 from assize.stats.arrays import grouped
@@ -32,7 +32,6 @@ FLOOR = 1e-15  # of a probability whose logarithm is taken, as in stats
 
 
 Alone = Annotated[Estimate | None, Column(digits=2, ends="none")]
-Extra = Annotated[float | None, Column(extra=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +52,18 @@ class Group:
     field: str
     group: str
     n: int
-    items: Annotated[int, Column(extra=True)]
+    items: Hidden[int]
     unscored: int
     rmse: Alone
-    mae: Annotated[Estimate | None, Column(extra=True)]
+    mae: Hidden[Estimate | None]
     bias: Annotated[Estimate | None, Column(digits=2, ends="below")]
     log_loss: Alone
     smooth_ece: Annotated[Estimate | None, Column("ece", digits=2, ends="none")]
-    bias_difference: Extra = None
-    bias_p_value: Extra = None
+    bias_difference: Hidden[float | None] = None
+    bias_p_value: Hidden[float | None] = None
     bias_p_holm: Annotated[float | None, Column("p bias", "p")] = None
-    log_loss_difference: Extra = None
-    log_loss_p_value: Extra = None
+    log_loss_difference: Hidden[float | None] = None
+    log_loss_p_value: Hidden[float | None] = None
     log_loss_p_holm: Annotated[float | None, Column("p loss", "p")] = None
 
     @property

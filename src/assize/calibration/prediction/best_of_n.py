@@ -14,7 +14,7 @@ from assize.calibration.prediction.decode import describe
 from assize.errors import ConfigError
 from assize.judgment import Judgment, Question, Unscored
 from assize.judgments import Unit
-from assize.results import Column
+from assize.results import Column, Hidden
 from assize.results.types import NAN, Estimate
 from assize.stats.differences import difference
 
@@ -42,7 +42,7 @@ class Selection:
     item: Annotated[str | None, Column("chosen")]
     turn: int | None
     candidates: int
-    unscored: Annotated[int, Column(extra=True)]
+    unscored: Hidden[int]
     abstained: bool
     reward: Annotated[float, Column(digits=2)]
     average: Annotated[float, Column(digits=2)]

@@ -22,7 +22,7 @@ from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray, Scale
 from assize.calibration.joint_errors import shared_chances
 from assize.errors import ConfigError, DataError
-from assize.results import Column, Result, Table
+from assize.results import Column, Hidden, Result, Table
 from assize.results.numbers import counted
 from assize.results.types import Estimate
 from assize.signature import sign_text
@@ -90,15 +90,15 @@ class SetDifference:
 class AnswerDifference:
     """How much more often one answer is predicted of `second` than of `first`."""
 
-    first: Annotated[str, Column(extra=True)]
-    second: Annotated[str, Column(extra=True)]
+    first: Hidden[str]
+    second: Hidden[str]
     sets: str
     answer: str
     share: Annotated[Percent, Column("share", "percent", 1, coarse=0, unit="%", signed=True)]
     at_most: Annotated[UpTo, Column("this or lower", "percent", 1, coarse=0, unit="%", signed=True)]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Compared(Result):
     """All sets by name, and every pair of them.
 
@@ -149,8 +149,8 @@ class Compared(Result):
     signature: str
     calibrator: str | None = None
     corrected: bool = False
-    left_out: Annotated[int, Column(extra=True)] = 0
-    conversations: Annotated[int, Column(extra=True)] = 0
+    left_out: Hidden[int] = 0
+    conversations: Hidden[int] = 0
     shared_error: float = 0.0
 
     @property

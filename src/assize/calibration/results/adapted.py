@@ -32,7 +32,7 @@ class Gain:
     difference: Estimate  # after less before, label by label; items are the independent units
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Adaptation(Result):
     """A calibrator taken to another set.
 

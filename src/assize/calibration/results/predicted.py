@@ -11,13 +11,13 @@ from assize.calibration.prediction.rater_means import RaterMean
 from assize.errors import ConfigError
 from assize.formats import read_judgments
 from assize.judgments import JudgmentTable
-from assize.results import Column, Estimate, Result, Table
+from assize.results import Column, Estimate, Hidden, Result, Table
 from assize.results.numbers import counted
 
 MOST_SELECTIONS = 20  # groups that a table of selections shows
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class PredictionResult(Result):
     """Predicted answers of raters.
 
@@ -74,7 +74,7 @@ class PredictionResult(Result):
         return self.unscored, scored + self.unscored
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class SelectionResult(Result):
     """The best candidate of each group.
 
@@ -96,7 +96,7 @@ class SelectionResult(Result):
     abstained: Annotated[int, Column("groups abstained")]
     unscored: Annotated[int, Column("groups not predicted")]
     candidates_unscored: Annotated[int, Column("candidates not predicted")]
-    left_out: Annotated[int, Column(extra=True)]
+    left_out: Hidden[int]
     selections: Annotated[
         Sequence[Selection],
         Table(

@@ -45,7 +45,7 @@ class ItemImportance:
     importance: Mapping[str, Mapping[str, float]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class ImportanceResult(Result):
     """What a point more of each question is worth for the main one, by kind of directions."""
 

@@ -13,7 +13,7 @@ from assize.calibration.fitted import FittedCalibrator
 from assize.calibration.groups.audit import Group, WorstGroup
 from assize.calibration.groups.multicalibration import Patch
 from assize.judgments import JudgmentTable
-from assize.results import Column, Result, Table
+from assize.results import Column, Hidden, Result, Table
 from assize.results.numbers import counted
 
 MOST_GROUPS = 60  # that a table shows
@@ -39,7 +39,7 @@ class LeftOut:
         return [f"{name.replace('_', ' ')}: {n:,}" for name, n in asdict(self).items() if n]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class AuditResult(Result):
     """Error and calibration of everybody and of every group.
 
@@ -74,8 +74,8 @@ class AuditResult(Result):
         ),
     ]
     left_out: LeftOut
-    unknown_raters: Annotated[int, Column(extra=True)]
-    min_n: Annotated[int, Column(extra=True)]
+    unknown_raters: Hidden[int]
+    min_n: Hidden[int]
     corrected: bool
     signature: str
 
@@ -103,7 +103,7 @@ class PatchedGroup:
     patches: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class CorrectionResult(Result):
     """What predictions must be shifted by, learnt for a calibrator.
 
@@ -158,7 +158,7 @@ def count_patches(patches: Sequence[Patch]) -> list[PatchedGroup]:
     return [PatchedGroup(*group, n) for group, n in counts.items()]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class RequestResult(Result):
     """Ratings that would teach most, and items in doubt.
 

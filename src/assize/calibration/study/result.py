@@ -13,7 +13,7 @@ from assize.calibration.study.data import Data
 from assize.calibration.study.nested_search import FEWEST
 from assize.calibration.study.saving import Saved
 from assize.calibration.study.systems import ALL, RaterAnswers, SystemMean, system_table
-from assize.results import Column, Estimate, Result, ResultTable, Table
+from assize.results import Column, Estimate, Hidden, Result, ResultTable, Table
 from assize.results.numbers import counted, number
 from assize.stats import Calibration
 from assize.studies import LOSSES, MEASURES, Figure, Folds, MethodRow, MethodTable, Pairing, Point
@@ -55,7 +55,7 @@ class PartTests:
     pairs: Sequence[Pairing]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Study(Result):
     """All that a study found.
 
@@ -137,11 +137,11 @@ class Study(Result):
     ]
     systems: Sequence[SystemMean]
     tests: Mapping[str, PartTests]
-    folds: Annotated[int, Column(extra=True)]
+    folds: Hidden[int]
     held_out: Folds
-    duplicates: Annotated[int, Column(extra=True)]
-    not_applicable: Annotated[int, Column(extra=True)]
-    unscored: Annotated[int, Column(extra=True)]
+    duplicates: Hidden[int]
+    not_applicable: Hidden[int]
+    unscored: Hidden[int]
     unmatched: Mapping[str, int]
     setting: Setting
     grid: Grid | None

@@ -14,7 +14,7 @@ from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray
 from assize.calibration.hierarchical.fit import fit_default
 from assize.calibration.study.data import Data
-from assize.results import Column
+from assize.results import Column, Hidden
 from assize.stats import log_loss, pearson, rmse
 from assize.studies.measures import FLOOR
 
@@ -39,12 +39,12 @@ class Saved:
     least: Annotated[float | None, Column("gain below", digits=None)]
     most: Annotated[int | None, Column("questions")]
     calls: Annotated[float, Column(digits=2)]
-    all_calls: Annotated[float, Column(extra=True)]
+    all_calls: Hidden[float]
     saved: Annotated[float, Column("calls saved", "percent", digits=0, unit="%")]
     rmse: Annotated[float, Column("RMSE")]
     pearson: float
     log_loss: float
-    n: Annotated[int, Column(extra=True)]
+    n: Hidden[int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,7 +22,7 @@ from assize.criteria.selection.objective import separation, threshold
 from assize.criteria.selection.pool import Mask
 from assize.criteria.selection.probability import logistic
 from assize.criteria.selection.window import window
-from assize.results import Column, Estimate, Share
+from assize.results import Column, Estimate, Hidden, Share
 from assize.stats import Interval, pearson, share, spearman
 from assize.stats.arrays import FloatArray, IntArray
 from assize.stats.differences import difference
@@ -66,13 +66,13 @@ class Reproduced:
             evaluations: expected values vary less than what they predict. NaN for none.
     """
 
-    id: Annotated[str, Column(extra=True)]
+    id: Hidden[str]
     criterion: Annotated[str, Column(cut=True)]
-    polarity: Annotated[str | None, Column(extra=True)]
+    polarity: Hidden[str | None]
     pearson: Annotated[Estimate, Column("Pearson", digits=2)]
     spearman: Annotated[Estimate, Column("Spearman", digits=2)]
     spread: Annotated[float, Column(kind="percent", digits=0, unit="%")]
-    n: Annotated[int, Column(extra=True)]
+    n: Hidden[int]
     unscored: int
 
 

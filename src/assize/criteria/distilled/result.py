@@ -13,7 +13,7 @@ from assize.criteria.distilled.judge import DistilledJudge
 from assize.criteria.distilled.measuring import Labelled, Reproduced
 from assize.criteria.selected import window_sentence
 from assize.formats.labels import Labels
-from assize.results import Column, Result, Share, Table
+from assize.results import Column, Hidden, Result, Share, Table
 from assize.results.numbers import number, percent
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from assize.judgments import JudgmentTable
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DistilledCriteria(Result):
     """Criteria that an evaluator scores, with what was measured on conversations held out.
 
@@ -68,7 +68,7 @@ class DistilledCriteria(Result):
             "What is lost when the evaluator labels in place of the evaluations, in percent.",
         ),
     ]
-    folds: Annotated[int, Column(extra=True)]
+    folds: Hidden[int]
     evaluator: str
     labels: Labels | None
     labelling: Labelling | None

@@ -17,16 +17,14 @@ from assize.criteria.criterion import (
     Polarity,
 )
 from assize.judging.folder import AGAIN
-from assize.judging.stepping import Spent, unfinished
-from assize.results import Column, Result, Table
+from assize.judging.stepping import Spent
+from assize.results import Column, Hidden, Result, Table, derive
 from assize.results.numbers import counted
 
 NAMED = {"sat": "satisfaction", "dsat": "dissatisfaction"}
 FEW = 10  # conversations a class, below which a note says so
 TOGETHER = "together"
 _MOST = 20  # criteria that are shown
-Count = Annotated[int, Column(extra=True)]
-Reasons = Annotated[Mapping[str, int], Column(extra=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +47,17 @@ class Side:
     """
 
     conversations: int = 0
-    unscored: Reasons = field(default_factory=dict)
+    unscored: Hidden[Mapping[str, int]] = field(default_factory=dict)
     without: Annotated[int, Column("without pattern")] = 0
     patterns: int = 0
     batches: int = 0
-    failed: Reasons = field(default_factory=dict)
+    failed: Hidden[Mapping[str, int]] = field(default_factory=dict)
     before: Annotated[int, Column("criteria")] = 0
     after: Annotated[int, Column("in pool")] = 0
-    uncovered: Count = 0
-    undecided: Count = 0
-    stopped: Annotated[bool, Column(extra=True)] = False
-    unread: Count = 0
+    uncovered: Hidden[int] = 0
+    undecided: Hidden[int] = 0
+    stopped: Hidden[bool] = False
+    unread: Hidden[int] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +91,14 @@ class LearntCriterion:
         merged: texts of the same meaning that were merged into it.
     """
 
-    id: Annotated[str, Column(extra=True)]
+    id: Hidden[str]
     polarity: str
     criterion: str
     conversations: int
-    about: Annotated[str | None, Column(extra=True)]
-    maxim: Annotated[str | None, Column(extra=True)]
-    patterns: Annotated[Sequence[str], Column(extra=True)]
-    merged: Annotated[Sequence[str], Column(extra=True)]
+    about: Hidden[str | None]
+    maxim: Hidden[str | None]
+    patterns: Hidden[Sequence[str]]
+    merged: Hidden[Sequence[str]]
 
     @classmethod
     def of(cls, criterion: Criterion) -> LearntCriterion:
@@ -144,10 +142,10 @@ class Learnt(Result):
             key="polarity",
         ),
     ]
-    spent: Spent = field(default_factory=Spent)
+    spent: Spent | None = None
     out: Path | None = None
     interrupted: bool = False
-    waiting: Count = 0
+    waiting: Hidden[int] = 0
     told: tuple[str, ...] = field(default=(), repr=False)
     criteria: Annotated[
         Sequence[LearntCriterion],
@@ -173,11 +171,12 @@ class Learnt(Result):
 
     def __post_init__(self) -> None:
         rows = [LearntCriterion.of(criterion) for criterion in self.pool.criteria]
-        derived = {
-            "criteria": sorted(rows, key=lambda row: -row.conversations),
-            "about": _tagged(rows, "about", CONDUCTS),
-            "maxim": _tagged(rows, "maxim", MAXIMS),
-            "unscored": [
+        derive(
+            self,
+            criteria=sorted(rows, key=lambda row: -row.conversations),
+            about=_tagged(rows, "about", CONDUCTS),
+            maxim=_tagged(rows, "maxim", MAXIMS),
+            unscored=[
                 UnscoredCalls(NAMED[polarity], what, reason, count)
                 for polarity, side in self.sides.items()
                 for what, reasons in (
@@ -186,11 +185,9 @@ class Learnt(Result):
                 )
                 for reason, count in reasons.items()
             ],
-            "name": self.pool.name,
-            "signature": self.pool.wording,
-        }
-        for name, value in derived.items():
-            object.__setattr__(self, name, value)
+            name=self.pool.name,
+            signature=self.pool.wording,
+        )
 
     @property
     def sentence(self) -> str:
@@ -206,7 +203,7 @@ class Learnt(Result):
     @property
     def notes(self) -> Sequence[str]:
         """What it took, what is left to do, and what to mind."""
-        said = [*self.unfinished, *([str(self.spent)] if self.sides else [])]
+        said = []
         for polarity, one in self.sides.items():
             said += _about(NAMED[polarity], one)
         few = [one for one in self.sides.values() if one.conversations < FEW]
@@ -228,7 +225,7 @@ class Learnt(Result):
     @property
     def unfinished(self) -> Sequence[str]:
         """Why it is not at its end, if it is not."""
-        said = [*unfinished(interrupted=self.interrupted, waiting=self.waiting)]
+        said = [*super(Learnt, self).unfinished]
         for polarity, one in self.sides.items():
             if one.stopped and not self.interrupted:
                 said.append(

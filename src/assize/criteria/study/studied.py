@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 
 from assize.criteria.study.measures import Unseen
 from assize.formats.labels import Labels
-from assize.results import Column, Estimate, Result, ResultTable, Table
+from assize.results import Column, Estimate, Hidden, Result, ResultTable, Table
 from assize.results.numbers import with_interval
 
 Points = Annotated[Estimate, Column(kind="percent", digits=1, ends="below", coarse=0)]
@@ -45,8 +45,8 @@ class StudyRow:
     """
 
     name: str
-    method: Annotated[str, Column(extra=True)]
-    policy: Annotated[str, Column(extra=True)]
+    method: Hidden[str]
+    policy: Hidden[str]
     delta_netsat: Annotated[Estimate, Column("good less bad", digits=1, ends="below")]
     yield_test: Annotated[Estimate, Column("yield", "percent", 1, "below", 0)]
     accuracy: Points
@@ -60,8 +60,8 @@ class StudyRow:
     pool: Annotated[int, Column("of", extra=True)]
     n: int
     unscored: int
-    chosen: Annotated[Sequence[Sequence[str]], Column(extra=True)]
-    weights: Annotated[Sequence[float | None], Column(extra=True)]
+    chosen: Hidden[Sequence[Sequence[str]]]
+    weights: Hidden[Sequence[float | None]]
     tests: Sequence[Unseen] = field(default=(), repr=False)
 
     @property
@@ -79,8 +79,8 @@ class StudyDifference:
     """
 
     name: str
-    method: Annotated[str, Column(extra=True)]
-    policy: Annotated[str, Column(extra=True)]
+    method: Hidden[str]
+    policy: Hidden[str]
     less: str
     delta_netsat: Annotated[Estimate, Column("good less bad", digits=1, signed=True)]
     yield_test: Annotated[Estimate, Column("yield", "percent", 1, "below", 0, signed=True)]
@@ -94,10 +94,10 @@ class StudyDifference:
     precision_train: Annotated[
         Estimate, Column("its precision", "percent", 1, "below", 0, signed=True)
     ]
-    correlation: Annotated[Estimate, Column(extra=True)]  # more is not better
+    correlation: Hidden[Estimate]  # more is not better
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class CriteriaStudy(Result):
     """Methods and policies, compared on conversations that no criterion was chosen on.
 
@@ -130,8 +130,8 @@ class CriteriaStudy(Result):
             "How much each method and policy differs from the first one, with 95% intervals.",
         ),
     ]
-    splits: Annotated[int, Column(extra=True)]
-    resamples: Annotated[int, Column(extra=True)]
+    splits: Hidden[int]
+    resamples: Hidden[int]
     train: ClassCounts
     test: ClassCounts
     policies: Sequence[str]

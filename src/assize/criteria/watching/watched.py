@@ -8,11 +8,10 @@ from typing import Annotated, ClassVar
 
 from assize.criteria.criterion import Labelling
 from assize.formats.times import Period, day_of
-from assize.results import Column, Estimate, PValue, Result, Share, Table
+from assize.results import Column, Estimate, Hidden, PValue, Result, Share, Table
 from assize.results.numbers import counted
 from assize.stats.change_points import ChangePoint, ChangePoints
 
-Id = Annotated[str, Column(extra=True)]
 Mean = Annotated[Estimate, Column(digits=2, ends="page")]
 Change = Annotated[Estimate, Column(digits=2, ends="below", signed=True)]
 Label = Annotated[Share | None, Column(kind="percent", digits=0, ends="page", unit="%")]
@@ -32,7 +31,7 @@ class LatestFigures:
     """
 
     group: str | None
-    id: Id
+    id: Hidden[str]
     question: str
     polarity: str | None
     before: Mean
@@ -40,8 +39,8 @@ class LatestFigures:
     change: Change
     p: PValue
     verdict: Annotated[str, Column("verdict")]
-    n: Annotated[int, Column(extra=True)]
-    unscored: Annotated[int, Column(extra=True)]
+    n: Hidden[int]
+    unscored: Hidden[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +57,19 @@ class DatedChange:
     """
 
     group: str | None
-    id: Id
+    id: Hidden[str]
     question: str
     since: str
-    earliest: Id
-    latest: Id
+    earliest: Hidden[str]
+    latest: Hidden[str]
     days: Annotated[str, Column("± days")]
     before: Annotated[Estimate, Column("from", digits=2, ends="page")]
     after: Annotated[Estimate, Column("to", digits=2, ends="page")]
     change: Change
     p: PValue
-    verdict: Id
-    n: Annotated[int, Column(extra=True)]
-    unscored: Annotated[int, Column(extra=True)]
+    verdict: Hidden[str]
+    n: Hidden[int]
+    unscored: Hidden[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ class PeriodFigures:
     """
 
     group: str | None
-    id: Id
+    id: Hidden[str]
     question: str
     period: str
     n: int
@@ -174,7 +173,7 @@ class Watched(Result):
     every: str
     by: str | None
     level: float
-    without_time: Annotated[int, Column(extra=True)]
+    without_time: Hidden[int]
     notes: Sequence[str] = ()
     signature: str = ""
     settings: Mapping[str, object] = field(default_factory=dict, repr=False)

@@ -11,7 +11,7 @@ from assize.evaluator.adapting.columns import CANDIDATES
 from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.heads.rating_scale import ScaleFit
 from assize.evaluator.ties import TieFit
-from assize.results import Column, Estimate, Result, Table
+from assize.results import Column, Estimate, Hidden, Result, Table
 
 CHANGED = {
     "helped": "put labels held out into a better order",
@@ -40,20 +40,20 @@ class Outcome:
 
     question: str
     n: int
-    groups: Annotated[int, Column(extra=True)]
-    by: Annotated[str, Column(extra=True)]
+    groups: Hidden[int]
+    by: Hidden[str]
     change: str
-    penalty: Annotated[float, Column(extra=True)]
+    penalty: Hidden[float]
     before: Annotated[Estimate, Column(ends="none", digits=2)]
     after: Annotated[Estimate, Column(ends="none", digits=2)]
     gain: Annotated[Estimate, Column(signed=True, digits=2)]
     p_value: Annotated[float, Column("p", kind="p", extra=True)]
-    error_before: Annotated[Estimate, Column(extra=True)]
-    error_after: Annotated[Estimate, Column(extra=True)]
-    error_gain: Annotated[Estimate, Column(extra=True)]
+    error_before: Hidden[Estimate]
+    error_after: Hidden[Estimate]
+    error_gain: Hidden[Estimate]
     error_p: Annotated[float, Column(kind="p", extra=True)]
     used: bool
-    verdict: Annotated[str, Column(extra=True)]
+    verdict: Hidden[str]
     scale: ScaleFit | None = field(default=None, repr=False)
     ties: TieFit | None = field(default=None, repr=False)
 
@@ -73,7 +73,7 @@ class Outcome:
         return note + ("; it is used, as asked" if self.used else "; the evaluator keeps its head")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Adaptation(Result):
     """What labels made of an evaluator.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Annotated, Self
 
 import numpy as np
@@ -18,7 +18,7 @@ from assize.evaluator.measuring.together import together
 from assize.judging.aspects import canonical
 from assize.judgment import PREFERENCE
 from assize.judgments import JudgmentTable
-from assize.results import Column
+from assize.results import Column, Hidden
 from assize.stats import Estimate
 from assize.stats.arrays import FloatArray
 from assize.stats.ranks import midranks
@@ -28,8 +28,6 @@ PERMUTATIONS = 2_000
 
 Figure = Estimate | None
 """None where it does not suit the task."""
-Words = Annotated[str, Column(extra=True)]
-AsShare = Column(kind="percent", digits=1, unit="%")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,19 +47,19 @@ class MeasuredRow:
     task: Task = field(repr=False)
     said: Said = field(repr=False)
     title: str
-    benchmark: Words
-    question: Words
-    level: Words
+    benchmark: Hidden[str]
+    question: Hidden[str]
+    level: Hidden[str]
     judge: str
     head: str | None
-    group: Words
-    gold: Words
+    group: Hidden[str]
+    gold: Hidden[str]
     n: int
     unscored: int
     pearson: Annotated[Figure, Column("Pearson", digits=2)] = None
     spearman: Annotated[Figure, Column("Spearman", digits=2)] = None
-    with_tie: Annotated[Figure, replace(AsShare, name="with ties")] = None
-    without_tie: Annotated[Figure, replace(AsShare, name="without ties")] = None
+    with_tie: Annotated[Figure, Column("with ties", "percent", digits=1, unit="%")] = None
+    without_tie: Annotated[Figure, Column("without ties", "percent", digits=1, unit="%")] = None
     kappa: Annotated[Figure, Column(digits=2)] = None
 
     @classmethod
@@ -106,10 +104,10 @@ class Tested:
     """
 
     title: str
-    benchmark: Words
-    question: Words
-    level: Words
-    figure: Words
+    benchmark: Hidden[str]
+    question: Hidden[str]
+    level: Hidden[str]
+    figure: Hidden[str]
     judge: str
     difference: Annotated[Estimate, Column(signed=True)]
     p_value: Annotated[float, Column("p", kind="p")]

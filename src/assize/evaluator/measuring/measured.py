@@ -18,7 +18,7 @@ _GOLD = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class EvaluatorFigures(Result):
     """How evaluators, judges, and judges together agree with gold.
 

@@ -10,30 +10,12 @@ import numpy as np
 
 from assize.evaluator.measuring.runtime import Runtime
 from assize.evaluator.study.vote_counts import VoteCounts
-from assize.results import Column, Estimate, Result, Table
+from assize.results import Column, Estimate, Hidden, Result, Table
 from assize.results.numbers import counted, percent
-from assize.studies import Figure, MethodTable, Pairing
+from assize.studies import MethodTable, Pairing
 
 AsShare = Column(kind="percent", digits=1, ends="below")
 AsChange = replace(AsShare, signed=True)
-Setting = Annotated[int, Column(extra=True)]
-
-
-@dataclass(frozen=True, slots=True)
-class Accuracy(Estimate):
-    """A share of pairs that are answered as gold says.
-
-    Args:
-        spread: standard deviation over the ways to deal folds; NaN with fewer than two.
-    """
-
-    spread: float = float("nan")
-
-    @classmethod
-    def of(cls, figure: Figure) -> Accuracy:
-        """The figure of a row of a table of methods."""
-        counts = figure.n, figure.unscored
-        return cls(figure.estimate, figure.interval, *counts, figure.reason, spread=figure.spread)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +32,7 @@ class Learner:
 
     group: str
     name: Annotated[str, Column("learnt from")]
-    about: Annotated[str, Column(extra=True)]
+    about: Hidden[str]
     with_tie: Annotated[Estimate, replace(AsShare, name="with ties")]
     p_with_tie: Annotated[float, Column("p", kind="p")]
     without_tie: Annotated[Estimate, replace(AsShare, name="without ties")]
@@ -101,7 +83,7 @@ class JudgeOnPairs:
         return (self.alpha.estimate + self.beta.estimate) / 2
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class EvaluatorStudy(Result):
     """Learners and juries on the same held-out pairs.
 
@@ -167,12 +149,12 @@ class EvaluatorStudy(Result):
     pairs: int
     groups: Annotated[int, Column("groups that share a text")]
     measured: Annotated[int, Column("pairs with gold")]
-    left_out: Setting
+    left_out: Hidden[int]
     reliability_right: Annotated[
         Estimate, Column("learnt reliabilities and right votes, Pearson", digits=2)
     ]
-    folds: Setting
-    seeds: Setting
+    folds: Hidden[int]
+    seeds: Hidden[int]
     failed: Mapping[str, str]
     doubts: Sequence[str]
     signature: str
@@ -224,7 +206,7 @@ def learners_of(table: MethodTable, together: str) -> list[Learner]:
     rows = []
     for row in table.rows:
         figures = table.figures[row.name]
-        with_tie, without = (Accuracy.of(figures[name]) for name in ("with_tie", "without_tie"))
+        with_tie, without = (figures[name] for name in ("with_tie", "without_tie"))
         tests = [p.get(row.name, np.nan) for p in (p_with, p_without)]
         rows.append(
             Learner(

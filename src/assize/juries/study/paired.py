@@ -12,7 +12,7 @@ import numpy as np
 from assize import stats
 from assize.errors import ConfigError
 from assize.juries.jury_result import JuryResult
-from assize.results import Column, Estimate, Test
+from assize.results import Column, Estimate, Hidden, Test
 from assize.results.types import NAN
 from assize.signature import sign_text
 from assize.stats.estimate import describe
@@ -44,7 +44,7 @@ class JuryPair:
     only_second: int
     p_value: Annotated[float, Column("p", kind="p")]
     p_holm: Annotated[float, Column("p Holm", kind="p")]
-    unscored: Annotated[int, Column(extra=True)] = 0
+    unscored: Hidden[int] = 0
 
     def exchanged(self) -> JuryPair:
         """The same with the juries in the other order."""

@@ -9,11 +9,11 @@ from typing import Annotated
 
 import numpy as np
 
-from assize.juries.outcome import RESULTS, Extra, Percent, Plain
+from assize.juries.outcome import RESULTS
 from assize.juries.study.grid import Grid
 from assize.juries.study.reruns import Reruns
 from assize.juries.study.sitting import DataSet, Place
-from assize.results import Column, Estimate, Share
+from assize.results import Column, Estimate, Hidden, Percent, PercentOnly, Share
 from assize.stats import wilson
 
 Turns = Annotated[int | None, Column("user turns ≥")]
@@ -38,18 +38,18 @@ class JuryRow:
     set: str
     least_turns: Turns
     jury: str
-    model: Annotated[str | None, Extra]
+    model: Hidden[str | None]
     n: Annotated[int | None, Column("pairs")] = None
-    win: Annotated[Share | None, Percent] = None
-    tie: Annotated[Share | None, Plain] = None
-    loss: Annotated[Share | None, Plain] = None
+    win: Percent[Share | None] = None
+    tie: PercentOnly[Share | None] = None
+    loss: PercentOnly[Share | None] = None
     unscored: int | None = None
-    reason: Annotated[str | None, Extra] = None
-    judges: Annotated[Sequence[str], Extra] = ()
-    answers: Annotated[Mapping[str, int] | None, Extra] = None
-    paths: Annotated[Mapping[str, Share] | None, Extra] = None
-    right_alone: Annotated[Mapping[str, Share] | None, Extra] = None
-    signature: Annotated[str | None, Extra] = None
+    reason: Hidden[str | None] = None
+    judges: Hidden[Sequence[str]] = ()
+    answers: Hidden[Mapping[str, int] | None] = None
+    paths: Hidden[Mapping[str, Share] | None] = None
+    right_alone: Hidden[Mapping[str, Share] | None] = None
+    signature: Hidden[str | None] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +64,11 @@ class TieRow:
     set: str
     least_turns: Turns
     jury: str
-    model: Annotated[str | None, Extra]
-    ties_won: Annotated[Share | None, Plain]
-    ties_left: Annotated[Share | None, Plain]
-    ties_lost: Annotated[Share | None, Plain]
-    right_alone: Annotated[Share | None, Plain]
+    model: Hidden[str | None]
+    ties_won: PercentOnly[Share | None]
+    ties_left: PercentOnly[Share | None]
+    ties_lost: PercentOnly[Share | None]
+    right_alone: PercentOnly[Share | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +86,11 @@ class RerunRow:
 
     set: str
     jury: str
-    model: Annotated[str | None, Extra]
+    model: Hidden[str | None]
     runs: int
     same: Share
     alpha: Annotated[Estimate, Column(digits=2)]
-    agreement: Annotated[Estimate, Extra]
+    agreement: Hidden[Estimate]
     win: Annotated[float, Column("mean win", "percent", digits=1, unit="%")]
     deviation: Annotated[float, Column("deviation", "percent", digits=1)]
     lowest: Annotated[float, Column("lowest", "percent", digits=1, extra=True)]
@@ -101,15 +101,15 @@ class RerunRow:
 class RunRow:
     """One run of a judge or jury; answers in place of win and loss where there is no gold."""
 
-    set: Annotated[str, Extra]
+    set: Hidden[str]
     jury: str
-    model: Annotated[str | None, Extra]
+    model: Hidden[str | None]
     run: int
     n: Annotated[int, Column("pairs")]
-    win: Annotated[Share | None, Percent]
+    win: Percent[Share | None]
     a: Annotated[Share | None, Column("A", "percent", digits=1, unit="%")]
-    tie: Annotated[Share | None, Plain]
-    loss: Annotated[Share | None, Plain]
+    tie: PercentOnly[Share | None]
+    loss: PercentOnly[Share | None]
     b: Annotated[Share | None, Column("B", "percent", digits=1, unit="%", ends="none")]
     unscored: int
 

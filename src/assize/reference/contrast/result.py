@@ -14,7 +14,7 @@ from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.reference.contrast.themes import OTHER, SAME, is_same, named_themes
 from assize.reference.sheets.workbook import Entry, Key
-from assize.results import Column, Estimate, PValue, Result, Share, Table
+from assize.results import Column, Estimate, Hidden, PValue, Result, Share, Table
 from assize.results.numbers import percent
 from assize.signature import sign
 from assize.stats import alpha, difference, share, sign_flip
@@ -120,7 +120,7 @@ class Contrast(Result):
     ]
     agreement: Annotated[Estimate | None, Column("alpha between raters")]
     raters: int
-    unlabelled: Annotated[int, Column(extra=True)]
+    unlabelled: Hidden[int]
     themed: str
     about: Mapping[str, Any]
     signature: str

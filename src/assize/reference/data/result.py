@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from assize.conversation import Continuation, Item
 from assize.reference.data.split import UNSAID
-from assize.results import Column, Result, Table
+from assize.results import Hidden, Records, Result, Table
 from assize.results.numbers import counted
 
 LeftOut = Annotated[Mapping[str, int], Table("Left out", key="reason")]
@@ -24,8 +24,8 @@ class SourceCount:
     conversations: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Continuations(Result):
+@dataclass(frozen=True, slots=True)
+class Continuations(Records[Continuation]):
     """Continuations that were cut or chosen, and what gave none.
 
     Args:
@@ -42,12 +42,6 @@ class Continuations(Result):
     out: str | None = None
     notes: Sequence[str] = ()
     signature: str = ""
-
-    def __iter__(self) -> Iterator[Continuation]:
-        return iter(self.items)
-
-    def __len__(self) -> int:
-        return len(self.items)
 
 
 def count_continuations(
@@ -85,7 +79,7 @@ class SplitSide:
     side: str
     items: int
     conversations: int
-    file: Annotated[str | None, Column(extra=True)] = None
+    file: Hidden[str | None] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +90,7 @@ class Stratum:
     items: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class DataSplit(Result):
     """How the items were split, and how alike the sides are.
 
@@ -111,7 +105,7 @@ class DataSplit(Result):
     sides: Annotated[Sequence[SplitSide], Table("Sides")]
     strata: Annotated[Sequence[Stratum], Table("Items by stratum")]
     by: str
-    groups: Annotated[int, Column(extra=True)]
+    groups: Hidden[int]
     largest_group: float
     notes: Sequence[str] = ()
     signature: str = ""
@@ -147,10 +141,10 @@ class ExportedInput:
     input: str
     rows: int
     conversations: int
-    file: Annotated[str | None, Column(extra=True)] = None
+    file: Hidden[str | None] = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class ExportedCompletions(Result):
     """Prompt-completion rows, and the files that hold them.
 
@@ -163,7 +157,7 @@ class ExportedCompletions(Result):
     rows: Mapping[str, Sequence[Mapping[str, Any]]] = field(repr=False)
     inputs: Annotated[Sequence[ExportedInput], Table("Prompts and completions")]
     left_out: LeftOut
-    odd: Annotated[int, Column(extra=True)]
+    odd: Hidden[int]
     notes: Sequence[str] = ()
     signature: str = ""
 

@@ -19,7 +19,7 @@ from assize.reference.ensemble.columns import Columns, Source
 from assize.reference.ensemble.conformal import Intervals
 from assize.reference.ensemble.fitting import Fit
 from assize.reference.ensemble.sample import Missing
-from assize.results import Column, Estimate, Result, Table
+from assize.results import Column, Estimate, Hidden, Result, Table, derive
 from assize.results.numbers import number, percent
 from assize.results.types import NAN
 from assize.signature import sign_arrays
@@ -67,11 +67,11 @@ class CrossValidated:
     model: str
     pearson: Annotated[Estimate, Column("Pearson")]
     spearman: Annotated[Estimate, Column("Spearman")]
-    pearson_spread: Annotated[float, Column(extra=True)] = NAN
-    spearman_spread: Annotated[float, Column(extra=True)] = NAN
+    pearson_spread: Hidden[float] = NAN
+    spearman_spread: Hidden[float] = NAN
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class Ensemble(Result):
     """A mixture of metrics that predicts what people say.
 
@@ -116,7 +116,7 @@ class Ensemble(Result):
             raise DataError("names no metrics, one of them twice, or not the judge of each")
         if len(self.fit.reading.mean) != count:
             raise DataError(f"the means and deviations are not those of {count} metrics")
-        object.__setattr__(self, "signature", self._sign())
+        derive(self, signature=self._sign())
 
     @property
     def judge(self) -> str:

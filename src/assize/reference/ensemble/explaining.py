@@ -12,7 +12,7 @@ from assize.errors import ConfigError
 from assize.reference.ensemble.columns import Columns
 from assize.reference.ensemble.ensemble import Ensemble
 from assize.reference.ensemble.models.shapley import ORDERS
-from assize.results import Column, Result, Table
+from assize.results import Column, Hidden, Result, Table
 
 SHOWN = 12  # metrics of an item that its table shows
 NOTE = f"Shapley values against the average continuation, over {2 * ORDERS} orders."
@@ -44,7 +44,7 @@ class Contribution:
     """
 
     prediction: str
-    item: Annotated[str, Column(extra=True)]
+    item: Hidden[str]
     metric: str
     value: float
     adds: Annotated[float, Column(signed=True)]
@@ -56,7 +56,7 @@ Contributions = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class Explained(Result):
     """Predictions taken apart, item by item; the metrics that move one most come first.
 
@@ -67,7 +67,7 @@ class Explained(Result):
 
     predictions: Annotated[Sequence[Prediction], Table("Predictions", most=SHOWN)]
     contributions: Contributions
-    unscored: Annotated[int, Column(extra=True)]
+    unscored: Hidden[int]
     signature: str
 
     @property

@@ -11,7 +11,7 @@ from assize.reference.ensemble.explaining import Contributions, Prediction
 from assize.reference.metrics.judge import MetricsJudge
 from assize.reference.metrics.measure import measure_batch
 from assize.reference.metrics.table import METRICS
-from assize.results import Column, Result, Table
+from assize.results import Column, Hidden, Result, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class MetricValue:
     value: float
     reference: Annotated[int | None, Column(kind="count")]
     what_it_is: str
-    reason: Annotated[str | None, Column(extra=True)]
+    reason: Hidden[str | None]
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -10,10 +10,10 @@ from typing import Annotated
 
 from assize.conversation import Continuation
 from assize.judging.folder import asked_again
-from assize.judging.stepping import Spent, unfinished
+from assize.judging.stepping import Spent
 from assize.judgment import Judgment, Unscored
 from assize.reference.multiplicity.places import GROUPS, Group, Place
-from assize.results import Column, Result, Share, Table
+from assize.results import Hidden, Result, Share, Table
 from assize.stats import share
 
 _SHOWN = 3  # pairs that are not equivalent, of each kind, in the JSON
@@ -49,7 +49,7 @@ class PlaceShare:
     place: Group
     equivalent: Share
     conversations: int | None
-    different: Annotated[Sequence[str], Column(extra=True)]
+    different: Hidden[Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +77,15 @@ class Multiplicity(Result):
     model: str
     judge: str
     trials: tuple[Trial, ...] = field(repr=False)
-    asked: Annotated[int, Column(extra=True)] = 100
-    seed: Annotated[int, Column(extra=True)] = 0
+    asked: Hidden[int] = 100
+    seed: Hidden[int] = 0
     temperature: float = 1.0
     signature: str = ""
     spent: Spent = field(default_factory=Spent)
     out: Path | None = None
     failed: Unscored | None = None
     interrupted: bool = False
-    waiting: Annotated[int, Column(extra=True)] = 0
+    waiting: Hidden[int] = 0
 
     @property
     def lines(self) -> Sequence[str]:
@@ -98,7 +98,7 @@ class Multiplicity(Result):
     @property
     def notes(self) -> Sequence[str]:
         """What it took, what is left to do, and what to mind."""
-        notes = [*self.unfinished, str(self.spent)]
+        notes = []
         for group in GROUPS:
             count = len(trials_at(group, self.trials))
             if count < self.asked:
@@ -110,11 +110,6 @@ class Multiplicity(Result):
         if self.out is not None and not self.unfinished:
             notes.append(f"the samples and what the judge said: {self.out}")
         return notes
-
-    @property
-    def unfinished(self) -> Sequence[str]:
-        """Why it is not at its end, if it is not."""
-        return unfinished(interrupted=self.interrupted, waiting=self.waiting)
 
     @property
     def missing(self) -> tuple[int, int]:

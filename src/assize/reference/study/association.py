@@ -21,7 +21,7 @@ import numpy as np
 from assize import stats
 from assize.reference.study.data import Column as Metric
 from assize.reference.study.data import DataSet, Mask, Names, Ratings
-from assize.results import Column
+from assize.results import Column, Hidden
 from assize.stats import Estimate
 from assize.stats.arrays import FloatArray, IntArray
 
@@ -112,7 +112,7 @@ class MetricFigures:
     group: str
     metric: str
     trained_on: str | None
-    cross_validated: Annotated[bool | None, Column(extra=True)]
+    cross_validated: Hidden[bool | None]
     unit: Unit
     statistic: Statistic
     figure: Annotated[Estimate, Column(digits=3)]

@@ -24,7 +24,7 @@ from assize.reference.study.association import Unit
 from assize.reference.study.data import Column as Metric
 from assize.reference.study.data import DataSet, Mask, Names, Ratings
 from assize.reference.study.trees import Node, tree_of
-from assize.results import Column, Estimate, PValue
+from assize.results import Column, Estimate, Hidden, PValue
 from assize.stats.arrays import FloatArray, IntArray
 from assize.studies import folds_of
 
@@ -286,7 +286,7 @@ class Gain:
     best_metric: Annotated[Estimate, Column("best", ends="none")]
     r: Annotated[Estimate, Column(ends="none")]
     gain: Annotated[Estimate, Column(signed=True)]
-    relative_gain: Annotated[float, Column(extra=True)]
+    relative_gain: Hidden[float]
     p: PValue
 
 

@@ -32,7 +32,7 @@ from assize.reference.study.data import (
     Ratings,
 )
 from assize.reference.study.data import Column as Metric
-from assize.results import Column, Estimate, Share
+from assize.results import Column, Estimate, Hidden, Share
 from assize.stats.arrays import FloatArray
 from assize.stats.estimate import missing
 
@@ -59,7 +59,7 @@ class LevelFigures:
     target: str
     data: str | None
     metric: str
-    group: Annotated[str, Column(extra=True)]
+    group: Hidden[str]
     statistic: Statistic
     means: Figure
     all: Figure

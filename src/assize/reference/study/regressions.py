@@ -18,11 +18,8 @@ import numpy as np
 from assize import stats
 from assize.reference.study.data import Column as Metric
 from assize.reference.study.data import DataSet, Ratings
-from assize.results import Column, Estimate
+from assize.results import Column, Estimate, Hidden, Percent
 from assize.results.types import NAN
-
-Error = Annotated[float, Column(extra=True)]
-"""A standard error, which stands in JSON and data frames."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +36,11 @@ class MetricWeight:
     data: str | None
     metric: str
     alone: Annotated[Estimate, Column(signed=True)]
-    alone_error: Error
+    alone_error: Hidden[float]
     alone_p: Annotated[float, Column("p", "p")]
     independent_p: Annotated[float, Column("p, rows independent", "p")]
     together: Annotated[Estimate, Column(signed=True)]
-    together_error: Error
+    together_error: Hidden[float]
     together_p: Annotated[float, Column("p together", "p")]
 
 
@@ -59,7 +56,7 @@ class VarianceExplained:
 
     target: str
     data: str | None
-    explained: Annotated[float, Column(kind="percent", digits=1, unit="%")]
+    explained: Percent[float]
     n: int
     unscored: int
     conversations: int

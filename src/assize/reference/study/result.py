@@ -21,7 +21,7 @@ from assize.reference.study.levels import (
 from assize.reference.study.metric_tables import describe_figures, metric_tables
 from assize.reference.study.regressions import MetricWeight, VarianceExplained
 from assize.reference.study.sources import AnswerCounts, SourceFigures
-from assize.results import Column, Estimate, Result, ResultTable, Table
+from assize.results import Column, Estimate, Hidden, Result, ResultTable, Table
 from assize.results.numbers import number
 
 
@@ -40,7 +40,7 @@ class RatedItems:
     raters: int
     unscored: int
     conversations: int
-    simulated: Annotated[bool, Column(extra=True)]
+    simulated: Hidden[bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class BestFigures:
     applied_r: Annotated[Estimate | None, Column("r, applied", digits=2)] = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class ReferenceStudy(Result):
     """How well metrics, judges and ensembles agree with people, data set by data set.
 
@@ -222,7 +222,7 @@ class ReferenceStudy(Result):
     data: Sequence[str]
     trained_on: str | None
     learnt_from: Unit
-    folds: Annotated[int, Column(extra=True)]
+    folds: Hidden[int]
     learners: Sequence[str]
     sets: Sequence[DataSet] = field(repr=False)
     notes: Sequence[str] = ()

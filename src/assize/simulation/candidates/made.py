@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, ClassVar
@@ -11,8 +11,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from assize.conversation import Continuation
-from assize.judging.stepping import Spent, unfinished
-from assize.results import Column, Result, Table
+from assize.judging.stepping import Spent
+from assize.results import Column, Hidden, Percent, Records, Table, derive
 from assize.results.numbers import counted
 from assize.simulation.lengths import words
 
@@ -34,10 +34,10 @@ class Source:
     source: str
     candidates: int
     missing: int
-    reasons: Annotated[Mapping[str, int], Column(extra=True)]
+    reasons: Hidden[Mapping[str, int]]
     words: Annotated[float, Column(digits=0)]
     length_ratio: Annotated[float, Column("of the reference's", digits=2)]
-    same_words: Annotated[float, Column(kind="percent", digits=1, unit="%")]
+    same_words: Percent[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,6 @@ class TurnsHeldOut:
     fewest: int
     median: Annotated[float, Column(digits=0)]
     most: int
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """How many were left out, for one reason."""
-
-    reason: str
-    n: int
 
 
 def sources_of(items: Sequence[Continuation]) -> list[Source]:
@@ -95,8 +87,8 @@ def _plain(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SimulatedCandidates(Result):
+@dataclass(frozen=True, slots=True)
+class SimulatedCandidates(Records[Continuation]):
     """Continuations by several sources of turns that were held out.
 
     Iterating gives them.
@@ -106,7 +98,7 @@ class SimulatedCandidates(Result):
             candidate is then empty, and `metadata["unscored"]` says why.
         places: turns that were held out.
         conversations: that they stand in.
-        passed: turns that were not held out, by reason.
+        left_out: turns that were not held out, by reason.
         scrubbed: placeholders by kind; None where nothing was scrubbed.
     """
 
@@ -115,13 +107,13 @@ class SimulatedCandidates(Result):
     items: Sequence[Continuation] = field(repr=False)
     places: Annotated[int, Column("turns held out")]
     conversations: int
-    passed: Mapping[str, int] = field(repr=False)
+    left_out: Annotated[Mapping[str, int], Table("Turns left out", key="reason")]
     scrubbed: Mapping[str, int] | None = None
     spent: Spent | None = None
-    files: Mapping[str, int] = field(default_factory=dict)
+    outputs: Mapping[str, int] = field(default_factory=dict)
     out: Path | None = None
-    stopped: bool = False
-    waiting: Annotated[int, Column(extra=True)] = 0
+    interrupted: bool = False
+    waiting: Hidden[int] = 0
     signature: str = ""
     continuations: int = field(init=False)
     unscored: int = field(init=False)
@@ -132,58 +124,29 @@ class SimulatedCandidates(Result):
     turns: Annotated[Sequence[TurnsHeldOut], Table("Turns held out a conversation")] = field(
         init=False
     )
-    left_out: Annotated[Sequence[LeftOut], Table("Turns left out")] = field(init=False)
 
     def __post_init__(self) -> None:
         each = list(
             Counter(id for id, _ in {(x.conversation, x.turn) for x in self.items}).values()
         )
-        derived = {
-            "continuations": len(self.items),
-            "unscored": self.missing[0],
-            "sources": sources_of(self.items),
-            "turns": [
-                TurnsHeldOut(len(each), sum(each), min(each), float(np.median(each)), max(each))
-            ]
+        derive(
+            self,
+            continuations=len(self.items),
+            unscored=self.missing[0],
+            sources=sources_of(self.items),
+            turns=[TurnsHeldOut(len(each), sum(each), min(each), float(np.median(each)), max(each))]
             if each
             else [],
-            "left_out": [LeftOut(reason, n) for reason, n in self.passed.items()],
-        }
-        for name, value in derived.items():
-            object.__setattr__(self, name, value)
-
-    def __iter__(self) -> Iterator[Continuation]:
-        return iter(self.items)
-
-    def __len__(self) -> int:
-        return len(self.items)
+        )
 
     @property
     def notes(self) -> Sequence[str]:
-        """What was written and spent, and what is missing."""
-        said = [*self.unfinished]
-        said += [f"{path}: {counted(n, 'continuation')}" for path, n in self.files.items()]
-        if self.scrubbed is not None:
-            kinds = ", ".join(f"{n:,} {kind}" for kind, n in sorted(self.scrubbed.items()))
-            said.append(f"scrubbed: {kinds or 'nothing found'}")
-        if self.spent is not None:
-            said.append(str(self.spent))
-        for row in self.sources:
-            said += [
-                f"{counted(n, 'candidate')} of {row.source} missing: {why}"
-                for why, n in row.reasons.items()
-            ]
-        return said
-
-    @property
-    def unfinished(self) -> Sequence[str]:
-        """Why the run is not at its end, if it is not."""
-        return unfinished(interrupted=self.stopped, waiting=self.waiting)
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether it was stopped before the end."""
-        return self.stopped
+        """What is missing."""
+        return [
+            f"{counted(n, 'candidate')} of {row.source} missing: {why}"
+            for row in self.sources
+            for why, n in row.reasons.items()
+        ]
 
     @property
     def missing(self) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from assize.results import Column, Estimate
+from assize.results import Column, Estimate, Hidden
 from assize.simulation.dialogues.plan import Talk
 from assize.simulation.dialogues.provenance import cited_by_turn
 from assize.simulation.dialogues.sources import pages_of
@@ -28,14 +28,14 @@ class Checks:
     """
 
     recipe: str
-    begun: Annotated[int, Column(extra=True)]
+    begun: Hidden[int]
     made: int
     failed: int
-    reasons: Annotated[Mapping[str, int], Column(extra=True)]
+    reasons: Hidden[Mapping[str, int]]
     exchanges: Annotated[Estimate, Column(digits=1)]
     user_words: Annotated[Estimate, Column("user's words", digits=0)]
     assistant_words: Annotated[Estimate, Column("assistant's", digits=0)]
-    ended: Annotated[Mapping[str, int], Column(extra=True)]
+    ended: Hidden[Mapping[str, int]]
     ended_by: str
 
 

@@ -140,7 +140,7 @@ class DialogueWork(StepWork[Talk, SimulatedDialogues]):
             again=sum(max(0, step.attempts - 1) for step in steps.used.values()),
             spent=run.spent,
             out=self.session.out,
-            stopped=run.interrupted,
+            interrupted=run.interrupted,
             waiting=run.waiting,
             seed=self.session.run.seed,
             signature=sign(self.settings()),
@@ -159,7 +159,7 @@ class DialogueWork(StepWork[Talk, SimulatedDialogues]):
         if not result.dialogues:
             why = ", ".join(f"{n:,} {reason}" for reason, n in result.failures.items())
             raise DataError(f"no dialogue was made: {why}; see {out / FAILED}", source="topics")
-        return replace(result, files=files)
+        return replace(result, outputs=files)
 
 
 def _failed_json(talk: Talk) -> dict[str, Any]:

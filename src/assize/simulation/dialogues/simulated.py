@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, ClassVar
 
 from assize.conversation import Conversation
-from assize.judging.stepping import Spent, unfinished
-from assize.results import Column, Result, Table
+from assize.judging.stepping import Spent
+from assize.results import Column, Hidden, Records, Table, derive
 from assize.results.numbers import counted
 from assize.simulation.dialogues.checks import Checks, SourceChecks, checks_of, source_checks_of
 from assize.simulation.dialogues.plan import Talk
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SimulatedDialogues(Result):
+@dataclass(frozen=True, slots=True)
+class SimulatedDialogues(Records[Conversation]):
     """Dialogues that models made, and how each recipe did.
 
     Iterating gives the conversations.
@@ -29,7 +29,7 @@ class SimulatedDialogues(Result):
         reasons: of calls that gave no answer.
         again: answers that were asked for again, because they could not be read.
         spent: what asking models took.
-        files: what was written, with how many records.
+        outputs: what was written, with how many records.
     """
 
     heading: ClassVar[str] = "Dialogues"
@@ -40,11 +40,11 @@ class SimulatedDialogues(Result):
     reasons: Mapping[str, int] = field(default_factory=dict)
     again: Annotated[int, Column("answers asked for again")] = 0
     spent: Spent | None = None
-    files: Mapping[str, int] = field(default_factory=dict)
+    outputs: Mapping[str, int] = field(default_factory=dict)
     out: Path | None = None
-    stopped: bool = False
-    waiting: Annotated[int, Column(extra=True)] = 0
-    seed: Annotated[int, Column(extra=True)] = 0
+    interrupted: bool = False
+    waiting: Hidden[int] = 0
+    seed: Hidden[int] = 0
     signature: str = ""
     complete: int = field(init=False)
     failed: int = field(init=False)
@@ -57,20 +57,13 @@ class SimulatedDialogues(Result):
     ] = field(init=False)
 
     def __post_init__(self) -> None:
-        derived = {
-            "complete": len(self.dialogues),
-            "failed": sum(self.failures.values()),
-            "recipes": checks_of(self.talks),
-            "sources": source_checks_of(self.talks),
-        }
-        for name, value in derived.items():
-            object.__setattr__(self, name, value)
-
-    def __iter__(self) -> Iterator[Conversation]:
-        return iter(self.dialogues)
-
-    def __len__(self) -> int:
-        return len(self.dialogues)
+        derive(
+            self,
+            complete=len(self.dialogues),
+            failed=sum(self.failures.values()),
+            recipes=checks_of(self.talks),
+            sources=source_checks_of(self.talks),
+        )
 
     @property
     def failures(self) -> Mapping[str, int]:
@@ -84,12 +77,8 @@ class SimulatedDialogues(Result):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What was written and spent, and what a reader should know."""
-        said = [*self.unfinished]
-        said += [f"{path}: {count:,} records" for path, count in self.files.items()]
-        if self.spent is not None:
-            said.append(str(self.spent))
-        said += [f"{counted(n, 'dialogue')} failed: {why}" for why, n in self.failures.items()]
+        """What a reader should know, and what failed."""
+        said = [f"{counted(n, 'dialogue')} failed: {why}" for why, n in self.failures.items()]
         if self.again:
             said.append(f"{counted(self.again, 'answer')} asked for again: they could not be read")
         if any(row.recall is not None for row in self.sources):
@@ -98,16 +87,6 @@ class SimulatedDialogues(Result):
                 " like this one recorded them, it says how alike the searches are, not how good"
             )
         return said
-
-    @property
-    def unfinished(self) -> Sequence[str]:
-        """Why the run is not at its end, if it is not."""
-        return unfinished(interrupted=self.stopped, waiting=self.waiting)
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether it was stopped before the end."""
-        return self.stopped
 
     @property
     def missing(self) -> tuple[int, int]:

@@ -117,4 +117,4 @@ def _written(found: SimulatedTopics, given: Topics, out: Path) -> SimulatedTopic
     }
     versions = {"assize": __version__, "python": python_version()}
     write_run(out / RUN, command, {"versions": versions, "made": made})
-    return replace(found, files=files, out=out)
+    return replace(found, outputs=files, out=out)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, ClassVar
 
 import numpy as np
 
-from assize.results import Column, Result, Table
+from assize.results import Column, Records, Table, derive
 from assize.simulation.funnel import Funnel, Stage
 from assize.simulation.mining.pages import Document
 from assize.simulation.topics_file import Topic
@@ -25,8 +25,8 @@ class CorpusSize:
     served: Annotated[int, Column("topics with five or more")]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SimulatedTopics(Result):
+@dataclass(frozen=True, slots=True)
+class SimulatedTopics(Records[Topic]):
     """Topics for conversations, and what each step left out.
 
     Iterating gives the topics.
@@ -39,7 +39,7 @@ class SimulatedTopics(Result):
         nearest: mean cosine of a topic with the one nearest to it; NaN for a topic alone.
         scrubbed: placeholders by kind; None where nothing was scrubbed.
         told: what a reader should know.
-        files: what was written, with how many records.
+        outputs: what was written, with how many records.
     """
 
     heading: ClassVar[str] = "Topics"
@@ -51,7 +51,7 @@ class SimulatedTopics(Result):
     nearest: float = float("nan")
     scrubbed: Mapping[str, int] | None = None
     told: Sequence[str] = field(default=(), repr=False)
-    files: Mapping[str, int] = field(default_factory=dict)
+    outputs: Mapping[str, int] = field(default_factory=dict)
     out: Path | None = None
     signature: str = ""
     topic_count: Annotated[int, Column("topics")] = field(init=False)
@@ -62,33 +62,22 @@ class SimulatedTopics(Result):
     def __post_init__(self) -> None:
         lengths = [len(document.text.split()) for document in self.documents]
         served = sum(len(topic.documents) >= 5 for topic in self.topics)
-        derived = {
-            "topic_count": len(self.topics),
-            "steps": list(self.funnel.stages),
-            "page_steps": list(self.pages.stages),
-            "corpus": [
+        derive(
+            self,
+            topic_count=len(self.topics),
+            steps=list(self.funnel.stages),
+            page_steps=list(self.pages.stages),
+            corpus=[
                 CorpusSize(len(lengths), float(np.mean(lengths)), float(np.std(lengths)), served)
             ]
             if lengths
             else [],
-        }
-        for name, value in derived.items():
-            object.__setattr__(self, name, value)
-
-    def __iter__(self) -> Iterator[Topic]:
-        return iter(self.topics)
-
-    def __len__(self) -> int:
-        return len(self.topics)
+        )
 
     @property
     def notes(self) -> Sequence[str]:
-        """What was written, and what a reader should know."""
+        """What a reader should know."""
         said = [*self.told]
         if not np.isnan(self.nearest):
             said.append(f"mean cosine of a topic with the one nearest to it: {self.nearest:.3f}")
-        said += [f"{path}: {count:,} records" for path, count in self.files.items()]
-        if self.scrubbed is not None:
-            kinds = ", ".join(f"{n:,} {kind}" for kind, n in sorted(self.scrubbed.items()))
-            said.append(f"scrubbed: {kinds or 'nothing found'}")
         return said

@@ -14,7 +14,7 @@ from assize.formats.questions import questions_path
 from assize.formats.ratings.template import TemplateLayout, blank, item_text, write_template
 from assize.judgment import Question
 from assize.judgments import JudgmentTable
-from assize.results import Column, Result, Table
+from assize.results import Column, Hidden, Result, Table
 from assize.results.numbers import counted
 from assize.signature import sign
 from assize.workflows.reading import items_beside, judgments_of, names_of
@@ -54,8 +54,8 @@ class RatingTemplate(Result):
     rows: Annotated[int, Column("rows to fill in")]
     items: int
     raters: Sequence[str]
-    shown: Annotated[int, Column(extra=True)]
-    cut: Annotated[int, Column(extra=True)]
+    shown: Hidden[int]
+    cut: Hidden[int]
     signature: str
 
     @property

@@ -18,7 +18,7 @@ from assize.judgments import JudgmentTable
 from assize.reference.sheets.form import FORMS
 from assize.reference.sheets.labels import labels_of
 from assize.reference.sheets.workbook import KEY, SHEET, Key, read_key, reference_of, write_form
-from assize.results import Column, Result, Table
+from assize.results import Hidden, Result, Table
 from assize.signature import sign
 from assize.workflows.reading import items_in
 
@@ -37,7 +37,7 @@ class SheetWritten(Result):
     out: str
     form: str
     key: Key = field(repr=False)
-    rows: Annotated[int, Column(extra=True)]
+    rows: Hidden[int]
     sources: Annotated[
         Sequence[SourceRows], Table("Rows by source", "The sheet hides who wrote a row.")
     ]
@@ -95,8 +95,8 @@ class LabelsRead(Result):
 
     judgments: JudgmentTable = field(repr=False)
     answers: Annotated[Sequence[RaterAnswers], Table("Judgments")]
-    n: Annotated[int, Column(extra=True)]
-    unscored: Annotated[int, Column(extra=True)]
+    n: Hidden[int]
+    unscored: Hidden[int]
     out: str | None = None
 
     @property

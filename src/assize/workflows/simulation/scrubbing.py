@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +12,7 @@ from assize.conversation import Conversation, Item
 from assize.errors import ConfigError, DataError
 from assize.formats import ItemsLike, read, write
 from assize.formats.files import open_output
-from assize.results import Column, Result, Table
+from assize.results import Column, Records, Result, Table, derive
 from assize.signature import json_hash
 from assize.simulation.scrubbing.scrubber import MAPPING, Scrubber, read_mapping, scrubber_in
 
@@ -28,8 +28,8 @@ class Replaced:
     places: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scrubbed(Result):
+@dataclass(frozen=True, slots=True)
+class Scrubbed(Records[Item]):
     """Items with placeholders in place of names, numbers and addresses.
 
     Iterating gives them.
@@ -51,14 +51,7 @@ class Scrubbed(Result):
     def __post_init__(self) -> None:
         kinds = [name[1:].partition(" ")[0] for name in self.mapping]
         rows = [Replaced(kind, kinds.count(kind), n) for kind, n in sorted(self.counts.items())]
-        object.__setattr__(self, "item_count", len(self.items))
-        object.__setattr__(self, "replaced", rows)
-
-    def __iter__(self) -> Iterator[Item]:
-        return iter(self.items)
-
-    def __len__(self) -> int:
-        return len(self.items)
+        derive(self, item_count=len(self.items), replaced=rows)
 
     @property
     def notes(self) -> Sequence[str]:
@@ -106,7 +99,7 @@ def scrub(
     return Scrubbed(done, dict(scrubber.placed), dict(scrubber.counts), files)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Unscrubbed(Result):
     """Records in which placeholders are values again.
 

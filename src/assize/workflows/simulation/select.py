@@ -104,7 +104,7 @@ def select_preferences(
         found.votes,
         found.consistency,
         told=told,
-        files=files,
+        outputs=files,
         out=None if out is None else Path(out),
         signature=sign("select-preferences", 1, settings, ids),
     )

@@ -30,7 +30,7 @@ class Property:
     clash: bool = field(default=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class DataCard(Result):
     """What a set of conversations and judgments consists of.
 

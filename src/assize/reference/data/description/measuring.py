@@ -15,7 +15,7 @@ from assize.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.formats.kinds import kind_of
 from assize.judgment import Judgment
 from assize.reference.data.context import SPEAKERS, context_key, conversation_names
-from assize.results import Column
+from assize.results import Column, Hidden
 
 NAN = float("nan")
 
@@ -69,8 +69,8 @@ class LabelCount:
     unscored: int
     items: int
     raters_each: Annotated[float, Column(digits=2)] = NAN
-    fewest_raters: Annotated[int, Column(extra=True)] = 0
-    most_raters: Annotated[int, Column(extra=True)] = 0
+    fewest_raters: Hidden[int] = 0
+    most_raters: Hidden[int] = 0
 
     @property
     def total(self) -> int:

@@ -13,7 +13,7 @@ from assize.conversation import Continuation
 from assize.reference.data.tuning.generating import CUT_OFF, UNSCORED
 from assize.reference.metrics.measure import Measured
 from assize.reference.metrics.table import MEAN, METRICS
-from assize.results import Column, Result, Table
+from assize.results import Column, Hidden, Result, Table
 from assize.results.numbers import counted
 from assize.stats import Estimate
 
@@ -36,7 +36,7 @@ class Change:
     change: Annotated[Estimate, Column(signed=True)]
     p: Annotated[float, Column(kind="p", extra=True)]
     p_holm: Annotated[float, Column("p (Holm)", "p")]
-    higher: Annotated[str | None, Column(extra=True)]
+    higher: Hidden[str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class AnswerCount:
     cut_off: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Tuned(Result):
     """What tuning changed, on places that were not tuned on.
 
@@ -65,7 +65,7 @@ class Tuned(Result):
     changes: Annotated[Sequence[Change], Table("Metrics of held-out turns, before and after")]
     answers: Annotated[Sequence[AnswerCount], Table("Answers")]
     conversations: int
-    left_out: Annotated[int | None, Column(extra=True)]
+    left_out: Hidden[int | None]
     out: str | None
     signature: str
 
