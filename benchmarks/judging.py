@@ -194,7 +194,7 @@ def replay(url: str, place: Path, judge: str, items: int = 3_000) -> None:
         outcome = asyncio.run(judge_async(again))
         rates.append(outcome.summary.n / (time.perf_counter() - began))
         used.append(outcome.summary.n / (cpu() - spent))
-        assert outcome.summary.cached == 2 * items
+        assert outcome.summary.spent.cached == 2 * items
         assert outcome.summary.unscored == 0
     assert stats_of(url)["served"] == 0
     print(

@@ -82,7 +82,7 @@ CORPORA = (
 
 def outcome(result: Any) -> Any:
     """Return what a run of judges prints in the shape of BASE."""
-    summary = result["summary"]
+    summary = result["summary"] | result["summary"]["spent"]
     names = "calls", "cached", "input_tokens", "output_tokens", "cost_usd", "skipped"
     judges: dict[str, Any] = {}
     reasons: dict[str, int] = {}
@@ -109,7 +109,7 @@ def outcome(result: Any) -> Any:
         "reasons": reasons,
         "interrupted": result["interrupted"],
         "waiting": result["waiting"],
-        "booked_usd": result["booked_usd"],
+        "booked_usd": result["summary"]["spent"]["booked_usd"],
     }
 
 

@@ -38,15 +38,13 @@ def simulated(value: Any) -> Any:
         | {name: row[name] and round(row[name], 6) for name in figures}
         for row in value["sources"]
     }
-    spent, used = value["spent"], value["spent"]["usage"]
+    totals = ("calls", "cached", "input_tokens", "output_tokens", "cost_usd", "booked_usd")
     return {name: value[name] for name in names} | {
         "sources": sources,
         "left_out": value["left_out"],
         "scrubbed": value.get("scrubbed"),
         "interrupted": value["interrupted"],
-        "spent": {name: spent[name] for name in ("calls", "cached")}
-        | {name: used[name] for name in ("input_tokens", "output_tokens", "cost_usd")}
-        | {"booked_usd": spent["booked"]},
+        "spent": {name: value["spent"][name] for name in totals},
     }
 
 

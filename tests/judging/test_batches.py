@@ -207,5 +207,5 @@ def test_a_kill_at_any_point_of_a_submission_submits_each_request_once(
     rows = rows_of(out)
     assert (len(rows), outcome.waiting, outcome.summary.unscored) == (6, 0, 0)
     paid = [row["usage"]["cost_usd"] for row in rows]
-    assert outcome.booked_usd == pytest.approx(sum(paid))
+    assert outcome.summary.spent.booked_usd == pytest.approx(sum(paid))
     assert read_ledger(out).booked == pytest.approx(sum(paid))

@@ -76,7 +76,7 @@ def test_stored_answers_are_counted(tmp_path: Path) -> None:
     summary = Summary()
     with opened(tmp_path, summary=summary) as folder:
         assert folder.stored.done == {task_key(name, NAME, None, 0) for name in "ab"}
-    assert (summary.n, summary.unscored, summary.cost_usd) == (2, 1, 0.75)
+    assert (summary.n, summary.unscored, summary.spent.cost_usd) == (2, 1, 0.75)
 
 
 def test_a_last_answer_whose_rows_are_not_all_there_is_asked_again(tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from assize.judging.outcome import (
     Outcome,
     ShownPrompt,
     count_outcome,
-    format_spent,
     offered,
 )
 from assize.judging.summary import Summary
@@ -44,10 +43,11 @@ def test_reasons_say_what_asks_again() -> None:
 
 
 def test_what_is_not_at_its_end_says_so() -> None:
-    found = outcome(interrupted=True, waiting=3, booked_usd=0.5)
+    found = outcome(interrupted=True, waiting=3)
+    found.summary.spent.booked_usd = 0.5
     assert "the same command continues" in found.unfinished[0]
     assert "3 answers wait for a batch" in found.unfinished[1]
-    assert any("$0.5000 are booked in all" in one for one in found.notes)
+    assert any("$0.5000 booked in all" in one for one in found.news)
     assert found.to_json()["interrupted"] is True
 
 
@@ -68,7 +68,7 @@ def test_a_price_that_is_not_known_is_said() -> None:
     assert "At most, all." in str(Estimates({"m": Estimate(cost_usd=1.0)}, at_most="all"))
     summary = Summary()
     summary.add([Judgment("p", "j", "q", answer="A", usage=Usage(1, 1))])
-    assert "at least $0.0000 (the price of 1 answers is not known)" in format_spent(summary)
+    assert "at least $0.0000 (the price of 1 answers is not known)" in str(summary.spent)
 
 
 def test_a_prompt_rates_and_judges_are_shown() -> None:

@@ -198,10 +198,10 @@ def test_a_budget_ends_in_unscored_rows_and_a_larger_one_goes_on(
         one = Session(read([str(pairs_file(10))]), ["io@openai:tiny"], out, models=models)
         first = judge(one).summary
         assert 0 < first.reasons["budget"] < 20
-        assert 0 < first.cost_usd <= 0.5
+        assert 0 < first.spent.cost_usd <= 0.5
         calls = len(server.seen)
         again = judge(one).summary
-        assert again.cost_usd <= 0.5
+        assert again.spent.cost_usd <= 0.5
         more = judge(replace(one, models=replace(models, max_cost=5.0))).summary
         assert (more.n, more.unscored) == (20, 0)
         assert len(server.seen) == 20 > calls

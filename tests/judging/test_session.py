@@ -221,12 +221,12 @@ def test_what_a_kill_has_lost_stays_booked(tmp_path: Path, pairs_file: Any) -> N
             read([str(pairs_file(2))]), ["io@openai:tiny"], tmp_path / "run", models=models
         )
         first = judge(one)
-        assert first.booked_usd == pytest.approx(first.summary.cost_usd)
+        assert first.summary.spent.booked_usd == pytest.approx(first.summary.spent.cost_usd)
         with (tmp_path / "run" / "money.jsonl").open("a") as stream:
             stream.write('{"call": "99", "most": 0.5}\n')  # in flight when it was killed
         again = judge(one)
-    assert again.booked_usd == pytest.approx(first.booked_usd + 0.5)
-    assert again.summary.cost_usd == pytest.approx(first.summary.cost_usd)
+    assert again.summary.spent.booked_usd == pytest.approx(first.summary.spent.booked_usd + 0.5)
+    assert again.summary.spent.cost_usd == pytest.approx(first.summary.spent.cost_usd)
 
 
 def test_it_judges_inside_a_handler_of_a_server_whose_loop_runs(

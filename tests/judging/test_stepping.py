@@ -10,12 +10,12 @@ from assize.formats import read
 from assize.judging.calls import Asked
 from assize.judging.session import Session
 from assize.judging.stepping import (
-    Spent,
     spent_on,
     stepping,
     stored_steps,
 )
 from assize.judging.steps import Steps
+from assize.judging.usage_total import UsageTotal
 from assize.judgment import Unscored, Usage
 from assize.models import Models
 
@@ -74,8 +74,8 @@ def test_what_failed_for_a_reason_that_passes_is_not_kept(tmp_path: Path) -> Non
 def test_what_was_spent_is_counted_with_what_has_no_price(tmp_path: Path) -> None:
     steps, _, _ = take(tmp_path / "run", a=DONE, b=CACHED, c=UNPRICED)
     spent = spent_on(steps, 0.75)
-    assert spent == Spent(3, 1, Usage(30, 6, 0.5), 1, 0.75)
+    assert spent == UsageTotal(3, 1, 20, 4, 0.5, 1, 0.75)
     assert str(spent) == (
-        "3 calls, 1 answers from the cache, 30 tokens in, 6 out, at least $0.5000 (the price of"
+        "3 calls, 1 answers from the cache, 20 tokens in, 4 out, at least $0.5000 (the price of"
         " 1 answers is not known) ($0.7500 booked in all: some answers were lost or asked again)"
     )

@@ -31,8 +31,8 @@ def test_shares_and_unscored_add_up_to_all() -> None:
 
 def test_calls_cost_and_what_has_no_price_are_told_apart() -> None:
     summary = counted()
-    assert (summary.calls, summary.cached, summary.unpriced) == (4, 1, 1)
-    assert (summary.input_tokens, summary.cost_usd) == (15, 0.5)
+    assert (summary.spent.calls, summary.spent.cached, summary.spent.unpriced) == (4, 1, 1)
+    assert (summary.spent.input_tokens, summary.spent.cost_usd) == (15, 0.5)
     assert record_to_json(summary) == {
         "input_tokens": 15,
         "output_tokens": 3,

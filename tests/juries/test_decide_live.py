@@ -132,7 +132,7 @@ def test_two_hundred_pairs_ask_exactly_the_calls_that_ties_require(
     for number, verdict in enumerate(outcome.verdicts):
         wanted = next((w for j in CASCADE if (w := likes(number, j)) != "first"), "tie")
         assert verdict.answer == wanted
-    spent = found.live.summary
+    spent = found.live.summary.spent
     assert spent.calls == calls
     assert spent.cost_usd == pytest.approx(outcome.saving.used.cost_usd)
     assert outcome.saving.everyone.votes == 2 * 3 * 200
@@ -179,7 +179,7 @@ def test_a_budget_stops_the_asking_and_a_larger_one_goes_on(pairs_of: Any, tmp_p
         first = heard(session(path, out, server.url, max_cost=0.2))
         assert first.live is not None
         assert first.live.summary.reasons["budget"] > 0
-        assert first.live.summary.cost_usd <= 0.2
+        assert first.live.summary.spent.cost_usd <= 0.2
         assert first.outcome.unscored > 0
         whole = heard(session(path, out, server.url))
         assert whole.outcome.unscored == 0

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 from assize.conversation import Pair, Turn
-from assize.judging.stepping import Spent
+from assize.judging.usage_total import UsageTotal
 from assize.simulation.funnel import Funnel
 from assize.simulation.majority import LabelCounts
 from assize.simulation.preference_data import LengthDifferences, PreferenceData
@@ -25,7 +25,7 @@ def data() -> PreferenceData:
         [JudgeConsistency("x", 3, 1, 1, 1)],
         (2, 9),
         {"timeout": 2},
-        Spent(calls=4),
+        UsageTotal(calls=4),
         ["a word"],
         {"pairs.jsonl": 3},
         interrupted=True,

@@ -51,7 +51,6 @@ class Outcome(Result):
         signature: of all judges.
         interrupted: it was stopped before the end; the same command continues.
         waiting: answers that wait for a batch.
-        booked_usd: of all calls, also of those whose answers a kill has lost.
     """
 
     n: Annotated[int, Column("judgments with an answer")]
@@ -64,7 +63,6 @@ class Outcome(Result):
     signature: str
     interrupted: bool = False
     waiting: Hidden[int] = 0
-    booked_usd: float = 0.0
 
     @property
     def judgments(self) -> JudgmentTable:
@@ -75,7 +73,7 @@ class Outcome(Result):
     @property
     def news(self) -> Sequence[str]:
         """What it took."""
-        return [format_spent(self.summary)]
+        return [str(self.summary.spent)]
 
     @property
     def notes(self) -> Sequence[str]:
@@ -87,10 +85,6 @@ class Outcome(Result):
             notes.append(
                 f"{self.summary.shortened} judgments are of items without their oldest turns, which"
                 " were too long (--truncate oldest)"
-            )
-        if self.booked_usd > self.summary.cost_usd + 1e-6:
-            notes.append(
-                f"${self.booked_usd:.4f} are booked in all: some answers were lost or asked again"
             )
         for reason, count in self.summary.reasons.most_common():
             notes.append(f"{count} unscored: {reason}{asked_again(reason)}")
@@ -108,7 +102,6 @@ def count_outcome(
     *,
     interrupted: bool = False,
     waiting: int = 0,
-    booked_usd: float = 0.0,
 ) -> Outcome:
     """Return how a run ended, with its judgments counted."""
     return Outcome(
@@ -120,7 +113,6 @@ def count_outcome(
         sign(summary.signatures),
         interrupted,
         waiting,
-        booked_usd,
     )
 
 
@@ -151,17 +143,6 @@ class OfRun(Result):
     def waiting(self) -> int:
         """Answers that wait for a batch."""
         return 0 if self.outcome is None else self.outcome.waiting
-
-
-def format_spent(summary: Summary) -> str:
-    """Calls, tokens and cost in words."""
-    cost = f"${summary.cost_usd:.4f}"
-    if summary.unpriced:
-        cost = f"at least {cost} (the price of {summary.unpriced:,} answers is not known)"
-    return (
-        f"{summary.calls:,} calls, {summary.cached:,} answers from the cache,"
-        f" {summary.input_tokens:,} tokens in, {summary.output_tokens:,} out, {cost}"
-    )
 
 
 @dataclass(frozen=True)

@@ -93,12 +93,12 @@ async def judge_async(
             with stoppable(run.stop):
                 await run.run(session.items)
             waiting = 0 if run.interrupted else await models.submit()
+        summary.spent.booked_usd = models.budget.spent
         return count_outcome(
             session.out,
             summary,
             interrupted=run.interrupted,
             waiting=waiting,
-            booked_usd=models.budget.spent,
         )
 
 

@@ -30,8 +30,9 @@ from assize.formats.writing import json_line
 from assize.judging.outcome import Estimates, ShownPrompt
 from assize.judging.plan import Bar, Plan, path_of
 from assize.judging.session import Session
-from assize.judging.stepping import Spent, Task, spent_on, stepping, stored_steps
+from assize.judging.stepping import Task, spent_on, stepping, stored_steps
 from assize.judging.steps import Step, Steps
+from assize.judging.usage_total import UsageTotal
 from assize.models import Models
 from assize.results import Result
 from assize.running.durable import replace as replace_file
@@ -52,7 +53,7 @@ class RunFacts:
         waiting: answers that wait for a batch.
     """
 
-    spent: Spent = field(default_factory=Spent)
+    spent: UsageTotal = field(default_factory=UsageTotal)
     interrupted: bool = False
     waiting: int = 0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from platform import python_version
 from typing import Any
 
@@ -12,7 +12,7 @@ from assize.errors import AnswerError, BudgetError, TooLongError
 from assize.judging.calls import Asked
 from assize.judging.session import Session, settings_of
 from assize.judging.steps import WRITTEN, Step, Steps, steps_codec
-from assize.judgment import Usage
+from assize.judging.usage_total import UsageTotal
 from assize.models import Models
 from assize.models.replay import NotRecorded
 from assize.running import Journal, Run, stoppable
@@ -109,35 +109,10 @@ def stored_steps(session: Session) -> dict[int, Step]:
     return steps.known
 
 
-@dataclass(frozen=True, slots=True)
-class Spent:
-    """What a run took, sessions before this one included."""
-
-    calls: int = 0
-    cached: int = 0
-    usage: Usage = field(default_factory=Usage)
-    unpriced: int = 0
-    booked: float = 0.0  # US dollars of all calls, also of those whose answers a kill has lost
-
-    def __str__(self) -> str:
-        cost = f"${self.usage.cost_usd or 0.0:.4f}"
-        if self.unpriced:
-            cost = f"at least {cost} (the price of {self.unpriced:,} answers is not known)"
-        if self.booked > (self.usage.cost_usd or 0.0) + 1e-6:
-            cost += f" (${self.booked:.4f} booked in all: some answers were lost or asked again)"
-        return (
-            f"{self.calls:,} calls, {self.cached:,} answers from the cache,"
-            f" {self.usage.input_tokens:,} tokens in, {self.usage.output_tokens:,} out, {cost}"
-        )
-
-
-def spent_on(steps: Steps, booked: float) -> Spent:
-    """What all steps of a run took."""
-    each = [step for step in steps.known.values() if step.stage != WRITTEN]
-    return Spent(
-        sum(step.attempts for step in each if not step.usage.cached),
-        sum(step.usage.cached for step in each),
-        steps.usage(),
-        sum(step.usage.cost_usd is None for step in each if step.attempts),
-        booked,
-    )
+def spent_on(steps: Steps, booked_usd: float) -> UsageTotal:
+    """What all steps of a run took, also those that it no longer rests on."""
+    total = UsageTotal(booked_usd=booked_usd)
+    for step in steps.known.values():
+        if step.stage != WRITTEN:
+            total.add(step.usage, step.attempts)
+    return total

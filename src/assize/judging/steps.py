@@ -166,15 +166,6 @@ class Steps:
             if step.unscored is not None and step.stage in stages
         )
 
-    def usage(self) -> Usage:
-        """What all steps took, also those that the run no longer rests on; unpriced ones as 0."""
-        each = [step.usage for step in self.known.values() if step.stage != WRITTEN]
-        return Usage(
-            sum(one.input_tokens for one in each),
-            sum(one.output_tokens for one in each),
-            sum(one.cost_usd or 0.0 for one in each),
-        )
-
 
 def hash_of(given: Any) -> str:
     """What identifies what a step was made from."""

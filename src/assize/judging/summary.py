@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assize.judging.shortening import LEFT_OUT
+from assize.judging.usage_total import UsageTotal
 from assize.judgment import Judgment
 from assize.signature import sign
 
@@ -35,12 +36,7 @@ class Summary:
     )
     # by judge, each that its rows have
     signed: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set), repr=False)
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cost_usd: float = 0.0
-    calls: int = 0  # answers that were asked for, not found in the cache
-    cached: int = 0  # answers at no cost
-    unpriced: int = 0  # calls whose price is not known; they are not in `cost_usd`
+    spent: UsageTotal = field(default_factory=UsageTotal)
     skipped: int = 0  # items that were passed over because their id had been seen
     shortened: int = 0  # judgments of items that were too long and lost their oldest turns
 
@@ -48,17 +44,11 @@ class Summary:
         """Counts one answer's rows."""
         for row in rows:
             reason = None if row.unscored is None else row.unscored.reason
-            usage = None if row.usage is None else row.usage
+            usage = row.usage
             self._row(row.judge, row.question, row.answer, reason, row.signature)
             self.shortened += LEFT_OUT in (row.details or {})
             if usage is not None:
-                self._usage(
-                    usage.cached,
-                    usage.input_tokens,
-                    usage.output_tokens,
-                    usage.cost_usd,
-                    row.attempts or 1,
-                )
+                self.spent.add(usage, row.attempts or 1)
 
     def add_stored(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Counts rows as they stand in a file."""
@@ -69,7 +59,7 @@ class Summary:
             self.shortened += LEFT_OUT in (row.get("details") or {})
             used = row.get("usage")
             if used is not None:
-                self._usage(
+                self.spent.add_numbers(
                     used.get("cached", False),
                     used.get("input_tokens") or 0,
                     used.get("output_tokens") or 0,
@@ -87,18 +77,6 @@ class Summary:
             tally.answers["" if answer is None else answer] += 1
         if signed is not None:
             self.signed[judge].add(signed)
-
-    def _usage(
-        self, cached: bool, tokens_in: int, tokens_out: int, cost: float | None, attempts: int
-    ) -> None:
-        if cached:
-            self.cached += 1
-            return
-        self.calls += attempts
-        self.input_tokens += tokens_in
-        self.output_tokens += tokens_out
-        self.cost_usd += 0.0 if cost is None else cost
-        self.unpriced += cost is None
 
     @property
     def signatures(self) -> dict[str, str]:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 from assize.conversation import Pair
-from assize.judging.outcome import format_spent
 from assize.judging.summary import Summary
 from assize.judgment import Judgment
 from assize.juries.composition import Composition
@@ -220,7 +219,7 @@ class JuryResult(Result):
         if self.live is None:
             return [self._format_cost()]
         asked = ", ".join(f"{name} about {count:,}" for name, count in self.live.asked.items())
-        return [f"asked {asked}: {format_spent(self.live.summary)}", self._format_cost()]
+        return [f"asked {asked}: {self.live.summary.spent}", self._format_cost()]
 
     @property
     def notes(self) -> Sequence[str]:

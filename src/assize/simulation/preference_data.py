@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from assize.conversation import Pair, Preference
-from assize.judging.stepping import Spent
+from assize.judging.usage_total import UsageTotal
 from assize.judgments import JudgmentTable
 from assize.results import Column, Estimate, Hidden, Records, Table, derive
 from assize.results.numbers import counted
@@ -90,7 +90,7 @@ class PreferenceData(Records[Pair]):
     ] = ()
     unscored: tuple[int, int] = field(default=(0, 0), repr=False)
     reasons: Mapping[str, int] = field(default_factory=dict)
-    spent: Spent | None = None
+    spent: UsageTotal | None = None
     told: Sequence[str] = field(default=(), repr=False)
     outputs: Mapping[str, int] = field(default_factory=dict)
     out: Path | None = None

@@ -117,7 +117,7 @@ def test_money_ends_a_run_gently(tmp_path: Path) -> None:
         found = learn(session(server, out, max_cost=0.1, prices=prices))
         assert found.sides["sat"].unscored["budget"]
         assert found.spent is not None
-        assert found.spent.booked <= 0.1
+        assert found.spent.booked_usd <= 0.1
         whole = learn(session(server, out, max_cost=10.0, prices=prices))
     assert len(whole.pool.criteria) == 6
     assert (out / "money.jsonl").exists()

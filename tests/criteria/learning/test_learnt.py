@@ -6,8 +6,7 @@ from pathlib import Path
 
 from assize.criteria.criterion import CriteriaSet, Criterion, Merged
 from assize.criteria.learning.learnt import Learnt, Side, TagCount
-from assize.judging.stepping import Spent
-from assize.judgment import Usage
+from assize.judging.usage_total import UsageTotal
 
 GOOD = Criterion(
     "sat-1",
@@ -25,7 +24,7 @@ SIDES = {
     "sat": Side(40, {"timeout": 1}, 2, 90, 9, {"parse": 1}, 2, 1, 3, 1),
     "dsat": Side(12, patterns=30, batches=3, before=1, after=1),
 }
-SPENT = Spent(60, 4, Usage(1000, 200, 0.5), booked=0.6)
+SPENT = UsageTotal(60, 4, 1000, 200, 0.5, booked_usd=0.6)
 
 
 def learnt(**more: object) -> Learnt:

@@ -129,7 +129,7 @@ def test_dry_runs_state_calls_and_cost(pages: Path, tmp_path: Path) -> None:
     assert made.spent is not None
     assert made.spent.calls == 40
     assert sum(one.calls for one in found.by_model.values()) == 2 * (3 + 8 + 12)
-    assert made.spent.booked < sum(one.cost_usd or 0 for one in found.by_model.values())
+    assert made.spent.booked_usd < sum(one.cost_usd or 0 for one in found.by_model.values())
     told = "At most, if every dialogue reaches 4 exchanges of the longest answers."
     assert found.tables["by_model"].notes == (told,)
     held = {**given, "base_url": server.url, "user": "openai:asker"}
@@ -154,7 +154,7 @@ def test_at_the_limit_the_dry_run_counts_exactly_and_costs_no_less(
         made = simulate(server, pages, None, **more)
     assert made.spent is not None
     assert sum(one.calls for one in most.values()) == made.spent.calls == 2 * (4 + 6)
-    assert sum(one.cost_usd or 0 for one in most.values()) >= made.spent.booked
+    assert sum(one.cost_usd or 0 for one in most.values()) >= made.spent.booked_usd
     assert {one.metadata["simulated"]["ended"] for one in made} == {"limit"}
 
 

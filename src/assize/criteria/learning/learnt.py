@@ -17,7 +17,7 @@ from assize.criteria.criterion import (
     Polarity,
 )
 from assize.judging.folder import AGAIN
-from assize.judging.stepping import Spent
+from assize.judging.usage_total import UsageTotal
 from assize.results import Column, Hidden, Result, Table, derive
 from assize.results.numbers import counted
 
@@ -142,7 +142,7 @@ class Learnt(Result):
             key="polarity",
         ),
     ]
-    spent: Spent | None = None
+    spent: UsageTotal | None = None
     out: Path | None = None
     interrupted: bool = False
     waiting: Hidden[int] = 0

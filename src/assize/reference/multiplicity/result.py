@@ -10,7 +10,7 @@ from typing import Annotated
 
 from assize.conversation import Continuation
 from assize.judging.folder import asked_again
-from assize.judging.stepping import Spent
+from assize.judging.usage_total import UsageTotal
 from assize.judgment import Judgment, Unscored
 from assize.reference.multiplicity.places import GROUPS, Group, Place
 from assize.results import Hidden, Result, Share, Table
@@ -81,7 +81,7 @@ class Multiplicity(Result):
     seed: Hidden[int] = 0
     temperature: float = 1.0
     signature: str = ""
-    spent: Spent = field(default_factory=Spent)
+    spent: UsageTotal = field(default_factory=UsageTotal)
     out: Path | None = None
     failed: Unscored | None = None
     interrupted: bool = False

@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from assize.conversation import Continuation
-from assize.judging.stepping import Spent
+from assize.judging.usage_total import UsageTotal
 from assize.results import Column, Hidden, Percent, Records, Table, derive
 from assize.results.numbers import counted
 from assize.simulation.lengths import words
@@ -109,7 +109,7 @@ class SimulatedCandidates(Records[Continuation]):
     conversations: int
     left_out: Annotated[Mapping[str, int], Table("Turns left out", key="reason")]
     scrubbed: Mapping[str, int] | None = None
-    spent: Spent | None = None
+    spent: UsageTotal | None = None
     outputs: Mapping[str, int] = field(default_factory=dict)
     out: Path | None = None
     interrupted: bool = False

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 from assize.conversation import Conversation
-from assize.judging.stepping import Spent
+from assize.judging.usage_total import UsageTotal
 from assize.results import Column, Hidden, Records, Table, derive
 from assize.results.numbers import counted
 from assize.simulation.dialogues.checks import Checks, SourceChecks, checks_of, source_checks_of
@@ -39,7 +39,7 @@ class SimulatedDialogues(Records[Conversation]):
     wanted: int
     reasons: Mapping[str, int] = field(default_factory=dict)
     again: Annotated[int, Column("answers asked for again")] = 0
-    spent: Spent | None = None
+    spent: UsageTotal | None = None
     outputs: Mapping[str, int] = field(default_factory=dict)
     out: Path | None = None
     interrupted: bool = False

@@ -1,0 +1,60 @@
+"""What the calls of a run took together, judgments and steps alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assize.judgment import Usage
+
+
+@dataclass
+class UsageTotal:
+    """Calls, tokens and cost of a session, or of a whole run with its earlier sessions.
+
+    Args:
+        calls: that were made; answers from the cache are none.
+        cached: answers that came from the cache, whose tokens and cost are not counted again.
+        cost_usd: of the calls whose price is known.
+        unpriced: answers whose price is not known.
+        booked_usd: of all calls, also of those whose answers a kill has lost.
+    """
+
+    calls: int = 0
+    cached: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+    unpriced: int = 0
+    booked_usd: float = 0.0
+
+    def add(self, usage: Usage, attempts: int) -> None:
+        """Count one answer, for which a model was asked so many times."""
+        self.add_numbers(
+            usage.cached, usage.input_tokens, usage.output_tokens, usage.cost_usd, attempts
+        )
+
+    def add_numbers(
+        self, cached: bool, tokens_in: int, tokens_out: int, cost: float | None, attempts: int
+    ) -> None:
+        """Count one answer by what stands in a row of it."""
+        if cached:
+            self.cached += 1
+            return
+        self.calls += attempts
+        self.input_tokens += tokens_in
+        self.output_tokens += tokens_out
+        self.cost_usd += 0.0 if cost is None else cost
+        self.unpriced += cost is None and attempts > 0
+
+    def __str__(self) -> str:
+        cost = f"${self.cost_usd:.4f}"
+        if self.unpriced:
+            cost = f"at least {cost} (the price of {self.unpriced:,} answers is not known)"
+        if self.booked_usd > self.cost_usd + 1e-6:
+            cost += (
+                f" (${self.booked_usd:.4f} booked in all: some answers were lost or asked again)"
+            )
+        return (
+            f"{self.calls:,} calls, {self.cached:,} answers from the cache,"
+            f" {self.input_tokens:,} tokens in, {self.output_tokens:,} out, {cost}"
+        )

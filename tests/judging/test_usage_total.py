@@ -1,0 +1,29 @@
+"""What calls took together: cached answers cost nothing, unknown prices are counted apart."""
+
+from __future__ import annotations
+
+from assize.judging.usage_total import UsageTotal
+from assize.judgment import Usage
+
+
+def test_a_cached_answer_adds_neither_calls_nor_tokens() -> None:
+    total = UsageTotal()
+    total.add(Usage(10, 2, 0.5), 1)
+    total.add(Usage(10, 2, 0.0, cached=True), 1)
+    assert total == UsageTotal(1, 1, 10, 2, 0.5)
+
+
+def test_an_answer_without_a_price_is_counted_and_no_zero() -> None:
+    total = UsageTotal()
+    total.add(Usage(10, 2, None), 3)
+    total.add(Usage(), 0)  # nobody was asked
+    assert total == UsageTotal(3, 0, 10, 2, 0.0, unpriced=1)
+    assert str(total) == (
+        "3 calls, 0 answers from the cache, 10 tokens in, 2 out, at least $0.0000 (the price of"
+        " 1 answers is not known)"
+    )
+
+
+def test_what_a_kill_has_lost_is_told() -> None:
+    assert "booked in all" not in str(UsageTotal(cost_usd=0.5, booked_usd=0.5))
+    assert "($0.7500 booked in all: some answers were lost" in str(UsageTotal(booked_usd=0.75))
