@@ -43,7 +43,7 @@ def test_scores_are_shown_and_kept(command: list[str], tmp_path: Path) -> None:
     said = json.loads(run(*command, "-m", "scripted:any", "-o", out, "--json").stdout)
     (labels,) = said["label_shares"]
     assert sum(labels[name]["count"] for name in ("good", "open", "bad", "unscored")) == 2
-    assert (said["outcome"]["n"], said["outcome"]["summary"]["calls"]) == (8, 4)
+    assert (said["outcome"]["n"], said["outcome"]["summary"]["spent"]["calls"]) == (8, 4)
 
 
 def test_a_dry_run_and_a_prompt_write_nothing(command: list[str], tmp_path: Path) -> None:

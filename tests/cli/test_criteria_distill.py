@@ -65,7 +65,7 @@ def test_distil_then_score_with_no_model(tmp_path: Path) -> None:
     (labels,) = told["label_shares"]
     assert labels["open"]["n"] == len(NEW)
     assert labels["open"]["count"] < len(NEW)
-    assert told["outcome"]["summary"]["cost_usd"] == 0
+    assert told["outcome"]["summary"]["spent"]["cost_usd"] == 0
 
 
 def test_too_many_unscored_end_it_with_1(tmp_path: Path) -> None:

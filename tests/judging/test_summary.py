@@ -34,12 +34,15 @@ def test_calls_cost_and_what_has_no_price_are_told_apart() -> None:
     assert (summary.spent.calls, summary.spent.cached, summary.spent.unpriced) == (4, 1, 1)
     assert (summary.spent.input_tokens, summary.spent.cost_usd) == (15, 0.5)
     assert record_to_json(summary) == {
-        "input_tokens": 15,
-        "output_tokens": 3,
-        "cost_usd": 0.5,
-        "calls": 4,
-        "cached": 1,
-        "unpriced": 1,
+        "spent": {
+            "calls": 4,
+            "cached": 1,
+            "input_tokens": 15,
+            "output_tokens": 3,
+            "cost_usd": 0.5,
+            "unpriced": 1,
+            "booked_usd": 0.0,
+        },
         "skipped": 0,
         "shortened": 0,
     }

@@ -86,7 +86,7 @@ def test_its_json_has_all_criteria_with_what_they_cover() -> None:
     assert value["criteria"][0]["merged"] == ["It names the line."]
     assert value["criteria"][0]["patterns"] == ["c1/1", "c2/1"]
     assert value["sides"]["sat"]["unscored"] == {"timeout": 1}
-    assert value["spent"]["booked"] == 0.6
+    assert value["spent"]["booked_usd"] == 0.6
 
 
 def test_a_pool_of_nothing_prints() -> None:

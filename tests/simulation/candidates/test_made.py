@@ -45,7 +45,7 @@ def test_a_source_without_any_candidate_has_no_figures() -> None:
 
 
 def test_what_is_missing_is_counted_and_no_candidate_is_lost() -> None:
-    made = SimulatedCandidates(ITEMS, 3, 3, {"its text is empty": 1}, scrubbed={"MAIL": 2})
+    made = SimulatedCandidates(ITEMS, 3, 3, left_out={"its text is empty": 1}, scrubbed={"MAIL": 2})
     assert made.missing == (3, 6)
     assert (len(made), list(made)) == (6, ITEMS)
     told = made.to_json()

@@ -117,7 +117,6 @@ class CandidateWork(StepWork[list[Continuation], SimulatedCandidates]):
             items,
             len(self.slots),
             len({slot.conversation for slot in self.slots}),
-            self.passed,
             self.scrubbed,
             run.spent,
             write_items(out / FILE, items) if run.finished else {},
@@ -125,6 +124,7 @@ class CandidateWork(StepWork[list[Continuation], SimulatedCandidates]):
             run.interrupted,
             run.waiting,
             sign("simulate-candidates", 1, self.settings(), texts),
+            left_out=self.passed,
         )
 
     def _how(self, source: str) -> dict[str, Any]:

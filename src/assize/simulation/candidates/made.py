@@ -107,7 +107,6 @@ class SimulatedCandidates(Records[Continuation]):
     items: Sequence[Continuation] = field(repr=False)
     places: Annotated[int, Column("turns held out")]
     conversations: int
-    left_out: Annotated[Mapping[str, int], Table("Turns left out", key="reason")]
     scrubbed: Mapping[str, int] | None = None
     spent: UsageTotal | None = None
     outputs: Mapping[str, int] = field(default_factory=dict)
@@ -123,6 +122,9 @@ class SimulatedCandidates(Records[Continuation]):
     ] = field(init=False)
     turns: Annotated[Sequence[TurnsHeldOut], Table("Turns held out a conversation")] = field(
         init=False
+    )
+    left_out: Annotated[Mapping[str, int], Table("Turns left out", key="reason")] = field(
+        default_factory=dict
     )
 
     def __post_init__(self) -> None:
