@@ -76,7 +76,7 @@ def _means(summary: Summary) -> Markup:
     for group in groups:
         mean = group.spread.mean
         name = f"{group.key.question}, {group.key.judge}" if several else group.key.question
-        rows.append((name, mean.estimate, *mean.interval))
+        rows.append((name, mean))
     spec = charts.means(rows, title="mean", range=scale_of(main))
     return page.figure(spec, "Means with their 95% intervals.")
 

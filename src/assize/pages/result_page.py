@@ -130,14 +130,20 @@ def arrange(pieces: Sequence[tuple[Spec, str] | Markup]) -> Markup:
 
 
 def draw(result: Result, items: Iterable[Item] | None = None) -> Charts:
-    """Return the charts of a result; none where its method draws none."""
+    """Return the charts of a result that show anything; none where its method draws none."""
     function = _drawing(result)
     if function is None:
         return {}
-    charts: Charts = (
-        function(result, items=items or ()) if shows_items(result) else function(result)
-    )
-    return charts
+    charts = function(result, items=items or ()) if shows_items(result) else function(result)
+    return {key: [piece for piece in pieces if shows_any(piece)] for key, pieces in charts.items()}
+
+
+def shows_any(piece: tuple[Spec, str] | Markup) -> bool:
+    """Whether a piece of a page is more than an empty text, or a chart without a row of data."""
+    if isinstance(piece, Markup):
+        return bool(piece.strip())
+    values: Sequence[Any] | None = piece[0].get("data", {}).get("values")
+    return values is None or bool(values)
 
 
 def shows_items(result: Result) -> bool:

@@ -54,7 +54,7 @@ def draw_differences(result: VersionsCompared, rows: Sequence[Difference]) -> ch
     for row in rows[:MOST_DRAWN]:
         names = [row.segment, row.question, row.judge if judges else "", row.version * several]
         name = ", ".join(filter(None, names))
-        points.append((name, row.difference.estimate, *row.difference.interval))
+        points.append((name, row.difference))
     return charts.means(points, title=f"difference from {result.baseline}", mark=0.0)
 
 
