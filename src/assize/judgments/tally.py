@@ -141,7 +141,7 @@ class First(Generic[T]):
     @property
     def values(self) -> list[T]:
         """What is kept, the first first."""
-        return [value for _, value in sorted(self._heap, key=lambda kept: kept[0], reverse=True)]
+        return [value for _, value in sorted(self._heap, key=lambda entry: entry[0], reverse=True)]
 
 
 def add_counts(counts: Iterable[Mapping[str, float]]) -> dict[str, float]:
