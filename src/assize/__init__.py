@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from assize.judgments import JudgmentTable
     from assize.pages.plot import plot
     from assize.pages.report import report
-    from assize.pages.scoring import summarise_scores
+    from assize.pages.scores.scoring import summarise_scores
     from assize.reference.metrics.tool_calls import tool_call_metrics
     from assize.webapp.exchange import export_ratings
     from assize.webapp.serve import web
@@ -121,7 +121,7 @@ _HOME = {
     "assize.judgments": ("JudgmentTable",),
     "assize.pages.plot": ("plot",),
     "assize.pages.report": ("report",),
-    "assize.pages.scoring": ("summarise_scores",),
+    "assize.pages.scores.scoring": ("summarise_scores",),
     "assize.webapp.exchange": ("export_ratings",),
     "assize.webapp.serve": ("web",),
     "assize.workflows.acts": ("acts", "train_tagger"),

@@ -31,6 +31,7 @@ def test_figures_by_hand(shipped: Evaluator, talk: Talk) -> None:
     assert found.mean.estimate == pytest.approx(0.5)
     assert (found.mean.n, found.mean.unscored) == (3, 1)
     assert found.q50 == 0.5
+    assert found.low is not None
     assert found.low.count == 1
     assert (summary.unscored, summary.items) == (1, 4)
     assert summary.reasons == {"empty": 1}

@@ -8,6 +8,7 @@ import pytest
 
 from assize.pages.altair_chart import altair_chart
 from assize.pages.charts import Cuts, class_histograms, means, precision_curves
+from assize.results import Mean
 
 altair = pytest.importorskip("altair")
 
@@ -25,7 +26,7 @@ def tables(spec: Any) -> list[Any]:
 @pytest.mark.parametrize(
     ("spec", "kind"),
     [
-        (means([("a", 0.5, 0.4, 0.6)], title="r"), "LayerChart"),
+        (means([("a", Mean(0.5, (0.4, 0.6)))], title="r"), "LayerChart"),
         (class_histograms({"good": ([1.0, 2.0], "#000")}, cuts=Cuts(1.5)), "VConcatChart"),
         (precision_curves([0.0, 1.0], {"up": ([0.1, 0.2], [0.1, 0.2])}, cuts=Cuts()), "LayerChart"),
         (
@@ -50,10 +51,10 @@ def test_a_spec_becomes_a_chart_with_its_data(spec: dict[str, Any], kind: str) -
 
 
 def test_charts_can_be_put_together() -> None:
-    one = altair_chart(altair, means([("a", 0.5, 0.4, 0.6)], title="r"))
+    one = altair_chart(altair, means([("a", Mean(0.5, (0.4, 0.6)))], title="r"))
     assert len((one | one).to_dict()["hconcat"]) == 2
 
 
 def test_texts_are_as_pages_show_them() -> None:
-    spec = means([("a\x00b", 0.5, 0.4, 0.6)], title="r")
+    spec = means([("a\x00b", Mean(0.5, (0.4, 0.6)))], title="r")
     assert "a[U+0000]b" in str(altair_chart(altair, spec).to_dict())

@@ -9,6 +9,7 @@ import pytest
 
 from assize.errors import MissingExtra
 from assize.pages import charts
+from assize.results import Mean
 from assize.results.escape import visible
 
 EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>\u202e&\x00\x1b\ud800\uffff"
@@ -20,7 +21,7 @@ SPECS: dict[str, charts.Spec] = {
     "histogram of nothing": charts.histogram([], title="score"),
     "shares": charts.shares([("j", "A", 2), ("j", "B", 1)], answers=["A", "B"], title="answer"),
     "shares of nothing": charts.shares([("j", "A", 0)], answers=["A"], title="answer"),
-    "means": charts.means([("a", 0.5, 0.4, 0.6), ("b", 0.2, NAN, NAN)], title="mean"),
+    "means": charts.means([("a", Mean(0.5, (0.4, 0.6))), ("b", Mean(0.2))], title="mean"),
     "scatter": charts.scatter([0.1, 0.2], [0.3, 0.4], x_title="x", y_title="y"),
     "scatter alone": charts.scatter(
         [1], [2], x_title="x", y_title="y", marginals=False, diagonal=False

@@ -44,7 +44,7 @@ RESULT = ShortResult([Row("<b>m</b>", KAPPA)], {"ann": KAPPA})
 
 
 def draw(result: ShortResult) -> Charts:
-    rows = [(row.judge, row.kappa.estimate, *row.kappa.interval) for row in result.rows]
+    rows = [(row.judge, row.kappa) for row in result.rows]
     chart = charts.means(rows, title="kappa"), "Kappa of each judge."
     return {"at a glance": [chart, chart], "rows": [chart]}
 

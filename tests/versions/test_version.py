@@ -7,8 +7,8 @@ from dataclasses import replace
 from tests.versions.two_versions import chats_of, two_versions
 
 from assize.conversation import Continuation, Conversation, Pair, Turn
-from assize.formats.sampling import prompt_of
-from assize.versions.version import EXCERPT, cluster_of, first_words
+from assize.formats.sampling import first_words, prompt_of
+from assize.versions.version import cluster_of
 
 USER, REPLY = Turn("user", "What  now?\n"), Turn("assistant", "Wait.")
 
@@ -32,5 +32,5 @@ def test_a_conversation_begins_with_the_first_words_of_a_user() -> None:
     old, _ = two_versions(3)
     long = replace(chats_of(old)["c1"], turns=(Turn("user", "word " * 200),))
     assert first_words(old.items["c1"]) == "Question 1?"
-    assert len(first_words(long) or "") == EXCERPT + 1
-    assert first_words(None) is None
+    assert len(first_words(long, 160)) == 161
+    assert first_words(None) == ""

@@ -1,7 +1,7 @@
 """`assize score`: scores from an evaluator, the shipped one by default."""
 
 from assize.cli.command import from_function
-from assize.pages.scoring import summarise_scores
+from assize.pages.scores.scoring import summarise_scores
 
 score = from_function(
     summarise_scores,

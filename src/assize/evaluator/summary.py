@@ -6,11 +6,11 @@ names of the few lowest, so that a long stream costs little memory.
 
 from __future__ import annotations
 
-import heapq
 from array import array
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import nan
 from typing import Annotated
 
 import numpy as np
@@ -20,16 +20,17 @@ from assize.encoders import UNREADABLE
 from assize.evaluator.adapting.result import Adaptation
 from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.features.views import unread_turns
-from assize.evaluator.heads.scored_question import ScoredQuestion
 from assize.evaluator.uncertainty import how_many, urgency
 from assize.judgment import Judgment
-from assize.results import TEXT, Column, Estimate, Hidden, Result, ResultTable, Share, Table
+from assize.judgments.tally import First
+from assize.results import TEXT, Column, Hidden, Result, ResultTable, Share, Table
+from assize.results.abridge import one_line
 from assize.results.fields import tables_of
 from assize.results.numbers import counted
-from assize.stats import mean, share
+from assize.stats import share
 from assize.stats.estimate import nullable
+from assize.stats.spread import Spread
 
-QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 LOWEST = 10
 SET_ASIDE = ("language", "too_short", UNREADABLE)
 _EXCERPT = 200
@@ -65,25 +66,6 @@ class ToRate:
     score: Annotated[float, Column(digits=2)]
     deviation: Annotated[float | None, Column(digits=2)]
     distance: Annotated[float | None, Column(digits=2)]
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionScores:
-    """The scores on one question.
-
-    Args:
-        mean: with its interval; items are the independent units, for turns as well.
-        low: the share at or below the question's threshold.
-        q05, q25, q50, q75, q95: quantiles; NaN where nothing was scored.
-    """
-
-    mean: Annotated[Estimate, Column(digits=2)]
-    q05: Annotated[float, Column("5%", digits=2)]
-    q25: Hidden[float]
-    q50: Annotated[float, Column("50%", digits=2)]
-    q75: Hidden[float]
-    q95: Annotated[float, Column("95%", digits=2)]
-    low: Annotated[Share, Column(kind="percent", digits=0, ends="none", unit="%")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +110,14 @@ class Summary(Result):
     items: int
     unscored: int
     questions: Annotated[
-        Mapping[str, QuestionScores],
+        Mapping[str, Spread],
         Table(
             "Scores",
             "A score is the share of the evaluator's training data that is predicted worse.",
             key="question",
         ),
     ]
-    turns: Annotated[Mapping[str, QuestionScores], Table("Scores of turns", key="question")]
+    turns: Annotated[Mapping[str, Spread], Table("Scores of turns", key="question")]
     pairs: Annotated[Mapping[str, SideShares], Table("Which side is better", key="question")]
     lowest: Annotated[
         Sequence[Low],
@@ -225,10 +207,7 @@ class ScoreCounter:
     tool_turns: Counter[str] = field(default_factory=Counter)
     _values: dict[tuple[str, bool], array[float]] = field(default_factory=dict)
     _owners: dict[tuple[str, bool], array[int]] = field(default_factory=dict)
-    _missing: Counter[tuple[str, bool]] = field(default_factory=Counter)
-    _lowest: list[tuple[float, int, str, tuple[str | None, float | None, str]]] = field(
-        default_factory=list
-    )
+    _lowest: First[Low] = field(default_factory=lambda: First(LOWEST))
     _doubted: list[str] = field(default_factory=list)
     _doubts: array[float] = field(default_factory=lambda: array("d"))
 
@@ -245,7 +224,6 @@ class ScoreCounter:
         page: str | None = None,
     ) -> Summary:
         """What was counted so far; arguments are those of `Summary`."""
-        ranked = sorted(self._lowest)[::-1]
         return Summary(
             evaluator=self.evaluator,
             judge=self.evaluator.judge,
@@ -254,7 +232,7 @@ class ScoreCounter:
             questions=self._scores(turns=False),
             turns=self._scores(turns=True),
             pairs={name: SideShares.of(answers) for name, answers in self.answers.items()},
-            lowest=[Low(-value, item, *more) for value, _, item, more in ranked],
+            lowest=self._lowest.values,
             ask=self._to_rate(),
             kinds=dict(self.kinds),
             reasons=dict(self.reasons),
@@ -275,7 +253,7 @@ class ScoreCounter:
         if first.unscored is not None:
             self.reasons[first.unscored.reason] += 1
         elif first.score is not None:
-            self._rank(item, first)
+            self._lowest.offer([first.score], lambda: self._low(item, first))
             self._note_doubt(item, first)
         details = first.details or {}
         self.windowed += "windows" in details
@@ -293,20 +271,12 @@ class ScoreCounter:
             answers["unscored" if row.answer is None else row.answer] += 1
             return
         key = (row.question, row.turn is not None)
-        if row.score is None:
-            self._missing[key] += 1
-        else:
-            self._values.setdefault(key, array("d")).append(row.score)
-            if row.turn is not None:
-                self._owners.setdefault(key, array("q")).append(self.items)
+        self._values.setdefault(key, array("d")).append(nan if row.score is None else row.score)
+        self._owners.setdefault(key, array("q")).append(self.items)
 
-    def _rank(self, item: Item, first: Judgment) -> None:
+    def _low(self, item: Item, first: Judgment) -> Low:
         assert first.score is not None
-        entry = (-first.score, -self.items, item.id)
-        if len(self._lowest) < LOWEST:
-            heapq.heappush(self._lowest, (*entry, _excerpt(item, first)))
-        elif entry > self._lowest[0][:3]:
-            heapq.heapreplace(self._lowest, (*entry, _excerpt(item, first)))
+        return Low(first.score, item.id, *_excerpt(item, first))
 
     def _note_doubt(self, item: Item, first: Judgment) -> None:
         """What makes a conversation worth rating: three numbers and its id."""
@@ -315,7 +285,6 @@ class ScoreCounter:
             return
         assert first.score is not None
         self._doubted.append(item.id)
-        nan = float("nan")
         self._doubts.extend((first.score, doubt.get("deviation", nan), doubt.get("distance", nan)))
 
     def _to_rate(self) -> list[ToRate]:
@@ -338,32 +307,18 @@ class ScoreCounter:
             for index in order
         ]
 
-    def _scores(self, *, turns: bool) -> dict[str, QuestionScores]:
-        """Each question that was asked of items, or of turns."""
+    def _scores(self, *, turns: bool) -> dict[str, Spread]:
+        """Each question that was asked of items, or of turns, whose item is their cluster."""
         return {
-            name: self._question_scores(question, (name, turns))
+            name: Spread.of(
+                values,
+                question.question.range,
+                clusters=self._owners[name, turns] if turns else None,
+                low=question.low,
+            )
             for name, question in self.evaluator.scored.items()
-            if (name, turns) in self._values or (name, turns) in self._missing
+            if (values := self._values.get((name, turns))) is not None
         }
-
-    def _question_scores(self, question: ScoredQuestion, key: tuple[str, bool]) -> QuestionScores:
-        values = np.array(self._values.get(key, ()), dtype=np.float64)
-        missing = np.full(self._missing[key], np.nan)
-        everything = np.concatenate([values, missing])
-        owners = self._owners.get(key)
-        clusters = None if owners is None else np.concatenate([owners, np.full(len(missing), -1)])
-        points = np.quantile(values, QUANTILES) if len(values) else np.full(5, np.nan)
-        q05, q25, q50, q75, q95 = points.tolist()
-        low = np.where(np.isnan(everything), np.nan, everything <= question.low)
-        return QuestionScores(
-            mean(everything, clusters=clusters).within(question.question.range),
-            q05,
-            q25,
-            q50,
-            q75,
-            q95,
-            share(low, clusters=clusters),
-        )
 
 
 def _excerpt(item: Item, first: Judgment) -> tuple[str | None, float | None, str]:
@@ -376,11 +331,7 @@ def _excerpt(item: Item, first: Judgment) -> tuple[str | None, float | None, str
     turns = [item.turns[number] for number in numbers]
     own = [turn for turn in turns if turn.role == "assistant"] or turns
     name = str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
-    return name, worst["effect"], _one_line(own[-1].text)
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text[: 4 * _EXCERPT].split())[:_EXCERPT]
+    return name, worst["effect"], one_line(own[-1].text, _EXCERPT)
 
 
 def _last_turn(item: Item) -> str:
@@ -392,4 +343,4 @@ def _last_turn(item: Item) -> str:
         text = texts[-1]
     else:
         text = ""
-    return _one_line(text)
+    return one_line(text, _EXCERPT)

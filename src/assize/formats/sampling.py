@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.results.abridge import one_line
 from assize.signature import content_hash
 
 T = TypeVar("T", bound=Item)
@@ -48,6 +49,26 @@ def prompt_of(item: Item) -> str:
     if isinstance(item, Continuation):
         return _said(item.context)
     return ""
+
+
+def first_words(item: Item | None, limit: int = 140) -> str:
+    """Return how an item begins: the first words of its first turn by a user, else of any.
+
+    "" where it is not known.
+
+    >>> first_words(Conversation("c", (Turn("user", "Hi  there"), Turn("assistant", "Hello"))), 5)
+    'Hi th…'
+    """
+    turns: Sequence[Turn] = ()
+    if isinstance(item, Conversation):
+        turns = item.turns
+    elif isinstance(item, Pair):
+        turns = (*item.context, *item.a, *item.b)
+    elif isinstance(item, Continuation):
+        turns = (*item.context, Turn("assistant", item.candidate))
+    users = (turn for turn in turns if turn.role == "user")
+    text = next((turn.text for turn in (*users, *turns)), "")
+    return one_line(text, limit)
 
 
 def _first(turns: tuple[Turn, ...]) -> str:

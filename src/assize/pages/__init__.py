@@ -6,7 +6,6 @@ pieces, from which other reports are built.
 """
 
 from assize.pages.page import Section, write_page
-from assize.pages.scores import Listing, ScoreReport, write_report
-from assize.pages.summary import Summary
+from assize.pages.scores import Listing, ScoreReport, ScoreSummary, write_report
 
-__all__ = ["Listing", "ScoreReport", "Section", "Summary", "write_page", "write_report"]
+__all__ = ["Listing", "ScoreReport", "ScoreSummary", "Section", "write_page", "write_report"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from assize.dialogue_acts.analysis import LEVELS, ROLES
@@ -11,6 +12,7 @@ from assize.dialogue_acts.study_rows import most_next
 from assize.pages import charts
 from assize.pages.drawing import Spec
 from assize.pages.result_page import Charts
+from assize.results import Mean
 
 BARS = 14  # acts that a picture shows
 CELLS = 9  # rows and columns of the picture of transitions
@@ -81,43 +83,26 @@ def _changes(acts: OfActs) -> Iterator[Drawn]:
     shares = {
         f"{role}, {level}s": acts.changes[level][role].turns for level in LEVELS for role in ROLES
     }
-    rows = [(name, share.estimate, *share.interval) for name, share in shares.items()]
-    yield (
-        charts.means(rows, title="share of consecutive turns", range=(0.0, 1.0)),
-        "How often acts change from one turn of a role to its next, with 95% intervals.",
-    )
+    spec = charts.means([*shares.items()], title="share of consecutive turns", range=(0.0, 1.0))
+    yield spec, "How often acts change from one turn of a role to its next, with 95% intervals."
 
 
 def draw_frequencies(acts: OfActs, level: str, caption: str) -> Iterator[Drawn]:
-    """Yield the most common functions or dimensions, the user's and the assistant's side by side;
-    nothing where there is none."""
+    """Yield the most common functions or dimensions, of both roles side by side."""
     by_role = acts.frequency[level]
-    totals: dict[str, float] = {}
+    totals: Counter[str] = Counter()
     for role in ROLES:
-        for name, share in by_role[role].names.items():
-            totals[name] = totals.get(name, 0.0) + share.count
+        totals.update({name: share.count for name, share in by_role[role].names.items()})
     names = sorted(totals, key=lambda name: (-totals[name], name))[:GROUPS]
-    nothing = (0.0, float("nan"), float("nan"))
-    rows = []
-    for name in names:
-        for role in ROLES:
-            known = by_role[role].names.get(name)
-            rows.append(
-                (name, role, *(nothing if known is None else (known.estimate, *known.interval)))
-            )
-    if rows:
-        yield charts.grouped(rows, series=ROLES, title="share of turns"), caption
+    none = Mean(0.0)
+    rows = [(name, role, by_role[role].names.get(name, none)) for name in names for role in ROLES]
+    yield charts.grouped(rows, series=ROLES, title="share of turns"), caption
 
 
 def distinct_acts(acts: OfActs, role: str) -> charts.Curve:
     """The share of conversations with at least so many distinct acts of a role."""
     shares = acts.distinct["act"][role]
-    return charts.Curve(
-        list(shares),
-        [share.estimate for share in shares.values()],
-        [share.interval[0] for share in shares.values()],
-        [share.interval[1] for share in shares.values()],
-    )
+    return charts.Curve.of(shares, shares.values())
 
 
 def draw_distinct(curves: Mapping[str, charts.Curve], title: str, caption: str) -> Drawn:
@@ -130,37 +115,33 @@ def draw_distinct(curves: Mapping[str, charts.Curve], title: str, caption: str) 
 
 def _distinct(acts: OfActs) -> Iterator[Drawn]:
     curves = {role: distinct_acts(acts, role) for role in ROLES if acts.distinct["act"][role]}
-    if curves:
-        caption = "How many distinct acts a conversation has; an act is all that a turn does."
-        yield draw_distinct(curves, "distinct acts, at least", caption)
+    caption = "How many distinct acts a conversation has; an act is all that a turn does."
+    yield draw_distinct(curves, "distinct acts, at least", caption)
 
 
 def _frequent(acts: OfActs, role: str) -> Iterator[Drawn]:
-    names = list(acts.frequency["function"][role].names.items())[:BARS]
-    if names:
-        rows = [(name, share.estimate, *share.interval) for name, share in names]
-        spec = charts.means(rows, title=f"share of the {role}'s turns")
-        yield spec, f"The most frequent acts of the {role}, with 95% intervals."
+    rows = list(acts.frequency["function"][role].names.items())[:BARS]
+    spec = charts.means(rows, title=f"share of the {role}'s turns")
+    yield spec, f"The most frequent acts of the {role}, with 95% intervals."
 
 
 def _follows(acts: OfActs, role: str) -> Iterator[Drawn]:
     rows = dict(list(acts.transitions[role].items())[:CELLS])
     columns: Sequence[str] = most_next(rows)[:CELLS]
-    if columns:
-        cells: dict[tuple[str, str], float | None] = {
-            (name, column): row.get(column, 0) / row[""]
-            for name, row in rows.items()
-            for column in columns
-        }
-        spec = charts.heatmap(
-            cells,
-            x_title="in the next turn",
-            y_title=role,
-            columns=columns,
-            rows=list(rows),
-            format=".0%",
-        )
-        yield spec, f"What follows an act of the {role}: share of its turns."
+    cells: dict[tuple[str, str], float | None] = {
+        (name, column): row.get(column, 0) / row[""]
+        for name, row in rows.items()
+        for column in columns
+    }
+    spec = charts.heatmap(
+        cells,
+        x_title="in the next turn",
+        y_title=role,
+        columns=columns,
+        rows=list(rows),
+        format=".0%",
+    )
+    yield spec, f"What follows an act of the {role}: share of its turns."
 
 
 def draw_per_maxim(maxims: OfMaxims, caption: str) -> Drawn:

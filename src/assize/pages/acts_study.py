@@ -40,16 +40,12 @@ def _shares(studies: Mapping[str, ActStudy]) -> Iterator[Drawn]:
         if study.crossed is not None and study.crossed.n
         for row in crossed_rows(study, f"{name}, {{}}" if several else "{} acts")
     ]
-    if rows:
-        spec = charts.shares(
-            rows, answers=list(MORE_WORDS.values()), title="pairs", colours=MORE_COLOURS
-        )
-        yield (
-            spec,
-            "Table 1: which response satisfies more maxims, by whether their acts differ.",
-        )
+    spec = charts.shares(
+        rows, answers=list(MORE_WORDS.values()), title="pairs", colours=MORE_COLOURS
+    )
+    yield spec, "Table 1: which response satisfies more maxims, by whether their acts differ."
     changes = [
-        (name, who, share.estimate, *share.interval)
+        (name, who, share)
         for name, study in studies.items()
         if study.acts is not None
         for who, share in (
@@ -57,15 +53,14 @@ def _shares(studies: Mapping[str, ActStudy]) -> Iterator[Drawn]:
             ("assistant", study.acts.following["function"]),
         )
     ]
-    if changes:
-        spec = charts.grouped(
-            changes, series=("user", "assistant"), title="consecutive turns that differ"
-        )
-        yield (
-            spec,
-            "Figures 3c and 3d: how often the acts of the user change from turn to turn, and the"
-            " assistant's where the user's do, with 95% intervals.",
-        )
+    spec = charts.grouped(
+        changes, series=("user", "assistant"), title="consecutive turns that differ"
+    )
+    caption = (
+        "Figures 3c and 3d: how often the acts of the user change from turn to turn, and the"
+        " assistant's where the user's do, with 95% intervals."
+    )
+    yield spec, caption
 
 
 def _acts(studies: Mapping[str, ActStudy]) -> Iterator[Drawn]:
@@ -75,10 +70,9 @@ def _acts(studies: Mapping[str, ActStudy]) -> Iterator[Drawn]:
         for name, acts in known.items():
             caption = f"{figure}: most common {level}s{of_study(name, studies)}."
             yield from draw_frequencies(acts, level, caption)
-    if known:
-        curves = {name: distinct_acts(acts, "user") for name, acts in known.items()}
-        caption = "Figures 3b and 8: distinct acts of the user in a conversation."
-        yield draw_distinct(curves, "distinct acts of the user, at least", caption)
+    curves = {name: distinct_acts(acts, "user") for name, acts in known.items()}
+    caption = "Figures 3b and 8: distinct acts of the user in a conversation."
+    yield draw_distinct(curves, "distinct acts of the user, at least", caption)
 
 
 def _maxims(studies: Mapping[str, ActStudy]) -> Iterator[Drawn]:

@@ -40,23 +40,16 @@ def _draw_curves(points: Sequence[Point]) -> list[tuple[Spec, str]]:
     for measure in points[0].measures if points else ():
         title = MEASURES[measure].title
         curves = {
-            method: _curve([point for point in points if point.method == method], measure)
+            method: charts.Curve.of(
+                [point.rows for point in points if point.method == method],
+                [point.measures[measure] for point in points if point.method == method],
+            )
             for method in dict.fromkeys(point.method for point in points)
         }
         spec = charts.curves(curves, x_title="forms learnt from", y_title=title, dots=True)
         many = counted(points[0].subsamples, "random subsample")
         figures.append((spec, f"{title} by forms learnt from: mean and 5-95% of {many}."))
     return figures
-
-
-def _curve(points: Sequence[Point], measure: str) -> charts.Curve:
-    spreads = [point.measures[measure] for point in points]
-    return charts.Curve(
-        [float(point.rows) for point in points],
-        [spread.estimate for spread in spreads],
-        [spread.interval[0] for spread in spreads],
-        [spread.interval[1] for spread in spreads],
-    )
 
 
 def _draw_raters(study: Study) -> list[tuple[Spec, str]]:
@@ -67,4 +60,4 @@ def _draw_raters(study: Study) -> list[tuple[Spec, str]]:
     ]
     answers = study.data.forms.target.question.answers
     spec = charts.shares(rows, answers=answers, title=f"answers to {study.target}")
-    return [(spec, f"Answers to {study.target} by rater (number of forms).")] if rows else []
+    return [(spec, f"Answers to {study.target} by rater (number of forms).")]

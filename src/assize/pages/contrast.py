@@ -9,17 +9,11 @@ from assize.reference.contrast.result import Contrast
 
 def draw_contrast(result: Contrast) -> Charts:
     """Return the shares of human phrasing, and those of each theme."""
-    sounds = [
-        (row.source, row.sounds_human.estimate, *row.sounds_human.interval)
-        for row in result.phrasing
-    ]
-    spec = charts.means(sounds, title="share of labels that say human", range=(0, 1))
-    drawn = {"phrasing": [(spec, "With the 95% interval, conversations as units.")]}
-    if result.themes:
-        rows = [
-            (row.theme, row.source, row.labels.estimate, *row.labels.interval)
-            for row in result.themes
-        ]
-        spec = charts.grouped(rows, series=result.sources, title="share of labels")
-        drawn["themes"] = [(spec, "What raters noted. Lines are 95% intervals.")]
-    return drawn
+    sounds = [(row.source, row.sounds_human) for row in result.phrasing]
+    themes = [(row.theme, row.source, row.labels) for row in result.themes]
+    phrasing = charts.means(sounds, title="share of labels that say human", range=(0, 1))
+    noted = charts.grouped(themes, series=result.sources, title="share of labels")
+    return {
+        "phrasing": [(phrasing, "With the 95% interval, conversations as units.")],
+        "themes": [(noted, "What raters noted. Lines are 95% intervals.")],
+    }

@@ -10,7 +10,6 @@ from assize.pages import charts
 from assize.pages.drawing import Spec
 from assize.pages.reliabilities import CAPTION, figures_of
 from assize.pages.result_page import Charts
-from assize.stats import Estimate
 
 MEASURES = {"with_tie": "with ties", "without_tie": "without ties"}
 MOST_ROWS = 40
@@ -45,29 +44,19 @@ def _accuracies(
 ) -> Iterator[tuple[Spec, str]]:
     """A chart with ties and one without; a dashed line at the row of all judges."""
     for name, words in MEASURES.items():
-        points = _points([(row.name, getattr(row, name)) for row in rows[:MOST_ROWS]])
+        points = [(row.name, getattr(row, name)) for row in rows[:MOST_ROWS]]
         marks = [getattr(row, name).estimate for row in together]
-        if points:
-            mark = next((value for value in marks if value == value), None)
-            spec = charts.means(points, title=f"accuracy {words}", format="~%", mark=mark)
-            yield spec, f"{caption}, {words}."
-
-
-def _points(figures: Sequence[tuple[str, Estimate]]) -> list[tuple[str, float, float, float]]:
-    return [
-        (name, figure.estimate, *figure.interval)
-        for name, figure in figures
-        if not math.isnan(figure.estimate)
-    ]
+        mark = next((value for value in marks if not math.isnan(value)), None)
+        spec = charts.means(points, title=f"accuracy {words}", format="~%", mark=mark)
+        yield spec, f"{caption}, {words}."
 
 
 def _changes(study: EvaluatorStudy) -> Iterator[tuple[Spec, str]]:
     for name, words in MEASURES.items():
-        points = _points([(row.jury, getattr(row, name)) for row in study.juries])
-        if points:
-            title = f"accuracy {words}, less the default's"
-            spec = charts.means(points, title=title, format="+~%", mark=0.0)
-            yield spec, f"What another jury changes, {words}."
+        points = [(row.jury, getattr(row, name)) for row in study.juries]
+        title = f"accuracy {words}, less the default's"
+        spec = charts.means(points, title=title, format="+~%", mark=0.0)
+        yield spec, f"What another jury changes, {words}."
 
 
 def _votes(study: EvaluatorStudy) -> Iterator[tuple[Spec, str]]:

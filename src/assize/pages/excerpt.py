@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.formats.sampling import first_words
 from assize.formats.tool_calls import arguments_text
 from assize.judgment import Judgment
 from assize.results.abridge import Abridged, abridge
@@ -109,7 +110,13 @@ def excerpt(
     parts = tuple(_parts(item, scores))
     turns = sum(len(turns) for _, turns in _texts(item))
     return Excerpt(
-        item.id, value, _gist(item), (*_facts(item), *flagged), parts, tuple(opinions), turns
+        item.id,
+        value,
+        first_words(item),
+        (*_facts(item), *flagged),
+        parts,
+        tuple(opinions),
+        turns,
     )
 
 
@@ -224,14 +231,6 @@ def _chosen(sizes: Sequence[int], room: int) -> list[int]:
             tail.append(index)
             last -= 1
     return head + tail[::-1]
-
-
-def _gist(item: Item) -> str:
-    """How the item begins: the first words of its first turn by a user, else of any."""
-    turns = [turn for _, part in _texts(item) for turn in part]
-    users = [turn for turn in turns if turn.role == "user"]
-    text = next((turn.text for turn in [*users, *turns]), "")
-    return _short(" ".join(text[: 4 * GIST].split()), GIST)
 
 
 def _short(text: str, limit: int) -> str:

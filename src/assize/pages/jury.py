@@ -16,9 +16,7 @@ COLOURS = (charts.SERIES[2], charts.SERIES[5], charts.SERIES[3], charts.RAMP[0])
 
 def draw_jury(result: JuryResult) -> Charts:
     """Return the charts of a jury, by the table that they stand above."""
-    paths = [
-        (row.path, row.items.estimate, *row.items.interval) for row in result.paths[:PATHS_DRAWN]
-    ]
+    paths = [(row.path, row.items) for row in result.paths[:PATHS_DRAWN]]
     return {
         "judges": [(result_bars(result), "The jury, and each judge as if it were alone.")],
         "paths": [(charts.means(paths, title="share of items"), "The most frequent paths.")],

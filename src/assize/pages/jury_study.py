@@ -41,9 +41,7 @@ def _draw_wins(study: JuryStudy) -> Iterator[Captioned]:
         rows = sorted(group, key=_losses)[:MOST_ROWS]
         labels = [short(row.jury) for row in rows]
         wins = [
-            (label, row.win.estimate, *row.win.interval)
-            for label, row in zip(labels, rows, strict=True)
-            if row.win is not None
+            (label, row.win) for label, row in zip(labels, rows, strict=True) if row.win is not None
         ]
         spec = charts.means(wins, title="pairs decided rightly", format="%")
         yield widen(spec), f"{name}: share of all pairs, with 95% intervals."
@@ -66,9 +64,7 @@ def _draw_differences(study: JuryStudy) -> Iterator[Captioned]:
     for name, group in groupby(study.comparisons, key=lambda pair: pair.set):
         pairs = list(group)
         rows = [
-            (short(pair.second), pair.difference.estimate, *pair.difference.interval)
-            for pair in pairs
-            if pair.first == pairs[0].first
+            (short(pair.second), pair.difference) for pair in pairs if pair.first == pairs[0].first
         ]
         spec = charts.means(rows[:MOST_ROWS], title="right more often by", format="+%", mark=0.0)
         where = "" if name is None else f", {name}"
@@ -80,13 +76,10 @@ def _draw_runs(study: JuryStudy) -> Iterator[Captioned]:
     """Every run's share of wins, a judge or jury below the other."""
     short = axis_names(study)
     rows = [
-        (f"{short(row.jury)}, run {row.run}", row.win.estimate, *row.win.interval)
-        for row in study.runs
-        if row.win is not None
+        (f"{short(row.jury)}, run {row.run}", row.win) for row in study.runs if row.win is not None
     ]
-    if rows:
-        spec = charts.means(rows[:MOST_ROWS], title="pairs decided rightly", format="%")
-        yield widen(spec), "Each run by itself, with 95% intervals over pairs."
+    spec = charts.means(rows[:MOST_ROWS], title="pairs decided rightly", format="%")
+    yield widen(spec), "Each run by itself, with 95% intervals over pairs."
 
 
 def axis_names(study: JuryStudy) -> Callable[[str], str]:

@@ -41,16 +41,10 @@ def by_metric(rows: Iterable[Row]) -> list[tuple[str, list[Row]]]:
 
 def source_chart(metric: str, rows: Sequence[SourceMean]) -> Spec:
     """Return the mean of each source."""
-    means = [(row.source, row.mean.estimate, *row.mean.interval) for row in rows]
-    return charts.means(means[:_MOST_SOURCES], title=metric)
+    return charts.means([(row.source, row.mean) for row in rows[:_MOST_SOURCES]], title=metric)
 
 
 def turn_chart(metric: str, rows: Sequence[TurnMean]) -> Spec:
     """Return the mean at each turn."""
-    curve = charts.Curve(
-        [float(row.turn) for row in rows],
-        [row.mean.estimate for row in rows],
-        [row.mean.interval[0] for row in rows],
-        [row.mean.interval[1] for row in rows],
-    )
+    curve = charts.Curve.of([float(row.turn) for row in rows], [row.mean for row in rows])
     return charts.curves({metric: curve}, x_title="turn", y_title=metric, dots=True)

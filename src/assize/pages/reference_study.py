@@ -18,7 +18,8 @@ from assize.reference.study.ensembles import BEST
 from assize.reference.study.levels import LEVELS
 from assize.reference.study.result import RatedItems, ReferenceStudy
 from assize.reference.study.trees import DEPTH
-from assize.results import Estimate
+from assize.results import Mean
+from assize.stats.estimate import nullable
 
 MOST_ROWS = 60
 """Metrics that are drawn below each other; the table holds all."""
@@ -57,36 +58,26 @@ def name_rows(study: ReferenceStudy, target: str, data: str | None) -> str:
     return target if data is None or len(study.sets) == 1 else f"{data}, {target}"
 
 
-def interval_rows(figures: Sequence[tuple[str, Estimate]]) -> list[tuple[str, float, float, float]]:
-    """Return figures as a chart has them; those that are missing are left out."""
-    return [
-        (name, figure.estimate, *figure.interval)
-        for name, figure in figures
-        if not math.isnan(figure.estimate)
-    ]
-
-
 def means(study: ReferenceStudy, of: RatedItems) -> Figures:
     """Return metrics and cross-validated ensembles with their intervals, on the items' means."""
-    figures = []
+    rows = []
     for row in study.figures:
         own = (row.target, row.data, row.unit) == (of.target, of.data, "items")
-        if own and row.cross_validated is not False and row.metric != BEST:
+        known = row.metric != BEST and not math.isnan(row.figure.estimate)
+        if own and known and row.cross_validated is not False:
             kind = "" if row.statistic == "pearson" else f" ({SHORT[row.statistic]})"
-            figures.append((row.metric + kind, row.figure))
-    rows = sorted(interval_rows(figures), key=lambda row: -row[1])
-    if not rows:
-        return []
+            rows.append((row.metric + kind, row.figure))
+    rows.sort(key=lambda row: -row[1].estimate)
     shown = rows[:MOST_ROWS]
     left = f" {len(rows) - len(shown)} more are in the table." if len(rows) > len(shown) else ""
-    lowest = min(row[1] if math.isnan(row[2]) else row[2] for row in shown)
-    ends = (0.0, 1.0) if lowest >= 0 else None
+    below = any(figure.estimate < 0 or figure.interval[0] < 0 for _, figure in shown)
     where = "" if of.data is None else f"{of.data}: "
     caption = (
         f"{where}Figures on {of.items:,} items with 95% intervals, Pearson where nothing else is"
         f" said.{left}"
     )
-    return [(charts.means(shown, title=f"agreement on {of.target}", range=ends), caption)]
+    title, ends = f"agreement on {of.target}", None if below else (0.0, 1.0)
+    return [(charts.means(shown, title=title, range=ends), caption)]
 
 
 def level_bars(study: ReferenceStudy) -> Figures:
@@ -98,8 +89,6 @@ def level_bars(study: ReferenceStudy) -> Figures:
                 name = name_rows(study, target, data.label)
                 counts = {level: np.sum(ratings.reached == at) for level, at in _REACHED.items()}
                 bars += [(name, level, float(n)) for level, n in counts.items()]
-    if not bars:
-        return []
     spec = charts.shares(bars, answers=list(_REACHED), title="items", colours=_LEVEL_COLOURS)
     return [(spec, "How far the ratings of an item agree; each item stands once.")]
 
@@ -107,14 +96,11 @@ def level_bars(study: ReferenceStudy) -> Figures:
 def level_map(study: ReferenceStudy, of: RatedItems) -> Figures:
     """Return metrics down, levels across."""
     rows = [row for row in study.levels if (row.target, row.data) == (of.target, of.data)]
-    if not rows:
-        return []
     levels = ["all", *LEVELS]
     cells = {
-        (row.metric, level): None if math.isnan(value) else value
+        (row.metric, level): nullable(getattr(row, level).estimate)
         for row in rows[:MOST_ROWS]
         for level in levels
-        for value in [getattr(row, level).estimate]
     }
     spec = charts.heatmap(
         cells,
@@ -130,13 +116,11 @@ def level_map(study: ReferenceStudy, of: RatedItems) -> Figures:
 
 def aggregates(study: ReferenceStudy, of: RatedItems) -> Figures:
     """Return how high people rate each source."""
-    rows = interval_rows(
-        [
-            (row.source, row.aggregate)
-            for row in study.sources
-            if (row.target, row.data) == (of.target, of.data)
-        ]
-    )
+    rows = [
+        (row.source, row.aggregate)
+        for row in study.sources
+        if (row.target, row.data) == (of.target, of.data) and not math.isnan(row.aggregate.estimate)
+    ]
     if len(rows) < 2:
         return []
     spec = charts.means(rows, title="share of the best score", range=(0.0, 1.0))
@@ -153,8 +137,6 @@ def answer_bars(study: ReferenceStudy, of: RatedItems) -> Figures:
         for row in rows
         for answer in answers
     ]
-    if not bars:
-        return []
     spec = charts.shares(bars, answers=answers, title="ratings")
     return [(spec, f"{name_rows(study, of.target, of.data)}: how often each rating is given.")]
 
@@ -165,23 +147,18 @@ def weights(study: ReferenceStudy, of: RatedItems) -> Figures:
     rows = rows[:MOST_ROWS]
     name = name_rows(study, of.target, of.data)
     title = "steps for one standard deviation"
-    figures = []
-    alone = interval_rows([(row.metric, row.alone) for row in rows])
-    if alone:
-        figures.append((charts.means(alone, title=title, mark=0.0), f"{name}: each metric alone."))
-    together = interval_rows([(row.metric, row.together) for row in rows])
-    if together:
-        spec = charts.means(together, title=title, mark=0.0)
-        figures.append((spec, f"{name}: each metric with all others held."))
-    p_values = [
-        (row.metric, -math.log10(max(row.alone_p, 1e-300)), math.nan, math.nan)
-        for row in rows
-        if not math.isnan(row.alone_p)
+    alone = charts.means([(row.metric, row.alone) for row in rows], title=title, mark=0.0)
+    together = charts.means([(row.metric, row.together) for row in rows], title=title, mark=0.0)
+    p_values = charts.means(
+        [(row.metric, Mean(-math.log10(max(row.alone_p, 1e-300)))) for row in rows],
+        title="-log10 of p (line: p = 0.05)",
+        mark=P_LINE,
+    )
+    return [
+        (alone, f"{name}: each metric alone."),
+        (together, f"{name}: each metric with all others held."),
+        (p_values, f"{name}: p of each metric alone, clustered by conversation."),
     ]
-    if p_values:
-        spec = charts.means(p_values, title="-log10 of p (line: p = 0.05)", mark=P_LINE)
-        figures.append((spec, f"{name}: p of each metric alone, clustered by conversation."))
-    return figures
 
 
 def trees(study: ReferenceStudy) -> Iterator[tuple[Spec, str] | Markup]:

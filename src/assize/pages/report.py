@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import Any, Literal
@@ -20,8 +20,7 @@ from assize.formats.labels import ItemLabels, Labels, labels_of
 from assize.judgments import JudgmentTable
 from assize.pages import page
 from assize.pages.result_page import shows_items, write_result
-from assize.pages.scores import write_report
-from assize.pages.summary import PageFigures
+from assize.pages.scores import ScoreSummary, write_report
 from assize.results import Result
 from assize.workflows.criteria.local import own_labellings
 from assize.workflows.reading import files_in, items_beside, items_in, judgments_of, source_of
@@ -37,8 +36,7 @@ class PageWritten(Result):
     """
 
     path: str
-    figures: PageFigures | None = None
-    noun: str = field(default="items", repr=False)
+    figures: ScoreSummary | None = None
 
     @property
     def notes(self) -> Sequence[str]:
@@ -47,7 +45,7 @@ class PageWritten(Result):
         if figures is None:
             return [f"{self.path}: the page is written"]
         missing = figures.items - figures.scored
-        return [f"{self.path}: {figures.items:,} {self.noun}, {missing:,} of them not scored"]
+        return [f"{self.path}: {figures.items:,} {figures.noun}, {missing:,} of them not scored"]
 
     def __str__(self) -> str:
         return "\n".join(self.notes)
@@ -135,7 +133,7 @@ def report(
             keep=keep,
             listing=first,
         )
-        return PageWritten(str(path), summary.figures, summary.noun)
+        return PageWritten(str(path), summary)
 
 
 def _pool_in(given: JudgmentsLike | Result) -> JudgmentsLike | Result:

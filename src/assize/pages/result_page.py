@@ -6,9 +6,9 @@ charts by the field of the table that they stand above:
     def draw_agreement(result: Agreement) -> Charts:
         return {"pairs": [(charts.confusion(...), "Answers of both judges.")]}
 
-A key that is no table's is the title of a section of its own: before the tables, or after them
-where the key of a table stands before it. Beside a chart may stand `Markup`, such as a list of
-turns; a function that takes `items` too is given them.
+A key that is no table's is the title of a section of its own. It stands before all tables where it
+comes first, before the table whose key follows it, or at the end. Beside a chart may stand
+`Markup`, such as a list of turns; a function that takes `items` too is given them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from assize.formats.files import Location
 from assize.pages import page
 from assize.pages.drawing import Spec
 from assize.pages.page import Section, Tile
-from assize.results import Result, ResultTable
+from assize.results import Result
 from assize.results.fields import words_of
 
 Charts = Mapping[str, Sequence[tuple[Spec, str] | Markup]]
@@ -45,6 +45,7 @@ CHARTS: dict[str, str] = {
     "agreement.result:Agreement": "assize.pages.agreement:draw_agreement",
     "versions.gate_result:GateResult": "assize.pages.versions:draw_gate",
     "versions.compare_result:VersionsCompared": "assize.pages.versions:draw_versions",
+    "pages.scores.summary:ScoreSummary": "assize.pages.scores.charts:draw_scores",
     "juries.jury_result:JuryResult": "assize.pages.jury:draw_jury",
     "juries.study.studied:JuryStudy": "assize.pages.jury_study:draw_jury_study",
     "juries.reliability:LearntReliabilities": "assize.pages.reliabilities:draw_reliabilities",
@@ -108,21 +109,27 @@ def lines_of(result: Result) -> tuple[list[str], list[Section]]:
 def sections_of(result: Result, charts: Charts) -> Iterable[Section]:
     """Yield the sections of a page: each table below its charts, charts of their own around."""
     tables = result.tables
-    names = list(charts)
-    first = next((place for place, name in enumerate(names) if name in tables), len(names))
-    yield from _own_sections(charts, names[:first], tables)
+    before: dict[str, list[str]] = {}
+    own: list[str] = []
+    for name in charts:
+        if name in tables:
+            before[name], own = own, []
+        elif charts[name]:
+            own.append(name)
+    for name in before.pop(next(iter(before), ""), []):
+        yield _own_section(name, charts)
     for name, table in tables.items():
+        for title in before.get(name, []):
+            yield _own_section(title, charts)
         body = page.join(arrange(charts.get(name, ())), page.table(table, titled=True))
         yield Section(table.title, body, table.about)
-    yield from _own_sections(charts, names[first:], tables)
+    for name in own:
+        yield _own_section(name, charts)
 
 
-def _own_sections(
-    charts: Charts, names: Sequence[str], tables: Mapping[str, ResultTable]
-) -> Iterable[Section]:
-    for name in names:
-        if name not in tables and charts[name]:
-            yield Section(words_of(name).capitalize(), arrange(charts[name]))
+def _own_section(name: str, charts: Charts) -> Section:
+    title = words_of(name)
+    return Section(title[:1].upper() + title[1:], arrange(charts[name]))
 
 
 def arrange(pieces: Sequence[tuple[Spec, str] | Markup]) -> Markup:
@@ -133,14 +140,20 @@ def arrange(pieces: Sequence[tuple[Spec, str] | Markup]) -> Markup:
 
 
 def draw(result: Result, items: Iterable[Item] | None = None) -> Charts:
-    """Return the charts of a result; none where its method draws none."""
+    """Return the charts of a result that show anything; none where its method draws none."""
     function = _drawing(result)
     if function is None:
         return {}
-    charts: Charts = (
-        function(result, items=items or ()) if shows_items(result) else function(result)
-    )
-    return charts
+    charts = function(result, items=items or ()) if shows_items(result) else function(result)
+    return {key: [piece for piece in pieces if shows_any(piece)] for key, pieces in charts.items()}
+
+
+def shows_any(piece: tuple[Spec, str] | Markup) -> bool:
+    """Whether a piece of a page is more than an empty text, or a chart without a row of data."""
+    if isinstance(piece, Markup):
+        return bool(piece.strip())
+    values: Sequence[Any] | None = piece[0].get("data", {}).get("values")
+    return values is None or bool(values)
 
 
 def shows_items(result: Result) -> bool:

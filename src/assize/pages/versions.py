@@ -54,7 +54,7 @@ def draw_differences(result: VersionsCompared, rows: Sequence[Difference]) -> ch
     for row in rows[:MOST_DRAWN]:
         names = [row.segment, row.question, row.judge if judges else "", row.version * several]
         name = ", ".join(filter(None, names))
-        points.append((name, row.difference.estimate, *row.difference.interval))
+        points.append((name, row.difference))
     return charts.means(points, title=f"difference from {result.baseline}", mark=0.0)
 
 
@@ -62,10 +62,11 @@ def list_regressions(result: VersionsCompared) -> Markup:
     """Return the conversations to read, both sides next to each other."""
     values = [value for row in result.regressions for value in (row.before, row.after)]
     digits = digits_for([value for value in values if value is not None])
-    lead = "" if result.items else "Their text is shown where the conversations are given."
+    if not result.items:
+        hint = "Give the conversations (--items) to read their texts here, side by side."
+        return page.paragraph(hint, kind="quiet")
     return page.render(
         "versions.html",
-        lead=lead,
         level=lambda value: "",
         shown=lambda value: number(value, 2),
         listed=[to_read(result, row, digits) for row in result.regressions],

@@ -14,6 +14,16 @@ class Abridged:
     tail: str = ""
 
 
+def one_line(text: str, limit: int) -> str:
+    """Return how a text begins, on one line.
+
+    >>> one_line("several\\n  words", 10)
+    'several wo…'
+    """
+    line = " ".join(text[: 4 * limit].split())
+    return line if len(line) <= limit else f"{line[:limit]}…"
+
+
 def abridge(text: str, limit: int) -> Abridged:
     """At most `limit` characters: three quarters from the start, the rest from the end.
 

@@ -74,7 +74,7 @@ class Regression:
             pairs.
         before, after: values on the main question; `before` is None without pairs.
         change: `after - before`.
-        begins: its first words; None where its text is not known.
+        begins: its first words; "" where its text is not known.
     """
 
     version: str
@@ -82,7 +82,7 @@ class Regression:
     before: Value
     after: Value
     change: Annotated[float | None, Column(digits=2, signed=True)]
-    begins: Annotated[str | None, Column(cut=True)] = field(metadata=TEXT)
+    begins: Annotated[str, Column(cut=True)] = field(metadata=TEXT)
     before_item: Hidden[str | None] = None
 
 

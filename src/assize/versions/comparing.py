@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from assize.conversation import Item
 from assize.errors import ConfigError, DataError
+from assize.formats.sampling import first_words
 from assize.judgment import Question
 from assize.results.escape import shortened
 from assize.signature import sign
@@ -36,7 +37,7 @@ from assize.versions.compare_result import (
     VersionsCompared,
 )
 from assize.versions.matching import Matching, Pairing, match
-from assize.versions.version import Version, cluster_of, first_words
+from assize.versions.version import Version, cluster_of
 
 _VERSION = 1
 MOST_SEGMENTS = 50
@@ -130,7 +131,9 @@ def compare_all(
         for row in _regressions(sides[main, name], name, gathered, main, how)
     ]
     items = _texts(read, {version.name: version.items for version in ordered}, first.name)
-    read = [replace(row, begins=first_words(items.get((row.version, row.item)))) for row in read]
+    read = [
+        replace(row, begins=first_words(items.get((row.version, row.item)), 160)) for row in read
+    ]
     several = len(others) > 1 or len({row.judge for row in rows}) > 1
     return VersionsCompared(
         {version.name: len(version.table.items) for version in ordered},
@@ -419,7 +422,7 @@ def _regressions(
     if not one.paired:
         order = np.argsort(sign_of * one.after, kind="stable")[: how.keep]
         return [
-            Regression(version, one.items[1][row], None, float(one.after[row]), None, None)
+            Regression(version, one.items[1][row], None, float(one.after[row]), None, "")
             for row in order.tolist()
             if one.after[row] == one.after[row]
         ]
@@ -432,7 +435,7 @@ def _regressions(
             float(one.before[row]),
             float(one.after[row]),
             float(one.after[row] - one.before[row]),
-            None,
+            "",
             one.items[0][row],
         )
         for row in order.tolist()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from assize.errors import ConfigError
+from assize.formats.sampling import first_words
 from assize.results.numbers import counted
 from assize.signature import sign
 from assize.stats import Estimate, wilson
@@ -17,7 +18,7 @@ from assize.versions.compare_result import Difference, Regression, VersionsCompa
 from assize.versions.comparing import Comparing, Field, compare_all
 from assize.versions.gate_result import EVERY_JUDGE, Check, GateResult, end_of
 from assize.versions.thresholds import Threshold, measured, thresholds
-from assize.versions.version import Version, cluster_of, first_words
+from assize.versions.version import Version, cluster_of
 
 _VERSION = 1
 _LOWEST = 10
@@ -190,7 +191,7 @@ def _lowest(main: Asked, version: Version) -> list[Regression]:
             None,
             sign_of * value,
             None,
-            first_words(version.items.get(item)),
+            first_words(version.items.get(item), 160),
         )
         for value, item in known[:_LOWEST]
     ]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from assize.pages.charts.parts import ramp, room
+from assize.pages.charts.parts import figure_point, ramp, room
 from assize.pages.drawing import INK, SERIES, Spec
-from assize.stats.estimate import nullable
+from assize.results.numbers import Measured
 
 
 def shares(
@@ -118,7 +119,7 @@ def _columns(answers: Sequence[str]) -> int:
 
 
 def grouped(
-    rows: Sequence[tuple[str, str, float, float, float]],
+    rows: Sequence[tuple[str, str, Measured | None]],
     *,
     series: Sequence[str],
     title: str,
@@ -126,20 +127,11 @@ def grouped(
     """Bars of shares beside each other: one group a name, one bar a series, with intervals.
 
     Args:
-        rows: (name of the group, series, share in [0, 1], low, high); NaN for what is not there.
+        rows: (name of the group, series, share in [0, 1]); None or NaN for what is not there.
         series: in the order of the bars, at most as many as there are colours.
     """
     names = list(dict.fromkeys(name for name, *_ in rows))
-    data = [
-        {
-            "name": name,
-            "series": one,
-            "value": nullable(value),
-            "low": nullable(low),
-            "high": nullable(high),
-        }
-        for name, one, value, low, high in rows
-    ]
+    data = [{"name": name, "series": one, **figure_point(share)} for name, one, share in rows]
     x = {"type": "quantitative", "title": title, "axis": {"format": "%", "tickCount": 5}}
     scale = {"domain": list(series), "range": list(SERIES[: len(series)])}
     legend = {"orient": "bottom", "title": None, "columns": _columns(series)}
@@ -181,7 +173,7 @@ def grouped(
 
 
 def means(
-    rows: Sequence[tuple[str, float, float, float]],
+    rows: Sequence[tuple[str, Measured]],
     *,
     title: str,
     range: tuple[float, float] | None = None,
@@ -191,15 +183,17 @@ def means(
     """One value with its interval a name, below each other.
 
     Args:
-        rows: (name, value, low, high); NaN ends where there is no interval.
+        rows: (name, figure); a figure that is missing is left out.
         range: of the axis; what the intervals span when None.
         format: of the axis, as in d3-format, such as `~%`.
         mark: where a dashed line stands across all rows, such as no effect.
     """
     data = [
-        {"name": name, "value": nullable(value), "low": nullable(low), "high": nullable(high)}
-        for name, value, low, high in rows
+        {"name": name, **figure_point(figure)}
+        for name, figure in rows
+        if not math.isnan(figure.estimate)
     ]
+    names = [row["name"] for row in data]
     scale: Spec = {"zero": False} if range is None else {"domain": list(range), "clamp": True}
     place: Spec = {"type": "quantitative", "title": title, "scale": scale}
     if format is not None:
@@ -211,13 +205,11 @@ def means(
         at = {"x": {**place, "field": "mark"}, "y": None}
         line = [{"data": {"values": [{"mark": mark}]}, "mark": style, "encoding": at}]
     return {
-        "description": f"{title} of {', '.join(name for name, *_ in rows)}.",
-        "width": room(name for name, *_ in rows),
+        "description": f"{title} of {', '.join(names)}.",
+        "width": room(names),
         "height": {"step": 26},
         "data": {"values": data},
-        "encoding": {
-            "y": {"field": "name", "type": "nominal", "title": None, "sort": [r[0] for r in rows]}
-        },
+        "encoding": {"y": {"field": "name", "type": "nominal", "title": None, "sort": names}},
         "layer": [
             *line,
             {

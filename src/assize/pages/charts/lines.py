@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assize.pages.charts.parts import WIDTH, diagonal_line
 from assize.pages.drawing import SERIES, Spec
+from assize.results import Mean
+from assize.results.numbers import Measured
 from assize.stats.estimate import nullable
 
 if TYPE_CHECKING:
@@ -24,6 +26,13 @@ class Curve:
     y: Sequence[float]
     low: Sequence[float]
     high: Sequence[float]
+
+    @classmethod
+    def of(cls, x: Iterable[float], figures: Iterable[Measured | None]) -> Curve:
+        """A curve through figures with their intervals; it breaks where there is none."""
+        known = [Mean(float("nan")) if figure is None else figure for figure in figures]
+        low, high = ([figure.interval[end] for figure in known] for end in (0, 1))
+        return cls(list(x), [figure.estimate for figure in known], low, high)
 
     def points(self) -> list[Spec]:
         """One object a point; NaN is null."""

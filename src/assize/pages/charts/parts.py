@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from assize.pages.drawing import INK, RAMP, Spec
+from assize.results.numbers import Measured
+from assize.stats.estimate import nullable
 
 WIDTH = 400
 LABEL = 200
@@ -27,6 +29,14 @@ def span(values: Sequence[float]) -> tuple[float, float]:
 def room(names: Iterable[str]) -> int:
     """The width that names at the side leave to a plot."""
     return WIDTH + 40 - max(40, *(min(LABEL, 7 * len(name)) for name in names), 0)
+
+
+def figure_point(figure: Measured | None) -> Spec:
+    """A figure and the ends of its interval; null where there is none."""
+    if figure is None:
+        return {"value": None, "low": None, "high": None}
+    low, high = figure.interval
+    return {"value": nullable(figure.estimate), "low": nullable(low), "high": nullable(high)}
 
 
 def diagonal_line(ends: tuple[float, float], scale: Spec, x_title: str, y_title: str) -> Spec:

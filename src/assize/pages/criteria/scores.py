@@ -31,8 +31,7 @@ from assize.pages.criteria.figures import (
 from assize.pages.criteria.listed import LABELS, heading, listed, shown_of, sides
 from assize.pages.criteria.quotes import fitted, wanted
 from assize.pages.result_page import Charts
-from assize.pages.sections import not_scored
-from assize.pages.summary import UnscoredRow
+from assize.pages.scores.groups import Failures
 from assize.results import ResultTable, columns
 from assize.results.numbers import with_interval
 from assize.stats import mean, wilson
@@ -128,12 +127,7 @@ def _against(scored: Scored, given: CriteriaSet, labels: Labels | None) -> Marku
 
 
 def _unscored(judgments: JudgmentTable) -> Markup:
-    lost = judgments.filter(judgments.present("unscored"))
-    reasons: Counter[str] = Counter()
-    failures: list[UnscoredRow] = []
-    for row in lost:
-        if row.unscored is not None:
-            reasons[row.unscored.reason] += 1
-            if len(failures) < MOST_UNSCORED:
-                failures.append(UnscoredRow.of(row, row.unscored))
-    return not_scored(reasons, failures, len(judgments))
+    failures = Failures(MOST_UNSCORED)
+    for row in judgments.filter(judgments.present("unscored")):
+        failures.add(row)
+    return page.join(*map(page.table, failures.tables(len(judgments)).values()))

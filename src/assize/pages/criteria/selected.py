@@ -7,6 +7,7 @@ from assize.criteria.selected import SelectedCriteria
 from assize.pages import charts
 from assize.pages.criteria.figures import cuts_of, netsat, precision
 from assize.pages.result_page import Charts
+from assize.results import Mean
 
 
 def draw_selected(result: SelectedCriteria) -> Charts:
@@ -29,8 +30,7 @@ def draw_selected(result: SelectedCriteria) -> Charts:
         "scores by class": [(netsat(nets, result.good_items, cuts), classes)],
     }
     if result.tuned is not None and len(result.weights) > 1:
-        nan = float("nan")
-        rows = [(f"{tried.weight:g}", tried.yielded, nan, nan) for tried in result.tuned.tried]
+        rows = [(f"{tried.weight:g}", Mean(tried.yielded)) for tried in result.tuned.tried]
         spec = charts.means(rows, title="share labelled", format="~%")
         caption = "How many of the conversations held out can be labelled, by weight."
         drawn["weights"] = [(spec, caption)]

@@ -5,7 +5,6 @@ Source: RUBICON, figures 3 to 5.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 
 import numpy as np
@@ -57,18 +56,12 @@ def measures(rows: Mapping[str, StudyRow]) -> list[tuple[charts.Spec, str]]:
     """Return a chart of the main measures below each other."""
     parts = []
     for measure, title in _MEASURES.items():
-        figures = {name: getattr(row, measure) for name, row in rows.items()}
-        known = [
-            (name, figure.estimate, *figure.interval)
-            for name, figure in figures.items()
-            if not math.isnan(figure.estimate)
-        ]
-        if known:
-            as_share = None if measure == "delta_netsat" else "~%"
-            parts.append(charts.means(known, title=title, format=as_share))
+        as_share = None if measure == "delta_netsat" else "~%"
+        figures = [(name, getattr(row, measure)) for name, row in rows.items()]
+        parts.append(charts.means(figures, title=title, format=as_share))
     caption = "The main measures with 95% intervals over test conversations."
-    spec: charts.Spec = {"description": caption, "vconcat": parts}
-    return [(spec, caption)] if parts else []
+    parts = [spec for spec in parts if spec["data"]["values"]]
+    return [({"description": caption, "vconcat": parts}, caption)] if parts else []
 
 
 def known_scores(row: StudyRow) -> Unseen | None:

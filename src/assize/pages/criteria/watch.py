@@ -54,16 +54,8 @@ def _figure(found: Watched, name: str, small: bool = False) -> charts.Spec:
 
 
 def _timeline(one: Series, periods: Sequence[Period]) -> Timeline:
-    x, means = [], []
-    for period, figures in zip(periods, one.periods, strict=True):
-        x.append(_MILLI * (period.start + period.stop) / 2)
-        means.append(figures)
-    curve = charts.Curve(
-        x,
-        [float("nan") if each is None else each.mean.estimate for each in means],
-        [float("nan") if each is None else each.mean.interval[0] for each in means],
-        [float("nan") if each is None else each.mean.interval[1] for each in means],
-    )
+    x = [_MILLI * (period.start + period.stop) / 2 for period in periods]
+    curve = charts.Curve.of(x, [None if means is None else means.mean for means in one.periods])
     marks = [
         Change(
             _MILLI * each.at,

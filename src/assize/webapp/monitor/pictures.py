@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable, Sequence
 
 from markupsafe import Markup
@@ -10,6 +11,7 @@ from markupsafe import Markup
 from assize.judgments.values import scale_of
 from assize.pages import charts
 from assize.pages.drawing import Spec, svg
+from assize.results import Estimate
 from assize.webapp.monitor.agreement import Agreement, RaterAgreement, confusion
 from assize.webapp.monitor.collected import Answered
 from assize.webapp.monitor.progress import Progress
@@ -45,31 +47,22 @@ def items_by_ratings(found: Progress) -> Spec | None:
 
 def alphas(found: Sequence[Agreement]) -> Spec | None:
     """Alpha of each question, with its interval."""
-    rows = [
-        (one.question, one.alpha.estimate, *one.alpha.interval)
-        for one in found
-        if one.alpha.estimate == one.alpha.estimate
-    ]
-    return _means(rows, "alpha")
+    return _means([(row.question, row.alpha) for row in found], "alpha")
 
 
 def raters(found: Sequence[RaterAgreement]) -> Spec | None:
     """Each rater's agreement with the others."""
-    rows = [
-        (one.rater, one.own.estimate, *one.own.interval)
-        for one in found
-        if one.own.estimate == one.own.estimate
-    ]
-    return _means(sorted(rows, key=lambda row: row[1]), "agreement with the others")
+    own = {row.rater: row.own for row in found if not math.isnan(row.own.estimate)}
+    return _means(sorted(own.items(), key=lambda row: row[1].estimate), "agreement with the others")
 
 
-def _means(rows: Sequence[tuple[str, float, float, float]], title: str) -> Spec | None:
-    if not rows:
+def _means(rows: Sequence[tuple[str, Estimate]], title: str) -> Spec | None:
+    known = [(name, figure) for name, figure in rows if not math.isnan(figure.estimate)]
+    if not known:
         return None
-    shown = list(rows[:MOST_BARS])
-    ends = [end for row in shown for end in row[1:] if end == end]
-    low = min(_WORST, *ends)
-    return charts.means(shown, title=title, range=(max(low, -1.0), 1.0))
+    ends = [end for _, row in known[:MOST_BARS] for end in (row.estimate, *row.interval)]
+    low = min(_WORST, *(end for end in ends if not math.isnan(end)))
+    return charts.means(known[:MOST_BARS], title=title, range=(max(low, -1.0), 1.0))
 
 
 def confused(found: Answered, rater: str, other: str | None) -> Spec | None:

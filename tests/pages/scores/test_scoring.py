@@ -9,7 +9,7 @@ import pytest
 
 from assize import read_judgments
 from assize.errors import DataError
-from assize.pages.scoring import summarise_scores
+from assize.pages.scores.scoring import summarise_scores
 
 CHATS: list[dict[str, Any]] = [
     {

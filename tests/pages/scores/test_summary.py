@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from assize.judgment import PREFERENCE, Judgment, Question, Unscored
 from assize.pages import ScoreReport
-from assize.pages.sections import by_question, flagged, preferences
+from assize.pages.scores.summary import by_question, preferences
 
 OVERALL = Question("overall", kind="number", range=(0, 100))
 
@@ -17,7 +17,7 @@ def test_each_question_has_the_decimals_of_its_own_scale() -> None:
         rows = [Judgment(name, "j", "overall", score=value)]
         report.add(name, [*rows, Judgment(name, "j", "share", score=value / 100)])
     report.add("c", [Judgment("c", "j", "overall", unscored=Unscored("parse"))])
-    table = by_question(report.summary(), several=False)
+    table = by_question(report.summary())
     shown = {row[0][0]: [first for first, _ in row] for row in table.texts()[1]}
     assert shown["overall"][:5] == ["overall", "2", "1", "0", "40.0"]
     assert shown["overall"][-3:] == ["30.0", "40.0", "50.0"]
@@ -45,5 +45,5 @@ def test_preferences_are_counts_and_shares_of_all_items() -> None:
 def test_items_in_other_languages_are_flagged() -> None:
     report = ScoreReport([OVERALL])
     report.add("a", [Judgment("a", "j", "overall", score=1.0, details={"language": "fr"})])
-    (note,) = flagged(report.summary())
+    (note,) = report.summary().notes
     assert "flags as not its own (fr 1)" in note

@@ -2,33 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from assize.judgment import PREFERENCE, Question
-from assize.pages.summary import Levels, Spread, levels_of, scale_of
-
-
-def test_a_spread_has_quartiles_by_hand_and_none_of_nothing() -> None:
-    found = Spread.of([1.0, 2.0, 3.0, 4.0])
-    assert (found.n, found.least, found.lower, found.median, found.upper, found.greatest) == (
-        4,
-        1.0,
-        1.75,
-        2.5,
-        3.25,
-        4.0,
-    )
-    assert found.mean.estimate == 2.5
-    assert math.isnan(Spread.of([]).median)
-
-
-def test_an_interval_is_cut_at_the_ends_of_the_scale() -> None:
-    assert Spread.of([0.0, 1.0], (0.0, 1.0)).mean.interval == (0.0, 1.0)
-    low, high = Spread.of([0.0, 1.0]).mean.interval
-    assert low < 0.0
-    assert high > 1.0
+from assize.pages.scores.groups import Levels, levels_of, scale_of
 
 
 def test_levels_count_what_lies_at_or_beyond_both_ends() -> None:

@@ -11,7 +11,7 @@ from assize.evaluator import Evaluator
 from assize.evaluator.summary import ScoreCounter, Summary
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.pages.page import made_from
-from assize.pages.scores import ScoreReport
+from assize.pages.scores.score_report import ScoreReport
 from assize.workflows.score import Fitting, Precision, Scoring
 
 NOTES = (

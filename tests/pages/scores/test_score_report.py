@@ -18,7 +18,7 @@ from assize.errors import OutputError
 from assize.judgment import PREFERENCE, Judgment, Question, Unscored, Usage
 from assize.judgments import JudgmentTable
 from assize.pages import ScoreReport, write_report
-from assize.pages.scores import UNSCORED_SHOWN
+from assize.pages.scores.groups import UNSCORED_SHOWN
 from assize.results import to_json
 
 Make = Callable[..., Any]
@@ -44,7 +44,7 @@ def test_numbers_on_the_page_equal_those_computed_by_hand(
     assert (summary.items, summary.scored, summary.unscored) == (4, 3, 1)
     assert summary.overall.mean.estimate == pytest.approx(0.5)
     assert summary.overall.mean.interval[0] == pytest.approx(0.5 - 0.89567, abs=1e-5)
-    assert (summary.overall.lower, summary.overall.upper) == pytest.approx((0.3, 0.65))
+    assert (summary.overall.q25, summary.overall.q75) == pytest.approx((0.3, 0.65))
     text = words(tmp_path / "r.html", parse_html)
     assert "Conversations 4 4 judgments" in text
     assert "Scored 3 75.0%" in text
@@ -119,7 +119,7 @@ def test_when_nothing_could_be_scored_no_number_is_invented(
     assert "Not scored 3 3 unscored" in text
     assert "Mean of" not in text
     assert "refused 3 100.0%" in text
-    assert to_json(summary.figures)["overall"]["mean"]["estimate"] is None
+    assert to_json(summary)["overall"]["mean"]["estimate"] is None
 
 
 def test_one_item_has_a_mean_and_no_interval(
@@ -172,7 +172,7 @@ def test_several_judges_are_averaged_item_by_item_and_shown_one_by_one(make_scor
     report.add("b", [make_score("b", 0.0), make_score("b", judge="k", unscored=Unscored("parse"))])
     summary = report.summary()
     assert summary.overall.mean.estimate == pytest.approx(0.2)  # (0.4 + 0.0) / 2
-    assert [(one.key.judge, one.spread.n) for one in summary.groups] == [("j", 2), ("k", 1)]
+    assert [(one.judge, one.spread.n) for one in summary.groups] == [("j", 2), ("k", 1)]
 
 
 def pair(name: str) -> Pair:
@@ -339,7 +339,7 @@ def test_memory_holds_numbers_and_the_listed_texts_only(
 def test_the_question_at_the_head_is_one_that_was_asked(overall: Question) -> None:
     report = ScoreReport([overall, PREFERENCE])
     report.add("p", [Judgment("p", "j", "preference", answer="A")])
-    assert (report.summary().main, report.summary().scored) == ("preference", 1)
+    assert (report.summary().question, report.summary().scored) == ("preference", 1)
 
 
 def test_an_interval_does_not_leave_the_scale(overall: Question) -> None:
