@@ -15,11 +15,13 @@
     │   ├── BadRequestError      the request is wrong
     │   │   └── TooLongError         it holds more tokens than the model takes
     │   └── BudgetError          the money allowed is spent
-    └── AnswerError          an answer that could not be read
+    ├── AnswerError          an answer that could not be read
+    └── Stopped              a run in which nothing succeeded any more; it holds what there is
 
 The command line prints the message of an `AssizeError` and exits with 2; any
 other exception is a defect and keeps its traceback. What is no failure (an answer that waits
-for a batch, a session that ends) is no `AssizeError`: see `assize.running.Postponed`.
+for a batch, a session that ends) is no `AssizeError`: see `assize.running.Postponed`. A run that
+somebody interrupts raises `Interrupted`, which is a KeyboardInterrupt.
 """
 
 from __future__ import annotations

@@ -99,7 +99,8 @@ def test_the_window_is_put_in_words(low: float | None, high: float | None, said:
 def test_shares_stand_with_their_intervals() -> None:
     share = FOUND.figures[0].accuracy
     table = str(FOUND.tables["figures"])
-    assert f"{100 * share.estimate:.1f}% (80)" in table
+    assert f"{100 * share.estimate:.1f}%" in table
+    assert "n: accuracy 80" in table
     assert f"{100 * share.interval[0]:.1f}..{100 * share.interval[1]:.1f}" in table
 
 

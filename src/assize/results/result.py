@@ -211,7 +211,7 @@ class Result:
 
 
 class Records(Result, Generic[T]):
-    """A result whose first field holds records; iterating gives them."""
+    """A result whose first field holds records, which iterating gives."""
 
     __slots__ = ()
 

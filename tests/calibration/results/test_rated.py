@@ -124,9 +124,9 @@ def test_a_correction_counts_the_patches_of_each_group(forms: Forms) -> None:
         {"field": "", "group": "", "event": 0, "bin": 3, "shift": 0.5},
     ]
     none = replace(found, patches=(), out=None)
-    assert none.notes[:2] == [
-        "0 patches from 600 ratings",
-        "no group is off by more than chance and the tolerance: predictions stay",
+    assert none.notes[:1] == [
+        "nothing was found to correct in 600 ratings: no group is off by more than chance and the"
+        " tolerance, and predictions stay",
     ]
 
 
