@@ -122,19 +122,19 @@ class Column:
         text = numbers.number(times * value, self.digits, signed=self.signed)
         return text if text == numbers.NONE else text + self.unit
 
-    def _measured(self, found: Measured) -> tuple[str, str]:
-        count = getattr(found, "count", 0)
+    def _measured(self, figure: Measured) -> tuple[str, str]:
+        count = getattr(figure, "count", 0)
         if self.kind == "count":
-            return f"{count:,.0f} of {getattr(found, 'n', 0):,}", ""
+            return f"{count:,.0f} of {getattr(figure, 'n', 0):,}", ""
         digits = self.digits if self.coarse is None else self.coarse
         times = 100 if self.kind in ("percent", "share") else 1
-        ends = numbers.interval(found, digits, times=times, signed=self.signed)
+        ends = numbers.interval(figure, digits, times=times, signed=self.signed)
         if self.ends == "alone":
-            return ends or getattr(found, "reason", None) or numbers.NONE, ""
-        first = self._number(found.estimate)
+            return ends or getattr(figure, "reason", None) or numbers.NONE, ""
+        first = self._number(figure.estimate)
         if self.kind == "share":
             first = f"{count:,.0f} ({first})"
-        spread, n = getattr(found, "spread", float("nan")), getattr(found, "n", None)
+        spread, n = getattr(figure, "spread", float("nan")), getattr(figure, "n", None)
         if self.ends == "below":
             ends = ends.strip("[]").replace(", ", "..")  # alone on its line, and narrow
         if spread == spread:
@@ -146,7 +146,7 @@ class Column:
         if self.ends == "beside" and ends:
             first, ends = f"{first} {ends}", ""
         if self.counted and n is not None:
-            unscored = getattr(found, "unscored", 0)
+            unscored = getattr(figure, "unscored", 0)
             first = f"{first} ({n:,}{f'; {unscored:,} unscored' if unscored else ''})"
         return first, "" if self.ends == "none" else ends
 

@@ -46,18 +46,18 @@ def digits_for(values: Sequence[float]) -> int:
 
 
 def interval(
-    found: Measured, digits: int | None = 3, *, times: float = 1, signed: bool = False
+    figure: Measured, digits: int | None = 3, *, times: float = 1, signed: bool = False
 ) -> str:
     """Both ends, `[0.190, 0.425]`; nothing where there is too little data."""
-    low, high = (times * end for end in found.interval)
+    low, high = (times * end for end in figure.interval)
     if math.isnan(low):
         return ""
     return f"[{number(low, digits, signed=signed)}, {number(high, digits, signed=signed)}]"
 
 
-def with_interval(found: Measured, digits: int = 3) -> str:
+def with_interval(figure: Measured, digits: int = 3) -> str:
     """The estimate and its interval: `0.312 [0.190, 0.425]`."""
-    return f"{number(found.estimate, digits)} {interval(found, digits)}".rstrip()
+    return f"{number(figure.estimate, digits)} {interval(figure, digits)}".rstrip()
 
 
 def percent(share: float, digits: int = 1) -> str:
@@ -65,9 +65,9 @@ def percent(share: float, digits: int = 1) -> str:
     return NONE if math.isnan(share) else f"{number(100 * share, digits)}%"
 
 
-def percents(found: Measured, digits: int = 1) -> str:
+def percents(figure: Measured, digits: int = 1) -> str:
     """The interval of a share in percent, `[58.1, 67.0]%`."""
-    ends = interval(found, digits, times=100)
+    ends = interval(figure, digits, times=100)
     return f"{ends}%" if ends else ""
 
 
