@@ -144,7 +144,7 @@ def test_more_unscored_than_allowed_exits_with_1(files: tuple[str, str]) -> None
         (("--cascade", "da", "--panel", "maxim"), "leave --panel"),
         (("--cascade", "da", "--question", "Overall"), "no vote on 'Overall'"),
         (("--cascade", "da", "--json", "--out", "-"), "cannot both go to stdout"),
-        (("--cascade", "da", "--max-cost", "1"), "--max-cost is for asking judges now"),
+        (("--cascade", "da", "--max-cost", "1"), "--max-cost: this is for asking judges now"),
         (("--cascade", "da", "--dry-run"), "dry_run is for asking judges now"),
     ],
 )

@@ -83,8 +83,8 @@ def test_the_items_of_a_path_are_listed_with_their_texts() -> None:
     [
         (VOTES, {}, "say who sits"),
         (VOTES, {"cascade": "da", "unscored": "win"}, "unscored win: allowed are skip and loss"),
-        (VOTES, {"cascade": "da", "max_cost": 1.0}, "max_cost is for asking judges now"),
-        (VOTES, {"cascade": "da", "votes": 1}, "votes is for asking judges now"),
+        (VOTES, {"cascade": "da", "max_cost": 1.0}, "max_cost: this is for asking judges now"),
+        (VOTES, {"cascade": "da", "votes": 1}, "votes: this is for asking judges now"),
         (VOTES, {"cascade": "da", "exchangeable": True}, "exchangeable is for reliability"),
         (PAIRS, {"cascade": "io", "model": "scripted:any"}, "name the folder out"),
         (PAIRS, {"cascade": "io", "out": "x"}, "io needs a model"),

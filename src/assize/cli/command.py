@@ -151,7 +151,8 @@ def from_function(
         for flag in flags if mode is None else ():
             if flag.usual is Parameter.empty and given[flag.name] is None:
                 without = " or ".join(one.flag for one in modes)  # which make it optional
-                raise typer.BadParameter(f"name {flag.written}; only {without} can do without")
+                only = f"; only {without} can do without" if flag.name in required else ""
+                raise typer.BadParameter(f"name {flag.written}{only}")
         told = Told(chosen["quiet"], given, {name: chosen[name] for name in READING})
         to_stdout = mode is None and given.get("out") == "-"
         if to_stdout and chosen["json"]:

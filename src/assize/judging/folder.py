@@ -151,7 +151,7 @@ def open_folder(
     return Journal(
         path,
         answers(completeness(judges), retry=retry),
-        command={"judges": {judge.name: judge.signature for judge in judges}, **command},
+        command={**command, "judges": {judge.name: judge.signature for judge in judges}},
         about=about(judges, {} if extra is None else extra),
         beside={QUESTIONS: encoded(questions + "\n")},
         on_stored=counted.add_stored,

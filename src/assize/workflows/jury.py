@@ -245,7 +245,7 @@ def _refuse_live_only(*, votes: int, **asking: Any) -> None:
     names = [*(["votes"] if votes != 2 else []), *asking]
     if names:
         raise ConfigError(
-            f"{names[0]} is for asking judges now, and these hold judgments; leave it out"
+            f"{names[0]}: this is for asking judges now, and these hold judgments; leave it out"
         )
 
 
