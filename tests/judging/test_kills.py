@@ -1,0 +1,187 @@
+"""kill -9 of every function that asks: the same command ends as if nothing had happened."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import criteria_taught as taught
+import dialogues_played as played
+import pairs_answered as answered
+import pytest
+from chat_server import Body, ChatServer, completion, mock
+from dialogue_parts import PAGES
+
+import assize
+from assize.conversation import Continuation, Conversation, Pair, Turn
+
+AT_ONCE = 4
+CHANGES = {"at", "usage", "attempts", "assize_crc32"}  # of a row, from one run to another
+JOURNAL = {"run.json", "money.jsonl", "steps.jsonl"}
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A command whose runs are killed.
+
+    Args:
+        words: the command, `FILE` for its input.
+        items: what is written to the input.
+        answer: the server's.
+        models: how many are asked.
+        texts: further files, by name.
+    """
+
+    words: str
+    items: list[Any]
+    answer: Callable[[Body], Body] = mock
+    models: int = 1
+    texts: dict[str, str] = field(default_factory=dict)
+
+
+def talk(number: int) -> Conversation:
+    turns = (Turn("user", f"Why {number}?"), Turn("assistant", f"So {number}.")) * 2
+    return Conversation(f"c{number}", turns)
+
+
+def pair(number: int) -> Pair:
+    sides = (Turn("assistant", f"Yes {number}."),), (Turn("assistant", f"No {number}."),)
+    return Pair(f"p{number}", (Turn("user", "So?"),), *sides, gold="A")
+
+
+def candidates(body: Body) -> Body:
+    if "response_format" not in body:
+        return answered.answer(body)
+    text = body["messages"][-1]["content"][-300:-200]
+    return completion(body, json.dumps({"message": f"put otherwise: {text}"}))
+
+
+CRITERIA = """\
+name: two
+criteria:
+  - {id: s1, sat: It helps.}
+  - {id: d1, dsat: It repeats itself.}
+"""
+CONTINUATIONS = [
+    Continuation(f"x{n}", (Turn("user", f"Why {n}?"),), f"So {n}.", (f"Thus {n}.",))
+    for n in range(40)
+]
+TALKS = [talk(number) for number in range(40)]
+TOPICS = "".join(f'{{"id": "t{n}", "text": "rotate thing{n}"}}\n' for n in range(6))
+MODEL = "-m openai:m"
+VERBS = {
+    "judge": Verb("judge FILE -j io@openai:m", [pair(n) for n in range(30)]),
+    "jury": Verb(
+        "jury decide FILE --cascade io>explained --model openai:m", [pair(n) for n in range(20)]
+    ),
+    "rubric": Verb(f"rubric ask FILE {MODEL}", TALKS[:12]),
+    "score": Verb(f"criteria score FILE -c two.yaml {MODEL}", TALKS, texts={"two.yaml": CRITERIA}),
+    "learn": Verb(
+        f"criteria learn FILE --label thumbs:up=1,down=0 {MODEL} --mini-batch 4",
+        taught.taught(24),
+        taught.answer,
+    ),
+    "reference": Verb(
+        "reference score FILE -j equivalent@openai:m --preset tools --max-unscored 100",
+        CONTINUATIONS,
+    ),
+    "multiplicity": Verb(
+        f"reference multiplicity FILE {MODEL} --questions q.txt --n 12 --max-unscored 100",
+        TALKS,
+        texts={"q.txt": "Why?\nWhat is best?\n"},
+    ),
+    "candidates": Verb(
+        "simulate candidates FILE --model openai:a --rephrase openai:b --no-random",
+        [answered.talk(n) for n in range(15)],
+        candidates,
+        2,
+    ),
+    "dialogues": Verb(
+        "simulate dialogues FILE --model openai:a --user openai:b --documents pages --recipe DS4",
+        [],
+        played.answer,
+        2,
+    ),
+    "preferences": Verb(
+        "simulate preferences FILE --model openai:small --model openai:large --words 30"
+        " --judge dimensions@openai:judge-1 --balance none",
+        [answered.talk(n) for n in range(15)],
+        answered.answer,
+        3,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", list(VERBS))
+@pytest.mark.parametrize(
+    "kills",
+    [pytest.param(2, marks=pytest.mark.slow), pytest.param(10, marks=pytest.mark.nightly)],
+)
+def test_a_killed_run_ends_as_it_would_have(
+    name: str,
+    kills: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    start: Any,
+    cli: Any,
+) -> None:
+    verb, draw = VERBS[name], random.Random(name)
+    monkeypatch.chdir(tmp_path)
+    prepare(verb, tmp_path)
+    with ChatServer(verb.answer, latency=0.05) as server:
+        words = [word.replace("FILE", "input.jsonl") for word in verb.words.split(" ")]
+        command = [*(word.replace(">", " > ") for word in words), "--base-url", server.url]
+        command += ["--concurrency", str(AT_ONCE), "--quiet", "--no-cache"]
+        killed = 0
+        for _ in range(kills):
+            process, before = start(*command, "--out", "run"), len(server.seen)
+            while len(server.seen) == before and process.poll() is None:
+                time.sleep(0.002)
+            time.sleep(draw.uniform(0.0, 0.25))
+            process.kill()
+            process.communicate()
+            killed += process.returncode == -signal.SIGKILL
+            time.sleep(0.1)  # the server finishes what it was asked
+        server.latency = 0.0
+        code, _, said = cli(*command, "--out", "run")
+        assert code == 0, said
+        asked = len(server.seen)
+        code, _, said = cli(*command, "--out", "whole")
+        assert code == 0, said
+        needed = len(server.seen) - asked
+    assert needed <= asked <= needed + killed * 2 * verb.models * AT_ONCE
+    assert contents(tmp_path / "run") == contents(tmp_path / "whole")
+
+
+def prepare(verb: Verb, folder: Path) -> None:
+    """Write what the command reads."""
+    if verb.items:
+        assize.write(folder / "input.jsonl", verb.items)
+    else:
+        (folder / "input.jsonl").write_text(TOPICS)
+    for name, text in verb.texts.items():
+        (folder / name).write_text(text)
+    (folder / "pages").mkdir()
+    pages = "".join(json.dumps(page) + "\n" for page in PAGES)
+    (folder / "pages" / "pages.jsonl").write_text(pages)
+
+
+def contents(folder: Path) -> dict[str, Any]:
+    """The files but the journal of calls; rows in any order, without times and costs."""
+    files: dict[str, Any] = {}
+    for path in sorted(folder.iterdir()):
+        if path.name in JOURNAL or path.is_dir():
+            continue
+        if path.name != "judgments.jsonl":
+            files[path.name] = path.read_bytes()
+            continue
+        rows = [json.loads(line) for line in path.read_text().splitlines()]
+        kept = [{key: row[key] for key in row if key not in CHANGES} for row in rows]
+        files[path.name] = sorted(json.dumps(row, sort_keys=True) for row in kept)
+    return files
