@@ -11,7 +11,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from tests.formats.conftest import FUZZ
 
 import assize
+from assize.cli.flags import records_of
 from assize.conversation import ROLES, Continuation, Conversation, Pair, ToolCall, Turn
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, read, read_any, read_judgments, to_json, write
@@ -647,15 +648,11 @@ WRITERS = {"write", "open_writer"}
 
 
 def taken_by(one: Any) -> set[str]:
-    """What a function, or a class when it is made, takes by name; as a shared set too."""
-    found = set()
-    for part in inspect.signature(one).parameters.values():
-        if part.kind is inspect.Parameter.VAR_KEYWORD:
-            hint = get_type_hints(one, include_extras=True)[part.name]
-            found |= set(get_type_hints(get_args(hint)[0])) if get_args(hint) else {part.name}
-        else:
-            found.add(part.name)
-    return found
+    """What a function, or a class when it is made, takes by name; fields of settings too."""
+    parameters = inspect.signature(one).parameters
+    settings = records_of(one).values() if "asking" in parameters else ()
+    fields = {part.name for kind in settings for part in dataclasses.fields(kind)}
+    return {*parameters, *fields}
 
 
 def test_only_what_reads_says_how_a_source_is_read() -> None:
@@ -665,7 +662,7 @@ def test_only_what_reads_says_how_a_source_is_read() -> None:
         if inspect.isfunction(one) or dataclasses.is_dataclass(one):
             taken[name] = taken_by(one)
     assert len(taken) > 80
-    assert {"concurrency", "votes", "quiet"} <= taken["judge"]  # of a shared set
+    assert {"concurrency", "votes", "quiet"} <= taken["judge"]  # of `Asking`, too
     for option in ("map", "roles", "on_error", "max_bytes"):
         assert {name for name, known in taken.items() if option in known} == DOORS, option
     assert {name for name, known in taken.items() if "format" in known} == DOORS | WRITERS

@@ -49,7 +49,7 @@ def test_what_is_awaited_is_what_is_returned_and_the_loop_goes_on() -> None:
 
 def test_an_unknown_argument_of_the_async_twin_is_refused() -> None:
     options: Any = {"turn": True}
-    with pytest.raises(TypeError, match="did you mean 'turns'"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'turn'"):
         asyncio.run(assize.score_async(CHATS, **options))
 
 

@@ -28,7 +28,7 @@ def found(tiny_bert: Path) -> ExplainedScore:
 
 def test_each_metric_says_its_value_or_why_there_is_none(found: ExplainedScore) -> None:
     assert all((row.reason is None) == (row.value == row.value) for row in found.metrics)
-    assert found.sentence == "Metrics of k1"
+    assert found.sentence == "What each metric makes of k1."
 
 
 def test_json_holds_everything(found: ExplainedScore) -> None:
