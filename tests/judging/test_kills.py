@@ -35,6 +35,7 @@ class Verb:
         items: what is written to the input.
         answer: the server's.
         models: how many are asked.
+        calls: for one record; without the cache a kill loses all of a record that is not whole.
         texts: further files, by name.
     """
 
@@ -42,6 +43,7 @@ class Verb:
     items: list[Any]
     answer: Callable[[Body], Body] = mock
     models: int = 1
+    calls: int = 1
     texts: dict[str, str] = field(default_factory=dict)
 
 
@@ -80,7 +82,7 @@ VERBS = {
     "jury": Verb(
         "jury decide FILE --cascade io>explained --model openai:m", [pair(n) for n in range(20)]
     ),
-    "rubric": Verb(f"rubric ask FILE {MODEL}", TALKS[:12]),
+    "rubric": Verb(f"rubric ask FILE {MODEL}", TALKS[:12], calls=9),
     "score": Verb(f"criteria score FILE -c two.yaml {MODEL}", TALKS, texts={"two.yaml": CRITERIA}),
     "learn": Verb(
         f"criteria learn FILE --label thumbs:up=1,down=0 {MODEL} --mini-batch 4",
@@ -155,7 +157,7 @@ def test_a_killed_run_ends_as_it_would_have(
         code, _, said = cli(*command, "--out", "whole")
         assert code == 0, said
         needed = len(server.seen) - asked
-    assert needed <= asked <= needed + killed * 2 * verb.models * AT_ONCE
+    assert needed <= asked <= needed + killed * 2 * verb.models * verb.calls * AT_ONCE
     assert contents(tmp_path / "run") == contents(tmp_path / "whole")
 
 
