@@ -71,7 +71,6 @@ OPENERS: Mapping[str, str] = {
     "calibration/data/texts.py": DECIDES,
     "calibration/network/fit.py": COMMAND,  # a doctest
     "criteria/judge.py": DECIDES,
-    "criteria/learning/estimate.py": COMMAND,
     "criteria/learning/learn.py": COMMAND,
     "criteria/learning/learner.py": COMMAND,
     "dialogue_acts/act_judge.py": COMMAND,

@@ -24,7 +24,8 @@ TURNS = [{{"role": "assistant", "text": "Hello"}}]
 @app.get("/{{number}}")
 async def judge(number: int) -> int:
     pair = {{"id": f"p{{number}}", "context": [], "a": TURNS, "b": TURNS[:1] * 2}}
-    table = await assize.judge_async([pair], "io@openai:tiny", base_url={url!r}, quiet=True)
+    asking = assize.Asking(base_url={url!r})
+    table = await assize.judge.plan([pair], "io@openai:tiny", asking=asking, quiet=True).run_async()
     return len(table)
 
 uvicorn.run(app, host="127.0.0.1", port={port}, log_level="warning")
