@@ -84,7 +84,12 @@ def measure_injections(
     """Measures how often judges obey what stands in the text they judge, on built-in attacks.
 
     Args:
-        judges, samples, seed, quiet, options, asking: as of `judge`.
+        judges: a judge as name@model (repeatable).
+        samples: samples a distribution, where no probabilities come.
+        seed: seed of every random choice.
+        quiet: no progress and no notes.
+        options: option of a single judge by name (repeatable).
+        asking: how models are asked; see `Asking`.
     """
 
     def prepare(folder: Path, dry: bool) -> InjectionWork:

@@ -126,7 +126,10 @@ def explain_reference(
     Args:
         items: as `score_reference`.
         item: the continuation's id.
-        ensemble, encoder, preset, metrics: as `score_reference`.
+        ensemble: folders of ensembles.
+        encoder: of the metrics that compare meaning.
+        preset: paper, as `score_reference`.
+        metrics: metrics that are shown, by default all.
 
     Raises:
         DataError: there is no such continuation.
