@@ -17,7 +17,7 @@ from assize.formats import read
 from assize.judging.asking import session_of
 from assize.judging.calls import Asked
 from assize.judging.session import Session
-from assize.judging.step_work import RunFacts, StepWork, forget_folder, plan_steps, write_items
+from assize.judging.step_work import RunFacts, StepWork, forget_folder, plan_steps, write_records
 from assize.judging.steps import Steps
 from assize.judgment import Usage
 from assize.models import Models
@@ -131,5 +131,5 @@ def test_a_stopped_run_is_not_finished() -> None:
 
 def test_items_are_written_and_counted(tmp_path: Path) -> None:
     chats = [Conversation("c", (Turn("user", "Hi"),))]
-    assert write_items(tmp_path / "chats.jsonl", chats) == {str(tmp_path / "chats.jsonl"): 1}
+    assert write_records(tmp_path / "chats.jsonl", chats) == {str(tmp_path / "chats.jsonl"): 1}
     assert list(read(tmp_path / "chats.jsonl")) == chats

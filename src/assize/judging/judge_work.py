@@ -15,7 +15,7 @@ from assize.judging import session as sessions
 from assize.judging.asking import DEFAULT, Asking, Judges, saved_rejects, session_of
 from assize.judging.injection import cases, measure
 from assize.judging.outcome import Estimates, Injections, Outcome, ShownPrompt
-from assize.judging.plan import Bar, Plan, path_of
+from assize.judging.plan import Bar, Plan, itself, path_of
 from assize.judging.session import Session
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
@@ -100,7 +100,7 @@ def plan_judging(
     out: str | Path | None,
     quiet: bool,
     asking: Asking = DEFAULT,
-    show: Callable[[Outcome], Result] = lambda outcome: outcome,
+    show: Callable[[Outcome], Result] = itself,
     **settings: Any,
 ) -> Plan[JudgmentTable]:
     """Return the plan of judges who are asked about items.

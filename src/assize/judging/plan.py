@@ -58,7 +58,8 @@ class Work(Protocol[R_co]):
         ...
 
 
-def _itself(result: Any) -> Any:
+def itself(result: Any) -> Any:
+    """Return what the work made, as it is."""
     return result
 
 
@@ -78,8 +79,8 @@ class Plan(Generic[R]):
     prepare: Callable[[Path, bool], Work[Result]]
     out: Path | None = None
     quiet: bool = False
-    give: Callable[[Any], R] = _itself
-    show: Callable[[Any], Result] = _itself
+    give: Callable[[Any], R] = itself
+    show: Callable[[Any], Result] = itself
 
     def run(self) -> R:
         """Do what the call itself does, also where an event loop runs.

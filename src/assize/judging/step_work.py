@@ -28,11 +28,12 @@ from assize.errors import ConfigError
 from assize.formats import to_json
 from assize.formats.writing import json_line
 from assize.judging.outcome import Estimates, ShownPrompt
-from assize.judging.plan import Bar, Plan, path_of
+from assize.judging.plan import Bar, Plan, itself, path_of
 from assize.judging.session import Session
 from assize.judging.stepping import Task, spent_on, stepping, stored_steps
 from assize.judging.steps import Step, Steps
 from assize.judging.usage_total import UsageTotal
+from assize.judgment import Judgment
 from assize.models import Models
 from assize.results import Result
 from assize.running.durable import replace as replace_file
@@ -189,26 +190,18 @@ def plan_steps(
     prepare: Callable[[Path, bool], StepWork[Any, R]], out: str | Path | None, quiet: bool
 ) -> Plan[R]:
     """Return the plan of a method; without `out` its result names no folder and no files."""
-    return Plan(prepare, path_of(out), quiet, forget_folder if out is None else _itself)
-
-
-def _itself(result: R) -> R:
-    return result
+    return Plan(prepare, path_of(out), quiet, forget_folder if out is None else itself)
 
 
 def forget_folder(result: R) -> R:
     """Return a result of a folder that is gone."""
-    known = {field.name for field in fields(cast(Any, result))}
+    record = cast(Any, result)
+    known = {part.name for part in fields(record)}
     gone: dict[str, Any] = {"out": None, "outputs": {}}
-    return cast(
-        R,
-        replace(
-            cast(Any, result), **{name: value for name, value in gone.items() if name in known}
-        ),
-    )
+    return cast(R, replace(record, **{name: gone[name] for name in known & gone.keys()}))
 
 
-def write_items(place: Path, items: Sequence[Item]) -> dict[str, int]:
-    """Write items, a line each, and return the file with how many it holds."""
-    replace_file(place, (json_line(to_json(item)) for item in items))
-    return {str(place): len(items)}
+def write_records(place: Path, records: Sequence[Item | Judgment]) -> dict[str, int]:
+    """Write items or judgments, a line each, and return the file with how many it holds."""
+    replace_file(place, (json_line(to_json(record)) for record in records))
+    return {str(place): len(records)}

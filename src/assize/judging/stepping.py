@@ -37,10 +37,9 @@ class Stepping:
     run: Run[Task, Step]
     waiting: int = 0
 
-    async def do(self, tasks: Iterable[Task], *, at_once: int | None = None) -> None:
+    async def do(self, tasks: Iterable[Task]) -> None:
         """Does tasks that keep their steps themselves; as many at once as calls may be."""
-        each = 8 + 2 * self.session.run.concurrency if at_once is None else at_once
-        await self.run.do(iter(tasks), at_once=each)
+        await self.run.do(iter(tasks), at_once=8 + 2 * self.session.run.concurrency)
 
     async def settle(self) -> bool:
         """Submits what waits for a batch; whether everything has been asked and answered."""

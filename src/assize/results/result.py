@@ -134,7 +134,10 @@ class Result:
 
     @property
     def missing(self) -> tuple[int, int]:
-        """How many are unscored, and of how many: the fields `unscored` and `n`."""
+        """How many are unscored, and of how many.
+
+        The fields `unscored` and `n`, of a result whose `n` counts what is unscored too.
+        """
         return getattr(self, "unscored", 0), getattr(self, "n", 0)
 
     def to_json(self) -> dict[str, Any]:

@@ -17,11 +17,10 @@ import numpy as np
 
 from assize.conversation import Conversation, Pair
 from assize.errors import ConfigError, DataError
-from assize.formats import to_json
-from assize.formats.writing import json_line, write_questions
+from assize.formats.writing import write_questions
 from assize.judging.prompting import load_prompt
 from assize.judging.session import Session, opened
-from assize.judging.step_work import RunFacts, StepWork
+from assize.judging.step_work import RunFacts, StepWork, write_records
 from assize.judging.steps import Step, Steps
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
@@ -336,9 +335,8 @@ def _write(
     questions: Sequence[Question],
 ) -> dict[str, int]:
     """Writes pairs, and votes with their questions; by file how many records."""
-    replace_file(out / names[0], (json_line(to_json(one)) for one in pairs))
-    if not rows:
-        return {str(out / names[0]): len(pairs)}
-    replace_file(out / names[1], (json_line(to_json(one)) for one in rows))
-    write_questions(out / names[1], questions)
-    return {str(out / names[0]): len(pairs), str(out / names[1]): len(rows)}
+    files = write_records(out / names[0], pairs)
+    if rows:
+        files |= write_records(out / names[1], rows)
+        write_questions(out / names[1], questions)
+    return files

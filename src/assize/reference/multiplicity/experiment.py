@@ -13,12 +13,10 @@ import numpy as np
 
 from assize.conversation import Continuation, Item
 from assize.errors import ConfigError
-from assize.formats import to_json
-from assize.formats.writing import json_line
 from assize.judging.calls import Asker
 from assize.judging.judge import Judge
 from assize.judging.session import Session, opened
-from assize.judging.step_work import RunFacts, StepWork, write_items
+from assize.judging.step_work import RunFacts, StepWork, write_records
 from assize.judging.steps import Steps, hash_of
 from assize.judgment import Unscored
 from assize.models import Models
@@ -31,7 +29,6 @@ from assize.reference.multiplicity.places import (
 from assize.reference.multiplicity.questions import HOME, PROMPT, write_questions
 from assize.reference.multiplicity.result import Multiplicity, Trial, share_places
 from assize.reference.multiplicity.sampling import QUESTION, Sampler
-from assize.running.durable import replace as replace_file
 from assize.signature import sign
 
 CONTINUATIONS, JUDGMENTS = "continuations.jsonl", "judgments.jsonl"
@@ -133,9 +130,10 @@ class Experiment(StepWork[Trial | None, Multiplicity]):
     def _write(self, trials: Sequence[Trial]) -> None:
         """Continuations and judgments beside the journal, for whatever reads those."""
         out = self.session.out
-        write_items(out / CONTINUATIONS, [trial.pair for trial in trials if trial.pair is not None])
-        rows = [trial.row for trial in trials if trial.row is not None]
-        replace_file(out / JUDGMENTS, (json_line(to_json(row)) for row in rows))
+        write_records(
+            out / CONTINUATIONS, [trial.pair for trial in trials if trial.pair is not None]
+        )
+        write_records(out / JUDGMENTS, [trial.row for trial in trials if trial.row is not None])
 
 
 def equivalence_judge(session: Session, models: Models) -> Judge:

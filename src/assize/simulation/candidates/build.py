@@ -10,7 +10,7 @@ from assize.conversation import Continuation
 from assize.formats import to_json
 from assize.judging.calls import Asker
 from assize.judging.session import Session
-from assize.judging.step_work import RunFacts, StepWork, write_items
+from assize.judging.step_work import RunFacts, StepWork, write_records
 from assize.judging.steps import Step, Steps
 from assize.judgment import Unscored
 from assize.models import Models
@@ -119,7 +119,7 @@ class CandidateWork(StepWork[list[Continuation], SimulatedCandidates]):
             len({slot.conversation for slot in self.slots}),
             self.scrubbed,
             run.spent,
-            write_items(out / FILE, items) if run.finished else {},
+            write_records(out / FILE, items) if run.finished else {},
             out,
             run.interrupted,
             run.waiting,

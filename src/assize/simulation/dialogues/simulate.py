@@ -15,7 +15,7 @@ from assize.formats.writing import json_line
 from assize.judging.calls import Asker
 from assize.judging.prompting import load_prompt
 from assize.judging.session import Session
-from assize.judging.step_work import RunFacts, StepWork, write_items
+from assize.judging.step_work import RunFacts, StepWork, write_records
 from assize.judging.steps import Steps
 from assize.models import Models
 from assize.running.durable import replace as replace_file
@@ -151,7 +151,7 @@ class DialogueWork(StepWork[Talk, SimulatedDialogues]):
         """The result with its files, which hold what was made and what failed."""
         out = self.session.out
         failed = [talk for talk in result.talks if talk.failed is not None]
-        files = write_items(out / DIALOGUES, result.dialogues)
+        files = write_records(out / DIALOGUES, result.dialogues)
         if failed or (out / FAILED).exists():
             replace_file(out / FAILED, (json_line(_failed_json(talk)) for talk in failed))
         if failed:
