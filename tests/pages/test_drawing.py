@@ -16,21 +16,19 @@ EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>\u202e&\x00\x1b
 Parse = Callable[[str], Any]
 NAN = float("nan")
 SPECS: dict[str, charts.Spec] = {
-    "histogram": charts.histogram([0.1, 0.5, 0.5], title="score", range=(0, 1), marks={"low": 0.3}),
-    "histogram of one value": charts.histogram([0.5], title="score"),
-    "histogram of nothing": charts.histogram([], title="score"),
+    "histogram": charts.histogram(
+        [0.1, 0.5, 0.5], title="score", range=(0, 1), marks={"low": 0.3}, unit="items"
+    ),
+    "histogram of one value": charts.histogram([0.5], title="score", marks={}, unit="items"),
+    "histogram of nothing": charts.histogram([], title="score", marks={}, unit="items"),
     "shares": charts.shares([("j", "A", 2), ("j", "B", 1)], answers=["A", "B"], title="answer"),
     "shares of nothing": charts.shares([("j", "A", 0)], answers=["A"], title="answer"),
     "means": charts.means([("a", Mean(0.5, (0.4, 0.6))), ("b", Mean(0.2))], title="mean"),
     "scatter": charts.scatter([0.1, 0.2], [0.3, 0.4], x_title="x", y_title="y"),
-    "scatter alone": charts.scatter(
-        [1], [2], x_title="x", y_title="y", marginals=False, diagonal=False
-    ),
     "confusion": charts.confusion({("1", "2"): 3}, answers=["1", "2"], x_title="x", y_title="y"),
     "matrix": charts.agreement_matrix(
         {("a", "b"): -0.2, ("b", "a"): None}, judges=["a", "b"], statistic="kappa"
     ),
-    "band": charts.line_with_band([0, 1], [0, 1], [0, 0.9], [0.1, 1], x_title="x", y_title="y"),
     "curves": charts.curves(
         {
             "a": charts.Curve([1, 4], [0.1, 0.9], [0, NAN], [1, NAN]),

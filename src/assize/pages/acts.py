@@ -61,7 +61,7 @@ def _crossed(study: ActStudy) -> Iterator[Drawn]:
     if study.crossed is not None and study.crossed.n:
         rows = crossed_rows(study, "{} acts")
         spec = charts.shares(
-            rows, answers=list(MORE_WORDS.values()), title="pairs", colours=MORE_COLOURS
+            rows, answers=list(MORE_WORDS.values()), title="pairs", palette=MORE_COLOURS
         )
         yield spec, "Which response satisfies more maxims, by whether their acts differ."
 
@@ -153,4 +153,4 @@ def draw_per_maxim(maxims: OfMaxims, caption: str) -> Drawn:
         for name, maxim in maxims.per_maxim.items()
         for side in sides
     ]
-    return charts.shares(rows, answers=sides, title="pairs", colours=colours), caption
+    return charts.shares(rows, answers=sides, title="pairs", palette=colours), caption

@@ -41,7 +41,7 @@ def _shares(studies: Mapping[str, ActStudy]) -> Iterator[Drawn]:
         for row in crossed_rows(study, f"{name}, {{}}" if several else "{} acts")
     ]
     spec = charts.shares(
-        rows, answers=list(MORE_WORDS.values()), title="pairs", colours=MORE_COLOURS
+        rows, answers=list(MORE_WORDS.values()), title="pairs", palette=MORE_COLOURS
     )
     yield spec, "Table 1: which response satisfies more maxims, by whether their acts differ."
     changes = [

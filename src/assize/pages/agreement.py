@@ -13,7 +13,6 @@ from assize.agreement import Agreement, Columns, probabilities
 from assize.agreement.result import JudgePair
 from assize.judgments.values import scale_of
 from assize.pages import charts, page
-from assize.pages.charts.lines import reliability
 from assize.pages.result_page import Charts
 from assize.results.numbers import with_interval
 
@@ -91,7 +90,7 @@ def reliability_of_pair(result: Agreement, answers: Columns, pair: JudgePair) ->
     )
     if np.isnan(curve.error.estimate):
         return []
-    spec = reliability(
+    spec = charts.reliability(
         curve, x_title=f"probability by {pair.first}", y_title=f"share by {pair.second}"
     )
     error = with_interval(curve.error)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from assize.calibration.study.result import MOST_RATERS, Study
 from assize.pages import charts
-from assize.pages.charts.lines import reliability
 from assize.pages.drawing import Spec
 from assize.pages.result_page import Charts
 from assize.results.numbers import counted, with_interval
@@ -27,7 +26,7 @@ def _draw_reliability(study: Study) -> list[tuple[Spec, str]]:
     figures = []
     for name, diagrams in study.diagrams.items():
         for answer, diagram in zip(answers, diagrams, strict=False):
-            spec = reliability(
+            spec = charts.reliability(
                 diagram, x_title=f"probability of {answer} by {name}", y_title="share of people"
             )
             error = with_interval(diagram.error)

@@ -68,5 +68,5 @@ def _votes(study: EvaluatorStudy) -> Iterator[tuple[Spec, str]]:
             for row in counts
             for side, count in (("A", row.a), ("tie", row.tie), ("B", row.b))
         ]
-        spec = charts.shares(rows, answers=["A", "tie", "B"], title="votes", colours=colours)
+        spec = charts.shares(rows, answers=["A", "tie", "B"], title="votes", palette=colours)
         yield spec, f"{question}: what each judge said."

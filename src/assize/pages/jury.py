@@ -35,7 +35,7 @@ def result_bars(result: JuryResult) -> Spec:
         counts = count_results(row)
         rows += [(name, answer, count) for answer, count in zip(answers, counts, strict=True)]
         rows.append((name, "unscored", row.n - sum(counts)))
-    return charts.shares(rows, answers=[*answers, "unscored"], title="items", colours=COLOURS)
+    return charts.shares(rows, answers=[*answers, "unscored"], title="items", palette=COLOURS)
 
 
 def count_results(row: JuryResult | JudgeResult) -> list[int]:

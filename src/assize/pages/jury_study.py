@@ -50,7 +50,7 @@ def _draw_wins(study: JuryStudy) -> Iterator[Captioned]:
             shares = [share.count for share in (row.win, row.tie, row.loss) if share is not None]
             each = (*shares, (row.n or 0) - sum(shares))
             counts += [(label, answer, n) for answer, n in zip(ANSWERS, each, strict=True)]
-        spec = charts.shares(counts, answers=ANSWERS, title="pairs", colours=COLOURS)
+        spec = charts.shares(counts, answers=ANSWERS, title="pairs", palette=COLOURS)
         yield widen(spec), f"{name}: what each came to."
 
 

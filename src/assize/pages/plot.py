@@ -5,36 +5,22 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from markupsafe import Markup
 
 from assize.arguments import shown
 from assize.errors import ConfigError, MissingExtra
 from assize.pages.altair_chart import altair_chart
-from assize.pages.drawing import INK, SERIES, Spec
+from assize.pages.charts import means
+from assize.pages.drawing import Spec
 from assize.pages.result_page import draw
-from assize.results import Result, ResultTable, to_json
+from assize.results import Mean, Result, ResultTable
 from assize.results.columns import bare
-from assize.results.escape import visible
 from assize.results.numbers import Measured
 
-WIDTH = 400
-STEP = 22  # pixels a row
-LABEL = 320  # pixels that a name may take; Vega cuts it there
 _FIGURES = ("number", "percent", "share", "p")
 _SHARES = ("percent", "share")
-
-
-class _Row(NamedTuple):
-    """A point of the chart; `low` and `high` are NaN where there is no interval."""
-
-    group: str
-    name: str
-    value: float
-    low: float
-    high: float
-    shown: str
 
 
 def plot(result: Result | ResultTable, table: str | None = None) -> Any:
@@ -54,7 +40,7 @@ def plot(result: Result | ResultTable, table: str | None = None) -> Any:
 
     Returns:
         An `altair.Chart`, or what Altair makes of several: where the table has groups an
-        `altair.FacetChart`, a panel a group.
+        `altair.VConcatChart`, a panel a group.
 
     Raises:
         ConfigError: there is no such table, or it holds no figures.
@@ -77,7 +63,7 @@ def plot(result: Result | ResultTable, table: str | None = None) -> Any:
             f"the table {found.title!r} has no figures to plot, only words and counts"
             f" ({', '.join(column.name for column in found.columns)})"
         )
-    return _drawn(altair, found, place)
+    return altair_chart(altair, _draw(found, place))
 
 
 def charts_of(result: Result) -> Mapping[str, Spec]:
@@ -125,25 +111,22 @@ def _value(cell: Any) -> float:
     return float(value) if isinstance(value, int | float) else math.nan
 
 
-def _rows(table: ResultTable, place: int) -> list[_Row]:
-    """The points, each with a name that is its own within the group."""
-    column, words = table.columns[place], _words(table, place)
+def _panels(table: ResultTable, place: int) -> dict[str, list[tuple[str, Mean]]]:
+    """By group, each figure with a name that is its own; a figure that is missing is left out."""
+    words = _words(table, place)
+    panels: dict[str, list[tuple[str, Mean]]] = {}
     seen: Counter[tuple[str, str]] = Counter()
-    rows = []
     for row in table.rows:
-        value = _value(row[place])
+        value, cell = _value(row[place]), bare(row[place])
         if not math.isfinite(value):
             continue
-        group = visible(str(row[0])) if table.grouped else ""
-        name = ", ".join(visible(str(row[at])).strip() for at in words if row[at] not in (None, ""))
+        group = str(row[0]) if table.grouped else ""
+        name = ", ".join(str(row[at]).strip() for at in words if row[at] not in (None, ""))
         seen[group, name] += 1
         again = "" if seen[group, name] == 1 else f" ({seen[group, name]})"
-        cell = bare(row[place])
-        ends = cell.interval if isinstance(cell, Measured) else (math.nan, math.nan)
-        rows.append(
-            _Row(group, name + again, value, *ends, " ".join(filter(None, column.shown(cell))))
-        )
-    return rows
+        figure = Mean(value, cell.interval) if isinstance(cell, Measured) else Mean(value)
+        panels.setdefault(group, []).append((name + again, figure))
+    return panels
 
 
 def _words(table: ResultTable, place: int) -> Sequence[int]:
@@ -153,58 +136,15 @@ def _words(table: ResultTable, place: int) -> Sequence[int]:
     return [at for at in words if at < place] or words[:1] or [0]
 
 
-def _drawn(altair: Any, table: ResultTable, place: int) -> Any:
-    rows = _rows(table, place)
-    data = altair.InlineData(values=[to_json(row._asdict()) for row in rows])
-    base = altair.Chart(data).encode(
-        y=altair.Y(
-            "name:N",
-            sort=list(dict.fromkeys(row.name for row in rows)),
-            title=None,
-            axis=altair.Axis(labelLimit=LABEL),
-        ),
-        tooltip=[altair.Tooltip("name:N"), altair.Tooltip("shown:N", title=_title(table, place))],
-    )
-    x = _axis(altair, table, place)
-    bars = base.mark_rule(color=SERIES[0], strokeWidth=2.5, opacity=0.55).encode(
-        x=altair.X("low:Q", **x), x2="high:Q"
-    )
-    points = base.mark_circle(color=SERIES[0], opacity=1, size=60).encode(
-        x=altair.X("value:Q", **x)
-    )
-    chart = (bars + points).properties(width=WIDTH, height=altair.Step(STEP))
-    if table.grouped:
-        chart = _in_groups(altair, chart, [row.group for row in rows])
-    title = altair.TitleParams(visible(table.title), anchor="start", fontSize=13, offset=10)
-    return chart.properties(title=title)
-
-
-def _axis(altair: Any, table: ResultTable, place: int) -> dict[str, Any]:
-    percent = table.columns[place].kind in _SHARES
-    axis = altair.Axis(format="%", grid=True) if percent else altair.Axis(grid=True)
-    return {
-        "title": _title(table, place),
-        "axis": axis,
-        "scale": altair.Scale(zero=False, nice=True),
-    }
-
-
-def _title(table: ResultTable, place: int) -> str:
+def _draw(table: ResultTable, place: int) -> Spec:
+    """The figures of a column, in a panel a group, below each other, with one scale."""
     column = table.columns[place]
-    return visible(f"{column.name} ({column.unit.strip()})" if column.unit.strip() else column.name)
-
-
-def _in_groups(altair: Any, chart: Any, groups: Sequence[str]) -> Any:
-    """A panel a group, below each other, with one scale for the figures."""
-    header = altair.Header(
-        title=None,
-        labelAnchor="start",
-        labelOrient="top",
-        labelColor=INK["ink"],
-        labelFontSize=12,
-        labelFontWeight="bold",
-        labelPadding=4,
-        labelLimit=LABEL + WIDTH,
-    )
-    facet = altair.Facet("group:N", sort=list(dict.fromkeys(groups)), header=header, title=None)
-    return chart.facet(facet=facet, columns=1, spacing=12).resolve_scale(y="independent")
+    unit = column.unit.strip()
+    title = f"{column.name} ({unit})" if unit else column.name
+    format = "%" if column.kind in _SHARES else None
+    drawn = [
+        means(rows, title=title, format=format) | ({"title": group} if group else {})
+        for group, rows in _panels(table, place).items()
+    ]
+    spec = {"vconcat": drawn, "resolve": {"scale": {"x": "shared"}}} if table.grouped else drawn[0]
+    return {**spec, "title": {"text": table.title, "anchor": "start", "offset": 10}}

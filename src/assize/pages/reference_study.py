@@ -89,7 +89,7 @@ def level_bars(study: ReferenceStudy) -> Figures:
                 name = name_rows(study, target, data.label)
                 counts = {level: np.sum(ratings.reached == at) for level, at in _REACHED.items()}
                 bars += [(name, level, float(n)) for level, n in counts.items()]
-    spec = charts.shares(bars, answers=list(_REACHED), title="items", colours=_LEVEL_COLOURS)
+    spec = charts.shares(bars, answers=list(_REACHED), title="items", palette=_LEVEL_COLOURS)
     return [(spec, "How far the ratings of an item agree; each item stands once.")]
 
 

@@ -35,8 +35,7 @@ def test_up_to_six_names_have_a_colour_each() -> None:
     assert many["layer"][1]["encoding"]["color"] == {"value": charts.SERIES[0]}
 
 
-def test_chance_is_a_line_that_can_be_left_out() -> None:
-    shown = charts.crosses({"q": [cross("a")]}, x_title="x", y_title="y")
-    bare = charts.crosses({"q": [cross("a")]}, x_title="x", y_title="y", chance=False)
-    assert len(shown["layer"]) == len(bare["layer"]) + 1
-    assert "<svg" in charts.svg(shown)
+def test_a_dashed_line_shows_what_chance_gives() -> None:
+    drawn = charts.crosses({"q": [cross("a")]}, x_title="x", y_title="y")
+    assert drawn["layer"][0]["data"]["values"] == [{"x": 0, "y": 1}, {"x": 1, "y": 0}]
+    assert "<svg" in charts.svg(drawn)

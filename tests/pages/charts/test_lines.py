@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from assize.pages import charts
+from assize.stats import Calibration, Estimate
 
 NAN = float("nan")
 
@@ -16,9 +19,13 @@ def test_each_curve_has_a_colour_and_all_its_points() -> None:
     assert spec["encoding"]["color"]["scale"]["range"] == list(charts.SERIES[:2])
 
 
-def test_a_band_has_a_point_for_each_x() -> None:
-    spec = charts.line_with_band(
-        [0, 1], [0.25, 1], [0, 0.9], [0.5, 1], x_title="said", y_title="true"
-    )
-    assert "0.25" in str(spec)
-    assert "said" in str(spec)
+def test_a_reliability_diagram_breaks_where_no_prediction_lies() -> None:
+    at, density = np.array([0.0, 0.5, 1.0]), np.array([1.0, 0.0, 1.0])
+    curve = np.array([0.25, 0.5, 1.0])
+    diagram = Calibration(Estimate(0.1), 0.1, at, curve, curve - 0.1, curve + 0.1, density)
+    spec = charts.reliability(diagram, x_title="said", y_title="true")
+    assert [point["y"] for point in spec["data"]["values"]] == [0.25, None, 1.0]
+    assert spec["layer"][0]["data"]["values"] == [{"x": 0, "y": 0}, {"x": 1, "y": 1}]
+    drawn = charts.svg(spec)
+    assert ">said<" in drawn
+    assert ">true<" in drawn

@@ -71,12 +71,6 @@ def test_each_class_has_a_histogram_on_one_axis() -> None:
     assert drawn.count("threshold 4") == 1
 
 
-def test_a_range_widens_the_axis() -> None:
-    spec = class_histograms({"good": ([5.0], GOOD)}, cuts=Cuts(), range=(0.0, 10.0))
-    scale = spec["vconcat"][0]["layer"][0]["encoding"]["x"]["scale"]
-    assert scale["domain"] == [-2.5, 12.5]
-
-
 @pytest.mark.parametrize(
     ("values", "found"),
     [

@@ -10,7 +10,7 @@ from assize.pages.charts.bars import counts, grouped, means, shares
 from assize.pages.charts.crosses import Cross, crosses
 from assize.pages.charts.distributions import answered, histogram, scatter
 from assize.pages.charts.grids import agreement_matrix, confusion, heatmap
-from assize.pages.charts.lines import Curve, curves, line_with_band
+from assize.pages.charts.lines import Curve, curves, reliability
 from assize.pages.charts.parts import ramp
 from assize.pages.charts.windows import Cuts, class_histograms, precision_curves
 from assize.pages.drawing import INK, RAMP, SERIES, Link, Spec, require, svg
@@ -34,10 +34,10 @@ __all__ = [
     "grouped",
     "heatmap",
     "histogram",
-    "line_with_band",
     "means",
     "precision_curves",
     "ramp",
+    "reliability",
     "require",
     "scatter",
     "shares",

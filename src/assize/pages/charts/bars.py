@@ -5,9 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from assize.pages.charts.parts import figure_point, ramp, room
+from assize.pages.charts.parts import (
+    DASHED,
+    colours,
+    figure_point,
+    layer,
+    names_down,
+    quantity,
+    ramp,
+    room,
+)
 from assize.pages.drawing import INK, SERIES, Spec
 from assize.results.numbers import Measured
+
+PERCENT: Spec = {"format": "%", "tickCount": 5}
 
 
 def shares(
@@ -15,25 +26,29 @@ def shares(
     *,
     answers: Sequence[str],
     title: str,
-    colours: Sequence[str] | None = None,
+    palette: Sequence[str] | None = None,
 ) -> Spec:
     """Stacked bars of 100%: one bar a name, one piece an answer, in the order of `answers`.
 
     Args:
         rows: (name of the bar, answer, count).
-        colours: one an answer; a ramp when None, from light for the first.
+        palette: one colour an answer; a ramp when None, from light for the first.
     """
     totals: dict[str, float] = {}
     for name, _, count in rows:
         totals[name] = totals.get(name, 0) + count
     data = [
-        {"name": name, "answer": answer, "n": n, "share": n / totals[name] if totals[name] else 0}
+        {
+            "name": name,
+            "answer": answer,
+            "n": n,
+            "share": n / totals[name] if totals[name] else 0,
+            "order": list(answers).index(answer),
+        }
         for name, answer, n in rows
     ]
-    for row in data:
-        row["order"] = list(answers).index(str(row["answer"]))
-    palette = list(ramp(len(answers)) if colours is None else colours)
-    legend = {"orient": "bottom", "title": None, "columns": _columns(answers)}
+    own = ramp(len(answers)) if palette is None else palette
+    options = {"stack": "zero", "axis": PERCENT, "scale": {"domain": [0, 1]}}
     return {
         "description": f"Shares of the answers to {title}, one bar each: {', '.join(totals)}.",
         "width": room(totals),
@@ -41,81 +56,45 @@ def shares(
         "data": {"values": data},
         "mark": {"type": "bar", "stroke": INK["paper"], "strokeWidth": 1},
         "encoding": {
-            "y": {"field": "name", "type": "nominal", "title": None, "sort": list(totals)},
-            "x": {
-                "field": "share",
-                "type": "quantitative",
-                "title": title,
-                "stack": "zero",
-                "axis": {"format": "%", "tickCount": 5},
-                "scale": {"domain": [0, 1]},
-            },
-            "color": {
-                "field": "answer",
-                "type": "nominal",
-                "sort": list(answers),
-                "scale": {"domain": list(answers), "range": palette},
-                "legend": legend,
-            },
-            "order": {"field": "order", "type": "quantitative"},
+            "y": names_down(totals),
+            "x": quantity("share", title, **options),
+            "color": colours("answer", answers, own),
+            "order": quantity("order"),
         },
     }
 
 
-def counts(rows: Sequence[tuple[str, float]], *, title: str, of: float | None = None) -> Spec:
+def counts(rows: Sequence[tuple[str, float]], *, title: str, of: float) -> Spec:
     """A bar a name as long as its count, which stands beside it with its share.
 
     Args:
         rows: (name, count), in the order of the bars.
-        of: what the shares are of; all of the rows when None.
+        of: what the shares are of.
     """
-    total = sum(count for _, count in rows) if of is None else of
     data = [
         {
             "name": name,
             "n": count,
-            "said": f"{count:,.0f}" + (f" ({100 * count / total:.1f}%)" if total else ""),
+            "said": f"{count:,.0f}" + (f" ({100 * count / of:.1f}%)" if of else ""),
         }
         for name, count in rows
     ]
     most = max((count for _, count in rows), default=1)
-    x: Spec = {
-        "field": "n",
-        "type": "quantitative",
-        "title": title,
-        "axis": None,
-        "scale": {"domain": [0, 1.35 * max(most, 1)]},
-    }
-    told = ", ".join(f"{one['name']} {one['said']}" for one in data)
+    x = quantity("n", title, axis=None, scale={"domain": [0, 1.35 * max(most, 1)]})
+    words = {"type": "text", "align": "left", "dx": 6, "color": INK["ink"]}
+    names = [name for name, _ in rows]
+    each = ", ".join(f"{row['name']} {row['said']}" for row in data)
     return {
-        "description": f"{title}: {told}.",
-        "width": room(name for name, _ in rows),
+        "description": f"{title}: {each}.",
+        "width": room(names),
         "height": {"step": 24},
         "data": {"values": data},
-        "encoding": {
-            "y": {
-                "field": "name",
-                "type": "nominal",
-                "title": None,
-                "sort": [r[0] for r in rows],
-                "axis": {"ticks": False, "domain": False},
-            },
-            "x": x,
-        },
+        "encoding": {"y": names_down(names, axis={"ticks": False, "domain": False}), "x": x},
         "layer": [
-            {"mark": {"type": "bar", "color": SERIES[0]}},
-            {
-                "mark": {"type": "text", "align": "left", "dx": 6, "color": INK["ink"]},
-                "encoding": {"text": {"field": "said"}},
-            },
+            layer({"type": "bar", "color": SERIES[0]}),
+            layer(words, text={"field": "said"}),
         ],
     }
-
-
-def _columns(answers: Sequence[str]) -> int:
-    """Entries of a legend that fit beside each other."""
-    longest = max((len(answer) for answer in answers), default=1)
-    return max(1, min(len(answers), 220 // (26 + 7 * longest)))
 
 
 def grouped(
@@ -132,42 +111,23 @@ def grouped(
     """
     names = list(dict.fromkeys(name for name, *_ in rows))
     data = [{"name": name, "series": one, **figure_point(share)} for name, one, share in rows]
-    x = {"type": "quantitative", "title": title, "axis": {"format": "%", "tickCount": 5}}
-    scale = {"domain": list(series), "range": list(SERIES[: len(series)])}
-    legend = {"orient": "bottom", "title": None, "columns": _columns(series)}
+    ends = {"type": "rule", "color": INK["ink"], "strokeWidth": 1.2}
     return {
         "description": f"{title} of {', '.join(series)}: {', '.join(names)}.",
         "width": room(names),
         "height": {"step": 16},
         "data": {"values": data},
         "encoding": {
-            "y": {
-                "field": "name",
-                "type": "nominal",
-                "title": None,
-                "sort": names,
-                "scale": {"paddingInner": 0.35},
-            },
+            "y": names_down(names, scale={"paddingInner": 0.35}),
             "yOffset": {"field": "series", "sort": list(series)},
         },
         "layer": [
-            {
-                "mark": {"type": "bar"},
-                "encoding": {
-                    "x": {**x, "field": "value", "stack": None},
-                    "color": {
-                        "field": "series",
-                        "type": "nominal",
-                        "sort": list(series),
-                        "scale": scale,
-                        "legend": legend,
-                    },
-                },
-            },
-            {
-                "mark": {"type": "rule", "color": INK["ink"], "strokeWidth": 1.2},
-                "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}},
-            },
+            layer(
+                {"type": "bar"},
+                x=quantity("value", title, axis=PERCENT, stack=None),
+                color=colours("series", series, SERIES),
+            ),
+            layer(ends, x=quantity("low", title, axis=PERCENT), x2={"field": "high"}),
         ],
     }
 
@@ -195,30 +155,26 @@ def means(
     ]
     names = [row["name"] for row in data]
     scale: Spec = {"zero": False} if range is None else {"domain": list(range), "clamp": True}
-    place: Spec = {"type": "quantitative", "title": title, "scale": scale}
-    if format is not None:
-        place["axis"] = {"format": format, "tickCount": 6}
-    colour = SERIES[0]
-    line: list[Spec] = []
-    if mark is not None:
-        style = {"type": "rule", "color": INK["muted"], "strokeDash": [4, 3], "strokeWidth": 1.5}
-        at = {"x": {**place, "field": "mark"}, "y": None}
-        line = [{"data": {"values": [{"mark": mark}]}, "mark": style, "encoding": at}]
+    options: Spec = {"scale": scale} | (
+        {} if format is None else {"axis": {"format": format, "tickCount": 6}}
+    )
+    line = layer(
+        {"type": "rule", "color": INK["muted"], **DASHED},
+        [{"mark": mark}],
+        x=quantity("mark", title, **options),
+        y=None,
+    )
+    bar = {"type": "rule", "color": SERIES[0], "strokeWidth": 2.5, "opacity": 0.55}
+    dot = {"type": "circle", "color": SERIES[0], "opacity": 1, "size": 60, "tooltip": True}
     return {
         "description": f"{title} of {', '.join(names)}.",
         "width": room(names),
         "height": {"step": 26},
         "data": {"values": data},
-        "encoding": {"y": {"field": "name", "type": "nominal", "title": None, "sort": names}},
+        "encoding": {"y": names_down(names)},
         "layer": [
-            *line,
-            {
-                "mark": {"type": "rule", "color": colour, "strokeWidth": 2.5, "opacity": 0.55},
-                "encoding": {"x": {**place, "field": "low"}, "x2": {"field": "high"}},
-            },
-            {
-                "mark": {"type": "circle", "color": colour, "opacity": 1, "size": 60},
-                "encoding": {"x": {**place, "field": "value"}},
-            },
+            *([] if mark is None else [line]),
+            layer(bar, x=quantity("low", title, **options), x2={"field": "high"}),
+            layer(dot, x=quantity("value", title, **options)),
         ],
     }

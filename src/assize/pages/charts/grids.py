@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from assize.pages.charts.parts import layer, quantity
 from assize.pages.drawing import INK, SERIES, Spec
 
 
@@ -40,8 +41,9 @@ def heatmap(
     label = f"datum.none ? '–' : format(datum.value, '{format}')"
     # No stronger, so that the ink is read on every shade, on a bright page and on a dark one.
     shade = {"domain": [low, high], "range": [0.03, 0.62], "clamp": True}
-    opacity = {"field": "value", "type": "quantitative", "scale": shade, "legend": None}
+    opacity = quantity("value", scale=shade, legend=None)
     mark = {"type": "rect", "color": SERIES[0], "stroke": INK["grid"], "strokeOpacity": 1}
+    words = {"type": "text", "color": INK["ink"]}
     return {
         "description": f"Grid of {y_title} by {x_title}.",
         "width": {"step": max(34, min(70, 340 // max(len(columns), 1)))},
@@ -49,13 +51,7 @@ def heatmap(
         "data": {"values": data},
         "transform": [{"calculate": label, "as": "label"}],
         "encoding": place,
-        "layer": [
-            {"mark": mark, "encoding": {"fillOpacity": opacity}},
-            {
-                "mark": {"type": "text"},
-                "encoding": {"text": {"field": "label"}, "color": {"value": INK["ink"]}},
-            },
-        ],
+        "layer": [layer(mark, fillOpacity=opacity), layer(words, text={"field": "label"})],
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assize.pages.charts.parts import WIDTH, diagonal_line
+from assize.pages.charts.parts import WIDTH, colours, diagonal, layer, quantity
 from assize.pages.drawing import SERIES, Spec
 from assize.results import Mean
 from assize.results.numbers import Measured
@@ -43,55 +43,27 @@ class Curve:
         ]
 
 
-def line_with_band(
-    x: Sequence[float],
-    y: Sequence[float],
-    low: Sequence[float],
-    high: Sequence[float],
-    *,
-    x_title: str,
-    y_title: str,
-    range: tuple[float, float] = (0.0, 1.0),
-) -> Spec:
-    """A curve with its interval and the line of perfect calibration: a reliability diagram.
+def reliability(diagram: Calibration, *, x_title: str, y_title: str) -> Spec:
+    """A reliability diagram, where predictions lie, with the line of perfect calibration."""
+    import numpy as np
 
-    Args:
-        x, y, low, high: (points P,) of equal length, in the order of x; `low` and `high`
-            bound y. NaN breaks the line.
-        range: of both axes.
-    """
-    scale = {"domain": list(range), "nice": False, "clamp": True}
-    at = {"field": "x", "type": "quantitative", "title": x_title, "scale": scale}
-    up = {"type": "quantitative", "title": y_title, "scale": scale}
-    layers: list[Spec] = [
-        diagonal_line(range, scale, x_title, y_title),
-        {
-            "mark": {"type": "area", "color": SERIES[0], "opacity": 0.2},
-            "encoding": {"x": at, "y": {**up, "field": "low"}, "y2": {"field": "high"}},
-        },
-        {
-            "mark": {"type": "line", "color": SERIES[0], "strokeWidth": 2},
-            "encoding": {"x": at, "y": {**up, "field": "y"}},
-        },
-    ]
+    seen = diagram.density > SEEN
+    columns = (diagram.curve, diagram.low, diagram.high)
+    curve = Curve(diagram.at.tolist(), *(np.where(seen, c, np.nan).tolist() for c in columns))
+    scale = {"domain": [0, 1], "nice": False, "clamp": True}
+    x, y = quantity("x", x_title, scale=scale), quantity("y", y_title, scale=scale)
+    area = {"type": "area", "color": SERIES[0], "opacity": 0.2}
     return {
         "description": f"{y_title} against {x_title}, with its interval.",
         "width": 300,
         "height": 300,
-        "data": {"values": Curve(x, y, low, high).points()},
-        "layer": layers,
+        "data": {"values": curve.points()},
+        "layer": [
+            diagonal(x, y, (0, 0), (1, 1)),
+            layer(area, x=x, y={**y, "field": "low"}, y2={"field": "high"}),
+            layer({"type": "line", "color": SERIES[0], "strokeWidth": 2}, x=x, y=y),
+        ],
     }
-
-
-def reliability(found: Calibration, *, x_title: str, y_title: str) -> Spec:
-    """A reliability diagram, where predictions lie."""
-    import numpy as np
-
-    seen = found.density > SEEN
-    curve, low, high = (
-        np.where(seen, column, np.nan).tolist() for column in (found.curve, found.low, found.high)
-    )
-    return line_with_band(found.at.tolist(), curve, low, high, x_title=x_title, y_title=y_title)
 
 
 def curves(
@@ -110,29 +82,21 @@ def curves(
         zero: whether the y axis starts at 0.
         dots: marks the points of each curve, where they are few.
     """
-    palette = [SERIES[place % len(SERIES)] for place in range(len(named))]
     points = [{"name": name, **one} for name, curve in named.items() for one in curve.points()]
-    colour = {
-        "field": "name",
-        "type": "nominal",
-        "scale": {"domain": list(named), "range": palette},
-        "legend": {"orient": "bottom", "title": None, "symbolOpacity": 1, "symbolType": "stroke"},
-    }
-    nice = {"zero": False, "nice": False}
-    across = {"field": "x", "type": "quantitative", "title": x_title, "scale": nice}
-    up = {"type": "quantitative", "title": y_title, "scale": {"zero": zero}}
+    y = quantity("y", y_title, scale={"zero": zero})
     line = {"type": "line", "strokeWidth": 2, "point": {"size": 30} if dots else False}
+    area = {"type": "area", "opacity": 0.15}
     return {
         "description": f"{y_title} against {x_title} of {', '.join(named)}, with intervals.",
         "width": WIDTH,
         "height": 260,
         "data": {"values": points},
-        "encoding": {"x": across, "color": colour},
+        "encoding": {
+            "x": quantity("x", x_title, scale={"zero": False, "nice": False}),
+            "color": colours("name", named, SERIES, symbolOpacity=1, symbolType="stroke"),
+        },
         "layer": [
-            {
-                "mark": {"type": "area", "opacity": 0.15},
-                "encoding": {"y": {**up, "field": "low"}, "y2": {"field": "high"}},
-            },
-            {"mark": line, "encoding": {"y": {**up, "field": "y"}}},
+            layer(area, y={**y, "field": "low"}, y2={"field": "high"}),
+            layer(line, y=y),
         ],
     }

@@ -1,15 +1,19 @@
-"""What several kinds of charts share: sizes, axes, colours in order."""
+"""What several kinds of charts share: sizes, encodings, layers, colours in order."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from assize.pages.drawing import INK, RAMP, Spec
 from assize.results.numbers import Measured
 from assize.stats.estimate import nullable
 
 WIDTH = 400
-LABEL = 200
+NARROW = 230  # pixels of a plot beside long names
+LABEL = 290  # pixels that names at the side take at most
+DASHED: Spec = {"strokeDash": [4, 3], "strokeWidth": 1.5}
+_ROW = 15  # pixels between the names of two marks
 
 
 def ramp(count: int) -> tuple[str, ...]:
@@ -28,7 +32,8 @@ def span(values: Sequence[float]) -> tuple[float, float]:
 
 def room(names: Iterable[str]) -> int:
     """The width that names at the side leave to a plot."""
-    return WIDTH + 40 - max(40, *(min(LABEL, 7 * len(name)) for name in names), 0)
+    longest = max(40, *(min(LABEL, 7 * len(name)) for name in names), 0)
+    return max(NARROW, WIDTH + 40 - longest)
 
 
 def figure_point(figure: Measured | None) -> Spec:
@@ -39,14 +44,66 @@ def figure_point(figure: Measured | None) -> Spec:
     return {"value": nullable(figure.estimate), "low": nullable(low), "high": nullable(high)}
 
 
-def diagonal_line(ends: tuple[float, float], scale: Spec, x_title: str, y_title: str) -> Spec:
-    """A dashed layer where both axes, of the same scale, have the same value."""
-    place = {"type": "quantitative", "scale": scale}
+def quantity(field: str, title: str | None = None, **options: Any) -> Spec:
+    """The encoding of a number: its field, the title of its axis, its scale and axis."""
+    return {"field": field, "type": "quantitative", "title": title, **options}
+
+
+def names_down(names: Iterable[str], **options: Any) -> Spec:
+    """The encoding of the field `name`, whose values stand below each other at the side."""
+    axis = {"labelLimit": LABEL, **options.pop("axis", {})}
+    sort = list(names)
     return {
-        "data": {"values": [{"x": end, "y": end} for end in ends]},
-        "mark": {"type": "line", "color": INK["muted"], "strokeDash": [4, 3], "strokeWidth": 1.5},
-        "encoding": {
-            "x": {"field": "x", "title": x_title, **place},
-            "y": {"field": "y", "title": y_title, **place},
-        },
+        "field": "name",
+        "type": "nominal",
+        "title": None,
+        "sort": sort,
+        "axis": axis,
+        **options,
     }
+
+
+def colours(field: str, names: Iterable[str], palette: Sequence[str], **legend: Any) -> Spec:
+    """The encoding of a colour a name, with a legend below; colours come again beyond the last."""
+    domain = list(names)
+    return {
+        "field": field,
+        "type": "nominal",
+        "sort": domain,
+        "scale": {
+            "domain": domain,
+            "range": [palette[place % len(palette)] for place in range(len(domain))],
+        },
+        "legend": {"orient": "bottom", "title": None, "columns": columns(domain), **legend},
+    }
+
+
+def columns(names: Sequence[str]) -> int:
+    """Entries of a legend that fit beside each other."""
+    longest = max((len(name) for name in names), default=1)
+    return max(1, min(len(names), 330 // (30 + 7 * longest)))
+
+
+def layer(mark: Spec, data: Iterable[Spec] | None = None, **encoding: Any) -> Spec:
+    """A layer of a chart, with data of its own where it has them."""
+    drawn = {"mark": mark, "encoding": encoding}
+    return drawn if data is None else {"data": {"values": list(data)}, **drawn}
+
+
+def line_at(marks: Mapping[str, float], x: Spec, *, named: bool = True) -> list[Spec]:
+    """A dashed line for each mark, its name and value above the plot on a row of its own."""
+    layers: list[Spec] = []
+    for row, (name, value) in enumerate(marks.items()):
+        points = [{"value": value, "name": f"{name} {value:.3g}"}]
+        place = {**x, "field": "value"}
+        words = {"type": "text", "y": -8 - _ROW * row, "fontSize": 11, "color": INK["ink"]}
+        layers.append(layer({"type": "rule", "color": INK["ink"], **DASHED}, points, x=place))
+        if named:
+            layers.append(layer(words, points, x=place, text={"field": "name"}))
+    return layers
+
+
+def diagonal(x: Spec, y: Spec, *ends: tuple[float, float]) -> Spec:
+    """A dashed line through points, such as where both axes have the same value."""
+    mark = {"type": "line", "color": INK["muted"], **DASHED}
+    return layer(mark, [{"x": a, "y": b} for a, b in ends], x=x, y=y)

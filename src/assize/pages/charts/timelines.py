@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assize.pages.charts.lines import Curve
-from assize.pages.charts.parts import WIDTH
+from assize.pages.charts.parts import WIDTH, colours, layer, quantity
 from assize.pages.drawing import INK, SERIES, Spec
 
 WORSE, BETTER = SERIES[3], SERIES[2]
@@ -63,32 +63,27 @@ def timelines(
         y_format: of the numbers beside the axis, such as `%`; "" for plain ones.
         bands: shaded behind the lines, with the threshold as a dashed line.
     """
-    palette = [SERIES[place % len(SERIES)] for place in range(len(lines))]
     several = len(lines) > 1
-    colour: Spec = {
-        "field": "name",
-        "type": "nominal",
-        "scale": {"domain": [one.name for one in lines], "range": palette},
-        "legend": {"orient": "bottom", "title": None, "symbolType": "stroke"} if several else None,
-    }
+    colour = colours("name", [one.name for one in lines], SERIES, symbolType="stroke")
+    if not several:
+        colour["legend"] = None
     ends = [end for one in lines for end in (*one.curve.low, *one.curve.high, *one.curve.y)]
     known = [end for end in ends if end == end] or [0.0, 1.0]
     low, high = min(known), max(known)
     if bands is not None:
         low, high = min(low, bands.threshold), max(high, bands.threshold)
     room = 0.08 * (high - low or 1.0)
-    scale = {"domain": [low - room, high + room], "nice": False, "zero": False}
+    domain = low - room, high + room
+    scale = {"domain": list(domain), "nice": False, "zero": False}
     across = {
         "type": "temporal",
         "title": None,
         "scale": {"type": "utc"},
         "axis": {"grid": False, "labelOverlap": True, "tickCount": 6},
     }
-    up: Spec = {"type": "quantitative", "title": y_title, "scale": scale}
-    if y_format:
-        up["axis"] = {"format": y_format}
+    up = quantity("y", y_title, scale=scale, axis={"format": y_format} if y_format else {})
     layers = [
-        *([] if bands is None else _shaded(bands, scale["domain"], up)),
+        *([] if bands is None else _shaded(bands, domain, up)),
         *_marked(lines, across),
         *_drawn(lines, across, up, colour),
     ]
@@ -102,62 +97,49 @@ def timelines(
     }
 
 
-def _shaded(bands: Bands, domain: object, up: Spec) -> list[Spec]:
+def _shaded(bands: Bands, domain: tuple[float, float], up: Spec) -> list[Spec]:
     """Good above, bad below, and the threshold."""
-    least, most = domain if isinstance(domain, list) else (0.0, 1.0)
-    parts = []
-    if bands.high is not None and bands.high < most:
-        parts.append({"from": max(bands.high, least), "to": most, "name": "good", "at": most})
-    if bands.low is not None and bands.low > least:
-        parts.append({"from": least, "to": min(bands.low, most), "name": "bad", "at": least})
-    tint = {"good": BETTER, "bad": WORSE}
+    least, most = domain
     layers: list[Spec] = []
-    for part in parts:
-        high = part["name"] == "good"
-        data = {"values": [part]}
-        area = {"type": "rect", "color": tint[str(part["name"])], "opacity": 0.1}
-        word = {
-            "type": "text",
-            "align": "left",
-            "baseline": "top" if high else "bottom",
-            "x": 4,
-            "dy": 3 if high else -3,
-            "color": INK["muted"],
-            "fontSize": 11,
-        }
-        spots = {"y": {**up, "field": "from"}, "y2": {"field": "to"}}
-        layers.append({"data": data, "mark": area, "encoding": spots})
-        said = {"y": {**up, "field": "at"}, "text": {"field": "name"}}
-        layers.append({"data": data, "mark": word, "encoding": said})
+    if bands.high is not None and bands.high < most:
+        ends = max(bands.high, least), most
+        layers += _band("good", BETTER, ends, most, {"baseline": "top", "dy": 3}, up)
+    if bands.low is not None and bands.low > least:
+        ends = least, min(bands.low, most)
+        layers += _band("bad", WORSE, ends, least, {"baseline": "bottom", "dy": -3}, up)
     rule = {"type": "rule", "color": INK["muted"], "strokeDash": [4, 3]}
-    spot = {"y": {**up, "field": "y"}}
-    return [*layers, {"data": {"values": [{"y": bands.threshold}]}, "mark": rule, "encoding": spot}]
+    return [*layers, layer(rule, [{"y": bands.threshold}], y=up)]
+
+
+def _band(
+    name: str, colour: str, ends: tuple[float, float], place: float, where: Spec, up: Spec
+) -> list[Spec]:
+    """A shaded part of the axis with its name at one end."""
+    data = [{"from": ends[0], "to": ends[1], "name": name, "y": place}]
+    area = {"type": "rect", "color": colour, "opacity": 0.1}
+    word = {"type": "text", "align": "left", "x": 4, "color": INK["muted"], "fontSize": 11}
+    return [
+        layer(area, data, y={**up, "field": "from"}, y2={"field": "to"}),
+        layer({**word, **where}, data, y=up, text={"field": "name"}),
+    ]
 
 
 def _marked(lines: Sequence[Timeline], across: Spec) -> list[Spec]:
     """A rule a change, the interval of its date behind it, and the date above, a row a line."""
     layers: list[Spec] = []
+    at = {**across, "field": "x"}
+    between = {"x": {**across, "field": "low"}, "x2": {"field": "high"}}
     for place, line in enumerate(lines):
+        words = {"type": "text", "baseline": "bottom", "y": -3 - _ROW * place, "fontSize": 11}
         for one in line.changes:
             label = f"{line.name} {one.label}" if len(lines) > 1 else one.label
-            point = {"x": one.at, "low": one.low, "high": one.high, "label": label}
+            data = [{"x": one.at, "low": one.low, "high": one.high, "label": label}]
             ink = {"color": WORSE if one.worse else BETTER}
-            at = {"x": {**across, "field": "x"}}
-            between = {"x": {**across, "field": "low"}, "x2": {"field": "high"}}
-            text = {
-                "type": "text",
-                "align": "center",
-                "baseline": "bottom",
-                "y": -3 - _ROW * place,
-                "fontSize": 11,
-                **ink,
-            }
-            marks: list[Spec] = [
-                {"mark": {"type": "rect", "opacity": 0.15, **ink}, "encoding": between},
-                {"mark": {"type": "rule", "strokeWidth": 1.5, **ink}, "encoding": at},
-                {"mark": text, "encoding": {**at, "text": {"field": "label"}}},
+            layers += [
+                layer({"type": "rect", "opacity": 0.15, **ink}, data, **between),
+                layer({"type": "rule", "strokeWidth": 1.5, **ink}, data, x=at),
+                layer({**words, **ink}, data, x=at, text={"field": "label"}),
             ]
-            layers += [{"data": {"values": [point]}, **mark} for mark in marks]
     return layers
 
 
@@ -170,22 +152,15 @@ def _drawn(lines: Sequence[Timeline], across: Spec, up: Spec, colour: Spec) -> l
         for start, stop, level in one.levels
     ]
     at = {"x": {**across, "field": "x"}, "color": colour}
-    spans = {"y": {**up, "field": "low"}, "y2": {"field": "high"}}
-    mean = {**at, "y": {**up, "field": "y"}}
-    line = {"type": "line", "strokeWidth": 1.5, "opacity": 0.6}
+    stretch = {"x": {**across, "field": "from"}, "x2": {"field": "to"}, "color": colour}
+    ends = {"y": {**up, "field": "low"}, "y2": {"field": "high"}}
     dots = {"type": "circle", "size": 34, "opacity": 1}
-    layers: list[Spec] = [
-        {
-            "data": {"values": points},
-            "mark": {"type": "rule", "opacity": 0.4, "strokeWidth": 2},
-            "encoding": {**at, **spans},
-        },
-        {"data": {"values": points}, "mark": line, "encoding": mean},
-        {"data": {"values": points}, "mark": dots, "encoding": mean},
+    layers = [
+        layer({"type": "rule", "opacity": 0.4, "strokeWidth": 2}, points, **at, **ends),
+        layer({"type": "line", "strokeWidth": 1.5, "opacity": 0.6}, points, **at, y=up),
+        layer(dots, points, **at, y=up),
     ]
     if levels:
-        stretch = {"x": {**across, "field": "from"}, "x2": {"field": "to"}, "color": colour}
         rule = {"type": "rule", "strokeWidth": 3, "opacity": 0.55}
-        encoding = {**stretch, "y": {**up, "field": "y"}}
-        layers.append({"data": {"values": levels}, "mark": rule, "encoding": encoding})
+        layers.append(layer(rule, levels, **stretch, y=up))
     return layers

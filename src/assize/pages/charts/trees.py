@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assize.pages.charts.parts import layer, quantity
 from assize.pages.drawing import INK, SERIES, Spec
 from assize.reference.study.trees import Node
 from assize.results.numbers import number
@@ -34,65 +35,31 @@ def tree(root: Node, *, title: str) -> Spec:
     ]
     ways = [way for _, x, y, below in placed for way in _ways(x, y, below)]
     deep = max(x for _, x, *_ in placed)
-    across: Spec = {"type": "quantitative", "axis": None, "scale": {"domain": [-0.12, deep + 1]}}
-    down: Spec = {
-        "type": "quantitative",
-        "axis": None,
-        "scale": {"domain": [-0.5, root.leaves - 0.5], "reverse": True},
-    }
+    down = {"domain": [-0.5, root.leaves - 0.5], "reverse": True}
     values = [one.value for one, *_ in placed if one.value == one.value]
     low, high = min(values), max(values)
     shade = {"domain": [low, high if high > low else low + 1], "range": [0.15, 0.95]}
-    place = {"x": {"field": "x", **across}, "y": {"field": "y", **down}}
-
-    def words(field: str, dx: int, dy: int, colour: str, size: int) -> Spec:
-        mark = {
-            "type": "text",
-            "align": "left",
-            "dx": dx,
-            "dy": dy,
-            "fontSize": size,
-            "color": INK[colour],
-            "limit": WIDTH - 8,
-        }
-        return {
-            "data": {"values": nodes},
-            "mark": mark,
-            "encoding": {**place, "text": {"field": field}},
-        }
-
+    place = {
+        "x": quantity("x", axis=None, scale={"domain": [-0.12, deep + 1]}),
+        "y": quantity("y", axis=None, scale=down),
+    }
     ends = {"x2": {"field": "x2"}, "y2": {"field": "y2"}}
     line = {"type": "rule", "color": INK["muted"], "strokeWidth": 1.2, "opacity": 0.7}
-    dot = {
-        "type": "circle",
-        "color": SERIES[0],
-        "size": 130,
-        "opacity": 1,
-        "stroke": INK["ink"],
-        "strokeWidth": 0.8,
-    }
+    words = {"type": "text", "align": "left", "dx": 11, "limit": WIDTH - 8}
+    dot = {"type": "circle", "size": 130, "opacity": 1, "stroke": INK["ink"], "strokeWidth": 0.8}
+    first = {"dy": -8, "fontSize": 12, "color": INK["ink"]}
+    second = {"dy": 10, "fontSize": 11, "color": INK["muted"]}
+    opacity = quantity("value", scale=shade, legend=None)
     return {
         "description": f"A tree of questions about {title}, which stands below as text.",
         "width": int(WIDTH * (deep + 1.12)),
         "height": max(90, STEP * root.leaves),
         "layer": [
-            {"data": {"values": ways}, "mark": line, "encoding": {**place, **ends}},
-            {"data": {"values": nodes}, "mark": {**dot, "color": INK["paper"]}, "encoding": place},
-            {
-                "data": {"values": nodes},
-                "mark": dot,
-                "encoding": {
-                    **place,
-                    "fillOpacity": {
-                        "field": "value",
-                        "type": "quantitative",
-                        "scale": shade,
-                        "legend": None,
-                    },
-                },
-            },
-            words("said", 11, -8, "ink", 12),
-            words("asked", 11, 10, "muted", 11),
+            layer(line, ways, **place, **ends),
+            layer({**dot, "color": INK["paper"]}, nodes, **place),
+            layer({**dot, "color": SERIES[0]}, nodes, **place, fillOpacity=opacity),
+            layer({**words, **first}, nodes, **place, text={"field": "said"}),
+            layer({**words, **second}, nodes, **place, text={"field": "asked"}),
         ],
     }
 

@@ -10,8 +10,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from assize.pages.charts.distributions import binned, whole
-from assize.pages.charts.parts import WIDTH, span
+from assize.pages.charts.distributions import binned, count_bars
+from assize.pages.charts.parts import WIDTH, colours, layer, line_at, quantity, span
 from assize.pages.drawing import INK, SERIES, Spec
 from assize.stats.estimate import nullable
 
@@ -42,6 +42,22 @@ class Cuts:
         low, high = max(self.low, ends[0]), min(self.high, ends[1])
         return (low, high) if low < high else None
 
+    def window(self, ends: tuple[float, float], x: Spec) -> list[Spec]:
+        """A shaded band where scores are left open."""
+        open_part = self.shaded(ends)
+        if open_part is None:
+            return []
+        low, high = open_part
+        band = {"type": "rect", "color": INK["muted"], "opacity": 0.16}
+        between = {"x": {**x, "field": "from"}, "x2": {"field": "to"}}
+        return [layer(band, [{"from": low, "to": high}], **between)]
+
+    def line(self, x: Spec, *, named: bool = True) -> list[Spec]:
+        """A dashed line, with its value above the plot where it is the uppermost."""
+        if self.threshold is None or not math.isfinite(self.threshold):
+            return []
+        return line_at({"threshold": self.threshold}, x, named=named)
+
 
 def precision_curves(
     thresholds: Sequence[float],
@@ -49,7 +65,6 @@ def precision_curves(
     *,
     cuts: Cuts,
     precision: float | None = None,
-    x_title: str = "threshold of NetSAT",
 ) -> Spec:
     """Precision by threshold (solid), each curve with the shape fitted to it (dashed).
 
@@ -66,84 +81,48 @@ def precision_curves(
         for fitted, values in zip((False, True), both, strict=True)
         for x, y in zip(thresholds, values, strict=True)
     ]
-    at = _across(ends, x_title)
-    up: Spec = {
-        "field": "y",
-        "type": "quantitative",
-        "title": "precision",
-        "scale": {"domain": [0, 1]},
-        "axis": {"format": "%", "tickCount": 5},
-    }
-    lines: Spec = {
-        "data": {"values": data},
-        "mark": {"type": "line", "strokeWidth": 2},
-        "encoding": {
-            "x": {**at, "field": "x"},
-            "y": up,
-            "color": _legend(list(curves)),
-            "strokeDash": {
-                "field": "fitted",
-                "type": "nominal",
-                "legend": None,
-                "scale": {"domain": [False, True], "range": [[1, 0], [5, 4]]},
-            },
-        },
-    }
-    wanted: Spec = {
-        "data": {"values": [{"y": precision}]},
-        "mark": {"type": "rule", "color": INK["muted"], "strokeDash": [2, 3]},
-        "encoding": {"y": up},
-    }
-    layers = [*_window(cuts, ends, at), *([] if precision is None else [wanted]), lines]
+    x = _across(ends, "threshold of NetSAT")
+    percent = {"format": "%", "tickCount": 5}
+    y = quantity("y", "precision", scale={"domain": [0, 1]}, axis=percent)
+    dashes = {"domain": [False, True], "range": [[1, 0], [5, 4]]}
+    lines = layer(
+        {"type": "line", "strokeWidth": 2},
+        data,
+        x=x,
+        y=y,
+        color=colours("name", curves, (GOOD, BAD), symbolType="stroke"),
+        strokeDash={"field": "fitted", "type": "nominal", "legend": None, "scale": dashes},
+    )
+    rule = {"type": "rule", "color": INK["muted"], "strokeDash": [2, 3]}
+    wanted = [] if precision is None else [layer(rule, [{"y": precision}], y=y)]
     return {
-        "description": f"Precision against {x_title}: {', '.join(curves)}, with fitted tanh.",
+        "description": f"Precision by threshold of NetSAT: {', '.join(curves)}, with fitted tanh.",
         "width": WIDTH,
         "height": 240,
-        "layer": [*layers, *_threshold(cuts, at, named=True)],
+        "layer": [*cuts.window(ends, x), *wanted, lines, *cuts.line(x)],
     }
 
 
-def _legend(names: Sequence[str]) -> Spec:
-    return {
-        "field": "name",
-        "type": "nominal",
-        "sort": list(names),
-        "legend": {"orient": "bottom", "title": None, "symbolType": "stroke", "columns": 2},
-        "scale": {"domain": list(names), "range": [GOOD, BAD]},
-    }
-
-
-def class_histograms(
-    classes: Mapping[str, tuple[Sequence[float], str]],
-    *,
-    cuts: Cuts,
-    x_title: str = "NetSAT",
-    range: tuple[float, float] | None = None,
-) -> Spec:
-    """How the scores of each class are spread, below each other on one axis.
+def class_histograms(classes: Mapping[str, tuple[Sequence[float], str]], *, cuts: Cuts) -> Spec:
+    """How the NetSAT of each class is spread, below each other on one axis.
 
     Args:
         classes: by name, finite scores, and the colour; one without scores is left out.
-        range: of the axis; what the scores span when None.
     """
-    shown = {name: one for name, one in classes.items() if len(one[0])}
-    every = [float(value) for values, _ in shown.values() for value in values]
-    ends, bins = bins_of([*range, *every] if range is not None else every)
-    rows = [
-        _class(
-            f"{name} ({len(values):,})",
-            binned(list(values), *ends, bins),
-            colour,
-            cuts,
-            ends,
-            x_title=x_title if at == len(shown) - 1 else None,
-            named=at == 0,
-        )
-        for at, (name, (values, colour)) in enumerate(shown.items())
-    ]
-    told = ", ".join(f"{len(values):,} {name}" for name, (values, _) in shown.items())
+    known = {name: one for name, one in classes.items() if len(one[0])}
+    ends, bins = bins_of([float(value) for values, _ in known.values() for value in values])
+    last = len(known) - 1
+    rows = []
+    for place, (name, (values, colour)) in enumerate(known.items()):
+        x = _across(ends, "NetSAT" if place == last else None)
+        bare = {} if place == last else {"labels": False, "ticks": False}
+        title = f"{name} ({len(values):,})"
+        bars = count_bars(binned(values, *ends, bins), x, title, colour, **bare)
+        layers = [*cuts.window(ends, x), bars, *cuts.line(x, named=place == 0)]
+        rows.append({"width": WIDTH, "height": _ROW, "layer": layers})
+    told = ", ".join(f"{len(values):,} {name}" for name, (values, _) in known.items())
     return {
-        "description": f"Histograms of {x_title} by class: {told}.",
+        "description": f"Histograms of NetSAT by class: {told}.",
         "spacing": 8,
         "resolve": {"scale": {"y": "independent"}},
         "vconcat": rows,
@@ -177,63 +156,5 @@ def bins_of(values: Sequence[float]) -> tuple[tuple[float, float], int]:
     return (start, start + bins * wide * step), bins
 
 
-def _class(
-    name: str,
-    data: Sequence[Spec],
-    colour: str,
-    cuts: Cuts,
-    ends: tuple[float, float],
-    *,
-    x_title: str | None,
-    named: bool,
-) -> Spec:
-    """The histogram of a class, its bins counted."""
-    at = _across(ends, x_title)
-    axis = {"grid": False} if x_title else {"grid": False, "labels": False, "ticks": False}
-    bars: Spec = {
-        "data": {"values": list(data)},
-        "mark": {"type": "bar", "color": colour, "binSpacing": 1},
-        "encoding": {
-            "x": {**at, "field": "from", "bin": {"binned": True}, "axis": axis},
-            "x2": {"field": "to"},
-            "y": {"field": "n", "type": "quantitative", "title": name, "axis": whole(data)},
-        },
-    }
-    layers = [*_window(cuts, ends, at), bars, *_threshold(cuts, at, named=named)]
-    return {"width": WIDTH, "height": _ROW, "layer": layers}
-
-
 def _across(ends: tuple[float, float], title: str | None) -> Spec:
-    scale = {"domain": list(ends), "nice": False, "zero": False}
-    return {"type": "quantitative", "title": title, "scale": scale}
-
-
-def _window(cuts: Cuts, ends: tuple[float, float], at: Spec) -> list[Spec]:
-    """A shaded band where scores are left open."""
-    found = cuts.shaded(ends)
-    if found is None:
-        return []
-    return [
-        {
-            "data": {"values": [{"from": found[0], "to": found[1]}]},
-            "mark": {"type": "rect", "color": INK["muted"], "opacity": 0.16},
-            "encoding": {"x": {**at, "field": "from"}, "x2": {"field": "to"}},
-        }
-    ]
-
-
-def _threshold(cuts: Cuts, at: Spec, *, named: bool) -> list[Spec]:
-    """A dashed line, with its value above the plot where it is the uppermost."""
-    value = cuts.threshold
-    if value is None or not math.isfinite(value):
-        return []
-    place = {"x": {**at, "field": "value"}}
-    data = {"values": [{"value": value, "name": f"threshold {value:.3g}"}]}
-    line = {"type": "rule", "color": INK["ink"], "strokeDash": [4, 3], "strokeWidth": 1.5}
-    layers: list[Spec] = [{"data": data, "mark": line, "encoding": place}]
-    if named:
-        words = {"type": "text", "y": -8, "fontSize": 11, "color": INK["ink"]}
-        layers.append(
-            {"data": data, "mark": words, "encoding": {**place, "text": {"field": "name"}}}
-        )
-    return layers
+    return quantity("x", title, scale={"domain": list(ends), "nice": False, "zero": False})

@@ -104,7 +104,7 @@ def _tagged(criteria: Sequence[Criterion], name: str, known: Sequence[str]) -> c
         if any(one.polarity == polarity for one in criteria)
     ]
     colours = [*_COLOURS[: len(known)], *([charts.SERIES[5]] if UNKNOWN in answers else [])]
-    return charts.shares(rows, answers=answers, title="criteria", colours=colours)
+    return charts.shares(rows, answers=answers, title="criteria", palette=colours)
 
 
 def _first(found: Learnt, polarity: Polarity) -> list[Criterion]:

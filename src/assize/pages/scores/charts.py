@@ -104,7 +104,7 @@ def _preference_chart(summary: ScoreSummary) -> charts.Spec:
         if group.question == summary.question and group.per == "item"
         for side in SIDES
     ]
-    return charts.shares(rows, answers=SIDES, title=str(summary.question), colours=_SIDE_COLOURS)
+    return charts.shares(rows, answers=SIDES, title=str(summary.question), palette=_SIDE_COLOURS)
 
 
 def answers(summary: ScoreSummary) -> Sequence[Figure | Markup]:
