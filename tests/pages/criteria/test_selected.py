@@ -90,7 +90,7 @@ def test_where_every_score_can_be_labelled_the_page_says_so(tmp_path: Path) -> N
 
 def test_it_plots_its_curves_and_its_tables() -> None:
     pytest.importorskip("altair")
-    assert FOUND.plot().to_dict()["description"].startswith("Precision against threshold")
+    assert FOUND.plot().to_dict()["description"].startswith("Precision by threshold")
     assert FOUND.plot("scores by class").to_dict()["vconcat"]
     assert "separation" in str(FOUND.plot("chosen").to_dict())
     with pytest.raises(ConfigError, match="there are figures, scores by class, weights, chosen"):

@@ -88,4 +88,4 @@ def test_it_plots_itself() -> None:
     found = studied(OURS)
     assert len(found.plot().to_dict()["vconcat"]) == 4
     curves = found.plot("precision by threshold").to_dict()
-    assert curves["description"].startswith("Precision against threshold")
+    assert curves["description"].startswith("Precision by threshold")

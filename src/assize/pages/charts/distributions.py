@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any
 
 from assize.pages.charts.parts import WIDTH, diagonal, layer, line_at, quantity, span
 from assize.pages.drawing import SERIES, Spec
@@ -55,31 +54,31 @@ def answered(counts: Mapping[float, float], *, title: str, marks: Mapping[str, f
     ]
     ends = [values[0] - 0.6 * near, values[-1] + 0.6 * near]
     x = quantity("from", title, scale={"domain": ends})
-    ticks = {"values": values} if len(values) <= MOST_TICKS else {}
+    ticks: Spec = {"values": values} if len(values) <= MOST_TICKS else {}
     total = f"{sum(counts.values()):,.0f} judgments, {len(values)} values"
     return {
         "description": f"Bars of {title}: {total} from {values[0]:g} to {values[-1]:g}.",
         "width": WIDTH,
         "height": 150,
-        "layer": [count_bars(data, x, "judgments", **ticks), *line_at(marks, x)],
+        "layer": [count_bars(data, x, "judgments", axis=ticks), *line_at(marks, x)],
     }
 
 
 def count_bars(
-    data: Sequence[Spec], x: Spec, unit: str, colour: str = SERIES[0], **axis: Any
+    data: Sequence[Spec], x: Spec, unit: str, colour: str = SERIES[0], axis: Spec | None = None
 ) -> Spec:
     """Bars from `from` to `to`, as high as `n`; there are no halves on an axis of counts.
 
     Args:
         unit: what is counted.
-        axis: options of the axis below.
+        axis: further options of the axis below.
     """
     most = max((one["n"] for one in data), default=0)
     whole = {"tickMinStep": 1, "tickCount": min(5, max(int(most), 1)), "format": ",d"}
     return layer(
         {"type": "bar", "color": colour, "binSpacing": 1},
         data,
-        x={**x, "field": "from", "bin": {"binned": True}, "axis": {"grid": False, **axis}},
+        x={**x, "field": "from", "bin": {"binned": True}, "axis": {"grid": False} | (axis or {})},
         x2={"field": "to"},
         y=quantity("n", unit, axis=whole),
     )
@@ -130,7 +129,7 @@ def scatter(
 
 def _marginal(values: Sequence[float], low: float, high: float, along: str) -> Spec:
     across = "y" if along == "x" else "x"
-    bins = {"bin": {"binned": True}, "axis": None, "scale": {"domain": [low, high]}}
+    bins: Spec = {"bin": {"binned": True}, "axis": None, "scale": {"domain": [low, high]}}
     encoding = {
         along: quantity("from", **bins),
         f"{along}2": {"field": "to"},

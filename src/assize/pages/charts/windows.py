@@ -115,9 +115,9 @@ def class_histograms(classes: Mapping[str, tuple[Sequence[float], str]], *, cuts
     rows = []
     for place, (name, (values, colour)) in enumerate(known.items()):
         x = _across(ends, "NetSAT" if place == last else None)
-        bare = {} if place == last else {"labels": False, "ticks": False}
+        axis = {} if place == last else {"labels": False, "ticks": False}
         title = f"{name} ({len(values):,})"
-        bars = count_bars(binned(values, *ends, bins), x, title, colour, **bare)
+        bars = count_bars(binned(values, *ends, bins), x, title, colour, axis)
         layers = [*cuts.window(ends, x), bars, *cuts.line(x, named=place == 0)]
         rows.append({"width": WIDTH, "height": _ROW, "layer": layers})
     told = ", ".join(f"{len(values):,} {name}" for name, (values, _) in known.items())

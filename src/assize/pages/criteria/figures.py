@@ -48,8 +48,6 @@ def netsat(
     nets: FloatArray,
     good: Sequence[bool | None],
     cuts: Cuts,
-    *,
-    range: tuple[float, float] | None = None,
 ) -> charts.Spec:
     """Histograms of NetSAT, one a class; what has no label is a class of its own.
 
@@ -64,7 +62,7 @@ def netsat(
         name: (nets[known & (label == value)].tolist(), colour)
         for name, value, colour in (("good", 1, GOOD), ("bad", 0, BAD), (only, -1, UNKNOWN))
     }
-    return charts.class_histograms(classes, cuts=cuts, range=range)
+    return charts.class_histograms(classes, cuts=cuts)
 
 
 def precision(curves: Curves, cuts: Cuts, wanted: float | None) -> charts.Spec:
