@@ -27,7 +27,7 @@ def evil_page(tmp_path: Path) -> str:
         page.bullets([EVIL]),
         page.tiles([Tile(EVIL, EVIL, EVIL)]),
         page.table(ResultTable(EVIL, columns("words", EVIL, EVIL), [(EVIL, EVIL)], [EVIL])),
-        page.figure(charts.histogram([1.0], title=EVIL), EVIL),
+        page.figure(charts.histogram([1.0], title=EVIL, marks={EVIL: 1.0}, unit=EVIL), EVIL),
     )
     page.write_page(
         tmp_path / "evil.html",

@@ -10,6 +10,7 @@ from typing import Annotated
 import pytest
 
 from assize.pages import charts
+from assize.pages.page import figure
 from assize.pages.result_page import CHARTS, Charts, write_result
 from assize.results import Estimate, Result, Share, Table
 from assize.stats import wilson
@@ -96,3 +97,25 @@ def test_text_that_a_result_holds_stands_in_a_section_and_not_among_commands(
     assert text.index("Prompt</h2>") < text.index("rm -rf x")
     assert "signature of the manager" in text
     assert "tiles" not in text.partition("</style>")[2]
+
+
+def test_a_count_of_0_is_no_tile_but_for_the_first(tmp_path: Path) -> None:
+    @dataclass(frozen=True)
+    class Counts(Result):
+        items: int
+        unscored: int
+        ties: Share
+
+    write_result(tmp_path / "page.html", Counts(0, 0, wilson(0, 4)))
+    text = (tmp_path / "page.html").read_text()
+    assert "<dt>items</dt>" in text
+    assert "<dt>unscored</dt>" not in text
+    assert "<dt>ties</dt>" in text  # of four none: that says something
+    assert "[0.0%, 49.0%], n 4" in text
+
+
+def test_a_broad_drawing_is_not_shrunk() -> None:
+    wide = {**charts.means([("a", KAPPA)], title="kappa"), "width": 700}
+    narrow = charts.means([("a", KAPPA)], title="kappa")
+    assert 'class="drawing broad"' in figure(wide, "Kappa.")
+    assert 'class="drawing"' in figure(narrow, "Kappa.")

@@ -185,7 +185,7 @@ def test_a_share_is_in_percent_under_any_heading() -> None:
 
     Good.__annotations__ |= {"good": Annotated[Share, Column("good ones")]}
     result = Good(Share(0.5, (0.3, 0.7), n=4, count=2))
-    assert result.headline == {"good ones": ("2 (50.0%)", "[30.0, 70.0]%, n 4")}
+    assert result.headline == {"good ones": ("2 (50.0%)", "[30.0%, 70.0%], n 4")}
 
 
 def test_figures_that_rest_on_fewer_rows_than_their_record_say_so() -> None:

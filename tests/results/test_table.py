@@ -35,7 +35,7 @@ SHARE = wilson(288, 460)
         (Column("c", "percent", 2, ends="none"), SHARE, ("62.61", "")),
         (Column("c", "percent", 1, coarse=0), SHARE, ("62.6 [58, 67]", "")),
         (Column("c", "percent", 0, unit="%"), 0.125, ("12%", "")),
-        (Column("c", "share", 1, ends="page", unit="%"), SHARE, ("288 (62.6%)", "[58.1, 66.9]")),
+        (Column("c", "share", 1, ends="page", unit="%"), SHARE, ("288 (62.6%)", "[58.1%, 66.9%]")),
         (Column("c", "p"), 0.0001, ("<0.001", "")),
         (Column("c", "number", 2, counted=True), Mean(3, spread=0.5, n=7), ("3.00 ± 0.50 (7)", "")),
         (Column("c", "number", 1, ends="below"), Mean(3, (2, 4), 0.5), ("3.0 ± 0.5", "2.0..4.0")),

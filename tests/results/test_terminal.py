@@ -8,7 +8,7 @@ from io import StringIO
 
 import pytest
 
-from assize.results import ResultTable, columns
+from assize.results import Column, ResultTable, columns
 from assize.results.terminal import print_table, text
 from assize.stats import Estimate
 
@@ -121,3 +121,20 @@ def test_the_column_that_gives_way_is_cut_to_one_line() -> None:
 def test_no_control_character_reaches_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     print_table(ResultTable("a\x1b[31m", columns("words", "\x07"), [("\u202eb",)], ["\x9b"]))
     assert not set("\x1b\x07\u202e\x9b") & set(capsys.readouterr().out)
+
+
+def test_a_name_is_broken_between_its_words_before_it_is_broken_inside_one() -> None:
+    rows = [("da > maxim (openai:one-two-x)", *[0.5] * 6)]
+    named = [Column("jury"), *columns("number", *"abcdef")]
+    lines = text(ResultTable("T", named, rows), 70).split("\n")
+    assert any(line.strip() == "(openai:one-two-x)" for line in lines)
+    assert not any(line.rstrip().endswith("-") for line in lines)
+
+
+def test_spare_columns_give_way_before_a_table_comes_in_pieces_and_a_note_names_them() -> None:
+    named = [Column("who"), *columns("number", "first", "second"), Column("third", spare=True)]
+    table = ResultTable("T", named, [("a name", 0.5, 0.25, "a long word that is spare")])
+    assert "third" not in text(table, 30).split("Not shown")[0]
+    assert "for want of room: third;" in " ".join(text(table, 30).split())
+    assert "Not shown" not in text(table, 80)
+    assert "third" in text(table, 80)

@@ -33,16 +33,23 @@ def test_json_holds_the_pairing_and_every_row() -> None:
 
 def test_what_a_reader_needs_fits_80_columns() -> None:
     old, new = two_versions()
-    result = compare_all([old, new], how=replace(QUICK, detect=0.1))
+    result = compare_all([old, new], how=QUICK)
     assert list(result.tables) == ["differences", "regressions"]
-    first, second = str(result).split("(2 of 2)")[:2]
-    assert "new by rating@m: Better or worse (1 of 2)" in first
+    text = str(result)
+    assert "new against old, judged by rating@m: Better or worse\n" in text  # in one piece
     for name in ("unscored", "before", "after", "difference", "verdict"):
-        assert name in first
-    for name in ("better", "equal", "worse", "detectable", "needed", "more"):
-        assert name in second
-    assert "90 pairs, paired by id (their prompts agree); none left over." in second
-    assert "Needed: conversations a version that show a difference of 0.1" in second
+        assert name in text
+    assert "Not shown, for want of room: better, equal, worse, detectable;" in text
+    assert "90 pairs, paired by id (their prompts agree); none left over." in text
+    page = result.tables["differences"].to_html()
+    assert all(f">{name}<" in page for name in ("better", "equal", "worse", "detectable"))
+
+
+def test_a_size_that_was_asked_for_is_printed_with_what_it_takes() -> None:
+    old, new = two_versions()
+    text = str(compare_all([old, new], how=replace(QUICK, detect=0.1)))
+    assert "needed   more" in text
+    assert "Needed: conversations a version that show a difference of 0.1" in text
 
 
 def test_one_sentence_says_what_became_of_the_main_question() -> None:
@@ -55,7 +62,7 @@ def test_one_sentence_says_what_became_of_the_main_question() -> None:
 def test_versions_are_named_where_there_are_several() -> None:
     old, new = two_versions()
     result = compare_all([old, new, Version("newest", new.table, new.items)], how=QUICK)
-    assert "newest by rating@m" in str(result.tables["differences"])
+    assert "newest, judged" in str(result.tables["differences"])
     assert "corrected for 2 comparisons (Holm)" in str(result.tables["differences"])
 
 

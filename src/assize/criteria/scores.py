@@ -212,7 +212,7 @@ class CriteriaScores(OfRun):
     def table_notes(self) -> Mapping[str, Sequence[str]]:
         """The ends of the scale."""
         low, high = self.given.range
-        return {"netsat": [f"NetSAT of this set lies between {low:g} and {high:g}."]}
+        return {"netsat": [f"NetSAT of this set lies between {low + 0.0:,g} and {high:,g}."]}
 
     @property
     def notes(self) -> Sequence[str]:

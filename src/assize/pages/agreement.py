@@ -30,11 +30,13 @@ def draw_agreement(result: Agreement) -> Charts:
     pictures: Pictures = []
     for question, answers in result.answers.items():
         pairs = [pair for pair in result.pairs if pair.question == question]
-        pictures += matrix(pairs, answers.question.kind)
+        drawn = matrix(pairs, answers.question.kind)
         for pair in pairs[:PAIRS_DRAWN]:
-            pictures += answers_of_pair(answers, pair)
+            drawn += answers_of_pair(answers, pair)
             if any(row.gold and row.judge == pair.second for row in result.judges):
-                pictures += reliability_of_pair(result, answers, pair)
+                drawn += reliability_of_pair(result, answers, pair)
+        of = f"{question}: " if len(result.answers) > 1 else ""
+        pictures += [(spec, f"{of}{caption}") for spec, caption in drawn]
     texts = [page.paragraph(f"{row.question}: {row.text}") for row in result.questions if row.text]
     return {"questions": texts, "pairs": pictures}
 

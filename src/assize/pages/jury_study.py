@@ -16,9 +16,7 @@ from assize.results.escape import shortened
 
 MOST_ROWS = 40
 """Juries that are drawn below each other; the tables hold all."""
-LONGEST = 48  # characters of a name beside an axis,
-PIXELS = 290  # which it has
-WIDTH = 230  # of a plot beside such names
+LONGEST = 41  # characters of a name that fit beside an axis
 ANSWERS = ("win", "tie", "loss", "unscored")
 _REWARD = "reward@hf:"
 Captioned = tuple[Spec, str]
@@ -44,14 +42,14 @@ def _draw_wins(study: JuryStudy) -> Iterator[Captioned]:
             (label, row.win) for label, row in zip(labels, rows, strict=True) if row.win is not None
         ]
         spec = charts.means(wins, title="pairs decided rightly", format="%")
-        yield widen(spec), f"{name}: share of all pairs, with 95% intervals."
+        yield spec, f"{name}: share of all pairs, with 95% intervals."
         counts: list[tuple[str, str, float]] = []
         for label, row in zip(labels, rows, strict=True):
             shares = [share.count for share in (row.win, row.tie, row.loss) if share is not None]
             each = (*shares, (row.n or 0) - sum(shares))
             counts += [(label, answer, n) for answer, n in zip(ANSWERS, each, strict=True)]
         spec = charts.shares(counts, answers=ANSWERS, title="pairs", palette=COLOURS)
-        yield widen(spec), f"{name}: what each came to."
+        yield spec, f"{name}: what each came to."
 
 
 def _losses(row: JuryRow) -> float:
@@ -69,7 +67,7 @@ def _draw_differences(study: JuryStudy) -> Iterator[Captioned]:
         spec = charts.means(rows[:MOST_ROWS], title="right more often by", format="+%", mark=0.0)
         where = "" if name is None else f", {name}"
         caption = f"{pairs[0].first} less each other jury{where}, with intervals of a bootstrap."
-        yield widen(spec), caption
+        yield spec, caption
 
 
 def _draw_runs(study: JuryStudy) -> Iterator[Captioned]:
@@ -79,7 +77,7 @@ def _draw_runs(study: JuryStudy) -> Iterator[Captioned]:
         (f"{short(row.jury)}, run {row.run}", row.win) for row in study.runs if row.win is not None
     ]
     spec = charts.means(rows[:MOST_ROWS], title="pairs decided rightly", format="%")
-    yield widen(spec), "Each run by itself, with 95% intervals over pairs."
+    yield spec, "Each run by itself, with 95% intervals over pairs."
 
 
 def axis_names(study: JuryStudy) -> Callable[[str], str]:
@@ -112,10 +110,3 @@ def abbreviated(names: Sequence[str]) -> dict[str, str]:
         if len(set(found.values())) == len(found):
             return found
     return {name: name for name in names}
-
-
-def widen(spec: Spec) -> Spec:
-    """Return the chart with room for juries' names at its side."""
-    encoding = dict(spec["encoding"])
-    encoding["y"] = {**encoding["y"], "axis": {"labelLimit": PIXELS}}
-    return {**spec, "encoding": encoding, "width": WIDTH}

@@ -25,6 +25,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -49,6 +50,8 @@ from assize.version import __version__
 EMPTY = Markup("")
 AT_ONCE = 25
 """Items of a list that are shown at once; longer ones are turned like pages."""
+BROAD = 560
+"""Pixels of a drawing beyond which it is no longer shrunk to a small screen, but scrolls."""
 SOURCES_NAMED = 3
 _BROWSED = '<div class="browse"'  # texts are escaped: only the piece itself can hold it
 _sources: ContextVar[tuple[str, ...]] = ContextVar("sources", default=())
@@ -105,7 +108,10 @@ def tiles(numbers: Iterable[Tile]) -> Markup:
 
 def figure(spec: Mapping[str, Any], caption: str) -> Markup:
     """A chart with its caption; see `assize.pages.charts` for specs."""
-    return render("figure.html", drawing=Markup(svg(spec)), caption=caption)  # noqa: S704
+    drawing = svg(spec)
+    width = re.search(r' width="(\d+)', drawing)
+    broad = width is not None and int(width[1]) > BROAD
+    return render("figure.html", drawing=Markup(drawing), broad=broad, caption=caption)  # noqa: S704
 
 
 def figures(*pieces: Markup) -> Markup:

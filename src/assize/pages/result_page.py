@@ -68,13 +68,17 @@ def write_result(
 ) -> int:
     """Write the page of a result; returns its size in bytes.
 
+    A count of 0 is no tile, but for the first, which is what all others are of.
+
     Args:
         items: what was judged, where the page shows texts.
         title: heading of the page; the result's own when None.
         reproduce: command lines that lead to this page.
     """
     footer, text = lines_of(result)
-    tiles = [Tile(name, *words) for name, words in result.headline.items()]
+    headline = list(result.headline.items())
+    tiles = [Tile(name, *words) for name, words in headline[:1]]
+    tiles += [Tile(name, *words) for name, words in headline[1:] if words != ("0", "")]
     return page.write_page(
         path,
         heading_of(result) if title is None else title,

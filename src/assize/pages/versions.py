@@ -29,7 +29,7 @@ class _ToRead:
 
 def draw_versions(result: VersionsCompared) -> Charts:
     """Return the differences with their intervals, and the conversations to read."""
-    caption = f"Differences from {result.baseline}, with their intervals; the dashed line is none."
+    caption = f"Differences from {result.baseline}, with their intervals; dashed: no difference."
     pieces: dict[str, Sequence[tuple[charts.Spec, str] | Markup]] = {
         "differences": [(draw_differences(result, result.differences), caption)]
     }

@@ -85,6 +85,7 @@ class Column:
         signed: a plus before what is above 0.
         cut: words that give way where a terminal is narrow: one line, cut at its end.
         extra: stands in JSON and data frames only.
+        spare: left out of a terminal where the table would come in pieces; a note names it.
         blanks: of figures by name: the program chose the names, whose underscores are blanks.
     """
 
@@ -98,6 +99,7 @@ class Column:
     signed: bool = False
     cut: bool = False
     extra: bool = False
+    spare: bool = False
     blanks: bool = False
 
     def shown(self, cell: Cell) -> tuple[str, str]:
@@ -128,7 +130,8 @@ class Column:
             return f"{count:,.0f} of {getattr(figure, 'n', 0):,}", ""
         digits = self.digits if self.coarse is None else self.coarse
         times = 100 if self.kind in ("percent", "share") else 1
-        ends = numbers.interval(figure, digits, times=times, signed=self.signed)
+        unit = "" if self.ends == "below" else self.unit  # which is narrow
+        ends = numbers.interval(figure, digits, times=times, signed=self.signed, unit=unit)
         if self.ends == "alone":
             return ends or getattr(figure, "reason", None) or numbers.NONE, ""
         first = self._number(figure.estimate)

@@ -31,7 +31,8 @@ def html(table: TableRecord, *, titled: bool = False) -> str:
     ]
     body = []
     for (name, below), *rest in rows:
-        cells = [f'<th scope="row" class="words" dir="auto">{_cell(name, below)}</th>']
+        group = "words inside" if name.startswith("  ") else "words"
+        cells = [f'<th scope="row" class="{group}" dir="auto">{_cell(name, below)}</th>']
         for kind, (first, second) in zip(words[1:], rest, strict=True):
             side = f'{kind} dir="auto"' if kind else ""
             cells.append(f"<td{side}>{_cell(first, second)}</td>")
@@ -51,8 +52,7 @@ def _cell(first: str, second: str) -> str:
     if isinstance(first, Marked):
         tag = "b" if first.best else "u"
         return f"<{tag}>{_safe(first)}</{tag}>{below}"
-    indent = len(first) - len(first.lstrip(" "))
-    return "\u2003" * (indent // 2) + _safe(first[indent:]) + below
+    return _safe(first.lstrip(" ")) + below
 
 
 def _safe(text: str) -> str:

@@ -46,13 +46,19 @@ def digits_for(values: Sequence[float]) -> int:
 
 
 def interval(
-    figure: Measured, digits: int | None = 3, *, times: float = 1, signed: bool = False
+    figure: Measured,
+    digits: int | None = 3,
+    *,
+    times: float = 1,
+    signed: bool = False,
+    unit: str = "",
 ) -> str:
-    """Both ends, `[0.190, 0.425]`; nothing where there is too little data."""
+    """Both ends, `[0.190, 0.425]` or `[19%, 43%]`; nothing where there is too little data."""
     low, high = (times * end for end in figure.interval)
     if math.isnan(low):
         return ""
-    return f"[{number(low, digits, signed=signed)}, {number(high, digits, signed=signed)}]"
+    ends = (f"{number(end, digits, signed=signed)}{unit}" for end in (low, high))
+    return f"[{', '.join(ends)}]"
 
 
 def with_interval(figure: Measured, digits: int = 3) -> str:
@@ -66,9 +72,8 @@ def percent(share: float, digits: int = 1) -> str:
 
 
 def percents(figure: Measured, digits: int = 1) -> str:
-    """The interval of a share in percent, `[58.1, 67.0]%`."""
-    ends = interval(figure, digits, times=100)
-    return f"{ends}%" if ends else ""
+    """The interval of a share in percent, `[58.1%, 67.0%]`."""
+    return interval(figure, digits, times=100, unit="%")
 
 
 def p_value(p: float) -> str:

@@ -78,8 +78,7 @@ class Result:
         figures = {}
         for column, value in headline_of(self):
             first, ends = column.shown(value)
-            below = f"{ends}{column.unit}" if ends else ""
-            figures[column.name] = first, ", ".join(filter(None, (below, counts_of(value))))
+            figures[column.name] = first, ", ".join(filter(None, (ends, counts_of(value))))
         return figures
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from io import StringIO
 from textwrap import wrap
 from typing import TYPE_CHECKING
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 
 _FEW = 12  # characters that words get at least
-_PART = re.compile(r"[^\s@:/_,+=-]*[\s@:/_,+=-]*")  # a name is broken behind such a sign alone
+_WORD = re.compile(r"\s*\S+\s*")
+_PART = re.compile(r"[^\s@:/_,+=-]*[\s@:/_,+=-]*")  # a long name is broken behind such a sign alone
 _REASON = 18  # characters of a line of a reason that stands where a number should
 _GAP = 3  # columns of the terminal between two columns of a table
 Lines = Sequence[Sequence[str]]
@@ -44,15 +46,18 @@ def _print(table: TableRecord, console: Console) -> None:
     from rich.text import Text
 
     columns, rows = table.texts()
-    lines = [
-        [_shown(column, *cell) for column, cell in zip(columns, row, strict=True)] for row in rows
-    ]
+    least, pieces = _layout(columns, rows, console.width)
+    spare = [column.name for column in columns if column.spare] if len(pieces) > 1 else []
+    if spare:
+        kept = [at for at, column in enumerate(columns) if not column.spare]
+        columns = [columns[at] for at in kept]
+        rows = [[row[at] for at in kept] for row in rows]
+        least, pieces = _layout(columns, rows, console.width)
+        left = f"Not shown, for want of room: {', '.join(spare)}; --report and --json have them."
+        table = replace(table, notes=[*table.notes, left])
+    lines = [_texts_of(columns, row) for row in rows]
     best = [[first.best if isinstance(first, Marked) else None for first, _ in row] for row in rows]
     each = list(zip(*lines, strict=True)) if lines else [()] * len(columns)
-    least = [_least(column, cells) for column, cells in zip(columns, each, strict=True)]
-    # The first column stands beside every other, and must leave it room.
-    least[0] = min(least[0], max(console.width - 1 - 2 * _GAP - max(least[1:], default=0), _FEW))
-    pieces = list(_pieces(least, console.width, _heads(columns, least, console.width)))
     for number, piece in enumerate(pieces, start=1):
         part = f" ({number} of {len(pieces)})" if len(pieces) > 1 else ""
         # As the table's own it would be as narrow as the table.
@@ -72,6 +77,22 @@ def _print(table: TableRecord, console: Console) -> None:
         )
     for note in table.sentences:
         console.print(Text(f" {printable_line(redacted(note))}\n", style="dim"))
+
+
+def _layout(
+    columns: Sequence[Column], rows: Sequence[Sequence[tuple[str, str]]], width: int
+) -> tuple[list[int], list[list[int]]]:
+    """How narrow each column may be, and the columns of each piece."""
+    lines = [_texts_of(columns, row) for row in rows]
+    each = list(zip(*lines, strict=True)) if lines else [()] * len(columns)
+    least = [_least(column, cells) for column, cells in zip(columns, each, strict=True)]
+    # The first column stands beside every other, and must leave it room.
+    least[0] = min(least[0], max(width - 1 - 2 * _GAP - max(least[1:], default=0), _FEW))
+    return least, list(_pieces(least, width, _heads(columns, least, width)))
+
+
+def _texts_of(columns: Sequence[Column], row: Sequence[tuple[str, str]]) -> list[str]:
+    return [_shown(column, *cell) for column, cell in zip(columns, row, strict=True)]
 
 
 def _shown(column: Column, first: str, second: str) -> str:
@@ -101,7 +122,7 @@ def _least(column: Column, cells: Sequence[str]) -> int:
     """How narrow a column may be: numbers as they are, words as the longest part of them."""
     head, widest = _widest(*column.name.split()), _widest(*cells)
     if column.kind == "words" and not column.cut:
-        parts = (part.rstrip() for cell in cells for part in _PART.findall(cell))
+        parts = (part.rstrip() for cell in cells for part in _parts(cell, LONGEST))
         widest = min(widest, max(_FEW, _widest(*parts)))
     return max(head, min(widest, LONGEST) if column.cut else widest, 1)
 
@@ -127,8 +148,14 @@ def _widths(
     return widths
 
 
+def _parts(text: str, width: int) -> Iterator[str]:
+    """Yield words with the blanks about them; one that is wider in the parts of its name."""
+    for word in _WORD.findall(text):
+        yield from [word] if _wide(word.rstrip()) <= width else _PART.findall(word)
+
+
 def _broken(text: str, width: int) -> str:
-    """The text in lines of at most so many columns, broken behind blanks and signs."""
+    """The text in lines of at most so many columns, broken behind blanks, or else signs."""
     return "\n".join(line for one in text.split("\n") for line in _lines(one, width))
 
 
@@ -137,7 +164,7 @@ def _lines(text: str, width: int) -> Iterator[str]:
         yield text
         return
     line = ""
-    for part in _PART.findall(text):
+    for part in _parts(text, width):
         if line and _wide((line + part).rstrip()) > width:
             yield line.rstrip()
             line = ""

@@ -13,7 +13,7 @@ from assize.results.types import Estimate, Test
 from assize.versions.matching import Matching
 
 Verdict = Literal["better", "worse", ""]
-Percent = Annotated[Estimate, Column(kind="percent", digits=0, unit="%", ends="below")]
+Percent = Annotated[Estimate, Column(kind="percent", digits=0, unit="%", ends="below", spare=True)]
 Mean = Annotated[Estimate, Column(ends="page")]
 Value = Annotated[float | None, Column(digits=2)]
 
@@ -57,7 +57,7 @@ class Difference:
     better: Percent
     equal: Percent
     worse: Percent
-    detectable: float
+    detectable: Annotated[float, Column(kind="number", spare=True)]
     needed: int | None
     more: int | None
     test: Annotated[Test, Column("p uncorrected", extra=True)]

@@ -122,6 +122,10 @@ def compare_all(
         for one in others
     }
     rows = _rows(gathered, sides, how, None)
+    several = len(others) > 1 or len({row.judge for row in rows}) > 1
+    if not several:  # the only group is named in the title
+        against = f"{others[0].name} against {first.name}, judged by"
+        rows = [replace(row, group=f"{against} {row.judge}") for row in rows]
     names = _segments(sides)
     parts = [row for name in names for row in _rows(gathered, sides, how, name)]
     main = _main(gathered, how.main)
@@ -134,7 +138,6 @@ def compare_all(
     read = [
         replace(row, begins=first_words(items.get((row.version, row.item)), 160)) for row in read
     ]
-    several = len(others) > 1 or len({row.judge for row in rows}) > 1
     return VersionsCompared(
         {version.name: len(version.table.items) for version in ordered},
         first.name,
@@ -332,7 +335,7 @@ def _difference(one: Sided, asked: Asked, version: str, segment: str, how: Compa
     needed = None if how.detect is None else _needed(one, apart, how)
     smaller = min(figure.n for figure in means)
     return Difference(
-        f"{version} by {asked.judge}",
+        f"{version}, judged by {asked.judge}",
         segment or None,
         version,
         asked.judge,

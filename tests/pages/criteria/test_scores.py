@@ -79,7 +79,7 @@ def test_people_s_labels_are_held_against_the_window(tmp_path: Path) -> None:
     part = said[said.index("people&#39;s labels</h2>") : said.index("side by side</h2>")]
     # The window labels a (good) and d (bad), both rightly; of a, b, c and d the threshold,
     # which c lies on, calls b good and c bad.
-    for figure in ("50.0%", "[15.0, 85.0]% of 4 with a label", "100.0%", "of 2", "of 4"):
+    for figure in ("50.0%", "[15.0%, 85.0%] of 4 with a label", "100.0%", "of 2", "of 4"):
         assert figure in part
     assert "people say good" in said
     assert "labels by made: 2 good (50%), 2 bad, 1 without a label" in said

@@ -199,7 +199,7 @@ def test_shares_of_preferences_and_unscored_add_up_to_the_pairs(
     assert sum(group.tally.preferences.values()) + group.tally.items_unscored == 10
     assert report.listed[0].id == "p7"
     text = words(tmp_path / "r.html", parse_html)
-    assert "A is better 60.0% [31.3, 83.2]%" in text
+    assert "A is better 60.0% [31.3%, 83.2%]" in text
     assert "Closest pairs first" in text
 
 

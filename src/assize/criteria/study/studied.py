@@ -54,7 +54,7 @@ class StudyRow:
     recall: Points
     f1: Annotated[Estimate, Column("F1", "percent", 1, "below", 0)]
     yield_train: Annotated[Estimate, Column("yield, own window", "percent", 1, "below", 0)]
-    precision_train: Annotated[Estimate, Column("its precision", "percent", 1, "below", 0)]
+    precision_train: Annotated[Estimate, Column("precision, own window", "percent", 1, "below", 0)]
     correlation: Annotated[Estimate, Column("r", digits=2, ends="below")]
     size: Annotated[float, Column("criteria", digits=1)]
     pool: Annotated[int, Column("of", extra=True)]
@@ -92,7 +92,7 @@ class StudyDifference:
         Estimate, Column("yield, own window", "percent", 1, "below", 0, signed=True)
     ]
     precision_train: Annotated[
-        Estimate, Column("its precision", "percent", 1, "below", 0, signed=True)
+        Estimate, Column("precision, own window", "percent", 1, "below", 0, signed=True)
     ]
     correlation: Hidden[Estimate]  # more is not better
 

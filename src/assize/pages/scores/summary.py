@@ -10,7 +10,7 @@ from assize.judgment import Question
 from assize.pages.excerpt import Excerpt
 from assize.pages.scores.groups import MOST_JUDGES, Failures, Group, Levels, condensed
 from assize.results import Column, Result, ResultTable, Scaled
-from assize.results.numbers import NONE, digits_for, interval, number, percent, percents
+from assize.results.numbers import NONE, counted, digits_for, interval, number, percent, percents
 from assize.stats import wilson
 from assize.stats.spread import Spread
 
@@ -71,6 +71,13 @@ class ScoreSummary(Result):
     listed: Sequence[Excerpt] = field(repr=False)
     listing: str = field(repr=False)
     notes: Sequence[str] = field(default=(), repr=False)
+
+    @property
+    def sentence(self) -> str:
+        """How many items were scored, on what, by whom."""
+        judges = counted(len({judge for judge, _ in self.made_by}), "judge")
+        of = f"{self.scored:,} of {self.items:,} {self.noun}"
+        return f"{of} scored on {self.question}, by {judges}." if self.made_by else "No judgments."
 
     @property
     def main(self) -> Question | None:
