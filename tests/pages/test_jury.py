@@ -11,7 +11,7 @@ from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries import Composition, JuryResult, decide
 from assize.pages.jury import draw_jury
-from assize.pages.reliabilities import figures_of
+from assize.pages.plot import charts_of
 from assize.pages.result_page import write_result
 
 ROWS = [
@@ -64,11 +64,12 @@ def test_reliabilities_are_drawn_a_panel_a_question(tmp_path: Path) -> None:
     said = page(tmp_path, result)
     assert "Sensitivity and specificity of each judge" in said
     assert "What the votes alone tell" in said
-    spec = figures_of(result)["reliabilities"]
+    spec = charts_of(result)["reliabilities"]
     assert [one["title"]["text"] for one in spec["vconcat"][0]["hconcat"]] == ["Overall", "Safety"]
     assert result.learnt is not None
-    assert figures_of(result.learnt) == figures_of(result)
-    assert figures_of(decide(JudgmentTable.of(rows[::2]), Composition(), question="Overall")) == {}
+    assert charts_of(result.learnt)["reliabilities"] == spec
+    alone = decide(JudgmentTable.of(rows[::2]), Composition(), question="Overall")
+    assert "reliabilities" not in charts_of(alone)
 
 
 def test_the_jury_s_bar_stands_beside_each_judge_s() -> None:

@@ -15,7 +15,6 @@ from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries import Composition, decide
 from assize.pages.plot import charts_of
-from assize.pages.reliabilities import figures_of
 from assize.results import Estimate
 
 
@@ -56,17 +55,17 @@ def test_an_evaluator_shows_its_judges_in_a_chart() -> None:
 
 def test_many_judges_are_told_apart_by_their_model() -> None:
     names = [f"j{one}@{model}" for one in range(4) for model in ("small", "large")]
-    spec = figures_of(learnt(names))["reliabilities"]
+    spec = charts_of(learnt(names))["reliabilities"]
     assert {one["name"] for one in drawn(spec)} == {"small", "large"}
 
 
 def test_a_judge_without_figures_is_left_out() -> None:
     study = studied()
-    spec = figures_of(study)["reliabilities"]
+    spec = charts_of(study)["judges"]
     known = [row.alpha.estimate for row in study.judges]
     assert [point["x"] for point in drawn(spec)] == pytest.approx(known)
     lost = tuple(replace(row, alpha=Estimate(np.nan)) for row in study.judges)
-    assert figures_of(replace(study, judges=lost)) == {}
+    assert "judges" not in charts_of(replace(study, judges=lost))
 
 
 def test_a_jury_s_are_drawn_alike() -> None:
@@ -76,5 +75,5 @@ def test_a_jury_s_are_drawn_alike() -> None:
         for n in range(12)
     ]
     result = decide(JudgmentTable.of(rows), Composition(reliability=True))
-    spec = figures_of(result)["reliabilities"]
+    spec = charts_of(result)["reliabilities"]
     assert {one["name"] for one in drawn(spec)} == {"x", "y"}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar
 
 import numpy as np
 
 from assize.criteria.criterion import NETSAT, CriteriaSet, Criterion, Labelling
+from assize.criteria.scored import LABELS, Scored, WindowCounts
 from assize.criteria.scoring import HOLDS, label_of
 from assize.formats.labels import Labels
 from assize.judging.outcome import OfRun, Outcome
@@ -22,7 +23,7 @@ from assize.signature import sign
 from assize.stats import mean, wilson
 from assize.stats.arrays import FloatArray
 
-LABELS = ("good", "open", "bad", "unscored")
+IN_PERCENT = Column(kind="percent", digits=1, unit="%")
 _QUARTILES = (0, 25, 50, 75, 100)
 _MOST = 100  # criteria that are shown
 Net = Annotated[float, Column(digits=1)]
@@ -111,10 +112,13 @@ class CriteriaScores(OfRun):
         given: the set.
         judgments: NetSAT and the criteria of each conversation.
         labellings: by judge, of those whose scores are labelled.
-        labels: what people say of the conversations, for the page; None where nobody was asked.
+        labels: what people say of the conversations (`beside`); None where nobody was asked.
         pair: ids of two conversations that the page shows side by side; the best and the worst
             when None.
         keep: how many conversations the page lists.
+        window_counts: what the window makes of each class of people's labels.
+        labelled: of conversations that people labelled, those that the window labels, too;
+            `labels_right` of these as people do; `accuracy` is that of the threshold.
     """
 
     heading: ClassVar[str] = "Criteria scored"
@@ -147,6 +151,13 @@ class CriteriaScores(OfRun):
     labels: Labels | None = field(default=None, repr=False)
     pair: Sequence[str] | None = field(default=None, repr=False)
     keep: int = field(default=20, repr=False)
+    window_counts: Annotated[
+        Sequence[WindowCounts] | None,
+        Table("Against people's labels", "What the window makes of what people call good or bad."),
+    ] = None
+    labelled: Annotated[Share | None, replace(IN_PERCENT, name="labelled")] = None
+    labels_right: Annotated[Share | None, replace(IN_PERCENT, name="of these rightly")] = None
+    accuracy: Annotated[Share | None, replace(IN_PERCENT, name="accuracy of threshold")] = None
 
     @classmethod
     def of(
@@ -187,6 +198,22 @@ class CriteriaScores(OfRun):
             given,
             rows,
             labellings,
+        )
+
+    def beside(self, labels: Labels) -> CriteriaScores:
+        """Return the scores with what people say of the conversations."""
+        window = self.labelling
+        scored = Scored.of(self.judgments, replace(self.given, labelling=window), labels)
+        if window is None:
+            return replace(self, labels=labels)
+        labelled, right, accuracy = scored.shares_right(window.threshold)
+        return replace(
+            self,
+            labels=labels,
+            window_counts=scored.window_counts(),
+            labelled=labelled,
+            labels_right=right,
+            accuracy=accuracy,
         )
 
     @property

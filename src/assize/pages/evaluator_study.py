@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from assize.evaluator.study.studied import EvaluatorStudy, Learner
 from assize.pages import charts
 from assize.pages.drawing import Spec
-from assize.pages.reliabilities import CAPTION, figures_of
+from assize.pages.reliabilities import CAPTION, draw_crosses
 from assize.pages.result_page import Charts
 
 MEASURES = {"with_tie": "with ties", "without_tie": "without ties"}
@@ -27,14 +27,14 @@ def draw_study(study: EvaluatorStudy) -> Charts:
     ]
     caption = f"Learnt from each judge alone and from all ({study.together}, the dashed line)"
     ways = "Learnt from all judges, from gold, and the votes themselves without any text"
-    reliabilities = CAPTION.format(what="the votes alone")
+    crosses = draw_crosses([(study.question, row) for row in study.judges])
     return {
         "learners": [
             *_accuracies([*singles, *together], together, caption),
             *_accuracies(others, together, ways),
         ],
         "juries": list(_changes(study)),
-        "judges": [(spec, reliabilities) for spec in figures_of(study).values()],
+        "judges": [(crosses, CAPTION.format(what="the votes alone"))],
         "votes": list(_votes(study)),
     }
 

@@ -96,11 +96,6 @@ def preformatted(text: str) -> Markup:
     return render("preformatted.html", text=text)
 
 
-def bullets(lines: Iterable[str]) -> Markup:
-    """A list of sentences; nothing when there is none."""
-    return render("bullets.html", lines=list(lines))
-
-
 def tiles(numbers: Iterable[Tile]) -> Markup:
     """Headline numbers side by side."""
     return render("tiles.html", tiles=list(numbers))
@@ -143,15 +138,13 @@ def browsed(items: Sequence[Markup], *, noun: str = "items", levels: Sequence[st
     )
 
 
-def table(found: ResultTable | None, *, most: int | None = None, titled: bool = False) -> Markup:
-    """A table; nothing where there is none.
+def table(shown: ResultTable, *, titled: bool = False) -> Markup:
+    """A table.
 
     Args:
         titled: the section's heading is the table's title, which is not shown again.
     """
-    if found is None:
-        return EMPTY
-    return Markup((found if most is None else found.head(most)).to_html(titled=titled))  # noqa: S704
+    return Markup(shown.to_html(titled=titled))  # noqa: S704
 
 
 def render(template: str, **values: Any) -> Markup:

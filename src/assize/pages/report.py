@@ -113,12 +113,9 @@ def report(
             _refuse({"question": question, "first": first}, problem)
             labels, texts = _labelled(given, items, label, table)
             asked = set_of(criteria)
-            scores = replace(
-                CriteriaScores.of(table, asked, others=own_labellings(asked, table.judges)),
-                labels=labels,
-                pair=list(pair) or None,
-                keep=keep,
-            )
+            scores = CriteriaScores.of(table, asked, others=own_labellings(asked, table.judges))
+            scores = scores if labels is None else scores.beside(labels)
+            scores = replace(scores, pair=list(pair) or None, keep=keep)
             write_result(path, scores, items=texts, title=title, reproduce=reproduce)
             return PageWritten(str(path))
         problem = "is for the page of criteria; give criteria (--criteria) too"

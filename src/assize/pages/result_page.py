@@ -157,7 +157,7 @@ def shows_any(piece: tuple[Spec, str] | Markup) -> bool:
     if isinstance(piece, Markup):
         return bool(piece.strip())
     values: Sequence[Any] | None = piece[0].get("data", {}).get("values")
-    return values is None or bool(values)
+    return bool(piece[0]) and (values is None or bool(values))
 
 
 def shows_items(result: Result) -> bool:

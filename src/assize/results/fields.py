@@ -127,7 +127,10 @@ def make_table(
     columns, counts = count_once(columns, cells)
     figures = [columns[index] for index in figure_places(columns, cells)]
     if sum(column.ends == "beside" for column in figures) > 2:
-        columns = [place_below(column) for column in columns]  # or few would fit beside another
+        columns = [  # or few would fit beside another
+            replace(column, ends="below") if column.ends == "beside" else column
+            for column in columns
+        ]
     table = ResultTable(
         mark.title, columns, cells, (*mark.notes, *notes, *counts), most=mark.most, about=mark.about
     )
@@ -223,11 +226,6 @@ def figure_places(columns: Sequence[Column], cells: Sequence[Sequence[Any]]) -> 
     ]
 
 
-def place_below(column: Column) -> Column:
-    """Return the column with its intervals on a line of their own."""
-    return replace(column, ends="below") if column.ends == "beside" else column
-
-
 def group_rows(table: ResultTable, field: str) -> ResultTable:
     """Return the table with rows in groups, or with the only group in its title."""
     index = [column.name for column in table.columns].index(words_of(field))
@@ -242,13 +240,9 @@ def group_rows(table: ResultTable, field: str) -> ResultTable:
     return replace(table, title=title, columns=columns[1:], rows=[row[1:] for row in rows])
 
 
+@cache
 def hints_of(record: Any) -> dict[str, Any]:
     """Return the types of a dataclass's fields that are shown, in their order."""
-    return _hints_of(record)
-
-
-@cache
-def _hints_of(record: Any) -> dict[str, Any]:
     hints = get_type_hints(record, include_extras=True)
     return {field.name: hints[field.name] for field in fields(record) if field.repr}
 

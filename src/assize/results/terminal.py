@@ -82,13 +82,19 @@ def _print(table: TableRecord, console: Console) -> None:
 def _layout(
     columns: Sequence[Column], rows: Sequence[Sequence[tuple[str, str]]], width: int
 ) -> tuple[list[int], list[list[int]]]:
-    """How narrow each column may be, and the columns of each piece."""
+    """How narrow each column may be, and the columns of each piece.
+
+    Names up to `LONGEST` stay whole, unless breaking them saves a piece.
+    """
     lines = [_texts_of(columns, row) for row in rows]
     each = list(zip(*lines, strict=True)) if lines else [()] * len(columns)
-    least = [_least(column, cells) for column, cells in zip(columns, each, strict=True)]
-    # The first column stands beside every other, and must leave it room.
-    least[0] = min(least[0], max(width - 1 - 2 * _GAP - max(least[1:], default=0), _FEW))
-    return least, list(_pieces(least, width, _heads(columns, least, width)))
+    layouts = []
+    for whole in (LONGEST, _FEW):
+        least = [_least(column, cells, whole) for column, cells in zip(columns, each, strict=True)]
+        # The first column stands beside every other, and must leave it room.
+        least[0] = min(least[0], max(width - 1 - 2 * _GAP - max(least[1:], default=0), _FEW))
+        layouts.append((least, list(_pieces(least, width, _heads(columns, least, width)))))
+    return min(layouts, key=lambda layout: len(layout[1]))
 
 
 def _texts_of(columns: Sequence[Column], row: Sequence[tuple[str, str]]) -> list[str]:
@@ -118,11 +124,15 @@ def _widest(*texts: str) -> int:
     return max((_wide(line) for text in texts for line in text.split("\n")), default=0)
 
 
-def _least(column: Column, cells: Sequence[str]) -> int:
-    """How narrow a column may be: numbers as they are, words as the longest part of them."""
+def _least(column: Column, cells: Sequence[str], whole: int) -> int:
+    """How narrow a column may be: numbers as they are, words as the longest part of them.
+
+    Args:
+        whole: words up to this width have no parts.
+    """
     head, widest = _widest(*column.name.split()), _widest(*cells)
     if column.kind == "words" and not column.cut:
-        parts = (part.rstrip() for cell in cells for part in _parts(cell, LONGEST))
+        parts = (part.rstrip() for cell in cells for part in _parts(cell, whole))
         widest = min(widest, max(_FEW, _widest(*parts)))
     return max(head, min(widest, LONGEST) if column.cut else widest, 1)
 

@@ -1,91 +1,14 @@
-"""Scored conversations: what is uncertain, what stands side by side, each criterion."""
+"""What was said of each conversation."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
 
-import numpy as np
-import pytest
 from tests.pages.criteria.conftest import GIVEN, rows_of, table
 
-from assize.errors import DataError
-from assize.formats.labels import Labels
-from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.pages.criteria.conversations import Scored, verdicts
-
-PEOPLE = Labels("made", {"a": True, "b": False, "c": True, "d": False})
-PLAIN = replace(GIVEN, labelling=None)
-
-
-def test_each_conversation_has_its_score_and_its_label() -> None:
-    found = Scored.of(table(), GIVEN, PEOPLE)
-    assert found.items == ["a", "b", "c", "d", "e"]
-    np.testing.assert_array_equal(found.nets, [10, 2.5, 0, -7.5, np.nan])
-    assert found.labels == ["good", "open", "open", "bad", "unscored"]
-    assert found.good == [True, False, True, False, None]
-    assert found.middle == 0.0
-
-
-def test_several_judges_are_averaged() -> None:
-    rows = [*rows_of("a"), *[replace(row, judge="k") for row in rows_of("a")]]
-    rows[0] = replace(rows[0], score=5.0)
-    found = Scored.of(JudgmentTable.of(rows, GIVEN.questions), GIVEN, None)
-    assert found.nets.tolist() == [7.5]
-
-
-def test_those_left_open_come_first_the_nearest_to_the_threshold_before_others() -> None:
-    found = Scored.of(table(), GIVEN, None)
-    assert [found.items[at] for at in found.uncertain_first()] == ["c", "b", "d", "a"]
-
-
-def test_without_a_window_the_midpoint_of_people_s_classes_is_the_threshold() -> None:
-    found = Scored.of(table(PLAIN), PLAIN, PEOPLE)
-    assert found.labels is None
-    # good: (10 + 0) / 2 = 5; bad: (2.5 - 7.5) / 2 = -2.5; between them 1.25
-    assert found.middle == 1.25
-    assert [found.items[at] for at in found.uncertain_first()] == ["b", "c", "a", "d"]
-
-
-def test_without_any_threshold_the_lowest_come_first() -> None:
-    for labels in (None, Labels("one", {"a": True, "b": True})):
-        found = Scored.of(table(PLAIN), PLAIN, labels)
-        assert found.middle is None
-        assert [found.items[at] for at in found.uncertain_first()] == ["d", "c", "b", "a"]
-
-
-def test_the_best_and_the_worst_stand_side_by_side() -> None:
-    assert Scored.of(table(), GIVEN, None).pair(None) == (0, 3)
-    turned = Labels("made", {"a": False, "b": False, "c": True, "d": True})
-    assert Scored.of(table(), GIVEN, turned).pair(None) == (2, 1)  # of those people call so
-
-
-def test_two_named_conversations_stand_in_the_order_given() -> None:
-    found = Scored.of(table(), GIVEN, None)
-    assert found.pair(["d", "b"]) == (3, 1)
-    for wrong, problem in ((["a"], "name two"), (["a", "a"], "name two"), (["a", "z"], "'z'")):
-        with pytest.raises(DataError, match=problem):
-            found.pair(wrong)
-
-
-def test_one_scored_conversation_has_nobody_beside_it() -> None:
-    rows = JudgmentTable.of(rows_of("a"), GIVEN.questions)
-    assert Scored.of(rows, GIVEN, None).pair(None) is None
-    none = JudgmentTable.of(rows_of("e"), GIVEN.questions)
-    assert Scored.of(none, GIVEN, None).pair(None) is None
-
-
-def test_judgments_without_netsat_are_told() -> None:
-    rows = JudgmentTable.of([Judgment("a", "j", "overall", score=1.0)])
-    with pytest.raises(DataError, match="none of the judgments is a NetSAT"):
-        Scored.of(rows, GIVEN, None)
-
-
-def test_judgments_by_another_set_are_told() -> None:
-    rows = JudgmentTable.of(rows_of("a")[:1], GIVEN.questions)
-    with pytest.raises(DataError, match=r"about any of the 2 criteria \(helps, again"):
-        Scored.of(rows, GIVEN, None)
+from assize.pages.criteria.conversations import verdicts
 
 
 def test_a_verdict_has_the_answer_and_why_it_is_unscored() -> None:

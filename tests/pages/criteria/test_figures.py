@@ -12,10 +12,8 @@ from assize.criteria.selection.window import Window
 from assize.pages.charts import Cuts
 from assize.pages.criteria.figures import (
     POINTS,
-    as_window,
     cuts_at,
     cuts_of,
-    labelled,
     netsat,
     precision,
 )
@@ -26,7 +24,6 @@ def test_a_cut_that_nobody_has_learnt_leaves_all_open_on_its_side() -> None:
     assert cuts_of(Labelling(1.0, low=None, high=3.0)) == Cuts(1.0, -math.inf, 3.0)
     assert cuts_of(None) == Cuts()
     assert cuts_at(1.0, Window(-2.0, 3.0, 0.9)) == Cuts(1.0, -2.0, 3.0)
-    assert as_window(Labelling(1.0, low=-2.0, precision=0.8)) == Window(-2.0, math.inf, 0.8)
 
 
 def test_classes_are_drawn_apart_and_unscored_conversations_left_out() -> None:
@@ -42,9 +39,3 @@ def test_a_fine_curve_is_thinned() -> None:
     column = np.linspace(0.0, 1.0, 5 * POINTS)
     spec = precision(Curves(column, column, column, column, column), Cuts(), None)
     assert len(spec["layer"][0]["data"]["values"]) == 4 * POINTS
-
-
-def test_a_score_is_labelled_by_the_window() -> None:
-    nets = np.array([-5.0, -2.0, 0.0, 5.0, np.nan])
-    found = labelled(nets, Labelling(0.0, low=-2.0, high=2.0))
-    assert found == ["bad", "bad", "open", "good", "unscored"]

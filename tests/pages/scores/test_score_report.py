@@ -36,7 +36,7 @@ def test_numbers_on_the_page_equal_those_computed_by_hand(
     parse_html: Callable[[str], Any],
 ) -> None:
     # 0.2, 0.4, 0.9 and a failure: mean 0.5, sd 0.36056, half width 4.30265 * sd / sqrt(3) = 0.89567
-    report = ScoreReport([replace(overall, range=None)], levels=(0.4, 0.9))
+    report = ScoreReport([replace(overall, range=None, extra={"levels": [0.4, 0.9]})])
     for name, value in (("a", 0.2), ("b", 0.4), ("c", 0.9)):
         report.add(make_conversation(name, "question", "answer"), [make_score(name, value)])
     report.add(make_conversation("d", "alone"), [make_score("d", unscored=Unscored("empty", "x"))])

@@ -8,14 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from assize.criteria.criterion import Labelling
-from assize.criteria.scoring import label_of
 from assize.criteria.selected import Curves
-from assize.criteria.selection.window import Window, Yielded
+from assize.criteria.selection.window import Window
 from assize.pages import charts
 from assize.pages.charts.windows import BAD, GOOD, UNKNOWN, Cuts
-from assize.pages.page import Tile
-from assize.results.numbers import percent, percents
-from assize.stats import Estimate, wilson
 from assize.stats.arrays import FloatArray
 
 ABOVE, BELOW = "Prec+ (called good)", "Prec– (called bad)"
@@ -34,14 +30,6 @@ def cuts_of(labelling: Labelling | None) -> Cuts:
 def cuts_at(threshold: float, window: Window) -> Cuts:
     """Threshold and window that are known as numbers."""
     return Cuts(threshold, window.low, window.high)
-
-
-def as_window(labelling: Labelling) -> Window:
-    """The window of a set, infinite where no score can be labelled."""
-    cuts = cuts_of(labelling)
-    assert cuts.low is not None
-    assert cuts.high is not None
-    return Window(cuts.low, cuts.high, labelling.precision)
 
 
 def netsat(
@@ -76,23 +64,3 @@ def precision(curves: Curves, cuts: Cuts, wanted: float | None) -> charts.Spec:
     return charts.precision_curves(
         curves.thresholds[kept].tolist(), both, cuts=cuts, precision=wanted
     )
-
-
-def share_tile(name: str, found: Estimate, of: str) -> Tile:
-    """A share with its interval, and what it is of."""
-    return Tile(name, percent(found.estimate), f"{percents(found)} {of}".lstrip())
-
-
-def yield_tiles(name: str, found: Yielded, of: str) -> list[Tile]:
-    """How much a window labels, and how often its labels are right."""
-    labelled = found.labelled
-    right = round(found.precision * labelled) if labelled else 0
-    return [
-        share_tile(name, wilson(labelled, found.n), of),
-        share_tile("Precision of these labels", wilson(right, labelled), f"of {labelled:,}"),
-    ]
-
-
-def labelled(nets: FloatArray, labelling: Labelling) -> list[str]:
-    """What the window makes of each score: good, open, bad, or unscored."""
-    return ["unscored" if math.isnan(net) else label_of(net, labelling) for net in nets.tolist()]

@@ -11,9 +11,10 @@ from markupsafe import Markup
 
 from assize.conversation import Item
 from assize.criteria.criterion import CriteriaSet
+from assize.criteria.scored import Scored
 from assize.criteria.scoring import label_details
 from assize.pages import page
-from assize.pages.criteria.conversations import Scored, Verdict
+from assize.pages.criteria.conversations import Verdict
 from assize.pages.excerpt import Excerpt, excerpt
 from assize.results.numbers import counted, number, percent
 

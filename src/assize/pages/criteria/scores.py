@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -10,31 +9,26 @@ from markupsafe import Markup
 
 from assize.conversation import Item
 from assize.criteria.criterion import CriteriaSet
+from assize.criteria.scored import Scored
 from assize.criteria.scores import CriteriaScores
 from assize.criteria.selected import Curves
 from assize.criteria.selection import Objective
 from assize.criteria.selection.pool import FEWEST
-from assize.criteria.selection.window import yield_rate
-from assize.formats.labels import Labels
 from assize.judgments import JudgmentTable
 from assize.pages import charts, page
 from assize.pages.charts.windows import Cuts
-from assize.pages.criteria.conversations import Scored, verdicts
+from assize.pages.criteria.conversations import verdicts
 from assize.pages.criteria.figures import (
-    as_window,
     cuts_of,
     netsat,
     precision,
-    share_tile,
-    yield_tiles,
 )
-from assize.pages.criteria.listed import LABELS, heading, listed, shown_of, sides
+from assize.pages.criteria.listed import heading, listed, shown_of, sides
 from assize.pages.criteria.quotes import fitted, wanted
 from assize.pages.result_page import Charts
 from assize.pages.scores.groups import Failures
-from assize.results import ResultTable, columns
 from assize.results.numbers import with_interval
-from assize.stats import mean, wilson
+from assize.stats import mean
 
 MOST_UNSCORED = 30
 
@@ -59,7 +53,6 @@ def draw_scores(result: CriteriaScores, items: Iterable[Item] = ()) -> Charts:
     answers = verdicts(result.judgments, shown_set, ids)
     shown = {place: shown_of(scored, place, given, texts, answers) for place in places}
     pieces = {
-        "against people's labels": _against(scored, given, result.labels),
         "two conversations side by side": sides(two, shown, answers, scored),
         heading(scored): listed(scored, [shown[place] for place in first]),
         "not scored": _unscored(result.judgments),
@@ -98,32 +91,6 @@ def _figures(scored: Scored, given: CriteriaSet) -> dict[str, list[tuple[charts.
         )
         drawn["precision by threshold"] = [(precision(curves, cuts, wanted_precision), caption)]
     return drawn
-
-
-def _against(scored: Scored, given: CriteriaSet, labels: Labels | None) -> Markup:
-    """What the window makes of each class, and how often it is right."""
-    if labels is None or scored.labels is None or given.labelling is None:
-        return page.EMPTY
-    counts = Counter(zip(scored.good, scored.labels, strict=True))
-    classes = [(True, "people say good"), (False, "people say bad"), (None, "no label")]
-    rows = [
-        (name, *(counts[value, one] for one in LABELS), sum(counts[value, one] for one in LABELS))
-        for value, name in classes
-    ]
-    named = columns("words", "") + columns("count", *LABELS.values(), "all")
-    nets, good = scored.both()
-    table = ResultTable("What the window makes of them", named, [row for row in rows if row[-1]])
-    if not nets.size:
-        return page.table(table)
-    kept = yield_rate(as_window(given.labelling), nets, good)
-    right = int(((nets > given.labelling.threshold) == good).sum())
-    accuracy = share_tile(
-        "Accuracy of the threshold", wilson(right, nets.size), f"of {nets.size:,}"
-    )
-    labelled = f"of {kept.n:,} with a label"
-    return page.join(
-        page.tiles([*yield_tiles("Labelled", kept, labelled), accuracy]), page.table(table)
-    )
 
 
 def _unscored(judgments: JudgmentTable) -> Markup:

@@ -49,8 +49,6 @@ class ScoreReport:
         listing: which ones: the lowest or highest, or, for preferences, where the judges
             were closest to a tie or most decided; None lists the lowest scores and the
             closest preferences.
-        levels: what counts as low (at most the first) and as high (at least the second) on
-            the main question; when None, what the question's own field `levels` says.
 
     Raises:
         MissingExtra: charts cannot be drawn; said before a long run and not after it.
@@ -63,13 +61,11 @@ class ScoreReport:
         main: str | None = None,
         keep: int = 200,
         listing: Listing | None = None,
-        levels: tuple[float, float] | None = None,
     ) -> None:
         require()
         self._questions = {question.id: question for question in questions}
         self._main = main
         self._listing = listing
-        self._levels = levels
         self._tallies: dict[tuple[str, str, str], Tally] = {}  # by judge, question, item or turn
         self._overall = array("d")
         self._nouns: Counter[str] = Counter()
@@ -179,9 +175,7 @@ class ScoreReport:
         groups = [Group.of(judge, per, tally) for (judge, _, per), tally in self._tallies.items()]
         groups.sort(key=lambda group: (group.question != self._main, group.per == "turn"))
         main, counts = self._questions.get(self._main or ""), self._counts
-        levels = self._levels
-        if levels is None and main is not None:
-            levels = levels_of(main)
+        levels = None if main is None else levels_of(main)
         noun = next(iter(self._nouns)) if len(self._nouns) == 1 else "items"
         return ScoreSummary(
             question=self._main,
@@ -312,7 +306,6 @@ def write_report(
     main: str | None = None,
     keep: int = 200,
     listing: Listing | None = None,
-    levels: tuple[float, float] | None = None,
 ) -> ScoreSummary:
     """Writes the page for a table of judgments; see `ScoreReport` for the options.
 
@@ -326,9 +319,7 @@ def write_report(
     """
     if main is None:
         main = main_question(table.questions[name] for name in table.asked)
-    report = ScoreReport(
-        table.questions.values(), main=main, keep=keep, listing=listing, levels=levels
-    )
+    report = ScoreReport(table.questions.values(), main=main, keep=keep, listing=listing)
     waiting: dict[str, list[Judgment]] = {}
     for row in table:
         waiting.setdefault(row.item, []).append(row)
