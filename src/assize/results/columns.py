@@ -85,7 +85,7 @@ class Column:
         signed: a plus before what is above 0.
         cut: words that give way where a terminal is narrow: one line, cut at its end.
         extra: stands in JSON and data frames only.
-        spare: left out of a terminal where the table would come in pieces; a note names it.
+        spare: left out of a terminal where that saves a piece of the table; a note names it.
         blanks: of figures by name: the program chose the names, whose underscores are blanks.
     """
 

@@ -47,14 +47,14 @@ def _print(table: TableRecord, console: Console) -> None:
 
     columns, rows = table.texts()
     least, pieces = _layout(columns, rows, console.width)
-    spare = [column.name for column in columns if column.spare] if len(pieces) > 1 else []
-    if spare:
-        kept = [at for at, column in enumerate(columns) if not column.spare]
-        columns = [columns[at] for at in kept]
-        rows = [[row[at] for at in kept] for row in rows]
-        least, pieces = _layout(columns, rows, console.width)
-        left = f"Not shown, for want of room: {', '.join(spare)}; --report and --json have them."
+    kept = [at for at, column in enumerate(columns) if not column.spare]
+    narrow = [columns[at] for at in kept], [[row[at] for at in kept] for row in rows]
+    least_narrow, fewer = _layout(*narrow, console.width)
+    if len(fewer) < len(pieces):
+        spare = ", ".join(column.name for column in columns if column.spare)
+        left = f"Not shown, for want of room: {spare}; --report and --json have them."
         table = replace(table, notes=[*table.notes, left])
+        (columns, rows), least, pieces = narrow, least_narrow, fewer
     lines = [_texts_of(columns, row) for row in rows]
     best = [[first.best if isinstance(first, Marked) else None for first, _ in row] for row in rows]
     each = list(zip(*lines, strict=True)) if lines else [()] * len(columns)
