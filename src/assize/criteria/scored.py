@@ -62,7 +62,7 @@ class Scored:
     middle: float | None
 
     @classmethod
-    def of(cls, judgments: JudgmentTable, given: CriteriaSet, labels: Labels | None) -> Scored:
+    def of(cls, judgments: JudgmentTable, rubric: CriteriaSet, labels: Labels | None) -> Scored:
         """The conversations of a table.
 
         Raises:
@@ -74,25 +74,25 @@ class Scored:
                 "none of the judgments is a NetSAT; score the conversations with assize criteria"
                 " score, or leave the criteria out"
             )
-        if not any(one.id in judgments.asked for one in given.criteria):
-            theirs = ", ".join(one.id for one in given.criteria[:3])
+        if not any(criterion.id in judgments.asked for criterion in rubric.criteria):
+            theirs = ", ".join(criterion.id for criterion in rubric.criteria[:3])
             raise DataError(
-                f"no judgment is about any of the {len(given.criteria)} criteria ({theirs}, ...);"
+                f"no judgment is about any of the {len(rubric.criteria)} criteria ({theirs}, ...);"
                 " give the set by which the conversations were scored"
             )
-        codes, known = rows.codes("item")
-        values = numbers(rows, given.questions[0])
+        codes, names = rows.codes("item")
+        values = numbers(rows, rubric.questions[0])
         scored = ~np.isnan(values)
-        total = np.bincount(codes[scored], values[scored], len(known))
-        count = np.bincount(codes[scored], minlength=len(known))
-        places = list(dict.fromkeys(codes.tolist()))
+        total = np.bincount(codes[scored], values[scored], len(names))
+        count = np.bincount(codes[scored], minlength=len(names))
+        order = list(dict.fromkeys(codes.tolist()))
         with np.errstate(invalid="ignore", divide="ignore"):
-            nets: FloatArray = (total / np.where(count, count, np.nan))[places]
-        items = [known[at] for at in places]
-        good = [None if labels is None else labels.good.get(one) for one in items]
-        learnt = given.labelling
-        made = None if learnt is None else label_scores(nets, learnt)
-        return cls(items, nets, good, made, _middle(nets, good, learnt))
+            nets: FloatArray = (total / np.where(count, count, np.nan))[order]
+        items = [names[code] for code in order]
+        good = [None if labels is None else labels.good.get(item) for item in items]
+        window = rubric.labelling
+        marks = None if window is None else label_scores(nets, window)
+        return cls(items, nets, good, marks, _middle(nets, good, window))
 
     def __len__(self) -> int:
         return len(self.items)
@@ -104,8 +104,8 @@ class Scored:
 
     def both(self) -> tuple[FloatArray, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
         """Scores and labels of the conversations that have both."""
-        kept = [at for at in self.known.tolist() if self.good[at] is not None]
-        return self.nets[kept], np.array([bool(self.good[at]) for at in kept], dtype=bool)
+        both = [index for index in self.known.tolist() if self.good[index] is not None]
+        return self.nets[both], np.array([bool(self.good[index]) for index in both], dtype=bool)
 
     def window_counts(self) -> list[WindowCounts]:
         """What the window makes of each class of people's labels; nothing without a window."""
@@ -138,58 +138,61 @@ class Scored:
 
         Without a threshold the lowest come first.
         """
-        places = self.known
+        known = self.known
         if self.middle is None:
-            return list(places[np.argsort(self.nets[places], kind="stable")].tolist())
-        far = np.abs(self.nets[places] - self.middle)
-        decided = [self.labels is not None and self.labels[at] != "open" for at in places.tolist()]
-        return list(places[np.lexsort((far, np.array(decided)))].tolist())
+            return list(known[np.argsort(self.nets[known], kind="stable")].tolist())
+        far = np.abs(self.nets[known] - self.middle)
+        decided = [
+            self.labels is not None and self.labels[index] != "open" for index in known.tolist()
+        ]
+        return list(known[np.lexsort((far, np.array(decided)))].tolist())
 
-    def pair(self, wanted: Sequence[str] | None) -> tuple[int, int] | None:
+    def pair(self, names: Sequence[str] | None) -> tuple[int, int] | None:
         """Places of a good and a bad conversation; None where there are no two that differ.
 
         Where people's labels are known the best is one that they call good, and the worst one
         that they call bad.
 
         Args:
-            wanted: two ids, in the place of the best and the worst.
+            names: two ids, in the place of the best and the worst.
 
         Raises:
             DataError: an id is none of a scored conversation, or there are not two.
         """
-        if wanted is not None:
-            return self._named(wanted)
-        places = self.known.tolist()
-        best = [at for at in places if self.good[at] is True] or places
-        worst = [at for at in places if self.good[at] is False] or places
-        if not places:
+        if names is not None:
+            return self._choose(names)
+        known = self.known.tolist()
+        best = [index for index in known if self.good[index] is True] or known
+        worst = [index for index in known if self.good[index] is False] or known
+        if not known:
             return None
-        high = max(best, key=lambda at: float(self.nets[at]))
-        low = min(worst, key=lambda at: float(self.nets[at]))
+        high = max(best, key=lambda index: float(self.nets[index]))
+        low = min(worst, key=lambda index: float(self.nets[index]))
         return None if high == low else (high, low)
 
-    def _named(self, wanted: Sequence[str]) -> tuple[int, int]:
-        if len(wanted) != 2 or wanted[0] == wanted[1]:
-            raise DataError(f"pair: received {list(wanted)!r}; name two conversations")
-        for one in wanted:
-            if one not in self.items:
-                there = ", ".join(self.items[:5])
-                raise DataError(f"pair: no conversation {one!r} was scored; there are {there}, ...")
-        first, second = (self.items.index(one) for one in wanted)
+    def _choose(self, names: Sequence[str]) -> tuple[int, int]:
+        if len(names) != 2 or names[0] == names[1]:
+            raise DataError(f"pair: received {list(names)!r}; name two conversations")
+        for name in names:
+            if name not in self.items:
+                scored = ", ".join(self.items[:5])
+                problem = f"no conversation {name!r} was scored; there are {scored}, ..."
+                raise DataError(f"pair: {problem}")
+        first, second = (self.items.index(name) for name in names)
         return first, second
 
 
 def _middle(
-    nets: FloatArray, good: Sequence[bool | None], learnt: Labelling | None
+    nets: FloatArray, good: Sequence[bool | None], window: Labelling | None
 ) -> float | None:
-    if learnt is not None:
-        return learnt.threshold
-    label = np.array([math.nan if one is None else float(one) for one in good])
-    kept = ~np.isnan(nets) & ~np.isnan(label)
-    classes = label[kept] > 0
+    if window is not None:
+        return window.threshold
+    label = np.array([math.nan if value is None else float(value) for value in good])
+    both = ~np.isnan(nets) & ~np.isnan(label)
+    classes = label[both] > 0
     if not classes.any() or classes.all():
         return None
-    return float(threshold(nets[kept][None], classes)[0])
+    return float(threshold(nets[both][None], classes)[0])
 
 
 def label_scores(nets: FloatArray, labelling: Labelling) -> list[str]:

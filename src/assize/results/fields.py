@@ -240,9 +240,13 @@ def group_rows(table: ResultTable, field: str) -> ResultTable:
     return replace(table, title=title, columns=columns[1:], rows=[row[1:] for row in rows])
 
 
-@cache
 def hints_of(record: Any) -> dict[str, Any]:
     """Return the types of a dataclass's fields that are shown, in their order."""
+    return _hints_of(record)
+
+
+@cache
+def _hints_of(record: Any) -> dict[str, Any]:
     hints = get_type_hints(record, include_extras=True)
     return {field.name: hints[field.name] for field in fields(record) if field.repr}
 

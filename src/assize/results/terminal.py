@@ -47,8 +47,8 @@ def _print(table: TableRecord, console: Console) -> None:
 
     columns, rows = table.texts()
     least, pieces = _layout(columns, rows, console.width)
-    kept = [at for at, column in enumerate(columns) if not column.spare]
-    narrow = [columns[at] for at in kept], [[row[at] for at in kept] for row in rows]
+    needed = [index for index, column in enumerate(columns) if not column.spare]
+    narrow = [columns[i] for i in needed], [[row[i] for i in needed] for row in rows]
     least_narrow, fewer = _layout(*narrow, console.width)
     if len(fewer) < len(pieces):
         spare = ", ".join(column.name for column in columns if column.spare)
@@ -87,10 +87,12 @@ def _layout(
     Names up to `LONGEST` stay whole, unless breaking them saves a piece.
     """
     lines = [_texts_of(columns, row) for row in rows]
-    each = list(zip(*lines, strict=True)) if lines else [()] * len(columns)
+    cells_down = list(zip(*lines, strict=True)) if lines else [()] * len(columns)
     layouts = []
     for whole in (LONGEST, _FEW):
-        least = [_least(column, cells, whole) for column, cells in zip(columns, each, strict=True)]
+        least = [
+            _least(column, cells, whole) for column, cells in zip(columns, cells_down, strict=True)
+        ]
         # The first column stands beside every other, and must leave it room.
         least[0] = min(least[0], max(width - 1 - 2 * _GAP - max(least[1:], default=0), _FEW))
         layouts.append((least, list(_pieces(least, width, _heads(columns, least, width)))))

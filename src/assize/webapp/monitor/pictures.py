@@ -42,7 +42,8 @@ def items_by_ratings(found: Progress) -> Spec | None:
         (f"{n} of {found.raters_per_item}" if n <= found.raters_per_item else f"{n}", count)
         for n, count in enumerate(found.by_count)
     ]
-    return charts.counts([(name, float(count)) for name, count in rows], title="Items by ratings")
+    bars = [(name, float(count)) for name, count in rows]
+    return charts.counts(bars, title="Items by ratings", of=sum(found.by_count))
 
 
 def alphas(found: Sequence[Agreement]) -> Spec | None:
