@@ -94,11 +94,16 @@ if TYPE_CHECKING:
     from assize.workflows.score import iter_score, score, score_async
     from assize.workflows.simulation.candidates import simulate_candidates
     from assize.workflows.simulation.dialogues import simulate_dialogues
-    from assize.workflows.simulation.preferences import simulate_preferences
+    from assize.workflows.simulation.preferences import (
+        Answers,
+        ConversationFilters,
+        Translation,
+        simulate_preferences,
+    )
     from assize.workflows.simulation.rated import pairs_from_ratings
-    from assize.workflows.simulation.scrubbing import scrub, unscrub
-    from assize.workflows.simulation.select import select_preferences
-    from assize.workflows.simulation.topics import simulate_topics
+    from assize.workflows.simulation.scrubbing import Scrub, scrub, unscrub
+    from assize.workflows.simulation.select import PairChoice, select_preferences
+    from assize.workflows.simulation.topics import Corpus, simulate_topics
 
 
 _HOME = {
@@ -134,11 +139,16 @@ _HOME = {
     "assize.workflows.convert": ("convert",),
     "assize.workflows.simulation.candidates": ("simulate_candidates",),
     "assize.workflows.simulation.dialogues": ("simulate_dialogues",),
-    "assize.workflows.simulation.preferences": ("simulate_preferences",),
+    "assize.workflows.simulation.preferences": (
+        "Answers",
+        "ConversationFilters",
+        "Translation",
+        "simulate_preferences",
+    ),
     "assize.workflows.simulation.rated": ("pairs_from_ratings",),
-    "assize.workflows.simulation.scrubbing": ("scrub", "unscrub"),
-    "assize.workflows.simulation.select": ("select_preferences",),
-    "assize.workflows.simulation.topics": ("simulate_topics",),
+    "assize.workflows.simulation.scrubbing": ("Scrub", "scrub", "unscrub"),
+    "assize.workflows.simulation.select": ("PairChoice", "select_preferences"),
+    "assize.workflows.simulation.topics": ("Corpus", "simulate_topics"),
     "assize.workflows.criteria.distill": ("distill_criteria",),
     "assize.workflows.criteria.learn": ("learn_criteria",),
     "assize.workflows.criteria.score": ("score_criteria",),
@@ -193,11 +203,14 @@ _HOME = {
 _MODULES = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
+    "Answers",
     "Asking",
     "AssizeError",
     "ConfigError",
     "Continuation",
     "Conversation",
+    "ConversationFilters",
+    "Corpus",
     "DataError",
     "FittedCalibrator",
     "Interrupted",
@@ -206,9 +219,12 @@ __all__ = [
     "JudgmentTable",
     "ModelError",
     "Pair",
+    "PairChoice",
     "Question",
     "Reference",
+    "Scrub",
     "Stopped",
+    "Translation",
     "Turn",
     "Unscored",
     "Usage",

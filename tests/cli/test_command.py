@@ -213,6 +213,10 @@ def test_every_option_is_a_parameter_with_the_same_default(name: str) -> None:
     for option in signature(command).parameters.values():
         if option.name in modes or option.name in FACE:
             continue
+        if option.name == "preset" and command.preset is not None:
+            continue
+        if option.name in settings_of(function):  # says which record, or that there is one
+            continue
         assert option.name in names_of(function), f"{name}: {option.name}"
         if option.name in own and option.default is not Parameter.empty:
             default = own[option.name].default

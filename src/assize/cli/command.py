@@ -21,6 +21,7 @@ import typer
 from assize.cli.flags import INPUTS, Flag, about, flags_of
 from assize.cli.inputs import READING, open_inputs, save_rejects
 from assize.cli.options import Json, MaxUnscored, Quiet, Report
+from assize.cli.preset import OWN, Preset
 from assize.cli.settings import settings_of
 from assize.cli.terminal import (
     Told,
@@ -95,6 +96,7 @@ def from_function(
     report: bool = False,
     unscored: bool = False,
     texts: Mapping[str, Callable[[Sequence[str], Mapping[str, Any]], Any]] | None = None,
+    preset: Preset | None = None,
     modes: Sequence[Mode] = (),
     show: Show = print_result,
     as_json: Callable[[Any, Told], Any] = lambda result, told: result.to_json(),
@@ -120,6 +122,7 @@ def from_function(
         unscored: whether `--max-unscored` decides the exit code by the result's `missing`.
         texts: by parameter that is typed as texts, repeated, what is made of them and of all
             else that was typed.
+        preset: a word for the values of several flags.
         modes: flags with which other functions are called.
         show: prints the result on stdout, unless `--json` is given or `--out -` has it.
         as_json: what `--json` prints.
@@ -148,6 +151,7 @@ def from_function(
         chosen = {name: unset for name, (_, unset) in _FACE.items()}
         chosen |= {name: given.pop(name) for name in face}
         called = {one.name: given.pop(one.name) for one in modes}
+        word = given.pop("preset") if preset is not None else OWN
         mode = next((one for one in modes if called[one.name]), None)
         for flag in flags if mode is None else ():
             if flag.usual is Parameter.empty and given[flag.name] is None:
@@ -164,6 +168,8 @@ def from_function(
             typed = {name: own[name].back(value) for name, value in given.items()}
             if mode is not None and mode.value is not None:
                 typed[mode.value] = called[mode.name]
+            if preset is not None and word != OWN:
+                typed = preset.apply(typed, own)
             typed |= {"quiet": told.quiet, "reproduce": command_line()}
             with _as_typed(own):
                 for name, make in (texts or {}).items():
@@ -192,6 +198,7 @@ def from_function(
             raise typer.Exit(1)
 
     shown = [one.parameter(optional=bool(modes)) for one in flags if one.name not in face]
+    shown += [] if preset is None else [preset.parameter()]
     shown += [one.parameter() for one in modes]
     shown += [
         Parameter(name, Parameter.KEYWORD_ONLY, annotation=_FACE[name][0], default=_FACE[name][1])
@@ -201,6 +208,7 @@ def from_function(
     run.__doc__ = f"{about(function, flags)}\n\nExample: [bold]{example}[/bold]"
     # For whoever holds the command against its function.
     run.made_of, run.modes = function, tuple(modes)  # type: ignore[attr-defined]
+    run.preset = preset  # type: ignore[attr-defined]
     return run
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assize.cli.command import from_function
+from assize.cli.preset import Preset
 from assize.workflows.simulation import candidates as turns
 from assize.workflows.simulation import dialogues as talking
 from assize.workflows.simulation import preferences as making
@@ -63,10 +64,22 @@ preferences = from_function(
     arguments=["items"],
     named={
         "models": "--model -m", "judges": "--judge -j", "out": "--out -o",
-        "consistent": "--consistent/--no-consistent",
+        "consistent": "--consistent/--no-consistent", "model": "--translate",
     },
     metavars={"items": "FILES", "models": "MODEL", "jargon": "FILE", "coherence": "MODEL",
-              "translate": "MODEL", "terms": "FILE"},
+              "model": "MODEL", "terms": "FILE"},
+    preset=Preset(
+        "paper",
+        "Paper holds the run to the published recipe: coherence and two judges or more must be"
+        " named, jargon is shipped if unset, every other step is as it is by default. For answers"
+        " of different quality name a weak and a strong model.",
+        values={
+            "turns": "2-10", "trivial": "drop", "words": 10.0, "consistent": True,
+            "label": "majority", "balance": "40/40/20",
+        },
+        otherwise={"jargon": making.SHIPPED},
+        needs={"coherence": 1, "judges": 2},
+    ),
     required=["out"],
     unscored=True,
 )  # fmt: skip

@@ -49,7 +49,7 @@ def test_candidates_are_written_as_they_are_and_nothing_personal_leaves(tmp_path
             TALKS,
             answered.MODELS,
             rephrase="openai:para",
-            scrub=True,
+            scrub=assize.Scrub(),
             out=tmp_path / "run",
             quiet=True,
             asking=Asking(base_url=server.url, no_cache=True),
@@ -80,8 +80,7 @@ def test_random_turns_need_no_model_and_the_dry_run_says_so() -> None:
     ("more", "problem"),
     [
         ({"no_random": True}, "there is no candidate to make"),
-        ({"terms": "t.txt"}, "terms are for scrub"),
-        ({"scrub": True, "terms": "none.txt"}, r"terms none\.txt"),
+        ({"scrub": assize.Scrub("none.txt")}, r"terms none\.txt"),
         ({"turns": [1]}, "turns: received 1"),
         ({"sample_temperature": 3.0}, "sample_temperature: received 3"),
     ],

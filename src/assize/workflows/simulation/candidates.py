@@ -19,7 +19,7 @@ from assize.simulation.candidates.build import CandidateWork
 from assize.simulation.candidates.made import SimulatedCandidates
 from assize.simulation.scrubbing.scrubber import MAPPING
 from assize.workflows.reading import listed
-from assize.workflows.simulation.scrubbing import scrubbed
+from assize.workflows.simulation.scrubbing import Scrub, scrubbed
 
 
 @asks_models
@@ -33,8 +33,7 @@ def simulate_candidates(
     turns: Sequence[int] = (),
     least: int = 1,
     sample_temperature: float = 0.0,
-    scrub: bool = False,
-    terms: str | Path | None = None,
+    scrub: Scrub | None = None,
     seed: int = 0,
     quiet: bool = False,
     asking: Asking = DEFAULT,
@@ -58,7 +57,6 @@ def simulate_candidates(
         least: turns of user and assistant that must stand before.
         sample_temperature: of the models that continue, from 0 to 2.
         scrub: put placeholders for names, mails, numbers and keys before any model is asked.
-        terms: a file of words and phrases that are personal too, one a line; for scrub.
         seed: seed of the random turns and of the models.
         quiet: no progress and no notes.
         asking: how models are asked; see `Asking`. Its temperature is the rephrasing's.
@@ -93,7 +91,7 @@ def simulate_candidates(
         if not chats:
             raise DataError("there is no conversation to cut; give conversations", source="items")
         check_ids(chats)
-        chats, scrubber, settings = scrubbed(chats, folder, scrub, terms)
+        chats, scrubber, settings = scrubbed(chats, folder, scrub)
         slots = cut(chats, Cutting("assistant", tuple(turns), least))
         if not slots.found:
             problem = f"no turn can be held out: {_why_none(chats, turns, slots.passed)}"

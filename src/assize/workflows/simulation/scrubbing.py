@@ -20,6 +20,19 @@ FILE = "items.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
+class Scrub:
+    """Placeholders for names, mails, numbers and keys, put before any model is asked.
+
+    `scrub` does the same to records that are written.
+
+    Args:
+        terms: a file of words and phrases that are personal too, one a line.
+    """
+
+    terms: str | Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Replaced:
     """How many values of a kind were replaced, and in how many places."""
 
@@ -156,32 +169,30 @@ def unscrub(path: str | Path, mapping: str | Path, out: str | Path) -> Unscrubbe
 
 
 def scrubbed(
-    chats: Sequence[Conversation], folder: Path, wanted: bool, terms: str | Path | None
+    chats: Sequence[Conversation], folder: Path, scrub: Scrub | None
 ) -> tuple[list[Conversation], Scrubber | None, dict[str, Any]]:
     """Conversations without what is personal where that is wanted; and what a run's settings say.
 
     Raises:
-        ConfigError: there are terms, but nothing is to be scrubbed.
+        ConfigError: the file of terms cannot be read.
     """
-    scrubber, said = wanted_scrubber(folder, wanted, terms)
+    scrubber, said = wanted_scrubber(folder, scrub)
     if scrubber is None:
         return list(chats), None, said
     return [scrubber.conversation(one) for one in chats], scrubber, said
 
 
 def wanted_scrubber(
-    folder: Path | None, wanted: bool, terms: str | Path | None
+    folder: Path | None, scrub: Scrub | None
 ) -> tuple[Scrubber | None, dict[str, Any]]:
     """What scrubs, if that is wanted; and what a run's settings say.
 
     Raises:
-        ConfigError: there are terms, but nothing is to be scrubbed.
+        ConfigError: the file of terms cannot be read.
     """
-    if not wanted:
-        if terms is not None:
-            raise ConfigError("terms are for scrub; leave them out, or scrub")
+    if scrub is None:
         return None, {}
-    words = terms_in(terms)
+    words = terms_in(scrub.terms)
     return scrubber_in(folder, words), {"scrub": json_hash(words)}
 
 
