@@ -93,7 +93,7 @@ if TYPE_CHECKING:
     from assize.workflows.rubric import ask_rubric, show_rubric
     from assize.workflows.score import iter_score, score, score_async
     from assize.workflows.simulation.candidates import simulate_candidates
-    from assize.workflows.simulation.dialogues import simulate_dialogues
+    from assize.workflows.simulation.dialogues import Retrieval, simulate_dialogues
     from assize.workflows.simulation.preferences import (
         Answers,
         ConversationFilters,
@@ -138,7 +138,7 @@ _HOME = {
     "assize.workflows.compare": ("compare_versions",),
     "assize.workflows.convert": ("convert",),
     "assize.workflows.simulation.candidates": ("simulate_candidates",),
-    "assize.workflows.simulation.dialogues": ("simulate_dialogues",),
+    "assize.workflows.simulation.dialogues": ("Retrieval", "simulate_dialogues"),
     "assize.workflows.simulation.preferences": (
         "Answers",
         "ConversationFilters",
@@ -222,6 +222,7 @@ __all__ = [
     "PairChoice",
     "Question",
     "Reference",
+    "Retrieval",
     "Scrub",
     "Stopped",
     "Translation",

@@ -37,6 +37,14 @@ dialogues = from_function(
         "documents": "PAGES", "index": "FOLDER", "personas": "FILE",
     },
     hidden=["temperature"],
+    preset=Preset(
+        "paper",
+        "Own, or paper: five whole pages, the model's own temperature, no persona.",
+        values={
+            "top": 5, "words": 0, "overlap": 50, "sample_temperature": None,
+            "personas": talking.NOBODY,
+        },
+    ),
     required=["out"],
     unscored=True,
 )  # fmt: skip
