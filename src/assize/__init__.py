@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from assize.pages.report import report
     from assize.pages.scores.scoring import summarise_scores
     from assize.reference.metrics.tool_calls import tool_call_metrics
+    from assize.stats.statistics import Statistics
     from assize.webapp.exchange import export_ratings
     from assize.webapp.serve import web
     from assize.workflows.acts import acts, train_tagger
@@ -127,6 +128,7 @@ _HOME = {
     "assize.pages.plot": ("plot",),
     "assize.pages.report": ("report",),
     "assize.pages.scores.scoring": ("summarise_scores",),
+    "assize.stats.statistics": ("Statistics",),
     "assize.webapp.exchange": ("export_ratings",),
     "assize.webapp.serve": ("web",),
     "assize.workflows.acts": ("acts", "train_tagger"),
@@ -224,6 +226,7 @@ __all__ = [
     "Reference",
     "Retrieval",
     "Scrub",
+    "Statistics",
     "Stopped",
     "Translation",
     "Turn",

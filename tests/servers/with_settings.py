@@ -19,12 +19,10 @@ def with_settings(function: Callable[..., Any], **named: Any) -> dict[str, Any]:
     arguments = dict(named)
     for name, settings in settings_of(function).items():
         word = arguments.get(name)
-        kind = type(settings.default) if word is None else settings.kinds.get(word)
-        if settings.default is None:
-            (kind,) = settings.kinds.values()
-        if not isinstance(word, str | None):
+        if word is not None and not isinstance(word, str):
             continue  # the record itself
-        assert kind is not None, f"{name}: {word}"
+        kinds = settings.kinds if word is None else settings.words[word]
+        kind = kinds[0] if word or settings.default is None else type(settings.default)
         parts = {part.name for part in fields(kind)} - own.keys()
         values = {part: arguments.pop(part) for part in parts & arguments.keys()}
         if word is None and not values:
