@@ -14,6 +14,8 @@ from assize.version import __version__
 if TYPE_CHECKING:
     from assize.calibration.fitted import FittedCalibrator, load_calibrator
     from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
+    from assize.criteria.learning.settings import Rubicon, Spur
+    from assize.criteria.selecting import CriteriaChoice
     from assize.errors import (
         AssizeError,
         ConfigError,
@@ -110,6 +112,8 @@ if TYPE_CHECKING:
 _HOME = {
     "assize.calibration.fitted": ("FittedCalibrator", "load_calibrator"),
     "assize.conversation": ("Continuation", "Conversation", "Pair", "Reference", "Turn"),
+    "assize.criteria.learning.settings": ("Rubicon", "Spur"),
+    "assize.criteria.selecting": ("CriteriaChoice",),
     "assize.errors": (
         "AssizeError",
         "ConfigError",
@@ -213,6 +217,7 @@ __all__ = [
     "Conversation",
     "ConversationFilters",
     "Corpus",
+    "CriteriaChoice",
     "DataError",
     "FittedCalibrator",
     "Interrupted",
@@ -225,7 +230,9 @@ __all__ = [
     "Question",
     "Reference",
     "Retrieval",
+    "Rubicon",
     "Scrub",
+    "Spur",
     "Statistics",
     "Stopped",
     "Translation",
