@@ -67,7 +67,7 @@ def test_over_time_is_what_criteria_watch_says() -> None:
         NEW.table,
         time="metadata.started",
         every="month",
-        permutations=199,
+        statistics=assize.Statistics(permutations=199),
         items=list(NEW.items.values()),
     )
     mine = next(one for one in found.series if one.group == "new")

@@ -68,8 +68,8 @@ class CriteriaChoice:
     Args:
         sat: most criteria of satisfaction.
         dsat: most criteria of dissatisfaction.
-        weight: of sharpness against separation, by default found by cross-validation.
-        precision: wanted of the labels given.
+        weight: weight of sharpness against separation, by default found by cross-validation.
+        precision: precision wanted of the labels that scores get.
         preset: own, or paper, which deals the folds once, has no ties, and whose rewards of
             ucb and brute-force do not look at labels.
 

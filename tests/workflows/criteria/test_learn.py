@@ -26,6 +26,7 @@ from assize.models.limits import RealClock
 from assize.workflows.criteria.learn import learn_criteria
 
 arguments = partial(with_settings, learn_criteria)
+SIDES = "Both sides are responsible"
 LABEL = "thumbs:up=1,down=0"
 DOMAIN = Domain("debug a program", outcome="the exception no longer occurs")
 
@@ -319,11 +320,11 @@ def test_the_command_makes_the_method_of_its_flags(tmp_path: Path) -> None:
     assize.write(chats, taught.taught(4))
     command = ["criteria", "learn", str(chats), "--label", LABEL, "--model", "scripted:any"]
     command += ["--out", str(tmp_path / "pool"), "--show-prompt"]
-    assert "Grice" in CliRunner().invoke(app, command).stdout
-    assert "Grice" not in CliRunner().invoke(app, [*command, "--no-design-principles"]).stdout
+    assert SIDES in CliRunner().invoke(app, command).stdout
+    assert SIDES not in CliRunner().invoke(app, [*command, "--no-design-principles"]).stdout
     spur = [*command, "--method", "spur"]
-    assert "Grice" not in CliRunner().invoke(app, spur).stdout
-    assert "Grice" in CliRunner().invoke(app, [*spur, "--design-principles"]).stdout
+    assert SIDES not in CliRunner().invoke(app, spur).stdout
+    assert SIDES in CliRunner().invoke(app, [*spur, "--design-principles"]).stdout
     refused = CliRunner().invoke(app, [*command, "--size", "4"]).exception
     assert str(refused) == "--size: rubicon has none; leave it out, or give --method spur"
 

@@ -35,7 +35,7 @@ class Retrieval:
         index: folder in which the index of the documents is kept, to be used again. Without
             documents the index that is there is searched.
         top: documents that are shown at once.
-        words: of a passage; 0 for whole pages.
+        words: length of a passage in words, 0 for whole pages.
         overlap: words that a passage shares with the one before.
 
     Raises:
@@ -94,9 +94,9 @@ def simulate_dialogues(
         retrieval: the documents, and how much of them is shown.
         out: the run's folder. In Python None makes the dialogues in memory.
         exchanges: of user and assistant, at most.
-        personas: a file with a kind of user a line, one being drawn for each topic without its
-            own; none for no persona, whatever topics say.
-        sample_temperature: of all that is written, from 0 to 2. In Python None leaves it to the
+        personas: a file with a kind of user a line, one drawn for each topic without its own, or
+            none for no persona, whatever topics say.
+        sample_temperature: temperature of all that is written, from 0 to 2. In Python None leaves it to the
             model.
         seed: seed of what is drawn, and of the models.
         quiet: no progress and no notes.

@@ -69,9 +69,9 @@ class Answers:
 
     Args:
         given: the recorded answers are one more source, and lead where they are drawn.
-        words: most words that two answers to one turn may differ by; -1 for any.
+        words: most words that two answers to one turn may differ by, -1 for any.
         attempts: times that an answer of the wrong length may be asked for.
-        sample_temperature: of the answers, from 0 to 2.
+        sample_temperature: temperature of the answers, from 0 to 2.
 
     Raises:
         ConfigError: a number is out of its range.
@@ -94,7 +94,7 @@ class Translation:
 
     Args:
         model: a model that translates what passed the filters, before it is answered.
-        language: into which.
+        language: language that it translates into.
 
     Raises:
         ConfigError: no language is named.

@@ -32,10 +32,11 @@ class PairChoice:
 
     Args:
         consistent: keep pairs on which every judge votes the same in both orders.
-        consistent_on: the questions that must be, with commas, or all; the deciding one if unset.
-        question: the one that decides; Overall or preference if unset.
+        consistent_on: questions that must be consistent, with commas, or all; the deciding one if
+            unset.
+        question: question that decides a pair's label; Overall or preference if unset.
         label: what counts as a pair's label: majority, or a judge's name.
-        balance: shares of A, B and ties; none for as they come.
+        balance: shares of A, B and ties, as 40/40/20, or none for as they come.
 
     Raises:
         ConfigError: `balance` holds no three shares.
