@@ -14,8 +14,6 @@ from assize.version import __version__
 if TYPE_CHECKING:
     from assize.calibration.fitted import FittedCalibrator, load_calibrator
     from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
-    from assize.criteria.learning.settings import Rubicon, Spur
-    from assize.criteria.selecting import CriteriaChoice
     from assize.errors import (
         AssizeError,
         ConfigError,
@@ -96,24 +94,19 @@ if TYPE_CHECKING:
     from assize.workflows.rubric import ask_rubric, show_rubric
     from assize.workflows.score import iter_score, score, score_async
     from assize.workflows.simulation.candidates import simulate_candidates
-    from assize.workflows.simulation.dialogues import Retrieval, simulate_dialogues
+    from assize.workflows.simulation.dialogues import simulate_dialogues
     from assize.workflows.simulation.preferences import (
-        Answers,
-        ConversationFilters,
-        Translation,
         simulate_preferences,
     )
     from assize.workflows.simulation.rated import pairs_from_ratings
-    from assize.workflows.simulation.scrubbing import Scrub, scrub, unscrub
-    from assize.workflows.simulation.select import PairChoice, select_preferences
-    from assize.workflows.simulation.topics import Corpus, simulate_topics
+    from assize.workflows.simulation.scrubbing import scrub, unscrub
+    from assize.workflows.simulation.select import select_preferences
+    from assize.workflows.simulation.topics import simulate_topics
 
 
 _HOME = {
     "assize.calibration.fitted": ("FittedCalibrator", "load_calibrator"),
     "assize.conversation": ("Continuation", "Conversation", "Pair", "Reference", "Turn"),
-    "assize.criteria.learning.settings": ("Rubicon", "Spur"),
-    "assize.criteria.selecting": ("CriteriaChoice",),
     "assize.errors": (
         "AssizeError",
         "ConfigError",
@@ -144,17 +137,12 @@ _HOME = {
     "assize.workflows.compare": ("compare_versions",),
     "assize.workflows.convert": ("convert",),
     "assize.workflows.simulation.candidates": ("simulate_candidates",),
-    "assize.workflows.simulation.dialogues": ("Retrieval", "simulate_dialogues"),
-    "assize.workflows.simulation.preferences": (
-        "Answers",
-        "ConversationFilters",
-        "Translation",
-        "simulate_preferences",
-    ),
+    "assize.workflows.simulation.dialogues": ("simulate_dialogues",),
+    "assize.workflows.simulation.preferences": ("simulate_preferences",),
     "assize.workflows.simulation.rated": ("pairs_from_ratings",),
-    "assize.workflows.simulation.scrubbing": ("Scrub", "scrub", "unscrub"),
-    "assize.workflows.simulation.select": ("PairChoice", "select_preferences"),
-    "assize.workflows.simulation.topics": ("Corpus", "simulate_topics"),
+    "assize.workflows.simulation.scrubbing": ("scrub", "unscrub"),
+    "assize.workflows.simulation.select": ("select_preferences",),
+    "assize.workflows.simulation.topics": ("simulate_topics",),
     "assize.workflows.criteria.distill": ("distill_criteria",),
     "assize.workflows.criteria.learn": ("learn_criteria",),
     "assize.workflows.criteria.score": ("score_criteria",),
@@ -209,15 +197,11 @@ _HOME = {
 _MODULES = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
-    "Answers",
     "Asking",
     "AssizeError",
     "ConfigError",
     "Continuation",
     "Conversation",
-    "ConversationFilters",
-    "Corpus",
-    "CriteriaChoice",
     "DataError",
     "FittedCalibrator",
     "Interrupted",
@@ -226,16 +210,10 @@ __all__ = [
     "JudgmentTable",
     "ModelError",
     "Pair",
-    "PairChoice",
     "Question",
     "Reference",
-    "Retrieval",
-    "Rubicon",
-    "Scrub",
-    "Spur",
     "Statistics",
     "Stopped",
-    "Translation",
     "Turn",
     "Unscored",
     "Usage",

@@ -18,6 +18,7 @@ from with_settings import with_settings
 
 import assize
 from assize.cli import app
+from assize.criteria import Rubicon
 from assize.criteria.criterion import Domain
 from assize.criteria.reading import load_criteria
 from assize.errors import ConfigError, DataError
@@ -372,7 +373,7 @@ def test_it_is_awaited_where_a_loop_runs(tmp_path: Path) -> None:
                 "openai:m",
                 label=LABEL,
                 domain=DOMAIN,
-                method=assize.Rubicon(mini_batch=4),
+                method=Rubicon(mini_batch=4),
                 quiet=True,
                 asking=Asking(base_url=server.url),
             ).run_async()

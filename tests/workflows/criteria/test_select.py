@@ -12,6 +12,7 @@ from with_settings import with_settings
 
 import assize
 from assize.conversation import Conversation, Turn
+from assize.criteria import CriteriaChoice
 from assize.criteria.criterion import LIKERT, CriteriaSet, Criterion
 from assize.criteria.reading import criteria_text, load_criteria
 from assize.errors import AssizeError, ConfigError, DataError
@@ -24,7 +25,7 @@ POOL = CriteriaSet(
         *(Criterion(f"d{n}", f"The user meets {n}.", "dsat") for n in range(6)),
     ),
 )
-FOUR = assize.CriteriaChoice(sat=2, dsat=2)
+FOUR = CriteriaChoice(sat=2, dsat=2)
 TRUE = {"s0", "s1", "d0", "d1"}
 
 
@@ -230,7 +231,7 @@ def test_criteria_in_another_language_keep_their_words(tmp_path: Path) -> None:
         TABLE,
         label="thumbs",
         items=CHATS,
-        choice=assize.CriteriaChoice(sat=1, dsat=1),
+        choice=CriteriaChoice(sat=1, dsat=1),
         out=out,
     )
     assert "助手做到了" in out.read_text()

@@ -23,6 +23,7 @@ from assize.cli import app
 from assize.errors import ConfigError, DataError
 from assize.judging.asking import Asking
 from assize.retrieval import build_index
+from assize.simulation import Retrieval
 from assize.simulation.dialogues.simulated import SimulatedDialogues
 from assize.simulation.funnel import Funnel
 from assize.simulation.mining.mined import SimulatedTopics
@@ -198,7 +199,7 @@ def test_preset_paper_shows_five_whole_pages_and_leaves_the_temperature(
         found = assize.simulate_dialogues(
             [one | {"persona": "a cook"} for one in TOPICS],
             "openai:writer",
-            retrieval=assize.Retrieval(pages, words=0),
+            retrieval=Retrieval(pages, words=0),
             sample_temperature=None,
             personas="none",
             quiet=True,
@@ -263,7 +264,7 @@ def test_ds2_needs_topics_that_name_documents(pages: Path) -> None:
             [{"text": "x"}],
             "scripted:first",
             recipe="DS2",
-            retrieval=assize.Retrieval(pages),
+            retrieval=Retrieval(pages),
         ).outcome()
 
 
@@ -271,7 +272,7 @@ def test_an_index_that_is_cut_otherwise_is_not_searched() -> None:
     index = build_index(PAGES)
     with pytest.raises(ConfigError, match="this index has passages of 300 words"):
         simulate_dialogues.plan(
-            TOPICS, "scripted:first", retrieval=assize.Retrieval(index, words=20, overlap=0)
+            TOPICS, "scripted:first", retrieval=Retrieval(index, words=20, overlap=0)
         ).outcome()
 
 

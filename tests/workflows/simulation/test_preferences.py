@@ -22,6 +22,7 @@ from assize.cli import app
 from assize.conversation import Pair
 from assize.errors import ConfigError, DataError
 from assize.judging.asking import Asking
+from assize.simulation import Answers, ConversationFilters, PairChoice, Scrub, Translation
 from assize.simulation.lengths import length_difference
 from assize.simulation.preference_data import PreferenceData
 from assize.workflows.simulation.preferences import simulate_preferences
@@ -30,7 +31,7 @@ JUDGES = ("dimensions@openai:judge-1", "dimensions@openai:judge-2")
 TALKS = [answered.talk(n) for n in range(20)]
 # Matters 0 and 5, 1 and 6, ... : small, small, large, large, neither; `judge-2` breaks at 0, 7, 14.
 TIES, BROKEN = {4, 9, 14, 19}, {0, 7, 14}
-CONSISTENT = assize.PairChoice(balance=None)
+CONSISTENT = PairChoice(balance=None)
 arguments = partial(with_settings, simulate_preferences)
 
 
@@ -194,7 +195,7 @@ def test_conversations_must_be_given_and_one_must_pass() -> None:
         simulate_preferences.plan([pair], answered.MODELS).outcome()
     with pytest.raises(DataError, match="1 ids stand there more than once, the first 'c3'"):
         simulate_preferences.plan([*TALKS, TALKS[3]], answered.MODELS).outcome()
-    few = assize.ConversationFilters(turns="5-6")
+    few = ConversationFilters(turns="5-6")
     with pytest.raises(DataError, match="no conversation passes the filters: 20 given"):
         simulate_preferences.plan(TALKS, answered.MODELS, filters=few, quiet=True).outcome()
 
@@ -205,8 +206,8 @@ def test_words_to_leave_out_are_read_from_a_file(tmp_path: Path) -> None:
     found = simulate_preferences.plan(
         TALKS[:4],
         answered.MODELS,
-        filters=assize.ConversationFilters(jargon=path),
-        answers=assize.Answers(words=-1),
+        filters=ConversationFilters(jargon=path),
+        answers=Answers(words=-1),
         asking=Asking(no_cache=True),
     ).estimate()
     assert sum(one.calls for one in found.by_model.values()) == 3 * 2 * 2
@@ -259,11 +260,11 @@ def test_the_published_recipe_end_to_end(tmp_path: Path) -> None:
             [*TALKS, answered.talk(20, 2, "Which javascript?")],
             answered.MODELS,
             judges=JUDGES,
-            filters=assize.ConversationFilters(jargon="shipped", coherence="openai:judge-3"),
-            translation=assize.Translation("openai:to-english"),
-            answers=assize.Answers(attempts=2),
+            filters=ConversationFilters(jargon="shipped", coherence="openai:judge-3"),
+            translation=Translation("openai:to-english"),
+            answers=Answers(attempts=2),
             out=tmp_path / "run",
-            scrub=assize.Scrub(),
+            scrub=Scrub(),
             quiet=True,
             asking=Asking(base_url=server.url, no_cache=True),
         )

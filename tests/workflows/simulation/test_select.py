@@ -11,9 +11,10 @@ import assize
 from assize.conversation import Conversation, Pair, Turn
 from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment
+from assize.simulation import PairChoice
 from assize.workflows.simulation.select import ALL, turns_of
 
-CONSISTENT = assize.PairChoice(balance=None)
+CONSISTENT = PairChoice(balance=None)
 P2 = Path(__file__).parents[4] / "shared" / "data" / "mtdeval" / "p2-mtd-sample.json"
 
 
@@ -91,7 +92,7 @@ def test_a_sample_of_multi_turn_pairs_is_drawn_by_seed() -> None:
         ({"turns": "x"}, ConfigError, "turns 'x'"),
         ({"words": -1}, ConfigError, "words"),
         ({"sample": 0}, ConfigError, "sample"),
-        ({"choice": assize.PairChoice()}, DataError, "no pairs can have these shares"),
+        ({"choice": PairChoice()}, DataError, "no pairs can have these shares"),
         ({"gold": True, "choice": replace(ALL, question="Wit")}, DataError, "no votes on Wit"),
     ],
 )
@@ -109,7 +110,7 @@ def test_questions_that_must_be_consistent_ask_for_consistency() -> None:
 
 def test_shares_are_read_when_the_choice_is_made() -> None:
     with pytest.raises(ConfigError, match="balance '1/2'"):
-        assize.PairChoice(balance="1/2")
+        PairChoice(balance="1/2")
 
 
 def test_there_must_be_pairs() -> None:

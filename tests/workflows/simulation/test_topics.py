@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 import assize
 from assize.cli import app
 from assize.errors import ConfigError
+from assize.simulation import Corpus
 from assize.simulation.topics_file import read_topics
 
 LOG = [{"query": one.text, "address": one.address, "dwell": one.dwell} for one in clicks()]
@@ -26,7 +27,7 @@ def test_a_log_of_clicks_becomes_topics_and_a_corpus_to_retrieve_from(tmp_path: 
         LOG,
         count=5,
         site="forum.org",
-        corpus=assize.Corpus(place),
+        corpus=Corpus(place),
         encoder=BySubject(),
         out=tmp_path / "t",
     )
@@ -71,7 +72,7 @@ def test_what_is_not_allowed_is_said(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="count: received 0"):
         assize.simulate_topics(LOG, count=0)
     with pytest.raises(ConfigError, match="least_words: received -1"):
-        assize.Corpus(tmp_path, least_words=-1)
+        Corpus(tmp_path, least_words=-1)
     source = tmp_path / "q.txt"
     source.write_text("how do I rotate storage keys\n")
     command = ["simulate", "topics", str(source), "--out", str(tmp_path / "t")]

@@ -18,8 +18,9 @@ from assize.reference.data.cut import Cutting, cut
 from assize.simulation.candidates.build import CandidateWork
 from assize.simulation.candidates.made import SimulatedCandidates
 from assize.simulation.scrubbing.scrubber import MAPPING
+from assize.simulation.settings import Scrub
 from assize.workflows.reading import listed
-from assize.workflows.simulation.scrubbing import Scrub, scrubbed
+from assize.workflows.simulation.scrubbing import scrubbed
 
 
 @asks_models

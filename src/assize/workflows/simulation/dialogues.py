@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from assize.arguments import check_range
@@ -18,45 +18,10 @@ from assize.simulation.dialogues.recipes import Recipe, recipes_named
 from assize.simulation.dialogues.simulate import DialogueWork
 from assize.simulation.dialogues.simulated import SimulatedDialogues
 from assize.simulation.dialogues.sources import Sources
+from assize.simulation.settings import NOBODY, Retrieval
 from assize.simulation.topics_file import Topic, Topics, read_topics
 from assize.workflows.reading import listed
-from assize.workflows.retrieve import Documents, check_cutting, index_of
-
-NOBODY = "none"
-"""As `personas`: no user has a persona."""
-
-
-@dataclass(frozen=True, slots=True)
-class Retrieval:
-    """The documents that dialogues rest on, and how much of them is shown.
-
-    Args:
-        documents: folders or files of pages to search: text, Markdown, HTML, JSONL (repeatable).
-        index: folder in which the index of the documents is kept, to be used again. Without
-            documents the index that is there is searched.
-        top: documents that are shown at once.
-        words: length of a passage in words, 0 for whole pages.
-        overlap: words that a passage shares with the one before.
-
-    Raises:
-        ConfigError: a number is out of its range.
-    """
-
-    documents: Documents | None = None
-    index: str | Path | None = None
-    top: int = 5
-    words: int = 300
-    overlap: int = 50
-
-    def __post_init__(self) -> None:
-        check_range("top", self.top, 1)
-        check_range("words", self.words, 0)
-        self.cutting()
-
-    def cutting(self) -> Cutting:
-        """Return how pages are cut into passages."""
-        return Cutting(None, 0) if self.words == 0 else Cutting(self.words, self.overlap)
-
+from assize.workflows.retrieve import check_cutting, index_of
 
 RETRIEVAL = Retrieval()
 
@@ -96,8 +61,8 @@ def simulate_dialogues(
         exchanges: of user and assistant, at most.
         personas: a file with a kind of user a line, one drawn for each topic without its own, or
             none for no persona, whatever topics say.
-        sample_temperature: temperature of all that is written, from 0 to 2. In Python None leaves it to the
-            model.
+        sample_temperature: temperature of all that is written, from 0 to 2. In Python None leaves
+            it to the model.
         seed: seed of what is drawn, and of the models.
         quiet: no progress and no notes.
         asking: how models are asked; see `Asking`; without its temperature.

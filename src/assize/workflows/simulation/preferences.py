@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
-from assize.arguments import check_range, check_word
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
 from assize.formats import ItemsLike
@@ -19,93 +16,19 @@ from assize.simulation.dialogue_filters import JARGON
 from assize.simulation.preference_data import PreferenceData
 from assize.simulation.responses import GIVEN, Responding
 from assize.simulation.scrubbing.scrubber import MAPPING
+from assize.simulation.settings import (
+    Answers,
+    ConversationFilters,
+    PairChoice,
+    Scrub,
+    Translation,
+)
 from assize.workflows.reading import listed
 from assize.workflows.simulation.candidates import check_ids
-from assize.workflows.simulation.scrubbing import Scrub, scrubbed
-from assize.workflows.simulation.select import PairChoice, turns_of
+from assize.workflows.simulation.scrubbing import scrubbed
+from assize.workflows.simulation.select import selecting_of
 
 SHIPPED = "shipped"
-
-
-@dataclass(frozen=True, slots=True)
-class ConversationFilters:
-    """Which conversations are answered again.
-
-    Args:
-        turns: fewest and most turns, a turn being the user's with its answer; or any.
-        trivial: what a turn of the user that only greets or thanks does: drop the
-            conversation, or keep.
-        jargon: a file of words and phrases, one a line, that no turn may hold; or shipped, for
-            a list of technical terms in English.
-        coherence: a model that says whether each conversation holds together.
-
-    Raises:
-        ConfigError: a value is not allowed.
-
-    Source: MTDEval, appendix A.1.
-    """
-
-    turns: str = "2-10"
-    trivial: Literal["drop", "keep"] = "drop"
-    jargon: str | Path | None = None
-    coherence: str | None = None
-
-    def __post_init__(self) -> None:
-        check_word("trivial", self.trivial, ("drop", "keep"))
-        self.bounds()
-
-    def bounds(self) -> tuple[int, int] | None:
-        """Return the fewest and the most turns; None for any."""
-        return None if self.turns == "any" else turns_of(self.turns)
-
-    def filters(self) -> Filters:
-        """Return the filters that need no model, with the words of the file."""
-        return Filters(self.bounds(), self.trivial, _jargon(self.jargon))
-
-
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """How two sources answer the user's turns of each conversation.
-
-    Args:
-        given: the recorded answers are one more source, and lead where they are drawn.
-        words: most words that two answers to one turn may differ by, -1 for any.
-        attempts: times that an answer of the wrong length may be asked for.
-        sample_temperature: temperature of the answers, from 0 to 2.
-
-    Raises:
-        ConfigError: a number is out of its range.
-    """
-
-    given: bool = False
-    words: float = 10
-    attempts: int = 3
-    sample_temperature: float = 0.7
-
-    def __post_init__(self) -> None:
-        check_range("words", self.words, -1)
-        check_range("attempts", self.attempts, 1)
-        check_range("sample_temperature", self.sample_temperature, 0, 2)
-
-
-@dataclass(frozen=True, slots=True)
-class Translation:
-    """What translates the conversations that pass the filters, before they are answered.
-
-    Args:
-        model: a model that translates what passed the filters, before it is answered.
-        language: language that it translates into.
-
-    Raises:
-        ConfigError: no language is named.
-    """
-
-    model: str
-    language: str = "English"
-
-    def __post_init__(self) -> None:
-        if not self.language.strip() or len(self.language) > 60:
-            raise ConfigError(f"language {self.language!r:.80}: name one, such as English")
 
 
 FILTERS, ANSWERS, CHOICE = ConversationFilters(), Answers(), PairChoice()
@@ -178,9 +101,9 @@ def simulate_preferences(
             session,
             chats,
             sources,
-            filters.filters(),
+            Filters(filters.bounds(), filters.trivial, _jargon(filters.jargon)),
             Responding(near, answers.attempts, answers.sample_temperature),
-            choice.selecting(),
+            selecting_of(choice),
             filters.coherence,
             None if translation is None else translation.model,
             "English" if translation is None else translation.language.strip(),

@@ -15,21 +15,9 @@ from assize.formats.files import open_output
 from assize.results import Column, Records, Result, Table, derive
 from assize.signature import json_hash
 from assize.simulation.scrubbing.scrubber import MAPPING, Scrubber, read_mapping, scrubber_in
+from assize.simulation.settings import Scrub
 
 FILE = "items.jsonl"
-
-
-@dataclass(frozen=True, slots=True)
-class Scrub:
-    """Placeholders for names, mails, numbers and keys, put before any model is asked.
-
-    `scrub` does the same to records that are written.
-
-    Args:
-        terms: a file of words and phrases that are personal too, one a line.
-    """
-
-    terms: str | Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

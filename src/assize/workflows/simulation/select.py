@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,54 +15,13 @@ from assize.formats import ItemsLike, JudgmentsLike, read, read_judgments, write
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.signature import json_hash, sign
-from assize.simulation.balance import shares_of
 from assize.simulation.funnel import Funnel
-from assize.simulation.majority import MAJORITY
 from assize.simulation.preference_data import PreferenceData
 from assize.simulation.select_pairs import Selected, Selecting, select_pairs
+from assize.simulation.settings import PairChoice, turns_of
 from assize.workflows.reading import judgments_of, log, names_of
 
 PAIRS, VOTES = "pairs.jsonl", "judgments.jsonl"
-
-
-@dataclass(frozen=True, slots=True)
-class PairChoice:
-    """Which pairs are kept by what judges vote; by default as MTDEval is published.
-
-    Args:
-        consistent: keep pairs on which every judge votes the same in both orders.
-        consistent_on: questions that must be consistent, with commas, or all; the deciding one if
-            unset.
-        question: question that decides a pair's label; Overall or preference if unset.
-        label: what counts as a pair's label: majority, or a judge's name.
-        balance: shares of A, B and ties, as 40/40/20, or none for as they come.
-
-    Raises:
-        ConfigError: `balance` holds no three shares.
-
-    Source: MTDEval, section 3.1 and appendix A.
-    """
-
-    consistent: bool = True
-    consistent_on: str | Sequence[str] | None = None
-    question: str | None = None
-    label: str = MAJORITY
-    balance: str | None = "40/40/20"
-
-    def __post_init__(self) -> None:
-        self.selecting()
-
-    def selecting(self, **others: Any) -> Selecting:
-        """Return these steps, with others that look at no vote."""
-        on = names_of(self.consistent_on)
-        return Selecting(
-            consistent=self.consistent or on is not None,
-            consistent_on=None if on is None else tuple(on),
-            question=self.question,
-            label=self.label,
-            balance=None if self.balance in (None, "none") else shares_of(self.balance),
-            **others,
-        )
 
 
 ALL = PairChoice(consistent=False, balance="none")
@@ -110,8 +68,9 @@ def select_preferences(
     """
     check_range("words", words, 0)
     check_range("sample", sample, 1)
-    selecting = choice.selecting(
-        turns=turns_of(turns),
+    selecting = selecting_of(
+        choice,
+        turns=None if turns is None else turns_of(turns),
         trivial=drop_trivial,
         words=words,
         apart=apart,
@@ -149,16 +108,17 @@ def select_preferences(
     )
 
 
-def turns_of(text: str | None) -> tuple[int, int] | None:
-    """The fewest and the most turns that a text such as `2-10` names."""
-    if text is None:
-        return None
-    low, dash, high = text.partition("-")
-    known = low.strip().isdecimal() and (not dash or high.strip().isdecimal())
-    bounds = (int(low), int(high if dash else low)) if known else (1, 0)
-    if not 1 <= bounds[0] <= bounds[1]:
-        raise ConfigError(f"turns {text!r}: give the fewest and the most, as 2-10")
-    return bounds
+def selecting_of(choice: PairChoice, **others: Any) -> Selecting:
+    """Return the steps of a choice, with others that look at no vote."""
+    on = names_of(choice.consistent_on)
+    return Selecting(
+        consistent=choice.consistent or on is not None,
+        consistent_on=None if on is None else tuple(on),
+        question=choice.question,
+        label=choice.label,
+        balance=choice.shares(),
+        **others,
+    )
 
 
 def _votes(votes: JudgmentsLike | None, judged: Sequence[Judgment]) -> JudgmentTable | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from assize.arguments import check_range
@@ -16,29 +16,9 @@ from assize.simulation.mining.mined import SimulatedTopics
 from assize.simulation.mining.pages import LEAST_WORDS, read_allowed, read_pages
 from assize.simulation.mining.queries import read_log
 from assize.simulation.scrubbing.scrubber import MAPPING
+from assize.simulation.settings import Corpus, Scrub
 from assize.workflows.reading import listed
-from assize.workflows.simulation.scrubbing import Scrub, wanted_scrubber
-
-
-@dataclass(frozen=True, slots=True)
-class Corpus:
-    """The clicked pages that become a corpus; broken ones, and those behind a login, never do.
-
-    Args:
-        pages: the pages: JSON lines of address and html, or a folder of files.
-        allowed: a file of addresses that may be used, one a line.
-        least_words: of a page that is kept.
-
-    Raises:
-        ConfigError: `least_words` is below 0.
-    """
-
-    pages: str | Path
-    allowed: str | Path | None = None
-    least_words: int = LEAST_WORDS
-
-    def __post_init__(self) -> None:
-        check_range("least_words", self.least_words, 0)
+from assize.workflows.simulation.scrubbing import wanted_scrubber
 
 
 def simulate_topics(
