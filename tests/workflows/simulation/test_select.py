@@ -12,7 +12,7 @@ from assize.conversation import Conversation, Pair, Turn
 from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment
 from assize.simulation import PairChoice
-from assize.workflows.simulation.select import ALL, turns_of
+from assize.workflows.simulation.select import ALL
 
 CONSISTENT = PairChoice(balance=None)
 P2 = Path(__file__).parents[4] / "shared" / "data" / "mtdeval" / "p2-mtd-sample.json"
@@ -119,15 +119,6 @@ def test_there_must_be_pairs() -> None:
         assize.select_preferences([chat], sample=1)
     found = assize.select_preferences([pair("p"), chat], sample=1)
     assert "1 items are no pairs" in found.notes
-
-
-def test_turns_may_be_one_number() -> None:
-    assert turns_of("3") == (3, 3)
-    assert turns_of(" 2 - 10 ") == (2, 10)
-    assert turns_of(None) is None
-    for text in ("0-2", "3-", "-3", "3-2", "2-x"):
-        with pytest.raises(ConfigError):
-            turns_of(text)
 
 
 def test_its_json_is_plain() -> None:
