@@ -85,7 +85,7 @@ class Settings:
             for name in self.fields
             if name in typed and typed[name] != self.usual(name)
         }
-        word = typed.get(self.name)
+        word: Any = typed.get(self.name)
         if self.default is None and not chosen and not word:
             return None
         kind = self._kind(self.words.get(word, self.kinds), chosen, flags)

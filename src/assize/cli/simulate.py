@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assize.cli.command import from_function
 from assize.cli.preset import Preset
+from assize.simulation.settings import NOBODY
 from assize.workflows.simulation import candidates as turns
 from assize.workflows.simulation import dialogues as talking
 from assize.workflows.simulation import preferences as making
@@ -42,7 +43,7 @@ dialogues = from_function(
         "Own, or paper: five whole pages, the model's own temperature, no persona.",
         values={
             "top": 5, "words": 0, "overlap": 50, "sample_temperature": None,
-            "personas": talking.NOBODY,
+            "personas": NOBODY,
         },
     ),
     required=["out"],
