@@ -6,7 +6,7 @@ import json
 import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from inspect import Parameter, getdoc, signature
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,10 @@ from typer.testing import CliRunner
 import assize
 from assize.cli import COMMANDS
 from assize.cli.command import Mode, from_function
-from assize.cli.flags import INPUTS, arguments_of, records_of
+from assize.cli.flags import INPUTS, arguments_of
 from assize.cli.inputs import READING
 from assize.cli.lazy import LazyCommand
+from assize.cli.settings import settings_of
 from assize.errors import DataError
 from assize.results import Result, ResultTable, columns
 
@@ -200,7 +201,7 @@ def test_scores_are_asked_for_as_they_are_summarised() -> None:
 
 def names_of(function: Callable[..., Any]) -> set[str]:
     """Its parameters, and the fields of the records of settings among them."""
-    settings = {part.name for kind in records_of(function).values() for part in fields(kind)}
+    settings = {part for record in settings_of(function).values() for part in record.fields}
     return {*signature(function).parameters, *settings}
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 import pytest
 
-from assize.cli.flags import Flag, about, arguments_of, flags_of, read_as, records_of
+from assize.cli.flags import Flag, about, arguments_of, flags_of, read_as
 from assize.errors import ConfigError
 from assize.formats import ItemsLike
 
@@ -111,8 +111,7 @@ def test_the_help_is_the_docstring_with_parameters_as_flags() -> None:
     assert flags()["speed"].shown.help == "Of the walk."
 
 
-def test_records_of_settings_are_known_by_parameter() -> None:
-    assert records_of(walk) == {"pace": Pace}
+def test_settings_have_the_default_of_their_record() -> None:
     assert flags()["speed"].usual == 2.0
 
 

@@ -12,15 +12,16 @@ import inspect
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from inspect import Parameter
 from typing import Annotated, Any
 
 import typer
 
-from assize.cli.flags import INPUTS, Flag, about, flags_of, records_of
+from assize.cli.flags import INPUTS, Flag, about, flags_of
 from assize.cli.inputs import READING, open_inputs, save_rejects
 from assize.cli.options import Json, MaxUnscored, Quiet, Report
+from assize.cli.settings import settings_of
 from assize.cli.terminal import (
     Told,
     check_unscored,
@@ -318,11 +319,9 @@ def _taken(
         BadParameter: something that it needs was not.
     """
     parameters = inspect.signature(call).parameters
-    records = records_of(call)
     given = {name: one for name, one in typed.items() if name in parameters}
-    for name, kind in records.items():
-        settings = {one.name: typed[one.name] for one in fields(kind) if one.name in typed}
-        given[name] = kind(**settings)
+    written = {name: flag.written for name, flag in flags.items()}
+    given |= {name: one.make(typed, written) for name, one in settings_of(call).items()}
     for name, one in parameters.items():
         if one.default is Parameter.empty and given.get(name) is None:
             raise typer.BadParameter(f"name {flags[name].written if name in flags else name}")

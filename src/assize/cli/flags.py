@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from inspect import Parameter
 from pathlib import Path
 from types import UnionType
@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import typer
 from typer.models import ArgumentInfo
 
+from assize.cli.settings import Settings, settings_of
 from assize.errors import ConfigError
 
 INPUTS = re.compile(r"(Mapping\[str, )?(Items|Judgments)Like\b")  # what is read
@@ -101,54 +102,48 @@ def flags_of(
     """A flag a parameter; for a record of settings (`asking: Asking`) a flag each of its fields."""
     hints = get_type_hints(function, include_extras=True)
     said = arguments_of(function)
+    settings = settings_of(function)
+    how = (named, metavars, complete)
     found: list[Flag] = []
     for one in inspect.signature(function).parameters.values():
-        if is_dataclass(hints[one.name]):
-            found += _fields(hints[one.name], named, metavars, complete)
+        if one.name in settings:
+            found += _flags_of_settings(settings[one.name], said, *how)
             continue
+        shown = _shown(one.name, said, one.name in arguments, *how)
         files = _FILES.match(str(one.annotation))
-        kind, back = (list[str], _files) if files else read_as(hints[one.name])
-        default = one.default
-        if isinstance(default, str) and get_origin(kind) is list:
-            default = [default]
-        plain = isinstance(default, bool | int | float | str | list) or default is Parameter.empty
-        shown = _shown(one.name, said, one.name in arguments, named, metavars, complete)
-        found.append(
-            Flag(
-                one.name,
-                kind if plain else kind | None,
-                shown,
-                default if plain else None,
-                _or(one.default, back),
-            )
-        )
+        read = (list[str], _files) if files else read_as(hints[one.name])
+        found.append(_flag_of(one.name, read, shown, one.default))
     return found
 
 
-def records_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the records of settings that a function takes, by parameter."""
-    hints = get_type_hints(function, include_extras=True)
-    names = inspect.signature(function).parameters
-    return {name: hints[name] for name in names if is_dataclass(hints.get(name))}
+def _flag_of(name: str, read: tuple[Any, Callable[[Any], Any]], shown: Any, default: Any) -> Flag:
+    """The flag of a parameter or a field with this default."""
+    kind, back = read
+    usual = [default] if isinstance(default, str) and get_origin(kind) is list else default
+    if isinstance(usual, bool | int | float | str | list) or usual is Parameter.empty:
+        return Flag(name, kind, shown, usual, _or(default, back))
+    return Flag(name, kind | None, shown, None, _or(default, back))
 
 
-def _fields(kind: Any, *how: Mapping[str, Any]) -> list[Flag]:
-    """The flags of a record of settings, each with the field's default."""
-    hints, said = get_type_hints(kind, include_extras=True), arguments_of(kind)
-    found = []
-    for one in fields(kind):
-        read, back = read_as(hints[one.name])
-        default, shown = one.default, _shown(one.name, said, False, *how)
-        found.append(
-            Flag(
-                one.name,
-                read | None if default is None else read,
-                shown,
-                default,
-                _or(default, back),
-            )
-        )
-    return found
+def _flags_of_settings(
+    settings: Settings, said: Mapping[str, str], *how: Mapping[str, Any]
+) -> Iterator[Flag]:
+    """Yield what says which record it is, where there is a choice, and a flag each field."""
+    name = settings.name
+    if len(settings.kinds) > 1:
+        words: Any = Literal[tuple(settings.kinds)]
+        usual = type(settings.default).__name__.lower()
+        yield _flag_of(name, read_as(words), _shown(name, said, False, *how), usual)
+    elif settings.optional:
+        yield _flag_of(name, read_as(bool), _shown(name, said, False, *how), False)
+    hints: dict[str, Any] = {}
+    helps: dict[str, str] = {}
+    for kind in settings.kinds.values():
+        hints = get_type_hints(kind, include_extras=True) | hints
+        helps = arguments_of(kind) | helps
+    for part in settings.fields:
+        shown = _shown(part, helps, False, *how)
+        yield _flag_of(part, read_as(hints[part]), shown, settings.usual(part))
 
 
 def _shown(
