@@ -214,7 +214,8 @@ def test_every_option_is_a_parameter_with_the_same_default(name: str) -> None:
         if option.name in modes or option.name in FACE:
             continue
         assert option.name in names_of(function), f"{name}: {option.name}"
-        if option.name in own and option.default is not Parameter.empty:
+        record = option.name in settings_of(function)
+        if option.name in own and not record and option.default is not Parameter.empty:
             default = own[option.name].default
             typed = isinstance(default, bool | int | float | str)
             several = isinstance(default, str) and isinstance(option.default, list)

@@ -10,8 +10,8 @@ where there is none) are plain arrays: a study may put other inputs in their pla
 `dataclasses.replace` (true answers as one-hot, a question left out), take rows with
 `forms.take(mask)`, or change the target with `forms.with_target("Q3")`.
 
-`fit_forms(forms, Published(seeds=3))` fits as `assize.fit_calibrator` does; `KINDS` lists what there
-is to fit. What that has written, with its correction where there is one:
+`fit_forms(forms, Published(seeds=3))` fits as `assize.fit_calibrator` does; `KINDS` lists what
+there is to fit. What that has written, with its correction where there is one:
 
     fitted = load_calibrator("mine/")               # a `FittedCalibrator`
     found = fitted.probabilities(features, [0, UNKNOWN])

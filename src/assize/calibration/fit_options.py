@@ -1,9 +1,12 @@
-"""What a calibrator is fitted as: the default, the published network, or that network in private."""
+"""What a calibrator is fitted as: the default, the published network, or that with privacy.
+
+The `word` of each is what `--network` calls it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from assize.arguments import check_range, check_word
 
@@ -25,11 +28,13 @@ class Default:
         preferences: a question about pairs to learn from too (A, B or tie).
         joint_errors: learn how far raters' errors about one item go together, which predictions of
             several raters at once and comparisons then allow for.
-        seed: seed of the parts that `joint_errors` is learnt on.
+        seed: seed of every random choice.
 
     Raises:
         ConfigError: a choice is not among those allowed.
     """
+
+    word: ClassVar = "default"
 
     personal: Personal = "all"
     sets: str | None = None
@@ -64,6 +69,8 @@ class Published:
         ConfigError: a choice is not among those allowed, or a number is outside its range.
     """
 
+    word: ClassVar = "paper"
+
     personal: Personal = "all"
     grid: Literal["small", "published"] = "small"
     folds: int = 5
@@ -96,6 +103,8 @@ class Private:
         unit: what it protects: form (one person's answers about one item), or rater (all of a
             person's, then nobody is known by name).
     """
+
+    word: ClassVar = "paper"
 
     epsilon: float
     delta: float = DELTA

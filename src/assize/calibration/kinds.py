@@ -29,17 +29,14 @@ Tick = Callable[[int], None]
 class CalibratorKind:
     """How one kind of calibrator is fitted, and the record that it is."""
 
-    option: str  # what `--network` calls it
     # by the class of the settings: (forms, settings, tick) -> calibrator, what to tell of the fit
     fits: Mapping[type[Any], Callable[[Forms, Any, Tick | None], tuple[Calibrator, dict[str, Any]]]]
     record: type[Any]  # the dataclass that it is, kept in a folder field by field
 
 
 KINDS: dict[str, CalibratorKind] = {
-    "hierarchical": CalibratorKind("default", {Default: fit_hierarchical}, Hierarchical),
-    "network": CalibratorKind(
-        "paper", {Published: fit_published, Private: fit_private}, Networks
-    ),
+    "hierarchical": CalibratorKind({Default: fit_hierarchical}, Hierarchical),
+    "network": CalibratorKind({Published: fit_published, Private: fit_private}, Networks),
 }
 """By what `Calibrator.kind` says and stands in a calibrator's folder."""
 
@@ -67,7 +64,7 @@ def fit_forms(
     for kind in KINDS.values():
         if type(model) in kind.fits:
             calibrator, details = kind.fits[type(model)](forms, model, tick)
-            return calibrator, counts(forms) | {"network": kind.option} | details
+            return calibrator, counts(forms) | {"network": model.word} | details
     allowed = ", ".join(one.__name__ for kind in KINDS.values() for one in kind.fits)
     raise ConfigError(f"model: received {shown(model)}; give one of {allowed}")
 

@@ -38,7 +38,14 @@ def _study(result: Any, told: Told) -> None:
 fit = from_function(
     fit_calibrator,
     "assize calibrate fit -a run/ -r ratings.jsonl -t Q0 --out mine/",
-    named=_NAMED | {"sets": "--set"},
+    named=_NAMED
+    | {
+        "model": "--network",
+        "epsilon": "--privacy",
+        "unit": "--privacy-unit",
+        "scores": "--beside",
+        "sets": "--set",
+    },
     metavars=_METAVARS | {"answer_embeddings": "D", "sets": "WHAT", "label": "SPEC|FILE"},
     required=["out"],
     show=print_notes,

@@ -140,7 +140,13 @@ def from_function(
     flags = [_as_texts(one) if texts and one.name in texts else one for one in flags]
     own = {flag.name: flag for flag in flags}
     parameters = inspect.signature(function).parameters.values()
-    inputs = [value.name for value in parameters if INPUTS.match(str(value.annotation))]
+    written = {value.name: value.annotation for value in parameters}
+    written |= {
+        name: part.type
+        for settings in settings_of(function).values()
+        for name, part in settings.fields.items()
+    }
+    inputs = [name for name, hint in written.items() if INPUTS.match(str(hint))]
     shows = {"report": report, "max_unscored": unscored} | dict.fromkeys(READING, bool(inputs))
     face = [name for name in _FACE if shows.get(name, True) and name not in hidden]
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import typer
 from typer.models import ArgumentInfo
 
-from assize.cli.settings import Settings, settings_of
+from assize.cli.settings import Settings, settings_of, word_of
 from assize.errors import ConfigError
 
 INPUTS = re.compile(r"(Mapping\[str, )?(Items|Judgments)Like\b")  # what is read
@@ -107,13 +107,17 @@ def flags_of(
     found: list[Flag] = []
     for one in inspect.signature(function).parameters.values():
         if one.name in settings:
-            found += _flags_of_settings(settings[one.name], said, *how)
+            found += _flags_of_settings(settings[one.name], said, list(hints), *how)
             continue
         shown = _shown(one.name, said, one.name in arguments, *how)
-        files = _FILES.match(str(one.annotation))
-        read = (list[str], _files) if files else read_as(hints[one.name])
+        read = _read(one.annotation, hints[one.name])
         found.append(_flag_of(one.name, read, shown, one.default))
     return found
+
+
+def _read(written: Any, hint: Any) -> tuple[Any, Callable[[Any], Any]]:
+    """How a value of a type is read: files as they are typed, all else by its type."""
+    return (list[str], _files) if _FILES.match(str(written)) else read_as(hint)
 
 
 def _flag_of(name: str, read: tuple[Any, Callable[[Any], Any]], shown: Any, default: Any) -> Flag:
@@ -126,24 +130,25 @@ def _flag_of(name: str, read: tuple[Any, Callable[[Any], Any]], shown: Any, defa
 
 
 def _flags_of_settings(
-    settings: Settings, said: Mapping[str, str], *how: Mapping[str, Any]
+    settings: Settings, said: Mapping[str, str], names: Sequence[str], *how: Mapping[str, Any]
 ) -> Iterator[Flag]:
     """Yield what says which record it is, where there is a choice, and a flag each field."""
     name = settings.name
     if len(settings.kinds) > 1:
-        words: Any = Literal[tuple(settings.kinds)]
-        usual = type(settings.default).__name__.lower()
+        words: Any = Literal[tuple(settings.words)]
+        usual = None if settings.default is None else word_of(type(settings.default))
         yield _flag_of(name, read_as(words), _shown(name, said, False, *how), usual)
     elif settings.optional:
         yield _flag_of(name, read_as(bool), _shown(name, said, False, *how), False)
     hints: dict[str, Any] = {}
     helps: dict[str, str] = {}
-    for kind in settings.kinds.values():
+    for kind in settings.kinds:
         hints = get_type_hints(kind, include_extras=True) | hints
         helps = arguments_of(kind) | helps
-    for part in settings.fields:
+    helps = {part: _as_flags(text, names) for part, text in helps.items()}
+    for part, record in settings.fields.items():
         shown = _shown(part, helps, False, *how)
-        yield _flag_of(part, read_as(hints[part]), shown, settings.usual(part))
+        yield _flag_of(part, _read(record.type, hints[part]), shown, settings.usual(part))
 
 
 def _shown(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
+from itertools import combinations
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -19,19 +20,27 @@ class Settings:
 
     Args:
         name: of the parameter.
-        kinds: of record, by the word that is typed for each: `rubicon` for a `Rubicon`.
+        kinds: of record.
         default: of the parameter; None where it does without the record.
     """
 
     name: str
-    kinds: Mapping[str, Any]
+    kinds: Sequence[Any]
     default: Any
+
+    @property
+    def words(self) -> dict[str, list[Any]]:
+        """The kinds by the word that is typed for each: `rubicon` for a `Rubicon`, or its own."""
+        words: dict[str, list[Any]] = {}
+        for kind in self.kinds:
+            words.setdefault(word_of(kind), []).append(kind)
+        return words
 
     @property
     def fields(self) -> dict[str, Field[Any]]:
         """The fields of all kinds by name, each as the first kind has it."""
         parts: dict[str, Field[Any]] = {}
-        for kind in self.kinds.values():
+        for kind in self.kinds:
             for part in fields(kind):
                 parts.setdefault(part.name, part)
         return parts
@@ -46,7 +55,7 @@ class Settings:
         """Return a field's default; None where there is none, or kinds have different ones."""
         values = [
             getattr(self.default, name) if type(self.default) is kind else part.default
-            for kind in self.kinds.values()
+            for kind in self.kinds
             for part in fields(kind)
             if part.name == name
         ]
@@ -56,6 +65,9 @@ class Settings:
     def make(self, typed: Mapping[str, Any], flags: Mapping[str, str]) -> Any:
         """Return the record that was typed; None where none was, and none is needed.
 
+        Of several kinds it is the one whose word was typed, else the first that has every field
+        that was typed.
+
         Args:
             typed: values by field, and by parameter.
             flags: by field, as it is typed.
@@ -64,23 +76,58 @@ class Settings:
             ConfigError: a field was typed that the kind of record does not have.
             BadParameter: a field was not typed that the record needs.
         """
-        word = typed[self.name] if len(self.kinds) > 1 else next(iter(self.kinds))
-        kind = self.kinds[word]
-        own = {part.name: part for part in fields(kind)}
         chosen = {
             name: typed[name]
             for name in self.fields
             if name in typed and typed[name] != self.usual(name)
         }
-        if self.default is None and not chosen and not typed.get(self.name):
+        word = typed.get(self.name)
+        if self.default is None and not chosen and not word:
             return None
-        for name in chosen:
-            if name not in own:
-                raise ConfigError(f"{flags[name]}: {word} has none; leave it out")
-        for name, part in own.items():
-            if part.default is MISSING and name not in chosen:
-                raise typer.BadParameter(f"name {flags[name]}")
+        kind = self._kind(self.words.get(word, self.kinds), chosen, flags)
         return replace(self.default, **chosen) if type(self.default) is kind else kind(**chosen)
+
+    def _kind(
+        self, kinds: Sequence[Any], chosen: Mapping[str, Any], flags: Mapping[str, str]
+    ) -> Any:
+        """The first kind that has all that was chosen, and is chosen all that it needs."""
+        able = [kind for kind in kinds if chosen.keys() <= {part.name for part in fields(kind)}]
+        lacking = [
+            [
+                part.name
+                for part in fields(kind)
+                if part.default is MISSING and part.name not in chosen
+            ]
+            for kind in able
+        ]
+        for kind, names in zip(able, lacking, strict=True):
+            if not names:
+                return kind
+        if able:
+            raise typer.BadParameter(f"name {flags[lacking[0][0]]}")
+        for name in chosen:
+            if not _has(kinds, name):
+                words = [word for word, able in self.words.items() if _has(able, name)]
+                remedy = f"leave it out, or give {flags[self.name]} {' or '.join(words)}"
+                raise ConfigError(f"{flags[name]}: {word_of(kinds[0])} has none; {remedy}")
+        first, second = self._apart(kinds, list(chosen))
+        raise ConfigError(f"{flags[first]} and {flags[second]} do not go together; leave one out")
+
+    def _apart(self, kinds: Sequence[Any], chosen: Sequence[str]) -> tuple[str, str]:
+        """Two of these fields that no kind has both of."""
+        for pair in combinations(chosen, 2):
+            if not any(all(_has([kind], name) for name in pair) for kind in kinds):
+                return pair
+        return chosen[0], chosen[1]
+
+
+def _has(kinds: Sequence[Any], name: str) -> bool:
+    return any(part.name == name for kind in kinds for part in fields(kind))
+
+
+def word_of(kind: Any) -> str:
+    """What is typed for a kind of record: its `word`, or its name."""
+    return str(getattr(kind, "word", kind.__name__.lower()))
 
 
 def settings_of(function: Callable[..., Any]) -> dict[str, Settings]:
@@ -92,6 +139,5 @@ def settings_of(function: Callable[..., Any]) -> dict[str, Settings]:
         parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
         kinds = [kind for kind in parts if kind is not type(None)]
         if kinds and all(isinstance(kind, type) and is_dataclass(kind) for kind in kinds):
-            words = {kind.__name__.lower(): kind for kind in kinds}
-            settings[parameter.name] = Settings(parameter.name, words, parameter.default)
+            settings[parameter.name] = Settings(parameter.name, kinds, parameter.default)
     return settings

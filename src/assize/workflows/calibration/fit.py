@@ -68,8 +68,8 @@ def fit_calibrator(
         beside: what is learnt from beside the answers: scores, embeddings, metadata.
         na: a model's answers to what people were not asked: kept, or zeros as in the paper.
         raters: who is predicted, who helps, who counts as one, and who is left out.
-        model: what is fitted: `Default`, `Published` (the paper's network, with a search), or
-            `Private` (that network with differential privacy), all of `assize.calibration`.
+        model: which calibrator: default, or paper, the published network with a search. In Python
+            `Default`, `Published`, or `Private`, which is that network with differential privacy.
         out: folder of the new calibrator.
         quiet: no progress.
 
