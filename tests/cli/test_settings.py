@@ -126,7 +126,7 @@ def test_a_word_says_which_record_and_flags_are_its_fields(run: Any) -> None:
 def test_a_flag_of_another_record_is_refused(run: Any) -> None:
     error = run("--horse", "Ada").exception
     assert isinstance(error, ConfigError)
-    assert str(error) == "--horse: walk has none; leave it out"
+    assert str(error) == "--horse: walk has none; leave it out, or give --by ride"
     assert str(run("--by", "ride", "--shoes", "boots").exception).startswith("--shoes: ride")
 
 

@@ -98,14 +98,22 @@ def flags_of(
     named: Mapping[str, str],
     metavars: Mapping[str, str],
     complete: Mapping[str, Any],
+    makers: Mapping[str, Callable[..., Any]] | None = None,
 ) -> list[Flag]:
-    """A flag a parameter; for a record of settings (`asking: Asking`) a flag each of its fields."""
+    """A flag a parameter; for a record of settings (`asking: Asking`) a flag each of its fields.
+
+    Args:
+        makers: by parameter a function that makes its value, of which each parameter is a flag.
+    """
     hints = get_type_hints(function, include_extras=True)
     said = arguments_of(function)
     settings = settings_of(function)
     how = (named, metavars, complete)
     found: list[Flag] = []
     for one in inspect.signature(function).parameters.values():
+        if makers and one.name in makers:
+            found += flags_of(makers[one.name], arguments, *how)
+            continue
         if one.name in settings:
             found += _flags_of_settings(settings[one.name], said, list(hints), *how)
             continue

@@ -38,12 +38,16 @@ class Settings:
 
     @property
     def fields(self) -> dict[str, Field[Any]]:
-        """The fields of all kinds by name, each as the first kind has it."""
+        """The fields of all kinds by name, each as the first kind has it.
+
+        Of `Statistics` these are the fields that the function uses.
+        """
         parts: dict[str, Field[Any]] = {}
         for kind in self.kinds:
             for part in fields(kind):
                 parts.setdefault(part.name, part)
-        return parts
+        used = getattr(self.default, "used", parts)
+        return {name: part for name, part in parts.items() if name in used}
 
     @property
     def optional(self) -> bool:
