@@ -52,15 +52,15 @@ class Published:
 
     Args:
         personal: what each rater has: all, or last, no weights on questions (users).
-        grid: settings that are searched: small, or published.
-        folds: parts of that search, by item: 5.
-        seeds: networks that are averaged: 1.
-        dropout: share of forms trained without their rater, for raters unknown: 0.
+        grid: settings that the published network's search goes through: small, or published.
+        folds: parts of that search, by item.
+        seeds: published networks that are averaged.
+        dropout: share of forms trained without their rater, for raters unknown.
         answer_embeddings: give answers of questions with more than 12 of them so many numbers
             each, as 5.
-        start: standard deviation of the first weights, searched by default.
+        start: standard deviation of the network's first weights, searched by default.
         mask_questions: share of the questions hidden in training, so that the network learns what
-            a missing answer says: 0.
+            a missing answer says.
         joint_errors: learn how far raters' errors about one item go together, which predictions of
             several raters at once and comparisons then allow for.
         seed: seed of every random choice.
@@ -98,8 +98,9 @@ class Private:
     """The network of the paper with differential privacy: neither searched nor seeded.
 
     Args:
-        epsilon: fit the network with differential privacy of this epsilon, as 3, unseeded.
-        delta: of the same: 1e-5.
+        epsilon: fit the published network with differential privacy of this epsilon, as 3,
+            unseeded.
+        delta: of the same.
         unit: what it protects: form (one person's answers about one item), or rater (all of a
             person's, then nobody is known by name).
     """

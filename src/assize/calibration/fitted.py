@@ -72,6 +72,9 @@ class FittedCalibrator(Result):
     as_fitted: bool = field(default=False, repr=False)
     here: Calibrator | None = field(default=None, repr=False)
 
+    def __post_init__(self) -> None:
+        check_word("strangers", self.strangers, ("shared", "average"))
+
     @property
     def target(self) -> Scale:
         """What is predicted."""
@@ -287,7 +290,7 @@ def load_calibrator(
     Args:
         encoder: the encoder that it may open, where fitted with another than minilm. It is
             opened when something is predicted.
-        uncorrected: without what `calibrate correct` has learnt, which may then be damaged.
+        uncorrected: without what `calibrate correct` has learnt. That may then be damaged.
         strangers: how unknown is predicted: shared, or average of the known.
         as_fitted: take no account of how far the answers lie from those of fitting.
 
@@ -295,7 +298,6 @@ def load_calibrator(
         ConfigError: `strangers` is none of these.
         DataError: a file is missing or damaged, or the correction is another calibrator's.
     """
-    check_word("strangers", strangers, ("shared", "average"))
     calibrator = load(folder)
     correction = None if uncorrected else load_correction(folder, calibrator)
     found = open_artefact(KIND, folder)

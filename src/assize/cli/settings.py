@@ -85,10 +85,11 @@ class Settings:
             for name in self.fields
             if name in typed and typed[name] != self.usual(name)
         }
-        word = typed.get(self.name)
+        word = typed.get(self.name) or ""
         if self.default is None and not chosen and not word:
             return None
-        kind = self._kind(self.words.get(word, self.kinds), chosen, flags)
+        kinds = self.words.get(word, self.kinds)
+        kind = self._kind(kinds, chosen, flags)
         return replace(self.default, **chosen) if type(self.default) is kind else kind(**chosen)
 
     def _kind(

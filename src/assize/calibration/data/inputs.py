@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from assize.formats import JudgmentsLike
 
@@ -35,5 +35,5 @@ class RaterRoles:
     """
 
     trusted: str | Sequence[str] | None = None
-    group: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
+    group: Mapping[str, str | Sequence[str]] | None = None
     drop_rater: str | Sequence[str] = ()

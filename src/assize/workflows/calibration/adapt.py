@@ -71,7 +71,7 @@ def adapt_calibrator(
     if not isinstance(model, Hierarchical):
         raise ConfigError(
             "only the default calibrator can be adapted: the published network has no level of a"
-            " set; fit without `network`"
+            " set; fit it as Default"
         )
     features = features_for([given], answers, list(items_in(items)))
     forms = _forms(model, features.aligned(model.blocks), ratings, group)
