@@ -178,6 +178,7 @@ _HOME = {
     "assize.workflows.labels_needed": ("labels_needed",),
     "assize.workflows.load": ("load",),
     "assize.reference.metrics.tool_calls": ("tool_call_metrics",),
+    "assize.stats.statistics": ("Statistics",),
     "assize.workflows.reference.contrast": ("contrast_sources", "study_contrast"),
     "assize.workflows.reference.multiplicity": ("measure_multiplicity",),
     "assize.workflows.reference.sheets": ("read_labels", "write_rating_sheet"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 import typer
@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from assize.cli.command import from_function
 from assize.cli.settings import settings_of
 from assize.errors import ConfigError
+from assize.formats import ItemsLike
 from assize.results import Result
 
 
@@ -143,3 +144,103 @@ def test_a_record_that_needs_nothing_has_a_switch(run: Any) -> None:
     assert journey(run("--rest", "--json"))["rest"] == {"hours": 1}
     assert journey(run("--hours", "3", "--json"))["rest"] == {"hours": 3}
     assert "--guide" not in run("--help").stdout
+
+
+@dataclass(frozen=True)
+class ByRail:
+    """On rails.
+
+    Args:
+        seat: number.
+        speed: km an hour.
+    """
+
+    word: ClassVar = "train"
+
+    seat: int = 1
+    speed: float = 90.0
+
+
+@dataclass(frozen=True)
+class BySleeper:
+    """On rails, at night.
+
+    Args:
+        bed: its name.
+        books: to be read.
+    """
+
+    word: ClassVar = "train"
+
+    bed: str
+    books: ItemsLike | None = None
+
+
+@dataclass(frozen=True)
+class OnFoot:
+    """On foot.
+
+    Args:
+        speed: km an hour.
+    """
+
+    word: ClassVar = "foot"
+
+    speed: float = 5.0
+
+
+@dataclass(frozen=True)
+class Trip(Result):
+    """What came of it."""
+
+    by: str
+
+
+def go(*, by: OnFoot | ByRail | BySleeper = OnFoot()) -> Trip:
+    """Goes.
+
+    Args:
+        by: foot or train.
+    """
+    return Trip(repr(by))
+
+
+def going(**how: Any) -> Callable[..., Any]:
+    app = typer.Typer()
+    app.command()(from_function(go, "go", named={"books": "--books -b"}, **how))
+    return lambda *words: CliRunner().invoke(app, [*words])
+
+
+def by(done: Any) -> str:
+    assert done.exit_code == 0, done.output + repr(done.exception)
+    return str(json.loads(done.stdout)["by"])
+
+
+def test_two_kinds_of_one_word_are_told_apart_by_what_is_typed() -> None:
+    run = going()
+    assert by(run("--json")) == "OnFoot(speed=5.0)"
+    assert by(run("--by", "train", "--json")) == "ByRail(seat=1, speed=90.0)"
+    assert by(run("--by", "train", "--speed", "80", "--json")) == "ByRail(seat=1, speed=80.0)"
+    assert "bed='low'" in by(run("--by", "train", "--bed", "low", "--json"))
+
+
+def test_without_a_word_the_first_kind_that_has_every_flag_is_meant() -> None:
+    run = going(hidden=["by"])
+    assert by(run("--json")) == "OnFoot(speed=5.0)"
+    assert by(run("--seat", "4", "--json")) == "ByRail(seat=4, speed=90.0)"
+    assert "no such option" in run("--by", "train").output.lower()
+
+
+def test_flags_of_two_kinds_do_not_go_together() -> None:
+    error = going()("--by", "train", "--seat", "4", "--bed", "low").exception
+    assert str(error) == "--seat and --bed do not go together; leave one out"
+    refused = str(going()("--seat", "4").exception)
+    assert refused == "--seat: foot has none; leave it out, or give --by train"
+    assert "name --bed" in going()("--by", "train", "-b", "x.jsonl").output
+
+
+def test_files_of_a_record_are_read_as_all_files_are() -> None:
+    done = going()(
+        "--by", "train", "--bed", "low", "--books", "x.jsonl", "--format", "trl", "--json"
+    )
+    assert "Items" in by(done)

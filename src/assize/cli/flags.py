@@ -104,23 +104,29 @@ def flags_of(
 
     Args:
         makers: by parameter a function that makes its value, of which each parameter is a flag.
+            Of one that opens what is typed for the parameter the other flags stand last.
     """
     hints = get_type_hints(function, include_extras=True)
     said = arguments_of(function)
     settings = settings_of(function)
+    names = [*hints, *(part for record in settings.values() for part in record.fields)]
     how = (named, metavars, complete)
     found: list[Flag] = []
+    late: list[Flag] = []
     for one in inspect.signature(function).parameters.values():
         if makers and one.name in makers:
-            found += flags_of(makers[one.name], arguments, *how)
+            made = flags_of(makers[one.name], arguments, *how)
+            opened = [flag for flag in made if flag.name == one.name]
+            found += opened or made
+            late += made if opened else []
             continue
         if one.name in settings:
-            found += _flags_of_settings(settings[one.name], said, list(hints), *how)
+            found += _flags_of_settings(settings[one.name], said, names, *how)
             continue
         shown = _shown(one.name, said, one.name in arguments, *how)
         read = _read(one.annotation, hints[one.name])
         found.append(_flag_of(one.name, read, shown, one.default))
-    return found
+    return list({flag.name: flag for flag in found + late}.values())
 
 
 def _read(written: Any, hint: Any) -> tuple[Any, Callable[[Any], Any]]:
