@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from assize.pages.report import report
     from assize.pages.scores.scoring import summarise_scores
     from assize.reference.metrics.tool_calls import tool_call_metrics
+    from assize.stats.statistics import Statistics
     from assize.webapp.exchange import export_ratings
     from assize.webapp.serve import web
     from assize.workflows.acts import acts, train_tagger
@@ -174,6 +175,7 @@ _HOME = {
     "assize.workflows.labels_needed": ("labels_needed",),
     "assize.workflows.load": ("load",),
     "assize.reference.metrics.tool_calls": ("tool_call_metrics",),
+    "assize.stats.statistics": ("Statistics",),
     "assize.workflows.reference.contrast": ("contrast_sources", "study_contrast"),
     "assize.workflows.reference.multiplicity": ("measure_multiplicity",),
     "assize.workflows.reference.sheets": ("read_labels", "write_rating_sheet"),
@@ -208,6 +210,7 @@ __all__ = [
     "Pair",
     "Question",
     "Reference",
+    "Statistics",
     "Stopped",
     "Turn",
     "Unscored",

@@ -12,7 +12,7 @@ import inspect
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from inspect import Parameter
 from typing import Annotated, Any
 
@@ -94,6 +94,7 @@ def from_function(
     report: bool = False,
     unscored: bool = False,
     texts: Mapping[str, Callable[[Sequence[str], Mapping[str, Any]], Any]] | None = None,
+    makers: Mapping[str, Callable[..., Any]] | None = None,
     modes: Sequence[Mode] = (),
     show: Show = print_result,
     as_json: Callable[[Any, Told], Any] = lambda result, told: result.to_json(),
@@ -119,6 +120,7 @@ def from_function(
         unscored: whether `--max-unscored` decides the exit code by the result's `missing`.
         texts: by parameter that is typed as texts, repeated, what is made of them and of all
             else that was typed.
+        makers: by parameter the function that makes its value: its own parameters are flags.
         modes: flags with which other functions are called.
         show: prints the result on stdout, unless `--json` is given or `--out -` has it.
         as_json: what `--json` prints.
@@ -129,7 +131,7 @@ def from_function(
     modes = [*_dry_run(function), *modes]
     flags = [
         replace(one, usual=Parameter.empty) if one.name in required else one
-        for one in flags_of(function, arguments, *how)
+        for one in flags_of(function, arguments, *how, makers)
         if one.name not in hidden
     ]
     flags = [
@@ -169,7 +171,9 @@ def from_function(
                     typed[name] = make(typed[name], typed)
                 opened = open_inputs(typed, inputs, told.reading)
                 with save_rejects(opened, given.get("out")):
-                    result = _result(function, call or function, mode, typed | opened, own)
+                    result = _result(
+                        function, call or function, mode, typed | opened, own, makers or {}
+                    )
             if chosen["report"] is not None:
                 told.page(result, chosen["report"])
             told.say(result.unfinished)
@@ -200,6 +204,7 @@ def from_function(
     run.__doc__ = f"{about(function, flags)}\n\nExample: [bold]{example}[/bold]"
     # For whoever holds the command against its function.
     run.made_of, run.modes = function, tuple(modes)  # type: ignore[attr-defined]
+    run.makers = dict(makers or {})  # type: ignore[attr-defined]
     return run
 
 
@@ -209,11 +214,12 @@ def _result(
     mode: Mode | None,
     typed: Mapping[str, Any],
     flags: Mapping[str, Flag],
+    makers: Mapping[str, Callable[..., Any]],
 ) -> Any:
     """What the command's function, or that of a mode, gives for what was typed."""
     if mode is not None and not mode.of_plan:
-        return mode.function(**_taken(mode.function, typed, flags))
-    taken = _taken(function, typed, flags)
+        return mode.function(**_taken(mode.function, typed, flags, makers))
+    taken = _taken(function, typed, flags, makers)
     plan = getattr(function, "plan", None)
     if plan is None:
         return call(**taken)
@@ -310,20 +316,23 @@ def _check_report(mode: Mode | None) -> None:
 
 
 def _taken(
-    call: Callable[..., Any], typed: Mapping[str, Any], flags: Mapping[str, Flag]
+    call: Callable[..., Any],
+    typed: Mapping[str, Any],
+    flags: Mapping[str, Flag],
+    makers: Mapping[str, Callable[..., Any]],
 ) -> dict[str, Any]:
-    """What the function takes of all that was typed.
+    """What the function takes of all that was typed, records and what is made of it included.
 
     Raises:
         BadParameter: something that it needs was not.
     """
     parameters = inspect.signature(call).parameters
-    records = records_of(call)
-    given = {name: one for name, one in typed.items() if name in parameters}
-    for name, kind in records.items():
-        settings = {one.name: typed[one.name] for one in fields(kind) if one.name in typed}
-        given[name] = kind(**settings)
-    for name, one in parameters.items():
-        if one.default is Parameter.empty and given.get(name) is None:
+    arguments = {name: value for name, value in typed.items() if name in parameters}
+    for name, make in {**records_of(call), **makers}.items():
+        if name in parameters:
+            parts = inspect.signature(make).parameters
+            arguments[name] = make(**{part: typed[part] for part in parts if part in typed})
+    for name, parameter in parameters.items():
+        if parameter.default is Parameter.empty and arguments.get(name) is None:
             raise typer.BadParameter(f"name {flags[name].written if name in flags else name}")
-    return given
+    return arguments

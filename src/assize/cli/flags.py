@@ -97,14 +97,22 @@ def flags_of(
     named: Mapping[str, str],
     metavars: Mapping[str, str],
     complete: Mapping[str, Any],
+    makers: Mapping[str, Callable[..., Any]] | None = None,
 ) -> list[Flag]:
-    """A flag a parameter; for a record of settings (`asking: Asking`) a flag each of its fields."""
+    """A flag a parameter; for a record of settings (`asking: Asking`) a flag each of its fields.
+
+    Args:
+        makers: by parameter a function that makes its value, of which each parameter is a flag.
+    """
     hints = get_type_hints(function, include_extras=True)
     said = arguments_of(function)
     found: list[Flag] = []
     for one in inspect.signature(function).parameters.values():
+        if makers and one.name in makers:
+            found += flags_of(makers[one.name], (), named, metavars, complete)
+            continue
         if is_dataclass(hints[one.name]):
-            found += _fields(hints[one.name], named, metavars, complete)
+            found += _fields(hints[one.name], one.default, named, metavars, complete)
             continue
         files = _FILES.match(str(one.annotation))
         kind, back = (list[str], _files) if files else read_as(hints[one.name])
@@ -132,13 +140,19 @@ def records_of(function: Callable[..., Any]) -> dict[str, Any]:
     return {name: hints[name] for name in names if is_dataclass(hints.get(name))}
 
 
-def _fields(kind: Any, *how: Mapping[str, Any]) -> list[Flag]:
-    """The flags of a record of settings, each with the field's default."""
+def _fields(kind: Any, record: Any, *how: Mapping[str, Any]) -> list[Flag]:
+    """The flags of a record of settings, each with its value in the function's own record.
+
+    Of `Statistics` these are the fields that the function uses.
+    """
     hints, said = get_type_hints(kind, include_extras=True), arguments_of(kind)
+    used = getattr(record, "used", hints)
     found = []
     for one in fields(kind):
+        if one.name not in used:
+            continue
         read, back = read_as(hints[one.name])
-        default, shown = one.default, _shown(one.name, said, False, *how)
+        default, shown = getattr(record, one.name), _shown(one.name, said, False, *how)
         found.append(
             Flag(
                 one.name,
