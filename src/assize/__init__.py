@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from assize.version import __version__
 
 if TYPE_CHECKING:
+    from assize.agreement.options import Audit, CloserToGold
     from assize.calibration.fitted import FittedCalibrator, load_calibrator
     from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
     from assize.errors import (
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from assize.pages.scores.scoring import summarise_scores
     from assize.reference.metrics.tool_calls import tool_call_metrics
     from assize.stats.statistics import Statistics
+    from assize.versions.gate import GateLimits
+    from assize.versions.options import OverTime, Regressions
     from assize.webapp.exchange import export_ratings
     from assize.webapp.serve import web
     from assize.workflows.acts import acts, train_tagger
@@ -103,6 +106,9 @@ if TYPE_CHECKING:
 
 
 _HOME = {
+    "assize.versions.gate": ("GateLimits",),
+    "assize.versions.options": ("OverTime", "Regressions"),
+    "assize.agreement.options": ("Audit", "CloserToGold"),
     "assize.calibration.fitted": ("FittedCalibrator", "load_calibrator"),
     "assize.conversation": ("Continuation", "Conversation", "Pair", "Reference", "Turn"),
     "assize.errors": (
@@ -197,19 +203,24 @@ _MODULES = {name: module for module, names in _HOME.items() for name in names}
 __all__ = [
     "Asking",
     "AssizeError",
+    "Audit",
+    "CloserToGold",
     "ConfigError",
     "Continuation",
     "Conversation",
     "DataError",
     "FittedCalibrator",
+    "GateLimits",
     "Interrupted",
     "Items",
     "Judgment",
     "JudgmentTable",
     "ModelError",
+    "OverTime",
     "Pair",
     "Question",
     "Reference",
+    "Regressions",
     "Statistics",
     "Stopped",
     "Turn",

@@ -14,7 +14,15 @@ from tests.workflows.conftest import CHATS, votes
 from with_asking import with_asking
 
 import assize as package
-from assize import Conversation, FittedCalibrator, Judgment, JudgmentTable, Question, Turn
+from assize import (
+    Conversation,
+    FittedCalibrator,
+    Judgment,
+    JudgmentTable,
+    Question,
+    Statistics,
+    Turn,
+)
 from assize.cli import main
 
 assize: Any = package  # what a type checker would say is what is tried here
@@ -168,7 +176,7 @@ def test_of_what_calibrators_are_given(
         (lambda fitted: assize.write("v.jsonl", {}), ("records: received", "give")),
         (lambda fitted: assize.JudgmentTable.of([VOTES[0], {}]), ("rows[1]: received", "give")),
         (lambda fitted: assize.predict_ratings([], SAID), ("calibrator: received", "give")),
-        (lambda fitted: assize.agree(RATED, confidence=2), ("confidence",)),
+        (lambda fitted: assize.agree(RATED, statistics=Statistics(confidence=2)), ("confidence",)),
     ],
 )
 def test_of_names_and_choices(

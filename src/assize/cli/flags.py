@@ -114,22 +114,10 @@ def flags_of(
         if is_dataclass(hints[one.name]):
             found += _fields(hints[one.name], one.default, named, metavars, complete)
             continue
+        shown = _shown(one.name, said, one.name in arguments, named, metavars, complete)
         files = _FILES.match(str(one.annotation))
         kind, back = (list[str], _files) if files else read_as(hints[one.name])
-        default = one.default
-        if isinstance(default, str) and get_origin(kind) is list:
-            default = [default]
-        plain = isinstance(default, bool | int | float | str | list) or default is Parameter.empty
-        shown = _shown(one.name, said, one.name in arguments, named, metavars, complete)
-        found.append(
-            Flag(
-                one.name,
-                kind if plain else kind | None,
-                shown,
-                default if plain else None,
-                _or(one.default, back),
-            )
-        )
+        found.append(_flag_of(one.name, kind, back, one.default, shown))
     return found
 
 
@@ -146,23 +134,26 @@ def _fields(kind: Any, record: Any, *how: Mapping[str, Any]) -> list[Flag]:
     Of `Statistics` these are the fields that the function uses.
     """
     hints, said = get_type_hints(kind, include_extras=True), arguments_of(kind)
+    record = kind() if record is Parameter.empty else record
     used = getattr(record, "used", hints)
-    found = []
-    for one in fields(kind):
-        if one.name not in used:
-            continue
-        read, back = read_as(hints[one.name])
-        default, shown = getattr(record, one.name), _shown(one.name, said, False, *how)
-        found.append(
-            Flag(
-                one.name,
-                read | None if default is None else read,
-                shown,
-                default,
-                _or(default, back),
-            )
+    return [
+        _flag_of(
+            part.name,
+            *read_as(hints[part.name]),
+            getattr(record, part.name),
+            _shown(part.name, said, False, *how),
         )
-    return found
+        for part in fields(kind)
+        if part.name in used
+    ]
+
+
+def _flag_of(name: str, kind: Any, back: Callable[[Any], Any], default: Any, shown: Any) -> Flag:
+    """The flag of a parameter or a field; where nothing is typed, its value is the default."""
+    usual = [default] if isinstance(default, str) and get_origin(kind) is list else default
+    plain = isinstance(usual, bool | int | float | str | list) or usual is Parameter.empty
+    typed = kind if plain else kind | None
+    return Flag(name, typed, shown, usual if plain else None, _or(default, back))
 
 
 def _shown(

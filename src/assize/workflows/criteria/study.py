@@ -23,6 +23,7 @@ from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.labels import ItemLabels, labellers_of, labels_of
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
+from assize.stats.statistics import Statistics
 from assize.workflows.agree import agree
 from assize.workflows.criteria.select import judged_by
 from assize.workflows.reading import items_beside, judgments_of, names_of
@@ -148,7 +149,7 @@ def _with_agreement(found: CriteriaStudy, people: JudgmentTable | None, seed: in
     if len(labelled) == len({item for item, _ in labelled}):
         alone = "each conversation was labelled by one person, so agreement cannot be told"
         return replace(found, notes=[*found.notes, alone])
-    return replace(found, agreement=agree(kept, seed=seed))
+    return replace(found, agreement=agree(kept, statistics=Statistics(seed=seed)))
 
 
 def _set(name: str, given: str | Path | CriteriaSet) -> CriteriaSet:
