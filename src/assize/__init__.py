@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from assize.judging.own.function import judge_function
     from assize.judgment import Judgment, Question, Unscored, Usage
     from assize.judgments import JudgmentTable
+    from assize.juries.composition import Cascade, Panel, Reliability
     from assize.pages.plot import plot
     from assize.pages.report import report
     from assize.pages.scores.scoring import summarise_scores
@@ -94,8 +95,8 @@ if TYPE_CHECKING:
     from assize.workflows.reference.study import study_reference
     from assize.workflows.reference.tuning import study_tuning
     from assize.workflows.retrieve import retrieve
-    from assize.workflows.rubric import ask_rubric, show_rubric
-    from assize.workflows.score import iter_score, score, score_async
+    from assize.workflows.rubric import Adaptive, ask_rubric, show_rubric
+    from assize.workflows.score import Adapt, Scale, iter_score, score, score_async
     from assize.workflows.simulation.candidates import simulate_candidates
     from assize.workflows.simulation.dialogues import simulate_dialogues
     from assize.workflows.simulation.preferences import simulate_preferences
@@ -106,6 +107,7 @@ if TYPE_CHECKING:
 
 
 _HOME = {
+    "assize.juries.composition": ("Cascade", "Panel", "Reliability"),
     "assize.versions.gate": ("GateLimits",),
     "assize.versions.options": ("OverTime", "Regressions"),
     "assize.agreement.options": ("Audit", "CloserToGold"),
@@ -195,15 +197,18 @@ _HOME = {
         "score_reference",
     ),
     "assize.workflows.retrieve": ("retrieve",),
-    "assize.workflows.rubric": ("ask_rubric", "show_rubric"),
-    "assize.workflows.score": ("iter_score", "score", "score_async"),
+    "assize.workflows.rubric": ("Adaptive", "ask_rubric", "show_rubric"),
+    "assize.workflows.score": ("Adapt", "Scale", "iter_score", "score", "score_async"),
 }
 _MODULES = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
+    "Adapt",
+    "Adaptive",
     "Asking",
     "AssizeError",
     "Audit",
+    "Cascade",
     "CloserToGold",
     "ConfigError",
     "Continuation",
@@ -218,9 +223,12 @@ __all__ = [
     "ModelError",
     "OverTime",
     "Pair",
+    "Panel",
     "Question",
     "Reference",
     "Regressions",
+    "Reliability",
+    "Scale",
     "Statistics",
     "Stopped",
     "Turn",

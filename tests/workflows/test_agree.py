@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import assize
-from assize import Audit, CloserToGold, Conversation, Judgment, Statistics, Turn
+from assize import Audit, Cascade, CloserToGold, Conversation, Judgment, Statistics, Turn
 from assize.errors import AssizeError, ConfigError
 
 ROWS = [
@@ -147,7 +147,7 @@ def test_gold_of_items_is_read_as_by_a_jury() -> None:
     items = [pair(n, "A" if n % 4 else "B") for n in range(20)]
     found = assize.agree(votes(20), items=items).to_json()
     (against,) = found["pairs"]
-    heard: Any = assize.jury(votes(20), items=items, cascade="io").outcome.jury
+    heard: Any = assize.jury(votes(20), Cascade("io"), items=items).outcome.jury
     counted = against["accuracy_with_tie"]
     assert (counted["n"], counted["estimate"]) == (heard.n, heard.counts["win"] / 20)
 

@@ -15,6 +15,7 @@ from with_asking import with_asking
 
 import assize as package
 from assize import (
+    Cascade,
     Conversation,
     FittedCalibrator,
     Judgment,
@@ -67,7 +68,7 @@ ITEMS: dict[str, Callable[[Any], Any]] = {
     "evaluate_evaluator": lambda given: assize.evaluate_evaluator(given),
 }
 JUDGMENTS: dict[str, Callable[[Any], Any]] = {
-    "jury": lambda given: assize.jury(given, cascade="io"),
+    "jury": lambda given: assize.jury(given, Cascade("io")),
     "agree": lambda given: assize.agree(given),
     "acts": lambda given: assize.acts(given),
     "train_tagger": lambda given: assize.train_tagger(given),
@@ -158,11 +159,11 @@ def test_of_what_calibrators_are_given(
         (lambda fitted: fitted.predict(SAID, raters=["zoe"]), ("'zoe'", "ann, bob", "unknown")),
         (lambda fitted: assize.agree(RATED, gold="zoe"), ("'zoe'", "ann, bob")),
         (lambda fitted: assize.agree(RATED, judges=["zoe", "ann"]), ("'zoe'", "ann, bob")),
-        (lambda fitted: assize.jury(VOTES, cascade="zoe"), ("'zoe'", "there are io")),
+        (lambda fitted: assize.jury(VOTES, Cascade("zoe")), ("'zoe'", "there are io")),
         (lambda fitted: assize.fit_calibrator(SAID, RATED, target="z"), ("'z'", "q")),
         (lambda fitted: assize.report(RATED, "p.html", question="z"), ("'z'", "asked were q")),
         (lambda fitted: assize.plot(None), ("result: received None", "give")),
-        (lambda fitted: assize.score(CHATS, precision="x"), ("precision", "'x'", "fp32")),
+        (lambda fitted: assize.load_evaluator(precision="x"), ("precision", "'x'", "fp32")),
         (lambda fitted: assize.read(CHATS, format="x"), ("'x'", "known are")),
         (lambda fitted: assize.read(CHATS, on_error="x"), ("'x'", "skip")),
         (
@@ -214,7 +215,7 @@ def test_of_a_judge_that_returns_nonsense(nonsense: Any) -> None:
         ),
         (
             ["jury", "votes.jsonl", "--cascade", "zoe"],
-            lambda: assize.jury("votes.jsonl", cascade="zoe"),
+            lambda: assize.jury("votes.jsonl", Cascade("zoe")),
         ),
     ],
 )

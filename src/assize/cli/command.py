@@ -140,7 +140,11 @@ def from_function(
     flags = [_named_once(one) if one.name in apart else one for one in flags]
     flags = [_as_texts(one) if texts and one.name in texts else one for one in flags]
     own = {flag.name: flag for flag in flags}
-    parameters = inspect.signature(function).parameters.values()
+    parameters = [
+        value
+        for one in (function, *(makers or {}).values())
+        for value in inspect.signature(one).parameters.values()
+    ]
     inputs = [value.name for value in parameters if INPUTS.match(str(value.annotation))]
     shows = {"report": report, "max_unscored": unscored} | dict.fromkeys(READING, bool(inputs))
     face = [name for name in _FACE if shows.get(name, True) and name not in hidden]
