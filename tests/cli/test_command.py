@@ -263,11 +263,12 @@ def test_every_option_is_a_parameter_with_the_same_default(name: str) -> None:
 def test_what_one_must_know_to_type_an_option_is_in_its_help(name: str) -> None:
     """The help is a first sentence; what is left out is for Python alone."""
     function = MADE[name].made_of
+    values = {*settings_of(function), *MADE[name].makers}  # the options are their parts
     _, _, section = (getdoc(function) or "").partition("Args:\n")
     said = arguments_of(function)
     for entry in re.findall(r"^ {4}(\w+: [^\n]*(?:\n {8}[^\n]*)*)", section, flags=re.M):
         argument, _, text = entry.partition(":")
-        if argument in said and argument not in settings_of(function):
+        if argument in said and argument not in values:
             rest = " ".join(text.split())[len(said[argument]) - 2 :]
             for word in ("repeat", "default", "when ", "Or "):
                 assert word not in rest, f"{name}: {argument}: {rest}"

@@ -16,10 +16,10 @@ OWN = Statistics(confidence=0.95, permutations=2_000, seed=0)
 
 
 def test_what_is_left_out_is_the_function_s_own() -> None:
-    assert Statistics().settings(OWN) == StatisticsSettings(Interval(), 2_000, 0)
-    assert Statistics(seed=1).settings(OWN) == StatisticsSettings(Interval(), 2_000, 1)
+    assert Statistics().settings(OWN) == StatisticsSettings(Interval(), 2_000, seed=0)
+    assert Statistics(seed=1).settings(OWN) == StatisticsSettings(Interval(), 2_000, seed=1)
     wide = Statistics(confidence=0.8, permutations=99).settings(OWN)
-    assert wide == StatisticsSettings(Interval(confidence=0.8), 99, 0)
+    assert wide == StatisticsSettings(Interval(confidence=0.8), 99)
 
 
 def test_a_function_s_own_defaults_are_what_its_signature_shows() -> None:
@@ -59,6 +59,12 @@ def test_a_value_outside_its_range_is_refused(bad: dict[str, Any], message: str)
 def test_the_level_of_a_test_is_what_is_left_of_the_confidence() -> None:
     assert StatisticsSettings().level == 0.05
     assert Statistics(confidence=0.999).settings(OWN).level == 0.001
+
+
+def test_a_cluster_is_a_field_and_item_is_none() -> None:
+    own = Statistics(cluster="item")
+    assert Statistics().settings(own).field is None
+    assert Statistics(cluster="user").settings(own).field == "user"
 
 
 def test_every_figure_is_drawn_from_the_seed_anew() -> None:

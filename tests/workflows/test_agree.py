@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import assize
-from assize import Judgment
+from assize import Audit, Cascade, CloserToGold, Conversation, Judgment, Statistics, Turn
 from assize.errors import AssizeError, ConfigError
 
 ROWS = [
@@ -62,9 +62,7 @@ def test_names_may_stand_with_commas() -> None:
         ({"compare": ("ann", "bob")}, "compare needs gold"),
         ({"compare": ("ann", "ann"), "gold": "bob"}, "ann would be compared with itself"),
         ({"compare": ("ann", "bob"), "gold": "bob"}, "bob would be compared with itself"),
-        ({"confidence": 2.0}, "confidence"),
         ({"votes": "often"}, "votes often: allowed are agree and mean"),
-        ({"interval": "wide"}, "interval wide: allowed are jackknife and percentile"),
         ({"judges": 3}, "received 3"),
     ],
 )
@@ -75,16 +73,32 @@ def test_what_cannot_be_is_said(how: Any, said: str) -> None:
 
 def test_several_comparisons_are_adjusted_and_said() -> None:
     more = [Judgment(row.item, row.judge, "kind", score=row.score, kind=row.kind) for row in ROWS]
-    found = assize.agree(ROWS + more, compare=("ann", "bob"), gold="bot", permutations=50)
+    few = Statistics(permutations=50)
+    found = assize.agree(ROWS + more, compare=("ann", "bob"), gold="bot", statistics=few)
     least, most = sorted(row.test.p_value for row in found.comparisons)
     assert sorted(row.p_holm or 0 for row in found.comparisons) == pytest.approx(
         [min(1, 2 * least), min(1, max(2 * least, most))]
     )
 
 
-def test_a_margin_below_zero_is_refused() -> None:
-    with pytest.raises(ConfigError, match=r"threshold: received -1, allowed is at least 0"):
-        assize.agree(ROWS, threshold=-1)
+def test_two_judges_are_compared_by_a_measure_of_ones_own() -> None:
+    closer = CloserToGold("ann", "bob", measure="mae")
+    (row,) = assize.agree(ROWS, compare=closer, gold="bot").comparisons
+    assert (row.first, row.second, row.measure) == ("ann", "bob", "mae")
+    (usual,) = assize.agree(ROWS, compare=("ann", "bob"), gold="bot").comparisons
+    assert usual.measure == "spearman"
+
+
+def test_an_audit_names_the_systems_that_judges_are() -> None:
+    items = [
+        Conversation(f"i{n}", (Turn("assistant", "x" * (n + 1)),), system="ab"[n % 2])
+        for n in range(8)
+    ]
+    plain = {row.audit for row in assize.agree(ROWS, items=items, audit=True).audits}
+    audit = Audit(own={"bot": "a"})
+    own = {row.audit for row in assize.agree(ROWS, items=items, audit=audit).audits}
+    assert own - plain == {"advantage of its own"}
+    assert not assize.agree(ROWS, items=items).audits
 
 
 def test_labels_of_conversations_are_gold(tmp_path: Path) -> None:
@@ -133,7 +147,7 @@ def test_gold_of_items_is_read_as_by_a_jury() -> None:
     items = [pair(n, "A" if n % 4 else "B") for n in range(20)]
     found = assize.agree(votes(20), items=items).to_json()
     (against,) = found["pairs"]
-    heard: Any = assize.jury(votes(20), items=items, cascade="io").outcome.jury
+    heard: Any = assize.jury(votes(20), Cascade("io"), items=items).outcome.jury
     counted = against["accuracy_with_tie"]
     assert (counted["n"], counted["estimate"]) == (heard.n, heard.counts["win"] / 20)
 

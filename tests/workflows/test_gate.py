@@ -11,22 +11,24 @@ from tests.versions.two_versions import HELPFUL, two_versions
 from tests.workflows.one_file import write_versions
 
 import assize
+from assize import GateLimits, Statistics
 from assize.errors import AssizeError, DataError
 from assize.formats import read, write
 from assize.versions.gate_result import markdown
 
 OLD, NEW = two_versions()
+CLEAN = GateLimits(max_unscored=0)
+FALL = GateLimits(max_drop={"overall": 0.05})
 
 
 def test_a_gate_writes_what_a_build_reads(tmp_path: Path) -> None:
     found = assize.check_gate(
         [NEW.table],
+        GateLimits(fail_under={"helpful": 4.9}, max_drop={"helpful": "0.2"}),
         items=list(NEW.items.values()),
-        fail_under={"helpful": 4.9},
         baseline=OLD.table,
         pairing="id",
-        max_drop={"helpful": "0.2"},
-        permutations=499,
+        statistics=Statistics(permutations=499),
         junit=tmp_path / "gate.xml",
         summary=tmp_path / "gate.md",
     )
@@ -38,7 +40,7 @@ def test_a_gate_writes_what_a_build_reads(tmp_path: Path) -> None:
 def test_several_files_are_one_version(tmp_path: Path) -> None:
     write(tmp_path / "a.jsonl", list(NEW.table), questions=[HELPFUL])
     write(tmp_path / "b.jsonl", list(NEW.items.values()))
-    found = assize.check_gate([tmp_path / "a.jsonl", tmp_path / "b.jsonl"], max_unscored=0)
+    found = assize.check_gate([tmp_path / "a.jsonl", tmp_path / "b.jsonl"], CLEAN)
     assert found.subject == "new, 90 conversations"
     assert str(found.lowest[0].begins).startswith("Question")
 
@@ -49,13 +51,12 @@ def test_several_files_are_one_version(tmp_path: Path) -> None:
         ({"max_unscored": None}, "nothing is asked"),
         ({"fail_under": {"Q9": 1}}, "no such question; judged are helpful"),
         ({"max_drop": {"helpful": 1}}, "max_drop needs the version before"),
-        ({"confidence": 2.0}, "confidence: received 2.0"),
         ({"max_unscored": 200}, "max_unscored: received 200"),
     ],
 )
 def test_bad_input_is_refused(given: Any, problem: str) -> None:
     with pytest.raises(AssizeError, match=problem):
-        assize.check_gate(NEW.table, **given)
+        assize.check_gate(NEW.table, GateLimits(**given))
 
 
 def test_a_smoke_set_is_the_same_for_both_versions(tmp_path: Path) -> None:
@@ -80,7 +81,12 @@ def test_a_smoke_set_is_the_same_for_both_versions(tmp_path: Path) -> None:
 def test_a_gate_without_a_limit_is_refused() -> None:
     """A command line that lost its flags would be green for ever."""
     with pytest.raises(AssizeError, match="no limit is set, so nothing could fail"):
-        assize.check_gate(NEW.table)
+        assize.check_gate(NEW.table, GateLimits())
+
+
+def test_what_a_gate_does_not_use_is_refused() -> None:
+    with pytest.raises(AssizeError, match="nothing here depends on resamples"):
+        assize.check_gate(NEW.table, CLEAN, statistics=Statistics(resamples=50))
 
 
 def test_judgments_of_both_versions_in_one_file_are_told_apart_by_their_items(
@@ -89,9 +95,7 @@ def test_judgments_of_both_versions_in_one_file_are_told_apart_by_their_items(
     write_versions(tmp_path)
     scores = tmp_path / "scores.jsonl"
     result = assize.check_gate(
-        [scores, tmp_path / "B.jsonl"],
-        baseline=[scores, tmp_path / "A.jsonl"],
-        max_drop={"overall": 0.05},
+        [scores, tmp_path / "B.jsonl"], FALL, baseline=[scores, tmp_path / "A.jsonl"]
     )
     assert not result.passed
     assert result.checks[0].figure.estimate == pytest.approx(0.8)
@@ -106,8 +110,8 @@ def test_a_version_is_not_held_against_itself(tmp_path: Path, baseline: list[str
     with pytest.raises(DataError, match=r"scores.jsonl: new and baseline both take .* 20 items"):
         assize.check_gate(
             [tmp_path / "scores.jsonl", tmp_path / "A.jsonl"],
+            FALL,
             baseline=[tmp_path / name for name in baseline],
-            max_drop={"overall": 0.05},
         )
 
 
@@ -115,9 +119,7 @@ def test_items_of_both_versions_do_not_tell_them_apart(tmp_path: Path) -> None:
     write_versions(tmp_path)
     scores = tmp_path / "scores.jsonl"
     with pytest.raises(DataError, match="both take their judgments of 40 items"):
-        assize.check_gate(
-            scores, baseline=scores, items=tmp_path / "all.jsonl", max_drop={"overall": 0.05}
-        )
+        assize.check_gate(scores, FALL, baseline=scores, items=tmp_path / "all.jsonl")
 
 
 def test_a_copy_of_the_judgments_is_no_baseline(tmp_path: Path) -> None:
@@ -125,21 +127,19 @@ def test_a_copy_of_the_judgments_is_no_baseline(tmp_path: Path) -> None:
     copy = tmp_path / "copy.jsonl"
     copy.write_bytes((tmp_path / "scores.jsonl").read_bytes())
     with pytest.raises(DataError, match="both versions hold the same 40 judgments"):
-        assize.check_gate(tmp_path / "scores.jsonl", baseline=copy, max_drop={"overall": 0.05})
+        assize.check_gate(tmp_path / "scores.jsonl", FALL, baseline=copy)
 
 
 def test_one_table_in_memory_is_no_baseline_of_itself() -> None:
     with pytest.raises(DataError, match="new and baseline both take their judgments of 90 items"):
-        assize.check_gate(NEW.table, baseline=NEW.table, max_drop={"helpful": 0.1})
+        assize.check_gate(NEW.table, GateLimits(max_drop={"helpful": 0.1}), baseline=NEW.table)
 
 
 def test_items_tell_a_table_in_memory_apart(tmp_path: Path) -> None:
     write_versions(tmp_path)
     table = assize.read_judgments(tmp_path / "scores.jsonl")
     sides = {name: list(read(tmp_path / f"{name}.jsonl")) for name in "AB"}
-    result = assize.check_gate(
-        [table, sides["B"]], baseline=[table, sides["A"]], max_drop={"overall": 0.05}
-    )
+    result = assize.check_gate([table, sides["B"]], FALL, baseline=[table, sides["A"]])
     assert result.checks[0].figure.estimate == pytest.approx(0.8)
 
 
@@ -147,5 +147,7 @@ def test_items_that_nobody_judged_are_refused(tmp_path: Path) -> None:
     write_versions(tmp_path)
     with pytest.raises(DataError, match="new: no judgment is of these items"):
         assize.check_gate(
-            tmp_path / "scores.jsonl", items=list(NEW.items.values()), fail_under={"overall": 0.5}
+            tmp_path / "scores.jsonl",
+            GateLimits(fail_under={"overall": 0.5}),
+            items=list(NEW.items.values()),
         )

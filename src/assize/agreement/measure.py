@@ -52,7 +52,7 @@ def measure_agreement(
         answers = select_answers(table, question, options)
         gold = gold_judge(answers, options.gold)
         compared[question] = answers = keep_judges(answers, options, gold)
-        clusters = np.asarray(cluster_labels(answers.items, facts, options.cluster))
+        clusters = np.asarray(cluster_labels(answers.items, facts, how.cluster))
         about.append(question_facts(answers, gold))
         judges += count_answers(answers, gold)
         overall += all_together(answers, gold, clusters, how)
@@ -60,14 +60,12 @@ def measure_agreement(
         notes += [f"{question}: left out {note}" for note in left_out]
         pairs += [compare_pair(answers, *pair, gold, clusters, how) for pair in named]
         if options.compare is not None and gold is not None:
-            comparisons.append(
-                closer_to_gold(answers, options.compare, gold, options.measure, clusters, how)
-            )
+            comparisons.append(closer_to_gold(answers, options.compare, gold, clusters, how))
         if options.by is not None and gold is not None and answers.question.kind == "preference":
             rows, lacking = accuracy_by_group(answers, gold, facts, options.by)
             groups += rows
             notes += [f"{lacking:,} judged items have no {options.by}"] if lacking else []
-        if options.audit:
+        if options.audit is not None:
             for judge, column in answers.by_judge.items():
                 if not column.person:
                     audits += audit_judge(table, answers, judge, gold, facts, clusters, options)
@@ -77,9 +75,8 @@ def measure_agreement(
         "gold": options.gold,
         "interval": interval_words(how.interval),
         "votes": options.votes,
-        "clusters": options.cluster,
+        "clusters": how.cluster,
         "by": options.by,
-        "threshold": how.threshold or None,
         "permutations": how.permutations,
         "seed": how.seed,
         "assize": __version__,
@@ -119,7 +116,7 @@ def question_facts(answers: Columns, gold: str | None) -> QuestionFacts:
 def select_answers(table: JudgmentTable, question: str, options: AgreeOptions) -> Columns:
     """Return one value a judge and item, with `people` as a judge where it is asked for."""
     answers = columns(table, question, votes=options.votes)
-    if PEOPLE in (options.gold, *(options.compare or ())):
+    if PEOPLE in (options.gold, *options.compared):
         return with_people(answers)
     return answers
 
@@ -134,11 +131,11 @@ def gold_judge(answers: Columns, name: str | None) -> str | None:
 
 def keep_judges(answers: Columns, options: AgreeOptions, gold: str | None) -> Columns:
     """Return the answers of the named judges, of those compared and of gold."""
-    require_judges(answers, options.compare or ())
+    require_judges(answers, options.compared)
     if options.judges is None:
         return answers
     require_judges(answers, options.judges)
-    names = [*options.judges, *(options.compare or ()), *([gold] if gold is not None else [])]
+    names = [*options.judges, *options.compared, *([gold] if gold is not None else [])]
     return replace(answers, by_judge={name: answers.by_judge[name] for name in names})
 
 

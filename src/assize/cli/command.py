@@ -144,8 +144,11 @@ def from_function(
     flags = [_named_once(one) if one.name in apart else one for one in flags]
     flags = [_as_texts(one) if texts and one.name in texts else one for one in flags]
     own = {flag.name: flag for flag in flags}
-    parameters = inspect.signature(function).parameters.values()
-    written = {value.name: value.annotation for value in parameters}
+    written = {
+        value.name: value.annotation
+        for maker in (function, *(makers or {}).values())
+        for value in inspect.signature(maker).parameters.values()
+    }
     written |= {
         name: part.type
         for settings in settings_of(function).values()
@@ -344,7 +347,11 @@ def _taken(
     parameters = inspect.signature(call).parameters
     arguments = {name: value for name, value in typed.items() if name in parameters}
     written = {name: flag.written for name, flag in flags.items()}
-    arguments |= {name: one.make(typed, written) for name, one in settings_of(call).items()}
+    arguments |= {
+        name: record.make(typed, written)
+        for name, record in settings_of(call).items()
+        if name not in makers
+    }
     for name, make in makers.items():
         if name in parameters:
             parts = inspect.signature(make).parameters

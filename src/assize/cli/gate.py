@@ -14,7 +14,7 @@ command = from_function(
         "fail_under": "STATISTIC=LIMIT",
         "fail_over": "STATISTIC=LIMIT",
         "max_drop": "QUESTION=LIMIT",
-        "clusters": "FIELD",
+        "cluster": "FIELD",
     },
     report=True,
     alarm=lambda result: result.alarm,

@@ -11,6 +11,9 @@ from assize.arguments import check_range, check_word
 from assize.errors import ConfigError
 from assize.stats.resampling import JACKKNIFE, METHODS, Interval, Method
 
+ITEM = "item"
+"""The cluster of items of which each stands for itself."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Statistics:
@@ -24,6 +27,8 @@ class Statistics:
         confidence: of the intervals, below 1; tests are at the level of 1 less this.
         resamples: of a bootstrap.
         permutations: random ones, of each test.
+        cluster: field of the items that says which depend on each other, such as a user's id;
+            `item` for none.
         seed: seed of every random choice.
 
     Raises:
@@ -37,6 +42,7 @@ class Statistics:
     confidence: float | None = None
     resamples: int | None = None
     permutations: int | None = None
+    cluster: str | None = None
     seed: int | None = None
 
     def __post_init__(self) -> None:
@@ -72,11 +78,18 @@ class Statistics:
                 )
         values = _USUAL.used | defaults.used | self.used
         interval = Interval(values["interval"], values["confidence"], values["resamples"])
-        return StatisticsSettings(interval, values["permutations"], values["seed"])
+        return StatisticsSettings(
+            interval, values["permutations"], values["cluster"], values["seed"]
+        )
 
 
 _USUAL = Statistics(
-    interval="jackknife", confidence=0.95, resamples=1_000, permutations=10_000, seed=0
+    interval="jackknife",
+    confidence=0.95,
+    resamples=1_000,
+    permutations=10_000,
+    cluster=ITEM,
+    seed=0,
 )
 
 
@@ -87,17 +100,24 @@ class StatisticsSettings:
     Args:
         interval: kind of interval.
         permutations: random ones, of each test.
+        cluster: field of the items that says which depend on each other; `item` for none.
         seed: of everything that is drawn; each figure starts from it anew.
     """
 
     interval: Interval = JACKKNIFE
     permutations: int = 10_000
+    cluster: str = ITEM
     seed: int = 0
 
     @property
     def confidence(self) -> float:
         """Of the intervals."""
         return self.interval.confidence
+
+    @property
+    def field(self) -> str | None:
+        """The field of clusters; None where each item stands for itself."""
+        return None if self.cluster == ITEM else self.cluster
 
     @property
     def level(self) -> float:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from assize.arguments import check_range
 from assize.errors import ConfigError
 from assize.formats.sampling import first_words
 from assize.results.numbers import counted
@@ -23,31 +24,39 @@ from assize.versions.version import Version, cluster_of
 _VERSION = 1
 _LOWEST = 10
 
-Limits = Mapping[str, float | str]
+UNSCORED = 5.0
+"""Percent that may be unscored where nothing else is said; no limit by itself."""
 
 
 @dataclass(frozen=True, slots=True)
-class Gating:
-    """What is asked.
+class GateLimits:
+    """What a version must keep, each limit by question and statistic.
 
     Args:
-        under, over, drop: limits by question and statistic.
-        max_unscored: percent of judgments that may be unscored; None for any.
-        confidence: of intervals, two-sided.
+        fail_under: least lower end of a statistic, as overall=0.6, Q0.mean=3, Q0.share>=3=0.8,
+            overall.p10=0.2 (repeatable).
+        fail_over: greatest upper end of a statistic, as toxic=0.1 (repeatable).
+        max_drop: greatest upper end of the fall since the baseline, as overall=0.05 (repeatable).
+        max_unscored: exit with 1 when more than this percent is unscored.
+
+    Raises:
+        ConfigError: `max_unscored` is no percentage.
     """
 
-    under: Limits = field(default_factory=dict)
-    over: Limits = field(default_factory=dict)
-    drop: Limits = field(default_factory=dict)
-    max_unscored: float | None = 5.0
-    confidence: float = 0.95
+    fail_under: Mapping[str, float | str] = field(default_factory=dict)
+    fail_over: Mapping[str, float | str] = field(default_factory=dict)
+    max_drop: Mapping[str, float | str] = field(default_factory=dict)
+    max_unscored: float | None = UNSCORED
+
+    def __post_init__(self) -> None:
+        check_range("max_unscored", self.max_unscored, 0, 100)
 
 
 def gate(
     version: Version,
     baseline: Version | None,
     *,
-    limits: Gating,
+    limits: GateLimits,
     questions: Sequence[str] | None = None,
     judges: Sequence[str] | None = None,
     clusters: Field | None = None,
@@ -61,12 +70,15 @@ def gate(
         ConfigError: nothing is asked, a limit is none, or a drop has no baseline.
         DataError: there is nothing to measure.
     """
-    if limits.drop and baseline is None:
+    if limits.max_drop and baseline is None:
         raise ConfigError("max_drop needs the version before: give baseline (--baseline FILE)")
     gathered = gather([version], questions=questions, judges=judges)
     names = list(dict.fromkeys(one.question.id for one in gathered.asked))
-    asked = [*thresholds(limits.under, "under", names), *thresholds(limits.over, "over", names)]
-    drops = thresholds(limits.drop, "drop", names)
+    asked = [
+        *thresholds(limits.fail_under, "under", names),
+        *thresholds(limits.fail_over, "over", names),
+    ]
+    drops = thresholds(limits.max_drop, "drop", names)
     if not asked and not drops and limits.max_unscored is None:
         raise ConfigError("nothing is asked; give fail_under, fail_over, max_drop or max_unscored")
     compared = None
@@ -75,7 +87,9 @@ def gate(
             [baseline, version], questions=questions, judges=judges, clusters=clusters, how=how
         )
     checks = [
-        check for one in asked for check in _checked(one, gathered, version, clusters, limits)
+        check
+        for one in asked
+        for check in _checked(one, gathered, version, clusters, 1 - how.level)
     ]
     checks += [check for one in drops if compared is not None for check in _dropped(one, compared)]
     table = version.table if questions is None else version.table.where(question=list(questions))
@@ -106,7 +120,7 @@ def gate(
 
 
 def _checked(
-    one: Threshold, gathered: Gathered, version: Version, clusters: Field | None, limits: Gating
+    one: Threshold, gathered: Gathered, version: Version, clusters: Field | None, confidence: float
 ) -> list[Check]:
     found = []
     for asked in gathered.asked:
@@ -114,7 +128,7 @@ def _checked(
             continue
         values = asked.values[version.name]
         labels = _labels(version, list(values), clusters)
-        figure = measured(np.array(list(values.values())), one.statistic, labels, limits.confidence)
+        figure = measured(np.array(list(values.values())), one.statistic, labels, confidence)
         bound, reason = end_of(figure, 0 if one.kind == "under" else 1)
         kept = bound >= one.limit if one.kind == "under" else bound <= one.limit
         found.append(_check(one.name, asked.judge, figure, bound, one.limit, kept, reason))

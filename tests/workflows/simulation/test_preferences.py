@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 from with_settings import with_settings
 
 import assize
+from assize import Cascade
 from assize.cli import app
 from assize.conversation import Pair
 from assize.errors import ConfigError, DataError
@@ -75,7 +76,7 @@ def test_the_files_are_read_by_whatever_learns(tmp_path: Path) -> None:
     votes = assize.read_judgments([tmp_path / "run"])
     assert len(votes) == 17 * 2 * 2 * 11
     assert not votes.inferred
-    decided = assize.jury(votes, cascade="dimensions@openai:judge-1", question="Overall")
+    decided = assize.jury(votes, Cascade("dimensions@openai:judge-1"), question="Overall")
     assert decided.to_json()["n"] == 17
     every = assize.read_judgments([tmp_path / "run" / "all-judgments.jsonl"])
     assert len(every) == 20 * 2 * 2 * 11

@@ -134,7 +134,7 @@ def _with_agreement(found: CriteriaStudy, people: JudgmentTable | None, seed: in
     if len(labelled) == len({item for item, _ in labelled}):
         alone = "each conversation was labelled by one person, so agreement cannot be told"
         return replace(found, notes=[*found.notes, alone])
-    return replace(found, agreement=agree(kept, seed=seed))
+    return replace(found, agreement=agree(kept, statistics=Statistics(seed=seed)))
 
 
 def _set(name: str, given: str | Path | CriteriaSet) -> CriteriaSet:
