@@ -16,6 +16,7 @@ from assize.agreement import (
     facts_of,
     measure_agreement,
 )
+from assize.agreement.ordinary import ordinary_ratings
 from assize.arguments import check_range, check_word
 from assize.conversation import Item
 from assize.errors import ConfigError
@@ -68,6 +69,8 @@ def agree(
     Any two or more judges on any question: intervals that take an item's
     rows together, n, what is unscored, and a signature line that makes
     each figure reproducible. `compare` tests which judge is closer to gold.
+    Answers of people to gold items, to worked examples and of a qualification
+    are left out, and so are their repeats; a note says how many.
 
     Args:
         judgments: folders of runs, or files of judgments. In Python also records, dicts,
@@ -109,7 +112,8 @@ def agree(
     if items is not None:
         items = list(items_in(items))
         table = _against(table, items, gold)
-    table = as_one(table, same or {})
+    ordinary = ordinary_ratings(table)
+    table = as_one(ordinary.table, same or {})
     if label is not None:
         table = _labelled(table, judgments, items, label, names_of(question))
         gold = GOLD if gold is None else gold
@@ -139,7 +143,7 @@ def agree(
     result = measure_agreement(table, questions, options, facts)
     if by is not None and not result.groups:
         raise ConfigError(f"by {by} needs preferences, and gold to hold them to")
-    return result
+    return replace(result, notes=[*ordinary.notes, *result.notes])
 
 
 def _against(table: JudgmentTable, items: Sequence[Item], gold: str | None) -> JudgmentTable:
