@@ -18,12 +18,13 @@ from assize.agreement.figures import (
 )
 from assize.agreement.items import Facts, cluster_labels
 from assize.agreement.options import AgreeOptions
+from assize.agreement.raters import compare_raters
 from assize.agreement.result import Agreement, GoldComparison, JudgeCounts, QuestionFacts
 from assize.errors import ConfigError
 from assize.judgment import TRUTHS
 from assize.judgments import JudgmentTable
 from assize.signature import sign
-from assize.stats import Interval, holm
+from assize.stats import Interval, adjust
 from assize.version import __version__
 
 
@@ -44,7 +45,7 @@ def measure_agreement(
     """
     facts, how = facts or {}, options.statistics
     about: list[QuestionFacts] = []
-    judges, overall, pairs = [], [], []
+    judges, overall, pairs, raters = [], [], [], []
     comparisons, groups, audits = [], [], []
     notes: list[str] = []
     compared: dict[str, Columns] = {}
@@ -56,6 +57,7 @@ def measure_agreement(
         about.append(question_facts(answers, gold))
         judges += count_answers(answers, gold)
         overall += all_together(answers, gold, clusters, how)
+        raters += compare_raters(answers, gold, clusters, how)
         named, left_out = partners(answers, gold, named=options.judges is not None)
         notes += [f"{question}: left out {note}" for note in left_out]
         pairs += [compare_pair(answers, *pair, gold, clusters, how) for pair in named]
@@ -92,6 +94,7 @@ def measure_agreement(
         groups,
         audits,
         judges,
+        raters,
         compared,
         table,
         notes,
@@ -174,5 +177,5 @@ def adjusted(comparisons: Sequence[GoldComparison]) -> list[GoldComparison]:
     """Return the comparisons; of several questions with p-values after Holm's adjustment."""
     if len(comparisons) < 2:
         return list(comparisons)
-    p_values = holm([row.test.p_value for row in comparisons]).tolist()
+    p_values = adjust([row.test.p_value for row in comparisons])
     return [replace(row, p_holm=p) for row, p in zip(comparisons, p_values, strict=True)]

@@ -19,8 +19,8 @@ from assize.signature import sign
 from assize.stats import (
     Estimate,
     MeanDifference,
+    adjust,
     detectable,
-    holm,
     mean,
     mean_difference,
     rows_needed,
@@ -394,7 +394,7 @@ def _needed(one: Sided, found: MeanDifference, how: Comparing) -> int | None:
 
 def with_verdicts(rows: Sequence[Difference], level: float) -> list[Difference]:
     """The rows of one table with p-values corrected over all of them, and what these say."""
-    adjusted = holm([one.p_value for one in rows]).tolist() if rows else []
+    adjusted = adjust([one.p_value for one in rows])
     found = []
     for one, p in zip(rows, adjusted, strict=True):
         verdict: Verdict = ""
