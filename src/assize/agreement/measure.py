@@ -11,10 +11,12 @@ from assize.agreement.audit import audit_judge
 from assize.agreement.by_field import accuracy_by_group
 from assize.agreement.columns import PEOPLE, Columns, columns, with_people
 from assize.agreement.figures import (
+    RANK_FIGURES,
     all_together,
     closer_to_gold,
     compare_pair,
     partners,
+    scales_differ,
 )
 from assize.agreement.items import Facts, cluster_labels
 from assize.agreement.options import AgreeOptions
@@ -26,6 +28,8 @@ from assize.judgments import JudgmentTable
 from assize.signature import sign
 from assize.stats import Interval, adjust
 from assize.version import __version__
+
+RANKS_ONLY = "only rank correlations are given, for order is all that they share"
 
 
 def measure_agreement(
@@ -56,11 +60,16 @@ def measure_agreement(
         clusters = np.asarray(cluster_labels(answers.items, facts, options.cluster))
         about.append(question_facts(answers, gold))
         judges += count_answers(answers, gold)
-        overall += all_together(answers, gold, clusters, how)
-        raters += compare_raters(answers, gold, clusters, how)
+        ranks = question in options.mixed or scales_differ(answers)
+        if ranks:
+            check_ranks(question, options)
+            notes.append(f"{question}: judges answer on different scales: {RANKS_ONLY}")
+        else:
+            overall += all_together(answers, gold, clusters, how)
+            raters += compare_raters(answers, gold, clusters, how)
         named, left_out = partners(answers, gold, named=options.judges is not None)
         notes += [f"{question}: left out {note}" for note in left_out]
-        pairs += [compare_pair(answers, *pair, gold, clusters, how) for pair in named]
+        pairs += [compare_pair(answers, *pair, gold, clusters, how, ranks=ranks) for pair in named]
         if options.compare is not None and gold is not None:
             comparisons.append(
                 closer_to_gold(answers, options.compare, gold, options.measure, clusters, how)
@@ -103,6 +112,16 @@ def measure_agreement(
         sorted(table.inferred),
         table.duplicates,
     )
+
+
+def check_ranks(question: str, options: AgreeOptions) -> None:
+    """Raise ConfigError where judges on different scales are compared by more than their order."""
+    allowed = (None, *RANK_FIGURES)
+    if options.compare is not None and options.measure not in allowed:
+        raise ConfigError(
+            f"measure {options.measure}: judges answer {question} on different scales; give"
+            f" {' or '.join(RANK_FIGURES)}"
+        )
 
 
 def interval_words(interval: Interval) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,6 +52,7 @@ class AgreeOptions:
         own: system that a judge itself is, by judge.
         subgroup: field of the items by which an audit counts unscored rows.
         votes: how a judge's votes on one pair become one; see `combine`.
+        mixed: questions that hold answers on different scales, as read together by `same`.
         statistics: how intervals and tests are made.
     """
 
@@ -65,4 +66,5 @@ class AgreeOptions:
     own: Mapping[str, str] = field(default_factory=dict)
     subgroup: str = "system"
     votes: Votes = "agree"
+    mixed: Collection[str] = ()
     statistics: Statistics = field(default_factory=Statistics)

@@ -15,6 +15,7 @@ from assize.agreement import (
     as_one,
     facts_of,
     measure_agreement,
+    mixed_scales,
 )
 from assize.agreement.ordinary import ordinary_ratings
 from assize.arguments import check_range, check_word
@@ -134,6 +135,7 @@ def agree(
             own or {},
             subgroup,
             votes,
+            mixed_scales(ordinary.table, same or {}),
             how,
         ),
         table.judges,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,8 +22,9 @@ from assize.versions.comparing import Comparing
 from assize.versions.gate import Gating, gate
 from assize.versions.gate_result import GateResult, junit_xml, markdown
 from assize.versions.matching import PAIRINGS, Pairing
+from assize.versions.version import Version
 from assize.workflows.reading import names_of
-from assize.workflows.versions import Reading, field_of, versions_of
+from assize.workflows.versions import Reading, field_of, two, versions_of
 
 UNSCORED = 5.0
 """Percent that may be unscored where nothing else is said; no limit by itself."""
@@ -36,6 +37,7 @@ def check_gate(
     fail_over: Mapping[str, Any] | None = None,
     baseline: JudgmentsLike | ItemsLike | None = None,
     max_drop: Mapping[str, Any] | None = None,
+    by: str | Sequence[str] = (),
     max_unscored: float | None = UNSCORED,
     confidence: float = 0.95,
     question: str | Sequence[str] = (),
@@ -63,6 +65,9 @@ def check_gate(
         fail_over: greatest upper end of a statistic, as toxic=0.1 (repeatable).
         baseline: the version before (repeatable).
         max_drop: greatest upper end of the fall since the baseline, as overall=0.05 (repeatable).
+        by: the field of segments, such as metadata.lang, each of which must keep the limits too;
+            of a log of several versions first the field that says which, and `baseline` is then a
+            name, by default the version before the last (repeatable).
         max_unscored: exit with 1 when more than this percent is unscored.
         confidence: of intervals, two-sided.
         question: only this question (repeatable, or with commas).
@@ -93,11 +98,21 @@ def check_gate(
     if not (fail_under or fail_over or max_drop) and max_unscored == UNSCORED:
         problem = "no limit is set, so nothing could fail: give fail_under, fail_over or max_drop"
         raise ConfigError(f"{problem}, as fail_under overall=0.6")
-    fields = () if clusters is None else (clusters,)
-    reading = Reading(items, evaluator, quiet, fields)
-    sides = {"new": version} if baseline is None else {"new": version, "baseline": baseline}
-    new, *before = versions_of(sides, reading)
-    old = before[0] if before else None
+    named = version_name(baseline)
+    is_log = bool(names_of(by)) and (named is not None or (baseline is None and bool(max_drop)))
+    field_name, rest = two(names_of(by) or []) if is_log else (None, names_of(by) or [])
+    if len(rest) > 1:
+        raise ConfigError(f"by: received {', '.join(rest)}; give one field of segments")
+    fields = (*(names_of(by) or []), *(() if clusters is None else (clusters,)))
+    reading = Reading(items, evaluator, quiet, fields, split=field_name)
+    sides = {"new": version}
+    if baseline is not None and field_name is None:
+        sides["baseline"] = baseline
+    versions = versions_of(sides, reading)
+    if field_name is None:
+        new, old = versions[0], versions[1] if len(versions) > 1 else None
+    else:
+        new, old = last_two(versions, named, field_name)
     limits = Gating(fail_under or {}, fail_over or {}, max_drop or {}, max_unscored, confidence)
     both = [new] if old is None else [old, new]
     result = gate(
@@ -106,14 +121,53 @@ def check_gate(
         limits=limits,
         questions=names_of(question),
         judges=names_of(judges),
+        segments=field_of(both, rest[0]) if rest else None,
         clusters=None if clusters is None else field_of(both, clusters),
-        how=Comparing(pairing=pairing, level=1 - confidence, permutations=permutations, seed=seed),
+        how=Comparing(
+            pairing=pairing,
+            by=rest[0] if rest else "",
+            level=1 - confidence,
+            permutations=permutations,
+            seed=seed,
+        ),
     )
+    if field_name is not None and old is not None:
+        note = f"{new.name} is held against {old.name}, values of {field_name}"
+        result = replace(result, notes=[note, *result.notes])
     for path, write in ((junit, junit_xml), (summary, markdown)):
         if path is not None:
             with open_output(path) as stream:
                 stream.write(write(result).encode("utf-8", "replace"))
     return result
+
+
+def version_name(baseline: JudgmentsLike | ItemsLike | None) -> str | None:
+    """Return a baseline that is no file, and so the name of a version; None for any other."""
+    texts = [baseline] if isinstance(baseline, str) else baseline
+    if not isinstance(texts, list | tuple) or len(texts) != 1 or not isinstance(texts[0], str):
+        return None
+    name = texts[0]
+    return None if name == "-" or "://" in name or Path(name).exists() else name
+
+
+def last_two(
+    versions: Sequence[Version], baseline: str | None, field_name: str
+) -> tuple[Version, Version]:
+    """Return the last version of a log, and the baseline that is named, or the one before.
+
+    Raises:
+        ConfigError: no version has the name.
+    """
+    if baseline is None:
+        return versions[-1], versions[-2]
+    by_name = {version.name: version for version in versions}
+    if baseline not in by_name:
+        raise ConfigError(
+            f"baseline {baseline!r} is neither a file nor a value of {field_name}, which are"
+            f" {', '.join(by_name)}"
+        )
+    others = [version for version in versions if version.name != baseline]
+    return others[-1], by_name[baseline]
 
 
 @dataclass(frozen=True, slots=True)
