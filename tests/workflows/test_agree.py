@@ -181,8 +181,10 @@ def test_across_scales_under_one_name_only_ranks_are_compared() -> None:
     assert pair.figures["spearman"].estimate == pytest.approx(1)
     assert (found.overall, found.raters) == ([], [])
     assert found.notes[0].startswith("clear: judges answer on different scales: only rank")
-    alike = assize.agree(assize.JudgmentTable.of([*RATED, *scaled("ranks", 0.5)][:12], [CLEAR]))
+    inside = [replace(row, score=1 + float(row.score or 0)) for row in scaled("ann", 0.5)]
+    alike = assize.agree(assize.JudgmentTable.of([*RATED, *inside], [CLEAR]))
     assert alike.notes == []
+    assert "mae" in alike.pairs[0].figures
 
 
 def test_numbers_without_a_range_that_lie_apart_are_on_different_scales() -> None:

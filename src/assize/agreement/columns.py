@@ -201,8 +201,12 @@ def mixed_scales(table: JudgmentTable, same: Mapping[str, str]) -> set[str]:
     }
 
 
-def _is_same_scale(one: Question, two: Question) -> bool:
-    return (one.kind, one.answers, one.values) == (two.kind, two.answers, two.values)
+def _is_same_scale(first: Question, second: Question) -> bool:
+    return (first.kind, first.answers, first.values) == (
+        second.kind,
+        second.answers,
+        second.values,
+    )
 
 
 def _moved(

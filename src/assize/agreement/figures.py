@@ -218,4 +218,4 @@ def scales_differ(answers: Columns) -> bool:
         outside = [low < min(scale) or high > max(scale) for low, high in spans]
         return any(outside) and not all(outside)
     wide = [(low, high) for low, high in spans if low < high]
-    return any(one[1] <= other[0] for one, other in permutations(wide, 2))
+    return any(low[1] <= high[0] for low, high in permutations(wide, 2))

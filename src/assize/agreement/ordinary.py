@@ -35,8 +35,8 @@ def ordinary_ratings(table: JudgmentTable) -> OrdinaryRatings:
     """
     notes: list[str] = []
     people = _is_person(table)
-    said = pc.match_substring_regex(table.arrow["details"], _CHECK).fill_null(False)
-    checks = people & np.asarray(said.to_numpy(), dtype=bool)
+    marked = pc.match_substring_regex(table.arrow["details"], _CHECK).fill_null(False)
+    checks = people & np.asarray(marked.to_numpy(), dtype=bool)
     if checks.any() and (people & ~checks).any():
         answers = counted(int(checks.sum()), "answer")
         notes.append(

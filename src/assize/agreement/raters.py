@@ -95,8 +95,8 @@ def _figures(
 ) -> RaterFigures:
     own = values[index]
     rest = others_mean(values)[index]
-    asked = answers.by_judge[name].asked
-    known = asked & ~np.isnan(rest)
+    present = answers.by_judge[name].asked
+    known = present & ~np.isnan(rest)
     same = (values == own).sum(axis=0) - 1
     others = (~np.isnan(values)).sum(axis=0) - 1
     kind = answers.question.kind
@@ -117,6 +117,6 @@ def _figures(
         agreement,
         correlation,
         stats.share(
-            odd[index][asked], clusters=clusters[asked], confidence=how.interval.confidence
+            odd[index][present], clusters=clusters[present], confidence=how.interval.confidence
         ),
     )

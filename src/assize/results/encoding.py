@@ -57,6 +57,6 @@ def record_to_json(record: Any) -> dict[str, Any]:
         for field in fields(record)
         if field.repr and field.metadata.get("json", True)
     }
-    found = {name: to_json(value) for name, value in values.items() if value is not None}
-    found |= {f"{name}_floor": True for name, value in values.items() if isinstance(value, LeastP)}
-    return found
+    texts = {name: to_json(value) for name, value in values.items() if value is not None}
+    texts |= {f"{name}_floor": True for name, value in values.items() if isinstance(value, LeastP)}
+    return texts

@@ -179,8 +179,8 @@ class VersionsCompared(Result):
         if not worse:
             return ""
         names = list(dict.fromkeys(self.name_row(row) for row in worse))
-        shown = ", ".join(names[:MOST_NAMED]) + (" and others" if len(names) > MOST_NAMED else "")
-        return f"Worse in {len(worse):,} of {len(rows):,}: {shown}. "
+        words = ", ".join(names[:MOST_NAMED]) + (" and others" if len(names) > MOST_NAMED else "")
+        return f"Worse in {len(worse):,} of {len(rows):,}: {words}. "
 
     def name_row(self, row: Difference) -> str:
         """Return a row's segment, else its question, and more where rows differ in more."""

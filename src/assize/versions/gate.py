@@ -86,9 +86,9 @@ def gate(
     names, few = segment_names(own, version)
     checks = [
         check
-        for one in asked
+        for threshold in asked
         for segment in ["", *names]
-        for check in _checked(one, gathered, version, own, segment, clusters, limits)
+        for check in _checked(threshold, gathered, version, own, segment, clusters, limits)
     ]
     checks += [check for one in drops if compared is not None for check in _dropped(one, compared)]
     table = version.table if questions is None else version.table.where(question=list(questions))

@@ -98,8 +98,8 @@ def check_gate(
     if not (fail_under or fail_over or max_drop) and max_unscored == UNSCORED:
         problem = "no limit is set, so nothing could fail: give fail_under, fail_over or max_drop"
         raise ConfigError(f"{problem}, as fail_under overall=0.6")
-    named = version_name(baseline)
-    is_log = bool(names_of(by)) and (named is not None or (baseline is None and bool(max_drop)))
+    name = version_name(baseline)
+    is_log = bool(names_of(by)) and (name is not None or (baseline is None and bool(max_drop)))
     field_name, rest = two(names_of(by) or []) if is_log else (None, names_of(by) or [])
     if len(rest) > 1:
         raise ConfigError(f"by: received {', '.join(rest)}; give one field of segments")
@@ -112,7 +112,7 @@ def check_gate(
     if field_name is None:
         new, old = versions[0], versions[1] if len(versions) > 1 else None
     else:
-        new, old = last_two(versions, named, field_name)
+        new, old = last_two(versions, name, field_name)
     limits = Gating(fail_under or {}, fail_over or {}, max_drop or {}, max_unscored, confidence)
     both = [new] if old is None else [old, new]
     result = gate(
@@ -143,7 +143,8 @@ def check_gate(
 
 def version_name(baseline: JudgmentsLike | ItemsLike | None) -> str | None:
     """Return a baseline that is no file, and so the name of a version; None for any other."""
-    texts = [baseline] if isinstance(baseline, str) else baseline
+    source = baseline.paths if isinstance(baseline, Items) else baseline
+    texts = [source] if isinstance(source, str) else source
     if not isinstance(texts, list | tuple) or len(texts) != 1 or not isinstance(texts[0], str):
         return None
     name = texts[0]

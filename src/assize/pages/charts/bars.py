@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from assize.pages.charts.parts import figure_point, ramp, room
