@@ -23,7 +23,7 @@ def rows(answers: dict[str, list[float]], kind: str = "person") -> assize.Judgme
 
 
 def test_the_figures_of_a_strict_rater_by_hand() -> None:
-    answers = {"ann": [3, 4, 2, 5], "bob": [3, 4, 2, 5], "cy": [2, 3, 1, 5]}
+    answers: dict[str, list[float]] = {"ann": [3, 4, 2, 5], "bob": [3, 4, 2, 5], "cy": [2, 3, 1, 5]}
     found = assize.agree(rows(answers))
     assert next(row.rater for row in found.raters) == "cy"
     cy = found.raters[0]

@@ -155,7 +155,7 @@ def test_items_that_nobody_judged_are_refused(tmp_path: Path) -> None:
 def test_each_segment_must_keep_the_limits_too(tmp_path: Path) -> None:
     limits: dict[str, Any] = {"fail_under": {"helpful": 2.8}, "max_drop": {"helpful": 0.1}}
     asked: dict[str, Any] = {"permutations": 499, "junit": tmp_path / "gate.xml"}
-    both = {"items": [*NEW.items.values()], "baseline": OLD.table, "pairing": "id"}
+    both: dict[str, Any] = {"items": [*NEW.items.values()], "baseline": OLD.table, "pairing": "id"}
     assert assize.check_gate(NEW.table, **limits, **both, **asked).passed
     found = assize.check_gate(NEW.table, **limits, **both, **asked, by="metadata.lang")
     assert [(check.check, check.segment, check.passed) for check in found.checks] == [

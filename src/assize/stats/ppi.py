@@ -191,9 +191,7 @@ class _Pulls:
         has = labelled
         weights = np.ones(len(has)) if often is None else often
         n, alone = float(weights[has].sum()), int((~has).sum())
-        labels, answers = (
-            np.average(column[has], weights=weights[has]) for column in (truth, guess)
-        )
+        labels, answers = (np.average(x[has], weights=weights[has]) for x in (truth, guess))
         away = np.where(has, truth - labels, 0.0) / n
         near = np.where(has, guess - answers, 0.0) / n
         far = np.where(has, 0.0, guess - (guess[~has].mean() if alone else 0)) / max(1, alone)

@@ -92,14 +92,14 @@ def export_task(
         _hold_still(connection)
         judged = place / f"judgments.{form}"
         wanted = {"pilot": pilot, "qualification": qualification, "gold": gold}
-        found = list(ratings(connection, task, **wanted))
+        rows = list(ratings(connection, task, **wanted))
         made = made_by(connection, task, **wanted)
         questions = kind_of(task).questions(task)
-        write(place / TOGETHER, together(JudgmentTable.of(found, questions)))
+        write(place / TOGETHER, together(JudgmentTable.of(rows, questions)))
         write(place / ADJUDICATED, adjudicated(connection, task), questions=questions)
         return Exported(
             judged,
-            write(judged, found, questions=questions),
+            write(judged, rows, questions=questions),
             write(place / ITEMS, items_of(connection, task)),
             write(place / MADE, made),
             _lines(place / HISTORY, (asdict(one) for one in history(connection, task))),
