@@ -80,7 +80,7 @@ def others_median(values: FloatArray) -> FloatArray:
     medians = np.full(values.shape, np.nan)
     for rater in range(len(values)):
         others = np.ma.masked_invalid(np.delete(values, rater, axis=0))
-        medians[rater] = np.ma.median(others, axis=0).filled(np.nan)
+        medians[rater] = np.ma.median(others, axis=0).filled(np.nan)  # type: ignore[no-untyped-call]
     return medians
 
 

@@ -105,7 +105,7 @@ def check_gate(
         raise ConfigError(f"by: received {', '.join(rest)}; give one field of segments")
     fields = (*(names_of(by) or []), *(() if clusters is None else (clusters,)))
     reading = Reading(items, evaluator, quiet, fields, split=field_name)
-    sides = {"new": version}
+    sides: dict[str, Any] = {"new": version}
     if baseline is not None and field_name is None:
         sides["baseline"] = baseline
     versions = versions_of(sides, reading)

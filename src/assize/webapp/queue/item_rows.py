@@ -32,8 +32,8 @@ def item_rows(task: Task) -> Rows:
     examples = {example.item for example in task.examples}
     found: Rows = {}
     for place, item in enumerate(kind.items(task)):
-        known = "example" if item.id in examples else "rate"  # raters were shown its answers
-        purpose = "gold" if item.id in gold else known
+        ordinary = "example" if item.id in examples else "rate"  # raters were shown its answers
+        purpose = "gold" if item.id in gold else ordinary
         _add(found, task, item, purpose, place, gold.get(item.id))
     if task.qualification is not None:
         known = _expected(task, task.qualification.judgments)
