@@ -10,6 +10,7 @@ from tests.versions.two_versions import chats_of, two_versions
 
 from assize.conversation import Turn
 from assize.pages.result_page import draw, write_result
+from assize.pages.versions import COLOURS, draw_differences
 from assize.versions.comparing import Comparing, compare_all
 from assize.versions.gate import GateLimits, gate
 from assize.versions.version import Version
@@ -46,3 +47,15 @@ def test_a_gate_has_its_checks_and_the_comparison(tmp_path: Path) -> None:
     page = (tmp_path / "page.html").read_text()
     assert "FAILED" in page
     assert "Conversations to read" in page
+
+
+def test_segments_that_fell_have_a_colour_of_their_own() -> None:
+    old, new = two_versions()
+    lang = {
+        version.name: {name: str(item.metadata["lang"]) for name, item in version.items.items()}
+        for version in (old, new)
+    }
+    found = compare_all([old, new], segments=lang, how=QUICK)
+    chart = draw_differences(found, found.segments)
+    colours = {row["name"]: row["colour"] for row in chart["data"]["values"]}
+    assert colours == {"de, helpful": COLOURS["worse"], "en, helpful": COLOURS["better"]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -172,3 +173,52 @@ def test_a_short_name_does_wherever_a_full_one_does() -> None:
     items = [pair(n, "A") for n in range(8)]
     short = assize.agree(votes(8), items=items, judges="io").to_json()
     assert short == assize.agree(votes(8), items=items, judges="io@scripted:m").to_json()
+
+
+def scaled(judge: str, factor: float, question: str = "clear") -> list[Judgment]:
+    kind = "person" if judge == "ann" else "evaluator"
+    return [
+        Judgment(f"i{n}", judge, question, score=factor * (n % 4), kind=kind)  # type: ignore[arg-type]
+        for n in range(12)
+    ]
+
+
+RATED = [Judgment(f"i{n}", "bob", "clear", answer=str(1 + n % 4), kind="person") for n in range(12)]
+CLEAR = assize.Question("clear", kind="ordinal", answers=tuple("1234"), values=(1, 2, 3, 4))
+
+
+def test_across_scales_under_one_name_only_ranks_are_compared() -> None:
+    table = assize.JudgmentTable.of([*RATED, *scaled("ranks", 1 / 3)], [CLEAR])
+    found = assize.agree(table)
+    (pair,) = found.pairs
+    assert set(pair.figures) == {"spearman", "kendall"}
+    assert pair.figures["spearman"].estimate == pytest.approx(1)
+    assert (found.overall, found.raters) == ([], [])
+    assert found.notes[0].startswith("clear: judges answer on different scales: only rank")
+    inside = [replace(row, score=1 + float(row.score or 0)) for row in scaled("ann", 0.5)]
+    alike = assize.agree(assize.JudgmentTable.of([*RATED, *inside], [CLEAR]))
+    assert alike.notes == []
+    assert "mae" in alike.pairs[0].figures
+
+
+def test_numbers_without_a_range_that_lie_apart_are_on_different_scales() -> None:
+    apart = [replace(row, score=1 + float(row.score or 0)) for row in scaled("ann", 1)]
+    found = assize.agree([*apart, *scaled("ranks", 1 / 3)])
+    assert set(found.pairs[0].figures) == {"spearman", "kendall"}
+    assert "mae" in assize.agree([*apart, *scaled("other", 1)]).pairs[0].figures
+
+
+def test_questions_of_two_scales_read_as_one_give_ranks_only() -> None:
+    rows = [*RATED, *scaled("bot", 1.0, "overall")]
+    overall = assize.Question("overall", kind="number", range=(0, 10))
+    table = assize.JudgmentTable.of(rows, [CLEAR, overall])
+    found = assize.agree(table, same={"overall": "clear"})
+    assert set(found.pairs[0].figures) == {"spearman", "kendall"}
+    with pytest.raises(ConfigError, match="measure mae: judges answer clear on different scales"):
+        assize.agree(
+            assize.JudgmentTable.of([*rows, *scaled("ann", 1.0)], [CLEAR, overall]),
+            same={"overall": "clear"},
+            gold="bob",
+            compare=("bot", "ann"),
+            measure="mae",
+        )

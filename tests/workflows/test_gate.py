@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -151,3 +152,57 @@ def test_items_that_nobody_judged_are_refused(tmp_path: Path) -> None:
             GateLimits(fail_under={"overall": 0.5}),
             items=list(NEW.items.values()),
         )
+
+
+def test_each_segment_must_keep_the_limits_too(tmp_path: Path) -> None:
+    limits: dict[str, Any] = {"fail_under": {"helpful": 2.8}, "max_drop": {"helpful": 0.1}}
+    asked: dict[str, Any] = {"permutations": 499, "junit": tmp_path / "gate.xml"}
+    both: dict[str, Any] = {"items": [*NEW.items.values()], "baseline": OLD.table, "pairing": "id"}
+    assert assize.check_gate(NEW.table, **limits, **both, **asked).passed
+    found = assize.check_gate(NEW.table, **limits, **both, **asked, by="metadata.lang")
+    assert [(check.check, check.segment, check.passed) for check in found.checks] == [
+        ("helpful mean >= 2.8", "", True),
+        ("helpful mean >= 2.8", "de", False),
+        ("helpful mean >= 2.8", "en", True),
+        ("helpful drop <= 0.1", "", True),
+        ("helpful drop <= 0.1", "de", False),
+        ("helpful drop <= 0.1", "en", True),
+        ("percent unscored <= 5", "", True),
+    ]
+    assert found.checks[1].figure.n == 30
+    assert "helpful mean >= 2.8 in de" in str(found.alarm)
+    assert "helpful drop <= 0.1 in de" in (tmp_path / "gate.xml").read_text().replace("&lt;", "<")
+
+
+def test_segments_of_few_conversations_are_named_and_not_checked() -> None:
+    items = [replace(item, metadata={"lang": "fr"}) for item in list(NEW.items.values())[:3]]
+    rest = [item for item in NEW.items.values() if item.id not in {one.id for one in items}]
+    found = assize.check_gate(
+        NEW.table, items=[*items, *rest], fail_under={"helpful": 1}, by="metadata.lang"
+    )
+    assert {check.segment for check in found.checks} == {"", "de", "en"}
+    assert "segments with fewer than 5 conversations are not checked: fr (3)" in found.notes
+
+
+@pytest.mark.parametrize("baseline", [None, "A"])
+def test_two_versions_in_one_log_are_held_against_each_other(
+    tmp_path: Path, baseline: str | None
+) -> None:
+    write_versions(tmp_path)
+    found = assize.check_gate(
+        tmp_path / "log.jsonl", by="system", baseline=baseline, max_drop={"overall": 0.05}
+    )
+    assert found.subject == "B, 20 conversations"
+    assert found.checks[0].figure.estimate == pytest.approx(0.8)
+    assert not found.passed
+    assert found.notes[0] == "B is held against A, values of system"
+
+
+def test_the_later_version_may_be_the_baseline(tmp_path: Path) -> None:
+    write_versions(tmp_path)
+    log = tmp_path / "log.jsonl"
+    assert assize.check_gate(log, by="system", baseline="B", max_drop={"overall": 0.05}).passed
+    with pytest.raises(AssizeError, match=r"'C' is neither a file nor a value of system, .* A, B"):
+        assize.check_gate(log, by="system", baseline="C", max_drop={"overall": 0.05})
+    with pytest.raises(AssizeError, match="give one field of segments"):
+        assize.check_gate(log, by=["system", "started"], fail_under={"overall": 0.05})

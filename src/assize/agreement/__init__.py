@@ -6,6 +6,7 @@ from assize.agreement.columns import (
     Columns,
     as_one,
     columns,
+    mixed_scales,
     probabilities,
     with_people,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "columns",
     "facts_of",
     "measure_agreement",
+    "mixed_scales",
     "probabilities",
     "with_people",
 ]

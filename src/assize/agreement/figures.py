@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,9 @@ from assize.stats.statistics import StatisticsSettings
 
 MOST_JUDGES = 30
 """Above that many judges pairs of them are only formed on request."""
+
+RANK_FIGURES = ("spearman", "kendall")
+"""What can be said of two judges that answer on different scales."""
 
 LEVELS: dict[str, Level] = {"ordinal": "ordinal", "number": "interval"}
 """How far apart two answers are, by the kind of question; nominal for all others."""
@@ -80,13 +83,21 @@ def compare_pair(
     gold: str | None,
     clusters: np.ndarray,
     how: StatisticsSettings,
+    *,
+    ranks: bool = False,
 ) -> JudgePair:
-    """Return the statistics of two judges that suit the question's scale."""
+    """Return the statistics of two judges that suit the question's scale.
+
+    Args:
+        ranks: only those that compare orders, as of answers on different scales.
+    """
     one, two = answers.by_judge[first], answers.by_judge[second]
     asked = one.asked & two.asked
     x, y, labels = one.values[asked], two.values[asked], clusters[asked]
     both = int((~(np.isnan(x) | np.isnan(y))).sum())
     figures = scale_figures(x, y, answers, labels, how)
+    if ranks:
+        figures = {name: figures[name] for name in RANK_FIGURES if name in figures}
     if second == gold:
         figures |= gold_figures(x, y, answers.question.kind, labels, how)
     return JudgePair(answers.question.id, first, second, both, len(x) - both, **figures)
@@ -189,3 +200,20 @@ def on_scale(values: FloatArray, answers: Columns) -> bool:
     """Whether all values are answers of the question, not means between them."""
     allowed = list(scale_of(answers.question).values())
     return bool(allowed) and bool(np.isin(values[~np.isnan(values)], allowed).all())
+
+
+def scales_differ(answers: Columns) -> bool:
+    """Whether some judges answer within the question's scale and others outside of it.
+
+    Of numbers without a stated range: whether all of one judge's are at most all of another's.
+    """
+    if answers.question.kind not in ("ordinal", "number", "binary"):
+        return False
+    columns = [column.values[~np.isnan(column.values)] for column in answers.by_judge.values()]
+    spans = [(float(own.min()), float(own.max())) for own in columns if len(own)]
+    scale = tuple(scale_of(answers.question).values()) or answers.question.range
+    if scale:
+        outside = [low < min(scale) or high > max(scale) for low, high in spans]
+        return any(outside) and not all(outside)
+    wide = [(low, high) for low, high in spans if low < high]
+    return any(low[1] <= high[0] for low, high in permutations(wide, 2))

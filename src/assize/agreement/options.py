@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from assize.judgments.combine import Votes
@@ -53,6 +53,7 @@ class AgreeOptions:
         by: field of the items by which accuracy is also given.
         audit: audit the judges that are no people; None for no audit.
         votes: how a judge's votes on one pair become one; see `combine`.
+        mixed: questions that hold answers on different scales, as read together by `same`.
         statistics: how intervals and tests are made.
     """
 
@@ -62,6 +63,7 @@ class AgreeOptions:
     by: str | None = None
     audit: Audit | None = None
     votes: Votes = "agree"
+    mixed: Collection[str] = ()
     statistics: StatisticsSettings = field(default_factory=StatisticsSettings)
 
     @property

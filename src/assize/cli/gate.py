@@ -15,6 +15,7 @@ command = from_function(
         "fail_over": "STATISTIC=LIMIT",
         "max_drop": "QUESTION=LIMIT",
         "cluster": "FIELD",
+        "by": "FIELD",
     },
     report=True,
     alarm=lambda result: result.alarm,

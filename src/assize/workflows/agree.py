@@ -16,7 +16,9 @@ from assize.agreement import (
     as_one,
     facts_of,
     measure_agreement,
+    mixed_scales,
 )
+from assize.agreement.ordinary import ordinary_ratings
 from assize.arguments import check_word
 from assize.conversation import Item
 from assize.errors import ConfigError
@@ -67,6 +69,8 @@ def agree(
     Any two or more judges on any question: intervals that take an item's
     rows together, n, what is unscored, and a signature line that makes
     each figure reproducible. `compare` tests which judge is closer to gold.
+    Answers of people to gold items, to worked examples and of a qualification
+    are left out, and so are their repeats; a note says how many.
 
     Args:
         judgments: folders of runs, or files of judgments. In Python also records, dicts,
@@ -100,7 +104,8 @@ def agree(
     if items is not None:
         items = list(items_in(items))
         table = _against(table, items, gold)
-    table = as_one(table, same or {})
+    ordinary = ordinary_ratings(table)
+    table = as_one(ordinary.table, same or {})
     if label is not None:
         table = _labelled(table, judgments, items, label, names_of(question))
         gold = GOLD if gold is None else gold
@@ -112,14 +117,24 @@ def agree(
     needed = audits is not None or how.field is not None or by is not None
     facts = facts_of(items_beside(judgments, items)) if needed else {}
     options = _full_names(
-        AgreeOptions(names_of(judges), gold, compare, by, audits, votes, how), table.judges
+        AgreeOptions(
+            names_of(judges),
+            gold,
+            compare,
+            by,
+            audits,
+            votes,
+            mixed_scales(ordinary.table, same or {}),
+            how,
+        ),
+        table.judges,
     )
     _check_compared(options, table.judges)
     questions = _questions(table, names_of(question), options)
     result = measure_agreement(table, questions, options, facts)
     if by is not None and not result.groups:
         raise ConfigError(f"by {by} needs preferences, and gold to hold them to")
-    return result
+    return replace(result, notes=[*ordinary.notes, *result.notes])
 
 
 def _against(table: JudgmentTable, items: Sequence[Item], gold: str | None) -> JudgmentTable:

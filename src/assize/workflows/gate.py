@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,8 +23,9 @@ from assize.versions.comparing import Comparing
 from assize.versions.gate import GateLimits, gate
 from assize.versions.gate_result import GateResult, junit_xml, markdown
 from assize.versions.matching import PAIRINGS, Pairing
+from assize.versions.version import Version
 from assize.workflows.reading import names_of
-from assize.workflows.versions import Reading, field_of, versions_of
+from assize.workflows.versions import Reading, field_of, two, versions_of
 
 USUAL = Statistics(confidence=0.95, permutations=4_999, cluster="item", seed=0)
 
@@ -75,14 +76,25 @@ def check_gate(
     check_word("pairing", pairing, PAIRINGS)
     settings = statistics.settings(USUAL)
     check_range("permutations", settings.permutations, 99)
-    if limits == GateLimits():
+    if replace(limits, by=()) == GateLimits():
         problem = "no limit is set, so nothing could fail: give fail_under, fail_over or max_drop"
         raise ConfigError(f"{problem}, as fail_under overall=0.6")
-    fields = () if settings.field is None else (settings.field,)
-    reading = Reading(items, evaluator, quiet, fields)
-    sides = {"new": version} if baseline is None else {"new": version, "baseline": baseline}
-    new, *before = versions_of(sides, reading)
-    old = before[0] if before else None
+    segmented = names_of(limits.by) or []
+    name = version_name(baseline)
+    is_log = bool(segmented) and (name is not None or (baseline is None and bool(limits.max_drop)))
+    field_name, rest = two(segmented) if is_log else (None, segmented)
+    if len(rest) > 1:
+        raise ConfigError(f"by: received {', '.join(rest)}; give one field of segments")
+    fields = (*segmented, *(() if settings.field is None else (settings.field,)))
+    reading = Reading(items, evaluator, quiet, fields, split=field_name)
+    sides: dict[str, Any] = {"new": version}
+    if baseline is not None and field_name is None:
+        sides["baseline"] = baseline
+    versions = versions_of(sides, reading)
+    if field_name is None:
+        new, old = versions[0], versions[1] if len(versions) > 1 else None
+    else:
+        new, old = last_two(versions, name, field_name)
     both = [new] if old is None else [old, new]
     result = gate(
         new,
@@ -90,19 +102,54 @@ def check_gate(
         limits=limits,
         questions=names_of(question),
         judges=names_of(judges),
+        segments=field_of(both, rest[0]) if rest else None,
         clusters=None if settings.field is None else field_of(both, settings.field),
         how=Comparing(
             pairing=pairing,
+            by=rest[0] if rest else "",
             level=settings.level,
             permutations=settings.permutations,
             seed=settings.seed,
         ),
     )
+    if field_name is not None and old is not None:
+        note = f"{new.name} is held against {old.name}, values of {field_name}"
+        result = replace(result, notes=[note, *result.notes])
     for path, write in ((junit, junit_xml), (summary, markdown)):
         if path is not None:
             with open_output(path) as stream:
                 stream.write(write(result).encode("utf-8", "replace"))
     return result
+
+
+def version_name(baseline: JudgmentsLike | ItemsLike | None) -> str | None:
+    """Return a baseline that is no file, and so the name of a version; None for any other."""
+    source = baseline.paths if isinstance(baseline, Items) else baseline
+    texts = [source] if isinstance(source, str) else source
+    if not isinstance(texts, list | tuple) or len(texts) != 1 or not isinstance(texts[0], str):
+        return None
+    name = texts[0]
+    return None if name == "-" or "://" in name or Path(name).exists() else name
+
+
+def last_two(
+    versions: Sequence[Version], baseline: str | None, field_name: str
+) -> tuple[Version, Version]:
+    """Return the last version of a log, and the baseline that is named, or the one before.
+
+    Raises:
+        ConfigError: no version has the name.
+    """
+    if baseline is None:
+        return versions[-1], versions[-2]
+    by_name = {version.name: version for version in versions}
+    if baseline not in by_name:
+        raise ConfigError(
+            f"baseline {baseline!r} is neither a file nor a value of {field_name}, which are"
+            f" {', '.join(by_name)}"
+        )
+    others = [version for version in versions if version.name != baseline]
+    return others[-1], by_name[baseline]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from assize.pages.charts.parts import figure_point, ramp, room
@@ -179,6 +178,7 @@ def means(
     range: tuple[float, float] | None = None,
     format: str | None = None,
     mark: float | None = None,
+    colours: Sequence[str] | None = None,
 ) -> Spec:
     """One value with its interval a name, below each other.
 
@@ -187,18 +187,20 @@ def means(
         range: of the axis; what the intervals span when None.
         format: of the axis, as in d3-format, such as `~%`.
         mark: where a dashed line stands across all rows, such as no effect.
+        colours: of the rows, in their order; one for all when None.
     """
-    data = [
-        {"name": name, **figure_point(figure)}
-        for name, figure in rows
-        if not math.isnan(figure.estimate)
-    ]
+    data = [{"name": name, **figure_point(figure)} for name, figure in rows]
+    if colours is not None:
+        data = [{**row, "colour": colour} for row, colour in zip(data, colours, strict=True)]
+    data = [row for row in data if row["value"] is not None]
     names = [row["name"] for row in data]
     scale: Spec = {"zero": False} if range is None else {"domain": list(range), "clamp": True}
     place: Spec = {"type": "quantitative", "title": title, "scale": scale}
     if format is not None:
         place["axis"] = {"format": format, "tickCount": 6}
-    colour = SERIES[0]
+    colour: Spec = {"value": SERIES[0]}
+    if colours is not None:
+        colour = {"field": "colour", "type": "nominal", "scale": None, "legend": None}
     line: list[Spec] = []
     if mark is not None:
         style = {"type": "rule", "color": INK["muted"], "strokeDash": [4, 3], "strokeWidth": 1.5}
@@ -213,12 +215,16 @@ def means(
         "layer": [
             *line,
             {
-                "mark": {"type": "rule", "color": colour, "strokeWidth": 2.5, "opacity": 0.55},
-                "encoding": {"x": {**place, "field": "low"}, "x2": {"field": "high"}},
+                "mark": {"type": "rule", "strokeWidth": 2.5, "opacity": 0.55},
+                "encoding": {
+                    "x": {**place, "field": "low"},
+                    "x2": {"field": "high"},
+                    "color": colour,
+                },
             },
             {
-                "mark": {"type": "circle", "color": colour, "opacity": 1, "size": 60},
-                "encoding": {"x": {**place, "field": "value"}},
+                "mark": {"type": "circle", "opacity": 1, "size": 60},
+                "encoding": {"x": {**place, "field": "value"}, "color": colour},
             },
         ],
     }
