@@ -51,10 +51,11 @@ class RubricOptions:
 class FactScoreOptions:
     """Of `factscore`."""
 
-    # a table of documents to check claims against; None for the sources that each conversation
-    # shows
+    # documents to check claims against; None for the sources that each conversation shows
     corpus: str | None = option(
-        None, "Documents to check claims against: a table with a column text"
+        None,
+        "Documents to check claims against: a folder of pages (text, Markdown, HTML, JSONL), a"
+        " page, or a table with a column text",
     )
 
 

@@ -61,7 +61,7 @@ def next_ratings(
         encoder: the encoder that they may open, where fitted with another than minilm.
         count: how many of each list.
         per_item: ratings of one item and question, at most.
-        per_rater: ratings by one person, at most, any number by default.
+        per_rater: ratings by one person, at most, by default equal shares of `count`.
         out: write the requests here, to be filled in.
         items_out: write the items here, in the order of the requests, the others after them.
         uncorrected: without what `calibrate correct` has learnt.
