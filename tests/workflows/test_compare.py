@@ -33,6 +33,17 @@ def test_files_and_memory_give_the_same(tmp_path: Path) -> None:
     assert found.to_json() == compared(by="metadata.lang").to_json()
 
 
+def test_what_cannot_be_compared_is_refused_before_anything_is_scored(tmp_path: Path) -> None:
+    chats = list(chats_of(OLD).values())
+    nobody = tmp_path / "no-evaluator"  # an error of its own, once anything is scored
+    with pytest.raises(ConfigError, match="there is one version, 'v1'"):
+        assize.compare_versions(chats, evaluator=nobody)
+    with pytest.raises(ConfigError, match="baseline 'odl': there are old, new"):
+        assize.compare_versions({"old": chats, "new": chats}, baseline="odl", evaluator=nobody)
+    with pytest.raises(AssizeError, match="no-evaluator"):
+        assize.compare_versions({"old": chats, "new": chats}, evaluator=nobody)
+
+
 def test_one_set_is_split_and_then_has_segments() -> None:
     rows = [*OLD.table, *NEW.table]
     with pytest.raises(AssizeError, match="there is one version"):

@@ -17,12 +17,13 @@ from assize.formats.times import times_of
 from assize.judgments import JudgmentTable
 from assize.judgments.table import names_array
 from assize.versions.compare_result import VersionsCompared
-from assize.versions.comparing import Comparing, compare_all
+from assize.versions.comparing import Comparing, check_names, compare_all
 from assize.versions.matching import PAIRINGS, Pairing
 from assize.versions.version import Version
 from assize.workflows.criteria.select import judged_by
 from assize.workflows.reading import listed, names_of
-from assize.workflows.versions import Reading, count_versions, field_of, two, versions_of
+from assize.workflows.version_sources import name_sources
+from assize.workflows.versions import Reading, field_of, two, versions_of
 
 
 def compare_versions(
@@ -94,7 +95,10 @@ def compare_versions(
     check_range("permutations", permutations, 99)
     check_range("seed", seed, 0)
     fields = names_of(by) or []
-    field, rest = two(fields) if count_versions(versions) == 1 else (None, fields)
+    names = list(name_sources(versions))
+    field, rest = two(fields) if len(names) == 1 else (None, fields)
+    if field is None and over is None:
+        check_names(names, baseline)  # before anything is scored
     reading = Reading(items, evaluator, quiet, tuple(fields), split=field)
     found = versions_of(versions, reading)
     if over is not None:
