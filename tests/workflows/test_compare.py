@@ -11,7 +11,7 @@ from tests.workflows.one_file import OVERALL, make_chat, write_versions
 
 import assize
 from assize.criteria.watching.watched import Watched
-from assize.errors import AssizeError, DataError
+from assize.errors import AssizeError, ConfigError, DataError
 from assize.formats import write
 from assize.versions.compare_result import VersionsCompared
 
