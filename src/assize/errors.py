@@ -86,7 +86,19 @@ class OutputError(DataError):
 
 
 class ConfigError(AssizeError):
-    """A setting, an option or a name is not known or does not fit the others."""
+    """A setting, an option or a name is not known or does not fit the others.
+
+    Args:
+        message: what was received, what is allowed and what to do.
+        parameters: the parameters that the message names; a command writes them as its flags.
+
+    >>> ConfigError("votes is 3; give 1 or 2", "votes").parameters
+    ('votes',)
+    """
+
+    def __init__(self, message: str = "", *parameters: str) -> None:
+        self.parameters = parameters
+        super().__init__(message)
 
 
 class MissingExtra(ConfigError):

@@ -70,7 +70,7 @@ class FitOptions:
 
     def __post_init__(self) -> None:
         if self.personal not in ("all", "last"):
-            raise ConfigError(f"personal {self.personal}: allowed are all and last")
+            raise ConfigError(f"personal {self.personal}: allowed are all and last", "personal")
         for name, (least, most) in RANGES.items():
             given = getattr(self, name)
             if given is not None and not least <= given <= most:

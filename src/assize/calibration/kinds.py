@@ -63,7 +63,7 @@ def fit_forms(
     rows = {one.option: one for one in KINDS.values()} | KINDS
     if kind not in rows:
         allowed = " and ".join(one.option for one in KINDS.values())
-        raise ConfigError(f"network {kind}: allowed are {allowed}")
+        raise ConfigError(f"network {kind}: allowed are {allowed}", "network")
     chosen = rows[kind]
     calibrator, details = chosen.fit(forms, FitOptions() if options is None else options, tick)
     return calibrator, counts(forms) | {"network": chosen.option} | details

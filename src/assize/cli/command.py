@@ -242,20 +242,23 @@ def _as_typed(flags: Mapping[str, Flag]) -> Iterator[None]:
         if isinstance(error, DataError):
             error.problem = _with_flags(error.problem, options)
         elif len(error.args) == 1 and isinstance(error.args[0], str):
-            error.args = (_with_flags(error.args[0], options),)
+            carried = getattr(error, "parameters", ())
+            error.args = (_with_flags(error.args[0], options, carried),)
         raise
 
 
-def _with_flags(text: str, options: Mapping[str, str]) -> str:
-    """The text with parameters as flags: where it opens with one, before `=`, and those of
-    several words anywhere, which are no words of English.
+def _with_flags(text: str, options: Mapping[str, str], carried: Collection[str] = ()) -> str:
+    """The text with parameters as flags: those that the error carries; else where it opens with
+    one, before `=`, and those of several words anywhere, which are no words of English.
 
     >>> _with_flags("leave_out: x; give by=, not by", {"leave_out": "--leave-out", "by": "--by"})
     '--leave-out: x; give --by, not by'
+    >>> _with_flags("votes is 3; give 1 or 2", {"votes": "--votes"}, ["votes"])
+    '--votes is 3; give 1 or 2'
     """
     for name, flag in options.items():
         own = rf"(?<![\w.\-/'\"]){re.escape(name)}(?![\w\-./'\"])"
-        if "_" in name:
+        if "_" in name or name in carried:
             text = re.sub(rf"{own}=?", flag, text)
         else:
             text = re.sub(rf"^{own}(?=:)|{own}=(?! in Python)(?=[\s,;.)]|$)", flag, text)

@@ -70,9 +70,11 @@ class Asking:
 
     def __post_init__(self) -> None:
         if self.batch and self.no_cache:
-            raise ConfigError("batch needs the cache: leave no_cache out")
+            raise ConfigError("batch needs the cache: leave no_cache out", "batch")
         if self.truncate not in (None, "oldest"):
-            raise ConfigError(f"truncate is {self.truncate!r}; the one choice is oldest")
+            raise ConfigError(
+                f"truncate is {self.truncate!r}; the one choice is oldest", "truncate"
+            )
         check_range("concurrency", self.concurrency, 1)
         check_range("timeout", self.timeout, 0.1)
         check_range("temperature", self.temperature, 0, 2)

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from assize.arguments import did_you_mean
 from assize.errors import ConfigError
 from assize.judgments.table import JudgmentTable, names_array
 
@@ -109,7 +110,10 @@ def resolve(name: str, known: Sequence[str], model: str | None = None) -> str:
     if found:
         raise ConfigError(f"{name!r} could be {' or '.join(found)}; write one of them in full")
     name = RECORDED.get(name.partition("@")[0], name)
-    raise ConfigError(f"no judge {name!r} among these judgments; there are {', '.join(known)}")
+    near = did_you_mean(name, [*known, *(one.partition("@")[0] for one in known)])
+    raise ConfigError(
+        f"no judge {name!r} among these judgments; {near}there are {', '.join(known)}"
+    )
 
 
 def matching(name: str, known: Sequence[str]) -> list[str]:

@@ -182,7 +182,7 @@ def check_names(names: Sequence[str], baseline: str | None) -> None:
             else "there is no version; give two"
         )
     if baseline is not None and baseline not in names:
-        raise ConfigError(f"baseline {baseline!r}: there are {', '.join(names)}")
+        raise ConfigError(f"baseline {baseline!r}: there are {', '.join(names)}", "baseline")
 
 
 def _ordered(versions: Sequence[Version], baseline: str | None) -> list[Version]:
@@ -411,7 +411,9 @@ def _main(gathered: Gathered, wanted: str | None) -> int:
     names = [one.question.id for one in gathered.asked]
     if wanted is not None:
         if wanted not in names:
-            raise ConfigError(f"main {wanted!r}: compared are {', '.join(dict.fromkeys(names))}")
+            raise ConfigError(
+                f"main {wanted!r}: compared are {', '.join(dict.fromkeys(names))}", "main"
+            )
         return names.index(wanted)
     return names.index(MAIN) if MAIN in names else 0
 

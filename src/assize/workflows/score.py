@@ -150,11 +150,26 @@ class Fitting:
     def check(self) -> None:
         """Refuses what does not go together."""
         if self.adapt is not None and self.scale is not None:
-            raise ConfigError("give adapt or scale: adapting maps scores to the ratings' scale too")
+            raise ConfigError(
+                "give adapt or scale: adapting maps scores to the ratings' scale too",
+                "adapt",
+                "scale",
+            )
         if not self.wanted and (self.save is not None or self.always):
-            raise ConfigError("save and always go with adapt or scale; give labels to one of them")
+            raise ConfigError(
+                "save and always go with adapt or scale; give labels to one of them",
+                "save",
+                "always",
+                "adapt",
+                "scale",
+                "labels",
+            )
         if self.scale is not None and self.always:
-            raise ConfigError("always goes with adapt; a scale never changes the order of scores")
+            raise ConfigError(
+                "always goes with adapt; a scale never changes the order of scores",
+                "always",
+                "adapt",
+            )
 
     @property
     def wanted(self) -> bool:

@@ -195,7 +195,7 @@ def test_options_of_votes_go_with_votes(
     given: Given, voted: tuple[list[Pair], JudgmentTable]
 ) -> None:
     items, ratings = given
-    with pytest.raises(ConfigError, match="preset goes with votes; give --votes"):
+    with pytest.raises(ConfigError, match="preset goes with votes; give votes"):
         train_evaluator(items, judgments=ratings, preset="small")
     with pytest.raises(ConfigError, match="tied goes with votes"):
         train_evaluator(items, judgments=ratings, tied=True)

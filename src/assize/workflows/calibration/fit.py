@@ -136,7 +136,9 @@ def fit_calibrator(
         privacy_unit,
     )
     if privacy is not None and joint_errors:
-        raise ConfigError("joint_errors does not go with privacy: it reads the ratings again")
+        raise ConfigError(
+            "joint_errors does not go with privacy: it reads the ratings again", "privacy"
+        )
     said, read = answers_in(answers), names_of(metadata) or []
     known = list(items_in(items))
     _check_items(embed, read, known, sets, network, label is not None)
@@ -202,7 +204,10 @@ def _embedded(
     texts = text_features(answers, encoder, embed)
     if texts is None and not items:
         raise ConfigError(
-            "embed has nothing to read: give items, or answers to a question of kind text"
+            "embed has nothing to read: give items, or answers to a question of kind text",
+            "embed",
+            "items",
+            "answers",
         )
     if texts is not None:
         features = features.beside(texts)
@@ -245,13 +250,22 @@ def _check_items(
 ) -> None:
     """Raises ConfigError where conversations are lacking, or nothing reads them."""
     if sets is not None and network != "default":
-        raise ConfigError("set is for the default calibrator: network paper has no levels of sets")
+        raise ConfigError(
+            "set is for the default calibrator: network paper has no levels of sets",
+            "network",
+        )
     named = sets == SYSTEM or (sets is not None and sets.startswith(METADATA))
     if metadata and not items:
-        raise ConfigError("metadata and items go together: fields, and whose they are")
+        raise ConfigError(
+            "metadata and items go together: fields, and whose they are", "metadata", "items"
+        )
     if items and embed is None and not (metadata or named or labelled):
         raise ConfigError(
-            "items are for embed, metadata, label, or for set system or metadata.NAME; give one"
+            "items are for embed, metadata, label, or for set system or metadata.NAME; give one",
+            "items",
+            "embed",
+            "metadata",
+            "label",
         )
 
 

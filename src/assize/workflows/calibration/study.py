@@ -137,7 +137,7 @@ def _data(
     if folds_by is not None and leave_out is not None:
         raise ConfigError("give folds_by or leave_out, not both")
     if folds is not None and leave_out is not None:
-        raise ConfigError("with leave_out a fold is a group: leave folds out")
+        raise ConfigError("with leave_out a fold is a group: leave folds out", "folds")
     option, what = ("folds_by", folds_by) if leave_out is None else ("leave_out", leave_out)
     groups = None
     if what is not None:

@@ -101,14 +101,19 @@ def train_evaluator(
     }
     if votes is None:
         if given := [option for option, value in only.items() if value is not None]:
-            raise ConfigError(f"{given[0]} goes with votes; give --votes, or leave it out")
+            raise ConfigError(
+                f"{given[0]} goes with votes; give votes, or leave it out", given[0], "votes"
+            )
         learnt, count = _from_ratings(items, judgments, label, called)
     else:
         if label is not None:
-            raise ConfigError("give votes or label: an evaluator learns from one of them")
+            raise ConfigError(
+                "give votes or label: an evaluator learns from one of them", "votes", "label"
+            )
         if judgments is not None:
             raise ConfigError(
-                "give votes or judgments: learn from votes, then adapt to ratings (score --adapt)"
+                "give votes or judgments: learn from votes, then adapt to ratings (score --adapt)",
+                "votes",
             )
         settings = settings_of(
             preset or "small", members=members, epochs=epochs, tied=tied or None, seed=seed

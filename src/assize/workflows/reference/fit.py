@@ -112,7 +112,7 @@ def _settings(
     seed: int,
 ) -> Settings:
     if preset not in ("own", "paper"):
-        raise ConfigError(f"preset is {preset!r}; give own or paper")
+        raise ConfigError(f"preset is {preset!r}; give own or paper", "preset")
     if preset == "paper":
         base = paper_settings(model)
     else:
@@ -131,7 +131,9 @@ def _chosen(known: Columns, preset: str, columns: str | Sequence[str]) -> Column
     wanted = names_of(columns)
     if wanted is not None:
         if preset == "paper":
-            raise ConfigError("columns: preset paper names its own; leave one of both out")
+            raise ConfigError(
+                "columns: preset paper names its own; leave one of both out", "preset"
+            )
         return known.take(wanted)
     if preset != "paper":
         return known

@@ -90,7 +90,7 @@ def simulate_dialogues(
     to the model; prompts, strict reading and the limit stay ours.
     """
     if asking.temperature != 0:
-        raise ConfigError("temperature is a judge's; give sample_temperature")
+        raise ConfigError("temperature is a judge's; give sample_temperature", "temperature")
     check_range("top", top, 1)
     check_range("words", words, 0)
     check_range("exchanges", exchanges, 1)

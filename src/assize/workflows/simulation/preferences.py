@@ -119,7 +119,7 @@ def simulate_preferences(
     check_range("sample_temperature", sample_temperature, 0, 2)
     language = language.strip()
     if not language or len(language) > 60:
-        raise ConfigError(f"language {language!r:.80}: name one, such as English")
+        raise ConfigError(f"language {language!r:.80}: name one, such as English", "language")
     sources = (*dict.fromkeys(listed(models)), *((GIVEN,) if given else ()))
     on = names_of(consistent_on)
 

@@ -131,7 +131,7 @@ def unscrub(path: str | Path, mapping: str | Path, out: str | Path) -> Unscrubbe
     from assize.simulation.scrubbing.patterns import PLACEHOLDER
 
     if Path(path).resolve() == Path(out).resolve():
-        raise ConfigError("out is the file itself; name another")
+        raise ConfigError("out is the file itself; name another", "out")
     scrubber = Scrubber(read_mapping(Path(mapping)))
     records = left = 0
     try:
@@ -179,7 +179,7 @@ def wanted_scrubber(
     """
     if not wanted:
         if terms is not None:
-            raise ConfigError("terms are for scrub; leave them out, or scrub")
+            raise ConfigError("terms are for scrub; leave them out, or scrub", "terms", "scrub")
         return None, {}
     words = terms_in(terms)
     return scrubber_in(folder, words), {"scrub": json_hash(words)}

@@ -118,7 +118,7 @@ def turns_of(text: str | None) -> tuple[int, int] | None:
     known = low.strip().isdecimal() and (not dash or high.strip().isdecimal())
     bounds = (int(low), int(high if dash else low)) if known else (1, 0)
     if not 1 <= bounds[0] <= bounds[1]:
-        raise ConfigError(f"turns {text!r}: give the fewest and the most, as 2-10")
+        raise ConfigError(f"turns {text!r}: give the fewest and the most, as 2-10", "turns")
     return bounds
 
 
@@ -131,7 +131,7 @@ def _check(selecting: Selecting) -> None:
     check_range("words", selecting.words, 0)
     check_range("sample", selecting.sample, 1)
     if selecting.consistent_on is not None and not selecting.consistent:
-        raise ConfigError("consistent_on is for consistent; ask for that too")
+        raise ConfigError("consistent_on is for consistent; ask for that too", "consistent")
     if selecting == Selecting(question=selecting.question, label=selecting.label):
         raise ConfigError(
             "no step is asked for; name one, such as --turns 2-10, --consistent or"
