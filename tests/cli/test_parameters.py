@@ -81,7 +81,7 @@ def test_a_bad_number_is_named_by_its_flag_in_every_command(
         ("judge {pairs} -j explaned -o out", "did you mean 'explained'"),
         ("judge {pairs} -j io@scriptd:any -o out", "did you mean 'scripted'"),
         ("judge {pairs} -j rubric@scripted:any -o out --set rubrik=x", "did you mean 'rubric'"),
-        ("jury decide {votes} --cascade 'smal > large'", "did you mean 'small'"),
+        ("jury decide {votes} --cascade 'smll > large'", "did you mean 'small'"),
     ],
 )
 def test_what_is_mistyped_is_named_as_it_was_typed_with_what_is_near(

@@ -18,7 +18,7 @@ from typing import Annotated, Any
 
 import typer
 
-from assize.cli.flags import INPUTS, Flag, about, flags_of, records_of
+from assize.cli.flags import INPUTS, RUN, Flag, about, flags_of, records_of
 from assize.cli.inputs import READING, open_inputs, save_rejects
 from assize.cli.options import Json, MaxUnscored, Quiet, Report
 from assize.cli.terminal import (
@@ -72,7 +72,7 @@ class Mode:
     def parameter(self) -> Parameter:
         """For the signature that typer reads."""
         kind: Any = bool if self.value is None else str | None
-        shown = typer.Option(self.flag, help=self.about, metavar=self.metavar)
+        shown = typer.Option(self.flag, help=self.about, metavar=self.metavar, rich_help_panel=RUN)
         usual = False if self.value is None else None
         hint: Any = Annotated[kind, shown]
         return Parameter(self.name, Parameter.KEYWORD_ONLY, annotation=hint, default=usual)
@@ -95,6 +95,8 @@ def from_function(
     unscored: bool = False,
     texts: Mapping[str, Callable[[Sequence[str], Mapping[str, Any]], Any]] | None = None,
     modes: Sequence[Mode] = (),
+    panels: Mapping[str, str] | None = None,
+    topic: Callable[[str], Any] | None = None,
     show: Show = print_result,
     as_json: Callable[[Any, Told], Any] = lambda result, told: result.to_json(),
     failed: Callable[[Any], bool] = lambda result: False,
@@ -120,6 +122,8 @@ def from_function(
         texts: by parameter that is typed as texts, repeated, what is made of them and of all
             else that was typed.
         modes: flags with which other functions are called.
+        panels: by parameter, the heading under which it stands in the help; see `flags.PANELS`.
+        topic: what `--help WORD` shows of a word.
         show: prints the result on stdout, unless `--json` is given or `--out -` has it.
         as_json: what `--json` prints.
         failed: whether what the result says ends the command with 2.
@@ -137,6 +141,7 @@ def from_function(
     ]
     flags = [_named_once(one) if one.name in apart else one for one in flags]
     flags = [_as_texts(one) if texts and one.name in texts else one for one in flags]
+    flags = [flag.in_panel((panels or {}).get(flag.name)) for flag in flags]
     own = {flag.name: flag for flag in flags}
     parameters = inspect.signature(function).parameters.values()
     inputs = [value.name for value in parameters if INPUTS.match(str(value.annotation))]
@@ -200,6 +205,7 @@ def from_function(
     run.__doc__ = f"{about(function, flags)}\n\nExample: [bold]{example}[/bold]"
     # For whoever holds the command against its function.
     run.made_of, run.modes = function, tuple(modes)  # type: ignore[attr-defined]
+    run.topic = topic  # type: ignore[attr-defined]
     return run
 
 
