@@ -32,6 +32,7 @@ PANELS = {
             "temperature",
             "prices",
             "truncate",
+            "invisible",
             "prompts",
         ),
         MODELS,
