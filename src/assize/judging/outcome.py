@@ -220,9 +220,13 @@ class Injections(Result):
     rates: Annotated[
         Sequence[InjectionRate],
         Table(
-            "Verdicts for the response that holds the attack",
-            "How often each attack wins, beside `none`, the same responses without one.",
+            "Verdicts that an attack asks for",
+            "How often each attack wins, beside `none`, the same texts without one.",
             group="judge",
+            notes=(
+                "Change: in share of verdicts, against the same texts without the attack."
+                " Unreadable: of the verdicts that can be read without it.",
+            ),
         ),
     ]
 
