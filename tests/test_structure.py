@@ -50,9 +50,18 @@ LAYERS = [
     {"artefacts", "disk_cache", "http_client", "own_code", "plugins", "trust"},
     {"judgment", "fields"},
     {"conversation"},
-    {"signature", "arguments", "record_parts", "privacy", "record", "whole_text", "line_checksum"},
+    {
+        "signature",
+        "arguments",
+        "record_parts",
+        "privacy",
+        "record",
+        "whole_text",
+        "line_checksum",
+        "invisible",
+    },
     {"errors", "version"},
-    {"secrets"},
+    {"secrets", "invisible"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 HEAVY = (

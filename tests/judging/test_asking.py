@@ -30,6 +30,7 @@ OTHERS: dict[str, Any] = {
     "prices": "prices.toml",
     "retry": True,
     "truncate": "oldest",
+    "invisible": "remove",
     "record": "answers.jsonl",
     "batch": True,
     "no_cache": True,

@@ -237,6 +237,17 @@ def test_judges_of_one_name_or_with_two_scales_for_one_question_are_refused(
         questions_of([judge, replace(judge, method=other)])  # type: ignore[type-var]
 
 
+def test_a_judge_that_offers_no_tie_asks_the_same_question(tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    judge = open_judge(NAME, JudgeContext(Models()))
+    (question,) = judge.questions
+    forced = replace(question, answers=("A", "B"), values=(1.0, -1.0))
+    other = replace(judge.method, questions=(forced,))  # type: ignore[attr-defined]
+    both = [judge, replace(judge, method=other)]  # type: ignore[type-var]
+    assert questions_of(both) == questions_of(reversed(both)) == [question]
+
+
 def test_a_line_is_what_the_formats_write() -> None:
     from assize.formats import to_json
 

@@ -12,7 +12,7 @@ from tests.workflows.one_file import OVERALL, make_chat, write_versions
 import assize
 from assize import OverTime, Regressions, Statistics
 from assize.criteria.watching.watched import Watched
-from assize.errors import AssizeError, DataError
+from assize.errors import AssizeError, ConfigError, DataError
 from assize.formats import write
 from assize.versions.compare_result import VersionsCompared
 
@@ -35,6 +35,17 @@ def test_files_and_memory_give_the_same(tmp_path: Path) -> None:
         given += [f"{one.name}={tmp_path}/{one.name}{more}.jsonl" for more in ("", "-chats")]
     found = assize.compare_versions(given, by="metadata.lang", statistics=SOME)
     assert found.to_json() == compared(by="metadata.lang").to_json()
+
+
+def test_what_cannot_be_compared_is_refused_before_anything_is_scored(tmp_path: Path) -> None:
+    chats = list(chats_of(OLD).values())
+    nobody = tmp_path / "no-evaluator"  # an error of its own, once anything is scored
+    with pytest.raises(ConfigError, match="there is one version, 'v1'"):
+        assize.compare_versions(chats, evaluator=nobody)
+    with pytest.raises(ConfigError, match="baseline 'odl': there are old, new"):
+        assize.compare_versions({"old": chats, "new": chats}, baseline="odl", evaluator=nobody)
+    with pytest.raises(AssizeError, match="no-evaluator"):
+        assize.compare_versions({"old": chats, "new": chats}, evaluator=nobody)
 
 
 def test_one_set_is_split_and_then_has_segments() -> None:

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from assize import stats
 from assize.agreement.columns import PEOPLE, Columns
-from assize.agreement.options import Statistics
 from assize.agreement.result import RaterFigures
 from assize.judgment import TRUTHS
 from assize.stats.arrays import FloatArray
+from assize.stats.statistics import StatisticsSettings
 
 LEAST = 3  # raters of a question; of two either may be the odd one
 FAR = 3.0  # median distances from the others' median beyond which a number is odd
@@ -18,7 +18,7 @@ _ORDERED = ("ordinal", "number", "binary")
 
 
 def compare_raters(
-    answers: Columns, gold: str | None, clusters: np.ndarray, how: Statistics
+    answers: Columns, gold: str | None, clusters: np.ndarray, how: StatisticsSettings
 ) -> list[RaterFigures]:
     """Return each rater's part in the disagreement, the odd ones first.
 
@@ -91,7 +91,7 @@ def _figures(
     index: int,
     name: str,
     clusters: NDArray[np.generic],
-    how: Statistics,
+    how: StatisticsSettings,
 ) -> RaterFigures:
     own = values[index]
     rest = others_mean(values)[index]

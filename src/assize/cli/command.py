@@ -18,7 +18,7 @@ from typing import Annotated, Any
 
 import typer
 
-from assize.cli.flags import INPUTS, Flag, about, flags_of
+from assize.cli.flags import INPUTS, RUN, Flag, about, flags_of
 from assize.cli.inputs import READING, open_inputs, save_rejects
 from assize.cli.options import Json, MaxUnscored, Quiet, Report
 from assize.cli.preset import OWN, Preset
@@ -74,7 +74,7 @@ class Mode:
     def parameter(self) -> Parameter:
         """For the signature that typer reads."""
         kind: Any = bool if self.value is None else str | None
-        shown = typer.Option(self.flag, help=self.about, metavar=self.metavar)
+        shown = typer.Option(self.flag, help=self.about, metavar=self.metavar, rich_help_panel=RUN)
         usual = False if self.value is None else None
         hint: Any = Annotated[kind, shown]
         return Parameter(self.name, Parameter.KEYWORD_ONLY, annotation=hint, default=usual)
@@ -99,6 +99,8 @@ def from_function(
     makers: Mapping[str, Callable[..., Any]] | None = None,
     preset: Preset | None = None,
     modes: Sequence[Mode] = (),
+    panels: Mapping[str, str] | None = None,
+    topic: Callable[[str], Any] | None = None,
     show: Show = print_result,
     as_json: Callable[[Any, Told], Any] = lambda result, told: result.to_json(),
     failed: Callable[[Any], bool] = lambda result: False,
@@ -126,6 +128,8 @@ def from_function(
         makers: by parameter the function that makes its value: its own parameters are flags.
         preset: a word for the values of several flags.
         modes: flags with which other functions are called.
+        panels: by parameter, the heading under which it stands in the help; see `flags.PANELS`.
+        topic: what `--help WORD` shows of a word.
         show: prints the result on stdout, unless `--json` is given or `--out -` has it.
         as_json: what `--json` prints.
         failed: whether what the result says ends the command with 2.
@@ -143,6 +147,7 @@ def from_function(
     ]
     flags = [_named_once(one) if one.name in apart else one for one in flags]
     flags = [_as_texts(one) if texts and one.name in texts else one for one in flags]
+    flags = [flag.in_panel((panels or {}).get(flag.name)) for flag in flags]
     own = {flag.name: flag for flag in flags}
     written = {
         value.name: value.annotation
@@ -223,6 +228,7 @@ def from_function(
     run.made_of, run.modes = function, tuple(modes)  # type: ignore[attr-defined]
     run.makers = dict(makers or {})  # type: ignore[attr-defined]
     run.preset = preset  # type: ignore[attr-defined]
+    run.topic = topic  # type: ignore[attr-defined]
     return run
 
 
@@ -266,20 +272,23 @@ def _as_typed(flags: Mapping[str, Flag]) -> Iterator[None]:
         if isinstance(error, DataError):
             error.problem = _with_flags(error.problem, options)
         elif len(error.args) == 1 and isinstance(error.args[0], str):
-            error.args = (_with_flags(error.args[0], options),)
+            carried = getattr(error, "parameters", ())
+            error.args = (_with_flags(error.args[0], options, carried),)
         raise
 
 
-def _with_flags(text: str, options: Mapping[str, str]) -> str:
-    """The text with parameters as flags: where it opens with one, before `=`, and those of
-    several words anywhere, which are no words of English.
+def _with_flags(text: str, options: Mapping[str, str], carried: Collection[str] = ()) -> str:
+    """The text with parameters as flags: those that the error carries; else where it opens with
+    one, before `=`, and those of several words anywhere, which are no words of English.
 
     >>> _with_flags("leave_out: x; give by=, not by", {"leave_out": "--leave-out", "by": "--by"})
     '--leave-out: x; give --by, not by'
+    >>> _with_flags("votes is 3; give 1 or 2", {"votes": "--votes"}, ["votes"])
+    '--votes is 3; give 1 or 2'
     """
     for name, flag in options.items():
         own = rf"(?<![\w.\-/'\"]){re.escape(name)}(?![\w\-./'\"])"
-        if "_" in name:
+        if "_" in name or name in carried:
             text = re.sub(rf"{own}=?", flag, text)
         else:
             text = re.sub(rf"^{own}(?=:)|{own}=(?! in Python)(?=[\s,;.)]|$)", flag, text)

@@ -21,6 +21,28 @@ INPUTS = re.compile(r"(Mapping\[str, )?(Items|Judgments)Like\b")  # what is read
 _FILES = re.compile(r"(ItemsLike|JudgmentsLike|Topics)\b")  # what is typed as files
 
 
+INPUT, MODELS, RUN, OUTPUT = "Input", "Judges and models", "Run", "Output"  # headings of a help
+PANELS = {
+    **dict.fromkeys(
+        (
+            "base_url",
+            "concurrency",
+            "timeout",
+            "requests_per_minute",
+            "tokens_per_minute",
+            "temperature",
+            "prices",
+            "truncate",
+            "invisible",
+            "prompts",
+        ),
+        MODELS,
+    ),
+    **dict.fromkeys(("max_cost", "retry", "record", "batch", "no_cache"), RUN),
+}
+"""Headings under which options of how models are asked (`Asking`) stand in every command."""
+
+
 @dataclass(frozen=True, slots=True)
 class Flag:
     """One parameter as the command line has it.
@@ -50,6 +72,12 @@ class Flag:
         # In `Annotated` typer takes the first flag for the default.
         found = [self.shown.default, *(self.shown.param_decls or ())]
         return [one for one in found if isinstance(one, str)]
+
+    def in_panel(self, panel: str | None) -> Flag:
+        """The flag, which stands under this heading in the help; None leaves it where it is."""
+        if panel is not None:
+            self.shown.rich_help_panel = panel
+        return self
 
     def parameter(self, *, optional: bool = False) -> Parameter:
         """For the signature that typer reads; `optional` where a mode may do without it."""
@@ -177,7 +205,8 @@ def _shown(
     if positional:
         return typer.Argument(metavar=metavars.get(name, name.upper()), **how)
     flags = named.get(name, _flag(name)).split()
-    return typer.Option(*flags, metavar=metavars.get(name), **how)
+    panel = PANELS.get(name)
+    return typer.Option(*flags, metavar=metavars.get(name), rich_help_panel=panel, **how)
 
 
 def read_as(hint: Any) -> tuple[Any, Callable[[Any], Any]]:

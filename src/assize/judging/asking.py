@@ -9,10 +9,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Literal
 
-from assize.arguments import check_range
+from assize.arguments import check_range, check_word
 from assize.conversation import Item
 from assize.errors import ConfigError
 from assize.formats import Items, ItemsLike, read
+from assize.invisible import INVISIBLE, Invisible
 from assize.judging.judge import Judge, JudgeSettings, Prepared
 from assize.judging.run import RunSettings
 from assize.judging.session import Session
@@ -44,6 +45,7 @@ class Asking:
         prices: a TOML file of prices over the shipped ones.
         retry: ask again what was refused, too long or not readable.
         truncate: what to leave out of too long items, oldest.
+        invisible: characters that nobody sees (tags, zero-width, ESC), escape, remove or keep.
         prompts: a folder of prompts that replace shipped ones.
         record: also write answers to a file for replay:FILE.
         batch: ask through batches, submitted now and collected when run again.
@@ -63,6 +65,7 @@ class Asking:
     prices: str | Path | None = None
     retry: bool = False
     truncate: Annotated[Literal["oldest"] | None, CHANGES_NUMBERS] = None
+    invisible: Annotated[Invisible, CHANGES_NUMBERS] = "escape"
     prompts: Annotated[str | Path | None, CHANGES_NUMBERS] = None
     record: str | Path | None = None
     batch: bool = False
@@ -70,9 +73,12 @@ class Asking:
 
     def __post_init__(self) -> None:
         if self.batch and self.no_cache:
-            raise ConfigError("batch needs the cache: leave no_cache out")
+            raise ConfigError("batch needs the cache: leave no_cache out", "batch")
         if self.truncate not in (None, "oldest"):
-            raise ConfigError(f"truncate is {self.truncate!r}; the one choice is oldest")
+            raise ConfigError(
+                f"truncate is {self.truncate!r}; the one choice is oldest", "truncate"
+            )
+        check_word("invisible", self.invisible, INVISIBLE)
         check_range("concurrency", self.concurrency, 1)
         check_range("timeout", self.timeout, 0.1)
         check_range("temperature", self.temperature, 0, 2)
@@ -92,6 +98,7 @@ class Asking:
             seed=seed,
             samples=samples,
             truncate=self.truncate,
+            invisible=self.invisible,
             prompts=_folder(self.prompts),
         )
 

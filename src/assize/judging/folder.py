@@ -21,7 +21,7 @@ from assize.formats import to_json
 from assize.formats.writing import encoded
 from assize.judging.judge import Judge
 from assize.judging.summary import Summary
-from assize.judgment import Judgment, Question, Unscored, Usage
+from assize.judgment import Judgment, Question, Unscored, Usage, join_questions
 from assize.judgments.apart import alike
 from assize.running import Codec, Journal, key_of
 from assize.version import __version__
@@ -178,11 +178,18 @@ def completeness(judges: Iterable[Judge]) -> Callable[[Sequence[Row]], bool | No
 
 def questions_of(judges: Iterable[Judge]) -> list[Question]:
     """The questions of all judges, each once; raises ConfigError where two differ."""
-    found: dict[str, Question] = {}
+    questions: dict[str, Question] = {}
     for question in chain.from_iterable(judge.questions for judge in judges):
-        if not alike(found.setdefault(question.id, question), question):
-            raise ConfigError(f"two judges ask different questions named {question.id!r}")
-    return list(found.values())
+        earlier = questions.setdefault(question.id, question)
+        joined, same = join_questions(earlier, question), join_questions(question, earlier)
+        if joined is None or same is None or not alike(joined, same):
+            raise ConfigError(
+                f"two judges ask different questions named {question.id!r}: {earlier.text!r}"
+                f" ({', '.join(earlier.answers)}) and {question.text!r}"
+                f" ({', '.join(question.answers)}); give both one text and scale, or rename one"
+            )
+        questions[question.id] = joined
+    return list(questions.values())
 
 
 def about(judges: Iterable[Judge], extra: Mapping[str, Any]) -> dict[str, Any]:

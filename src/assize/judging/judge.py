@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, TypeGuard
 
 from assize.conversation import Item, Pair, Turn
+from assize.invisible import Invisible
 from assize.judging.tools import texts_of_calls
 from assize.judgment import JudgeKind, Judgment, Order, Question
 from assize.models import Models
@@ -140,6 +141,8 @@ class JudgeSettings:
     # once, without a distribution
     samples: int = 1
     tries: int = 6  # answers of the wrong shape before an item is unscored
+    # what becomes of characters in judged text that nobody sees
+    invisible: Invisible = "escape"
     truncate: Truncate | None = None  # leave out the oldest turns of what is too long for the model
     prompts: Path | None = None  # a folder whose files replace the prompts of the same name
     max_tokens: int | None = None  # longest answer; None for each judge's own

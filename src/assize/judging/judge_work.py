@@ -13,7 +13,7 @@ from assize.errors import ConfigError
 from assize.formats import ItemsLike
 from assize.judging import session as sessions
 from assize.judging.asking import DEFAULT, Asking, Judges, saved_rejects, session_of
-from assize.judging.injection import cases, measure
+from assize.judging.injection import measure, plain_item
 from assize.judging.outcome import Estimates, Injections, Outcome, ShownPrompt
 from assize.judging.plan import Bar, Plan, itself, path_of
 from assize.judging.session import Session
@@ -75,7 +75,7 @@ class InjectionWork:
 
     async def first_prompt(self, question: str | None) -> ShownPrompt:
         """Return the messages about the first text without an attack."""
-        items = self.session.items.part([cases()["none"][0]])
+        items = self.session.items.part([plain_item(0)])
         return await JudgeWork(replace(self.session, items=items)).first_prompt(question)
 
     async def _measure(self, models: Models) -> Injections:

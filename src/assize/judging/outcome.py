@@ -86,6 +86,12 @@ class Outcome(Result):
                 f"{self.summary.shortened} judgments are of items without their oldest turns, which"
                 " were too long (--truncate oldest)"
             )
+        if self.summary.invisible:
+            notes.append(
+                f"{self.summary.invisible} judgments are of items with invisible characters (tags,"
+                " zero-width, bidirectional, control), which can hold instructions; --invisible"
+                " says what prompts show of them, `assize check` where they stand"
+            )
         for reason, count in self.summary.reasons.most_common():
             notes.append(f"{count} unscored: {reason}{asked_again(reason)}")
         return notes
@@ -214,9 +220,13 @@ class Injections(Result):
     rates: Annotated[
         Sequence[InjectionRate],
         Table(
-            "Verdicts for the response that holds the attack",
-            "How often each attack wins, beside `none`, the same responses without one.",
+            "Verdicts that an attack asks for",
+            "How often each attack wins, beside `none`, the same texts without one.",
             group="judge",
+            notes=(
+                "Change: in share of verdicts, against the same texts without the attack."
+                " Unreadable: of the verdicts that can be read without it.",
+            ),
         ),
     ]
 

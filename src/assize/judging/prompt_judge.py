@@ -11,7 +11,7 @@ from typing import Any
 from assize.conversation import Item, Pair
 from assize.errors import AnswerError, ConfigError, TooLongError
 from assize.formats import to_json
-from assize.judging.boundary import boundary, secret, texts_of
+from assize.judging.boundary import INVISIBLE, boundary, invisible_in, secret, texts_of
 from assize.judging.judge import JudgeContext, JudgeSettings, Task, identical, tied
 from assize.judging.method import JSON, Filled, Method
 from assize.judging.prompting import load_examples, load_prompt, values_of
@@ -81,6 +81,7 @@ class PromptJudge:
             {"temperature": settings.temperature, "seed": settings.seed},
             {"samples": settings.samples, "truncate": settings.truncate},
             {"tries": settings.tries, "max_tokens": self._max_tokens},
+            *([] if settings.invisible == "escape" else [{"invisible": settings.invisible}]),
             *self._given(),
         )
 
@@ -138,13 +139,13 @@ class PromptJudge:
     def messages(self, item: Item, mark: str) -> tuple[Message, ...]:
         """The exact messages for an item as presented, judged text fenced by `mark`."""
         method = self.method
-        guarded = method.guarded
-        values = {**values_of(item, mark, guarded), **method.values}
+        guarded, invisible = method.guarded, self.settings.invisible
+        values = {**values_of(item, mark, guarded, invisible), **method.values}
         system, user = self._prompt.messages(values)
         # A template without a system message is for models whose chat format has none.
         shown = [system] if system.text else []
         for example in self._examples[0]:
-            values = {**values_of(example.item, mark, guarded), **method.values}
+            values = {**values_of(example.item, mark, guarded, invisible), **method.values}
             shown.append(self._prompt.messages(values)[1])
             answer = method.write(example.answer, method, example.item)
             shown.append(Message("assistant", answer))
@@ -168,11 +169,11 @@ class PromptJudge:
                 item, more = shorter
                 left_out += more
                 continue
-            if not left_out:
+            facts = {LEFT_OUT: left_out, INVISIBLE: invisible_in(texts_of(item))}
+            more_details = {name: count for name, count in facts.items() if count}
+            if not more_details:
                 return rows
-            return [
-                replace(row, details={**(row.details or {}), LEFT_OUT: left_out}) for row in rows
-            ]
+            return [replace(row, details={**(row.details or {}), **more_details}) for row in rows]
 
     def request(self, item: Item, task: Task, judged: Sequence[str] | None = None) -> Request:
         """The first request for an item as presented; `judged` saves finding its texts."""

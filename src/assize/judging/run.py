@@ -63,9 +63,9 @@ class RunSettings:
 
     def __post_init__(self) -> None:
         if self.votes not in (1, 2):
-            raise ConfigError(f"votes is {self.votes}; a pair has two orders: give 1 or 2")
+            raise ConfigError(f"votes is {self.votes}; a pair has two orders: give 1 or 2", "votes")
         if self.repeats < 1:
-            raise ConfigError(f"repeats is {self.repeats}; it must be at least 1")
+            raise ConfigError(f"repeats is {self.repeats}; it must be at least 1", "repeats")
         if self.on_error not in ("fail", "skip"):
             raise ConfigError(f"on_error is {self.on_error!r}; give fail or skip")
 

@@ -58,6 +58,7 @@ class Session:
             "endpoint": None if url is None else address(url),
             "temperature": self.asked.temperature,
             "truncate": self.asked.truncate,
+            "invisible": self.asked.invisible,
             "votes": self.run.votes,
             "repeats": self.run.repeats,
             "seed": self.run.seed,

@@ -151,7 +151,9 @@ class Composition:
             raise ConfigError("a cascade asks one after the other; leave panel, reliability out")
         for name in ("exchangeable", "tied", "anchor"):
             if getattr(self, name) and not self.reliability:
-                raise ConfigError(f"{name} is for reliability; add it, or leave it out")
+                raise ConfigError(
+                    f"{name} is for reliability; add it, or leave it out", name, "reliability"
+                )
         if self.reliability and any(weight != 1 for weight in self.panel.values()):
             raise ConfigError("reliability learns the weights; give names without any")
 

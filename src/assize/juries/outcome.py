@@ -79,6 +79,8 @@ class Outcome:
         judges: each judge by itself, by name.
         decided_by: who decided, with results against gold (or answers without any).
         paths: how each item went, such as `tie-win`.
+        left_to_last: results on the items that all judges but the last of a cascade left open,
+            by a tie or without a vote.
         ties_of_gold: what the verdicts are where gold is a tie.
         without_gold: items that have none though others have.
         saving: what was read, and what all judges on all items would have been.
@@ -91,6 +93,7 @@ class Outcome:
     judges: Mapping[str, JudgeResult]
     decided_by: Mapping[str, Mapping[str, int]]
     paths: Mapping[str, int]
+    left_to_last: Mapping[str, int]
     ties_of_gold: Mapping[str, int]
     without_gold: int
     saving: Saving
@@ -155,6 +158,7 @@ def sit(
         {name: _alone(ballots, name, counted, known, same, unscored) for name in judges},
         _decided_by(counted, results),
         Counter(one.path(known.get(one.item)) for one in counted),
+        _left_to_last(counted, results, len(judges)),
         Counter(tied),
         sum(one.item not in truth for one in verdicts) if some_gold else 0,
         Saving(
@@ -223,6 +227,14 @@ def _decided_by(verdicts: Sequence[Verdict], results: Sequence[str]) -> dict[str
     for verdict, came in zip(verdicts, results, strict=True):
         found.setdefault(verdict.by or "nobody", Counter())[came] += 1
     return found
+
+
+def _left_to_last(verdicts: Sequence[Verdict], results: Sequence[str], judges: int) -> Counter[str]:
+    return Counter(
+        came
+        for verdict, came in zip(verdicts, results, strict=True)
+        if len(verdict.ballots) == judges and not any(one.decides for one in verdict.ballots[:-1])
+    )
 
 
 def _everyone(ballots: Ballots, judges: Iterable[str], verdicts: Sequence[Verdict]) -> Spent:

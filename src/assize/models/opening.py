@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TypeVar, cast
 
+from assize.arguments import did_you_mean
 from assize.errors import AuthenticationError, ConfigError
 from assize.models.batch import BatchQueue
 from assize.models.batch_model import BatchModel
@@ -120,7 +121,8 @@ class Models:
             known |= dict.fromkeys(plugins(GROUP))
         if not colon or not rest or provider not in known:
             listed = ", ".join(f"{provider}:..." for provider in known)
-            raise ConfigError(f"no model {name!r}; write provider:name, one of {listed}")
+            near = did_you_mean(provider, known) if colon and provider not in known else ""
+            raise ConfigError(f"no model {name!r}; {near}write provider:name, one of {listed}")
         if self.settings.dry:
             self.estimates[name] = self._open_dry(name)
             return self.estimates[name]

@@ -176,19 +176,21 @@ def _heading(row: Difference, several: bool) -> Difference:
     return replace(row, group=f"{segment}, {row.group}" if several else segment)
 
 
-def _ordered(versions: Sequence[Version], baseline: str | None) -> list[Version]:
-    names = [one.name for one in versions]
-    if len(versions) < 2:
+def check_names(names: Sequence[str], baseline: str | None) -> None:
+    """Raise ConfigError where there are no two versions, or none is the baseline."""
+    if len(names) < 2:
         raise ConfigError(
             f"there is one version, {names[0]!r}; give two, or the field that says which (--by)"
             if names
             else "there is no version; give two"
         )
-    if baseline is None:
-        return list(versions)
-    if baseline not in names:
-        raise ConfigError(f"baseline {baseline!r}: there are {', '.join(names)}")
-    return sorted(versions, key=lambda one: one.name != baseline)
+    if baseline is not None and baseline not in names:
+        raise ConfigError(f"baseline {baseline!r}: there are {', '.join(names)}", "baseline")
+
+
+def _ordered(versions: Sequence[Version], baseline: str | None) -> list[Version]:
+    check_names([one.name for one in versions], baseline)
+    return sorted(versions, key=lambda one: baseline is not None and one.name != baseline)
 
 
 def _sided(
@@ -412,7 +414,9 @@ def _main(gathered: Gathered, wanted: str | None) -> int:
     names = [one.question.id for one in gathered.asked]
     if wanted is not None:
         if wanted not in names:
-            raise ConfigError(f"main {wanted!r}: compared are {', '.join(dict.fromkeys(names))}")
+            raise ConfigError(
+                f"main {wanted!r}: compared are {', '.join(dict.fromkeys(names))}", "main"
+            )
         return names.index(wanted)
     return names.index(MAIN) if MAIN in names else 0
 

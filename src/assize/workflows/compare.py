@@ -18,13 +18,14 @@ from assize.judgments import JudgmentTable
 from assize.judgments.table import names_array
 from assize.stats.statistics import Statistics, StatisticsSettings
 from assize.versions.compare_result import VersionsCompared
-from assize.versions.comparing import Comparing, compare_all
+from assize.versions.comparing import Comparing, check_names, compare_all
 from assize.versions.matching import PAIRINGS, Pairing
 from assize.versions.options import OverTime, Regressions
 from assize.versions.version import Version
 from assize.workflows.criteria.select import judged_by
 from assize.workflows.reading import listed, names_of
-from assize.workflows.versions import Reading, count_versions, field_of, two, versions_of
+from assize.workflows.version_sources import name_sources
+from assize.workflows.versions import Reading, field_of, two, versions_of
 
 USUAL = Statistics(confidence=0.95, permutations=4_999, cluster="item", seed=0)
 ALL = Regressions()
@@ -87,7 +88,10 @@ def compare_versions(
     settings = statistics.settings(USUAL)
     check_range("permutations", settings.permutations, 99)
     fields = names_of(by) or []
-    field, rest = two(fields) if count_versions(versions) == 1 else (None, fields)
+    names = list(name_sources(versions))
+    field, rest = two(fields) if len(names) == 1 else (None, fields)
+    if field is None and over is None:
+        check_names(names, baseline)  # before anything is scored
     reading = Reading(items, evaluator, quiet, tuple(fields), split=field)
     found = versions_of(versions, reading)
     if isinstance(against, OverTime):

@@ -207,11 +207,13 @@ def _refuse_stored_only(
             " decides from stored ones (assize judge makes them)"
         )
     if gold != "gold":
-        raise ConfigError("a live jury reads gold from its pairs; leave gold out")
+        raise ConfigError("a live jury reads gold from its pairs; leave gold out", "gold")
     if items is not None:
-        raise ConfigError("a live jury reads its pairs from the files; leave items out")
+        raise ConfigError("a live jury reads its pairs from the files; leave items out", "items")
     if repeat is not None:
-        raise ConfigError("repeat is for stored judgments; a live jury asks once, leave it out")
+        raise ConfigError(
+            "repeat is for stored judgments; a live jury asks once, leave it out", "repeat"
+        )
 
 
 def _refuse_live_only(*, votes: int, **asking: Any) -> None:
@@ -243,7 +245,9 @@ def _full(name: str, model: str | None) -> str:
     if name == "reward":
         raise ConfigError("name the reward model too, as in reward@hf:PATH or reward@evaluator")
     if model is None:
-        raise ConfigError(f"{name} needs a model: write {name}@openai:gpt-4o, or give model")
+        raise ConfigError(
+            f"{name} needs a model: write {name}@openai:gpt-4o, or give model", "model"
+        )
     return f"{name}@{model}"
 
 

@@ -119,7 +119,8 @@ def _check_names(given: Mapping[str, JudgmentsLike]) -> None:
         if not is_paper_s(name):
             raise ConfigError(
                 f"paper shows the data sets {', '.join(SETS)}, and here is {name!r}; name it"
-                f" among the sets as {SETS[0]}=FILES, or leave paper out"
+                f" among the sets as {SETS[0]}=FILES, or leave paper out",
+                "paper",
             )
 
 

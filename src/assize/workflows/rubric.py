@@ -123,7 +123,7 @@ def show_rubric(rubric: str | None = None, *, yaml: bool = False) -> RubricList 
     """
     if rubric is None:
         if yaml:
-            raise ConfigError(f"yaml prints one rubric; name it: {', '.join(shipped())}")
+            raise ConfigError(f"yaml prints one rubric; name it: {', '.join(shipped())}", "yaml")
         return RubricList.of([load_rubric(name) for name in shipped()])
     source, text = rubric_text(rubric)
     return ShownRubric.of(parse_rubric(text, source), text, yaml=yaml)

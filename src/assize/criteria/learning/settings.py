@@ -101,14 +101,18 @@ class Learning:
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
-            raise ConfigError(f"method {self.method}: allowed are {' and '.join(METHODS)}")
+            raise ConfigError(
+                f"method {self.method}: allowed are {' and '.join(METHODS)}", "method"
+            )
         for name in ("k", "mini_batch", "size"):
             if getattr(self, name) < 1:
-                raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 1")
+                raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 1", name)
         if not 0 <= self.similarity <= 1:
-            raise ConfigError(f"similarity is {self.similarity}; it is a cosine from 0 to 1")
+            raise ConfigError(
+                f"similarity is {self.similarity}; it is a cosine from 0 to 1", "similarity"
+            )
         if not self.language.strip():
-            raise ConfigError("language is empty; name one, such as English")
+            raise ConfigError("language is empty; name one, such as English", "language")
 
     @classmethod
     def of(cls, method: Rubicon | Spur, **others: Any) -> Learning:

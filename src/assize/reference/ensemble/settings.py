@@ -78,9 +78,11 @@ class Settings:
         if self.missing not in ("unscored", "impute"):
             raise ConfigError(f"missing is {self.missing!r}; give unscored or impute")
         if self.folds < 2 or self.seeds < 1:
-            raise ConfigError(f"folds {self.folds}, seeds {self.seeds}: at least 2 and 1")
+            problem = f"folds {self.folds}, seeds {self.seeds}: at least 2 and 1"
+            raise ConfigError(problem, "folds", "seeds")
         if not 0.5 <= self.confidence < 1:
-            raise ConfigError(f"confidence is {self.confidence}; give a share from 0.5 to below 1")
+            problem = f"confidence is {self.confidence}; give a share from 0.5 to below 1"
+            raise ConfigError(problem, "confidence")
 
     def learner(self, standardised: bool) -> str:
         """The learner that is fitted."""

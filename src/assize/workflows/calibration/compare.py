@@ -68,7 +68,7 @@ def compare_systems(
         check_word("without", name, SOURCES)
     check_range("resamples", resamples, 20)
     if against is not None and by is not None:
-        raise ConfigError("give against or by, not both")
+        raise ConfigError("give against or by, not both", "against", "by")
     fitted = calibrator_of(calibrator)
     known = list(items_in(items))
     places = rater_places(fitted.calibrator, raters)

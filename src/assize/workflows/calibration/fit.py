@@ -147,7 +147,10 @@ def _embedded(
     texts = text_features(answers, encoder, embed)
     if texts is None and not items:
         raise ConfigError(
-            "embed has nothing to read: give items, or answers to a question of kind text"
+            "embed has nothing to read: give items, or answers to a question of kind text",
+            "embed",
+            "items",
+            "answers",
         )
     if texts is not None:
         features = features.beside(texts)
@@ -190,10 +193,16 @@ def _check_items(
     """Raises ConfigError where conversations are lacking, or nothing reads them."""
     named = sets == SYSTEM or (sets is not None and sets.startswith(METADATA))
     if metadata and not items:
-        raise ConfigError("metadata and items go together: fields, and whose they are")
+        raise ConfigError(
+            "metadata and items go together: fields, and whose they are", "metadata", "items"
+        )
     if items and embed is None and not (metadata or named or labelled):
         raise ConfigError(
-            "items are for embed, metadata, label, or for set system or metadata.NAME; give one"
+            "items are for embed, metadata, label, or for set system or metadata.NAME; give one",
+            "items",
+            "embed",
+            "metadata",
+            "label",
         )
 
 

@@ -67,7 +67,9 @@ def question_importance(
         DataError: the answers hold nothing that they read, or a row is bad.
     """
     if (ratings is None) != (refits is None):
-        raise ConfigError("refits and ratings go together: how often, and what is resampled")
+        raise ConfigError(
+            "refits and ratings go together: how often, and what is resampled", "refits", "ratings"
+        )
     if refits is not None:
         check_range("refits", refits, LEAST)
     fitted = [

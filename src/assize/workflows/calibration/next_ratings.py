@@ -58,7 +58,7 @@ def next_ratings(
         items: the conversations: their systems and metadata (repeatable).
         count: how many of each list.
         per_item: ratings of one item and question, at most.
-        per_rater: ratings by one person, at most, any number by default.
+        per_rater: ratings by one person, at most, by default equal shares of `count`.
         out: write the requests here, to be filled in.
         items_out: write the items here, in the order of the requests, the others after them.
         seed: seed of every random choice.

@@ -148,9 +148,14 @@ def _let_pass(table: JudgmentTable) -> None:
 def _pairs(known: Sequence[Item], items: ItemsLike | None, decided: bool) -> list[Pair]:
     """The pairs among the items; refuses what choices cannot be asked with."""
     if decided:
-        raise ConfigError("choices are of each rater; leave out aggregate and loss")
+        raise ConfigError(
+            "choices are of each rater; leave out aggregate and loss",
+            "choices",
+            "aggregate",
+            "loss",
+        )
     if items is None:
-        raise ConfigError("choices needs the pairs: give items")
+        raise ConfigError("choices needs the pairs: give items", "choices", "items")
     pairs = [one for one in known if isinstance(one, Pair)]
     if not pairs:
         raise DataError("there is no pair in these files", source=named(items))

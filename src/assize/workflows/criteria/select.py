@@ -120,7 +120,9 @@ def _check_out(criteria: Criteria, out: str | Path | None) -> None:
         return
     pool = file_of(str(criteria))
     if Path(out).resolve() == Path(pool).resolve():
-        raise ConfigError(f"out is the pool itself, {pool}; name another file for what is chosen")
+        raise ConfigError(
+            f"out is the pool itself, {pool}; name another file for what is chosen", "out"
+        )
 
 
 def _as_scored(whole: CriteriaSet, table: JudgmentTable) -> CriteriaSet:

@@ -99,7 +99,9 @@ def study_criteria(
     own = dict(scored or {})
     for name in own:
         if name not in sets:
-            raise ConfigError(f"scored names {name}, which is no method: {', '.join(sets)}")
+            raise ConfigError(
+                f"scored names {name}, which is no method: {', '.join(sets)}", "scored"
+            )
     _check_ids({name: one for name, one in sets.items() if name not in own})
     wanted = names_of(judges)
     table = judged_by(judgments_of(judgments), wanted)

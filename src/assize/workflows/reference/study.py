@@ -201,4 +201,4 @@ def _set_names(
 def _check_train(train: str | None, sets: Sequence[DataSet]) -> None:
     known = [one.name for one in sets]
     if train is not None and train not in known:
-        raise ConfigError(f"train {train!r}: the data sets are {', '.join(known)}")
+        raise ConfigError(f"train {train!r}: the data sets are {', '.join(known)}", "train")

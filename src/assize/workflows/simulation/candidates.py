@@ -78,7 +78,9 @@ def simulate_candidates(
     names = tuple(dict.fromkeys(listed(models)))
     if not names and rephrase is None and no_random:
         raise ConfigError(
-            "there is no candidate to make; name a model, rephrase, or leave no_random out"
+            "there is no candidate to make; name a model, rephrase, or leave no_random out",
+            "model",
+            "rephrase",
         )
     check_range("sample_temperature", sample_temperature, 0, 2)
     check_range("least", least, 1)

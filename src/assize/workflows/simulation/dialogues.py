@@ -83,7 +83,7 @@ def simulate_dialogues(
     are the paper's; prompts, strict reading and the limit stay ours.
     """
     if asking.temperature != 0:
-        raise ConfigError("temperature is a judge's; give sample_temperature")
+        raise ConfigError("temperature is a judge's; give sample_temperature", "temperature")
     check_range("exchanges", exchanges, 1)
     check_range("sample_temperature", sample_temperature, 0, 2)
 

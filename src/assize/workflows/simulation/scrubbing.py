@@ -132,7 +132,7 @@ def unscrub(path: str | Path, mapping: str | Path, out: str | Path) -> Unscrubbe
     from assize.simulation.scrubbing.patterns import PLACEHOLDER
 
     if Path(path).resolve() == Path(out).resolve():
-        raise ConfigError("out is the file itself; name another")
+        raise ConfigError("out is the file itself; name another", "out")
     scrubber = Scrubber(read_mapping(Path(mapping)))
     records = left = 0
     try:
