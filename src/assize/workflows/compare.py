@@ -90,8 +90,8 @@ def compare_versions(
     fields = names_of(by) or []
     names = list(name_sources(versions))
     field, rest = two(fields) if len(names) == 1 else (None, fields)
-    if field is None and over is None:
-        check_names(names, baseline)  # before anything is scored
+    if field is None and not isinstance(against, OverTime):
+        check_names(names, against)  # before anything is scored
     reading = Reading(items, evaluator, quiet, tuple(fields), split=field)
     found = versions_of(versions, reading)
     if isinstance(against, OverTime):
