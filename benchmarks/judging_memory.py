@@ -14,8 +14,9 @@ from assize.formats import write
 RUN = """
 import os, resource, sys
 from assize.formats import read
-from assize.judging.run import RunSettings
-from assize.judging.session import Session, judge
+from assize.judging.session import RunSettings
+from assize.judging.judge_work import judge
+from assize.judging.session import Session
 from assize.models import ModelSettings, Limits
 file, out = sys.argv[1:]
 session = Session(read([file]), ["io@scripted:any"], __import__("pathlib").Path(out),

@@ -275,13 +275,18 @@ def _lines(path: Path, codec: Codec[R]) -> Iterator[tuple[int, Line, int]]:
             yield key, line, len(data)
 
 
+def kept_in(path: Path, codec: Codec[R]) -> Iterator[Record]:
+    """The records that a folder holds and a run would keep, nothing being opened."""
+    place = path / codec.file
+    if place.is_file():
+        for record in records_in(place, codec):
+            if record.whole and not codec.again(record.lines):
+                yield record
+
+
 def keys_in(path: Path, codec: Codec[R]) -> set[int]:
     """Keys of the records that a folder holds and a run would keep, nothing being opened."""
-    place = path / codec.file
-    if not place.is_file():
-        return set()
-    records = records_in(place, codec)
-    return {one.key for one in records if one.whole and not codec.again(one.lines)}
+    return {record.key for record in kept_in(path, codec)}
 
 
 Line = dict[str, Any]  # one JSON object of the file

@@ -9,20 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from run_folder import open_folder
 
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
 from assize.formats import read_judgments
-from assize.judging.folder import (
+from assize.judging.judge import JudgeContext, Task
+from assize.judging.records import (
     Answer,
     answers,
     completeness,
     line_of,
-    open_folder,
     questions_of,
     task_key,
 )
-from assize.judging.judge import JudgeContext, Task
 from assize.judging.run import finished
 from assize.judging.summary import Summary
 from assize.judging.table import open_judge
