@@ -10,7 +10,7 @@ import pytest
 
 from assize.errors import BudgetError, DataError, ServerError
 from assize.formats import read
-from assize.judging.calls import Asked
+from assize.judging.retries import Asked
 from assize.judging.session import RunSettings, Session, open_run
 from assize.judging.steps import (
     STEPS,
@@ -56,7 +56,7 @@ def take(folder: Path, *asked: tuple[str, Asked], retry: bool = False) -> tuple[
         records = step_records(steps, {"of": "a test"}, {"p": "1 abc"}, retry=retry)
         async with Models() as models, open_run(told, models, records) as opened:
             steps.opened = opened
-            await opened.do(asked, task, at_once=1)
+            await opened.run.do(asked, task, at_once=1)
             assert (await opened.settle(steps.spent)).finished
 
     asyncio.run(go())
@@ -151,7 +151,7 @@ def test_steps_that_fail_as_all_others_will_stop_the_run(
                 await steps.take("extract", str(number), ["given"], ask)
                 return []
 
-            await opened.do(range(9), task, at_once=1)
+            await opened.run.do(range(9), task, at_once=1)
             return (await opened.settle(steps.spent)).finished
 
     assert not asyncio.run(go())

@@ -38,6 +38,7 @@ from assize.judging.summary import Summary
 from assize.judgment import NOT_APPLICABLE, Judgment, Order, Unscored
 from assize.running import Executor, Interrupted, Local, Postponed
 from assize.running.executor import ChunkSize
+from assize.running.key_set import KeySet
 
 Rows = Callable[[Sequence[Judgment]], None]
 
@@ -63,14 +64,14 @@ class JudgeRun:
 
     async def run(self, items: Iterable[Item]) -> None:
         """Judges all items that are not done yet."""
-        done = self.opened.journal.stored.done
+        done = self.opened.run.journal.stored.done
         tasks = tasks_of(items, self.judges, self.settings, done, self._skip)
         asking = [judge for judge in self.judges if not is_local(judge)]
         # A worker more than there are places reads and writes while the others work.
         at_once = self.executor.places + 1 if len(asking) < len(self.judges) else 0
         if asking:
             at_once += 8 + 2 * self.settings.concurrency * len(asking)
-        await self.opened.do(
+        await self.opened.run.do(
             self._chunks(tasks), self._answers, at_once=at_once, on_kept=self._kept
         )
 
@@ -185,7 +186,7 @@ def tasks_of(
     on_skip: Callable[[], None] = lambda: None,
 ) -> Iterator[tuple[Judge, Task]]:
     """What is to be asked, item by item, without what is done."""
-    seen: set[int] = set()
+    seen = KeySet()
     for item in items:
         key = task_key(item.id, "", None, 0)
         if key in seen:

@@ -2,7 +2,7 @@
 
     async with Models(session.models) as models:        # the models are opened first
         async with open_run(session, models, records) as opened:
-            await opened.do(tasks, work, ...)           # what the folder does not hold yet
+            await opened.run.do(tasks, work, ...)       # what the folder does not hold yet
             facts = await opened.settle(spent)          # batches submitted, money counted
 
 Judges go through it (`run.py`), those of a live jury one after the other (`juries/decide_live.py`),
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -35,7 +35,6 @@ from assize.signature import content_hash, file_hash
 from assize.version import __version__
 
 R = TypeVar("R")
-T = TypeVar("T")
 
 Note = Callable[[str], None]
 
@@ -133,22 +132,6 @@ class OpenRun(Generic[R]):
     session: Session
     models: Models
     run: Run[R]
-
-    @property
-    def journal(self) -> Journal[R]:
-        """The folder's records."""
-        return self.run.journal
-
-    async def do(
-        self,
-        tasks: Iterable[T],
-        work: Callable[[T], Awaitable[Sequence[R]]],
-        *,
-        at_once: int,
-        on_kept: Callable[[Sequence[R]], None] = lambda _: None,
-    ) -> None:
-        """Do tasks, so many at once; see `Run.do`."""
-        await self.run.do(iter(tasks), work, at_once=at_once, on_kept=on_kept)
 
     def count(self, error: Exception | None) -> None:
         """Count how a task ended; a failure only counts where others are likely to fail as well."""

@@ -119,7 +119,7 @@ class StepWork(ABC, Generic[T, R]):
 
                     at_once = 8 + 2 * self.session.run.concurrency
                     for inputs in self.stages():
-                        await opened.do(_placed(made, inputs), make, at_once=at_once)
+                        await opened.run.do(_placed(made, inputs), make, at_once=at_once)
                         if opened.run.stopping:
                             break
                     facts = await opened.settle(steps.spent)

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assize.formats.writing import json_line
-from assize.judging.calls import Asked
 from assize.judging.records import AGAIN, Row, RunRecords, again_rule
+from assize.judging.retries import Asked
 from assize.judging.session import OpenRun, Session, format_now
 from assize.judging.usage_total import UsageTotal
 from assize.judgment import Unscored, Usage
@@ -163,7 +163,7 @@ class Steps:
         )
         self._add(step)
         if self.opened is not None:
-            await self.opened.journal.append([step], lambda: self.on_step(step))
+            await self.opened.run.journal.append([step], lambda: self.on_step(step))
         return step
 
     def unscored(self, *stages: str) -> Counter[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Generic, TypeVar
@@ -53,7 +53,7 @@ class Run(Generic[R]):
 
     async def do(
         self,
-        tasks: Iterator[T],
+        tasks: Iterable[T],
         work: Callable[[T], Awaitable[Sequence[R]]],
         *,
         at_once: int,
@@ -71,9 +71,10 @@ class Run(Generic[R]):
             Exception: whatever else `work` or the iterator raised first. What is kept stays
                 kept, and the same command continues.
         """
+        left = iter(tasks)
         async with asyncio.TaskGroup() as group:
             self._workers = [
-                group.create_task(self._worker(tasks, work, on_kept))
+                group.create_task(self._worker(left, work, on_kept))
                 for _ in range(min(MOST_WORKERS, at_once))
             ]
         await self.journal.flush()
