@@ -61,8 +61,7 @@ async def reply_or_failure(model: Model, request: Request) -> Reply | Asked:
     except AuthenticationError:
         raise
     except ModelError as error:
-        kept = None if isinstance(error, TooLongError) else error
-        return Asked(None, Unscored(reason_of(error), str(error)), error=kept)
+        return Asked(None, Unscored(reason_of(error), str(error)), error=error)
 
 
 class Asker:

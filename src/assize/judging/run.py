@@ -117,9 +117,7 @@ class JudgeRun:
             if isinstance(rows, ConfigError):  # the judge is wrong, not the task
                 raise rows
         return [
-            finished(judge, task, self._failed(judge, task, rows))
-            if isinstance(rows, Exception)
-            else finished(judge, task, self._well(rows))
+            finished(judge, task, self._count(judge, task, rows))
             for task, rows in zip(tasks, found, strict=True)
         ]
 
@@ -130,20 +128,20 @@ class JudgeRun:
         cannot be written. A defect that fails them all stops it soon; see `Run.failed`.
         """
         try:
-            return self._well(await judge.judge(task))
+            rows: Answer | Exception = await judge.judge(task)
         except (Postponed, AuthenticationError, ConfigError, OutputError):
             raise
         except Exception as error:
-            return self._failed(judge, task, error)
+            rows = error
+        return self._count(judge, task, rows)
 
-    def _well(self, rows: Answer) -> Answer:
-        self.opened.count(None)
-        return rows
-
-    def _failed(self, judge: Judge, task: Task, error: Exception) -> Answer:
-        """The rows of a failure."""
-        self.opened.count(error)
-        return unscored_rows(judge, task, Unscored(reason_of(error), _said(error)))
+    def _count(self, judge: Judge, task: Task, rows: Answer | Exception) -> Answer:
+        """Count how a task ended; return its rows, of a failure unscored ones."""
+        if not isinstance(rows, Exception):
+            self.opened.count(None)
+            return rows
+        self.opened.count(rows)
+        return unscored_rows(judge, task, Unscored(reason_of(rows), _said(rows)))
 
 
 def _said(error: Exception) -> str:

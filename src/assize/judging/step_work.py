@@ -111,9 +111,9 @@ class StepWork(ABC, Generic[T, R]):
                 async with open_run(self.session, models, records, note=log.info) as opened:
                     steps.opened = opened
 
-                    async def make(place: tuple[int, Any]) -> list[Step]:
+                    async def make(slot: tuple[int, Any]) -> list[Step]:
                         """Make one input's part, whose steps are kept as they are asked."""
-                        index, item = place
+                        index, item = slot
                         made[index] = await self.make(item)
                         return []
 

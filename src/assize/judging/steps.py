@@ -62,24 +62,28 @@ class Step:
 
     def line(self) -> dict[str, Any]:
         """As it stands in the journal."""
-        said: dict[str, Any] = {"stage": self.stage, "of": self.of, "given": self.given}
-        if self.answer is not None:
-            said["answer"] = dict(self.answer)
-        if self.unscored is not None:
-            said["unscored"] = {
-                "reason": self.unscored.reason,
-                "message": self.unscored.message,
-            }
-        if self.raw is not None:
-            said["raw"] = self.raw
-        usage = self.usage
-        said["usage"] = {
-            "input_tokens": usage.input_tokens,
-            "output_tokens": usage.output_tokens,
-            "cost_usd": usage.cost_usd,
-            "cached": usage.cached,
+        reason, usage = self.unscored, self.usage
+        outcome = {
+            "answer": None if self.answer is None else dict(self.answer),
+            "unscored": None
+            if reason is None
+            else {"reason": reason.reason, "message": reason.message},
+            "raw": self.raw,
         }
-        return said | {"attempts": self.attempts, "at": self.at}
+        return {
+            "stage": self.stage,
+            "of": self.of,
+            "given": self.given,
+            **{name: value for name, value in outcome.items() if value is not None},
+            "usage": {
+                "input_tokens": usage.input_tokens,
+                "output_tokens": usage.output_tokens,
+                "cost_usd": usage.cost_usd,
+                "cached": usage.cached,
+            },
+            "attempts": self.attempts,
+            "at": self.at,
+        }
 
 
 def read_step(line: Mapping[str, Any]) -> Step:

@@ -66,17 +66,13 @@ async def decide_live(
             jury=composition.written,
             asked="in turn",
         )
-        stages = _Stages(session, judges, replaced(composition, judges), pairs, question)
+        full_names = replace(composition, cascade=tuple(judge.name for judge in judges))
+        stages = _Stages(session, judges, full_names, pairs, question)
         async with open_run(session, models, records, note=note) as opened:
             await stages.ask(opened, summary, on_rows)
             facts = await opened.settle(summary.spent)
     live = Live(session.out, summary, stages.asked())
     return replace(stages.sit(), live=live, interrupted=facts.interrupted, waiting=facts.waiting)
-
-
-def replaced(composition: Composition, judges: Sequence[Judge]) -> Composition:
-    """The composition with the judges' full names."""
-    return replace(composition, cascade=tuple(judge.name for judge in judges))
 
 
 def _pairs(session: Session) -> dict[str, Pair]:

@@ -278,9 +278,9 @@ def _lines(path: Path, codec: Codec[R]) -> Iterator[tuple[int, Line, int]]:
 
 def kept_in(path: Path, codec: Codec[R]) -> Iterator[Record]:
     """The records that a folder holds and a run would keep, nothing being opened."""
-    place = path / codec.file
-    if place.is_file():
-        for record in records_in(place, codec):
+    file = path / codec.file
+    if file.is_file():
+        for record in records_in(file, codec):
             if record.whole and not codec.again(record.lines):
                 yield record
 

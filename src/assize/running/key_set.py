@@ -25,31 +25,31 @@ class KeySet(Set[int]):
 
     def add(self, key: int) -> None:
         """Take in a key; nothing changes where it is there."""
-        key = key or 1  # 0 marks an open place
-        place = self._find_place(key)
-        if not self._table[place]:
-            self._table[place] = key
+        key = key or 1  # 0 marks an open place, and counts as 1
+        index = self._index_of(key)
+        if not self._table[index]:
+            self._table[index] = key
             self._count += 1
             if 3 * self._count > 2 * len(self._table):
                 self._grow()
 
-    def _find_place(self, key: int) -> int:
+    def _index_of(self, key: int) -> int:
         """Return where a key is, or the open place where it would be."""
         table = self._table
         last = len(table) - 1
-        place = key & last
-        while table[place] and table[place] != key:
-            place = (place + 1) & last
-        return place
+        index = key & last
+        while table[index] and table[index] != key:
+            index = (index + 1) & last
+        return index
 
     def _grow(self) -> None:
         keys, self._table = self._table, array("Q", bytes(16 * len(self._table)))
         for key in keys:
             if key:
-                self._table[self._find_place(key)] = key
+                self._table[self._index_of(key)] = key
 
     def __contains__(self, key: object) -> bool:
-        return isinstance(key, int) and self._table[self._find_place(key or 1)] != 0
+        return isinstance(key, int) and self._table[self._index_of(key or 1)] != 0
 
     def __iter__(self) -> Iterator[int]:
         return (key for key in self._table if key)
