@@ -14,8 +14,9 @@ from chat_server import ChatServer
 from assize.conversation import Conversation, Turn
 from assize.errors import AuthenticationError, ConfigError, DataError, OutputError
 from assize.formats import read, write
-from assize.judging.run import RunSettings, orders
-from assize.judging.session import Session, judge
+from assize.judging.judge_work import judge
+from assize.judging.run import orders
+from assize.judging.session import RunSettings, Session
 from assize.models import Limits, ModelSettings
 from assize.running import run as running
 

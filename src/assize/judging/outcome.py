@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from assize.formats import read_judgments
-from assize.judging.folder import asked_again
 from assize.judging.injection import InjectionRate
 from assize.judging.options import JudgeOption
+from assize.judging.records import asked_again
+from assize.judging.session import RunFacts
 from assize.judging.summary import Summary
 from assize.judgments import JudgmentTable
 from assize.models.estimating import Estimate
@@ -102,13 +103,7 @@ class Outcome(Result):
         return self.unscored, max(1, self.n + self.unscored)
 
 
-def count_outcome(
-    out: Path,
-    summary: Summary,
-    *,
-    interrupted: bool = False,
-    waiting: int = 0,
-) -> Outcome:
+def count_outcome(out: Path, summary: Summary, facts: RunFacts) -> Outcome:
     """Return how a run ended, with its judgments counted."""
     return Outcome(
         summary.n - summary.unscored,
@@ -117,8 +112,8 @@ def count_outcome(
         out,
         summary,
         sign(summary.signatures),
-        interrupted,
-        waiting,
+        facts.interrupted,
+        facts.waiting,
     )
 
 

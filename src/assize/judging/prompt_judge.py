@@ -16,7 +16,7 @@ from assize.judging.judge import JudgeContext, JudgeSettings, Task, identical, t
 from assize.judging.method import JSON, Filled, Method
 from assize.judging.prompting import load_examples, load_prompt, values_of
 from assize.judging.reading import read_answer
-from assize.judging.retries import NoAnswer, ask_until_read, last_said, total
+from assize.judging.retries import Asked, ask_until_read, total
 from assize.judging.shortening import LEFT_OUT, shorten
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Order, Question, Unscored
 from assize.models import CallId, Distribution, Message, Model, Reply, Request
@@ -165,7 +165,7 @@ class PromptJudge:
                 if self.settings.truncate is not None:
                     shorter = shorten(item, error.limit, error.needed)
                 if shorter is None:
-                    return self._unscored(task, Unscored("too_long", str(error)))
+                    return unscored_rows(self, task, Unscored("too_long", str(error)))
                 item, more = shorter
                 left_out += more
                 continue
@@ -212,13 +212,13 @@ class PromptJudge:
             return self.method.find(text, self.method, item, judged)
 
         asked = await ask_until_read(self.model, request, read, self.settings.tries)
-        if isinstance(asked, NoAnswer):
+        if asked.answer is None:
             if asked.error is not None and not asked.replies:
                 raise asked.error
-            return self._unscored(task, asked.unscored, asked.replies)  # says what they cost
+            return unscored_rows(self, task, asked.unscored, asked)  # says what they cost
         replies = list(asked.replies)
         found = await self._distributions(request, replies[-1], replies, judged)
-        return self._rows(task, asked.value, found, replies)
+        return self._rows(task, asked.answer, found, replies)
 
     async def _distributions(
         self, request: Request, reply: Reply, replies: list[Reply], judged: list[str]
@@ -305,13 +305,6 @@ class PromptJudge:
             return masses
         return {_SWAPPED.get(answer, answer): mass for answer, mass in masses.items()}
 
-    def _unscored(
-        self, task: Task, reason: Unscored, replies: Sequence[Reply] = ()
-    ) -> list[Judgment]:
-        raw = last_said(replies)
-        details = None if raw is None else {"raw": raw}
-        return unscored_rows(self, task, reason, details=details, replies=replies)
-
 
 def open_method(method: Method, model: str, context: JudgeContext) -> PromptJudge:
     """The judge that asks this model."""
@@ -319,14 +312,10 @@ def open_method(method: Method, model: str, context: JudgeContext) -> PromptJudg
 
 
 def unscored_rows(
-    judge: Any,
-    task: Task,
-    reason: Unscored,
-    *,
-    details: JSON | None = None,
-    replies: Sequence[Reply] = (),
+    judge: Any, task: Task, reason: Unscored | None, asked: Asked | None = None
 ) -> list[Judgment]:
-    """One unscored row a question of the judge."""
+    """One unscored row a question of the judge; the first says what was asked in vain."""
+    details = None if asked is None or asked.raw is None else {"raw": asked.raw}
     rows = [
         Judgment(
             task.item.id,
@@ -336,13 +325,11 @@ def unscored_rows(
             repeat=task.repeat,
             unscored=reason,
             details=details,
-            attempts=len(replies) or None,
+            attempts=None if asked is None else asked.attempts,
         )
         for question in judge.questions
     ]
-    if not replies:
-        return rows
-    return [replace(rows[0], usage=total([reply.usage for reply in replies])), *rows[1:]]
+    return rows if asked is None else [replace(rows[0], usage=asked.usage), *rows[1:]]
 
 
 def presented(item: Item, order: Order | None) -> Item:

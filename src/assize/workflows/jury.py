@@ -14,9 +14,8 @@ from assize.dialogue_acts.taxonomy import load_taxonomy
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, ItemsLike, JudgmentsLike, read_any, write, write_questions
 from assize.formats.items import pairs_by_id
-from assize.judging import session as sessions
 from assize.judging.asking import DEFAULT, Asking, saved_rejects, session_of
-from assize.judging.judge_work import JudgeWork
+from assize.judging.judge_work import JudgeWork, estimate
 from assize.judging.outcome import Estimates, ShownPrompt
 from assize.judging.plan import Bar, Plan, asks_models, path_of
 from assize.judging.session import Session
@@ -177,7 +176,7 @@ class LiveJury:
 
     async def estimate(self) -> Estimates:
         """Return what asking every judge about every pair would take."""
-        return replace(await sessions.estimate(self.session), at_most=_ALL)
+        return replace(await estimate(self.session), at_most=_ALL)
 
     async def first_prompt(self, question: str | None) -> ShownPrompt:
         """Return the messages with which the first judge would ask about the first pair."""
