@@ -219,6 +219,5 @@ def test_questions_of_two_scales_read_as_one_give_ranks_only() -> None:
             assize.JudgmentTable.of([*rows, *scaled("ann", 1.0)], [CLEAR, overall]),
             same={"overall": "clear"},
             gold="bob",
-            compare=("bot", "ann"),
-            measure="mae",
+            compare=CloserToGold("bot", "ann", measure="mae"),
         )

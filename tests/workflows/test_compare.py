@@ -43,7 +43,7 @@ def test_what_cannot_be_compared_is_refused_before_anything_is_scored(tmp_path: 
     with pytest.raises(ConfigError, match="there is one version, 'v1'"):
         assize.compare_versions(chats, evaluator=nobody)
     with pytest.raises(ConfigError, match="baseline 'odl': there are old, new"):
-        assize.compare_versions({"old": chats, "new": chats}, baseline="odl", evaluator=nobody)
+        assize.compare_versions({"old": chats, "new": chats}, against="odl", evaluator=nobody)
     with pytest.raises(AssizeError, match="no-evaluator"):
         assize.compare_versions({"old": chats, "new": chats}, evaluator=nobody)
 

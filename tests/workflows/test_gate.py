@@ -155,11 +155,12 @@ def test_items_that_nobody_judged_are_refused(tmp_path: Path) -> None:
 
 
 def test_each_segment_must_keep_the_limits_too(tmp_path: Path) -> None:
-    limits: dict[str, Any] = {"fail_under": {"helpful": 2.8}, "max_drop": {"helpful": 0.1}}
-    asked: dict[str, Any] = {"permutations": 499, "junit": tmp_path / "gate.xml"}
+    limits = GateLimits(fail_under={"helpful": 2.8}, max_drop={"helpful": 0.1})
+    some = Statistics(permutations=499)
+    asked: dict[str, Any] = {"statistics": some, "junit": tmp_path / "gate.xml"}
     both: dict[str, Any] = {"items": [*NEW.items.values()], "baseline": OLD.table, "pairing": "id"}
-    assert assize.check_gate(NEW.table, **limits, **both, **asked).passed
-    found = assize.check_gate(NEW.table, **limits, **both, **asked, by="metadata.lang")
+    assert assize.check_gate(NEW.table, limits, **both, **asked).passed
+    found = assize.check_gate(NEW.table, replace(limits, by="metadata.lang"), **both, **asked)
     assert [(check.check, check.segment, check.passed) for check in found.checks] == [
         ("helpful mean >= 2.8", "", True),
         ("helpful mean >= 2.8", "de", False),
@@ -178,7 +179,9 @@ def test_segments_of_few_conversations_are_named_and_not_checked() -> None:
     items = [replace(item, metadata={"lang": "fr"}) for item in list(NEW.items.values())[:3]]
     rest = [item for item in NEW.items.values() if item.id not in {one.id for one in items}]
     found = assize.check_gate(
-        NEW.table, items=[*items, *rest], fail_under={"helpful": 1}, by="metadata.lang"
+        NEW.table,
+        GateLimits(fail_under={"helpful": 1}, by="metadata.lang"),
+        items=[*items, *rest],
     )
     assert {check.segment for check in found.checks} == {"", "de", "en"}
     assert "segments with fewer than 5 conversations are not checked: fr (3)" in found.notes
@@ -190,7 +193,9 @@ def test_two_versions_in_one_log_are_held_against_each_other(
 ) -> None:
     write_versions(tmp_path)
     found = assize.check_gate(
-        tmp_path / "log.jsonl", by="system", baseline=baseline, max_drop={"overall": 0.05}
+        tmp_path / "log.jsonl",
+        GateLimits(max_drop={"overall": 0.05}, by="system"),
+        baseline=baseline,
     )
     assert found.subject == "B, 20 conversations"
     assert found.checks[0].figure.estimate == pytest.approx(0.8)
@@ -201,8 +206,9 @@ def test_two_versions_in_one_log_are_held_against_each_other(
 def test_the_later_version_may_be_the_baseline(tmp_path: Path) -> None:
     write_versions(tmp_path)
     log = tmp_path / "log.jsonl"
-    assert assize.check_gate(log, by="system", baseline="B", max_drop={"overall": 0.05}).passed
+    limits = GateLimits(max_drop={"overall": 0.05}, by="system")
+    assert assize.check_gate(log, limits, baseline="B").passed
     with pytest.raises(AssizeError, match=r"'C' is neither a file nor a value of system, .* A, B"):
-        assize.check_gate(log, by="system", baseline="C", max_drop={"overall": 0.05})
+        assize.check_gate(log, limits, baseline="C")
     with pytest.raises(AssizeError, match="give one field of segments"):
-        assize.check_gate(log, by=["system", "started"], fail_under={"overall": 0.05})
+        assize.check_gate(log, GateLimits(fail_under={"overall": 0.05}, by=["system", "started"]))

@@ -114,9 +114,9 @@ def measure_agreement(
 def check_ranks(question: str, options: AgreeOptions) -> None:
     """Raise ConfigError where judges on different scales are compared by more than their order."""
     allowed = (None, *RANK_FIGURES)
-    if options.compare is not None and options.measure not in allowed:
+    if options.compare is not None and options.compare.measure not in allowed:
         raise ConfigError(
-            f"measure {options.measure}: judges answer {question} on different scales; give"
+            f"measure {options.compare.measure}: judges answer {question} on different scales; give"
             f" {' or '.join(RANK_FIGURES)}"
         )
 

@@ -158,7 +158,7 @@ def request_ratings(
     there = _already_rated(offer, rated)
     gain = _gains(calibrators, features, offer, rng)
     worth = np.where(offer.allowed & ~there, gain / offer.cost, 0)
-    share = math.ceil(count / max(1, np.count_nonzero(worth.any(axis=(0, 1)))))
+    share = math.ceil(count / max(1, int(worth.any(axis=(0, 1)).sum())))
     most = share if per_rater is None else per_rater
     found, full = _greedy(worth, gain, offer, routes, count, per_item, most)
     while per_rater is None and len(found) < count and most < count:
