@@ -28,8 +28,10 @@ from scripts.corpora import converted
 import assize
 from assize import Judgment, JudgmentTable
 from assize.conversation import Pair
+from assize.evaluator.study import Gold, Juries
 from assize.evaluator.study.studied import EvaluatorStudy, single_mean
 from assize.judgment import PREFERENCE
+from assize.studies import KFold
 from assize.workflows.simulation.rated import pairs_from_ratings
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -41,7 +43,7 @@ def llmbar(data: Path) -> Made:
     """326 pairs, adversarial by design; judges by their plain prompts."""
     folder = str(converted("llmbar", data))
     judges = [name for name in assize.read_judgments(folder).judges if name.endswith("/Vanilla")]
-    return folder, {"judges": judges}
+    return folder, {"juries": Juries(judges)}
 
 
 def pandalm(data: Path) -> Made:
@@ -54,7 +56,7 @@ def amulet(data: Path) -> Made:
     folder = data / "amulet-hh-test"
     files = ["instances.jsonl", "outputs-gpt4o.jsonl.gz", "reward-models.jsonl"]
     given = [str(folder / name) for name in files]
-    return given[0], {"votes": given, "exchangeable": True}
+    return given[0], {"votes": given, "gold": Gold(exchangeable=True)}
 
 
 def planted(data: Path, seed: int = 0) -> Made:
@@ -118,7 +120,7 @@ def main() -> None:
     for name in given.sets.split(","):
         pairs, how = SETS[name](given.folder)
         found = assize.study_evaluators(
-            pairs, seeds=given.seeds, learners=given.learners, quiet=True, **how
+            pairs, splits=KFold(seeds=given.seeds), learners=given.learners, quiet=True, **how
         )
         print(found)
         for note in found.notes:

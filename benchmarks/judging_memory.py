@@ -1,4 +1,7 @@
-"""Memory of a run of 100,000 pairs against one of 10,000: it does not grow with the items."""
+"""Memory of a run of 100,000 pairs against one of 10,000, or of other sizes that are named.
+
+It hardly grows with the items: a run remembers a key of 64 bits of each (`running/key_set.py`).
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,9 @@ from assize.formats import write
 RUN = """
 import os, resource, sys
 from assize.formats import read
-from assize.judging.run import RunSettings
-from assize.judging.session import Session, judge
+from assize.judging.session import RunSettings
+from assize.judging.judge_work import judge
+from assize.judging.session import Session
 from assize.models import ModelSettings, Limits
 file, out = sys.argv[1:]
 session = Session(read([file]), ["io@scripted:any"], __import__("pathlib").Path(out),
@@ -53,8 +57,13 @@ def peak(count: int, folder: Path) -> float:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
-        few, many = (peak(count, Path(name)) for count in (10_000, 100_000))
-        print(f"  ratio {many / few:.2f}; {many:.0f} MB for 100,000 (aim 500)")
+        counts = [int(count) for count in sys.argv[1:]] or [10_000, 100_000]
+        peaks = [peak(count, Path(name)) for count in counts]
+        grown = 1024 * 1024 * (peaks[-1] - peaks[0]) / (counts[-1] - counts[0])
+        print(
+            f"  ratio {peaks[-1] / peaks[0]:.2f}; {peaks[-1]:.0f} MB for {counts[-1]:,} (aim 500);"
+            f" {grown:.0f} bytes a pair beyond {counts[0]:,}"
+        )
 
 
 if __name__ == "__main__":

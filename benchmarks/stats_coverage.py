@@ -12,6 +12,7 @@ import argparse
 import time
 from collections.abc import Callable, Iterator
 from functools import cache, partial
+from typing import Any
 
 import numpy as np
 
@@ -48,6 +49,31 @@ def likert(rng: Rng, clusters: int) -> tuple[np.ndarray, ...]:
 
 def coins(rng: Rng, clusters: int) -> tuple[np.ndarray, ...]:
     return ((clustered(rng, clusters) > 0.6).astype(float),)
+
+
+def wins(rng: Rng, clusters: int, rate: float = 0.95) -> tuple[np.ndarray, ...]:
+    return ((rng.random(clusters) < rate).astype(float),)
+
+
+def many_wins(rng: Rng, clusters: int) -> tuple[np.ndarray, ...]:
+    """Turns of which 95% are won, dependent within a conversation."""
+    return ((clustered(rng, clusters) > -1.645).astype(float),)
+
+
+def right_answers(rng: Rng, clusters: int) -> tuple[np.ndarray, ...]:
+    """Preferences of a judge that is right in 95% of pairs, and gold."""
+    gold = np.where(rng.random(clusters) < 0.5, 1.0, -1.0)
+    return np.where(rng.random(clusters) < 0.95, gold, -gold), gold
+
+
+def two_scores(rng: Rng, clusters: int) -> tuple[np.ndarray, ...]:
+    return rng.normal(size=clusters), rng.normal(size=clusters) - 2.326
+
+
+def agreeing(rng: Rng, clusters: int) -> tuple[np.ndarray, ...]:
+    """Two raters of three answers that agree on 95% of items."""
+    first = rng.integers(0, 3, clusters)
+    return first, np.where(rng.random(clusters) < 0.95, first, (first + 1) % 3)
 
 
 def binormal(rng: Rng, clusters: int) -> tuple[np.ndarray, ...]:
@@ -98,6 +124,18 @@ def share(c: tuple[np.ndarray, ...], g: np.ndarray | None, how: Interval, rng: R
     return stats.share(c[0], clusters=g)
 
 
+def accuracy(c: tuple[np.ndarray, ...], g: np.ndarray | None, how: Interval, rng: Rng) -> Estimate:
+    return stats.pairwise_accuracy(*c, clusters=g).without_tie
+
+
+def above(c: tuple[np.ndarray, ...], g: np.ndarray | None, how: Interval, rng: Rng) -> Estimate:
+    return stats.superiority(*c).above
+
+
+def perfect(c: tuple[np.ndarray, ...], g: np.ndarray | None, how: Interval, rng: Rng) -> Estimate:
+    return stats.agreement_bins(np.stack(c), clusters=g).perfect
+
+
 def gap(c: tuple[np.ndarray, ...], g: np.ndarray | None, how: Interval, rng: Rng) -> Estimate:
     return stats.compare(*c, measure="spearman", clusters=g, permutations=1, rng=rng).difference
 
@@ -126,7 +164,28 @@ DESIGNS: dict[str, tuple[Draw, Callable[..., Estimate]]] = {
     "difference of Spearman": (two_judges, gap),
     "difference of Pearson": (two_judges, gap_r),
 }
-EXACT = {"mean, exponential (skewed)": 1.0, "mean, normal": 0.0, "Pearson, binormal": 0.5}
+RATES: dict[str, tuple[Draw, Callable[..., Estimate]]] = {
+    "share (Wilson) of 2%": (partial(wins, rate=0.02), share),
+    "share (Wilson) of 5%": (partial(wins, rate=0.05), share),
+    "share (Wilson) of 95%": (wins, share),
+    "share (Wilson) of 95%, turns": (many_wins, share),
+    "accuracy of 95%": (right_answers, accuracy),
+    "how often above, 95%": (two_scores, above),
+    "perfect agreement of 95%": (agreeing, perfect),
+    "agreement of 95%": (agreeing, several(stats.raw_agreement)),
+    "mean of 0 and 1, 95%": (wins, one(stats.mean)),
+}
+"""Every interval of a rate, near 0 or 1."""
+DESIGNS |= RATES
+EXACT = dict.fromkeys(RATES, 0.95) | {
+    "share (Wilson) of 2%": 0.02,
+    "share (Wilson) of 5%": 0.05,
+    "mean, exponential (skewed)": 1.0,
+    "mean, normal": 0.0,
+    "Pearson, binormal": 0.5,
+}
+
+NO_BOOTSTRAP = ("share (Wilson), turns", "difference of Spearman", "difference of Pearson")
 
 
 @cache
@@ -163,7 +222,7 @@ def intervals(repetitions: int) -> Iterator[str]:
         start = time.perf_counter()
         cells = [coverage(name, size, Interval(), few, size) for size in (10, 20)]
         cells += [coverage(name, size, Interval(), repetitions, size) for size in (50, 100)]
-        if name not in ("share (Wilson), turns", "difference of Spearman", "difference of Pearson"):
+        if name not in (*RATES, *NO_BOOTSTRAP):
             how = Interval("percentile", resamples=999)
             cells.append(coverage(name, CLUSTERS, how, few, 7))
         shown = " ".join(f"{100 * cell:6.2f}" for cell in cells)
@@ -228,12 +287,28 @@ def labelled_wins(rng: Rng, n: int, more: int, rho: float) -> tuple[np.ndarray, 
     return human, machine, 0.6
 
 
+def labelled_rates(
+    rng: Rng, n: int, more: int, rate: float
+) -> tuple[np.ndarray, np.ndarray, float]:
+    """Wins by people; a machine sees 95% of them, and takes 10% of losses for one."""
+    human = (rng.random(n + more) < rate).astype(float)
+    machine = np.where(human == 1, rng.random(n + more) < 0.95, rng.random(n + more) < 0.1)
+    human[n:] = np.nan
+    return human, machine.astype(float), rate
+
+
 def ppi(repetitions: int) -> Iterator[str]:
     yield f"prediction-powered 95% intervals, {repetitions:,} repetitions"
+    yield "(of a skewed rate the column rho has the rate)"
     yield f"{'':14} {'human':>6} {'more':>6} {'rho':>5} {'covers':>8} {'human':>8} {'width':>8}"
-    for name, draw in (("mean", labelled), ("win rate", labelled_wins)):
+    cases: list[tuple[str, Callable[..., Any], tuple[float, ...]]] = [
+        ("mean", labelled, (0.0, 0.3, 0.7, 0.95)),
+        ("win rate", labelled_wins, (0.0, 0.3, 0.7, 0.95)),
+        ("skewed rate", labelled_rates, (0.02, 0.05, 0.1, 0.5, 0.9, 0.95, 0.98)),
+    ]
+    for name, draw, settings in cases:
         for n, more in ((30, 500), (50, 50), (50, 500), (100, 1_000), (200, 2_000)):
-            for rho in (0.0, 0.3, 0.7, 0.95):
+            for rho in settings:
                 rng, hits, widths = np.random.default_rng(n), np.zeros(2), np.zeros(2)
                 for _ in range(repetitions):
                     human, machine, target = draw(rng, n, more, rho)

@@ -30,8 +30,8 @@ class Gate(Protocol):
         Args:
             version: as of `assize.check_gate`.
             fail_under: least lower ends, where a name is no Python name (`Q0.share>=3`).
-            given: arguments of `assize.check_gate`; any other name is a question, and its value
-                the least lower end of its mean.
+            given: other limits (`assize.GateLimits`) and arguments of `assize.check_gate`; any
+                other name is a question, and its value the least lower end of its mean.
 
         Raises:
             ConfigError: there is no such question.
@@ -59,10 +59,15 @@ def _gate(
             f"assize_gate needs the installed package; `import assize` finds {where}: rename it",
             pytrace=False,
         )
-    known = inspect.signature(assize.check_gate).parameters
-    limits = {name: value for name, value in given.items() if name not in known}
-    named = {name: value for name, value in given.items() if name in known}
-    found = assize.check_gate(version, fail_under={**limits, **(fail_under or {})}, **named)
+    arguments, under, others = {}, dict(fail_under or {}), {}
+    for name, value in given.items():
+        if name in inspect.signature(assize.check_gate).parameters:
+            arguments[name] = value
+        elif name in inspect.signature(assize.GateLimits).parameters:
+            others[name] = value
+        else:
+            under[name] = value
+    found = assize.check_gate(version, assize.GateLimits(fail_under=under, **others), **arguments)
     if not found.passed:
         from assize.results.escape import printable_line
 

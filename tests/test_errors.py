@@ -48,7 +48,7 @@ def test_the_tree_is_as_it_is_drawn() -> None:
 
 def test_only_errors_that_time_can_mend_are_retried() -> None:
     retried = {one.__name__ for one in CLASSES if issubclass(one, ModelError) and one.retryable}
-    assert retried == {"RateLimitError", "ModelTimeout", "ServerError"}
+    assert retried == {"RateLimitError", "ModelTimeout", "ServerError", "UnreachableError"}
 
 
 @pytest.mark.parametrize(

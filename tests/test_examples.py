@@ -55,7 +55,7 @@ def test_the_tour_runs_offline_in_a_kernel(tmp_path: Path) -> None:
     assert all("execute_result" in kind for kind in kinds)
     assert all(kind <= {"execute_result", "display_data"} for kind in kinds)  # no warning
     shown = {cell.source.splitlines()[-1]: cell.outputs[-1].data for cell in code}
-    jury = shown['assize.jury(votes, items="pairs.jsonl", cascade="io")']["text/html"]
+    jury = shown['assize.jury(votes, assize.Cascade("io"), items="pairs.jsonl")']["text/html"]
     assert "tie: 6 (100.0%)" in jury
     assert "vega" in shown['verdicts.plot("paths")']["text/html"]
     assert code[-1].outputs[-1].data["text/plain"] == "28"

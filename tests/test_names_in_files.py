@@ -594,7 +594,7 @@ def plant_run(folder: Path) -> Plant:
             lambda: assize.agree(str(run)),
             lambda: assize.report(str(run), folder / "page.html"),
             lambda: assize.report(str(run), folder / "page.html", criteria="criteria.yaml"),
-            lambda: assize.jury(str(run), panel="majority"),
+            lambda: assize.jury(str(run), assize.Panel()),
         ):
             with suppress(AssizeError):
                 ask()

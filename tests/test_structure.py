@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import inspect
 import pkgutil
 import re
 import runpy
@@ -49,9 +50,18 @@ LAYERS = [
     {"artefacts", "disk_cache", "http_client", "own_code", "plugins", "trust"},
     {"judgment", "fields"},
     {"conversation"},
-    {"signature", "arguments", "record_parts", "privacy", "record", "whole_text", "line_checksum"},
+    {
+        "signature",
+        "arguments",
+        "record_parts",
+        "privacy",
+        "record",
+        "whole_text",
+        "line_checksum",
+        "invisible",
+    },
     {"errors", "version"},
-    {"secrets"},
+    {"secrets", "invisible"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 HEAVY = (
@@ -199,6 +209,44 @@ print(len(alike) > 10)
 
 def test_the_promised_names_are_in_order() -> None:
     assert assize.__all__ == sorted(assize.__all__, key=lambda name: (name.islower(), name))
+
+
+MOST_PARAMETERS = 12
+MORE = {
+    "compare_systems",
+    "convert",
+    "distill_criteria",
+    "distill_evaluator",
+    "fit_calibrator",
+    "fit_ensemble",
+    "learn_criteria",
+    "next_ratings",
+    "predict_ratings",
+    "select_criteria",
+    "select_preferences",
+    "simulate_candidates",
+    "simulate_dialogues",
+    "simulate_preferences",
+    "simulate_topics",
+    "study_calibrators",
+    "study_criteria",
+    "study_evaluators",
+    "study_reference",
+    "train_evaluator",
+    "watch_criteria",
+}
+"""Functions that still take more; a name leaves this list when its variants are values."""
+
+
+def test_a_promised_function_has_at_most_twelve_parameters() -> None:
+    functions = {name: getattr(assize, name) for name in assize.__all__}
+    counts = {
+        name: len(inspect.signature(function).parameters)
+        for name, function in functions.items()
+        if inspect.isfunction(function)
+    }
+    assert len(counts) > 50
+    assert {name for name, count in counts.items() if count > MOST_PARAMETERS} == MORE
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -138,7 +138,7 @@ def signature_line(settings: Any, facts: Any, judges: int) -> str:
         "votes": settings["votes"],
         "clusters": settings["clusters"],
         "permutations": settings["permutations"],
-        "threshold": settings["threshold"] or 0,
+        "threshold": 0,
         "seed": settings["seed"],
         "assize": settings["assize"],
     }

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from assize.version import __version__
 
 if TYPE_CHECKING:
+    from assize.agreement.options import Audit, CloserToGold
     from assize.calibration.fitted import FittedCalibrator, load_calibrator
     from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
     from assize.errors import (
@@ -29,10 +30,14 @@ if TYPE_CHECKING:
     from assize.judging.own.function import judge_function
     from assize.judgment import Judgment, Question, Unscored, Usage
     from assize.judgments import JudgmentTable
+    from assize.juries.composition import Cascade, Panel, Reliability
     from assize.pages.plot import plot
     from assize.pages.report import report
     from assize.pages.scores.scoring import summarise_scores
     from assize.reference.metrics.tool_calls import tool_call_metrics
+    from assize.stats.statistics import Statistics
+    from assize.versions.gate import GateLimits
+    from assize.versions.options import OverTime, Regressions
     from assize.webapp.exchange import export_ratings
     from assize.webapp.serve import web
     from assize.workflows.acts import acts, train_tagger
@@ -90,11 +95,13 @@ if TYPE_CHECKING:
     from assize.workflows.reference.study import study_reference
     from assize.workflows.reference.tuning import study_tuning
     from assize.workflows.retrieve import retrieve
-    from assize.workflows.rubric import ask_rubric, show_rubric
-    from assize.workflows.score import iter_score, score, score_async
+    from assize.workflows.rubric import Adaptive, ask_rubric, show_rubric
+    from assize.workflows.score import Adapt, Scale, iter_score, score, score_async
     from assize.workflows.simulation.candidates import simulate_candidates
     from assize.workflows.simulation.dialogues import simulate_dialogues
-    from assize.workflows.simulation.preferences import simulate_preferences
+    from assize.workflows.simulation.preferences import (
+        simulate_preferences,
+    )
     from assize.workflows.simulation.rated import pairs_from_ratings
     from assize.workflows.simulation.scrubbing import scrub, unscrub
     from assize.workflows.simulation.select import select_preferences
@@ -102,6 +109,10 @@ if TYPE_CHECKING:
 
 
 _HOME = {
+    "assize.juries.composition": ("Cascade", "Panel", "Reliability"),
+    "assize.versions.gate": ("GateLimits",),
+    "assize.versions.options": ("OverTime", "Regressions"),
+    "assize.agreement.options": ("Audit", "CloserToGold"),
     "assize.calibration.fitted": ("FittedCalibrator", "load_calibrator"),
     "assize.conversation": ("Continuation", "Conversation", "Pair", "Reference", "Turn"),
     "assize.errors": (
@@ -174,6 +185,7 @@ _HOME = {
     "assize.workflows.labels_needed": ("labels_needed",),
     "assize.workflows.load": ("load",),
     "assize.reference.metrics.tool_calls": ("tool_call_metrics",),
+    "assize.stats.statistics": ("Statistics",),
     "assize.workflows.reference.contrast": ("contrast_sources", "study_contrast"),
     "assize.workflows.reference.multiplicity": ("measure_multiplicity",),
     "assize.workflows.reference.sheets": ("read_labels", "write_rating_sheet"),
@@ -187,27 +199,39 @@ _HOME = {
         "score_reference",
     ),
     "assize.workflows.retrieve": ("retrieve",),
-    "assize.workflows.rubric": ("ask_rubric", "show_rubric"),
-    "assize.workflows.score": ("iter_score", "score", "score_async"),
+    "assize.workflows.rubric": ("Adaptive", "ask_rubric", "show_rubric"),
+    "assize.workflows.score": ("Adapt", "Scale", "iter_score", "score", "score_async"),
 }
 _MODULES = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
+    "Adapt",
+    "Adaptive",
     "Asking",
     "AssizeError",
+    "Audit",
+    "Cascade",
+    "CloserToGold",
     "ConfigError",
     "Continuation",
     "Conversation",
     "DataError",
     "FittedCalibrator",
+    "GateLimits",
     "Interrupted",
     "Items",
     "Judgment",
     "JudgmentTable",
     "ModelError",
+    "OverTime",
     "Pair",
+    "Panel",
     "Question",
     "Reference",
+    "Regressions",
+    "Reliability",
+    "Scale",
+    "Statistics",
     "Stopped",
     "Turn",
     "Unscored",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Collection, Iterable, Mapping
+from difflib import get_close_matches
 from numbers import Real
 from typing import TypeVar
 
@@ -55,6 +56,16 @@ def listed(given: Iterable[T], kind: type[T], argument: str, remedy: str) -> lis
     return found
 
 
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return a question that names what a mistyped word is nearest to; "" where nothing is near.
+
+    >>> did_you_mean("explaned", ["io", "explained"]), did_you_mean("x", ["io"])
+    ("did you mean 'explained'? ", '')
+    """
+    near = get_close_matches(name.lower(), list(known), n=1)
+    return f"did you mean {near[0]!r}? " if near else ""
+
+
 def check_range(name: str, value: float | None, least: float, most: float | None = None) -> None:
     """Raise ConfigError where a number is outside its range, ends included; None is none."""
     if value is None:
@@ -64,11 +75,11 @@ def check_range(name: str, value: float | None, least: float, most: float | None
         return
     allowed = f"at least {least:g}" if most is None else f"{least:g} to {most:g}"
     what = "" if number else "a number "
-    raise ConfigError(f"{name}: received {value!r}, allowed is {what}{allowed}")
+    raise ConfigError(f"{name}: received {value!r}, allowed is {what}{allowed}", name)
 
 
 def check_word(name: str, value: str | None, allowed: Collection[str]) -> None:
     """Raise ConfigError where a word is none of those allowed; None is none."""
     if value is not None and value not in allowed:
         *others, last = allowed
-        raise ConfigError(f"{name} {value}: allowed are {', '.join(others)} and {last}")
+        raise ConfigError(f"{name} {value}: allowed are {', '.join(others)} and {last}", name)

@@ -19,6 +19,7 @@ from assize.errors import (
     RateLimitError,
     ServerError,
     TooLongError,
+    UnreachableError,
 )
 from assize.secrets import keep, keep_urls, redacted
 
@@ -98,6 +99,8 @@ def of_sdk(error: Exception, name: str) -> ModelError:
         if isinstance(own, ModelError):
             return own
     said = safe(str(error))
+    if isinstance(error, sdk.APIConnectionError) and not may_be_sent(error):
+        return unreachable(str(error.request.url), error)
     # While a file is streamed, the SDK hands on what its client raises.
     if isinstance(error, sdk.APITimeoutError | import_module("httpx2").TimeoutException):
         return ModelTimeout("the server did not answer in time", may_cost=may_be_sent(error))
@@ -108,6 +111,12 @@ def of_sdk(error: Exception, name: str) -> ModelError:
         problem = f"the connection failed: {safe(repr(error.__cause__))}"
         return ServerError(problem, may_cost=may_be_sent(error))
     return ServerError(f"the call failed: {safe(repr(error))}")
+
+
+def unreachable(url: str, error: Exception) -> UnreachableError:
+    """The error of a call that found no connection, by its address and the network's message."""
+    said = error if error.__cause__ is None else error.__cause__
+    return UnreachableError(address(url), safe(str(said) or type(said).__name__))
 
 
 def may_be_sent(error: BaseException) -> bool:

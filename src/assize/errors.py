@@ -10,6 +10,7 @@
     │   ├── RateLimitError       retry later
     │   ├── ModelTimeout         retry
     │   ├── ServerError          retry
+    │   │   └── UnreachableError     there was no connection at all
     │   ├── TooLargeError        the reply is larger than any answer
     │   ├── AuthenticationError  the key is wrong
     │   ├── BadRequestError      the request is wrong
@@ -85,7 +86,19 @@ class OutputError(DataError):
 
 
 class ConfigError(AssizeError):
-    """A setting, an option or a name is not known or does not fit the others."""
+    """A setting, an option or a name is not known or does not fit the others.
+
+    Args:
+        message: what was received, what is allowed and what to do.
+        parameters: the parameters that the message names; a command writes them as its flags.
+
+    >>> ConfigError("votes is 3; give 1 or 2", "votes").parameters
+    ('votes',)
+    """
+
+    def __init__(self, message: str = "", *parameters: str) -> None:
+        self.parameters = parameters
+        super().__init__(message)
 
 
 class MissingExtra(ConfigError):
@@ -154,6 +167,18 @@ class ServerError(ModelError):
     def __init__(self, message: str, *, may_cost: bool = True) -> None:
         self.may_cost = may_cost
         super().__init__(message)
+
+
+class UnreachableError(ServerError):
+    """There was no connection to the server; names its address.
+
+    Args:
+        address: the endpoint's, without a password or query.
+        problem: what the network said.
+    """
+
+    def __init__(self, address: str, problem: str) -> None:
+        super().__init__(f"{address} cannot be reached: {problem}", may_cost=False)
 
 
 class TooLargeError(ModelError):

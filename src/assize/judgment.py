@@ -70,6 +70,37 @@ PREFERENCE = Question(
 )
 
 
+def join_questions(first: Question, second: Question) -> Question | None:
+    """Return one question for two of a name, or None where their scales differ.
+
+    Two preferences are one question whether a tie is offered or not: a vote for A is the same
+    vote. The joined question has the tie.
+
+    >>> forced = replace(PREFERENCE, answers=("A", "B"), values=(1.0, -1.0))
+    >>> join_questions(forced, PREFERENCE).answers
+    ('A', 'tie', 'B')
+    """
+    if first.scale == second.scale:
+        return first
+    if not first.kind == second.kind == "preference":
+        return None
+    narrow, wide = sorted((first, second), key=lambda question: len(question.answers))
+    if not _worth(narrow).items() <= _worth(wide).items():
+        return None
+    joined = replace(first, answers=wide.answers, values=wide.values)
+    return (
+        joined
+        if joined.scale == replace(second, answers=wide.answers, values=wide.values).scale
+        else None
+    )
+
+
+def _worth(question: Question) -> dict[str, float | None]:
+    """The value of each answer; None where the question gives none."""
+    values = question.values or [None] * len(question.answers)
+    return dict(zip(question.answers, values, strict=True))
+
+
 @dataclass(frozen=True, slots=True)
 class Unscored:
     """Why a judgment could not be made: `refused`, `parse`, `timeout`, `too_long`, ..."""

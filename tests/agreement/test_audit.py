@@ -6,21 +6,28 @@ from typing import Any
 
 import pytest
 
-from assize.agreement import AgreeOptions, facts_of, measure_agreement
+from assize.agreement import AgreeOptions, Audit, facts_of, measure_agreement
 from assize.agreement.items import Facts
 from assize.conversation import Conversation, Turn
 from assize.judgment import PREFERENCE, Judgment, Order, Unscored
 from assize.judgments import JudgmentTable
 from assize.stats import Estimate
+from assize.stats.statistics import StatisticsSettings
 
 from .conftest import RATING, pairs_table, ratings
 
+USUAL = Audit()
+
 
 def audit(
-    table: JudgmentTable, judge: str, facts: dict[str, Facts] | None = None, **options: Any
+    table: JudgmentTable,
+    judge: str,
+    facts: dict[str, Facts] | None = None,
+    audits: Audit = USUAL,
+    **options: Any,
 ) -> dict[str, Estimate]:
     """The figures of a judge's audits, by name."""
-    asked = AgreeOptions(audit=True, **options)
+    asked = AgreeOptions(audit=audits, **options)
     found = measure_agreement(table, table.asked, asked, facts)
     return {row.audit: row.estimate for row in found.audits if row.judge == judge}
 
@@ -46,8 +53,9 @@ def votes(said: dict[str, str], repeat: int = 0) -> list[Judgment]:
 
 def test_every_audit_is_made_where_the_data_allow_it() -> None:
     table, items = pairs_table()
-    asked: Any = {"own": {"io@m": "m"}, "subgroup": "set", "cluster": "set"}
-    found = audit(table, "io@m", facts_of(items), **asked)
+    sets = StatisticsSettings(cluster="set")
+    own = Audit({"io@m": "m"}, "set")
+    found = audit(table, "io@m", facts_of(items), own, statistics=sets)
     assert found["pull to the first shown"].interval[0] > 0.2
     assert found["pull to the first shown"].clusters == 9
     assert found["agreement over repeats"].n == 120
@@ -65,12 +73,13 @@ def test_length_and_own_scores_of_ratings_are_audited() -> None:
         Conversation(f"i{at}", (Turn("assistant", "x" * (1 + at % 7)),), system="ab"[at % 2])
         for at in range(80)
     ]
-    asked: Any = {"gold": "people", "own": {"m1": "a"}}
-    found = measure_agreement(
-        table, ["q"], AgreeOptions(audit=True, **asked), facts_of(items)
-    ).audits
+    own = Audit({"m1": "a"})
+    options = AgreeOptions(gold="people", audit=own)
+    found = measure_agreement(table, ["q"], options, facts_of(items)).audits
     assert {row.judge for row in found} == {"m1", "m2"}
-    first, second = (audit(table, name, facts_of(items), **asked) for name in ("m1", "m2"))
+    first, second = (
+        audit(table, name, facts_of(items), own, gold="people") for name in ("m1", "m2")
+    )
     assert "with length, at equal gold" in first
     assert "advantage of its own" in first
     assert "advantage of its own" not in second
@@ -149,7 +158,7 @@ def test_unscored_rows_are_counted_by_a_field_of_the_items(
     subgroup: str, shares: dict[str, float]
 ) -> None:
     table, items = rated({1, 3, 7})
-    found = audit(table, "j", facts_of(items), subgroup=subgroup)
+    found = audit(table, "j", facts_of(items), Audit(subgroup=subgroup))
     assert unscored(found) == pytest.approx(shares)
 
 
@@ -169,5 +178,5 @@ def test_fewer_than_ten_units_say_nothing_of_length() -> None:
 def test_a_system_that_is_in_no_item_has_no_scores_of_its_own() -> None:
     table, items = rated(set())
     for own, there in (("elsewhere", False), ("a", True)):
-        found = audit(table, "j", facts_of(items), own={"j": own})
+        found = audit(table, "j", facts_of(items), Audit({"j": own}))
         assert ("advantage of its own" in found) is there

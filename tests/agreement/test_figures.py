@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.agreement import AgreeOptions, Statistics, measure_agreement
+from assize.agreement import AgreeOptions, CloserToGold, measure_agreement
 from assize.errors import ConfigError
 from assize.judgment import PREFERENCE, Judgment, Question, QuestionKind
 from assize.judgments import JudgmentTable
 from assize.stats import alpha, cohen_kappa, pairwise_accuracy, spearman
+from assize.stats.statistics import StatisticsSettings
 
 from .conftest import RATING, pairs_table, ratings
 
@@ -30,7 +31,7 @@ def test_figures_of_a_pair_are_those_of_stats() -> None:
 
 def test_people_can_be_gold_and_are_then_no_partners_of_their_own_mean() -> None:
     table, _ = ratings()
-    options = AgreeOptions(gold="people", compare=("m1", "m2"))
+    options = AgreeOptions(gold="people", compare=CloserToGold("m1", "m2"))
     found = measure_agreement(table, ["q"], options)
     assert [(pair.first, pair.second) for pair in found.pairs] == [
         ("m1", "people"),
@@ -101,7 +102,8 @@ def test_the_scale_says_how_far_apart_answers_are_and_what_judges_are_compared_b
 ) -> None:
     answer = {"answer": question.answers[0]} if question.answers else {"score": 1.0}
     rows = [Judgment(f"i{n}", name, question.id, **answer) for name in "jkg" for n in range(3)]
-    options = AgreeOptions(gold="g", compare=("j", "k"), statistics=Statistics(permutations=1))
+    how = StatisticsSettings(permutations=1)
+    options = AgreeOptions(gold="g", compare=CloserToGold("j", "k"), statistics=how)
     found = measure_agreement(JudgmentTable.of(rows, [question]), [question.id], options)
     assert found.overall[0].statistic == f"alpha ({level})"
     assert found.comparisons[0].measure == measure
@@ -145,7 +147,7 @@ def test_a_mean_between_answers_is_on_no_scale_and_has_no_kappa() -> None:
 def test_two_judges_are_compared_on_what_all_three_answered() -> None:
     # m1 has no answer to i0: 79 of 80 count
     table, _ = ratings()
-    options = AgreeOptions(gold="ann", compare=("m1", "m2"))
+    options = AgreeOptions(gold="ann", compare=CloserToGold("m1", "m2"))
     (found,) = measure_agreement(table, ["q"], options).comparisons
     assert found.measure == "spearman"
     assert (found.first_figure.n, found.first_figure.unscored) == (79, 1)
@@ -153,6 +155,6 @@ def test_two_judges_are_compared_on_what_all_three_answered() -> None:
 
 def test_a_judge_who_did_not_answer_cannot_be_compared() -> None:
     table, _ = ratings(5)
-    options = AgreeOptions(gold="ann", compare=("m1", "zoe"))
+    options = AgreeOptions(gold="ann", compare=CloserToGold("m1", "zoe"))
     with pytest.raises(ConfigError, match="no judge 'zoe' answered q; these did: m1"):
         measure_agreement(table, ["q"], options)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from assize.agreement import Agreement, AgreeOptions, Statistics, measure_agreement
+from assize.agreement import Agreement, AgreeOptions, CloserToGold, measure_agreement
 from assize.errors import ConfigError
 from assize.judgment import PREFERENCE, Judgment, Order
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import Votes
 from assize.stats import Interval
+from assize.stats.statistics import StatisticsSettings
 
 from .conftest import ratings
 
@@ -23,8 +24,8 @@ def test_the_signature_changes_with_whatever_changes_a_figure() -> None:
         for options in (
             AgreeOptions(gold="ann"),
             AgreeOptions(judges=["m1", "ann"]),
-            AgreeOptions(statistics=Statistics(seed=1)),
-            AgreeOptions(statistics=Statistics(Interval("percentile", resamples=50))),
+            AgreeOptions(statistics=StatisticsSettings(seed=1)),
+            AgreeOptions(statistics=StatisticsSettings(Interval("percentile", resamples=50))),
         )
     ]
     assert len({one.signature for one in [base, *others]}) == 5
@@ -35,7 +36,7 @@ def test_an_unknown_judge_is_named() -> None:
     for asked in (
         AgreeOptions(gold="zoe"),
         AgreeOptions(judges=["zoe"]),
-        AgreeOptions(gold="ann", compare=("m1", "zoe")),
+        AgreeOptions(gold="ann", compare=CloserToGold("m1", "zoe")),
     ):
         with pytest.raises(ConfigError, match="no judge 'zoe' answered q; these did: m1"):
             measure_agreement(table, ["q"], asked)

@@ -1,21 +1,10 @@
-"""How figures are asked for."""
+"""What is asked of an agreement."""
 
 from __future__ import annotations
 
-import numpy as np
-
-from assize.agreement import Statistics
+from assize.agreement import AgreeOptions, CloserToGold
 
 
-def test_every_figure_is_drawn_from_the_seed_anew() -> None:
-    how = Statistics(seed=3)
-    assert how.rng().random() == how.rng().random() == np.random.default_rng(3).random()
-
-
-def test_a_statistic_is_given_clusters_the_interval_and_a_generator_at_the_seed() -> None:
-    how = Statistics(seed=3)
-    clusters = np.arange(4)
-    arguments = how.sampled(clusters)
-    assert arguments["clusters"] is clusters
-    assert arguments["how"] is how.interval
-    assert arguments["rng"].random() == np.random.default_rng(3).random()
+def test_the_judges_that_are_compared_are_named_in_order() -> None:
+    assert AgreeOptions().compared == ()
+    assert AgreeOptions(compare=CloserToGold("b", "a")).compared == ("b", "a")

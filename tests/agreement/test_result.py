@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 
-from assize.agreement import Agreement, AgreeOptions, Statistics, measure_agreement
+from assize.agreement import Agreement, AgreeOptions, CloserToGold, measure_agreement
 from assize.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
+from assize.stats.statistics import StatisticsSettings
 
 
 def result() -> Agreement:
@@ -46,7 +47,8 @@ def compared() -> Agreement:
         for n in range(20)
         for place, judge in enumerate(("gold", "a", "b"))
     ]
-    options = AgreeOptions(compare=("a", "b"), statistics=Statistics(permutations=200))
+    how = StatisticsSettings(permutations=200)
+    options = AgreeOptions(compare=CloserToGold("a", "b"), statistics=how)
     return measure_agreement(JudgmentTable.of(rows), ["q"], options)
 
 

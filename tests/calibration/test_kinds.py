@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -14,7 +14,6 @@ from assize.calibration import (
     Abilities,
     Block,
     Features,
-    FitOptions,
     Forms,
     Scale,
     fit_forms,
@@ -47,21 +46,30 @@ class Shares:
         return np.tile(self.shares, (len(features.x), len(raters), 1))
 
 
-def fit_shares(forms: Forms, options: FitOptions, tick: Any) -> tuple[Shares, dict[str, Any]]:
+@dataclass(frozen=True)
+class FitShares:
+    """How it is fitted."""
+
+    word: ClassVar = "shares"
+
+    weight: int = 1
+
+
+def fit_shares(forms: Forms, model: FitShares, tick: Any) -> tuple[Shares, dict[str, Any]]:
     counts = np.bincount(forms.y, minlength=len(forms.target))
     fitted = Shares(forms.target, forms.features.blocks, forms.trusted, counts / counts.sum())
-    return fitted, {"kept": options.personal}
+    return fitted, {"kept": model.weight}
 
 
-SHARES = CalibratorKind("shares", fit_shares, Shares)
+SHARES = CalibratorKind({FitShares: fit_shares}, Shares)
 
 
 def test_a_third_kind_is_one_row(
     world: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(KINDS, "shares", SHARES)
-    fitted, facts = fit_forms(world.forms, "shares")
-    assert (facts["network"], facts["kept"], facts["ratings"]) == ("shares", "all", 3_000)
+    fitted, facts = fit_forms(world.forms, FitShares(weight=3))  # type: ignore[arg-type]
+    assert (facts["network"], facts["kept"], facts["ratings"]) == ("shares", 3, 3_000)
     save(fitted, tmp_path, facts)
     again = load(tmp_path)
     shares = np.bincount(world.forms.y, minlength=4) / 3_000
@@ -81,7 +89,6 @@ def test_the_facts_of_a_fit_count_what_could_not_enter(world: Any) -> None:
 
 
 def test_a_kind_that_there_is_not_is_refused(world: Any) -> None:
-    with pytest.raises(ConfigError, match="network deep: allowed are default and paper"):
-        fit_forms(world.forms, "deep")
-    with pytest.raises(ConfigError, match="seeds is for network paper"):
-        fit_forms(world.forms, "default", FitOptions(seeds=2))
+    message = r"model: received 'deep' \(str\); give one of Default, Published, Private"
+    with pytest.raises(ConfigError, match=message):
+        fit_forms(world.forms, "deep")  # type: ignore[arg-type]

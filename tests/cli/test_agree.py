@@ -179,7 +179,7 @@ def test_several_questions_are_adjusted_by_holm(tmp_path: Path) -> None:
         (["--cluster", "topic"], "item 'p0' is not among --items"),
         (["--own", "good"], "good: write two words"),
         (["--same", "preference=other"], "no question 'other'"),
-        (["--confidence", "2"], "`confidence` must lie between 0 and 1"),
+        (["--confidence", "2"], "--confidence: received 2.0, allowed is 0.5 to 0.999999"),
     ],
 )
 def test_what_cannot_be_is_said(judged: Path, options: list[str], message: str) -> None:

@@ -267,6 +267,33 @@ def test_audit_and_correct_go_by_the_groups_that_are_named(files: Files, tmp_pat
     assert "--by" in run("correct", tmp_path / "c", *files.judged, code=2).stderr
 
 
+def test_what_belongs_to_one_network_is_refused_with_another(files: Files, tmp_path: Path) -> None:
+    fixed = ("fit", *files.judged, "-t", "Q0", "-o", tmp_path / "c")
+    only = "default has none; leave it out, or give --network paper"
+    assert refused(*fixed, "--seeds", "2") == f"--seeds: {only}"
+    assert refused(*fixed, "--privacy", "3") == f"--privacy: {only}"
+    paper = (*fixed, "--network", "paper")
+    told = refused(*paper, "--privacy", "3", "--joint-errors")
+    assert told == "--joint-errors and --privacy do not go together; leave one out"
+    assert "name --privacy" in run(*paper, "--delta", "1e-6", code=2).stderr
+    assert refused(*paper, "--set", "system").startswith("--set: paper has none")
+    assert not (tmp_path / "c").exists()
+
+
+def test_a_calibrator_is_opened_with_the_options_that_are_typed(
+    files: Files, tmp_path: Path
+) -> None:
+    run("fit", *files.judged, "-t", "Q0", "-o", tmp_path / "c")
+    few = ("-a", files.answers, "--raters", "unknown", "-q", "--json")
+    means = [
+        json.loads(run("predict", tmp_path / "c", *few, *more).stdout)["raters"]["unknown"]["mean"]
+        for more in ((), ("--strangers", "shared"), ("--strangers", "average"))
+    ]
+    assert means[0] == means[1] != means[2]
+    found = run("correct", tmp_path / "c", *files.judged, "--by", "rater", "--encoder", "hf:x")
+    assert f"{tmp_path / 'c'}: " in found.stderr  # a calibrator that was opened keeps its folder
+
+
 def test_compare_writes_its_page(files: Files, tmp_path: Path) -> None:
     page = tmp_path / "sets.html"
     fixed = ("compare", files.fitted, "-a", files.answers, "--resamples", "50")

@@ -6,7 +6,7 @@ import json
 import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from inspect import Parameter, getdoc, signature
 from pathlib import Path
 from typing import Any
@@ -18,10 +18,11 @@ from typer.testing import CliRunner
 import assize
 from assize.cli import COMMANDS
 from assize.cli.command import Mode, from_function
-from assize.cli.flags import INPUTS, arguments_of, records_of
+from assize.cli.flags import INPUTS, arguments_of
 from assize.cli.inputs import READING
 from assize.cli.lazy import LazyCommand
-from assize.errors import DataError
+from assize.cli.settings import settings_of
+from assize.errors import ConfigError, DataError
 from assize.results import Result, ResultTable, columns
 
 log = logging.getLogger("assize")
@@ -111,6 +112,38 @@ def test_what_must_be_typed_is_asked_for_before_anything_is_done() -> None:
     assert CliRunner().invoke(made, ["x", "--dry-run", "--json"]).exit_code == 0
 
 
+def weigh(file: str, *, how: tuple[str, float] = ("even", 1.0)) -> Count:
+    """Weighs.
+
+    Args:
+        file: what is weighed.
+        how: in one way.
+    """
+    return Count(len(how[0]) + int(how[1]))
+
+
+def way(*, name: str | None = None, by_item: float = 2.0) -> tuple[str, float]:
+    """One way.
+
+    Args:
+        name: of the way.
+    """
+    if by_item < 0:
+        raise ConfigError("by_item: give a weight")
+    return name or "even", by_item
+
+
+def test_flags_of_a_maker_become_the_value_that_the_function_takes() -> None:
+    made = typer.Typer()
+    made.command()(from_function(weigh, "x", arguments=["file"], makers={"how": way}))
+    run = CliRunner().invoke
+    assert json.loads(run(made, ["x", "--json"]).stdout) == {"n": 6}
+    assert json.loads(run(made, ["x", "--name", "a", "--by-item", "4", "--json"]).stdout) == {
+        "n": 5
+    }
+    assert str(run(made, ["x", "--by-item", "-1"]).exception) == "--by-item: give a weight"
+
+
 def test_json_is_the_results_and_stands_alone(run: Any) -> None:
     done = run("x", "--json", "--times", "2", "--max-unscored", "30")
     assert json.loads(done.stdout) == {"n": 8}
@@ -198,22 +231,27 @@ def test_scores_are_asked_for_as_they_are_summarised() -> None:
         assert one.default == own.parameters[name].default
 
 
-def names_of(function: Callable[..., Any]) -> set[str]:
-    """Its parameters, and the fields of the records of settings among them."""
-    settings = {part.name for kind in records_of(function).values() for part in fields(kind)}
-    return {*signature(function).parameters, *settings}
+def names_of(command: Any) -> set[str]:
+    """The parameters of its function, and of what makes some of their values."""
+    records = settings_of(command.made_of).values()
+    made = {part for record in records for part in record.fields}
+    made |= {name for make in command.makers.values() for name in signature(make).parameters}
+    return {*signature(command.made_of).parameters, *made}
 
 
 @pytest.mark.parametrize("name", list(MADE))
 def test_every_option_is_a_parameter_with_the_same_default(name: str) -> None:
     command = MADE[name]
-    function, modes = command.made_of, {one.name for one in command.modes}
-    own = signature(function).parameters
+    modes = {one.name for one in command.modes}
+    own = signature(command.made_of).parameters
     for option in signature(command).parameters.values():
         if option.name in modes or option.name in FACE:
             continue
-        assert option.name in names_of(function), f"{name}: {option.name}"
-        if option.name in own and option.default is not Parameter.empty:
+        if option.name == "preset" and command.preset is not None:
+            continue
+        assert option.name in names_of(command), f"{name}: {option.name}"
+        record = option.name in settings_of(command.made_of)
+        if option.name in own and not record and option.default is not Parameter.empty:
             default = own[option.name].default
             typed = isinstance(default, bool | int | float | str)
             several = isinstance(default, str) and isinstance(option.default, list)
@@ -225,11 +263,12 @@ def test_every_option_is_a_parameter_with_the_same_default(name: str) -> None:
 def test_what_one_must_know_to_type_an_option_is_in_its_help(name: str) -> None:
     """The help is a first sentence; what is left out is for Python alone."""
     function = MADE[name].made_of
+    values = {*settings_of(function), *MADE[name].makers}  # the options are their parts
     _, _, section = (getdoc(function) or "").partition("Args:\n")
     said = arguments_of(function)
     for entry in re.findall(r"^ {4}(\w+: [^\n]*(?:\n {8}[^\n]*)*)", section, flags=re.M):
         argument, _, text = entry.partition(":")
-        if argument in said and argument != "asking":
+        if argument in said and argument not in values:
             rest = " ".join(text.split())[len(said[argument]) - 2 :]
             for word in ("repeat", "default", "when ", "Or "):
                 assert word not in rest, f"{name}: {argument}: {rest}"

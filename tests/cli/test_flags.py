@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal
 
 import pytest
 
-from assize.cli.flags import Flag, about, arguments_of, flags_of, read_as, records_of
+from assize import Statistics
+from assize.cli.flags import Flag, about, arguments_of, flags_of, read_as
 from assize.errors import ConfigError
 from assize.formats import ItemsLike
 
@@ -111,9 +112,43 @@ def test_the_help_is_the_docstring_with_parameters_as_flags() -> None:
     assert flags()["speed"].shown.help == "Of the walk."
 
 
-def test_records_of_settings_are_known_by_parameter() -> None:
-    assert records_of(walk) == {"pace": Pace}
+def test_settings_have_the_default_of_their_record() -> None:
     assert flags()["speed"].usual == 2.0
+
+
+OWN = Statistics(permutations=99, seed=0)
+
+
+def drift(*, statistics: Statistics = OWN) -> None:
+    """Tests."""
+
+
+def test_flags_of_statistics_are_those_that_the_function_uses_with_its_own_values() -> None:
+    found = flags_of(drift, (), {}, {}, {})
+    assert [(one.name, one.usual) for one in found] == [("permutations", 99), ("seed", 0)]
+
+
+def way(*, fast: bool = False, legs: int = 2) -> tuple[bool, int]:
+    """The way.
+
+    Args:
+        fast: run.
+    """
+    return fast, legs
+
+
+def go(*, how: tuple[bool, int] | None = None, out: str | None = None) -> None:
+    """Goes."""
+
+
+def test_a_maker_s_parameters_are_flags_in_place_of_what_it_makes() -> None:
+    found = flags_of(go, (), {"legs": "--legs -l"}, {}, {}, {"how": way})
+    assert [(one.name, one.kind, one.usual) for one in found] == [
+        ("fast", bool, False),
+        ("legs", int, 2),
+        ("out", str | None, None),
+    ]
+    assert (found[0].shown.help, found[1].flags) == ("Run.", ["--legs", "-l"])
 
 
 @pytest.mark.parametrize(

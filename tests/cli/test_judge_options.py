@@ -43,7 +43,7 @@ def test_a_prompt_is_shown_with_the_option(chats: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        (["rubrik=x"], "no option 'rubrik'; did you mean rubric?"),
+        (["rubrik=x"], "no option 'rubrik'; did you mean 'rubric'?"),
         (["corpus=x"], "corpus is for factscore and not for rubric@scripted:any; leave it out"),
         (["least=much"], "least is a number of at least 0"),
         (["rubric"], "write NAME=VALUE"),

@@ -138,9 +138,9 @@ def test_more_unscored_than_allowed_exits_with_1(files: tuple[str, str]) -> None
     [
         ((), "say who sits"),
         (("--cascade", "da > io"), "no judge 'io'"),
-        (("--cascade", "da", "--exchangeable"), "is for reliability"),
-        (("--cascade", "da", "--tied"), "is for reliability"),
-        (("--cascade", "da", "--anchor", "da"), "anchor is for reliability"),
+        (("--cascade", "da", "--exchangeable"), "is for --reliability"),
+        (("--cascade", "da", "--tied"), "is for --reliability"),
+        (("--cascade", "da", "--anchor", "da"), "--anchor is for --reliability"),
         (("--cascade", "da", "--panel", "maxim"), "leave --panel"),
         (("--cascade", "da", "--question", "Overall"), "no vote on 'Overall'"),
         (("--cascade", "da", "--json", "--out", "-"), "cannot both go to stdout"),

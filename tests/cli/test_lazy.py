@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-from assize.cli import COMMANDS, app
+from assize.cli import COMMANDS, PANELS, app
 from assize.cli.lazy import LazyCommand
 
 
@@ -51,3 +53,45 @@ def test_a_word_that_is_nearly_a_command_is_not_taken_for_a_file() -> None:
     done = CliRunner().invoke(app, ["jury", "stdy"])
     assert done.exit_code == 2
     assert "Did you mean 'study'?" in " ".join(done.output.split())
+
+
+def test_the_help_groups_its_commands_as_the_readme_does() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    table = readme.partition("| | command | guide |")[2].partition("\n\n")[0]
+    headings: dict[str, list[str]] = {}
+    for line in table.splitlines():
+        if not line.startswith("|") or line.startswith("|--"):
+            continue
+        heading, command = [cell.strip() for cell in line.split("|")[1:3]]
+        if heading.startswith("**"):
+            rows = headings.setdefault(heading.strip("*"), [])
+        elif "assize" in command:
+            rows += re.findall(r"`assize ([\w-]+)", command)
+    assert {name: tuple(dict.fromkeys(rows)) for name, rows in headings.items()} == PANELS
+    shown = CliRunner().invoke(app, ["--help"]).output
+    places = [shown.index(f"─ {heading} ─") for heading in PANELS]
+    assert places == sorted(places)
+    assert {row.name.partition(" ")[0] for row in COMMANDS} == {
+        name for names in PANELS.values() for name in names
+    }
+
+
+def test_the_help_of_judge_is_grouped_and_that_of_one_judge_has_its_options() -> None:
+    shown = CliRunner().invoke(app, ["judge", "--help"]).output
+    parts = re.split(r"╭─ ([\w ]+) ─", shown)
+    panels = dict(zip(parts[1::2], parts[2::2], strict=True))
+    assert {"Input", "Judges and models", "Run", "Output"} < set(panels)
+    assert "--format" in panels["Input"]
+    assert "--set" in panels["Judges and models"]
+    assert "--max-cost" in panels["Run"]
+    assert "--json" in panels["Output"]
+    assert re.findall(r"--[\w-]+", panels["Options"]) == ["--help"]
+    of_rubric = CliRunner().invoke(app, ["judge", "--help", "rubric"])
+    assert of_rubric.exit_code == 0
+    assert "adaptive" in of_rubric.output
+    assert "corpus" not in of_rubric.output
+    listed = CliRunner().invoke(app, ["judge", "--list", "--judge", "factscore@m"]).output
+    assert "corpus" in listed
+    assert "adaptive" not in listed
+    wrong = CliRunner().invoke(app, ["judge", "--help", "rubrik"])
+    assert "did you mean 'rubric'" in str(wrong.exception)

@@ -264,3 +264,19 @@ def test_labels_adapt_it_and_it_explains_and_asks(tmp_path: Path) -> None:
     few = assize("score", "chats.jsonl", "--scale", "few.jsonl", cwd=tmp_path)
     assert few.returncode == 2
     assert "5 labels fit items" in few.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (("--adapt", "x", "--scale", "x"), "give --adapt or --scale"),
+        (("--save", "somewhere"), "go with --adapt or --scale"),
+        (("--scale", "x", "--always"), "always goes with adapt"),
+    ],
+)
+def test_labels_that_do_not_go_together_are_refused(
+    log: Path, options: tuple[str, ...], problem: str
+) -> None:
+    done = assize("score", log, *options)
+    assert done.returncode == 2
+    assert problem in " ".join(done.stderr.split())

@@ -94,3 +94,9 @@ def test_a_domain_needs_a_task_alone(tmp_path: Path) -> None:
 def test_what_is_no_set_of_criteria_is_told_with_its_place(text: str, said: str) -> None:
     with pytest.raises(DataError, match=said):
         parse_criteria(text, "c.yaml")
+
+
+def test_a_statement_is_bounded_in_length() -> None:
+    text = "criteria:\n- sat: It helps.\n- dsat: " + "x" * 1_001 + "\n"
+    with pytest.raises(DataError, match=r"criteria\[1\].*1,001 characters; .*at most 1,000"):
+        parse_criteria(text, "c.yaml")

@@ -17,9 +17,10 @@ from assize.evaluator.heads.scored_question import TieRule
 from assize.evaluator.judge import EvaluatorJudge
 from assize.formats import read
 from assize.judging.dimensions import DIMENSIONS
-from assize.judging.folder import questions_of
 from assize.judging.judge import JudgeContext, Task, is_local
-from assize.judging.run import RunSettings, tasks_for
+from assize.judging.records import questions_of
+from assize.judging.run import tasks_for
+from assize.judging.session import RunSettings
 from assize.judging.table import open_judge
 from assize.judgment import Judgment
 from assize.models import Models
@@ -81,8 +82,8 @@ def test_a_run_s_rows_are_those_of_score_but_for_what_the_run_adds(tmp_path: Any
     import json
 
     from assize.formats import to_json, write
+    from assize.judging.judge_work import judge as judged_in_a_run
     from assize.judging.session import Session
-    from assize.judging.session import judge as judged_in_a_run
 
     empty = Conversation("c3", (Turn("user", "Hi"),))
     other = Conversation("c2", (Turn("user", "Hi"), Turn("assistant", "Hello! Where to?")))

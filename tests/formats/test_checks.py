@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
+from assize.conversation import Continuation, Conversation, Pair, Reference, ToolCall, Turn
 from assize.formats import Record, Reject
 from assize.formats.checks import FINDINGS, PLACES, Checker, of_record
 from assize.judgment import Judgment, Question, Unscored
@@ -178,3 +178,15 @@ def test_names_of_raters_that_differ_by_case_or_spaces_are_listed() -> None:
 def test_a_cell_that_fits_no_answer_is_listed() -> None:
     lost = Judgment("c", "ann", "q", kind="person", unscored=Unscored("parse", "cell '3?'"))
     assert "cell that fits no answer" in list(of_record(lost, SCALE))
+
+
+def test_invisible_characters_are_found_in_turns_sources_calls_and_candidates() -> None:
+    source = Turn("assistant", "x", (Reference("1", "", "hid\u200bden"),))
+    call = Turn("assistant", "x", tool_calls=(ToolCall("1", "f", {"q": "\u202e"}),))
+    for turn in (Turn("assistant", "a\x1b[0m"), source, call):
+        found = list(of_record(Conversation("c", (Turn("user", "Hi"), turn)), {}))
+        assert "invisible characters" in found
+    candidate = Continuation("k", (Turn("user", "Hi"),), "a\U000e0041", ("b",))
+    assert list(of_record(candidate, {})) == ["invisible characters"]
+    plain = Turn("assistant", "\u2764\ufe0f \u0645\u06cc\u200c\u062e")
+    assert list(of_record(Conversation("c", (Turn("user", "Hi"), plain)), {})) == []

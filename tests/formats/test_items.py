@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from tests.formats.conftest import FUZZ
 
 import assize
-from assize.cli.flags import records_of
+from assize.cli.settings import settings_of
 from assize.conversation import ROLES, Continuation, Conversation, Pair, ToolCall, Turn
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, read, read_any, read_judgments, to_json, write
@@ -650,9 +650,8 @@ WRITERS = {"write", "open_writer"}
 def taken_by(one: Any) -> set[str]:
     """What a function, or a class when it is made, takes by name; fields of settings too."""
     parameters = inspect.signature(one).parameters
-    settings = records_of(one).values() if "asking" in parameters else ()
-    fields = {part.name for kind in settings for part in dataclasses.fields(kind)}
-    return {*parameters, *fields}
+    settings = settings_of(one).values() if "asking" in parameters else ()
+    return {*parameters, *(part for record in settings for part in record.fields)}
 
 
 def test_only_what_reads_says_how_a_source_is_read() -> None:

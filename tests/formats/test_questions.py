@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from assize.errors import DataError
 from assize.formats import questions_path, read, read_judgments, write
 from assize.formats.converting import convert
 from assize.formats.questions import Scales
-from assize.judgment import Judgment, Question
+from assize.judgment import PREFERENCE, Judgment, Question
+from assize.judgments import JudgmentTable
 
 FIVE = Question("calm", kind="ordinal", answers=("1", "2", "3", "4", "5"), values=(1, 2, 3, 4, 5))
 HUNDRED = Question("calm", kind="number", range=(0.0, 100.0))
@@ -30,6 +32,18 @@ def test_two_scales_of_one_question_are_an_error_that_names_both(tmp_path: Path)
     with pytest.raises(DataError, match="two scales"):
         convert(read([one, two]), tmp_path / "both.jsonl")
     assert not (tmp_path / "both.jsonl").exists()
+
+
+def test_preferences_with_and_without_a_tie_are_one_question(tmp_path: Path) -> None:
+    forced = replace(PREFERENCE, answers=("A", "B"), values=(1.0, -1.0))
+    one = table(tmp_path / "one.jsonl", Judgment("i", "j", "preference", answer="A"), forced)
+    two = table(tmp_path / "two.jsonl", Judgment("i", "k", "preference", answer="tie"), PREFERENCE)
+    third = table(tmp_path / "three.jsonl", Judgment("i", "l", "preference", answer="B"), forced)
+    for files in ([one, two, third], [two, one], [one, third, two]):
+        found = read_judgments(files)
+        assert found.questions["preference"].answers == ("A", "tie", "B")
+        parts = [read_judgments([file]) for file in files]
+        assert JudgmentTable.concat(parts).questions == found.questions
 
 
 def test_the_same_scale_twice_is_one_question(tmp_path: Path) -> None:

@@ -18,13 +18,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from run_folder import open_folder
 from tests.fuzz.fuzzing import damaged, fuzz, tries
 
 from assize import check, read_judgments
 from assize.conversation import Conversation
 from assize.errors import AssizeError
-from assize.judging.folder import Answer, answers, completeness, line_of, open_folder
 from assize.judging.judge import Task
+from assize.judging.records import Answer, answers, completeness, line_of
 from assize.judging.run import finished
 from assize.judgment import Judgment, Order, Question, Unscored, Usage
 from assize.line_checksum import seal, unseal

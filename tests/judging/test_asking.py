@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from importlib import resources
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 import pytest
 from tests.workflows.conftest import CHATS, pair
 from with_asking import with_asking
 
+import assize
 from assize.errors import ConfigError
 from assize.formats import read
-from assize.judging.asking import CHANGES_NUMBERS, Asking, folder_for, in_session, session_of
+from assize.judging.asking import Asking, folder_for, in_session, session_of
 
-MARKED = {
-    name
-    for name, hint in get_type_hints(Asking, include_extras=True).items()
-    if CHANGES_NUMBERS in getattr(hint, "__metadata__", ())
-}
+MARKED = {"base_url", "temperature", "truncate"}
 OTHERS: dict[str, Any] = {
     "base_url": "http://127.0.0.1:9/v1",
     "concurrency": 3,
@@ -30,6 +28,7 @@ OTHERS: dict[str, Any] = {
     "prices": "prices.toml",
     "retry": True,
     "truncate": "oldest",
+    "invisible": "remove",
     "record": "answers.jsonl",
     "batch": True,
     "no_cache": True,
@@ -44,6 +43,34 @@ def test_only_what_could_change_a_number_is_part_of_what_a_run_is(tmp_path: Path
         command = session_of(CHATS, "io@scripted:any", tmp_path, asking).command()
         assert (command != usual) == (name in MARKED), name
         assert asking.changed == {name: value}
+
+
+def test_the_marks_decide_what_is_part_of_what_a_run_is(tmp_path: Path) -> None:
+    asking = Asking(base_url="https://me:secret@models.test/v1?key=1", temperature=0.5)
+    command = session_of([], "io@scripted:any", tmp_path, asking, votes=1, seed=7).command()
+    assert {name: value for name, value in command.items() if name not in ("files", "items")} == {
+        "format": None,
+        "endpoint": "https://models.test/v1",
+        "temperature": 0.5,
+        "truncate": None,
+        "votes": 1,
+        "repeats": 1,
+        "seed": 7,
+    }
+
+
+def test_prompts_are_part_of_what_a_run_is_by_their_texts(tmp_path: Path) -> None:
+    out, folders = tmp_path / "run", [tmp_path / name for name in ("one", "moved", "other")]
+    shipped = (resources.files("assize.judging") / "prompts" / "io.jinja").read_text()
+    for folder, text in zip(folders, (shipped, shipped, shipped + "\nBe kind."), strict=True):
+        folder.mkdir()
+        (folder / "io.jinja").write_text(text)
+    for folder in folders[:2]:
+        ask = Asking(prompts=folder)
+        assize.judge([pair("p")], "io@scripted:any", out=out, asking=ask, quiet=True)
+    ask = Asking(prompts=folders[2])
+    with pytest.raises(ConfigError, match="holds the run of another command"):
+        assize.judge([pair("p")], "io@scripted:any", out=out, asking=ask, quiet=True)
 
 
 def test_arguments_reach_the_settings_of_each_part(tmp_path: Path) -> None:

@@ -14,8 +14,9 @@ import pytest
 from chat_server import ChatServer
 
 from assize.formats import read
+from assize.judging.judge_work import judge
 from assize.judging.outcome import Outcome
-from assize.judging.session import Session, judge
+from assize.judging.session import Session
 from assize.models import ModelSettings, batch
 from assize.running.budget import read_ledger
 

@@ -9,8 +9,17 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
-from assize.judging.boundary import boundary, fenced, sayable, secret_in, texts_of, without
+from assize.conversation import Continuation, Conversation, Pair, Reference, ToolCall, Turn
+from assize.invisible import count_invisible
+from assize.judging.boundary import (
+    boundary,
+    fenced,
+    invisible_in,
+    sayable,
+    secret_in,
+    texts_of,
+    without,
+)
 
 
 @given(st.lists(st.text()), st.lists(st.text()))
@@ -76,3 +85,17 @@ def test_no_mark_is_left_and_nothing_else_is_taken(text: str) -> None:
 def test_marks_within_marks_go_in_one_pass_however_deep() -> None:
     assert without("bo" * 200_000 + "y", "boy") == "bo" * 199_999
     assert without("(" + "boun" * 100_000 + "dary" * 100_000 + ")", "boundary") == "()"
+
+
+def test_what_nobody_sees_is_written_out_inside_the_fence() -> None:
+    call = ToolCall("1", "find\u200b", {"query": "a\u202eb"})
+    turns = [
+        Turn("user", "a\x1b[2Jb", (Reference("1", "t\u2060", "s\ufeff"),)),
+        Turn("assistant", "\U000e0041", tool_calls=(call,)),
+        Turn("tool", "r\u200b", tool_call_id="1"),
+    ]
+    assert count_invisible(fenced("K", "A", turns)) == 0
+    assert "a[U+001B][2Jb" in fenced("K", "A", turns)
+    assert count_invisible(fenced("K", "A", turns, invisible="remove")) == 0
+    assert count_invisible(fenced("K", "A", turns, invisible="keep")) > 4
+    assert invisible_in(texts_of(Conversation("c", tuple(turns)))) >= 6

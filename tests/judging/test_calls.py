@@ -11,17 +11,9 @@ import pytest
 
 from assize.criteria.learning.settings import asker_of
 from assize.errors import AnswerError, AuthenticationError, ServerError, TooLongError
-from assize.judging.calls import (
-    LONGEST,
-    Asked,
-    Call,
-    listed,
-    number,
-    numbers,
-    one_line,
-    within,
-)
+from assize.judging.calls import LONGEST, Call, listed, number, numbers, one_line, within
 from assize.judging.judge import JudgeSettings
+from assize.judging.retries import Asked
 from assize.judging.schemas import record, words
 from assize.models import Reply, Request, Scripted
 

@@ -15,7 +15,8 @@ from assize.judging.geval import ENGAGINGNESS, HELPFULNESS
 from assize.judging.judge import JudgeContext, JudgeSettings, Task, sees_order
 from assize.judging.pointwise import PointwiseJudge
 from assize.judging.prompt_judge import PromptJudge
-from assize.judging.run import RunSettings, tasks_for
+from assize.judging.run import tasks_for
+from assize.judging.session import RunSettings
 from assize.judgment import Judgment
 from assize.models import Request, Scripted
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -13,7 +14,7 @@ import pytest
 
 from assize.conversation import Continuation, Conversation, Pair, ToolCall, Turn
 from assize.errors import ConfigError
-from assize.judging.folder import open_folder
+from assize.formats import read
 from assize.judging.judge import (
     JudgeContext,
     Task,
@@ -24,7 +25,9 @@ from assize.judging.judge import (
     smallest_chunk,
     tied,
 )
-from assize.judging.run import JudgeRun, RunSettings
+from assize.judging.records import Answer, judgment_records
+from assize.judging.run import JudgeRun
+from assize.judging.session import OpenRun, RunSettings, Session, open_run
 from assize.judging.summary import Summary
 from assize.judging.table import open_judge
 from assize.judgment import JudgeKind, Judgment, Question
@@ -75,11 +78,21 @@ def talks(*texts: str) -> list[Conversation]:
 def run(judge: Length, items: Sequence[Any], out: Path, **settings: Any) -> Summary:
     async def go() -> Summary:
         summary = Summary()
-        with open_folder(out, [judge], command={}, summary=summary) as folder:
-            one = JudgeRun([judge], folder, RunSettings(**settings), summary=summary)
-            return await one.run(items)
+        async with opened_for(judge, out, summary) as opened:
+            await JudgeRun([judge], opened, RunSettings(**settings), summary).run(items)
+        return summary
 
     return asyncio.run(go())
+
+
+@asynccontextmanager
+async def opened_for(judge: Length, out: Path, summary: Summary) -> AsyncIterator[OpenRun[Answer]]:
+    records = judgment_records([judge], summary)
+    async with (
+        Models() as models,
+        open_run(Session(read([]), [judge], out), models, records) as opened,
+    ):
+        yield opened
 
 
 def rows(out: Path) -> list[dict[str, Any]]:
@@ -109,7 +122,7 @@ def test_a_task_that_fails_is_unscored_and_the_others_of_its_chunk_are_not(
 ) -> None:
     run(Length(), talks("a", "bb", "broken", "dddd", "broken"), tmp_path)
     found = {row["item"]: row.get("score", row.get("unscored")) for row in rows(tmp_path)}
-    failed = {"reason": "failed", "message": "ArithmeticError: no length (test_judge.py:60)"}
+    failed = {"reason": "failed", "message": "ArithmeticError: no length (test_judge.py:63)"}
     assert found == {"c0": 1.0, "c1": 2.0, "c2": failed, "c3": 4.0, "c4": failed}
 
 
@@ -130,12 +143,12 @@ def test_a_judge_that_fails_on_everything_stops_the_run(
 def test_a_stop_waits_for_the_chunk_in_work_and_begins_no_other(tmp_path: Path) -> None:
     async def go() -> tuple[int, bool]:
         judge = Length()
-        with open_folder(tmp_path, [judge], command={}) as folder:
-            one = JudgeRun([judge], folder, RunSettings())
+        async with opened_for(judge, tmp_path, Summary()) as opened:
             loop = asyncio.get_running_loop()
-            judge.on_chunk = lambda: loop.call_soon_threadsafe(one.stop)
-            await one.run(talks(*["x"] * 1000))
-        return len(judge.chunks), one.interrupted
+            judge.on_chunk = lambda: loop.call_soon_threadsafe(opened.run.stop)
+            run = JudgeRun([judge], opened, RunSettings(), Summary())
+            await run.run(talks(*["x"] * 1000))
+        return len(judge.chunks), opened.run.interrupted
 
     assert asyncio.run(go()) == (1, True)
     assert len(rows(tmp_path)) == SMALLEST

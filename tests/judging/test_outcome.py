@@ -15,6 +15,7 @@ from assize.judging.outcome import (
     count_outcome,
     offered,
 )
+from assize.judging.session import RunFacts
 from assize.judging.summary import Summary
 from assize.judgment import Judgment, Unscored, Usage
 from assize.models.estimating import Estimate
@@ -25,7 +26,7 @@ def outcome(**more: object) -> Outcome:
     summary = Summary()
     summary.add([Judgment("p", "io@m", "q", answer="A", usage=Usage(10, 5, 0.25))])
     summary.add([Judgment("r", "io@m", "q", unscored=Unscored("parse"))])
-    return count_outcome(Path("run"), summary, **more)  # type: ignore[arg-type]
+    return count_outcome(Path("run"), summary, RunFacts(**more))  # type: ignore[arg-type]
 
 
 def test_answers_are_counted_and_n_leaves_out_what_is_unscored() -> None:
@@ -52,7 +53,7 @@ def test_what_is_not_at_its_end_says_so() -> None:
 
 
 def test_of_nothing_nothing_is_missing() -> None:
-    assert count_outcome(Path("run"), Summary()).missing == (0, 1)
+    assert count_outcome(Path("run"), Summary(), RunFacts()).missing == (0, 1)
     assert outcome().missing == (1, 2)
 
 

@@ -18,6 +18,7 @@ from assize.judging.judge import JudgeSettings, Task
 from assize.judging.method import Method, Said
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import one_of, record
+from assize.judging.summary import Summary
 from assize.judging.table import JUDGES, offer
 from assize.judgment import Judgment, Question
 from assize.models import Reply, Request, Scripted, Token
@@ -340,3 +341,25 @@ def test_a_failure_after_a_wrong_shape_says_what_the_first_try_cost() -> None:
     assert (row.unscored.reason, row.attempts) == ("server", 1)
     assert row.usage is not None
     assert row.usage.output_tokens == 3
+
+
+def test_items_with_invisible_characters_say_so_in_details_and_in_the_summary() -> None:
+    prompts: list[str] = []
+
+    def script(request: Request) -> str:
+        prompts.append(request.messages[-1].text)
+        return '{"answer": "A"}'
+
+    hidden = Pair("p", (), (Turn("assistant", "x\u200by"),), (Turn("assistant", "z"),))
+    signatures = set()
+    for invisible, shown in (("escape", "x[U+200B]y"), ("remove", "xy"), ("keep", "x\u200by")):
+        settings = JudgeSettings(invisible=invisible)  # type: ignore[arg-type]
+        judge = PromptJudge(IO, Scripted(script), settings)
+        rows = asyncio.run(judge.judge(Task(hidden, "AB")))
+        assert f"\n{shown}\n" in prompts[-1]
+        assert (rows[0].details or {})["invisible_characters"] == 1
+        summary = Summary()
+        summary.add(rows)
+        assert summary.invisible == 1
+        signatures.add(judge.signature)
+    assert len(signatures) == 3

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from assize.errors import AnswerError, AuthenticationError, ServerError, TooLongError
-from assize.judging.retries import Answer, NoAnswer, ask_until_read, last_said, total
+from assize.judging.retries import Asked, ask_until_read, total
+from assize.judging.usage_total import UsageTotal
 from assize.judgment import Usage
 from assize.models import Reply, Request, Scripted
 from assize.models.model import messages
@@ -16,13 +17,13 @@ from assize.models.model import messages
 FIRST = Request(messages(("user", "How many?")), max_tokens=10, seed=5)
 
 
-def number(text: str) -> int:
+def number(text: str) -> dict[str, int]:
     if not text.isdigit():
         raise AnswerError(f"{text!r} is no number")
-    return int(text)
+    return {"number": int(text)}
 
 
-def ask(*said: Any, tries: int = 3) -> tuple[Answer[int] | NoAnswer, list[Request]]:
+def ask(*said: Any, tries: int = 3) -> tuple[Asked, list[Request]]:
     """What came of it where the model says these one after the other, and what it was asked."""
     seen: list[Request] = []
 
@@ -38,8 +39,9 @@ def ask(*said: Any, tries: int = 3) -> tuple[Answer[int] | NoAnswer, list[Reques
 
 def test_the_first_answer_that_can_be_read_counts() -> None:
     found, seen = ask("many", "some", "3")
-    assert isinstance(found, Answer)
-    assert (found.value, [reply.text for reply in found.replies]) == (3, ["many", "some", "3"])
+    assert (found.answer, found.unscored, found.raw) == ({"number": 3}, None, None)
+    assert [reply.text for reply in found.replies] == ["many", "some", "3"]
+    assert found.attempts == 3
     assert [one.seed for one in seen] == [5, 1005, 2005]
     assert [one.sample for one in seen] == [0, 1000, 2000]
 
@@ -57,23 +59,31 @@ def test_an_answer_that_was_cut_off_gets_more_room() -> None:
 
 def test_after_the_last_try_there_is_no_answer() -> None:
     found, seen = ask("many", "some", tries=2)
-    assert isinstance(found, NoAnswer)
+    assert found.unscored is not None
     assert (found.unscored.reason, len(seen)) == ("parse", 2)
     assert "in 2 tries: 'some' is no number" in found.unscored.message
-    assert last_said(found.replies) == "some"
+    assert found.raw == "some"
 
 
 def test_what_is_refused_is_not_asked_again() -> None:
     found, seen = ask(Reply("", finish="refused"))
-    assert isinstance(found, NoAnswer)
-    assert (found.unscored.reason, len(seen), last_said(found.replies)) == ("refused", 1, None)
+    assert found.unscored is not None
+    assert (found.unscored.reason, len(seen), found.raw) == ("refused", 1, None)
 
 
 def test_an_error_of_the_model_comes_with_what_it_had_said_before() -> None:
     found, _ = ask("many", ServerError("down"))
-    assert isinstance(found, NoAnswer)
+    assert found.unscored is not None
     assert (found.unscored.reason, len(found.replies)) == ("server", 1)
     assert isinstance(found.error, ServerError)
+
+
+def test_a_question_without_any_reply_is_no_answer_from_the_cache() -> None:
+    found, _ = ask(ServerError("down"))
+    assert (found.attempts, found.usage) == (0, Usage())
+    spent = UsageTotal()
+    spent.add(found.usage, found.attempts)
+    assert spent == UsageTotal()
 
 
 @pytest.mark.parametrize("error", [AuthenticationError("no key"), TooLongError("too long")])

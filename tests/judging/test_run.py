@@ -14,8 +14,9 @@ from chat_server import ChatServer
 from assize.conversation import Conversation, Turn
 from assize.errors import AuthenticationError, ConfigError, DataError, OutputError
 from assize.formats import read, write
-from assize.judging.run import RunSettings, orders
-from assize.judging.session import Session, judge
+from assize.judging.judge_work import judge
+from assize.judging.run import orders
+from assize.judging.session import RunSettings, Session
 from assize.models import Limits, ModelSettings
 from assize.running import run as running
 
@@ -183,8 +184,22 @@ def test_a_server_that_is_gone_stops_the_run_instead_of_failing_every_item(
     )
     outcome = judge(one, note=said.append)
     assert outcome.interrupted
-    assert "10 answers in a row failed" in said[0]
+    assert f"{url}/chat/completions cannot be reached" in said[0]
+    assert "10 answers in a row failed" in said[1]
     assert len(rows_of(tmp_path / "run")) < 40
+
+
+def test_a_server_that_never_answers_ends_the_run_with_its_address_and_no_unscored_row(
+    tmp_path: Path, pairs_file: Any
+) -> None:
+    settings = ModelSettings(base_url="http://127.0.0.1:9/v1", limits=Limits(first_pause=0.01))
+    path, out = str(pairs_file(30)), tmp_path / "run"
+    one = Session(read([path]), ["io@openai:tiny"], out, models=settings)
+    said: list[str] = []
+    with pytest.raises(ConfigError, match=r"http://127\.0\.0\.1:9/v1/chat/completions cannot be"):
+        judge(one, note=said.append)
+    assert [note for note in said if "trying again" in note] == said[:1]
+    assert not (out / "judgments.jsonl").exists()
 
 
 def test_a_budget_ends_in_unscored_rows_and_a_larger_one_goes_on(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,9 @@ from assize.endpoints import address
 from assize.errors import ConfigError
 from assize.formats import read, write
 from assize.judging.judge import JudgeSettings
-from assize.judging.judge_work import InjectionWork
-from assize.judging.run import RunSettings
-from assize.judging.session import Session, estimate, expected, judge
+from assize.judging.judge_work import InjectionWork, estimate, expected, judge
+from assize.judging.session import RunSettings, Session
+from assize.line_checksum import unseal
 from assize.models import Models, ModelSettings
 
 ANY = "io@scripted:any"
@@ -50,6 +51,24 @@ def test_a_dry_run_asks_nothing_and_counts_what_is_neither_stored_nor_cached(
     priced = replace(one, models=replace(one.models, prices=prices))
     found = asyncio.run(estimate(priced)).by_model["openai:tiny"]
     assert found.cost_usd == pytest.approx(found.input_tokens / 1000)
+
+
+def test_an_estimate_of_a_retry_counts_what_would_be_asked_again(
+    tmp_path: Path, pairs_file: Any
+) -> None:
+    one = session(pairs_file(2), tmp_path / "run")
+    judge(one)
+    path = tmp_path / "run" / "judgments.jsonl"
+    first, *others = path.read_bytes().splitlines(keepends=True)
+    row = json.loads(unseal(first))
+    del row["answer"]
+    row["unscored"] = {"reason": "parse"}
+    path.write_bytes(b"".join([json.dumps(row).encode() + b"\n", *others]))
+    retry = replace(one, run=RunSettings(retry=True))
+    for session_of_run, calls in ((one, 0), (retry, 1)):
+        found = asyncio.run(estimate(session_of_run)).by_model
+        assert found["scripted:any"].calls == calls
+        assert expected(session_of_run) == calls
 
 
 def test_a_run_can_be_recorded_and_replayed(tmp_path: Path, pairs_file: Any, rows_of: Any) -> None:

@@ -15,9 +15,9 @@ from assize.conversation import Conversation, Turn
 from assize.errors import ConfigError, DataError
 from assize.formats import read
 from assize.judging.asking import session_of
-from assize.judging.calls import Asked
-from assize.judging.session import Session
-from assize.judging.step_work import RunFacts, StepWork, forget_folder, plan_steps, write_records
+from assize.judging.retries import Asked
+from assize.judging.session import RunFacts, Session
+from assize.judging.step_work import StepWork, forget_folder, plan_steps, write_records
 from assize.judging.steps import Steps
 from assize.judgment import Usage
 from assize.models import Models

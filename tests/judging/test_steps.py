@@ -8,15 +8,32 @@ from pathlib import Path
 
 import pytest
 
-from assize.errors import DataError
-from assize.judging.calls import Asked
-from assize.judging.steps import STEPS, Step, Steps, hash_of, read_step, steps_codec
+from assize.errors import BudgetError, DataError, ServerError
+from assize.formats import read
+from assize.judging.retries import Asked
+from assize.judging.session import RunSettings, Session, open_run
+from assize.judging.steps import (
+    STEPS,
+    WRITTEN,
+    Step,
+    Steps,
+    hash_of,
+    read_step,
+    step_records,
+    stored_steps,
+)
+from assize.judging.usage_total import UsageTotal
 from assize.judgment import Unscored, Usage
-from assize.running import Journal
+from assize.models import Models
+from assize.running import run as running
 
 DONE = Asked({"patterns": []}, None, Usage(10, 2, 0.5), 1)
 FAILED = Asked(None, Unscored("timeout", "too slow"), Usage(10, 0, None), 1)
 UNREAD = Asked(None, Unscored("parse", "?"), Usage(), 6, "What?")
+
+
+def session(folder: Path, *, retry: bool = False) -> Session:
+    return Session(read([]), [], folder, RunSettings(retry=retry))
 
 
 def take(folder: Path, *asked: tuple[str, Asked], retry: bool = False) -> tuple[Steps, list[str]]:
@@ -24,19 +41,23 @@ def take(folder: Path, *asked: tuple[str, Asked], retry: bool = False) -> tuple[
     called: list[str] = []
     steps = Steps()
 
+    async def task(place: tuple[str, Asked]) -> list[Step]:
+        of, one = place
+
+        async def ask() -> Asked:
+            called.append(of)
+            return one
+
+        await steps.take("extract", of, ["given"], ask)
+        return []
+
     async def go() -> None:
-        with Journal(
-            folder, steps_codec(retry=retry), command={}, about={}, on_stored=steps.add_stored
-        ) as journal:
-            steps.journal = journal
-            for of, one in asked:
-
-                async def ask(of: str = of, one: Asked = one) -> Asked:
-                    called.append(of)
-                    return one
-
-                await steps.take("extract", of, ["given"], ask)
-            await journal.flush()
+        told = session(folder, retry=retry)
+        records = step_records(steps, {"of": "a test"}, {"p": "1 abc"}, retry=retry)
+        async with Models() as models, open_run(told, models, records) as opened:
+            steps.opened = opened
+            await opened.run.do(asked, task, at_once=1)
+            assert (await opened.settle(steps.spent)).finished
 
     asyncio.run(go())
     return steps, called
@@ -80,3 +101,58 @@ def test_another_input_is_another_step() -> None:
     first = Step("summarise", "sat/1", hash_of(["a"]))
     assert first.key != Step("summarise", "sat/1", hash_of(["b"])).key
     assert first.key != Step("update", "sat/1", hash_of(["a"])).key
+
+
+def test_what_is_stored_is_known_without_opening_the_folder(tmp_path: Path) -> None:
+    take(tmp_path / "run", ("a", DONE), ("b", FAILED), ("c", UNREAD))
+    assert [one.of for one in stored_steps(session(tmp_path / "run")).values()] == ["a", "c"]
+    retried = stored_steps(session(tmp_path / "run", retry=True))
+    assert [one.of for one in retried.values()] == ["a"]
+    assert stored_steps(session(tmp_path / "none")) == {}
+
+
+def test_what_all_sessions_spent_is_counted_with_what_has_no_price(tmp_path: Path) -> None:
+    unpriced = Asked({"said": "no"}, None, Usage(10, 2, None), 2)
+    cached = Asked({"said": "no"}, None, Usage(10, 2, 0.0, True), 1)
+    take(tmp_path / "run", ("a", DONE), ("b", cached))
+    steps, _ = take(tmp_path / "run", ("a", DONE), ("c", unpriced))
+    assert steps.spent == UsageTotal(3, 1, 20, 4, 0.5, 1)
+
+
+def test_what_was_written_and_cost_nothing_is_no_call(tmp_path: Path) -> None:
+    steps = Steps()
+    asyncio.run(steps.keep(WRITTEN, "a", ["given"], DONE))
+    assert (len(steps.known), steps.spent) == (1, UsageTotal())
+
+
+def test_steps_that_fail_as_all_others_will_stop_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "GIVE_UP_AFTER", 3)
+    down = Asked(None, Unscored("server", "down"), error=ServerError("down"))
+    refused = Asked(None, Unscored("refused"))
+    poor = Asked(None, Unscored("budget"), error=BudgetError("no money"))
+    harmless = [("refused", refused), ("poor", poor), ("late", down), ("well", DONE)]
+    _, called = take(tmp_path / "goes on", *harmless, *((f"d{n}", down) for n in range(2)))
+    assert len(called) == 6
+    steps = Steps()
+
+    async def go() -> bool:
+        async with (
+            Models() as models,
+            open_run(session(tmp_path / "run"), models, step_records(steps, {}, {})) as opened,
+        ):
+            steps.opened = opened
+
+            async def ask() -> Asked:
+                return down
+
+            async def task(number: int) -> list[Step]:
+                await steps.take("extract", str(number), ["given"], ask)
+                return []
+
+            await opened.run.do(range(9), task, at_once=1)
+            return (await opened.settle(steps.spent)).finished
+
+    assert not asyncio.run(go())
+    assert len(steps.known) == 3

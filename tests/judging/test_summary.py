@@ -45,6 +45,7 @@ def test_calls_cost_and_what_has_no_price_are_told_apart() -> None:
         },
         "skipped": 0,
         "shortened": 0,
+        "invisible": 0,
     }
 
 

@@ -51,7 +51,11 @@ def test_each_judge_gets_the_options_that_are_for_it() -> None:
     ("written", "name", "told"),
     [
         ("io@scripted:any", "corpus", "option corpus is for factscore and not for io@scripted:any"),
-        ("rubric@scripted:any", "rubrik", "no judge has an option 'rubrik'; rubric has rubric, "),
+        (
+            "rubric@scripted:any",
+            "rubrik",
+            "no judge has an option 'rubrik'; did you mean 'rubric'",
+        ),
     ],
 )
 def test_an_option_that_no_judge_takes_is_refused(written: str, name: str, told: str) -> None:

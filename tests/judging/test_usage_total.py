@@ -27,3 +27,9 @@ def test_an_answer_without_a_price_is_counted_and_no_zero() -> None:
 def test_what_a_kill_has_lost_is_told() -> None:
     assert "booked in all" not in str(UsageTotal(cost_usd=0.5, booked_usd=0.5))
     assert "($0.7500 booked in all: some answers were lost" in str(UsageTotal(booked_usd=0.75))
+
+
+def test_every_sum_is_merged() -> None:
+    total = UsageTotal(1, 2, 3, 4, 0.5, 5, 0.75)
+    total.merge(UsageTotal(10, 20, 30, 40, 1.0, 50, 2.0))
+    assert total == UsageTotal(11, 22, 33, 44, 1.5, 55, 2.75)

@@ -19,8 +19,7 @@ from command_line import assize
 from assize.conversation import Pair, Turn
 from assize.errors import ConfigError, DataError
 from assize.formats import read, write
-from assize.judging.run import RunSettings
-from assize.judging.session import Session
+from assize.judging.session import RunSettings, Session
 from assize.juries import Composition, JuryResult
 from assize.juries.decide_live import decide_live
 from assize.models import ModelSettings
@@ -186,6 +185,22 @@ def test_a_budget_stops_the_asking_and_a_larger_one_goes_on(pairs_of: Any, tmp_p
         assert calls_by_judge(server) == {
             name: 2 * count for name, count in expected_calls(20).items()
         }
+
+
+def test_what_a_kill_has_lost_stays_booked(pairs_of: Any, tmp_path: Path) -> None:
+    path, out = pairs_of(4), tmp_path / "run"
+    with ChatServer(answering) as server:
+        first = heard(session(path, out, server.url)).live
+        with (out / "money.jsonl").open("a") as stream:
+            stream.write('{"call": "99", "most": 0.5}\n')  # in flight when it was killed
+        again = heard(session(path, out, server.url)).live
+    assert first is not None
+    assert again is not None
+    paid = first.summary.spent.cost_usd
+    assert first.summary.spent.booked_usd == pytest.approx(paid)
+    assert again.summary.spent.cost_usd == pytest.approx(paid)
+    assert again.summary.spent.booked_usd == pytest.approx(paid + 0.5)
+    assert "booked in all: some answers were lost" in str(again.summary.spent)
 
 
 def test_identical_responses_are_a_tie_without_a_call(pairs_of: Any, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assize.errors import ServerError
+from assize.errors import ConfigError, ServerError, UnreachableError
 from assize.judgment import Usage
 from assize.models import (
     Cache,
@@ -284,3 +284,41 @@ def test_a_call_that_is_given_up_stays_booked_and_leaves_its_place(cache: Cache)
 
     assert asyncio.run(run()) == 0
     assert budget.spent == pytest.approx((len("Hi") + 16 + 1000) / 1000)
+
+
+ABSENT = UnreachableError("http://localhost:8000/v1", "All connection attempts failed")
+QUICK = Limits(first_pause=0.0)
+
+
+def test_a_server_that_was_never_reached_is_said_at_once_and_ends_the_session_soon() -> None:
+    notes: list[str] = []
+    calls: list[int] = []
+
+    def script(request: Request) -> str:
+        calls.append(len(notes))
+        raise ABSENT
+
+    model = Client(Scripted(script), Throttle(QUICK), note=notes.append)
+    with pytest.raises(ConfigError, match=r"localhost:8000/v1 cannot be reached: All .*--base-url"):
+        asyncio.run(model.ask(ASK))
+    assert calls == [0, 1, 1]  # the note came after the first try
+    assert notes == [f"{ABSENT}; trying again"]
+
+
+def test_a_server_that_was_reached_before_may_be_away_for_a_while() -> None:
+    calls: list[int] = []
+
+    def script(request: Request) -> str:
+        calls.append(0)
+        if len(calls) == 1:
+            return "yes"
+        raise ABSENT
+
+    async def run() -> None:
+        model = Client(Scripted(script), Throttle(QUICK))
+        await model.ask(ASK)
+        await model.ask(ASK)
+
+    with pytest.raises(UnreachableError):
+        asyncio.run(run())
+    assert len(calls) == 1 + QUICK.tries

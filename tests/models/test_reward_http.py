@@ -18,6 +18,7 @@ from assize.errors import (
     RateLimitError,
     ServerError,
     TooLongError,
+    UnreachableError,
 )
 from assize.models import Models, ModelSettings, Reply, Request, messages
 from assize.models.reward_http import HTTPReward
@@ -135,9 +136,9 @@ def test_a_name_behind_the_address_and_a_key_are_sent_and_the_key_is_written_now
     assert "secret" not in named.identity
 
 
-def test_a_dead_server_is_a_connection_that_failed() -> None:
-    with pytest.raises(ServerError, match="connection failed"):
-        ask("http://127.0.0.1:9/score")
+def test_a_dead_server_is_named_by_its_address() -> None:
+    with pytest.raises(UnreachableError, match=r"http://127.0.0.1:9/score cannot be reached: All"):
+        ask("http://me:secret@127.0.0.1:9/score?key=k")
 
 
 def test_it_is_limited_tried_again_and_cached_like_any_model(server: Rewards) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assize.agreement import AgreeOptions, measure_agreement
+from assize.agreement import AgreeOptions, Audit, CloserToGold, measure_agreement
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 from assize.pages.result_page import write_result
@@ -46,7 +46,7 @@ def judged(n: int = 120) -> JudgmentTable:
 @pytest.fixture
 def page(tmp_path: Path) -> str:
     table = judged()
-    options = AgreeOptions(gold="gold", compare=("one", "two"), audit=True)
+    options = AgreeOptions(gold="gold", compare=CloserToGold("one", "two"), audit=Audit())
     found = measure_agreement(table, ["solved", "quality"], options)
     path = tmp_path / "page.html"
     size = write_result(path, found, reproduce=["assize agree j.jsonl"])

@@ -10,8 +10,9 @@ from tests.versions.two_versions import chats_of, two_versions
 
 from assize.conversation import Turn
 from assize.pages.result_page import draw, write_result
+from assize.pages.versions import COLOURS, draw_differences
 from assize.versions.comparing import Comparing, compare_all
-from assize.versions.gate import Gating, gate
+from assize.versions.gate import GateLimits, gate
 from assize.versions.version import Version
 
 pytest.importorskip("vl_convert")
@@ -41,8 +42,20 @@ def test_both_sides_of_a_regression_are_shown_as_text(tmp_path: Path) -> None:
 
 def test_a_gate_has_its_checks_and_the_comparison(tmp_path: Path) -> None:
     old, new = two_versions()
-    found = gate(new, old, limits=Gating(under={"helpful": 4.9}), how=QUICK)
+    found = gate(new, old, limits=GateLimits(fail_under={"helpful": 4.9}), how=QUICK)
     write_result(tmp_path / "page.html", found)
     page = (tmp_path / "page.html").read_text()
     assert "FAILED" in page
     assert "Conversations to read" in page
+
+
+def test_segments_that_fell_have_a_colour_of_their_own() -> None:
+    old, new = two_versions()
+    lang = {
+        version.name: {name: str(item.metadata["lang"]) for name, item in version.items.items()}
+        for version in (old, new)
+    }
+    found = compare_all([old, new], segments=lang, how=QUICK)
+    chart = draw_differences(found, found.segments)
+    colours = {row["name"]: row["colour"] for row in chart["data"]["values"]}
+    assert colours == {"de, helpful": COLOURS["worse"], "en, helpful": COLOURS["better"]}

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from assize.results import TEXT, to_json
+from assize.results.numbers import LeastP
 
 
 @dataclass(frozen=True)
@@ -62,3 +63,14 @@ def test_what_json_has_nothing_for_is_an_error() -> None:
         to_json(b"x")
     with pytest.raises(TypeError, match="JSON has no key for a tuple"):
         to_json({("a", 1): 1})
+
+
+def test_a_p_value_that_its_test_cannot_go_below_says_so() -> None:
+    @dataclass(frozen=True)
+    class Row:
+        p: float
+
+    assert to_json([Row(LeastP(0.005)), Row(0.005)]) == [
+        {"p": 0.005, "p_floor": True},
+        {"p": 0.005},
+    ]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import assize
-from assize import Conversation, Judgment, Turn
+from assize import Cascade, Conversation, Judgment, Turn
 from assize.evaluator.summary import Summary
 from assize.results import Result
 from assize.results.fields import hints_of
@@ -63,7 +63,7 @@ def test_agreement_and_juries_can_be_pickled() -> None:
         for item, answer in enumerate(answers)
     ]
     same_after_pickling(assize.agree(votes, gold="gold"))
-    same_after_pickling(assize.jury(votes, cascade="x > y"))
+    same_after_pickling(assize.jury(votes, Cascade("x > y")))
 
 
 def test_an_evaluator_and_its_scores_can_be_pickled() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from assize.results import Column, Estimate, PValue, Result, Share, Table
 from assize.results.fields import Counts, make_table
+from assize.results.numbers import LeastP
 
 KAPPA = Estimate(0.5, (0.4, 0.6), n=10, unscored=2)
 
@@ -251,3 +252,15 @@ def test_counts_by_name_stand_in_one_cell() -> None:
     Row.__annotations__ |= {"judge": str, "answers": Counts}
     table = make_table([Row("a", {"A": 1200, "tie": 1})], Table("Answers"))
     assert table.rows == [["a", "A: 1,200, tie: 1"]]
+
+
+def test_p_values_at_their_floor_are_counted_below_the_table() -> None:
+    rows = [Pair("q", "j", "A", False, [], p=p) for p in (LeastP(0.06), LeastP(0.06), 0.3)]
+    table = make_table(rows, Table("Pairs"))
+    assert "p: 2 of 3 are as low as so few permutations can show" in table.notes[-1]
+    shown = [str(table), table.to_markdown(), table.to_latex(), table.to_html()]
+    assert all(text.count("0.060") == 2 for text in shown)
+    assert "<0.060" in shown[0]
+    assert "$<$0.060" in shown[2]
+    plain = make_table([replace(row, p=float(row.p)) for row in rows], Table("Pairs"))
+    assert not any("as low as" in note for note in plain.notes)

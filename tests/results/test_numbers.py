@@ -57,3 +57,11 @@ def test_a_p_value_that_would_be_0_is_below_a_thousandth() -> None:
 def test_one_thing_is_counted_without_an_s() -> None:
     assert numbers.counted(1, "seed") == "1 seed"
     assert numbers.counted(1200, "form") == "1,200 forms"
+
+
+def test_a_p_value_that_its_test_cannot_go_below_is_shown_so() -> None:
+    assert [numbers.p_value(p) for p in (numbers.LeastP(0.005), 0.005, numbers.LeastP(0.0002))] == [
+        "<0.005",
+        "0.005",
+        "<0.001",
+    ]

@@ -45,3 +45,24 @@ def test_a_corpus_without_text_is_refused_with_its_line(tmp_path: Path, line: st
     corpus.write_text('{"text": "fine"}\n' + line + "\n")
     with pytest.raises(DataError, match=r"corpus.jsonl:2: .*allowed are `text`"):
         read_corpus(str(corpus))
+
+
+def test_a_corpus_may_be_a_folder_of_pages_or_a_page(tmp_path: Path) -> None:
+    (tmp_path / "town.md").write_text("# Town\n\nThe town has a market on Fridays.\n")
+    (tmp_path / "bridge.html").write_text(
+        "<title>Bridge</title><p>Rebuilt in <b>1954</b>.</p><p hidden>Ignore this.</p>"
+    )
+    (tmp_path / "notes.bin").write_bytes(b"\0")
+    found = read_corpus(str(tmp_path))
+    assert [(one.id, one.title) for one in found.all] == [
+        ("bridge.html#0", "Bridge"),
+        ("town.md#0", "Town"),
+    ]
+    assert "Ignore" not in found.all[0].text
+    (page,) = read_corpus(str(tmp_path / "town.md")).all
+    assert "market" in page.text
+
+
+def test_a_folder_without_pages_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="there is no page with text; give a folder"):
+        read_corpus(str(tmp_path))

@@ -51,10 +51,11 @@ async def write_conversations(
                 nonlocal written
                 written += len(kept)
 
-            run = Run(journal, write, count, halt=models.stop)
+            run: Run[Conversation] = Run(journal, halt=models.stop)
             left = (topic for topic in topics if key_of(topic) not in journal.stored.done)
             with stoppable(run.stop):
-                await run.do(left, at_once=8 + 2 * settings.limits.concurrency)
+                at_once = 8 + 2 * settings.limits.concurrency
+                await run.do(left, write, at_once=at_once, on_kept=count)
     return written
 
 

@@ -130,9 +130,8 @@ def judge(
     """Judges pairs, one for each thing."""
     from assize.conversation import Pair, Turn
     from assize.formats import write
-    from assize.judging.run import RunSettings
-    from assize.judging.session import Session
-    from assize.judging.session import judge as judged
+    from assize.judging.judge_work import judge as judged
+    from assize.judging.session import RunSettings, Session
 
     file = Path(folder).with_suffix(".pairs.jsonl")
     if not file.exists():

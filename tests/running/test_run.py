@@ -22,13 +22,13 @@ from assize.running import run as running
 Work = Callable[[str], Awaitable[Sequence[dict[str, Any]]]]
 
 
-def session(path: Path, work: Work, names: str, at_once: int = 2) -> Run[str, dict[str, Any]]:
+def session(path: Path, work: Work, names: str, at_once: int = 2) -> Run[dict[str, Any]]:
     """Does one task for each letter."""
 
-    async def go() -> Run[str, dict[str, Any]]:
+    async def go() -> Run[dict[str, Any]]:
         with open_notes(path) as journal:
-            run: Run[str, dict[str, Any]] = Run(journal, work)
-            await run.do(iter(names), at_once=at_once)
+            run: Run[dict[str, Any]] = Run(journal)
+            await run.do(iter(names), work, at_once=at_once)
         return run
 
     return asyncio.run(go())
@@ -72,8 +72,8 @@ def test_a_stop_finishes_what_is_in_flight_and_begins_nothing(tmp_path: Path) ->
             return await noted(name)
 
         with open_notes(tmp_path) as journal:
-            run: Run[str, dict[str, Any]] = Run(journal, work, halt=lambda: halted.append(True))
-            await run.do(iter("abcdef"), at_once=3)
+            run: Run[dict[str, Any]] = Run(journal, halt=lambda: halted.append(True))
+            await run.do(iter("abcdef"), work, at_once=3)
         return run.interrupted
 
     assert asyncio.run(go())
@@ -101,8 +101,8 @@ def test_an_error_of_the_tasks_themselves_ends_the_session(tmp_path: Path) -> No
             raise ValueError("a bad line")
 
         with open_notes(tmp_path) as journal:
-            run: Run[str, dict[str, Any]] = Run(journal, noted)
-            await run.do(tasks(), at_once=1)
+            run: Run[dict[str, Any]] = Run(journal)
+            await run.do(tasks(), noted, at_once=1)
 
     with pytest.raises(ValueError, match="a bad line"):
         asyncio.run(go())
@@ -128,8 +128,8 @@ def test_so_many_failures_in_a_row_stop_the_session_and_say_why(
             return []
 
         with open_notes(tmp_path) as journal:
-            run: Run[str, dict[str, Any]] = Run(journal, work, note=said.append)
-            await run.do(iter("xxaxxxxxx"), at_once=1)
+            run: Run[dict[str, Any]] = Run(journal, note=said.append)
+            await run.do(iter("xxaxxxxxx"), work, at_once=1)
         return done
 
     assert asyncio.run(go()) == 6

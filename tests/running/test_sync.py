@@ -124,8 +124,9 @@ SCRIPT = """
 import asyncio, json, sys
 from pathlib import Path
 from assize.formats import read
-from assize.judging.run import RunSettings
-from assize.judging.session import Session, judge
+from assize.judging.session import RunSettings
+from assize.judging.judge_work import judge
+from assize.judging.session import Session
 from assize.models import ModelSettings
 from assize.running import run_sync
 

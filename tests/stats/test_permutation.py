@@ -10,6 +10,7 @@ import scipy.stats as reference
 from statsmodels.stats.contingency_tables import mcnemar as mcnemar_of_statsmodels
 
 from assize.errors import DataError
+from assize.results.numbers import LeastP
 from assize.stats import mcnemar, sign_flip, sign_flips, swap
 
 RNG = np.random.default_rng
@@ -130,3 +131,15 @@ def test_a_column_without_a_difference_is_not_tested() -> None:
     (test,) = sign_flips(nothing, clusters=np.arange(4), rng=np.random.default_rng(0))
     assert np.isnan(test.p_value)
     assert test.reason is not None
+
+
+def test_a_random_test_that_found_nothing_as_extreme_says_that_p_is_its_floor() -> None:
+    values = np.linspace(1, 2, 40)
+    drawn = sign_flip(values, permutations=99, rng=np.random.default_rng(0))
+    assert drawn.p_value == 0.01
+    assert isinstance(drawn.p_value, LeastP)
+    exact = sign_flip(values[:5], permutations=99, rng=np.random.default_rng(0))
+    assert exact.p_value == 2 / 32
+    assert not isinstance(exact.p_value, LeastP)
+    either = sign_flip(np.array([1.0, -1.0] * 20), permutations=99, rng=np.random.default_rng(0))
+    assert not isinstance(either.p_value, LeastP)

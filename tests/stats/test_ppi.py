@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.special import stdtrit
 
 from assize.errors import DataError
 from assize.stats import labels_needed, mean, ppi_mean
+from assize.stats.intervals import wilson_ends
 
 NAN = float("nan")
 
@@ -61,6 +63,52 @@ def test_it_covers_and_is_never_wider_on_average() -> None:
             human_width += found.human.interval[1] - found.human.interval[0]
         assert abs(hits / repetitions - 0.95) < error
         assert width / human_width <= 1.02
+
+
+def wrong_by_rates(
+    rng: np.random.Generator, n: int, more: int, rate: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Wins by people; the machine sees 95% of them, and takes 10% of losses for one."""
+    wins = rng.random(n + more) < rate
+    machine = np.where(wins, rng.random(n + more) < 0.95, rng.random(n + more) < 0.1)
+    return np.where(np.arange(n + more) < n, wins, NAN), machine.astype(float)
+
+
+@pytest.mark.parametrize(("n", "rate", "seed"), [(100, 0.95, 1), (50, 0.9, 2), (50, 0.05, 3)])
+def test_rates_near_0_and_1_are_covered(n: int, rate: float, seed: int) -> None:
+    # a normal interval covers 87.9, 89.0 and 87% here; four standard errors of 1,000 draws are 2.8
+    rng, hits, human_hits = np.random.default_rng(seed), 0, 0
+    for _ in range(1_000):
+        found = ppi_mean(*wrong_by_rates(rng, n, 10 * n, rate))
+        hits += found.powered.interval[0] <= rate <= found.powered.interval[1]
+        human_hits += found.human.interval[0] <= rate <= found.human.interval[1]
+    assert hits / 1_000 > 0.92
+    assert human_hits / 1_000 > 0.92
+
+
+def test_the_interval_of_a_rate_by_hand() -> None:
+    # labels 1 1 0, and half an item at each of (0, 0), (0, 1), (1, 0), (1, 1): 5 items, mean 0.6;
+    # variance 5/4 * (2 * .16 + .36 + .5 * (2 * .36 + 2 * .16)) / 25 = 0.06, so 0.24 / 0.06 labels
+    found = ppi_mean([1, 1, 0, NAN, NAN], [1, 0, 0, 1, 0], weight=0).powered
+    assert found.estimate == pytest.approx(2 / 3)
+    assert found.interval == pytest.approx(wilson_ends(2 / 3, 4, float(stdtrit(2, 0.975))))
+
+
+def test_a_rate_never_leaves_its_scale_and_all_the_same_has_an_interval() -> None:
+    people, machine = wrong_by_rates(np.random.default_rng(4), 30, 300, 0.98)
+    people[:30] = 1
+    for scale in (1.0, 2.0):
+        found = ppi_mean(scale * people, scale * machine).powered
+        assert 0 < found.interval[0] < found.estimate <= found.interval[1] == scale
+    assert ppi_mean(people, machine + 0.1 * np.arange(330)).powered.reason is not None
+
+
+def test_a_rate_of_copied_items_has_the_interval_of_the_items() -> None:
+    people, machine = wrong_by_rates(np.random.default_rng(5), 40, 200, 0.9)
+    copied = ppi_mean(
+        np.repeat(people, 5), np.repeat(machine, 5), clusters=np.repeat(np.arange(240), 5)
+    )
+    assert copied.powered.interval == pytest.approx(ppi_mean(people, machine).powered.interval)
 
 
 def test_a_linear_scale_moves_everything_along() -> None:

@@ -159,3 +159,22 @@ def test_the_same_seed_gives_the_same_again() -> None:
     assert compare_all([old, new], how=replace(QUICK, main="helpful")).main[1] == "helpful"
     with pytest.raises(ConfigError, match="main 'x': compared are helpful"):
         compare_all([old, new], how=replace(QUICK, main="x"))
+
+
+def test_what_fell_opens_the_result_and_is_read_first() -> None:
+    old, new = two_versions()
+    lang = {
+        version.name: {name: str(item.metadata["lang"]) for name, item in version.items.items()}
+        for version in (old, new)
+    }
+    how = Comparing(by="metadata.lang", permutations=499)
+    found = compare_all([old, new], segments=lang, how=how)
+    assert found.sentence.startswith("Worse in 1 of 2: de. new ")
+    assert [row.segment for row in found.segments] == ["de", "en"]
+    assert {row.segment for row in found.regressions} == {"de"}
+    assert all(lang["new"][row.item] == "de" for row in found.regressions)
+    assert len({row.item for row in found.regressions}) == len(found.regressions) == 10
+    turned = compare_all([new, old], segments=lang, how=how)
+    assert [row.segment for row in turned.segments] == ["en", "de"]
+    assert turned.sentence.startswith("Worse in 1 of 2: en. old ")
+    assert compare_all([old, new], how=how).sentence.startswith("new ")

@@ -12,14 +12,14 @@ from assize.judgment import Unscored
 from assize.judgments import JudgmentTable
 from assize.stats import mean
 from assize.versions.comparing import Comparing
-from assize.versions.gate import Gating, gate
+from assize.versions.gate import GateLimits, gate
 from assize.versions.gate_result import Check, GateResult
 from assize.versions.version import Version
 
 QUICK = Comparing(permutations=499)
 
 
-def held(limits: Gating, baseline: bool = True) -> GateResult:
+def held(limits: GateLimits, baseline: bool = True) -> GateResult:
     old, new = two_versions()
     return gate(new, old if baseline else None, limits=limits, how=QUICK)
 
@@ -31,42 +31,44 @@ def by_name(found: GateResult) -> dict[str, Check]:
 def test_a_limit_is_held_against_the_lower_end() -> None:
     _, new = two_versions()
     low = mean([float(str(row.answer)) for row in new.table]).interval[0]
-    assert held(Gating(under={"helpful": low - 0.001}), False).passed
-    failed = held(Gating(under={"helpful": low + 0.001}), False)
+    assert held(GateLimits(fail_under={"helpful": low - 0.001}), False).passed
+    failed = held(GateLimits(fail_under={"helpful": low + 0.001}), False)
     assert not failed.passed
     assert failed.checks[0].bound == pytest.approx(low)
     assert failed.checks[0].figure.estimate > low + 0.001  # the mean alone would have passed
 
 
 def test_a_limit_from_above_is_held_against_the_upper_end() -> None:
-    found = held(Gating(over={"helpful.share<=1": 0.01}, max_unscored=None), False)
+    found = held(GateLimits(fail_over={"helpful.share<=1": 0.01}, max_unscored=None), False)
     assert not found.passed
     assert found.checks[0].bound > found.checks[0].figure.estimate
 
 
 def test_a_drop_is_held_against_its_upper_end() -> None:
-    found = held(Gating(drop={"helpful": 0.0}))
+    found = held(GateLimits(max_drop={"helpful": 0.0}))
     assert found.compared is not None
     (row,) = found.compared.differences
     assert found.checks[0].bound == pytest.approx(-row.difference.interval[0])
     assert found.passed
     old, new = two_versions()
-    back = gate(old, new, limits=Gating(drop={"helpful": 0.1}), how=QUICK)
+    back = gate(old, new, limits=GateLimits(max_drop={"helpful": 0.1}), how=QUICK)
     assert not back.passed
     assert back.checks[0].figure.estimate > 0.1
     with pytest.raises(ConfigError, match="max_drop needs the version before"):
-        held(Gating(drop={"helpful": 0}), baseline=False)
+        held(GateLimits(max_drop={"helpful": 0}), baseline=False)
 
 
 def test_the_same_version_twice_passes_a_drop_of_nothing() -> None:
     old, _ = two_versions()
     again = Version("again", old.table, old.items)
-    assert gate(again, old, limits=Gating(drop={"helpful": 0.0}), how=QUICK).passed
+    assert gate(again, old, limits=GateLimits(max_drop={"helpful": 0.0}), how=QUICK).passed
 
 
 def test_too_little_to_measure_fails_and_says_why() -> None:
     one = made("new", [5])
-    found = gate(one, None, limits=Gating(under={"helpful": 1, "helpful.p10": 1}), how=QUICK)
+    found = gate(
+        one, None, limits=GateLimits(fail_under={"helpful": 1, "helpful.p10": 1}), how=QUICK
+    )
     checks = by_name(found)
     assert not found.passed
     assert checks["helpful mean >= 1"].reason == "an interval needs at least 2 clusters"
@@ -74,27 +76,33 @@ def test_too_little_to_measure_fails_and_says_why() -> None:
 
 
 def test_values_that_are_all_the_same_are_their_own_bound() -> None:
-    assert gate(made("new", [5] * 9), None, limits=Gating(under={"helpful": 5}), how=QUICK).passed
+    assert gate(
+        made("new", [5] * 9), None, limits=GateLimits(fail_under={"helpful": 5}), how=QUICK
+    ).passed
 
 
 def test_what_failed_counts_and_is_never_zero() -> None:
     version = made("new", [4, 5, None, 4, 5, 4, 5, 4])
-    found = gate(version, None, limits=Gating(under={"helpful": 3}, max_unscored=5), how=QUICK)
+    found = gate(
+        version, None, limits=GateLimits(fail_under={"helpful": 3}, max_unscored=5), how=QUICK
+    )
     assert [one.passed for one in found.checks] == [True, False]
     assert found.checks[0].figure.unscored == 1
-    assert gate(version, None, limits=Gating(max_unscored=12.5), how=QUICK).passed
+    assert gate(version, None, limits=GateLimits(max_unscored=12.5), how=QUICK).passed
 
 
 def test_each_judge_must_pass() -> None:
     one, two = made("new", [5, 4, 5, 4]), made("new", [1, 2, 1, 2], judge="other@m")
     both = JudgmentTable.of([*one.table, *two.table], [HELPFUL])
-    found = gate(Version("new", both), None, limits=Gating(under={"helpful": 3}), how=QUICK)
+    found = gate(
+        Version("new", both), None, limits=GateLimits(fail_under={"helpful": 3}), how=QUICK
+    )
     assert [(one.judge, one.passed) for one in found.failed] == [("other@m", False)]
 
 
 def test_nothing_asked_is_refused() -> None:
     with pytest.raises(ConfigError, match="nothing is asked"):
-        held(Gating(max_unscored=None))
+        held(GateLimits(max_unscored=None))
 
 
 def test_what_another_question_lacks_is_not_counted() -> None:
@@ -105,6 +113,6 @@ def test_what_another_question_lacks_is_not_counted() -> None:
     ]
     table = JudgmentTable.of([*new.table, *failed], [HELPFUL, replace(HELPFUL, id="tone")])
     both = replace(new, table=table)
-    limits = Gating(under={"helpful": 3}, max_unscored=5)
+    limits = GateLimits(fail_under={"helpful": 3}, max_unscored=5)
     assert not gate(both, None, limits=limits, how=QUICK).passed
     assert gate(both, None, limits=limits, questions=["helpful"], how=QUICK).passed

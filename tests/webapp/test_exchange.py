@@ -92,3 +92,18 @@ def test_answers_of_a_pilot_round_that_are_left_out_are_counted(tmp_path: Path) 
     assert out.notes[1].startswith("t: 2 answers of a pilot round left out")
     whole = assize.export_ratings(here, out=tmp_path / "out", pilot=True)
     assert (whole.tasks["t"].judgments, len(whole.notes)) == (3, 1)
+
+
+def test_answers_to_gold_items_that_are_left_out_are_counted(tmp_path: Path) -> None:
+    here = project(tmp_path / "p")
+    rate(here, RATED)
+    (here / "gold.jsonl").write_text(
+        '{"item": "a", "judge": "gold", "question": "warm", "answer": "yes"}\n'
+    )
+    (here / "tasks" / "t.yaml").write_text(TASK + "gold: {judgments: gold.jsonl}\n")
+    rate(here, [("c", "ann", "yes")])
+    out = assize.export_ratings(here, out=tmp_path / "out")
+    assert (out.tasks["t"].judgments, out.tasks["t"].gold) == (2, 2)
+    assert out.notes[1].startswith("t: 2 answers to gold items or worked examples left out")
+    whole = assize.export_ratings(here, out=tmp_path / "out", gold=True)
+    assert (whole.tasks["t"].judgments, len(whole.notes)) == (4, 1)

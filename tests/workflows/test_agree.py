@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import assize
-from assize import Judgment
+from assize import Audit, Cascade, CloserToGold, Conversation, Judgment, Statistics, Turn
 from assize.errors import AssizeError, ConfigError
 
 ROWS = [
@@ -62,9 +63,7 @@ def test_names_may_stand_with_commas() -> None:
         ({"compare": ("ann", "bob")}, "compare needs gold"),
         ({"compare": ("ann", "ann"), "gold": "bob"}, "ann would be compared with itself"),
         ({"compare": ("ann", "bob"), "gold": "bob"}, "bob would be compared with itself"),
-        ({"confidence": 2.0}, "confidence"),
         ({"votes": "often"}, "votes often: allowed are agree and mean"),
-        ({"interval": "wide"}, "interval wide: allowed are jackknife and percentile"),
         ({"judges": 3}, "received 3"),
     ],
 )
@@ -75,16 +74,32 @@ def test_what_cannot_be_is_said(how: Any, said: str) -> None:
 
 def test_several_comparisons_are_adjusted_and_said() -> None:
     more = [Judgment(row.item, row.judge, "kind", score=row.score, kind=row.kind) for row in ROWS]
-    found = assize.agree(ROWS + more, compare=("ann", "bob"), gold="bot", permutations=50)
+    few = Statistics(permutations=50)
+    found = assize.agree(ROWS + more, compare=("ann", "bob"), gold="bot", statistics=few)
     least, most = sorted(row.test.p_value for row in found.comparisons)
     assert sorted(row.p_holm or 0 for row in found.comparisons) == pytest.approx(
         [min(1, 2 * least), min(1, max(2 * least, most))]
     )
 
 
-def test_a_margin_below_zero_is_refused() -> None:
-    with pytest.raises(ConfigError, match=r"threshold: received -1, allowed is at least 0"):
-        assize.agree(ROWS, threshold=-1)
+def test_two_judges_are_compared_by_a_measure_of_ones_own() -> None:
+    closer = CloserToGold("ann", "bob", measure="mae")
+    (row,) = assize.agree(ROWS, compare=closer, gold="bot").comparisons
+    assert (row.first, row.second, row.measure) == ("ann", "bob", "mae")
+    (usual,) = assize.agree(ROWS, compare=("ann", "bob"), gold="bot").comparisons
+    assert usual.measure == "spearman"
+
+
+def test_an_audit_names_the_systems_that_judges_are() -> None:
+    items = [
+        Conversation(f"i{n}", (Turn("assistant", "x" * (n + 1)),), system="ab"[n % 2])
+        for n in range(8)
+    ]
+    plain = {row.audit for row in assize.agree(ROWS, items=items, audit=True).audits}
+    audit = Audit(own={"bot": "a"})
+    own = {row.audit for row in assize.agree(ROWS, items=items, audit=audit).audits}
+    assert own - plain == {"advantage of its own"}
+    assert not assize.agree(ROWS, items=items).audits
 
 
 def test_labels_of_conversations_are_gold(tmp_path: Path) -> None:
@@ -133,7 +148,7 @@ def test_gold_of_items_is_read_as_by_a_jury() -> None:
     items = [pair(n, "A" if n % 4 else "B") for n in range(20)]
     found = assize.agree(votes(20), items=items).to_json()
     (against,) = found["pairs"]
-    heard: Any = assize.jury(votes(20), items=items, cascade="io").outcome.jury
+    heard: Any = assize.jury(votes(20), Cascade("io"), items=items).outcome.jury
     counted = against["accuracy_with_tie"]
     assert (counted["n"], counted["estimate"]) == (heard.n, heard.counts["win"] / 20)
 
@@ -158,3 +173,51 @@ def test_a_short_name_does_wherever_a_full_one_does() -> None:
     items = [pair(n, "A") for n in range(8)]
     short = assize.agree(votes(8), items=items, judges="io").to_json()
     assert short == assize.agree(votes(8), items=items, judges="io@scripted:m").to_json()
+
+
+def scaled(judge: str, factor: float, question: str = "clear") -> list[Judgment]:
+    kind = "person" if judge == "ann" else "evaluator"
+    return [
+        Judgment(f"i{n}", judge, question, score=factor * (n % 4), kind=kind)  # type: ignore[arg-type]
+        for n in range(12)
+    ]
+
+
+RATED = [Judgment(f"i{n}", "bob", "clear", answer=str(1 + n % 4), kind="person") for n in range(12)]
+CLEAR = assize.Question("clear", kind="ordinal", answers=tuple("1234"), values=(1, 2, 3, 4))
+
+
+def test_across_scales_under_one_name_only_ranks_are_compared() -> None:
+    table = assize.JudgmentTable.of([*RATED, *scaled("ranks", 1 / 3)], [CLEAR])
+    found = assize.agree(table)
+    (pair,) = found.pairs
+    assert set(pair.figures) == {"spearman", "kendall"}
+    assert pair.figures["spearman"].estimate == pytest.approx(1)
+    assert (found.overall, found.raters) == ([], [])
+    assert found.notes[0].startswith("clear: judges answer on different scales: only rank")
+    inside = [replace(row, score=1 + float(row.score or 0)) for row in scaled("ann", 0.5)]
+    alike = assize.agree(assize.JudgmentTable.of([*RATED, *inside], [CLEAR]))
+    assert alike.notes == []
+    assert "mae" in alike.pairs[0].figures
+
+
+def test_numbers_without_a_range_that_lie_apart_are_on_different_scales() -> None:
+    apart = [replace(row, score=1 + float(row.score or 0)) for row in scaled("ann", 1)]
+    found = assize.agree([*apart, *scaled("ranks", 1 / 3)])
+    assert set(found.pairs[0].figures) == {"spearman", "kendall"}
+    assert "mae" in assize.agree([*apart, *scaled("other", 1)]).pairs[0].figures
+
+
+def test_questions_of_two_scales_read_as_one_give_ranks_only() -> None:
+    rows = [*RATED, *scaled("bot", 1.0, "overall")]
+    overall = assize.Question("overall", kind="number", range=(0, 10))
+    table = assize.JudgmentTable.of(rows, [CLEAR, overall])
+    found = assize.agree(table, same={"overall": "clear"})
+    assert set(found.pairs[0].figures) == {"spearman", "kendall"}
+    with pytest.raises(ConfigError, match="measure mae: judges answer clear on different scales"):
+        assize.agree(
+            assize.JudgmentTable.of([*rows, *scaled("ann", 1.0)], [CLEAR, overall]),
+            same={"overall": "clear"},
+            gold="bob",
+            compare=CloserToGold("bot", "ann", measure="mae"),
+        )

@@ -14,7 +14,16 @@ from tests.workflows.conftest import CHATS, votes
 from with_asking import with_asking
 
 import assize as package
-from assize import Conversation, FittedCalibrator, Judgment, JudgmentTable, Question, Turn
+from assize import (
+    Cascade,
+    Conversation,
+    FittedCalibrator,
+    Judgment,
+    JudgmentTable,
+    Question,
+    Statistics,
+    Turn,
+)
 from assize.cli import main
 
 assize: Any = package  # what a type checker would say is what is tried here
@@ -59,7 +68,7 @@ ITEMS: dict[str, Callable[[Any], Any]] = {
     "evaluate_evaluator": lambda given: assize.evaluate_evaluator(given),
 }
 JUDGMENTS: dict[str, Callable[[Any], Any]] = {
-    "jury": lambda given: assize.jury(given, cascade="io"),
+    "jury": lambda given: assize.jury(given, Cascade("io")),
     "agree": lambda given: assize.agree(given),
     "acts": lambda given: assize.acts(given),
     "train_tagger": lambda given: assize.train_tagger(given),
@@ -150,11 +159,11 @@ def test_of_what_calibrators_are_given(
         (lambda fitted: fitted.predict(SAID, raters=["zoe"]), ("'zoe'", "ann, bob", "unknown")),
         (lambda fitted: assize.agree(RATED, gold="zoe"), ("'zoe'", "ann, bob")),
         (lambda fitted: assize.agree(RATED, judges=["zoe", "ann"]), ("'zoe'", "ann, bob")),
-        (lambda fitted: assize.jury(VOTES, cascade="zoe"), ("'zoe'", "there are io")),
+        (lambda fitted: assize.jury(VOTES, Cascade("zoe")), ("'zoe'", "there are io")),
         (lambda fitted: assize.fit_calibrator(SAID, RATED, target="z"), ("'z'", "q")),
         (lambda fitted: assize.report(RATED, "p.html", question="z"), ("'z'", "asked were q")),
         (lambda fitted: assize.plot(None), ("result: received None", "give")),
-        (lambda fitted: assize.score(CHATS, precision="x"), ("precision", "'x'", "fp32")),
+        (lambda fitted: assize.load_evaluator(precision="x"), ("precision", "'x'", "fp32")),
         (lambda fitted: assize.read(CHATS, format="x"), ("'x'", "known are")),
         (lambda fitted: assize.read(CHATS, on_error="x"), ("'x'", "skip")),
         (
@@ -168,7 +177,7 @@ def test_of_what_calibrators_are_given(
         (lambda fitted: assize.write("v.jsonl", {}), ("records: received", "give")),
         (lambda fitted: assize.JudgmentTable.of([VOTES[0], {}]), ("rows[1]: received", "give")),
         (lambda fitted: assize.predict_ratings([], SAID), ("calibrator: received", "give")),
-        (lambda fitted: assize.agree(RATED, confidence=2), ("confidence",)),
+        (lambda fitted: assize.agree(RATED, statistics=Statistics(confidence=2)), ("confidence",)),
     ],
 )
 def test_of_names_and_choices(
@@ -206,7 +215,7 @@ def test_of_a_judge_that_returns_nonsense(nonsense: Any) -> None:
         ),
         (
             ["jury", "votes.jsonl", "--cascade", "zoe"],
-            lambda: assize.jury("votes.jsonl", cascade="zoe"),
+            lambda: assize.jury("votes.jsonl", Cascade("zoe")),
         ),
     ],
 )

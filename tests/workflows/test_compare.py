@@ -10,17 +10,21 @@ from tests.versions.two_versions import HELPFUL, chats_of, two_versions
 from tests.workflows.one_file import OVERALL, make_chat, write_versions
 
 import assize
+from assize import OverTime, Regressions, Statistics
 from assize.criteria.watching.watched import Watched
-from assize.errors import AssizeError, DataError
+from assize.errors import AssizeError, ConfigError, DataError
 from assize.formats import write
 from assize.versions.compare_result import VersionsCompared
 
+SOME, FEW = Statistics(permutations=499), Statistics(permutations=99)
+USERS = Statistics(cluster="metadata.user")
+MONTHLY = OverTime("metadata.started", every="month")
 OLD, NEW = two_versions()
 GIVEN: dict[str, Any] = {one.name: [one.table, list(one.items.values())] for one in (OLD, NEW)}
 
 
 def compared(**given: Any) -> Any:
-    return assize.compare_versions(GIVEN, **{"permutations": 499, **given})
+    return assize.compare_versions(GIVEN, **{"statistics": SOME, **given})
 
 
 def test_files_and_memory_give_the_same(tmp_path: Path) -> None:
@@ -29,8 +33,19 @@ def test_files_and_memory_give_the_same(tmp_path: Path) -> None:
         write(tmp_path / f"{one.name}.jsonl", list(one.table), questions=[HELPFUL])
         write(tmp_path / f"{one.name}-chats.jsonl", list(one.items.values()))
         given += [f"{one.name}={tmp_path}/{one.name}{more}.jsonl" for more in ("", "-chats")]
-    found = assize.compare_versions(given, by="metadata.lang", permutations=499)
+    found = assize.compare_versions(given, by="metadata.lang", statistics=SOME)
     assert found.to_json() == compared(by="metadata.lang").to_json()
+
+
+def test_what_cannot_be_compared_is_refused_before_anything_is_scored(tmp_path: Path) -> None:
+    chats = list(chats_of(OLD).values())
+    nobody = tmp_path / "no-evaluator"  # an error of its own, once anything is scored
+    with pytest.raises(ConfigError, match="there is one version, 'v1'"):
+        assize.compare_versions(chats, evaluator=nobody)
+    with pytest.raises(ConfigError, match="baseline 'odl': there are old, new"):
+        assize.compare_versions({"old": chats, "new": chats}, against="odl", evaluator=nobody)
+    with pytest.raises(AssizeError, match="no-evaluator"):
+        assize.compare_versions({"old": chats, "new": chats}, evaluator=nobody)
 
 
 def test_one_set_is_split_and_then_has_segments() -> None:
@@ -49,8 +64,8 @@ def test_one_set_is_split_and_then_has_segments() -> None:
     found = assize.compare_versions(
         {"all": [assize.JudgmentTable.of(table, [HELPFUL]), named]},
         by=["metadata.version", "metadata.lang"],
-        baseline="old",
-        permutations=499,
+        against="old",
+        statistics=SOME,
     )
     assert isinstance(found, type(compared()))
     assert found.matchings["new"].by == "prompt"
@@ -61,13 +76,13 @@ def test_one_set_is_split_and_then_has_segments() -> None:
 
 
 def test_over_time_is_what_criteria_watch_says() -> None:
-    found = compared(over="metadata.started", every="month", permutations=199)
+    found = compared(against=MONTHLY, statistics=Statistics(permutations=199))
     assert found.groups == ["new", "old"]
     alone = assize.watch_criteria(
         NEW.table,
         time="metadata.started",
         every="month",
-        permutations=199,
+        statistics=assize.Statistics(permutations=199),
         items=list(NEW.items.values()),
     )
     mine = next(one for one in found.series if one.group == "new")
@@ -84,15 +99,23 @@ def test_over_time_is_what_criteria_watch_says() -> None:
         ({"by": "colour"}, "no item has the field 'colour'"),
         ({"pairing": "rows"}, "pairing"),
         ({"detect": 0}, "detect: received 0"),
-        ({"level": 0.9}, "level: received 0.9"),
-        ({"over": "started", "detect": 1.0}, "no segments, baseline or size to detect"),
+        ({"statistics": Statistics(permutations=9)}, "permutations: received 9, allowed is at"),
+        ({"statistics": Statistics(interval="jackknife")}, "nothing here depends on interval"),
+        ({"against": MONTHLY, "detect": 1.0}, "over time there are no segments, size to detect"),
+        ({"against": MONTHLY, "by": "metadata.lang"}, "over time there are no segments"),
+        ({"against": MONTHLY, "statistics": USERS}, "over time there are no .* clusters"),
         ({"question": "Q9"}, "no question of Q9 has numbers by one judge in every version"),
-        ({"baseline": "older"}, "there are old, new"),
+        ({"against": "older"}, "there are old, new"),
     ],
 )
 def test_bad_input_is_refused_and_says_what_is_allowed(given: Any, problem: str) -> None:
     with pytest.raises(AssizeError, match=problem):
         compared(**given)
+
+
+def test_the_worst_regressions_alone_are_kept() -> None:
+    found = compared(regressions=Regressions(by="helpful", keep=3)).regressions
+    assert [row.item for row in found] == [row.item for row in compared().regressions[:3]]
 
 
 def sides(folder: Path, old: str, new: str) -> list[str]:
@@ -105,24 +128,22 @@ def sides(folder: Path, old: str, new: str) -> list[str]:
 
 def test_judgments_in_one_file_are_told_apart_by_their_items(tmp_path: Path) -> None:
     write_versions(tmp_path)
-    result = assize.compare_versions(sides(tmp_path, "A", "B"), permutations=99)
+    result = assize.compare_versions(sides(tmp_path, "A", "B"), statistics=FEW)
     assert isinstance(result, VersionsCompared)
     assert result.differences[0].difference.estimate == pytest.approx(-0.8)
     assert result.versions == {"old": 20, "new": 20}
 
 
-@pytest.mark.parametrize("options", [{}, {"over": "metadata.started"}])
+@pytest.mark.parametrize("options", [{}, {"against": MONTHLY}])
 def test_a_version_is_not_compared_with_itself(tmp_path: Path, options: Any) -> None:
     write_versions(tmp_path)
     with pytest.raises(DataError, match=r"scores.jsonl: old and new both take .* 20 items"):
-        assize.compare_versions(sides(tmp_path, "A", "A"), permutations=99, **options)
+        assize.compare_versions(sides(tmp_path, "A", "A"), statistics=FEW, **options)
 
 
 def test_over_time_takes_the_judgments_of_each_version(tmp_path: Path) -> None:
     write_versions(tmp_path)
-    result = assize.compare_versions(
-        sides(tmp_path, "A", "B"), over="metadata.started", every="month", permutations=99
-    )
+    result = assize.compare_versions(sides(tmp_path, "A", "B"), against=MONTHLY, statistics=FEW)
     assert isinstance(result, Watched)
     means = {
         one.group: [period.mean.estimate for period in one.periods if period is not None]
@@ -133,7 +154,7 @@ def test_over_time_takes_the_judgments_of_each_version(tmp_path: Path) -> None:
 
 def test_a_log_is_told_apart_by_system(tmp_path: Path) -> None:
     write_versions(tmp_path)
-    result = assize.compare_versions(tmp_path / "log.jsonl", by="system", permutations=99)
+    result = assize.compare_versions(tmp_path / "log.jsonl", by="system", statistics=FEW)
     assert isinstance(result, VersionsCompared)
     assert result.versions == {"A": 20, "B": 20}
     assert result.differences[0].difference.estimate == pytest.approx(-0.8)
@@ -142,7 +163,7 @@ def test_a_log_is_told_apart_by_system(tmp_path: Path) -> None:
 def test_conversations_of_one_id_are_told_apart_by_system() -> None:
     pytest.importorskip("onnxruntime")
     chats = [make_chat(version, number) for version in "AB" for number in range(6)]
-    result = assize.compare_versions(chats, by="system", permutations=99, quiet=True)
+    result = assize.compare_versions(chats, by="system", statistics=FEW, quiet=True)
     assert isinstance(result, VersionsCompared)
     assert result.versions == {"A": 6, "B": 6}
     assert result.matchings["B"].by == "id"

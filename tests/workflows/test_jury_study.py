@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from tests.workflows.conftest import pair, votes
-from with_asking import with_asking
 
 import assize
+from assize import Cascade, Panel
 from assize.errors import ConfigError, DataError
 
 PAIRS = [pair(f"p{n}") for n in range(1, 4)]
@@ -21,6 +21,7 @@ VOTES = [
     *votes("p2", "maxim@m", "A", "A"),
     *votes("p3", "maxim@m", "A", "A"),
 ]
+DA = Cascade("da")
 TABLE = assize.JudgmentTable.of(VOTES)
 
 
@@ -32,7 +33,9 @@ def wins(study: Any) -> dict[tuple[str, str], float]:
 
 
 def test_votes_in_memory_are_one_data_set_and_several_cascades_are_compared() -> None:
-    found = assize.jury_study(VOTES, items=PAIRS, cascade=["da > maxim", "maxim > da"])
+    found = assize.jury_study(
+        VOTES, items=PAIRS, juries=[Cascade("da > maxim"), Cascade("maxim > da")]
+    )
     assert wins(found) == {
         ("all pairs", "da"): 1 / 3,
         ("all pairs", "maxim"): 2 / 3,
@@ -45,11 +48,11 @@ def test_votes_in_memory_are_one_data_set_and_several_cascades_are_compared() ->
 
 def test_data_sets_have_names_and_their_pairs_stand_among_them_or_apart() -> None:
     inside: dict[str, Any] = {"one": [*VOTES, *PAIRS], "two": [TABLE, *PAIRS[:1]]}
-    found = assize.jury_study(sets=inside, cascade="da > maxim")
+    found = assize.jury_study(sets=inside, juries=[Cascade("da > maxim")])
     assert wins(found)["one", "da > maxim"] == 2 / 3
     assert wins(found)["two", "da > maxim"] == 1.0
     apart = {"one": VOTES, "two": [row for row in VOTES if row.item == "p3"]}
-    found = assize.jury_study(sets=apart, items=PAIRS, cascade="da")
+    found = assize.jury_study(sets=apart, items=PAIRS, juries=[DA])
     assert wins(found) == {("one", "da"): 1 / 3, ("two", "da"): 0.0}
 
 
@@ -57,11 +60,9 @@ def test_a_run_s_pairs_are_found_and_a_live_cascade_s_selection_is_said(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     assize.write(tmp_path / "pairs.jsonl", PAIRS)
-    how: dict[str, Any] = {"model": "scripted:any", "quiet": True, "out": tmp_path / "live"}
-    live = assize.jury(
-        str(tmp_path / "pairs.jsonl"), cascade="io > explained", **with_asking(**how)
-    )
-    found = assize.jury_study(str(tmp_path / "live"), cascade="io > explained")
+    jury, out = Cascade("io > explained", "scripted:any"), tmp_path / "live"
+    live = assize.jury(str(tmp_path / "pairs.jsonl"), jury, out=out, quiet=True)
+    found = assize.jury_study(str(out), juries=[Cascade("io > explained")])
     rest = {place.method: one for place, one in found.grid.sittings.items()}
     assert rest["io > explained"].result is not None
     assert rest["io > explained"].result.to_json()["paths"] == live.to_json()["paths"]
@@ -80,8 +81,9 @@ def test_a_run_s_pairs_are_found_and_a_live_cascade_s_selection_is_said(
         ({"judgments": VOTES, "sets": {"all pairs": VOTES}}, "two data sets are called"),
         ({"judgments": VOTES, "unscored": "win"}, "unscored win: allowed are skip and loss"),
         ({"judgments": VOTES, "turns": 0}, "turns: received 0, allowed is at least 1"),
-        ({"judgments": VOTES, "cascade": "io"}, "no judge 'io' among these judgments"),
-        ({"judgments": VOTES, "cascade": "da > da"}, "name each judge once"),
+        ({"judgments": VOTES, "juries": [Cascade("io")]}, "no judge 'io' among these judgments"),
+        ({"judgments": VOTES, "juries": ["da"]}, "juries: received 'da' .str.; give a Cascade"),
+        ({"judgments": VOTES, "juries": [Cascade("da", "m")]}, "or a Panel without a model"),
         ({"judgments": VOTES, "items": PAIRS, "against": "io"}, "no jury 'io' to compare with"),
     ],
 )
@@ -90,12 +92,22 @@ def test_what_cannot_be_is_said(given: dict[str, Any], said: str) -> None:
         assize.jury_study(**given)
 
 
+def test_a_panel_is_compared_by_its_own_weights() -> None:
+    found = assize.jury_study(VOTES, items=PAIRS, juries=[Panel({"da": 2.0, "maxim": 0.3}), DA])
+    assert {place.method for place in found.grid.sittings} == {
+        "da",
+        "maxim",
+        "panel of da=2, maxim=0.3",
+    }
+    assert wins(found)["all pairs", "panel of da=2, maxim=0.3"] == 2 / 3
+
+
 def test_pairs_of_one_id_that_differ_are_refused() -> None:
     with pytest.raises(DataError, match="two pairs have the id 'p1'"):
-        assize.jury_study(VOTES, items=[*PAIRS, pair("p1", gold="B")], cascade="da")
+        assize.jury_study(VOTES, items=[*PAIRS, pair("p1", gold="B")], juries=[DA])
 
 
 def test_lengths_are_columns_beside_all_pairs() -> None:
-    found = assize.jury_study(VOTES, items=PAIRS, cascade="da", turns=[1, 2])
+    found = assize.jury_study(VOTES, items=PAIRS, juries=[DA], turns=[1, 2])
     reasons = {place.least: one.reason for place, one in found.grid.sittings.items()}
     assert reasons == {0: None, 1: None, 2: "no pair has 2 user turns or more"}

@@ -117,10 +117,13 @@ def test_the_users_word_for_an_encoder_goes_wherever_an_evaluator_is_opened(
     said: dict[str, Callable[[str | None], Any]] = {
         "load": lambda word: assize.load(folder, encoder=word),
         "score": lambda word: assize.score(
-            [{"id": "c", "turns": chat}], evaluator=folder, encoder=word
+            [{"id": "c", "turns": chat}], evaluator=assize.load_evaluator(folder, encoder=word)
         ),
         "iter": lambda word: list(
-            assize.iter_score([{"id": "c", "turns": chat}], evaluator=folder, encoder=word)
+            assize.iter_score(
+                [{"id": "c", "turns": chat}],
+                evaluator=assize.load_evaluator(folder, encoder=word),
+            )
         ),
         "judge": lambda word: assize.judge(
             [pair],

@@ -9,7 +9,7 @@ import pytest
 from tests.workflows.conftest import CHATS
 
 import assize
-from assize.errors import ConfigError
+from assize.errors import ConfigError, DataError
 from assize.workflows.rubric import ask_rubric, show_rubric
 
 ASKED = CHATS[:2]
@@ -49,9 +49,15 @@ def test_a_run_an_estimate_and_a_prompt(tmp_path: Path) -> None:
     assert "Where is the station?" in "".join(shown.lines)
 
 
-def test_options_that_do_not_go_together_are_said() -> None:
-    with pytest.raises(ConfigError, match="adaptive"):
-        assize.ask_rubric(ASKED, "scripted:any", least=0.5)
+def test_an_adaptive_rubric_is_told_the_judge_as_it_takes_it() -> None:
+    assert assize.Adaptive("folder").options == {"adaptive": "folder"}
+    assert assize.Adaptive("folder", "run/", 0.5).options == {
+        "adaptive": "folder",
+        "answered": ("run/",),
+        "least": 0.5,
+    }
+    with pytest.raises(DataError, match="folder"):
+        assize.ask_rubric(ASKED, "scripted:any", adaptive=assize.Adaptive("folder"))
 
 
 def test_rubrics_are_listed_where_none_is_named() -> None:

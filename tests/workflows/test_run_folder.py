@@ -8,6 +8,7 @@ import pytest
 from tests.workflows.conftest import pair
 
 import assize
+from assize import Cascade
 from assize.formats import write
 from assize.workflows.run_folder import items_judged, selected_by_cascade
 
@@ -22,7 +23,7 @@ def pairs(tmp_path: Path) -> Path:
 def live(tmp_path: Path, pairs: Path) -> Path:
     """A live cascade whose second judge was asked about two of three pairs."""
     out = tmp_path / "live"
-    assize.jury(str(pairs), cascade="io > explained", model="scripted:any", out=out, quiet=True)
+    assize.jury(str(pairs), Cascade("io > explained", "scripted:any"), out=out, quiet=True)
     return tmp_path / "live"
 
 
@@ -46,7 +47,7 @@ def test_a_run_that_asked_everybody_about_everything_has_selected_nothing(
 
 
 def test_a_cascade_of_one_judge_has_selected_nothing(tmp_path: Path, pairs: Path) -> None:
-    assize.jury(str(pairs), cascade="io@scripted:any", out=tmp_path / "one", quiet=True)
+    assize.jury(str(pairs), Cascade("io@scripted:any"), out=tmp_path / "one", quiet=True)
     assert selected_by_cascade(tmp_path / "one") is None
 
 

@@ -6,27 +6,30 @@ from assize.agreement.columns import (
     Columns,
     as_one,
     columns,
+    mixed_scales,
     probabilities,
     with_people,
 )
 from assize.agreement.items import Facts, cluster_labels, facts_of
 from assize.agreement.measure import measure_agreement
-from assize.agreement.options import AgreeOptions, Statistics
+from assize.agreement.options import AgreeOptions, Audit, CloserToGold
 from assize.agreement.result import Agreement
 
 __all__ = [
     "PEOPLE",
     "AgreeOptions",
     "Agreement",
+    "Audit",
+    "CloserToGold",
     "Column",
     "Columns",
     "Facts",
-    "Statistics",
     "as_one",
     "cluster_labels",
     "columns",
     "facts_of",
     "measure_agreement",
+    "mixed_scales",
     "probabilities",
     "with_people",
 ]

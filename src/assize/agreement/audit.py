@@ -15,12 +15,13 @@ from assize import stats
 from assize.agreement.columns import Columns
 from assize.agreement.figures import LEVELS
 from assize.agreement.items import Facts, field_of
-from assize.agreement.options import AgreeOptions, Statistics
+from assize.agreement.options import AgreeOptions, Audit
 from assize.agreement.result import AuditFigure
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import combine, row_values
 from assize.stats import Estimate, Test
 from assize.stats.arrays import FloatArray
+from assize.stats.statistics import StatisticsSettings
 
 LEAST = 10  # units below which the audit of length says nothing
 
@@ -40,13 +41,14 @@ def audit_judge(
     rows = table.where(judge=judge, question=answers.question.id)
     truth = None if gold in (None, judge) else answers.by_judge[str(gold)].values
     scores, how = answers.by_judge[judge].values, options.statistics
+    audit = options.audit or Audit()
     preference = answers.question.kind == "preference"
     figures = chain(
         position(rows, answers, clusters, how) if preference else (),
         length(scores, truth, answers, facts, clusters, how),
-        own_answers(scores, truth, answers, facts, options.own.get(judge), clusters, how),
+        own_answers(scores, truth, answers, facts, audit.own.get(judge), clusters, how),
         repeats(rows, answers, clusters),
-        unscored(rows, facts, options.subgroup),
+        unscored(rows, facts, audit.subgroup),
     )
     return [
         AuditFigure(answers.question.id, judge, name, figure, test)
@@ -56,7 +58,7 @@ def audit_judge(
 
 
 def position(
-    rows: JudgmentTable, answers: Columns, clusters: np.ndarray, how: Statistics
+    rows: JudgmentTable, answers: Columns, clusters: np.ndarray, how: StatisticsSettings
 ) -> Figures:
     """Yield how the answer changes with the order in which the sides are shown."""
     first, second = (_votes(rows.where(order=order), answers) for order in ("AB", "BA"))
@@ -91,7 +93,7 @@ def length(
     answers: Columns,
     facts: Mapping[str, Facts],
     clusters: np.ndarray,
-    how: Statistics,
+    how: StatisticsSettings,
 ) -> Figures:
     """Yield how scores go with length, and what is left of it where gold is the same."""
     known = [facts[item].length if item in facts else None for item in answers.items]
@@ -119,7 +121,7 @@ def own_answers(
     facts: Mapping[str, Facts],
     own: str | None,
     clusters: np.ndarray,
-    how: Statistics,
+    how: StatisticsSettings,
 ) -> Figures:
     """Yield how much a judge favours what it wrote itself, beyond what gold gives it."""
     if own is None:

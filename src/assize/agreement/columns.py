@@ -185,11 +185,28 @@ def as_one(table: JudgmentTable, same: Mapping[str, str]) -> JudgmentTable:
             if name not in answered:
                 raise ConfigError(f"no question {name!r}; asked were {', '.join(sorted(answered))}")
         one, two = questions[old], questions[new]
-        if (one.kind, one.answers, one.values) != (two.kind, two.answers, two.values):
+        if not _is_same_scale(one, two):
             if not {one.kind, two.kind} <= set(SPELT):
                 raise ConfigError(f"{old} ({one.kind}) cannot be read as {new} ({two.kind})")
             questions[new] = replace(two, kind="number", answers=(), values=None, range=None)
     return _moved(table, questions, same) if same else table
+
+
+def mixed_scales(table: JudgmentTable, same: Mapping[str, str]) -> set[str]:
+    """Return the questions that `same` makes of questions with different scales."""
+    return {
+        new
+        for old, new in same.items()
+        if not _is_same_scale(table.questions[old], table.questions[new])
+    }
+
+
+def _is_same_scale(first: Question, second: Question) -> bool:
+    return (first.kind, first.answers, first.values) == (
+        second.kind,
+        second.answers,
+        second.values,
+    )
 
 
 def _moved(

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
 
 from assize import stats
 from assize.agreement.columns import PEOPLE, Columns
-from assize.agreement.options import Statistics
+from assize.agreement.options import CloserToGold
 from assize.agreement.result import GoldComparison, JudgePair, OverallFigure
 from assize.judgment import TRUTHS
 from assize.judgments.values import scale_of
 from assize.stats import Estimate
 from assize.stats.arrays import FloatArray
 from assize.stats.coincidence import Level
-from assize.stats.compare import Measure
+from assize.stats.statistics import StatisticsSettings
 
 MOST_JUDGES = 30
 """Above that many judges pairs of them are only formed on request."""
+
+RANK_FIGURES = ("spearman", "kendall")
+"""What can be said of two judges that answer on different scales."""
 
 LEVELS: dict[str, Level] = {"ordinal": "ordinal", "number": "interval"}
 """How far apart two answers are, by the kind of question; nominal for all others."""
@@ -33,7 +36,7 @@ BINS = {
 
 
 def all_together(
-    answers: Columns, gold: str | None, clusters: np.ndarray, how: Statistics
+    answers: Columns, gold: str | None, clusters: np.ndarray, how: StatisticsSettings
 ) -> list[OverallFigure]:
     """Return the agreement of all judges but gold; nothing where there are fewer than two."""
     question = answers.question
@@ -46,7 +49,7 @@ def all_together(
     if question.kind != "number" and on_scale(ratings, answers):
         figures["agreement"] = stats.raw_agreement(ratings, **how.sampled(clusters))
         figures["fleiss kappa"] = stats.fleiss_kappa(ratings, **how.sampled(clusters))
-        confidence = how.interval.confidence
+        confidence = how.confidence
         bins = stats.agreement_bins(ratings, clusters=clusters, confidence=confidence)
         figures |= {words: getattr(bins, name) for name, words in BINS.items()}
     return [OverallFigure(question.id, name, estimate) for name, estimate in figures.items()]
@@ -79,21 +82,29 @@ def compare_pair(
     second: str,
     gold: str | None,
     clusters: np.ndarray,
-    how: Statistics,
+    how: StatisticsSettings,
+    *,
+    ranks: bool = False,
 ) -> JudgePair:
-    """Return the statistics of two judges that suit the question's scale."""
+    """Return the statistics of two judges that suit the question's scale.
+
+    Args:
+        ranks: only those that compare orders, as of answers on different scales.
+    """
     one, two = answers.by_judge[first], answers.by_judge[second]
     asked = one.asked & two.asked
     x, y, labels = one.values[asked], two.values[asked], clusters[asked]
     both = int((~(np.isnan(x) | np.isnan(y))).sum())
     figures = scale_figures(x, y, answers, labels, how)
+    if ranks:
+        figures = {name: figures[name] for name in RANK_FIGURES if name in figures}
     if second == gold:
         figures |= gold_figures(x, y, answers.question.kind, labels, how)
     return JudgePair(answers.question.id, first, second, both, len(x) - both, **figures)
 
 
 def scale_figures(
-    x: FloatArray, y: FloatArray, answers: Columns, clusters: np.ndarray, how: Statistics
+    x: FloatArray, y: FloatArray, answers: Columns, clusters: np.ndarray, how: StatisticsSettings
 ) -> dict[str, Estimate]:
     """Return agreement and correlation of two columns (N,), by the question's scale."""
     kind = answers.question.kind
@@ -120,16 +131,15 @@ def scale_figures(
 
 
 def gold_figures(
-    x: FloatArray, gold: FloatArray, kind: str, clusters: np.ndarray, how: Statistics
+    x: FloatArray, gold: FloatArray, kind: str, clusters: np.ndarray, how: StatisticsSettings
 ) -> dict[str, Estimate]:
     """Return how often a judge prefers what gold prefers, or tells gold's two classes apart."""
     if kind == "preference":
         accuracy = stats.pairwise_accuracy(
             x,
             gold,
-            threshold=how.threshold,
             clusters=clusters,
-            confidence=how.interval.confidence,
+            confidence=how.confidence,
         )
         return {
             "accuracy": accuracy.without_tie,
@@ -149,17 +159,16 @@ def gold_figures(
 
 def closer_to_gold(
     answers: Columns,
-    judges: tuple[str, str],
+    compare: CloserToGold,
     gold: str,
-    measure: Measure | None,
     clusters: np.ndarray,
-    how: Statistics,
+    how: StatisticsSettings,
 ) -> GoldComparison:
     """Return which of two judges agrees better with gold, by a paired permutation test."""
-    kind = answers.question.kind
+    kind, measure = answers.question.kind, compare.measure
     if measure is None:
         measure = "spearman" if kind in ("ordinal", "number") else "accuracy"
-    columns = [answers.by_judge[name] for name in (*judges, gold)]
+    columns = [answers.by_judge[name] for name in (*compare.judges, gold)]
     asked = np.all([column.asked for column in columns], axis=0)
     first, second, truth = (column.values[asked] for column in columns)
     comparison = stats.compare(
@@ -170,12 +179,12 @@ def closer_to_gold(
         permutations=how.permutations,
         **how.sampled(clusters[asked]),
     )
-    names = {"first": judges[0], "second": judges[1]}
+    names = {"first": compare.first, "second": compare.second}
     scale = (0.0, 1.0) if measure == "accuracy" else None
     return GoldComparison(
         answers.question.id,
         measure,
-        *judges,
+        *compare.judges,
         comparison.difference,
         comparison.test,
         None,
@@ -191,3 +200,20 @@ def on_scale(values: FloatArray, answers: Columns) -> bool:
     """Whether all values are answers of the question, not means between them."""
     allowed = list(scale_of(answers.question).values())
     return bool(allowed) and bool(np.isin(values[~np.isnan(values)], allowed).all())
+
+
+def scales_differ(answers: Columns) -> bool:
+    """Whether some judges answer within the question's scale and others outside of it.
+
+    Of numbers without a stated range: whether all of one judge's are at most all of another's.
+    """
+    if answers.question.kind not in ("ordinal", "number", "binary"):
+        return False
+    columns = [column.values[~np.isnan(column.values)] for column in answers.by_judge.values()]
+    spans = [(float(own.min()), float(own.max())) for own in columns if len(own)]
+    scale = tuple(scale_of(answers.question).values()) or answers.question.range
+    if scale:
+        outside = [low < min(scale) or high > max(scale) for low, high in spans]
+        return any(outside) and not all(outside)
+    wide = [(low, high) for low, high in spans if low < high]
+    return any(low[1] <= high[0] for low, high in permutations(wide, 2))

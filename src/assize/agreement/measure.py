@@ -11,20 +11,25 @@ from assize.agreement.audit import audit_judge
 from assize.agreement.by_field import accuracy_by_group
 from assize.agreement.columns import PEOPLE, Columns, columns, with_people
 from assize.agreement.figures import (
+    RANK_FIGURES,
     all_together,
     closer_to_gold,
     compare_pair,
     partners,
+    scales_differ,
 )
 from assize.agreement.items import Facts, cluster_labels
 from assize.agreement.options import AgreeOptions
+from assize.agreement.raters import compare_raters
 from assize.agreement.result import Agreement, GoldComparison, JudgeCounts, QuestionFacts
 from assize.errors import ConfigError
 from assize.judgment import TRUTHS
 from assize.judgments import JudgmentTable
 from assize.signature import sign
-from assize.stats import Interval, holm
+from assize.stats import Interval, adjust
 from assize.version import __version__
+
+RANKS_ONLY = "only rank correlations are given, for order is all that they share"
 
 
 def measure_agreement(
@@ -44,7 +49,7 @@ def measure_agreement(
     """
     facts, how = facts or {}, options.statistics
     about: list[QuestionFacts] = []
-    judges, overall, pairs = [], [], []
+    judges, overall, pairs, raters = [], [], [], []
     comparisons, groups, audits = [], [], []
     notes: list[str] = []
     compared: dict[str, Columns] = {}
@@ -52,22 +57,26 @@ def measure_agreement(
         answers = select_answers(table, question, options)
         gold = gold_judge(answers, options.gold)
         compared[question] = answers = keep_judges(answers, options, gold)
-        clusters = np.asarray(cluster_labels(answers.items, facts, options.cluster))
+        clusters = np.asarray(cluster_labels(answers.items, facts, how.cluster))
         about.append(question_facts(answers, gold))
         judges += count_answers(answers, gold)
-        overall += all_together(answers, gold, clusters, how)
+        ranks = question in options.mixed or scales_differ(answers)
+        if ranks:
+            check_ranks(question, options)
+            notes.append(f"{question}: judges answer on different scales: {RANKS_ONLY}")
+        else:
+            overall += all_together(answers, gold, clusters, how)
+            raters += compare_raters(answers, gold, clusters, how)
         named, left_out = partners(answers, gold, named=options.judges is not None)
         notes += [f"{question}: left out {note}" for note in left_out]
-        pairs += [compare_pair(answers, *pair, gold, clusters, how) for pair in named]
+        pairs += [compare_pair(answers, *pair, gold, clusters, how, ranks=ranks) for pair in named]
         if options.compare is not None and gold is not None:
-            comparisons.append(
-                closer_to_gold(answers, options.compare, gold, options.measure, clusters, how)
-            )
+            comparisons.append(closer_to_gold(answers, options.compare, gold, clusters, how))
         if options.by is not None and gold is not None and answers.question.kind == "preference":
             rows, lacking = accuracy_by_group(answers, gold, facts, options.by)
             groups += rows
             notes += [f"{lacking:,} judged items have no {options.by}"] if lacking else []
-        if options.audit:
+        if options.audit is not None:
             for judge, column in answers.by_judge.items():
                 if not column.person:
                     audits += audit_judge(table, answers, judge, gold, facts, clusters, options)
@@ -77,9 +86,8 @@ def measure_agreement(
         "gold": options.gold,
         "interval": interval_words(how.interval),
         "votes": options.votes,
-        "clusters": options.cluster,
+        "clusters": how.cluster,
         "by": options.by,
-        "threshold": how.threshold or None,
         "permutations": how.permutations,
         "seed": how.seed,
         "assize": __version__,
@@ -92,6 +100,7 @@ def measure_agreement(
         groups,
         audits,
         judges,
+        raters,
         compared,
         table,
         notes,
@@ -100,6 +109,16 @@ def measure_agreement(
         sorted(table.inferred),
         table.duplicates,
     )
+
+
+def check_ranks(question: str, options: AgreeOptions) -> None:
+    """Raise ConfigError where judges on different scales are compared by more than their order."""
+    allowed = (None, *RANK_FIGURES)
+    if options.compare is not None and options.compare.measure not in allowed:
+        raise ConfigError(
+            f"measure {options.compare.measure}: judges answer {question} on different scales; give"
+            f" {' or '.join(RANK_FIGURES)}"
+        )
 
 
 def interval_words(interval: Interval) -> str:
@@ -119,7 +138,7 @@ def question_facts(answers: Columns, gold: str | None) -> QuestionFacts:
 def select_answers(table: JudgmentTable, question: str, options: AgreeOptions) -> Columns:
     """Return one value a judge and item, with `people` as a judge where it is asked for."""
     answers = columns(table, question, votes=options.votes)
-    if PEOPLE in (options.gold, *(options.compare or ())):
+    if PEOPLE in (options.gold, *options.compared):
         return with_people(answers)
     return answers
 
@@ -134,11 +153,11 @@ def gold_judge(answers: Columns, name: str | None) -> str | None:
 
 def keep_judges(answers: Columns, options: AgreeOptions, gold: str | None) -> Columns:
     """Return the answers of the named judges, of those compared and of gold."""
-    require_judges(answers, options.compare or ())
+    require_judges(answers, options.compared)
     if options.judges is None:
         return answers
     require_judges(answers, options.judges)
-    names = [*options.judges, *(options.compare or ()), *([gold] if gold is not None else [])]
+    names = [*options.judges, *options.compared, *([gold] if gold is not None else [])]
     return replace(answers, by_judge={name: answers.by_judge[name] for name in names})
 
 
@@ -174,5 +193,5 @@ def adjusted(comparisons: Sequence[GoldComparison]) -> list[GoldComparison]:
     """Return the comparisons; of several questions with p-values after Holm's adjustment."""
     if len(comparisons) < 2:
         return list(comparisons)
-    p_values = holm([row.test.p_value for row in comparisons]).tolist()
+    p_values = adjust([row.test.p_value for row in comparisons])
     return [replace(row, p_holm=p) for row, p in zip(comparisons, p_values, strict=True)]

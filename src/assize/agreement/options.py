@@ -2,40 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
-
-import numpy as np
 
 from assize.judgments.combine import Votes
-from assize.stats import Interval
 from assize.stats.compare import Measure
+from assize.stats.statistics import StatisticsSettings
 
 
 @dataclass(frozen=True, slots=True)
-class Statistics:
-    """How intervals and tests are made.
+class Audit:
+    """What the audits of judges need to know.
 
     Args:
-        interval: kind of interval.
-        permutations: random ones, of each test.
-        threshold: margin of scores up to which a predicted preference is a tie.
-        seed: of everything that is drawn; each figure starts from it anew.
+        own: the system that a judge itself is, by judge.
+        subgroup: field of the items by which unscored rows are counted.
     """
 
-    interval: Interval = field(default_factory=Interval)
-    permutations: int = 10_000
-    threshold: float = 0.0
-    seed: int = 0
+    own: Mapping[str, str] = field(default_factory=dict)
+    subgroup: str = "system"
 
-    def rng(self) -> np.random.Generator:
-        """Return a generator that stands at the seed."""
-        return np.random.default_rng(self.seed)
 
-    def sampled(self, clusters: np.ndarray) -> dict[str, Any]:
-        """Return the arguments that every statistic with an interval takes."""
-        return {"clusters": clusters, "how": self.interval, "rng": self.rng()}
+@dataclass(frozen=True, slots=True)
+class CloserToGold:
+    """Two judges, of which one may agree better with gold.
+
+    Args:
+        first, second: names of the judges.
+        measure: what is compared; by default spearman for scores, else accuracy.
+    """
+
+    first: str
+    second: str
+    measure: Measure | None = None
+
+    @property
+    def judges(self) -> tuple[str, str]:
+        """Both names."""
+        return self.first, self.second
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,24 +49,24 @@ class AgreeOptions:
     Args:
         judges: only these; all when None.
         gold: judge that counts as true, or `people`; when None, `gold` where it is there.
-        compare: two judges to compare by their agreement with gold, by `measure`.
-        cluster: field of the items that says which belong together; `item` for none.
+        compare: two judges to compare by their agreement with gold.
         by: field of the items by which accuracy is also given.
-        audit: audit the judges that are no people.
-        own: system that a judge itself is, by judge.
-        subgroup: field of the items by which an audit counts unscored rows.
+        audit: audit the judges that are no people; None for no audit.
         votes: how a judge's votes on one pair become one; see `combine`.
+        mixed: questions that hold answers on different scales, as read together by `same`.
         statistics: how intervals and tests are made.
     """
 
     judges: Sequence[str] | None = None
     gold: str | None = None
-    compare: tuple[str, str] | None = None
-    measure: Measure | None = None
-    cluster: str = "item"
+    compare: CloserToGold | None = None
     by: str | None = None
-    audit: bool = False
-    own: Mapping[str, str] = field(default_factory=dict)
-    subgroup: str = "system"
+    audit: Audit | None = None
     votes: Votes = "agree"
-    statistics: Statistics = field(default_factory=Statistics)
+    mixed: Collection[str] = ()
+    statistics: StatisticsSettings = field(default_factory=StatisticsSettings)
+
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """The judges to compare; none where none are."""
+        return () if self.compare is None else self.compare.judges

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from assize.agreement.columns import Columns
 from assize.judgments import JudgmentTable
-from assize.results import Column, Estimate, Hidden, Result, Table, Test
+from assize.results import Column, Estimate, Hidden, Result, Share, Table, Test
 from assize.results.numbers import counted, with_interval
 
 Figure = Annotated[Estimate | None, Column(coarse=2)]
@@ -160,6 +160,34 @@ class JudgeCounts:
     split_votes: int
 
 
+@dataclass(frozen=True, slots=True)
+class RaterFigures:
+    """How one rater differs from the others, on items that at least one of them answered too.
+
+    Args:
+        n: such items.
+        difference: the rater's mean less the others' on the same items; None of nominal answers.
+        agreement: share of the others who gave the same answer; None of numbers.
+        correlation: Spearman's, with the others' mean; of answers with an order.
+        odd: share of the answers that are odd, where at least two others answered: more than half
+            of them gave one other answer, or a number is three times as far from their median as
+            the median answer.
+    """
+
+    question: str
+    rater: str
+    n: int
+    unscored: int
+    difference: Annotated[
+        Estimate | None, Column("mean less the others'", coarse=2, ends="below", signed=True)
+    ]
+    agreement: Annotated[Estimate | None, Column("agreement with the rest", coarse=2, ends="below")]
+    correlation: Annotated[
+        Estimate | None, Column("Spearman with the rest", coarse=2, ends="below")
+    ]
+    odd: Annotated[Share, Column("odd answers", kind="percent", digits=0, unit="%", ends="below")]
+
+
 @dataclass(frozen=True)
 class Agreement(Result):
     """Agreement and correlation between judges.
@@ -213,6 +241,19 @@ class Agreement(Result):
     judges: Annotated[
         Sequence[JudgeCounts],
         Table("Judges", "How much each judge answered.", "question", most=30),
+    ]
+    raters: Annotated[
+        Sequence[RaterFigures],
+        Table(
+            "Raters",
+            "Who is odd: each rater beside the others, those with most odd answers first.",
+            "question",
+            notes=[
+                "Odd: more than half of the others, of at least two, gave one other answer; a"
+                " number three times as far from their median as the median answer."
+            ],
+            most=30,
+        ),
     ]
     answers: Mapping[str, Columns] = field(repr=False)
     judgments: JudgmentTable = field(repr=False)

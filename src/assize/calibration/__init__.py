@@ -10,8 +10,8 @@ where there is none) are plain arrays: a study may put other inputs in their pla
 `dataclasses.replace` (true answers as one-hot, a question left out), take rows with
 `forms.take(mask)`, or change the target with `forms.with_target("Q3")`.
 
-`fit_forms(forms, "paper", FitOptions(seeds=3))` fits as `assize.fit_calibrator` does; `KINDS` lists
-what there is to fit. What that has written, with its correction where there is one:
+`fit_forms(forms, Published(seeds=3))` fits as `assize.fit_calibrator` does; `KINDS` lists what
+there is to fit. What that has written, with its correction where there is one:
 
     fitted = load_calibrator("mine/")               # a `FittedCalibrator`
     found = fitted.probabilities(features, [0, UNKNOWN])
@@ -48,7 +48,8 @@ from assize.calibration.calibrator import Abilities, Calibrator, predict
 from assize.calibration.data.build_forms import forms_of
 from assize.calibration.data.features import Block, Features, features_of
 from assize.calibration.data.forms import NO_ANSWER, UNKNOWN, Choices, Forms, Scale
-from assize.calibration.fit_options import FitOptions
+from assize.calibration.data.inputs import Beside, RaterRoles
+from assize.calibration.fit_options import Default, Private, Published
 from assize.calibration.fitted import FittedCalibrator, load_calibrator
 from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.calibration.hierarchical.fit import fit_default
@@ -73,12 +74,13 @@ __all__ = [
     "UNKNOWN",
     "Abilities",
     "AnswerEmbedding",
+    "Beside",
     "Block",
     "Calibrator",
     "Choices",
     "Decoded",
+    "Default",
     "Features",
-    "FitOptions",
     "FittedCalibrator",
     "Forms",
     "Hierarchical",
@@ -88,6 +90,9 @@ __all__ = [
     "Network",
     "Networks",
     "Privacy",
+    "Private",
+    "Published",
+    "RaterRoles",
     "RatingRequest",
     "Routing",
     "Scale",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assize.agreement.membership import RATER, Labels, group_units
+from assize.arguments import check_word
 from assize.artefacts import open_artefact
 from assize.calibration.artefact import KIND, load, save, signature
 from assize.calibration.calibrator import Calibrator, UnknownAs, predict
@@ -57,6 +58,8 @@ class FittedCalibrator(Result):
         folder: where it is kept; None where it has not been written.
         encoder: the user's word for the encoder of the conversations that it reads, where it
             names another than minilm.
+        strangers: how a rater who is not known is predicted, see `calibrator.predict`.
+        as_fitted: takes no account of how far the answers lie from those of fitting.
         here: the calibrator as it is on the items that are predicted, see `on`; None for as fitted.
     """
 
@@ -65,7 +68,12 @@ class FittedCalibrator(Result):
     about: Mapping[str, Any] = field(default_factory=dict)
     folder: str | None = None
     encoder: str | None = None
+    strangers: UnknownAs = field(default="shared", repr=False)
+    as_fitted: bool = field(default=False, repr=False)
     here: Calibrator | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        check_word("strangers", self.strangers, ("shared", "average"))
 
     @property
     def target(self) -> Scale:
@@ -111,8 +119,8 @@ class FittedCalibrator(Result):
     def on(self, features: Features, items: Sequence[Item] = ()) -> FittedCalibrator:
         """The same for a file of items: see `hierarchical.on_items`.
 
-        The published network, a calibrator of choices alone, and one that was adapted to its set
-        already are as they were fitted.
+        The published network, a calibrator of choices alone, one that was adapted to its set
+        already, and one with `as_fitted` are as they were fitted.
 
         Args:
             features: of all items of the file.
@@ -120,7 +128,7 @@ class FittedCalibrator(Result):
                 no item tells its set, all are of a new one.
         """
         model, used = self.calibrator, self.calibrator.abilities.on_items
-        if used is None or "adapted_from" in self.about:
+        if self.as_fitted or used is None or "adapted_from" in self.about:
             return self
         labels = None
         if self.set_by is not None:
@@ -188,20 +196,18 @@ class FittedCalibrator(Result):
         features: Features,
         raters: Sequence[int],
         groups: Labels | None = None,
-        unknown_as: UnknownAs = "shared",
     ) -> FloatArray:
         """Answers (N, R, K) of some raters; NaN for items about which nothing is known.
 
         Args:
             raters: places in `calibrator.raters`, or UNKNOWN, who is in no rater's group.
             groups: by field but `rater`, the group (N,) of every item: see `unit_labels`.
-            unknown_as: as in `calibrator.predict`.
 
         Raises:
             ConfigError: a field that is corrected by is not among the groups.
             DataError: the features hold nothing that the calibrator reads.
         """
-        found = predict(self.used, features, raters, unknown_as)
+        found = predict(self.used, features, raters, self.strangers)
         if self.correction is None:
             return found
         given = groups or {}
@@ -269,16 +275,27 @@ def _setting(one: Mapping[str, Any]) -> str:
 
 
 def load_calibrator(
-    folder: str | Path, *, uncorrected: bool = False, encoder: str | None = None
+    folder: str | Path,
+    *,
+    encoder: str | None = None,
+    uncorrected: bool = False,
+    strangers: UnknownAs = "shared",
+    as_fitted: bool = False,
 ) -> FittedCalibrator:
     """The calibrator of a folder, with the correction beside it.
 
+    One that is in memory takes the same: `dataclasses.replace(fitted, as_fitted=True)`, and
+    `correction=None` for uncorrected.
+
     Args:
-        uncorrected: leaves the correction out, and is not hindered by one that does not fit.
-        encoder: your word for the encoder of conversations that it was fitted with, where that
-            is another than minilm; it is opened when something is predicted.
+        encoder: the encoder that it may open, where fitted with another than minilm. It is
+            opened when something is predicted.
+        uncorrected: without what `calibrate correct` has learnt. That may then be damaged.
+        strangers: how unknown is predicted: shared, or average of the known.
+        as_fitted: take no account of how far the answers lie from those of fitting.
 
     Raises:
+        ConfigError: `strangers` is none of these.
         DataError: a file is missing or damaged, or the correction is another calibrator's.
     """
     calibrator = load(folder)
@@ -288,4 +305,6 @@ def load_calibrator(
         about = read_as(Mapping, found.facts.get("about", {}))
         if "joint_errors" in about:
             read_as(JointErrors, about["joint_errors"])
-    return FittedCalibrator(calibrator, correction, about, str(folder), encoder)
+    return FittedCalibrator(
+        calibrator, correction, about, str(folder), encoder, strangers, as_fitted
+    )

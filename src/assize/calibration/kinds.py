@@ -1,23 +1,25 @@
 """The kinds of calibrators there are; to add one, copy the smallest sibling and add its row.
 
-A kind is a dataclass that is a `calibrator.Calibrator`, and a function that fits it.
+A kind is a dataclass that is a `calibrator.Calibrator`, and functions that fit it, each with the
+settings that it takes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from assize.arguments import shown
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.forms import Forms
-from assize.calibration.fit_options import FitOptions
+from assize.calibration.fit_options import Default, Private, Published
 from assize.calibration.hierarchical.calibrator import Hierarchical
-from assize.calibration.hierarchical.helper_weight import fit_by_options as fit_hierarchical
+from assize.calibration.hierarchical.helper_weight import fit_hierarchical
 from assize.calibration.network.calibrator import Networks
-from assize.calibration.network.fit import fit_by_options as fit_networks
+from assize.calibration.network.fit import fit_private, fit_published
 from assize.errors import ConfigError
 
 Tick = Callable[[int], None]
@@ -27,46 +29,44 @@ Tick = Callable[[int], None]
 class CalibratorKind:
     """How one kind of calibrator is fitted, and the record that it is."""
 
-    option: str  # what `network` of `assize.fit_calibrator` calls it
-    # (forms, options, tick) -> calibrator, and what there is to tell of the fit
-    fit: Callable[[Forms, FitOptions, Tick | None], tuple[Calibrator, dict[str, Any]]]
+    # by the class of the settings: (forms, settings, tick) -> calibrator, what to tell of the fit
+    fits: Mapping[type[Any], Callable[[Forms, Any, Tick | None], tuple[Calibrator, dict[str, Any]]]]
     record: type[Any]  # the dataclass that it is, kept in a folder field by field
 
 
 KINDS: dict[str, CalibratorKind] = {
-    "hierarchical": CalibratorKind("default", fit_hierarchical, Hierarchical),
-    "network": CalibratorKind("paper", fit_networks, Networks),
+    "hierarchical": CalibratorKind({Default: fit_hierarchical}, Hierarchical),
+    "network": CalibratorKind({Published: fit_published, Private: fit_private}, Networks),
 }
 """By what `Calibrator.kind` says and stands in a calibrator's folder."""
 
 
 def fit_forms(
     forms: Forms,
-    kind: str = "hierarchical",
-    options: FitOptions | None = None,
+    model: Default | Published | Private = Default(),
     *,
     tick: Tick | None = None,
 ) -> tuple[Calibrator, dict[str, Any]]:
     """Fits a calibrator as `assize calibrate fit` does.
 
     Args:
-        kind: a row of `KINDS`, by its name or its option.
+        model: what to fit, or settings of a row of `KINDS`. What concerns the forms or what is
+            learnt afterwards (`sets`, `preferences`, `joint_errors`) is `fit_calibrator`'s.
         tick: called with the number of settings that a search has done since the last call.
 
     Returns:
         The calibrator, and the facts of its fit: what `save` keeps as `about`.
 
     Raises:
-        ConfigError: no such kind; an option that the kind has no use for.
+        ConfigError: nothing is fitted by such settings, or not of these forms.
         DataError: the forms hold too little; see the kinds' own functions.
     """
-    rows = {one.option: one for one in KINDS.values()} | KINDS
-    if kind not in rows:
-        allowed = " and ".join(one.option for one in KINDS.values())
-        raise ConfigError(f"network {kind}: allowed are {allowed}")
-    chosen = rows[kind]
-    calibrator, details = chosen.fit(forms, FitOptions() if options is None else options, tick)
-    return calibrator, counts(forms) | {"network": chosen.option} | details
+    for kind in KINDS.values():
+        if type(model) in kind.fits:
+            calibrator, details = kind.fits[type(model)](forms, model, tick)
+            return calibrator, counts(forms) | {"network": model.word} | details
+    allowed = ", ".join(one.__name__ for kind in KINDS.values() for one in kind.fits)
+    raise ConfigError(f"model: received {shown(model)}; give one of {allowed}")
 
 
 def counts(forms: Forms) -> dict[str, Any]:

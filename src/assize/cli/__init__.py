@@ -45,6 +45,13 @@ GROUPS = (
     ),
     Group("cache", "The caches of models' answers and of encodings."),
 )
+PANELS = {
+    "Judge": ("score", "judge", "jury", "acts", "rubric", "criteria", "reference"),
+    "Learn": ("evaluator", "simulate", "calibrate"),
+    "Trust": ("agree", "compare", "gate", "smoke", "labels-needed"),
+    "Look, collect, convert": ("web", "report", "convert", "check", "retrieve", "cache"),
+}
+"""The headings of `assize --help`, as the README's table has them."""
 COMMANDS = (
     Row(
         "score",
@@ -379,7 +386,7 @@ COMMANDS = (
 )
 app = typer.Typer(
     name="assize",
-    cls=group(COMMANDS, GROUPS),
+    cls=group(COMMANDS, GROUPS, PANELS),
     help="Judge multi-turn conversations, and know how far to trust the judgment.",
     no_args_is_help=True,
     rich_markup_mode="rich",

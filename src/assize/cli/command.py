@@ -12,15 +12,17 @@ import inspect
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from inspect import Parameter
 from typing import Annotated, Any
 
 import typer
 
-from assize.cli.flags import INPUTS, Flag, about, flags_of, records_of
+from assize.cli.flags import INPUTS, RUN, Flag, about, flags_of
 from assize.cli.inputs import READING, open_inputs, save_rejects
 from assize.cli.options import Json, MaxUnscored, Quiet, Report
+from assize.cli.preset import OWN, Preset
+from assize.cli.settings import settings_of
 from assize.cli.terminal import (
     Told,
     check_unscored,
@@ -72,7 +74,7 @@ class Mode:
     def parameter(self) -> Parameter:
         """For the signature that typer reads."""
         kind: Any = bool if self.value is None else str | None
-        shown = typer.Option(self.flag, help=self.about, metavar=self.metavar)
+        shown = typer.Option(self.flag, help=self.about, metavar=self.metavar, rich_help_panel=RUN)
         usual = False if self.value is None else None
         hint: Any = Annotated[kind, shown]
         return Parameter(self.name, Parameter.KEYWORD_ONLY, annotation=hint, default=usual)
@@ -94,7 +96,11 @@ def from_function(
     report: bool = False,
     unscored: bool = False,
     texts: Mapping[str, Callable[[Sequence[str], Mapping[str, Any]], Any]] | None = None,
+    makers: Mapping[str, Callable[..., Any]] | None = None,
+    preset: Preset | None = None,
     modes: Sequence[Mode] = (),
+    panels: Mapping[str, str] | None = None,
+    topic: Callable[[str], Any] | None = None,
     show: Show = print_result,
     as_json: Callable[[Any, Told], Any] = lambda result, told: result.to_json(),
     failed: Callable[[Any], bool] = lambda result: False,
@@ -119,7 +125,11 @@ def from_function(
         unscored: whether `--max-unscored` decides the exit code by the result's `missing`.
         texts: by parameter that is typed as texts, repeated, what is made of them and of all
             else that was typed.
+        makers: by parameter the function that makes its value: its own parameters are flags.
+        preset: a word for the values of several flags.
         modes: flags with which other functions are called.
+        panels: by parameter, the heading under which it stands in the help; see `flags.PANELS`.
+        topic: what `--help WORD` shows of a word.
         show: prints the result on stdout, unless `--json` is given or `--out -` has it.
         as_json: what `--json` prints.
         failed: whether what the result says ends the command with 2.
@@ -129,7 +139,7 @@ def from_function(
     modes = [*_dry_run(function), *modes]
     flags = [
         replace(one, usual=Parameter.empty) if one.name in required else one
-        for one in flags_of(function, arguments, *how)
+        for one in flags_of(function, arguments, *how, makers)
         if one.name not in hidden
     ]
     flags = [
@@ -137,9 +147,19 @@ def from_function(
     ]
     flags = [_named_once(one) if one.name in apart else one for one in flags]
     flags = [_as_texts(one) if texts and one.name in texts else one for one in flags]
+    flags = [flag.in_panel((panels or {}).get(flag.name)) for flag in flags]
     own = {flag.name: flag for flag in flags}
-    parameters = inspect.signature(function).parameters.values()
-    inputs = [value.name for value in parameters if INPUTS.match(str(value.annotation))]
+    written = {
+        value.name: value.annotation
+        for maker in (function, *(makers or {}).values())
+        for value in inspect.signature(maker).parameters.values()
+    }
+    written |= {
+        name: part.type
+        for settings in settings_of(function).values()
+        for name, part in settings.fields.items()
+    }
+    inputs = [name for name, hint in written.items() if INPUTS.match(str(hint))]
     shows = {"report": report, "max_unscored": unscored} | dict.fromkeys(READING, bool(inputs))
     face = [name for name in _FACE if shows.get(name, True) and name not in hidden]
 
@@ -147,6 +167,7 @@ def from_function(
         chosen = {name: unset for name, (_, unset) in _FACE.items()}
         chosen |= {name: given.pop(name) for name in face}
         called = {one.name: given.pop(one.name) for one in modes}
+        word = given.pop("preset") if preset is not None else OWN
         mode = next((one for one in modes if called[one.name]), None)
         for flag in flags if mode is None else ():
             if flag.usual is Parameter.empty and given[flag.name] is None:
@@ -163,13 +184,17 @@ def from_function(
             typed = {name: own[name].back(value) for name, value in given.items()}
             if mode is not None and mode.value is not None:
                 typed[mode.value] = called[mode.name]
+            if preset is not None and word != OWN:
+                typed = preset.apply(typed, own)
             typed |= {"quiet": told.quiet, "reproduce": command_line()}
             with _as_typed(own):
                 for name, make in (texts or {}).items():
                     typed[name] = make(typed[name], typed)
                 opened = open_inputs(typed, inputs, told.reading)
                 with save_rejects(opened, given.get("out")):
-                    result = _result(function, call or function, mode, typed | opened, own)
+                    result = _result(
+                        function, call or function, mode, typed | opened, own, makers or {}
+                    )
             if chosen["report"] is not None:
                 told.page(result, chosen["report"])
             told.say(result.unfinished)
@@ -191,6 +216,7 @@ def from_function(
             raise typer.Exit(1)
 
     shown = [one.parameter(optional=bool(modes)) for one in flags if one.name not in face]
+    shown += [] if preset is None else [preset.parameter()]
     shown += [one.parameter() for one in modes]
     shown += [
         Parameter(name, Parameter.KEYWORD_ONLY, annotation=_FACE[name][0], default=_FACE[name][1])
@@ -200,6 +226,9 @@ def from_function(
     run.__doc__ = f"{about(function, flags)}\n\nExample: [bold]{example}[/bold]"
     # For whoever holds the command against its function.
     run.made_of, run.modes = function, tuple(modes)  # type: ignore[attr-defined]
+    run.makers = dict(makers or {})  # type: ignore[attr-defined]
+    run.preset = preset  # type: ignore[attr-defined]
+    run.topic = topic  # type: ignore[attr-defined]
     return run
 
 
@@ -209,11 +238,12 @@ def _result(
     mode: Mode | None,
     typed: Mapping[str, Any],
     flags: Mapping[str, Flag],
+    makers: Mapping[str, Callable[..., Any]],
 ) -> Any:
     """What the command's function, or that of a mode, gives for what was typed."""
     if mode is not None and not mode.of_plan:
-        return mode.function(**_taken(mode.function, typed, flags))
-    taken = _taken(function, typed, flags)
+        return mode.function(**_taken(mode.function, typed, flags, makers))
+    taken = _taken(function, typed, flags, makers)
     plan = getattr(function, "plan", None)
     if plan is None:
         return call(**taken)
@@ -242,20 +272,23 @@ def _as_typed(flags: Mapping[str, Flag]) -> Iterator[None]:
         if isinstance(error, DataError):
             error.problem = _with_flags(error.problem, options)
         elif len(error.args) == 1 and isinstance(error.args[0], str):
-            error.args = (_with_flags(error.args[0], options),)
+            carried = getattr(error, "parameters", ())
+            error.args = (_with_flags(error.args[0], options, carried),)
         raise
 
 
-def _with_flags(text: str, options: Mapping[str, str]) -> str:
-    """The text with parameters as flags: where it opens with one, before `=`, and those of
-    several words anywhere, which are no words of English.
+def _with_flags(text: str, options: Mapping[str, str], carried: Collection[str] = ()) -> str:
+    """The text with parameters as flags: those that the error carries; else where it opens with
+    one, before `=`, and those of several words anywhere, which are no words of English.
 
     >>> _with_flags("leave_out: x; give by=, not by", {"leave_out": "--leave-out", "by": "--by"})
     '--leave-out: x; give --by, not by'
+    >>> _with_flags("votes is 3; give 1 or 2", {"votes": "--votes"}, ["votes"])
+    '--votes is 3; give 1 or 2'
     """
     for name, flag in options.items():
         own = rf"(?<![\w.\-/'\"]){re.escape(name)}(?![\w\-./'\"])"
-        if "_" in name:
+        if "_" in name or name in carried:
             text = re.sub(rf"{own}=?", flag, text)
         else:
             text = re.sub(rf"^{own}(?=:)|{own}=(?! in Python)(?=[\s,;.)]|$)", flag, text)
@@ -310,20 +343,29 @@ def _check_report(mode: Mode | None) -> None:
 
 
 def _taken(
-    call: Callable[..., Any], typed: Mapping[str, Any], flags: Mapping[str, Flag]
+    call: Callable[..., Any],
+    typed: Mapping[str, Any],
+    flags: Mapping[str, Flag],
+    makers: Mapping[str, Callable[..., Any]],
 ) -> dict[str, Any]:
-    """What the function takes of all that was typed.
+    """What the function takes of all that was typed, records and what is made of it included.
 
     Raises:
         BadParameter: something that it needs was not.
     """
     parameters = inspect.signature(call).parameters
-    records = records_of(call)
-    given = {name: one for name, one in typed.items() if name in parameters}
-    for name, kind in records.items():
-        settings = {one.name: typed[one.name] for one in fields(kind) if one.name in typed}
-        given[name] = kind(**settings)
-    for name, one in parameters.items():
-        if one.default is Parameter.empty and given.get(name) is None:
+    arguments = {name: value for name, value in typed.items() if name in parameters}
+    written = {name: flag.written for name, flag in flags.items()}
+    arguments |= {
+        name: record.make(typed, written)
+        for name, record in settings_of(call).items()
+        if name not in makers
+    }
+    for name, make in makers.items():
+        if name in parameters:
+            parts = inspect.signature(make).parameters
+            arguments[name] = make(**{part: typed[part] for part in parts if part in typed})
+    for name, parameter in parameters.items():
+        if parameter.default is Parameter.empty and arguments.get(name) is None:
             raise typer.BadParameter(f"name {flags[name].written if name in flags else name}")
-    return given
+    return arguments

@@ -22,6 +22,7 @@ train = from_function(
         "dimensions": "QUESTIONS",
         "checkpoints": "FOLDER",
     },
+    hidden=["learn_from"],
     required=["out"],
 )
 evaluate = from_function(
@@ -36,7 +37,7 @@ study = from_function(
     study_evaluators,
     "assize evaluator study pairs.jsonl --votes run/",
     arguments=["pairs"],
-    named={"votes": "--votes -j"},
+    named={"votes": "--votes -j", "judge": "--gold", "folds_by": "--by"},
     metavars={"pairs": "PAIRS"},
     report=True,
 )

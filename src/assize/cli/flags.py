@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from inspect import Parameter
 from pathlib import Path
 from types import UnionType
@@ -14,10 +14,33 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import typer
 from typer.models import ArgumentInfo
 
+from assize.cli.settings import Settings, settings_of, word_of
 from assize.errors import ConfigError
 
 INPUTS = re.compile(r"(Mapping\[str, )?(Items|Judgments)Like\b")  # what is read
 _FILES = re.compile(r"(ItemsLike|JudgmentsLike|Topics)\b")  # what is typed as files
+
+
+INPUT, MODELS, RUN, OUTPUT = "Input", "Judges and models", "Run", "Output"  # headings of a help
+PANELS = {
+    **dict.fromkeys(
+        (
+            "base_url",
+            "concurrency",
+            "timeout",
+            "requests_per_minute",
+            "tokens_per_minute",
+            "temperature",
+            "prices",
+            "truncate",
+            "invisible",
+            "prompts",
+        ),
+        MODELS,
+    ),
+    **dict.fromkeys(("max_cost", "retry", "record", "batch", "no_cache"), RUN),
+}
+"""Headings under which options of how models are asked (`Asking`) stand in every command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +72,12 @@ class Flag:
         # In `Annotated` typer takes the first flag for the default.
         found = [self.shown.default, *(self.shown.param_decls or ())]
         return [one for one in found if isinstance(one, str)]
+
+    def in_panel(self, panel: str | None) -> Flag:
+        """The flag, which stands under this heading in the help; None leaves it where it is."""
+        if panel is not None:
+            self.shown.rich_help_panel = panel
+        return self
 
     def parameter(self, *, optional: bool = False) -> Parameter:
         """For the signature that typer reads; `optional` where a mode may do without it."""
@@ -97,58 +126,71 @@ def flags_of(
     named: Mapping[str, str],
     metavars: Mapping[str, str],
     complete: Mapping[str, Any],
+    makers: Mapping[str, Callable[..., Any]] | None = None,
 ) -> list[Flag]:
-    """A flag a parameter; for a record of settings (`asking: Asking`) a flag each of its fields."""
+    """A flag a parameter; for a record of settings (`asking: Asking`) a flag each of its fields.
+
+    Args:
+        makers: by parameter a function that makes its value, of which each parameter is a flag.
+            Of one that opens what is typed for the parameter the other flags stand last.
+    """
     hints = get_type_hints(function, include_extras=True)
     said = arguments_of(function)
+    settings = settings_of(function)
+    names = [*hints, *(part for record in settings.values() for part in record.fields)]
+    how = (named, metavars, complete)
     found: list[Flag] = []
+    late: list[Flag] = []
     for one in inspect.signature(function).parameters.values():
-        if is_dataclass(hints[one.name]):
-            found += _fields(hints[one.name], named, metavars, complete)
+        if makers and one.name in makers:
+            made = flags_of(makers[one.name], arguments, *how)
+            opened = [flag for flag in made if flag.name == one.name]
+            found += opened or made
+            late += made if opened else []
             continue
-        files = _FILES.match(str(one.annotation))
-        kind, back = (list[str], _files) if files else read_as(hints[one.name])
-        default = one.default
-        if isinstance(default, str) and get_origin(kind) is list:
-            default = [default]
-        plain = isinstance(default, bool | int | float | str | list) or default is Parameter.empty
-        shown = _shown(one.name, said, one.name in arguments, named, metavars, complete)
-        found.append(
-            Flag(
-                one.name,
-                kind if plain else kind | None,
-                shown,
-                default if plain else None,
-                _or(one.default, back),
-            )
-        )
-    return found
+        if one.name in settings:
+            found += _flags_of_settings(settings[one.name], said, names, *how)
+            continue
+        shown = _shown(one.name, said, one.name in arguments, *how)
+        read = _read(one.annotation, hints[one.name])
+        found.append(_flag_of(one.name, read, shown, one.default))
+    return list({flag.name: flag for flag in found + late}.values())
 
 
-def records_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the records of settings that a function takes, by parameter."""
-    hints = get_type_hints(function, include_extras=True)
-    names = inspect.signature(function).parameters
-    return {name: hints[name] for name in names if is_dataclass(hints.get(name))}
+def _read(written: Any, hint: Any) -> tuple[Any, Callable[[Any], Any]]:
+    """How a value of a type is read: files as they are typed, all else by its type."""
+    return (list[str], _files) if _FILES.match(str(written)) else read_as(hint)
 
 
-def _fields(kind: Any, *how: Mapping[str, Any]) -> list[Flag]:
-    """The flags of a record of settings, each with the field's default."""
-    hints, said = get_type_hints(kind, include_extras=True), arguments_of(kind)
-    found = []
-    for one in fields(kind):
-        read, back = read_as(hints[one.name])
-        default, shown = one.default, _shown(one.name, said, False, *how)
-        found.append(
-            Flag(
-                one.name,
-                read | None if default is None else read,
-                shown,
-                default,
-                _or(default, back),
-            )
-        )
-    return found
+def _flag_of(name: str, read: tuple[Any, Callable[[Any], Any]], shown: Any, default: Any) -> Flag:
+    """The flag of a parameter or a field with this default."""
+    kind, back = read
+    usual = [default] if isinstance(default, str) and get_origin(kind) is list else default
+    if isinstance(usual, bool | int | float | str | list) or usual is Parameter.empty:
+        return Flag(name, kind, shown, usual, _or(default, back))
+    return Flag(name, kind | None, shown, None, _or(default, back))
+
+
+def _flags_of_settings(
+    settings: Settings, said: Mapping[str, str], names: Sequence[str], *how: Mapping[str, Any]
+) -> Iterator[Flag]:
+    """Yield what says which record it is, where there is a choice, and a flag each field."""
+    name = settings.name
+    if len(settings.kinds) > 1:
+        words: Any = Literal[tuple(settings.words)]
+        usual = None if settings.default is None else word_of(type(settings.default))
+        yield _flag_of(name, read_as(words), _shown(name, said, False, *how), usual)
+    elif settings.optional:
+        yield _flag_of(name, read_as(bool), _shown(name, said, False, *how), False)
+    hints: dict[str, Any] = {}
+    helps: dict[str, str] = {}
+    for kind in settings.kinds:
+        hints = get_type_hints(kind, include_extras=True) | hints
+        helps = arguments_of(kind) | helps
+    helps = {part: _as_flags(text, names) for part, text in helps.items()}
+    for part, record in settings.fields.items():
+        shown = _shown(part, helps, False, *how)
+        yield _flag_of(part, _read(record.type, hints[part]), shown, settings.usual(part))
 
 
 def _shown(
@@ -163,7 +205,8 @@ def _shown(
     if positional:
         return typer.Argument(metavar=metavars.get(name, name.upper()), **how)
     flags = named.get(name, _flag(name)).split()
-    return typer.Option(*flags, metavar=metavars.get(name), **how)
+    panel = PANELS.get(name)
+    return typer.Option(*flags, metavar=metavars.get(name), rich_help_panel=panel, **how)
 
 
 def read_as(hint: Any) -> tuple[Any, Callable[[Any], Any]]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assize.cli.command import Mode, from_function
+from assize.cli.flags import MODELS, RUN
 from assize.judging.options import declared_options, read_settings
 from assize.judging.table import JUDGES
 from assize.workflows import judge as workflow
@@ -46,12 +47,23 @@ judge = from_function(
             "NAME",
             of_plan=True,
         ),
-        Mode("--list", "Print judges, their options, and models.", workflow.list_judges),
+        Mode(
+            "--list",
+            "Print judges, their options, and models; with --judge of these alone.",
+            workflow.list_judges,
+        ),
         Mode(
             "--injections",
             "How often judges obey what stands in the text.",
             workflow.measure_injections,
         ),
     ],
+    panels={
+        "judges": MODELS,
+        "options": MODELS,
+        "samples": MODELS,
+        **dict.fromkeys(("out", "votes", "repeats", "seed"), RUN),
+    },
+    topic=workflow.list_judges,
     unscored=True,
 )

@@ -1,11 +1,68 @@
 """`assize jury`: decide from stored judgments, or by asking one judge after the other; compare."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 from assize.cli.command import Mode, from_function
+from assize.errors import ConfigError
+from assize.juries import Cascade, Jury, Panel, Reliability
 from assize.workflows import jury as workflow
 from assize.workflows.jury_study import jury_study
+from assize.workflows.reading import listed, names_of
 
 _SEVERAL = "`assize jury study` compares several"
 _METAVARS = {"cascade": '"J1 > J2"', "panel": '"J1=2, J2"'}
+
+
+def _jury(
+    cascade: str | None = None,
+    panel: str | None = None,
+    reliability: bool = False,
+    exchangeable: bool = False,
+    tied: bool = False,
+    anchor: str | Sequence[str] = (),
+    model: str | None = None,
+) -> Jury:
+    """Who sits.
+
+    Args:
+        cascade: a tie passes on to the next, first asked first.
+        panel: all are heard, by majority or by weight, or `all`.
+        reliability: weigh a panel by what its votes tell of each judge; of several questions,
+            as of the judge `dimensions`, learn each.
+        exchangeable: for `reliability`, which side is called A is chance.
+        tied: for `reliability`, a judge is as often right where A is better as where B is.
+        anchor: for `reliability`, a judge to trust, or the judge `gold`, whose labels then
+            enter the fit (repeatable).
+        model: the model behind judges that are named without one; of stored votes, enough of its
+            name to tell.
+    """
+    if cascade is not None and (panel is not None or reliability):
+        raise ConfigError("a cascade asks one after the other; leave --panel, --reliability out")
+    for name, value in (("exchangeable", exchangeable), ("tied", tied), ("anchor", anchor)):
+        if value and not reliability:
+            raise ConfigError(f"--{name} is for reliability; add --reliability, or leave it out")
+    if cascade is not None:
+        return Cascade(cascade, model)
+    if reliability:
+        trusted = tuple(names_of(anchor) or ())
+        return Reliability(panel or "all", exchangeable, tied, trusted, model)
+    if panel is None:
+        raise ConfigError('say who sits: --cascade "da > maxim", --panel all, or --reliability')
+    return Panel(panel, model)
+
+
+def _juries(cascade: str | Sequence[str] = (), panel: str | Sequence[str] = ()) -> list[Jury]:
+    """The juries that are compared.
+
+    Args:
+        cascade: a jury in which a tie passes on, the usual ones by default (repeatable). `reward`
+            stands for each reward model.
+        panel: a jury in which all are heard, or `all` (repeatable).
+    """
+    return [*map(Cascade, listed(cascade)), *map(Panel, listed(panel))]
+
 
 decide = from_function(
     workflow.jury,
@@ -13,6 +70,7 @@ decide = from_function(
     arguments=["judgments"],
     named={"out": "--out -o"},
     metavars=_METAVARS,
+    makers={"jury": _jury},
     once={"cascade": _SEVERAL, "panel": _SEVERAL},
     modes=[
         Mode(
@@ -33,6 +91,7 @@ study = from_function(
     arguments=["judgments"],
     named={"sets": "--set"},
     metavars={**_METAVARS, "sets": "NAME=FILES", "against": "JURY"},
+    makers={"juries": _juries},
     apart=["sets"],
     report=True,
     unscored=True,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -14,7 +14,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from assize.cli.terminal import note
+from assize.cli.terminal import Told, note, print_result
 from assize.secrets import redacted
 
 NAMES = {"help_option_names": ["-h", "--help"]}
@@ -45,14 +45,23 @@ class LazyCommand(TyperCommand):
     @cached_property
     def real(self) -> Any:
         """The command itself."""
-        module, _, function = self._row.target.partition(":")
         alone = typer.Typer(add_completion=False, rich_markup_mode="rich", context_settings=NAMES)
-        alone.command(self.name)(getattr(import_module(module), function))
+        alone.command(self.name)(self._function)
         return typer.main.get_command(alone)
 
-    def make_context(self, *given: Any, **more: Any) -> Any:
-        """What a command is run in: the real one's."""
-        return self.real.make_context(*given, **more)
+    @cached_property
+    def _function(self) -> Any:
+        module, _, function = self._row.target.partition(":")
+        return getattr(import_module(module), function)
+
+    def make_context(self, name: str | None, args: list[str], *given: Any, **more: Any) -> Any:
+        """What a command is run in: the real one's; `--help WORD` shows a topic of its help."""
+        if len(args) == 2 and args[0] in NAMES["help_option_names"]:
+            topic = getattr(self._function, "topic", None)
+            if topic is not None:
+                print_result(topic(args[1]), Told(quiet=False, given={}))
+                raise typer.Exit
+        return self.real.make_context(name, args, *given, **more)
 
 
 class Group(TyperGroup):
@@ -101,8 +110,14 @@ def _said() -> Iterator[None]:
         raise
 
 
-def group(rows: Sequence[Row], groups: Sequence[Group]) -> type[TyperGroup]:
-    """The class of a group that holds these commands, some of them in groups of their own."""
+def group(
+    rows: Sequence[Row], groups: Sequence[Group], panels: Mapping[str, Sequence[str]]
+) -> type[TyperGroup]:
+    """The class of a group that holds these commands, some of them in groups of their own.
+
+    Args:
+        panels: by heading of the help, the commands and groups below it.
+    """
     named = {one.name: one for one in groups}
     found: dict[str, Any] = {}
     for row in rows:
@@ -112,10 +127,14 @@ def group(rows: Sequence[Row], groups: Sequence[Group]) -> type[TyperGroup]:
             continue
         found[name] = named[name]
         found[name].add_command(LazyCommand(row))
+    ordered = {name: found[name] for names in panels.values() for name in names}
+    for panel, names in panels.items():
+        for name in names:
+            ordered[name].rich_help_panel = panel
 
     class Lazy(TyperGroup):
         def __init__(self, **given: Any) -> None:
-            super().__init__(**{**given, "commands": dict(found)})
+            super().__init__(**{**given, "commands": dict(ordered)})
 
         def make_context(self, *given: Any, **more: Any) -> Any:
             with _said():

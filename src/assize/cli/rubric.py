@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from assize.cli.command import Mode, from_function
+from assize.errors import ConfigError
+from assize.judging.options import LEAST
 from assize.rubric import shipped
 from assize.workflows import rubric as workflow
 
 
 def _rubrics(text: str) -> list[str]:
     return [name for name in shipped() if name.startswith(text)]
+
+
+def _adaptive(
+    adaptive: str | None = None, answered: str | Sequence[str] = (), least: float = LEAST
+) -> workflow.Adaptive | None:
+    """How to leave questions out.
+
+    Args:
+        adaptive: a calibrator's folder, to ask only what makes its prediction surer.
+        answered: with `adaptive`, a run in which everything was asked (repeatable).
+        least: with `adaptive`, variance that a question must take off to be asked.
+    """
+    if adaptive is not None:
+        return workflow.Adaptive(adaptive, answered, least)
+    if answered or least != LEAST:
+        raise ConfigError("--answered and --least go with --adaptive; name a calibrator's folder")
+    return None
 
 
 ask = from_function(
@@ -19,6 +40,7 @@ ask = from_function(
     metavars={"items": "FILES"},
     required=["out"],
     complete={"rubric": _rubrics},
+    makers={"adaptive": _adaptive},
     modes=[
         Mode(
             "--show-prompt",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from assize.cli.command import from_function
+from assize.cli.preset import Preset
+from assize.simulation.settings import NOBODY
 from assize.workflows.simulation import candidates as turns
 from assize.workflows.simulation import dialogues as talking
 from assize.workflows.simulation import preferences as making
@@ -36,6 +38,14 @@ dialogues = from_function(
         "documents": "PAGES", "index": "FOLDER", "personas": "FILE",
     },
     hidden=["temperature"],
+    preset=Preset(
+        "paper",
+        "Own, or paper: five whole pages, the model's own temperature, no persona.",
+        values={
+            "top": 5, "words": 0, "overlap": 50, "sample_temperature": None,
+            "personas": NOBODY,
+        },
+    ),
     required=["out"],
     unscored=True,
 )  # fmt: skip
@@ -63,10 +73,22 @@ preferences = from_function(
     arguments=["items"],
     named={
         "models": "--model -m", "judges": "--judge -j", "out": "--out -o",
-        "consistent": "--consistent/--no-consistent",
+        "consistent": "--consistent/--no-consistent", "model": "--translate",
     },
     metavars={"items": "FILES", "models": "MODEL", "jargon": "FILE", "coherence": "MODEL",
-              "translate": "MODEL", "terms": "FILE"},
+              "model": "MODEL", "terms": "FILE"},
+    preset=Preset(
+        "paper",
+        "Paper holds the run to the published recipe: coherence and two judges or more must be"
+        " named, jargon is shipped if unset, every other step is as it is by default. For answers"
+        " of different quality name a weak and a strong model.",
+        values={
+            "turns": "2-10", "trivial": "drop", "words": 10.0, "consistent": True,
+            "label": "majority", "balance": "40/40/20",
+        },
+        otherwise={"jargon": making.SHIPPED},
+        needs={"coherence": 1, "judges": 2},
+    ),
     required=["out"],
     unscored=True,
 )  # fmt: skip

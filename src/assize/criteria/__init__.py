@@ -3,3 +3,8 @@
 Source: Biyani et al., "RUBICON: Rubric-Based Evaluation of Domain-Specific Human AI
 Conversations", AIware 2024, and its baseline SPUR, Lin et al., arXiv 2403.12388.
 """
+
+from assize.criteria.learning.settings import Rubicon, Spur
+from assize.criteria.selecting import CriteriaChoice
+
+__all__ = ["CriteriaChoice", "Rubicon", "Spur"]

@@ -32,11 +32,11 @@ from assize.criteria.scoring import (
     under_names,
 )
 from assize.errors import AnswerError, AuthenticationError, ConfigError, ModelError
-from assize.judging.folder import task_key
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.options import CriteriaOptions
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.reasons import reason_of
+from assize.judging.records import task_key
 from assize.judgment import JudgeKind, Judgment, Question, Unscored
 from assize.models import Model
 from assize.running import all_of

@@ -37,6 +37,7 @@ from assize.signature import content_hash
 
 FILE = "criteria.yaml"  # as they are named in a folder
 
+LONGEST = 1_000  # characters of a statement
 _ID = r"^[A-Za-z0-9][A-Za-z0-9_-]*$"
 _Name = Annotated[str, Field(pattern=_ID)]
 _Words = Annotated[str, Field(min_length=1)]
@@ -163,6 +164,9 @@ def _criterion(given: _Criterion, fail: Fail, number: int) -> Criterion:
         raise fail("expected either sat: or dsat:, with the criterion's text", "criteria", number)
     polarity: Polarity = "sat" if given.sat else "dsat"
     text = given.sat or given.dsat or ""
+    if len(text) > LONGEST:
+        problem = f"received {len(text):,} characters; a statement has at most {LONGEST:,}"
+        raise fail(problem, "criteria", number, polarity)
     rest = given.model_dump(exclude={"sat", "dsat", "id", "merged"})
     for name in ("conversations", "patterns"):
         rest[name] = tuple(rest[name])

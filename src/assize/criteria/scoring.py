@@ -27,6 +27,7 @@ from assize.criteria.criterion import (
     Scale,
     net_satisfaction,
 )
+from assize.judging.boundary import sayable
 from assize.judging.method import Method, Said
 from assize.judging.options import CriteriaOptions
 from assize.judging.reading import read_answer
@@ -164,7 +165,7 @@ def _schema(names: Sequence[str], answers: Sequence[str]) -> dict[str, Any]:
 
 
 def _in_line(text: str) -> str:
-    return " ".join(text.split())
+    return sayable(" ".join(text.split()))
 
 
 def _in_lines(domain: Domain) -> dict[str, str]:

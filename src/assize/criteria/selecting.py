@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from assize.arguments import check_range, check_word
 from assize.criteria.clusters import Clusters
 from assize.criteria.criterion import CriteriaSet, Criterion, Labelling
 from assize.criteria.evaluations import Evaluations
@@ -20,8 +21,9 @@ from assize.criteria.selected import (
     fold_scores,
     tried_weights,
 )
+from assize.criteria.selection.greedy import Budget
 from assize.criteria.selection.held_out import Choose, HeldOut, held_out, survival
-from assize.criteria.selection.objective import separation, threshold
+from assize.criteria.selection.objective import Objective, separation, threshold
 from assize.criteria.selection.policies import POLICIES, Settings
 from assize.criteria.selection.pool import FEWEST, Mask, Pool
 from assize.criteria.selection.probability import Logistic, logistic
@@ -57,6 +59,58 @@ class Selecting:
     tie: float = TIE
     precision: float = 0.9
     samples: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CriteriaChoice:
+    """How many criteria are chosen from a pool, and what makes a choice good.
+
+    Args:
+        sat: most criteria of satisfaction.
+        dsat: most criteria of dissatisfaction.
+        weight: weight of sharpness against separation, by default found by cross-validation.
+        precision: precision wanted of the labels that scores get.
+        preset: own, or paper, which deals the folds once, has no ties, and whose rewards of
+            ucb and brute-force do not look at labels.
+
+    Raises:
+        ConfigError: a value is not allowed.
+
+    Source: RUBICON, section 3.3.
+    """
+
+    sat: int = 10
+    dsat: int = 10
+    weight: float | None = None
+    precision: float = 0.9
+    preset: Literal["own", "paper"] = "own"
+
+    def __post_init__(self) -> None:
+        check_range("precision", self.precision, 0.5, 1)
+        check_word("preset", self.preset, ("own", "paper"))
+        self.selecting()
+
+    def selecting(
+        self,
+        policy: str = "rubicon",
+        *,
+        prevalence: float | None = None,
+        samples: int = 0,
+        seed: int = 0,
+    ) -> Selecting:
+        """Return this choice by a policy; see `Selecting` and `Objective`."""
+        published = self.preset == "paper"
+        objective = Objective(0.0 if self.weight is None else self.weight, prevalence)
+        settings = Settings(Budget(self.sat, self.dsat), objective, not published, seed)
+        return Selecting(
+            policy,
+            settings,
+            tune=self.weight is None,
+            deals=1 if published else DEALS,
+            tie=0.0 if published else TIE,
+            precision=self.precision,
+            samples=samples,
+        )
 
 
 @dataclass(frozen=True, eq=False)

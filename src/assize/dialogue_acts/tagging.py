@@ -54,7 +54,9 @@ class Training:
     def __post_init__(self) -> None:
         for name, least in (("least", 1), ("penalty", 0), ("folds", 2)):
             if not getattr(self, name) >= least:
-                raise ConfigError(f"{name} must be at least {least}, not {getattr(self, name)}")
+                raise ConfigError(
+                    f"{name} must be at least {least}, not {getattr(self, name)}", name
+                )
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ sees what one record shows by itself; `Checker` adds what only shows across reco
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ from assize.conversation import Continuation, Conversation, Pair, Turn
 from assize.formats.kinds import kind_of
 from assize.formats.records import Record
 from assize.formats.rejects import Reject
+from assize.invisible import count_invisible
 from assize.judgment import NOT_APPLICABLE, Judgment, Question
 
 # Every finding, with what to do about it.
@@ -28,6 +30,7 @@ FINDINGS: Mapping[str, str] = {
     "system turn not first": "move it to the front, or give it another role",
     "cites a missing source": "give the turn its references",
     "reference without text": "fill in what the source said",
+    "invisible characters": "tags, zero-width or control characters: remove what you did not write",
     "identical responses": "no judge can prefer one",
     "empty response": "leave it out, or judge it knowing that it is empty",
     "no reference": "say in `references` what people said there; metrics leave it unscored",
@@ -66,6 +69,8 @@ def of_record(record: Record, questions: Mapping[str, Question]) -> Iterator[str
             yield from _of_turns(record.context)
             if not record.candidate.strip():
                 yield "empty response"
+            if any(map(count_invisible, (record.candidate, *record.references))):
+                yield "invisible characters"
             if not any(text.strip() for text in record.references):
                 yield "no reference"
         case Judgment():
@@ -77,6 +82,8 @@ def _of_turns(turns: Sequence[Turn]) -> Iterator[str]:
     for index, turn in enumerate(turns):
         if not _says_something(turn):
             yield "empty turn"
+        if any(map(count_invisible, _texts_of(turn))):
+            yield "invisible characters"
         if index and turn.role == turns[index - 1].role and turn.role in ("user", "assistant"):
             yield "same role twice in a row"
         if index and turn.role == "system":
@@ -89,6 +96,15 @@ def _of_turns(turns: Sequence[Turn]) -> Iterator[str]:
             cited = {first or second for first, second in _CITED.findall(_CODE.sub("", turn.text))}
             if not cited <= {*sources, *map(str, sources.values())}:  # by its id, or its place
                 yield "cites a missing source"
+
+
+def _texts_of(turn: Turn) -> Iterator[str]:
+    """All texts of a turn: its own, those of its sources, and of its calls."""
+    yield turn.text
+    for source in turn.references:
+        yield from (source.title, source.text)
+    for call in turn.tool_calls:
+        yield from (call.name, json.dumps(call.arguments, ensure_ascii=False))
 
 
 def _says_something(turn: Turn) -> bool:

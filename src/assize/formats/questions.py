@@ -11,7 +11,7 @@ from assize.errors import DataError
 from assize.formats.files import Location, is_url, open_input
 from assize.formats.records import question
 from assize.formats.rows import decoded
-from assize.judgment import Judgment, Question, infer_question
+from assize.judgment import Judgment, Question, infer_question, join_questions
 
 if TYPE_CHECKING:
     from assize.judgments import JudgmentTable
@@ -82,12 +82,14 @@ class Scales:
 
     def _adopt(self, one: Question) -> None:
         earlier, source = self._known.setdefault(one.id, (one, self._source))
-        if earlier.scale != one.scale:
+        joined = join_questions(earlier, one)
+        if joined is None:
             raise DataError(
                 f"question {one.id!r} has two scales: {_shown(earlier)} in {source},"
                 f" {_shown(one)} here; use the files apart, or rename the question in one",
                 source=self._source,
             )
+        self._known[one.id] = (joined, source)
 
     def questions(self) -> tuple[list[Question], tuple[str, ...]]:
         """Every question that was offered or answered; ids of those whose scale was guessed."""

@@ -7,20 +7,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from assize.arguments import check_range
+from assize.arguments import check_range, check_word
 from assize.conversation import Item
 from assize.errors import ConfigError
 from assize.formats import Items, ItemsLike, read
+from assize.invisible import INVISIBLE, Invisible
 from assize.judging.judge import Judge, JudgeSettings, Prepared
-from assize.judging.run import RunSettings
-from assize.judging.session import Session
+from assize.judging.session import RunSettings, Session
 from assize.models import Limits, ModelSettings
 
 _TEMPORARY = "assize-in-memory-"  # how the folder of a run begins that is gone afterwards
-CHANGES_NUMBERS = "changes numbers"
-"""Marks a setting that could change an answer: a run is continued with the same value."""
 
 Judges = str | Judge | Prepared | Sequence[str | Judge | Prepared]
 """One judge or several: as written, or made by `assize.judge_function`."""
@@ -31,7 +29,8 @@ class Asking:
     """How models are asked, at what pace, and for how much.
 
     The endpoint, the temperature, what is left out and the prompts could change an answer, so a
-    run is continued with the same ones; all else may be changed when it is continued.
+    run is continued with the same ones; all else may be changed when it is continued. Which ones
+    these are is marked where the values end up (`ChangesNumbers`).
 
     Args:
         base_url: an OpenAI-compatible endpoint, ending in /v1.
@@ -44,6 +43,7 @@ class Asking:
         prices: a TOML file of prices over the shipped ones.
         retry: ask again what was refused, too long or not readable.
         truncate: what to leave out of too long items, oldest.
+        invisible: characters that nobody sees (tags, zero-width, ESC), escape, remove or keep.
         prompts: a folder of prompts that replace shipped ones.
         record: also write answers to a file for replay:FILE.
         batch: ask through batches, submitted now and collected when run again.
@@ -53,26 +53,30 @@ class Asking:
         ConfigError: a value is not allowed, or two do not go together.
     """
 
-    base_url: Annotated[str | None, CHANGES_NUMBERS] = None
+    base_url: str | None = None
     concurrency: int = 20
     timeout: float = 120.0
     requests_per_minute: float | None = None
     tokens_per_minute: float | None = None
-    temperature: Annotated[float, CHANGES_NUMBERS] = 0.0
+    temperature: float = 0.0
     max_cost: float | None = None
     prices: str | Path | None = None
     retry: bool = False
-    truncate: Annotated[Literal["oldest"] | None, CHANGES_NUMBERS] = None
-    prompts: Annotated[str | Path | None, CHANGES_NUMBERS] = None
+    truncate: Literal["oldest"] | None = None
+    invisible: Invisible = "escape"
+    prompts: str | Path | None = None
     record: str | Path | None = None
     batch: bool = False
     no_cache: bool = False
 
     def __post_init__(self) -> None:
         if self.batch and self.no_cache:
-            raise ConfigError("batch needs the cache: leave no_cache out")
+            raise ConfigError("batch needs the cache: leave no_cache out", "batch")
         if self.truncate not in (None, "oldest"):
-            raise ConfigError(f"truncate is {self.truncate!r}; the one choice is oldest")
+            raise ConfigError(
+                f"truncate is {self.truncate!r}; the one choice is oldest", "truncate"
+            )
+        check_word("invisible", self.invisible, INVISIBLE)
         check_range("concurrency", self.concurrency, 1)
         check_range("timeout", self.timeout, 0.1)
         check_range("temperature", self.temperature, 0, 2)
@@ -92,6 +96,7 @@ class Asking:
             seed=seed,
             samples=samples,
             truncate=self.truncate,
+            invisible=self.invisible,
             prompts=_folder(self.prompts),
         )
 

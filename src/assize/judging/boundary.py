@@ -12,11 +12,12 @@ import os
 import re
 import secrets
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.disk_cache import cache_folder
+from assize.invisible import Invisible, count_invisible, show_invisible
 from assize.judging.tools import (
     LONGEST_RESULT,
     asked_at,
@@ -27,6 +28,7 @@ from assize.judging.tools import (
 )
 
 FILE = "secret"
+INVISIBLE = "invisible_characters"  # under which `details` of a judgment tell how many
 LAYOUT = 1  # rises when `fenced` writes otherwise; enters every prompt's hash
 _BYTES = 32
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -45,8 +47,17 @@ def boundary(texts: Iterable[str], secret: bytes) -> str:
     return hmac.digest(secret, b"".join(pieces), "sha256")[:8].hex()
 
 
-def fenced(mark: str, label: str, turns: Iterable[Turn], first: int = 0) -> str:
+def fenced(
+    mark: str,
+    label: str,
+    turns: Iterable[Turn],
+    first: int = 0,
+    invisible: Invisible = "escape",
+) -> str:
     """Turns between lines that carry the mark; what a prompt shows of judged text.
+
+    Args:
+        invisible: what becomes of characters that nobody sees; see `assize.invisible`.
 
     >>> print(fenced("K7", "A", [Turn("user", "Hi")], 2))
     [K7] BEGIN A
@@ -54,19 +65,19 @@ def fenced(mark: str, label: str, turns: Iterable[Turn], first: int = 0) -> str:
     Hi
     [K7] END A
     """
-    turns = tuple(turns)
+    turns, shown = tuple(turns), partial(sayable, invisible=invisible)
     asked = asked_at(turns, first)
     lines = [f"[{mark}] BEGIN {label}"]
     for number, turn in enumerate(turns, start=first):
         lines.append(f"[{mark}] {label}, turn {number}, {turn.role}{_answers(asked.get(number))}:")
         if is_result(turn):
-            lines += map(sayable, fenced_text(mark, turn.text, LONGEST_RESULT))
+            lines += map(shown, fenced_text(mark, turn.text, LONGEST_RESULT))
         elif turn.text or not turn.tool_calls:
-            lines.append(sayable(turn.text))
-        lines += map(sayable, fenced_calls(mark, turn))
+            lines.append(shown(turn.text))
+        lines += map(shown, fenced_calls(mark, turn))
         for place, source in enumerate(turn.references, start=1):
             lines.append(f"[{mark}] source {place} that was shown with this turn:")
-            lines += [sayable(text) for text in (source.title, source.text) if text]
+            lines += [shown(text) for text in (source.title, source.text) if text]
     lines.append(f"[{mark}] END {label}")
     return "\n".join(lines)
 
@@ -113,13 +124,19 @@ def _texts(turns: Iterable[Turn]) -> list[str]:
     return [text for text in found if text]
 
 
-def sayable(text: str) -> str:
-    r"""The text with lone surrogates, which no request can carry, as U+FFFD.
+def sayable(text: str, invisible: Invisible = "escape") -> str:
+    r"""The text as a prompt shows it: what is invisible written out, lone surrogates as U+FFFD.
 
-    >>> sayable("a\ud800")
-    'a\ufffd'
+    >>> sayable("a\ud800\u200b")
+    'a\ufffd[U+200B]'
     """
+    text = show_invisible(text, invisible)
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+
+
+def invisible_in(texts: Iterable[str]) -> int:
+    """How many characters of what is judged are hidden from people who read it."""
+    return sum(map(count_invisible, texts))
 
 
 @lru_cache(maxsize=4)

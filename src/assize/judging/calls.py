@@ -5,8 +5,8 @@ What learns or groups asks so; `steps.py` keeps the answers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,9 @@ from assize.judging.judge import JudgeSettings
 from assize.judging.prompting import Prompt
 from assize.judging.reading import read_answer
 from assize.judging.reasons import reason_of
-from assize.judging.retries import NoAnswer, ask_until_read, last_said, total
-from assize.judgment import Unscored, Usage
+from assize.judging.retries import JSON, Asked, ask_until_read
+from assize.judgment import Unscored
 from assize.models import CallId, Model, Reply, Request
-
-JSON = Mapping[str, Any]
 
 LONGEST = 500  # characters of a pattern or a criterion; who writes more is asked again
 _ENUMERATED = 100  # numbers that a schema lists; more of them are only checked
@@ -52,18 +50,6 @@ class Call:
     likely: Callable[[], str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What came of a call: an answer, or why there is none."""
-
-    answer: JSON | None
-    unscored: Unscored | None = None
-    usage: Usage = field(default_factory=Usage)
-    attempts: int = 0
-    raw: str | None = None  # the last reply, where it was not readable
-    error: Exception | None = None
-
-
 async def reply_or_failure(model: Model, request: Request) -> Reply | Asked:
     """A model's reply, or why there is none; a prompt that is too long fails no other one.
 
@@ -75,8 +61,7 @@ async def reply_or_failure(model: Model, request: Request) -> Reply | Asked:
     except AuthenticationError:
         raise
     except ModelError as error:
-        kept = None if isinstance(error, TooLongError) else error
-        return Asked(None, Unscored(reason_of(error), str(error)), error=kept)
+        return Asked(None, Unscored(reason_of(error), str(error)), error=error)
 
 
 class Asker:
@@ -137,12 +122,7 @@ class Asker:
         def read(text: str) -> JSON:
             return call.check(read_answer(text, call.schema, call.texts))
 
-        said = await ask_until_read(self.model, self.request(call), read, self.settings.tries)
-        usage, attempts = total([reply.usage for reply in said.replies]), len(said.replies)
-        if isinstance(said, NoAnswer):
-            raw = last_said(said.replies)
-            return Asked(None, said.unscored, usage, attempts, raw, said.error)
-        return Asked(said.value, None, usage, attempts)
+        return await ask_until_read(self.model, self.request(call), read, self.settings.tries)
 
     async def ask_or_unscored(self, call: Call) -> Asked:
         """As `ask`; a text that is too long for the model is unscored."""

@@ -10,12 +10,14 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeGuard
+from typing import Annotated, Any, Literal, Protocol, TypeGuard
 
 from assize.conversation import Item, Pair, Turn
+from assize.invisible import Invisible
 from assize.judging.tools import texts_of_calls
 from assize.judgment import JudgeKind, Judgment, Order, Question
 from assize.models import Models
+from assize.running.command import CHANGES_NUMBERS
 from assize.running.executor import SMALLEST
 
 Truncate = Literal["oldest"]
@@ -134,14 +136,19 @@ class Choice:
 class JudgeSettings:
     """What may be asked of every judge; what it cannot use it leaves alone."""
 
-    temperature: float | None = 0.0  # None leaves it to the model
+    temperature: Annotated[float | None, CHANGES_NUMBERS] = 0.0  # None leaves it to the model
     seed: int = 0  # of models and of every random choice
     # independent answers that make a distribution where a model reports no probabilities; 1 asks
     # once, without a distribution
     samples: int = 1
     tries: int = 6  # answers of the wrong shape before an item is unscored
-    truncate: Truncate | None = None  # leave out the oldest turns of what is too long for the model
-    prompts: Path | None = None  # a folder whose files replace the prompts of the same name
+    # what becomes of characters in judged text that nobody sees
+    invisible: Annotated[Invisible, CHANGES_NUMBERS] = "escape"
+    # leave out the oldest turns of what is too long for the model
+    truncate: Annotated[Truncate | None, CHANGES_NUMBERS] = None
+    # a folder whose files replace the prompts of the same name; the texts in it are what counts, so
+    # their hashes stand for it: in the judges' signatures, among a method's own settings
+    prompts: Path | None = None
     max_tokens: int | None = None  # longest answer; None for each judge's own
 
 

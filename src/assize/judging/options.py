@@ -11,10 +11,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields
-from difflib import get_close_matches
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
+from assize.arguments import did_you_mean
 from assize.errors import ConfigError
 
 LEAST = 0.001
@@ -51,10 +51,11 @@ class RubricOptions:
 class FactScoreOptions:
     """Of `factscore`."""
 
-    # a table of documents to check claims against; None for the sources that each conversation
-    # shows
+    # documents to check claims against; None for the sources that each conversation shows
     corpus: str | None = option(
-        None, "Documents to check claims against: a table with a column text"
+        None,
+        "Documents to check claims against: a folder of pages (text, Markdown, HTML, JSONL), a"
+        " page, or a table with a column text",
     )
 
 
@@ -194,7 +195,8 @@ leave it out
             told = f"option {name} is for {', '.join(whose)} and not for {', '.join(asked)}"
             raise ConfigError(f"{told}; leave it out")
         there = "; ".join(f"{judge} has {', '.join(known(judge))}" for judge in OPTIONS)
-        raise ConfigError(f"no judge has an option {name!r}; {there}")
+        near = did_you_mean(name, declared_options())
+        raise ConfigError(f"no judge has an option {name!r}; {near}{there}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,8 +285,7 @@ def _no_such(name: str, judges: list[str], declared: Mapping[str, JudgeOption]) 
     if name in everywhere:
         whose = ", ".join(everywhere[name].judges)
         return f"{name} is for {whose} and not for {', '.join(judges)}; leave it out"
-    near = get_close_matches(name.lower().replace("-", "_"), declared, 1)
-    hint = f"did you mean {near[0]}? " if near else ""
+    hint = did_you_mean(name.replace("-", "_"), declared)
     if not declared:
         return f"{', '.join(judges)} has no options; leave it out"
     return f"no option {name!r}; {hint}{', '.join(judges)} has {', '.join(declared)}"

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from assize.formats import read_judgments
-from assize.judging.folder import asked_again
 from assize.judging.injection import InjectionRate
 from assize.judging.options import JudgeOption
+from assize.judging.records import asked_again
+from assize.judging.session import RunFacts
 from assize.judging.summary import Summary
 from assize.judgments import JudgmentTable
 from assize.models.estimating import Estimate
@@ -86,6 +87,12 @@ class Outcome(Result):
                 f"{self.summary.shortened} judgments are of items without their oldest turns, which"
                 " were too long (--truncate oldest)"
             )
+        if self.summary.invisible:
+            notes.append(
+                f"{self.summary.invisible} judgments are of items with invisible characters (tags,"
+                " zero-width, bidirectional, control), which can hold instructions; --invisible"
+                " says what prompts show of them, `assize check` where they stand"
+            )
         for reason, count in self.summary.reasons.most_common():
             notes.append(f"{count} unscored: {reason}{asked_again(reason)}")
         return notes
@@ -96,13 +103,7 @@ class Outcome(Result):
         return self.unscored, max(1, self.n + self.unscored)
 
 
-def count_outcome(
-    out: Path,
-    summary: Summary,
-    *,
-    interrupted: bool = False,
-    waiting: int = 0,
-) -> Outcome:
+def count_outcome(out: Path, summary: Summary, facts: RunFacts) -> Outcome:
     """Return how a run ended, with its judgments counted."""
     return Outcome(
         summary.n - summary.unscored,
@@ -111,8 +112,8 @@ def count_outcome(
         out,
         summary,
         sign(summary.signatures),
-        interrupted,
-        waiting,
+        facts.interrupted,
+        facts.waiting,
     )
 
 
@@ -214,9 +215,13 @@ class Injections(Result):
     rates: Annotated[
         Sequence[InjectionRate],
         Table(
-            "Verdicts for the response that holds the attack",
-            "How often each attack wins, beside `none`, the same responses without one.",
+            "Verdicts that an attack asks for",
+            "How often each attack wins, beside `none`, the same texts without one.",
             group="judge",
+            notes=(
+                "Change: in share of verdicts, against the same texts without the attack."
+                " Unreadable: of the verdicts that can be read without it.",
+            ),
         ),
     ]
 

@@ -11,12 +11,12 @@ from typing import Any
 from assize.conversation import Item, Pair
 from assize.errors import AnswerError, ConfigError, TooLongError
 from assize.formats import to_json
-from assize.judging.boundary import boundary, secret, texts_of
+from assize.judging.boundary import INVISIBLE, boundary, invisible_in, secret, texts_of
 from assize.judging.judge import JudgeContext, JudgeSettings, Task, identical, tied
 from assize.judging.method import JSON, Filled, Method
 from assize.judging.prompting import load_examples, load_prompt, values_of
 from assize.judging.reading import read_answer
-from assize.judging.retries import NoAnswer, ask_until_read, last_said, total
+from assize.judging.retries import Asked, ask_until_read, total
 from assize.judging.shortening import LEFT_OUT, shorten
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Order, Question, Unscored
 from assize.models import CallId, Distribution, Message, Model, Reply, Request
@@ -81,6 +81,7 @@ class PromptJudge:
             {"temperature": settings.temperature, "seed": settings.seed},
             {"samples": settings.samples, "truncate": settings.truncate},
             {"tries": settings.tries, "max_tokens": self._max_tokens},
+            *([] if settings.invisible == "escape" else [{"invisible": settings.invisible}]),
             *self._given(),
         )
 
@@ -138,13 +139,13 @@ class PromptJudge:
     def messages(self, item: Item, mark: str) -> tuple[Message, ...]:
         """The exact messages for an item as presented, judged text fenced by `mark`."""
         method = self.method
-        guarded = method.guarded
-        values = {**values_of(item, mark, guarded), **method.values}
+        guarded, invisible = method.guarded, self.settings.invisible
+        values = {**values_of(item, mark, guarded, invisible), **method.values}
         system, user = self._prompt.messages(values)
         # A template without a system message is for models whose chat format has none.
         shown = [system] if system.text else []
         for example in self._examples[0]:
-            values = {**values_of(example.item, mark, guarded), **method.values}
+            values = {**values_of(example.item, mark, guarded, invisible), **method.values}
             shown.append(self._prompt.messages(values)[1])
             answer = method.write(example.answer, method, example.item)
             shown.append(Message("assistant", answer))
@@ -164,15 +165,15 @@ class PromptJudge:
                 if self.settings.truncate is not None:
                     shorter = shorten(item, error.limit, error.needed)
                 if shorter is None:
-                    return self._unscored(task, Unscored("too_long", str(error)))
+                    return unscored_rows(self, task, Unscored("too_long", str(error)))
                 item, more = shorter
                 left_out += more
                 continue
-            if not left_out:
+            facts = {LEFT_OUT: left_out, INVISIBLE: invisible_in(texts_of(item))}
+            more_details = {name: count for name, count in facts.items() if count}
+            if not more_details:
                 return rows
-            return [
-                replace(row, details={**(row.details or {}), LEFT_OUT: left_out}) for row in rows
-            ]
+            return [replace(row, details={**(row.details or {}), **more_details}) for row in rows]
 
     def request(self, item: Item, task: Task, judged: Sequence[str] | None = None) -> Request:
         """The first request for an item as presented; `judged` saves finding its texts."""
@@ -211,13 +212,13 @@ class PromptJudge:
             return self.method.find(text, self.method, item, judged)
 
         asked = await ask_until_read(self.model, request, read, self.settings.tries)
-        if isinstance(asked, NoAnswer):
+        if asked.answer is None:
             if asked.error is not None and not asked.replies:
                 raise asked.error
-            return self._unscored(task, asked.unscored, asked.replies)  # says what they cost
+            return unscored_rows(self, task, asked.unscored, asked)  # says what they cost
         replies = list(asked.replies)
         found = await self._distributions(request, replies[-1], replies, judged)
-        return self._rows(task, asked.value, found, replies)
+        return self._rows(task, asked.answer, found, replies)
 
     async def _distributions(
         self, request: Request, reply: Reply, replies: list[Reply], judged: list[str]
@@ -304,13 +305,6 @@ class PromptJudge:
             return masses
         return {_SWAPPED.get(answer, answer): mass for answer, mass in masses.items()}
 
-    def _unscored(
-        self, task: Task, reason: Unscored, replies: Sequence[Reply] = ()
-    ) -> list[Judgment]:
-        raw = last_said(replies)
-        details = None if raw is None else {"raw": raw}
-        return unscored_rows(self, task, reason, details=details, replies=replies)
-
 
 def open_method(method: Method, model: str, context: JudgeContext) -> PromptJudge:
     """The judge that asks this model."""
@@ -318,14 +312,10 @@ def open_method(method: Method, model: str, context: JudgeContext) -> PromptJudg
 
 
 def unscored_rows(
-    judge: Any,
-    task: Task,
-    reason: Unscored,
-    *,
-    details: JSON | None = None,
-    replies: Sequence[Reply] = (),
+    judge: Any, task: Task, reason: Unscored | None, asked: Asked | None = None
 ) -> list[Judgment]:
-    """One unscored row a question of the judge."""
+    """One unscored row a question of the judge; the first says what was asked in vain."""
+    details = None if asked is None or asked.raw is None else {"raw": asked.raw}
     rows = [
         Judgment(
             task.item.id,
@@ -335,13 +325,11 @@ def unscored_rows(
             repeat=task.repeat,
             unscored=reason,
             details=details,
-            attempts=len(replies) or None,
+            attempts=None if asked is None else asked.attempts,
         )
         for question in judge.questions
     ]
-    if not replies:
-        return rows
-    return [replace(rows[0], usage=total([reply.usage for reply in replies])), *rows[1:]]
+    return rows if asked is None else [replace(rows[0], usage=asked.usage), *rows[1:]]
 
 
 def presented(item: Item, order: Order | None) -> Item:

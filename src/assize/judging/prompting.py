@@ -18,6 +18,7 @@ from typing import Any
 from assize.conversation import Conversation, Item, Pair, Turn
 from assize.errors import ConfigError
 from assize.formats.records import parse
+from assize.invisible import Invisible
 from assize.judging.aspects import ASPECTS
 from assize.judging.boundary import LAYOUT, fenced, sayable, without
 from assize.judging.template_files import template_loader
@@ -124,7 +125,12 @@ def _loaded(name: str, folder: Path | None, home: Path) -> Prompt:
     return Prompt(name, folder, home)
 
 
-def values_of(item: Item, boundary: str, guarded: Sequence[str] = ()) -> dict[str, Any]:
+def values_of(
+    item: Item,
+    boundary: str,
+    guarded: Sequence[str] = (),
+    invisible: Invisible = "escape",
+) -> dict[str, Any]:
     """What a prompt may use of an item: `context` with `a` and `b` or with `candidate`, or `turns`.
 
     Of a continuation also `human`, the references' texts, and `references`, each that holds a
@@ -132,8 +138,8 @@ def values_of(item: Item, boundary: str, guarded: Sequence[str] = ()) -> dict[st
     """
     common: dict[str, Any] = {
         "boundary": boundary,
-        "fence": partial(_fenced, boundary, guarded),
-        "plain": partial(plain, guarded=guarded),
+        "fence": partial(_fenced, boundary, guarded, invisible),
+        "plain": partial(plain, guarded=guarded, invisible=invisible),
         "dimensions": ASPECTS,
     }
     if isinstance(item, Pair):
@@ -148,12 +154,19 @@ def values_of(item: Item, boundary: str, guarded: Sequence[str] = ()) -> dict[st
 
 
 def _fenced(
-    boundary: str, guarded: Sequence[str], label: str, turns: Iterable[Turn], first: int = 0
+    boundary: str,
+    guarded: Sequence[str],
+    invisible: Invisible,
+    label: str,
+    turns: Iterable[Turn],
+    first: int = 0,
 ) -> str:
-    return fenced(boundary, label, unguarded(turns, guarded), first)
+    return fenced(boundary, label, unguarded(turns, guarded), first, invisible)
 
 
-def plain(turns: Iterable[Turn], guarded: Sequence[str] = ()) -> str:
+def plain(
+    turns: Iterable[Turn], guarded: Sequence[str] = (), invisible: Invisible = "escape"
+) -> str:
     """Turns without a boundary, as evaluators saw them that were trained on a template.
 
     A single turn is its text alone; of several each begins with who speaks.
@@ -163,8 +176,8 @@ def plain(turns: Iterable[Turn], guarded: Sequence[str] = ()) -> str:
     """
     shown = list(unguarded(turns, guarded))
     if len(shown) == 1:
-        return sayable(said(shown[0]))
-    return "\n\n".join(f"{one.role.capitalize()}: {sayable(said(one))}" for one in shown)
+        return sayable(said(shown[0]), invisible)
+    return "\n\n".join(f"{one.role.capitalize()}: {sayable(said(one), invisible)}" for one in shown)
 
 
 def unguarded(turns: Iterable[Turn], guarded: Sequence[str]) -> Iterable[Turn]:

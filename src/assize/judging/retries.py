@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from assize.errors import AnswerError, AuthenticationError, ModelError, TooLongError
 from assize.judging.reasons import reason_of
@@ -13,29 +13,44 @@ from assize.models import Message, Model, Reply, Request
 
 _KEPT_RAW = 20_000
 
-Value = TypeVar("Value")
+JSON = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Generic[Value]):
-    """What was read of the last of these replies."""
+class Asked:
+    """What came of a question: an answer, or why there is none.
 
-    value: Value
-    replies: tuple[Reply, ...]
+    Args:
+        answer: as it was read; None where there is none.
+        unscored: why there is none.
+        usage: of all replies together.
+        attempts: how many replies there were.
+        raw: the last reply, where it was not readable, cut to what is worth keeping.
+        error: of the model, where that is why.
+        replies: what the model said, in order.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class NoAnswer:
-    """Why nothing could be read, what the model had said before, and its error, if it was one."""
-
-    unscored: Unscored
-    replies: tuple[Reply, ...]
+    answer: JSON | None
+    unscored: Unscored | None = None
+    usage: Usage = field(default_factory=Usage)
+    attempts: int = 0
+    raw: str | None = None
     error: ModelError | None = None
+    replies: tuple[Reply, ...] = ()
+
+
+def _unanswered(
+    reason: str, message: str, replies: Sequence[Reply], error: ModelError | None = None
+) -> Asked:
+    """What comes of a question without an answer, its replies counted."""
+    usage = total([reply.usage for reply in replies]) if replies else Usage()
+    raw = replies[-1].text[:_KEPT_RAW] or None if replies else None
+    return Asked(None, Unscored(reason, message), usage, len(replies), raw, error, tuple(replies))
 
 
 async def ask_until_read(
-    model: Model, first: Request, read: Callable[[str], Value], tries: int
-) -> Answer[Value] | NoAnswer:
+    model: Model, first: Request, read: Callable[[str], JSON], tries: int
+) -> Asked:
     """Asks, and again with the complaint where `read` raises AnswerError, `tries` times in all.
 
     Raises:
@@ -50,18 +65,20 @@ async def ask_until_read(
         except (AuthenticationError, TooLongError):
             raise
         except ModelError as error:
-            return NoAnswer(Unscored(reason_of(error), str(error)), tuple(replies), error)
+            return _unanswered(reason_of(error), str(error), replies, error)
         replies.append(reply)
         if reply.finish == "refused":
-            reason = Unscored("refused", "the model or its content filter declined")
-            return NoAnswer(reason, tuple(replies))
+            return _unanswered("refused", "the model or its content filter declined", replies)
         try:
-            return Answer(read(reply.text), tuple(replies))
+            answer = read(reply.text)
         except AnswerError as error:
             if len(replies) >= tries:
                 message = f"no readable answer in {len(replies)} tries: {error}"
-                return NoAnswer(Unscored("parse", message), tuple(replies))
+                return _unanswered("parse", message, replies)
             request = _retry(first, reply, str(error), len(replies) + 1)
+        else:
+            usage = total([reply.usage for reply in replies])
+            return Asked(answer, None, usage, len(replies), replies=tuple(replies))
 
 
 def _retry(first: Request, reply: Reply, problem: str, attempt: int) -> Request:
@@ -92,8 +109,3 @@ def total(used: Sequence[Usage]) -> Usage:
         sum(known) if len(known) == len(used) else None,
         all(one.cached for one in used),
     )
-
-
-def last_said(replies: Sequence[Reply]) -> str | None:
-    """The text of the last reply, cut to what is worth keeping; None where it has none."""
-    return replies[-1].text[:_KEPT_RAW] if replies and replies[-1].text else None

@@ -8,7 +8,6 @@ items ──► tasks ──► judge ──► rows ──► appended and sync
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,16 +15,12 @@ from traceback import extract_tb
 
 from assize.conversation import Conversation, Item, Pair
 from assize.errors import (
-    AnswerError,
     AssizeError,
     AuthenticationError,
-    BudgetError,
     ConfigError,
     DataError,
     OutputError,
-    TooLongError,
 )
-from assize.judging.folder import Answer, call_of, task_key
 from assize.judging.judge import (
     Judge,
     LocalJudge,
@@ -37,37 +32,15 @@ from assize.judging.judge import (
 )
 from assize.judging.prompt_judge import unscored_rows
 from assize.judging.reasons import reason_of
+from assize.judging.records import Answer, call_of, task_key
+from assize.judging.session import OpenRun, RunSettings, format_now
 from assize.judging.summary import Summary
 from assize.judgment import NOT_APPLICABLE, Judgment, Order, Unscored
-from assize.models.replay import NotRecorded
-from assize.running import Executor, Interrupted, Journal, Local, Postponed, Run
+from assize.running import Executor, Interrupted, Local, Postponed
 from assize.running.executor import ChunkSize
+from assize.running.key_set import KeySet
 
-Note = Callable[[str], None]
 Rows = Callable[[Sequence[Judgment]], None]
-
-
-@dataclass(frozen=True, slots=True)
-class RunSettings:
-    """How a run is made."""
-
-    # 2 asks about each pair in both orders; 1 in one order a pair, drawn by `seed` so that neither
-    # side is favoured over many pairs
-    votes: int = 2
-    repeats: int = 1  # independent answers to the same question
-    seed: int = 0  # of the drawn orders
-    concurrency: int = 20  # calls in flight a model; the models' limits hold it
-    # what an item does that a judge does not take, or an id that is there twice: `fail` or `skip`
-    on_error: str = "fail"
-    retry: bool = False  # ask again also what was refused, too long, or not readable
-
-    def __post_init__(self) -> None:
-        if self.votes not in (1, 2):
-            raise ConfigError(f"votes is {self.votes}; a pair has two orders: give 1 or 2")
-        if self.repeats < 1:
-            raise ConfigError(f"repeats is {self.repeats}; it must be at least 1")
-        if self.on_error not in ("fail", "skip"):
-            raise ConfigError(f"on_error is {self.on_error!r}; give fail or skip")
 
 
 @dataclass
@@ -75,17 +48,13 @@ class JudgeRun:
     """One session of a run."""
 
     judges: Sequence[Judge]  # who is asked
-    folder: Journal[Answer]  # where answers go
+    opened: OpenRun[Answer]  # where answers go
     settings: RunSettings  # see `RunSettings`
+    summary: Summary  # counts the answers
     on_rows: Rows = lambda _: None  # told of each answer once it is on disk
-    note: Note = lambda _: None  # told what the user should know
-    # called on `stop`; makes the models refuse calls that are not in flight yet
-    halt: Callable[[], None] = lambda: None
-    summary: Summary = field(default_factory=Summary)  # counts the answers
     executor: Executor = field(default_factory=Local)  # where judges that need no model work
 
     def __post_init__(self) -> None:
-        self._run = Run(self.folder, self._answers, self._kept, self.note, self.halt)
         self._places = asyncio.Semaphore(self.executor.places)
         self._sizes = {
             judge.name: ChunkSize(least, least)
@@ -93,30 +62,18 @@ class JudgeRun:
             for least in (smallest_chunk(judge),)
         }
 
-    def stop(self) -> None:
-        """Asks no more; what is in flight is finished."""
-        self._run.stop()
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether it was stopped before the end."""
-        return self._run.interrupted
-
-    async def run(self, items: Iterable[Item]) -> Summary:
+    async def run(self, items: Iterable[Item]) -> None:
         """Judges all items that are not done yet."""
-        if self.folder.stored.torn:
-            self.note(
-                f"{self.folder.stored.torn} answers in {self.folder.path} had lost rows, or had too"
-                " many; they are asked again"
-            )
-        tasks = tasks_of(items, self.judges, self.settings, self.folder.stored.done, self._skip)
+        done = self.opened.run.journal.stored.done
+        tasks = tasks_of(items, self.judges, self.settings, done, self._skip)
         asking = [judge for judge in self.judges if not is_local(judge)]
         # A worker more than there are places reads and writes while the others work.
         at_once = self.executor.places + 1 if len(asking) < len(self.judges) else 0
         if asking:
             at_once += 8 + 2 * self.settings.concurrency * len(asking)
-        await self._run.do(self._chunks(tasks), at_once=at_once)
-        return self.summary
+        await self.opened.run.do(
+            self._chunks(tasks), self._answers, at_once=at_once, on_kept=self._kept
+        )
 
     def _chunks(self, tasks: Iterable[tuple[Judge, Task]]) -> Iterator[tuple[Judge, list[Task]]]:
         """Tasks one by one, but those of judges that need no model in chunks."""
@@ -152,7 +109,7 @@ class JudgeRun:
     async def _worked(self, judge: LocalJudge, tasks: Sequence[Task]) -> list[Answer]:
         """What a judge that needs no model says; a task that it fails on is unscored."""
         async with self._places:
-            if self._run.stopping:
+            if self.opened.run.stopping:
                 raise Interrupted("the session ends")
             size = self._sizes[judge.name]
             found = await size.timed(self.executor, judge.judge_many, tasks)
@@ -160,9 +117,7 @@ class JudgeRun:
             if isinstance(rows, ConfigError):  # the judge is wrong, not the task
                 raise rows
         return [
-            finished(judge, task, self._failed(judge, task, rows))
-            if isinstance(rows, Exception)
-            else finished(judge, task, self._well(rows))
+            finished(judge, task, self._count(judge, task, rows))
             for task, rows in zip(tasks, found, strict=True)
         ]
 
@@ -173,21 +128,20 @@ class JudgeRun:
         cannot be written. A defect that fails them all stops it soon; see `Run.failed`.
         """
         try:
-            return self._well(await judge.judge(task))
+            rows: Answer | Exception = await judge.judge(task)
         except (Postponed, AuthenticationError, ConfigError, OutputError):
             raise
         except Exception as error:
-            return self._failed(judge, task, error)
+            rows = error
+        return self._count(judge, task, rows)
 
-    def _well(self, rows: Answer) -> Answer:
-        self._run.succeeded()
-        return rows
-
-    def _failed(self, judge: Judge, task: Task, error: Exception) -> Answer:
-        """The rows of a failure, which only counts where others are likely to fail as well."""
-        if not isinstance(error, BudgetError | TooLongError | NotRecorded | AnswerError):
-            self._run.failed(error)
-        return unscored_rows(judge, task, Unscored(reason_of(error), _said(error)))
+    def _count(self, judge: Judge, task: Task, rows: Answer | Exception) -> Answer:
+        """Count how a task ended; return its rows, of a failure unscored ones."""
+        if not isinstance(rows, Exception):
+            self.opened.count(None)
+            return rows
+        self.opened.count(rows)
+        return unscored_rows(judge, task, Unscored(reason_of(rows), _said(rows)))
 
 
 def _said(error: Exception) -> str:
@@ -205,7 +159,7 @@ def finished(judge: Judge, task: Task, rows: Answer) -> Answer:
     The call's id says how many rows the answer has, so that a resumed run misses those that are
     lost.
     """
-    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    now = format_now()
     call = None
     if len(rows) > 1 and all(row.call is None for row in rows):  # else the judge names calls
         call = f"{task_key(task.item.id, judge.name, task.order, task.repeat):016x}"
@@ -230,7 +184,7 @@ def tasks_of(
     on_skip: Callable[[], None] = lambda: None,
 ) -> Iterator[tuple[Judge, Task]]:
     """What is to be asked, item by item, without what is done."""
-    seen: set[int] = set()
+    seen = KeySet()
     for item in items:
         key = task_key(item.id, "", None, 0)
         if key in seen:

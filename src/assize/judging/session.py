@@ -1,36 +1,65 @@
-"""From items and names to a finished run: what `assize judge` and `assize.judge` call.
+"""A session: what a run is told, and the one way in which a run is opened, resumed and paid for.
 
-The async function is the implementation; `judge` runs it and nothing more.
+    async with Models(session.models) as models:        # the models are opened first
+        async with open_run(session, models, records) as opened:
+            await opened.run.do(tasks, work, ...)       # what the folder does not hold yet
+            facts = await opened.settle(spent)          # batches submitted, money counted
+
+Judges go through it (`run.py`), those of a live jury one after the other (`juries/decide_live.py`),
+and so does every method whose calls are steps (`step_work.py`).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from platform import python_version
+from typing import Annotated, Any, Generic, TypeVar
 
-from assize.conversation import Pair
 from assize.endpoints import address
-from assize.errors import ConfigError, DataError
+from assize.errors import AnswerError, BudgetError, ConfigError, TooLongError
 from assize.formats import Items, to_json
 from assize.formats.files import is_read_once, is_url
-from assize.judging.folder import Answer, answers, open_folder
-from assize.judging.judge import Judge, JudgeContext, JudgeSettings, Prepared, Task
-from assize.judging.options import own
-from assize.judging.outcome import Estimates, Outcome, ShownPrompt, count_outcome
-from assize.judging.prompt_judge import PromptJudge, presented
-from assize.judging.run import JudgeRun, Note, Rows, RunSettings, tasks_of
-from assize.judging.summary import Summary
-from assize.judging.table import open_judge, open_judges
+from assize.judging.judge import Judge, JudgeSettings, Prepared
+from assize.judging.records import RunRecords
+from assize.judging.usage_total import UsageTotal
 from assize.models import Models, ModelSettings
-from assize.models.estimating import Estimate
-from assize.models.model import wire
-from assize.running import Journal, keys_in, run_sync, stoppable
+from assize.models.replay import NotRecorded
+from assize.running import Journal, Run, stoppable
+from assize.running.command import CHANGES_NUMBERS, marked_settings
 from assize.signature import content_hash, file_hash
+from assize.version import __version__
 
-_CHUNK = 1 << 20
+R = TypeVar("R")
+
+Note = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """How a run is made."""
+
+    # 2 asks about each pair in both orders; 1 in one order a pair, drawn by `seed` so that neither
+    # side is favoured over many pairs
+    votes: Annotated[int, CHANGES_NUMBERS] = 2
+    repeats: Annotated[int, CHANGES_NUMBERS] = 1  # independent answers to the same question
+    seed: Annotated[int, CHANGES_NUMBERS] = 0  # of the drawn orders
+    concurrency: int = 20  # calls in flight a model; the models' limits hold it
+    # what an item does that a judge does not take, or an id that is there twice: `fail` or `skip`
+    on_error: str = "fail"
+    retry: bool = False  # ask again also what was refused, too long, or not readable
+
+    def __post_init__(self) -> None:
+        if self.votes not in (1, 2):
+            raise ConfigError(f"votes is {self.votes}; a pair has two orders: give 1 or 2", "votes")
+        if self.repeats < 1:
+            raise ConfigError(f"repeats is {self.repeats}; it must be at least 1", "repeats")
+        if self.on_error not in ("fail", "skip"):
+            raise ConfigError(f"on_error is {self.on_error!r}; give fail or skip")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +79,11 @@ class Session:
 
     def command(self) -> dict[str, Any]:
         """What makes this run this run; speed, money and retries are not part of it."""
-        url = self.models.base_url
         return {
             "files": {_spelt(name): fingerprint(name) for name in self.files},
             **self._in_memory(),
             **self.items.options.settings,
-            "endpoint": None if url is None else address(url),
-            "temperature": self.asked.temperature,
-            "truncate": self.asked.truncate,
-            "votes": self.run.votes,
-            "repeats": self.run.repeats,
-            "seed": self.run.seed,
+            **marked_settings(self.models, self.asked, self.run),
         }
 
     @property
@@ -76,61 +99,97 @@ class Session:
         return {"items": content_hash(*texts, digits=16)}
 
 
-async def judge_async(
-    session: Session,
-    *,
-    on_rows: Rows = lambda _: None,
-    note: Note = lambda _: None,
-) -> Outcome:
-    """Judges all items that the run does not hold yet."""
-    models = Models(session.models, note=note)
-    async with models:
-        judges = opened(session, models)
-        summary = Summary()
-        with open_run(session, judges, models, summary) as folder:
-            await models.collect()
-            run = JudgeRun(judges, folder, session.run, on_rows, note, models.stop, summary)
-            with stoppable(run.stop):
-                await run.run(session.items)
-            waiting = 0 if run.interrupted else await models.submit()
-        summary.spent.booked_usd = models.budget.spent
-        return count_outcome(
-            session.out,
-            summary,
-            interrupted=run.interrupted,
-            waiting=waiting,
-        )
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """How a run went.
+
+    Args:
+        spent: calls, tokens and cost, earlier sessions included.
+        interrupted: it was stopped early; the same call continues it.
+        waiting: answers that wait for a batch.
+    """
+
+    spent: UsageTotal = field(default_factory=UsageTotal)
+    interrupted: bool = False
+    waiting: int = 0
+
+    @property
+    def finished(self) -> bool:
+        """Whether everything has been asked and answered."""
+        return not self.interrupted and not self.waiting
 
 
-def open_run(
-    session: Session,
-    judges: Sequence[Judge],
-    models: Models,
-    summary: Summary,
-    **more: Any,
-) -> Journal[Answer]:
-    """The session's folder, in which its models book their costs; `more` names the command."""
-    folder = open_folder(
+@dataclass(frozen=True, slots=True)
+class OpenRun(Generic[R]):
+    """An open run: its folder resumed, its models booking there what they cost.
+
+    Args:
+        session: what it was told.
+        models: that are asked.
+        run: does its tasks, and knows whether it is to stop.
+    """
+
+    session: Session
+    models: Models
+    run: Run[R]
+
+    def count(self, error: Exception | None) -> None:
+        """Count how a task ended; a failure only counts where others are likely to fail as well."""
+        if error is None:
+            self.run.succeeded()
+        elif not isinstance(error, BudgetError | TooLongError | NotRecorded | AnswerError):
+            self.run.failed(error)
+
+    async def settle(self, spent: UsageTotal) -> RunFacts:
+        """Submit what waits for a batch; return how the run went.
+
+        Args:
+            spent: what its records took; what was booked beyond that is added.
+        """
+        waiting = 0 if self.run.interrupted else await self.models.submit()
+        spent.booked_usd = self.models.budget.spent
+        return RunFacts(spent, self.run.interrupted, waiting)
+
+
+@asynccontextmanager
+async def open_run(
+    session: Session, models: Models, records: RunRecords[R], *, note: Note = lambda _: None
+) -> AsyncIterator[OpenRun[R]]:
+    """Open the session's folder; resume the run that it holds, and collect its batches.
+
+    Args:
+        models: open already, with all that will be asked.
+        records: what the run writes.
+        note: told what the user should know.
+
+    Raises:
+        ConfigError: the folder holds another command's run, or another process uses it.
+        DataError: the folder is damaged where no kill damages it.
+        OutputError: the folder cannot be written.
+    """
+    with Journal(
         session.out,
-        judges,
-        command={**session.command(), **more},
-        extra={"settings": settings_of(session)},
-        retry=session.run.retry,
-        summary=summary,
-    )
-    models.budget.keep_in(folder.ledger)
-    return folder
-
-
-def judge(session: Session, **told: Any) -> Outcome:
-    """`judge_async`, run to its end, also inside a running event loop; see `run_sync`."""
-    return run_sync(lambda: judge_async(session, **told))
-
-
-def opened(session: Session, models: Models) -> list[Judge]:
-    """The session's judges."""
-    context = JudgeContext(models, session.asked, options=session.options)
-    return open_judges(session.judges, context)
+        records.codec,
+        command={**session.command(), **records.command},
+        about={
+            "versions": {"assize": __version__, "python": python_version()},
+            **records.about,
+            "settings": settings_of(session),
+        },
+        beside=records.beside,
+        on_stored=records.on_stored,
+    ) as journal:
+        if journal.stored.torn:
+            note(
+                f"{journal.stored.torn} answers in {journal.path} had lost rows, or had too many;"
+                " they are asked again"
+            )
+        models.budget.keep_in(journal.ledger)
+        await models.collect()
+        run: Run[R] = Run(journal, note=note, halt=models.stop)
+        with stoppable(run.stop):
+            yield OpenRun(session, models, run)
+        await journal.flush()
 
 
 def settings_of(session: Session) -> dict[str, Any]:
@@ -163,79 +222,6 @@ def fingerprint(name: str) -> str | None:
         return content_hash(digits=16)
 
 
-async def estimate(session: Session) -> Estimates:
-    """Calls, tokens and cost by model beyond what folder and cache hold; asks nothing.
-
-    Where a judge samples answers of a model without log-probabilities, and nobody knows yet whether
-    this one gives them, both cases are counted.
-    """
-    found, gives = await _estimated(session, logprobs=True)
-    if session.asked.samples < 2 or not gives:
-        return Estimates(found)
-    without, _ = await _estimated(session, logprobs=False)
-    return Estimates(
-        found, without={name: one for name, one in without.items() if one != found[name]}
-    )
-
-
-async def _estimated(session: Session, *, logprobs: bool) -> tuple[dict[str, Estimate], bool]:
-    """Each model's estimate, and whether one of them may give log-probabilities."""
-    settings = replace(session.models, dry=True, dry_logprobs=logprobs)
-    async with Models(settings, note=lambda _: None) as models:
-        judges = opened(session, models)
-        done = keys_in(session.out, answers())
-        for one, task in tasks_of(session.items, judges, session.run, done):
-            if isinstance(task.item, tuple(one.takes)):
-                await one.judge(task)
-        gives = any("logprobs" in model.capabilities for model in models.estimates.values())
-        return {name: model.estimate for name, model in models.estimates.items()}, gives
-
-
-async def shown_prompt(
-    session: Session, judge: str | Judge | Prepared, question: str | None = None
-) -> ShownPrompt:
-    """The exact messages with which a judge would ask about the first item it takes."""
-    async with Models(replace(session.models, dry=True), note=lambda _: None) as models:
-        name = judge if isinstance(judge, str) else judge.name
-        context = JudgeContext(models, session.asked, options=own(name, session.options))
-        named = isinstance(judge, str) and "@" not in judge
-        one = open_judge(f"{judge}@scripted:first" if named else judge, context)
-        for _, given in tasks_of(session.items, [one], session.run, set()):
-            asks, task = _first_call(one, given, question)
-            request = asks.request(presented(task.item, task.order), task)
-            return ShownPrompt(
-                asks.prompt_version,
-                task.item.id,
-                task.order,
-                wire(request.messages),
-                request.schema,
-            )
-        raise DataError("the files hold no item", source=", ".join(session.files))
-
-
-def _first_call(judge: Judge, task: Task, question: str | None) -> tuple[PromptJudge, Task]:
-    """The prompt with which a judge first asks, for those that ask several times too."""
-    if isinstance(judge, PromptJudge):
-        return judge, task
-    first = getattr(judge, "first_call", None)
-    if first is None:
-        raise ConfigError(f"{judge.name} asks with no prompt")
-    found: tuple[PromptJudge, Task] = first(task) if question is None else first(task, question)
-    return found
-
-
-def expected(session: Session) -> int | None:
-    """Answers the run will hold, for a progress bar; None where that cannot be said soon."""
-    lines = len(session.items.source) if session.items.in_memory else 0
-    for name in session.files:
-        if name == "-" or is_url(name) or not name.endswith(".jsonl") or not Path(name).is_file():
-            return None
-        with open(name, "rb") as stream:
-            lines += sum(chunk.count(b"\n") for chunk in iter(lambda: stream.read(_CHUNK), b""))
-    try:
-        first = next(iter(session.items), None)
-    except DataError:  # the run itself says which record is bad, and where
-        return None
-    each = len(session.judges) * session.run.repeats
-    total = lines * each * (session.run.votes if isinstance(first, Pair) else 1)
-    return max(0, total - len(keys_in(session.out, answers())))
+def format_now() -> str:
+    """Return the time as rows have it, to the second, in UTC."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

@@ -11,15 +11,13 @@ from abc import ABC, abstractmethod
 from collections.abc import (
     AsyncIterator,
     Callable,
-    Coroutine,
     Iterable,
     Iterator,
     Mapping,
     Sequence,
 )
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, fields, replace
-from functools import partial
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
@@ -29,10 +27,8 @@ from assize.formats import to_json
 from assize.formats.writing import json_line
 from assize.judging.outcome import Estimates, ShownPrompt
 from assize.judging.plan import Bar, Plan, itself, path_of
-from assize.judging.session import Session
-from assize.judging.stepping import Task, spent_on, stepping, stored_steps
-from assize.judging.steps import Step, Steps
-from assize.judging.usage_total import UsageTotal
+from assize.judging.session import RunFacts, Session, open_run
+from assize.judging.steps import Step, Steps, step_records, stored_steps
 from assize.judgment import Judgment
 from assize.models import Models
 from assize.results import Result
@@ -42,26 +38,6 @@ log = logging.getLogger("assize")
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Result)
-
-
-@dataclass(frozen=True, slots=True)
-class RunFacts:
-    """How a run went.
-
-    Args:
-        spent: calls, tokens and cost, earlier sessions included.
-        interrupted: it was stopped early; the same call continues it.
-        waiting: answers that wait for a batch.
-    """
-
-    spent: UsageTotal = field(default_factory=UsageTotal)
-    interrupted: bool = False
-    waiting: int = 0
-
-    @property
-    def finished(self) -> bool:
-        """Whether everything has been asked and answered."""
-        return not self.interrupted and not self.waiting
 
 
 class StepWork(ABC, Generic[T, R]):
@@ -130,25 +106,23 @@ class StepWork(ABC, Generic[T, R]):
             with bar(self.label, self.total()) as advance:
                 steps = Steps(lambda step: advance(self.counts(step)))
                 self.open(models, steps, dry=False)
-                async with stepping(
-                    self.session,
-                    steps,
-                    models,
-                    command={**self.session.command(), **self.settings()},
-                    prompts=self.prompts(),
-                    note=log.info,
-                ) as opened:
+                retry = self.session.run.retry
+                records = step_records(steps, self.settings(), self.prompts(), retry=retry)
+                async with open_run(self.session, models, records, note=log.info) as opened:
+                    steps.opened = opened
 
-                    async def make(index: int, item: Any) -> None:
+                    async def make(slot: tuple[int, Any]) -> list[Step]:
+                        """Make one input's part, whose steps are kept as they are asked."""
+                        index, item = slot
                         made[index] = await self.make(item)
+                        return []
 
+                    at_once = 8 + 2 * self.session.run.concurrency
                     for inputs in self.stages():
-                        await opened.do(_tasks(make, made, inputs))
+                        await opened.run.do(_placed(made, inputs), make, at_once=at_once)
                         if opened.run.stopping:
                             break
-                    await opened.settle()
-                    spent = spent_on(steps, models.budget.spent)
-                    facts = RunFacts(spent, opened.run.interrupted, opened.waiting)
+                    facts = await opened.settle(steps.spent)
                     return await self.result([part for part in made if part is not None], facts)
 
     async def estimate(self) -> Estimates:
@@ -177,13 +151,11 @@ class StepWork(ABC, Generic[T, R]):
             yield models
 
 
-def _tasks(
-    make: Callable[[int, Any], Coroutine[Any, Any, None]], made: list[Any], inputs: Iterable[Any]
-) -> Iterator[Task]:
-    """A task an input, which has its place among what is made before it begins."""
+def _placed(made: list[T | None], inputs: Iterable[Any]) -> Iterator[tuple[int, Any]]:
+    """Each input with its place among what is made, which it has before it begins."""
     for item in inputs:
         made.append(None)
-        yield partial(make, len(made) - 1, item)
+        yield len(made) - 1, item
 
 
 def plan_steps(

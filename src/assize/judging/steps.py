@@ -7,17 +7,19 @@ again, is another step, and the old line is no longer read.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from assize.formats.writing import json_line
-from assize.judging.calls import Asked
-from assize.judging.folder import AGAIN, RETRY
+from assize.judging.records import AGAIN, Row, RunRecords, again_rule
+from assize.judging.retries import Asked
+from assize.judging.session import OpenRun, Session, format_now
+from assize.judging.usage_total import UsageTotal
 from assize.judgment import Unscored, Usage
-from assize.running import Codec, Journal, key_of
+from assize.running import Codec, key_of
+from assize.running.journal import kept_in
 from assize.signature import json_hash
 
 WRITTEN = "written"  # the stage of what was written and cost nothing
@@ -60,24 +62,28 @@ class Step:
 
     def line(self) -> dict[str, Any]:
         """As it stands in the journal."""
-        said: dict[str, Any] = {"stage": self.stage, "of": self.of, "given": self.given}
-        if self.answer is not None:
-            said["answer"] = dict(self.answer)
-        if self.unscored is not None:
-            said["unscored"] = {
-                "reason": self.unscored.reason,
-                "message": self.unscored.message,
-            }
-        if self.raw is not None:
-            said["raw"] = self.raw
-        usage = self.usage
-        said["usage"] = {
-            "input_tokens": usage.input_tokens,
-            "output_tokens": usage.output_tokens,
-            "cost_usd": usage.cost_usd,
-            "cached": usage.cached,
+        reason, usage = self.unscored, self.usage
+        outcome = {
+            "answer": None if self.answer is None else dict(self.answer),
+            "unscored": None
+            if reason is None
+            else {"reason": reason.reason, "message": reason.message},
+            "raw": self.raw,
         }
-        return said | {"attempts": self.attempts, "at": self.at}
+        return {
+            "stage": self.stage,
+            "of": self.of,
+            "given": self.given,
+            **{name: value for name, value in outcome.items() if value is not None},
+            "usage": {
+                "input_tokens": usage.input_tokens,
+                "output_tokens": usage.output_tokens,
+                "cost_usd": usage.cost_usd,
+                "cached": usage.cached,
+            },
+            "attempts": self.attempts,
+            "at": self.at,
+        }
 
 
 def read_step(line: Mapping[str, Any]) -> Step:
@@ -98,12 +104,11 @@ def read_step(line: Mapping[str, Any]) -> Step:
 
 def steps_codec(*, retry: bool = False) -> Codec[Step]:
     """How steps stand in the journal; `retry` also asks again what was refused or not readable."""
-    reasons = AGAIN | RETRY if retry else AGAIN
     return Codec(
         STEPS,
         encode=lambda step: json_line(step.line()),
         key=lambda line: read_step(line).key,
-        again=lambda lines: (lines[0].get("unscored") or {}).get("reason") in reasons,
+        again=again_rule(retry),
     )
 
 
@@ -113,19 +118,26 @@ class Steps:
 
     Args:
         on_step: told of each that is asked now, once it is on disk.
-        heard: told what came of a call, with its error where there was one.
+        opened: the run that keeps them; None keeps nothing, as a dry run does.
+        known: all steps, by key.
+        used: those that this run rests on.
+        spent: what all took, also those that it no longer rests on.
     """
 
     on_step: Callable[[Step], None] = lambda _: None
-    heard: Callable[[Asked], None] = lambda _: None
-    journal: Journal[Step] | None = None  # None keeps nothing, as a dry run does
+    opened: OpenRun[Step] | None = None
     known: dict[int, Step] = field(default_factory=dict)
-    used: dict[int, Step] = field(default_factory=dict)  # those that this run rests on
+    used: dict[int, Step] = field(default_factory=dict)
+    spent: UsageTotal = field(default_factory=UsageTotal)
 
-    def add_stored(self, lines: Sequence[Mapping[str, Any]]) -> None:
+    def add_stored(self, lines: Sequence[Row]) -> None:
         """Takes in what the journal held."""
-        step = read_step(lines[0])
+        self._add(read_step(lines[0]))
+
+    def _add(self, step: Step) -> None:
         self.known[step.key] = step
+        if step.stage != WRITTEN:
+            self.spent.add(step.usage, step.attempts)
 
     async def take(
         self, stage: str, of: str, given: Any, ask: Callable[[], Awaitable[Asked]]
@@ -134,14 +146,14 @@ class Steps:
         found = self.known.get(key_of(stage, of, hash_of(given)))
         if found is None:
             asked = await ask()
-            self.heard(asked)
+            if self.opened is not None and (asked.unscored is None or asked.error is not None):
+                self.opened.count(asked.error)
             found = await self.keep(stage, of, given, asked)
         self.used[found.key] = found
         return found
 
     async def keep(self, stage: str, of: str, given: Any, asked: Asked) -> Step:
         """Appends a step to the journal."""
-        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         step = Step(
             stage,
             of,
@@ -151,11 +163,11 @@ class Steps:
             asked.usage,
             asked.attempts,
             asked.raw,
-            now,
+            format_now(),
         )
-        self.known[step.key] = step
-        if self.journal is not None:
-            await self.journal.append([step], lambda: self.on_step(step))
+        self._add(step)
+        if self.opened is not None:
+            await self.opened.run.journal.append([step], lambda: self.on_step(step))
         return step
 
     def unscored(self, *stages: str) -> Counter[str]:
@@ -170,3 +182,28 @@ class Steps:
 def hash_of(given: Any) -> str:
     """What identifies what a step was made from."""
     return json_hash(given, 16)
+
+
+def step_records(
+    steps: Steps,
+    command: Mapping[str, Any],
+    prompts: Mapping[str, str],
+    *,
+    retry: bool = False,
+) -> RunRecords[Step]:
+    """Return what a method's calls write; `steps` takes in what the folder holds.
+
+    Args:
+        command: what makes the run this run, beside its session's settings.
+        prompts: version and hash of each prompt, for `run.json`.
+    """
+    about = {"prompts": dict(prompts)}
+    return RunRecords(steps_codec(retry=retry), command, about, steps.add_stored)
+
+
+def stored_steps(session: Session) -> dict[int, Step]:
+    """The steps that a folder holds and a run would keep, nothing being opened."""
+    steps = Steps()
+    for record in kept_in(session.out, steps_codec(retry=session.run.retry)):
+        steps.add_stored(record.lines)
+    return steps.known

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from assize.judging.boundary import INVISIBLE
 from assize.judging.shortening import LEFT_OUT
 from assize.judging.usage_total import UsageTotal
 from assize.judgment import Judgment
@@ -39,6 +40,7 @@ class Summary:
     spent: UsageTotal = field(default_factory=UsageTotal)
     skipped: int = 0  # items that were passed over because their id had been seen
     shortened: int = 0  # judgments of items that were too long and lost their oldest turns
+    invisible: int = 0  # judgments of items with characters that nobody sees
 
     def add(self, rows: Iterable[Judgment]) -> None:
         """Counts one answer's rows."""
@@ -47,6 +49,7 @@ class Summary:
             usage = row.usage
             self._row(row.judge, row.question, row.answer, reason, row.signature)
             self.shortened += LEFT_OUT in (row.details or {})
+            self.invisible += INVISIBLE in (row.details or {})
             if usage is not None:
                 self.spent.add(usage, row.attempts or 1)
 
@@ -57,6 +60,7 @@ class Summary:
             answer, signed = row.get("answer"), row.get("signature")
             self._row(row["judge"], row["question"], answer, reason, signed)
             self.shortened += LEFT_OUT in (row.get("details") or {})
+            self.invisible += INVISIBLE in (row.get("details") or {})
             used = row.get("usage")
             if used is not None:
                 self.spent.add_numbers(

@@ -18,6 +18,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any, Protocol, TypeGuard
 
+from assize.arguments import did_you_mean
 from assize.errors import ConfigError
 from assize.judging.judge import Judge, JudgeContext, Prepared
 from assize.judging.method import Method
@@ -109,8 +110,10 @@ def offer(name: str) -> Offer | Method:
         return found
     offered = plugins(GROUP)
     if name not in offered:
-        known = ", ".join((*JUDGES, *offered))
-        raise ConfigError(f"no judge {name!r}; known are {known}; {_OWN}")
+        known = (*JUDGES, *offered)
+        raise ConfigError(
+            f"no judge {name!r}; {did_you_mean(name, known)}known are {', '.join(known)}; {_OWN}"
+        )
     made = loaded(offered[name])
     if is_judge(made):
         raise ConfigError(f"judge {name!r} asks no model: write {name} alone")
@@ -173,8 +176,9 @@ def open_judge(written: str | Judge | Prepared, context: JudgeContext) -> Judge:
         return _made(loaded(offered[name]), written, name, "", context)
     name, slash, variant = name.partition("/")
     if not target and (at or name not in ALONE):
+        near = "" if name in JUDGES else did_you_mean(name, JUDGES)
         raise ConfigError(
-            f"no judge {written!r}; write name@model, such as io@openai:gpt-4o; {_OWN}"
+            f"no judge {written!r}; {near}write name@model, such as io@openai:gpt-4o; {_OWN}"
         )
     found = offer(name)
     if isinstance(found, Method) and not slash:

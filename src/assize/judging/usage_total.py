@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Self
 
 from assize.judgment import Usage
 
@@ -45,6 +46,11 @@ class UsageTotal:
         self.output_tokens += tokens_out
         self.cost_usd += 0.0 if cost is None else cost
         self.unpriced += cost is None and attempts > 0
+
+    def merge(self, other: Self) -> None:
+        """Add the sums of another."""
+        for part in fields(self):
+            setattr(self, part.name, getattr(self, part.name) + getattr(other, part.name))
 
     def __str__(self) -> str:
         cost = f"${self.cost_usd:.4f}"

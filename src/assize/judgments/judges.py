@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from assize.arguments import did_you_mean
 from assize.errors import ConfigError
 from assize.judgments.table import JudgmentTable, names_array
 
@@ -89,7 +90,8 @@ def resolve(name: str, known: Sequence[str], model: str | None = None) -> str:
     """The full name of a judge among those that have judged.
 
     Args:
-        name: in full, or without its model (`da`), or its beginning.
+        name: in full, or without its model (`da`), or its beginning, or with enough of its model
+            to tell (`da@claude`).
         known: the judges that there are.
         model: of which model a name without one is meant first, by name or enough of it to tell.
 
@@ -102,13 +104,16 @@ def resolve(name: str, known: Sequence[str], model: str | None = None) -> str:
     found = matching(name, known)
     if model is not None and len(found) > 1:
         theirs = [one for one in found if one.partition("@")[2] == model]
-        found = theirs or [one for one in found if model in one.partition("@")[2]] or found
+        found = theirs or [one for one in found if has_model(one, model)] or found
     if len(found) == 1:
         return found[0]
     if found:
         raise ConfigError(f"{name!r} could be {' or '.join(found)}; write one of them in full")
     name = RECORDED.get(name.partition("@")[0], name)
-    raise ConfigError(f"no judge {name!r} among these judgments; there are {', '.join(known)}")
+    near = did_you_mean(name, [*known, *(one.partition("@")[0] for one in known)])
+    raise ConfigError(
+        f"no judge {name!r} among these judgments; {near}there are {', '.join(known)}"
+    )
 
 
 def matching(name: str, known: Sequence[str]) -> list[str]:
@@ -116,6 +121,8 @@ def matching(name: str, known: Sequence[str]) -> list[str]:
 
     >>> matching("w-expl", ["io@m", "explained@m", "explained@n"])
     ['explained@m', 'explained@n']
+    >>> matching("da@Claude", ["da@openai:gpt-4o", "da@anthropic:claude-3-5-sonnet", "io@claude"])
+    ['da@anthropic:claude-3-5-sonnet']
     """
     short, at, target = name.partition("@")
     recorded = f"{RECORDED[short]}{at}{target}" if short in RECORDED else None
@@ -123,6 +130,19 @@ def matching(name: str, known: Sequence[str]) -> list[str]:
         if one in known:
             return [one]
     written = usual(name)
-    found = [one for one in known if one.split("@", 1)[0].split("#", 1)[0] == written]
+    head, _, model = written.partition("@")
+    same_head = [one for one in known if one.split("@", 1)[0].split("#", 1)[0] == head]
+    found = [] if model else same_head
     found = found or [one for one in known if one.startswith(written)]
+    if not found and model:
+        found = [one for one in same_head if has_model(one, model)]
     return matching(recorded, known) if not found and recorded is not None else found
+
+
+def has_model(judge: str, model: str) -> bool:
+    """Whether a judge's model has these words in its name, in upper case or lower.
+
+    >>> has_model("da@anthropic:claude-3-5-sonnet", "CLAUDE"), has_model("claude@m", "claude")
+    (True, False)
+    """
+    return model.casefold() in judge.partition("@")[2].casefold()

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from assize.arguments import listed
 from assize.errors import ConfigError, DataError, MissingExtra
-from assize.judgment import NOT_APPLICABLE, Judgment, Question, infer_question
+from assize.judgment import NOT_APPLICABLE, Judgment, Question, infer_question, join_questions
 from assize.judgments.apart import Apart
 from assize.judgments.reading import conform, occurring, problem_of
 from assize.judgments.schema import NAME, SCHEMA, from_rows, to_rows
@@ -271,8 +271,10 @@ class JudgmentTable:
             for name, one in part.questions.items():
                 if name in part.inferred:
                     continue
-                if questions.setdefault(name, one).scale != one.scale:
+                joined = join_questions(questions.get(name, one), one)
+                if joined is None:
                     raise DataError(f"question {name!r} has two scales; rename it in one table")
+                questions[name] = joined
         arrow = pa.concat_tables([part.arrow for part in parts])
         open_ones = {name for part in parts for name in part.inferred} - set(questions)
         seen = {

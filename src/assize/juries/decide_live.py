@@ -15,10 +15,11 @@ from assize.conversation import Item, Pair
 from assize.errors import ConfigError, DataError
 from assize.formats import Reject, read_judgments
 from assize.formats.files import is_read_once, is_url
-from assize.judging.folder import JUDGMENTS, Answer
 from assize.judging.judge import Judge, identical, sees_order
-from assize.judging.run import JudgeRun, Note, Rows
-from assize.judging.session import Session, open_run, opened
+from assize.judging.judge_work import open_session_judges
+from assize.judging.records import JUDGMENTS, Answer, judgment_records
+from assize.judging.run import JudgeRun, Rows
+from assize.judging.session import Note, OpenRun, Session, open_run
 from assize.judging.summary import Summary
 from assize.judgments import JudgmentTable
 from assize.juries.ballots import gather
@@ -27,7 +28,6 @@ from assize.juries.composition import Composition
 from assize.juries.decide import decide
 from assize.juries.jury_result import JuryResult, Live
 from assize.models import Models
-from assize.running import Journal, stoppable
 
 OnReject = Callable[[Reject], None]
 
@@ -56,22 +56,23 @@ async def decide_live(
     pairs = _pairs(session)
     models = Models(session.models, note=note)
     async with models:
-        judges = opened(session, models)
+        judges = open_session_judges(session, models)
         _check(judges, question)
-        asked = {"jury": composition.written, "asked": "in turn"}
         summary = Summary()
-        with open_run(session, judges, models, summary, **asked) as folder:
-            await models.collect()
-            stages = _Stages(session, judges, replaced(composition, judges), pairs, question)
-            run = await stages.ask(folder, summary, models, on_rows, note)
-            waiting = 0 if run.interrupted else await models.submit()
-    live = Live(session.out, run.summary, stages.asked())
-    return replace(stages.sit(), live=live, interrupted=run.interrupted, waiting=waiting)
-
-
-def replaced(composition: Composition, judges: Sequence[Judge]) -> Composition:
-    """The composition with the judges' full names."""
-    return replace(composition, cascade=tuple(judge.name for judge in judges))
+        records = judgment_records(
+            judges,
+            summary,
+            retry=session.run.retry,
+            jury=composition.written,
+            asked="in turn",
+        )
+        full_names = replace(composition, cascade=tuple(judge.name for judge in judges))
+        stages = _Stages(session, judges, full_names, pairs, question)
+        async with open_run(session, models, records, note=note) as opened:
+            await stages.ask(opened, summary, on_rows)
+            facts = await opened.settle(summary.spent)
+    live = Live(session.out, summary, stages.asked())
+    return replace(stages.sit(), live=live, interrupted=facts.interrupted, waiting=facts.waiting)
 
 
 def _pairs(session: Session) -> dict[str, Pair]:
@@ -108,23 +109,13 @@ class _Stages:
     pairs: Mapping[str, Pair]
     question: str
 
-    async def ask(
-        self,
-        folder: Journal[Answer],
-        summary: Summary,
-        models: Models,
-        on_rows: Rows,
-        note: Note,
-    ) -> JudgeRun:
-        """All stages; the last run tells how it ended."""
+    async def ask(self, opened: OpenRun[Answer], summary: Summary, on_rows: Rows) -> None:
+        """All stages, as far as the run is not stopped."""
         settings = replace(self.session.run, on_error="fail")
         for at, judge in enumerate(self.judges):
-            run = JudgeRun([judge], folder, settings, on_rows, note, models.stop, summary)
-            with stoppable(run.stop):
-                await run.run(self._open(at))
-            if run.interrupted:
+            await JudgeRun([judge], opened, settings, summary, on_rows).run(self._open(at))
+            if opened.run.stopping:
                 break
-        return run
 
     def _open(self, at: int) -> Iterator[Item]:
         """The pairs that the judges before this one have seen and not decided."""

@@ -16,7 +16,7 @@ def parse_cascade(written: str) -> tuple[str, ...]:
     ('da', 'maxim', 'reward@hf:org/model')
     """
     names = tuple(name.strip() for name in _ARROW.split(written.strip()))
-    return _once(names, written, "da > maxim > explained")
+    return check_names(names, written, "da > maxim > explained")
 
 
 def parse_panel(written: str) -> dict[str, float]:
@@ -40,7 +40,8 @@ def parse_panel(written: str) -> dict[str, float]:
         if not 0 < weight < float("inf"):
             raise ConfigError(f"the weight of {name} is {weight:g}; it must be above 0")
         weights[name.strip()] = weight
-    _once(tuple(weights) if len(weights) == len(parts) else (*weights, ""), written, "da=2, maxim")
+    names = tuple(weights) if len(weights) == len(parts) else (*weights, "")
+    check_names(names, written, "da=2, maxim")
     return weights
 
 
@@ -56,7 +57,14 @@ def _is_judge(name: str) -> bool:
     return not set(name) & set("@:/?&#")
 
 
-def _once(names: tuple[str, ...], written: str, example: str) -> tuple[str, ...]:
-    if not all(names) or len(set(names)) < len(names):
+def check_names(
+    names: tuple[str, ...], written: object, example: object = ("da", "maxim")
+) -> tuple[str, ...]:
+    """Return the names.
+
+    Raises:
+        ConfigError: there is none, or one stands there twice.
+    """
+    if not names or not all(names) or len(set(names)) < len(names):
         raise ConfigError(f"{written!r}: name each judge once, as in {example!r}")
     return names

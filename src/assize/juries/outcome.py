@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from assize.judgment import Usage
+from assize.judging.usage_total import UsageTotal
 from assize.juries.ballots import Ballot, Ballots, StoredVotes
 from assize.juries.verdict import IDENTICAL, Verdict, identical_verdict, result
 from assize.results import Column, Hidden, Percent, PercentOnly, Share
@@ -79,6 +79,8 @@ class Outcome:
         judges: each judge by itself, by name.
         decided_by: who decided, with results against gold (or answers without any).
         paths: how each item went, such as `tie-win`.
+        left_to_last: results on the items that all judges but the last of a cascade left open,
+            by a tie or without a vote.
         ties_of_gold: what the verdicts are where gold is a tie.
         without_gold: items that have none though others have.
         saving: what was read, and what all judges on all items would have been.
@@ -91,6 +93,7 @@ class Outcome:
     judges: Mapping[str, JudgeResult]
     decided_by: Mapping[str, Mapping[str, int]]
     paths: Mapping[str, int]
+    left_to_last: Mapping[str, int]
     ties_of_gold: Mapping[str, int]
     without_gold: int
     saving: Saving
@@ -155,10 +158,11 @@ def sit(
         {name: _alone(ballots, name, counted, known, same, unscored) for name in judges},
         _decided_by(counted, results),
         Counter(one.path(known.get(one.item)) for one in counted),
+        _left_to_last(counted, results, len(judges)),
         Counter(tied),
         sum(one.item not in truth for one in verdicts) if some_gold else 0,
         Saving(
-            spent_on(ballot for one in verdicts for ballot in one.ballots),
+            sum_usage(ballot for one in verdicts for ballot in one.ballots),
             _everyone(ballots, judges, verdicts),
         ),
     )
@@ -225,76 +229,59 @@ def _decided_by(verdicts: Sequence[Verdict], results: Sequence[str]) -> dict[str
     return found
 
 
-def _everyone(ballots: Ballots, judges: Iterable[str], verdicts: Sequence[Verdict]) -> Spent:
+def _left_to_last(verdicts: Sequence[Verdict], results: Sequence[str], judges: int) -> Counter[str]:
+    return Counter(
+        came
+        for verdict, came in zip(verdicts, results, strict=True)
+        if len(verdict.ballots) == judges and not any(one.decides for one in verdict.ballots[:-1])
+    )
+
+
+def _everyone(ballots: Ballots, judges: Iterable[str], verdicts: Sequence[Verdict]) -> VoteUsage:
     """All judges on all items; who was never asked about one counts as on the others."""
     items = [one.item for one in verdicts if one.by != IDENTICAL]
-    whole = Spent()
+    whole = VoteUsage()
     for judge in judges:
         given = [one for one in (ballots.of(judge, item) for item in items) if one.votes]
-        own = spent_on(given)
+        own = sum_usage(given)
         whole.merge(own)
         whole.add_estimated(len(items) - len(given), own, ballots.expected(judge))
     return whole
 
 
-@dataclass(slots=True)
-class Spent:
-    """Votes that were read, and what they cost where that is stored."""
+@dataclass
+class VoteUsage(UsageTotal):
+    """What votes took, whether they came from a cache or not, where that is stored.
 
-    votes: int = 0  # rows
-    calls: int = 0  # calls to models, answers that had to be asked again included
-    # input_tokens, output_tokens: of the rows whose usage is stored
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cost_usd: float = 0.0  # of those whose price is known
-    unpriced: int = 0  # rows with a usage whose price is not known
-    unknown: int = 0  # rows without a usage
-    estimated: int = 0  # votes that were never asked for, counted as the judge's others on average
+    Args:
+        votes: rows.
+        unknown: rows without a usage.
+        estimated: votes that were never asked for, counted as the judge's others on average.
+    """
 
-    def add(self, ballots: Iterable[Ballot]) -> Spent:
-        """Counts the stored votes of these ballots."""
-        stored = [one.votes for one in ballots if isinstance(one.votes, StoredVotes)]
-        if stored:
-            cells = np.array([one.cell for one in stored])
-            for name, values in stored[0].source.usage.items():
-                total = values[cells].sum()
-                more = float(total) if name == "cost_usd" else int(total)
-                setattr(self, name, getattr(self, name) + more)
-        return self
+    votes: int = 0
+    unknown: int = 0
+    estimated: int = 0
 
-    def add_estimated(self, ballots: int, like: Spent, votes: int) -> Spent:
+    def add_estimated(self, ballots: int, like: VoteUsage, votes: int) -> None:
         """Counts ballots of so many votes never asked for, each vote as the mean of `like`'s."""
         count = ballots * votes
         self.votes += count
         self.estimated += count
         if like.votes == like.unknown:  # nothing is known of what a vote costs
             self.unknown += count
-            return self
+            return
         share = count / (like.votes - like.unknown)
         self.calls += round(like.calls * share)
         self.input_tokens += round(like.input_tokens * share)
         self.output_tokens += round(like.output_tokens * share)
         self.cost_usd += like.cost_usd * share
         self.unpriced += round(like.unpriced * share)
-        return self
-
-    def merge(self, other: Spent) -> Spent:
-        """Adds the sums of another."""
-        for name in type(self).__slots__:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        return self
 
     @property
     def priced(self) -> bool:
         """Whether `cost_usd` is all of the cost."""
         return self.votes > 0 and self.unpriced == 0 and self.unknown == 0
-
-    def usage(self) -> Usage | None:
-        """The sums as a judgment's usage; None where nothing is stored."""
-        if self.votes == self.unknown:
-            return None
-        cost = self.cost_usd if self.priced else None
-        return Usage(self.input_tokens, self.output_tokens, cost)
 
     def cost(self) -> Cost:
         """The sums as they are shown."""
@@ -329,17 +316,24 @@ class Cost:
     cost_usd: Annotated[float | None, Column("US dollars", digits=4)] = None
 
 
-def spent_on(ballots: Iterable[Ballot]) -> Spent:
-    """What these ballots used."""
-    return Spent().add(ballots)
+def sum_usage(ballots: Iterable[Ballot]) -> VoteUsage:
+    """Return what the stored votes of these ballots took."""
+    total = VoteUsage()
+    stored = [ballot.votes for ballot in ballots if isinstance(ballot.votes, StoredVotes)]
+    if stored:
+        cells = np.array([votes.cell for votes in stored])
+        for name, values in stored[0].source.usage.items():
+            value = values[cells].sum()
+            setattr(total, name, float(value) if name == "cost_usd" else int(value))
+    return total
 
 
 @dataclass(frozen=True, slots=True)
 class Saving:
     """What was used, beside what all judges on all items would have used."""
 
-    used: Spent
-    everyone: Spent
+    used: VoteUsage
+    everyone: VoteUsage
 
     @property
     def percent(self) -> float | None:

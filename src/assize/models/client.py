@@ -17,7 +17,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 
-from assize.errors import ConfigError, ModelError, RateLimitError
+from assize.errors import ConfigError, ModelError, RateLimitError, UnreachableError
 from assize.models.batch import BatchQueue
 from assize.models.cache import Cache, key_of
 from assize.models.limits import Limits, Throttle
@@ -39,6 +39,7 @@ Note = Callable[[str], None]
 
 _FIRST_LOOK, _LONGEST_LOOK = 0.01, 0.25  # seconds between looks at another's claim
 _NOTED_AFTER = 30.0  # seconds of waiting
+TRIES_TO_REACH = 3  # calls for one answer to a server that has never been reached
 
 
 class Client:
@@ -52,7 +53,8 @@ class Client:
         budget: what calls are paid from; None for one without a limit.
         batch: where calls wait for a batch, instead of going out; it needs the cache.
         recorder: where every reply is written, also one from the cache.
-        note: told, once, that another process lets this one wait.
+        note: told, once each, that another process lets this one wait, and that the server cannot
+            be reached.
 
     Raises:
         ConfigError: there is a limit of money, but no price for the model.
@@ -77,7 +79,9 @@ class Client:
         self._price = price
         self._budget = Budget() if budget is None else budget
         self._recorder = recorder
-        self._note: Note | None = note
+        self._note = note
+        self._noted: set[str] = set()
+        self._reached = False  # whether the server has said anything at all
         self._in_flight: dict[bytes, asyncio.Future[Reply]] = {}
         if price is None and self._budget.allowed is not None:
             raise ConfigError(
@@ -109,6 +113,7 @@ class Client:
 
         Raises:
             ModelError: there is no answer, and another try cannot help.
+            ConfigError: the server could not be reached, neither now nor before.
             BudgetError: there is no money for the call.
             Interrupted: the session ends.
             AwaitingBatch: a later session has the answer.
@@ -156,9 +161,8 @@ class Client:
         """Wait until no other process asks this question."""
         pause, waited = _FIRST_LOOK, 0.0
         while True:
-            if waited > _NOTED_AFTER and self._note is not None:
-                self._note("waiting for answers that another process is asking for")
-                self._note = None
+            if waited > _NOTED_AFTER:
+                self._note_once("waiting for answers that another process is asking for")
             await self.throttle.sleep(pause)
             if cache.claims.take(key):
                 return
@@ -182,7 +186,30 @@ class Client:
                         await self._cache.put(key, to_text(reply))
                     return reply
             except ModelError as error:
+                self._check_reached(error, tries)
                 await self.throttle.pause(error, tries, began)
+
+    def _check_reached(self, error: ModelError, tries: int) -> None:
+        """Say at once that a server cannot be reached; where it never was, end the session soon.
+
+        Raises:
+            ConfigError: this was the last try for a server that has never been reached.
+        """
+        if not isinstance(error, UnreachableError):
+            self._reached = True
+            return
+        self._note_once(f"{error}; trying again", "unreachable")
+        if not self._reached and tries >= TRIES_TO_REACH:
+            raise ConfigError(
+                f"{error}; is the server running, and is this its address? (--base-url, or the"
+                " address behind @)"
+            ) from error
+
+    def _note_once(self, text: str, kind: str | None = None) -> None:
+        kind = text if kind is None else kind
+        if kind not in self._noted:
+            self._noted.add(kind)
+            self._note(text)
 
     async def stream(self, request: Request) -> Stream:
         """Pieces of the answer as they come, and then the reply with its price.
@@ -248,6 +275,7 @@ class Client:
 
     def _settle(self, call: str, request: Request, reply: Reply) -> Reply:
         """Book what the reply cost; return it with its price, where one is known."""
+        self._reached = True
         self.throttle.succeeded(request, reply)
         if self._price is None:
             return reply

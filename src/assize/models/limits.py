@@ -69,7 +69,9 @@ class Limits:
 
     def __post_init__(self) -> None:
         if self.concurrency < 1:
-            raise ConfigError(f"concurrency is {self.concurrency}; it must be at least 1")
+            raise ConfigError(
+                f"concurrency is {self.concurrency}; it must be at least 1", "concurrency"
+            )
         for name in ("requests_per_minute", "tokens_per_minute"):
             rate = getattr(self, name)
             if rate is not None and rate <= 0:

@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
-from typing import TypeVar, cast
+from typing import Annotated, TypeVar, cast
 
+from assize.arguments import did_you_mean
+from assize.endpoints import address
 from assize.errors import AuthenticationError, ConfigError
 from assize.models.batch import BatchQueue
 from assize.models.batch_model import BatchModel
@@ -25,6 +27,7 @@ from assize.models.replay import Recorder
 from assize.models.spending import Prices, read_prices
 from assize.plugins import Group, Plugin, each, plugins
 from assize.running import Budget
+from assize.running.command import ChangesNumbers
 
 Note = Callable[[str], None]
 T = TypeVar("T")
@@ -70,7 +73,7 @@ class ModelSettings:
             known to refuse them gives none anyway.
     """
 
-    base_url: str | None = None
+    base_url: Annotated[str | None, ChangesNumbers("endpoint", address)] = None
     timeout: float = 120.0
     limits: Limits = field(default_factory=Limits)
     max_cost: float | None = None
@@ -120,7 +123,8 @@ class Models:
             known |= dict.fromkeys(plugins(GROUP))
         if not colon or not rest or provider not in known:
             listed = ", ".join(f"{provider}:..." for provider in known)
-            raise ConfigError(f"no model {name!r}; write provider:name, one of {listed}")
+            near = did_you_mean(provider, known) if colon and provider not in known else ""
+            raise ConfigError(f"no model {name!r}; {near}write provider:name, one of {listed}")
         if self.settings.dry:
             self.estimates[name] = self._open_dry(name)
             return self.estimates[name]

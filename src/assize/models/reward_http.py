@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
-from assize.endpoints import REWARD_KEY, address, key_in, may_be_sent, of_status, safe
+from assize.endpoints import REWARD_KEY, address, key_in, may_be_sent, of_status, safe, unreachable
 from assize.errors import ModelTimeout, ServerError
 from assize.judgment import Usage
 from assize.models.model import Capability, Reply, Request, token_count, wire
@@ -47,14 +47,12 @@ class HTTPReward:
             body["model"] = self._model
         try:
             answer = await self._client.post(self._url, json=body)
-        except httpx2.TimeoutException as error:
-            sent = may_be_sent(error)
-            raise ModelTimeout(
-                "the reward endpoint did not answer in time", may_cost=sent
-            ) from error
         except httpx2.HTTPError as error:
-            problem = f"the connection failed: {safe(repr(error))}"
-            raise ServerError(problem, may_cost=may_be_sent(error)) from error
+            if not may_be_sent(error):
+                raise unreachable(self._url, error) from error
+            if isinstance(error, httpx2.TimeoutException):
+                raise ModelTimeout("the reward endpoint did not answer in time") from error
+            raise ServerError(f"the connection failed: {safe(repr(error))}") from error
         if answer.status_code != httpx2.codes.OK:
             raise of_status(answer.status_code, safe(answer.text[:500]), answer.headers)
         found = self._reward(answer.text)

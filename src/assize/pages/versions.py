@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from assize.pages import charts, page
+from assize.pages.drawing import SERIES
 from assize.pages.excerpt import Part, excerpt
 from assize.pages.result_page import Charts
 from assize.results.numbers import digits_for, number
@@ -15,6 +16,7 @@ from assize.versions.compare_result import Difference, Regression, VersionsCompa
 from assize.versions.gate_result import GateResult
 
 MOST_DRAWN = 40
+COLOURS = {"better": SERIES[0], "worse": SERIES[1], "": SERIES[5]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ def draw_versions(result: VersionsCompared) -> Charts:
     }
     if result.segments:
         chart = draw_differences(result, result.segments)
-        pieces["segments"] = [(chart, f"Differences by {result.by}.")]
+        pieces["segments"] = [(chart, f"Differences by {result.by}, what fell furthest first.")]
     if result.regressions:
         pieces["regressions"] = [list_regressions(result)]
     return pieces
@@ -50,12 +52,14 @@ def draw_differences(result: VersionsCompared, rows: Sequence[Difference]) -> ch
     """Return a chart of differences, named by what is not the same in all rows."""
     judges = len({row.judge for row in result.differences}) > 1
     several = len(result.versions) > 2
-    points = []
+    points, colours = [], []
     for row in rows[:MOST_DRAWN]:
         names = [row.segment, row.question, row.judge if judges else "", row.version * several]
         name = ", ".join(filter(None, names))
         points.append((name, row.difference))
-    return charts.means(points, title=f"difference from {result.baseline}", mark=0.0)
+        colours.append(COLOURS[row.verdict])
+    title = f"difference from {result.baseline}"
+    return charts.means(points, title=title, mark=0.0, colours=colours)
 
 
 def list_regressions(result: VersionsCompared) -> Markup:

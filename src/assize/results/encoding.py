@@ -8,13 +8,15 @@ from dataclasses import fields, is_dataclass
 from os import PathLike, fspath
 from typing import Any
 
+from assize.results.numbers import LeastP
+
 
 def to_json(value: Any) -> Any:
     """Return a value as JSON has it.
 
     A record becomes an object. Its fields with `repr=False` hold working data and are left out, as
     are users' texts (`results.types.TEXT`) and a field that is None. A number that is not
-    finite becomes null.
+    finite becomes null. Beside a p-value that its test cannot go below stands `NAME_floor`: true.
 
     Raises:
         TypeError: JSON has nothing for such a value.
@@ -55,4 +57,6 @@ def record_to_json(record: Any) -> dict[str, Any]:
         for field in fields(record)
         if field.repr and field.metadata.get("json", True)
     }
-    return {name: to_json(value) for name, value in values.items() if value is not None}
+    texts = {name: to_json(value) for name, value in values.items() if value is not None}
+    texts |= {f"{name}_floor": True for name, value in values.items() if isinstance(value, LeastP)}
+    return texts

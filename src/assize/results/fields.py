@@ -19,6 +19,7 @@ a record are its columns. Nobody writes a table or its JSON by hand:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
@@ -26,6 +27,7 @@ from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from assize.results.columns import Column
+from assize.results.numbers import LeastP, is_tiny
 from assize.results.table import ResultTable
 from assize.results.types import Estimate, Share, Test
 
@@ -125,6 +127,7 @@ def make_table(
     own = set(hints_of(type(rows[0]))) if record else set()
     columns, cells = add_counts(columns, cells, missing=COUNTS - own)
     columns, counts = count_once(columns, cells)
+    notes = (*mark.notes, *notes, *counts, *note_floors(columns, cells))
     figures = [columns[index] for index in figure_places(columns, cells)]
     if sum(column.ends == "beside" for column in figures) > 2:
         columns = [  # or few would fit beside another
@@ -132,7 +135,12 @@ def make_table(
             for column in columns
         ]
     table = ResultTable(
-        mark.title, columns, cells, (*mark.notes, *notes, *counts), most=mark.most, about=mark.about
+        mark.title,
+        columns,
+        cells,
+        notes,
+        most=mark.most,
+        about=mark.about,
     )
     return table if mark.group is None else group_rows(table, mark.group)
 
@@ -201,6 +209,21 @@ def count_once(
             column = replace(column, counted=False)
         shown.append(column)
     return shown, [f"n: {'; '.join(counts)}."] if counts else []
+
+
+def note_floors(columns: Sequence[Column], cells: Sequence[Sequence[Any]]) -> list[str]:
+    """Return how many p-values of each column are as low as their tests could show."""
+    notes = []
+    for index, column in enumerate(columns):
+        values = [row[index] for row in cells if isinstance(row[index], float)]
+        least = sum(isinstance(value, LeastP) and not is_tiny(value) for value in values)
+        if least and not column.extra:
+            known = sum(not math.isnan(value) for value in values)
+            notes.append(
+                f"{column.name}: {least:,} of {known:,} are as low as so few permutations can show;"
+                " they stand behind <, and more permutations may lower them."
+            )
+    return notes
 
 
 def counts_in_row(row: Sequence[Any], places: Sequence[int]) -> set[tuple[int, int]]:

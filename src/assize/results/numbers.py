@@ -76,9 +76,26 @@ def percents(figure: Measured, digits: int = 1) -> str:
     return interval(figure, digits, times=100, unit="%")
 
 
+class LeastP(float):
+    """A p-value as low as a test's random permutations can show; shown as `<0.005`."""
+
+    __slots__ = ()
+
+
 def p_value(p: float) -> str:
-    """Three decimals; what would be 0 is `<0.001`."""
-    return "<0.001" if p < 0.0005 else number(p)
+    """Three decimals; what would be 0 is `<0.001`, and what a test cannot go below `<0.005`.
+
+    >>> p_value(0.0002), p_value(LeastP(0.005)), p_value(0.005)
+    ('<0.001', '<0.005', '0.005')
+    """
+    if is_tiny(p):
+        return "<0.001"
+    return f"<{number(p)}" if isinstance(p, LeastP) else number(p)
+
+
+def is_tiny(p: float) -> bool:
+    """Whether three decimals of a p-value would be 0."""
+    return p < 0.0005
 
 
 def counted(n: int, noun: str) -> str:

@@ -28,7 +28,7 @@ PercentOnly = Annotated[T, Column(kind="percent", digits=1, unit="%", ends="none
 """`Percent` without its interval, which is in JSON and data frames."""
 
 PValue = Annotated[float, Column(kind="p")]
-"""In (0, 1]; NaN where there is too little data."""
+"""In (0, 1]; NaN where there is too little data. A `LeastP` may be smaller still."""
 
 
 def derive(record: object, **values: Any) -> None:
@@ -92,7 +92,8 @@ class Test:
 
     Args:
         statistic: what was observed.
-        p_value: in (0, 1]; NaN when there is too little data, and `reason` says why.
+        p_value: in (0, 1]; NaN when there is too little data, and `reason` says why; a `LeastP`
+            where no random permutation was as extreme.
         monte_carlo_error: standard error of `p_value` from the finite number of random
             permutations; 0 for an exact test.
         permutations: how many arrangements were looked at, the observed one not counted

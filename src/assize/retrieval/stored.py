@@ -34,6 +34,9 @@ from assize.retrieval.pages import (
 from assize.retrieval.passages import Cutting
 from assize.retrieval.words import VERSION
 
+Documents = str | PathLike[str] | Sequence[str | PathLike[str]] | Index
+"""Folders and files of pages, by name; or an index."""
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 

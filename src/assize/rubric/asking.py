@@ -14,12 +14,12 @@ from typing import Any
 
 from assize.conversation import Conversation
 from assize.errors import AnswerError, AuthenticationError, ConfigError, ModelError
-from assize.judging.folder import task_key
 from assize.judging.judge import JudgeContext, Task
 from assize.judging.method import Method, Said
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.prompting import Example
 from assize.judging.reasons import reason_of
+from assize.judging.records import task_key
 from assize.judging.schemas import one_of, record, words
 from assize.judgment import NOT_APPLICABLE, JudgeKind, Judgment, Question, Unscored
 from assize.rubric.checking import RESERVED

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from assize.conversation import Conversation, Reference
 from assize.errors import DataError, MissingExtra
+from assize.formats.files import plain_suffix
 from assize.formats.rows import open_rows
+from assize.retrieval.pages import HTML, TEXT, read_pages
 from assize.signature import content_hash
 
+PAGES = (*TEXT, *HTML)  # files that are a page each
 WORDS = 120  # of a passage; FActScore's are of this order
 
 
@@ -83,7 +87,15 @@ class Passages:
 
 
 def read_corpus(place: str) -> Passages:
-    """The documents of a table with a column `text` (maybe `id`, `title`), cut into passages."""
+    """Return a corpus cut into passages: a folder of pages, a page, or a table of documents.
+
+    Args:
+        place: a folder or file of text, Markdown or HTML, as `retrieval.read_pages` takes them;
+            else a table with a column `text` (maybe `id`, `title`).
+    """
+    if Path(place).is_dir() or plain_suffix(place) in PAGES:
+        documents = [Reference(page.id, page.title, page.text) for page in read_pages(place)]
+        return Passages(tuple(piece for document in documents for piece in cut(document)))
     with open_rows(place) as (_, rows):
         found = tuple(piece for row in rows for piece in cut(_document(row.value, place, row.line)))
     if not found:

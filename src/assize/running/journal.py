@@ -23,6 +23,7 @@ from assize.line_checksum import seal, unseal
 from assize.running.background import Background
 from assize.running.budget import Ledger, amount
 from assize.running.durable import AppendFile, replace, unwritten
+from assize.running.key_set import KeySet
 from assize.secrets import redacted, redacted_bytes
 from assize.signature import sign_text
 
@@ -38,7 +39,7 @@ _SOON = 0.005  # seconds that a piece waits for others
 class Stored:
     """What a journal already holds."""
 
-    done: set[int] = field(default_factory=set)  # keys of the records that are kept
+    done: KeySet = field(default_factory=KeySet)  # keys of the records that are kept
     again: int = 0  # how many records are made again
     torn: int = 0  # how many of these because lines of theirs are missing, or too many
 
@@ -275,13 +276,18 @@ def _lines(path: Path, codec: Codec[R]) -> Iterator[tuple[int, Line, int]]:
             yield key, line, len(data)
 
 
-def keys_in(path: Path, codec: Codec[R]) -> set[int]:
+def kept_in(path: Path, codec: Codec[R]) -> Iterator[Record]:
+    """The records that a folder holds and a run would keep, nothing being opened."""
+    file = path / codec.file
+    if file.is_file():
+        for record in records_in(file, codec):
+            if record.whole and not codec.again(record.lines):
+                yield record
+
+
+def keys_in(path: Path, codec: Codec[R]) -> KeySet:
     """Keys of the records that a folder holds and a run would keep, nothing being opened."""
-    place = path / codec.file
-    if not place.is_file():
-        return set()
-    records = records_in(place, codec)
-    return {one.key for one in records if one.whole and not codec.again(one.lines)}
+    return KeySet(record.key for record in kept_in(path, codec))
 
 
 Line = dict[str, Any]  # one JSON object of the file

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Generic, TypeVar
 
 from assize.running.control import AwaitingBatch, Interrupted
@@ -21,21 +22,16 @@ GRACE = 1.0  # seconds that calls in flight have to finish once a run is told to
 
 
 @dataclass
-class Run(Generic[T, R]):
+class Run(Generic[R]):
     """Does tasks at the same time and keeps what comes of each.
 
     Args:
         journal: where records go.
-        work: the records of one task; raises AwaitingBatch or Interrupted where they cannot be had
-            now, and any other error where nothing can go on.
-        on_kept: told of a task's records once they are on disk.
         note: told what the user should know.
         halt: called when the session ends early; makes models refuse further calls.
     """
 
     journal: Journal[R]
-    work: Callable[[T], Awaitable[Sequence[R]]]
-    on_kept: Callable[[Sequence[R]], None] = lambda _: None
     note: Note = lambda _: None
     halt: Callable[[], None] = lambda: None
     interrupted: bool = False
@@ -55,23 +51,42 @@ class Run(Generic[T, R]):
         for worker in self._workers:
             worker.cancel()
 
-    async def do(self, tasks: Iterator[T], *, at_once: int) -> None:
+    async def do(
+        self,
+        tasks: Iterable[T],
+        work: Callable[[T], Awaitable[Sequence[R]]],
+        *,
+        at_once: int,
+        on_kept: Callable[[Sequence[R]], None] = lambda _: None,
+    ) -> None:
         """Does all tasks, so many at the same time.
+
+        Args:
+            work: the records of one task; raises AwaitingBatch or Interrupted where they cannot be
+                had now, and any other error where nothing can go on.
+            on_kept: told of a task's records once they are on disk.
 
         Raises:
             OutputError: a record could not be written.
             Exception: whatever else `work` or the iterator raised first. What is kept stays
                 kept, and the same command continues.
         """
+        left = iter(tasks)
         async with asyncio.TaskGroup() as group:
             self._workers = [
-                group.create_task(self._worker(tasks)) for _ in range(min(MOST_WORKERS, at_once))
+                group.create_task(self._worker(left, work, on_kept))
+                for _ in range(min(MOST_WORKERS, at_once))
             ]
         await self.journal.flush()
         if self._fatal is not None:
             raise self._fatal
 
-    async def _worker(self, tasks: Iterator[T]) -> None:
+    async def _worker(
+        self,
+        tasks: Iterator[T],
+        work: Callable[[T], Awaitable[Sequence[R]]],
+        on_kept: Callable[[Sequence[R]], None],
+    ) -> None:
         while not self.stopping:
             try:
                 task = next(tasks)
@@ -81,8 +96,8 @@ class Run(Generic[T, R]):
                 self._end(error)
                 return
             try:
-                records = await self.work(task)
-                await self.journal.append(records, lambda done=records: self.on_kept(done))  # type: ignore[misc]
+                records = await work(task)
+                await self.journal.append(records, partial(on_kept, records))
             except AwaitingBatch:
                 continue
             except Interrupted:

@@ -18,9 +18,10 @@ import numpy as np
 from assize.conversation import Conversation, Pair
 from assize.errors import ConfigError, DataError
 from assize.formats.writing import write_questions
+from assize.judging.judge_work import open_session_judges
 from assize.judging.prompting import load_prompt
-from assize.judging.session import Session, opened
-from assize.judging.step_work import RunFacts, StepWork, write_records
+from assize.judging.session import RunFacts, Session
+from assize.judging.step_work import StepWork, write_records
 from assize.judging.steps import Step, Steps
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
@@ -143,7 +144,7 @@ class PreferenceWork(StepWork[Made, PreferenceData]):
         if not self.passed and not dry:
             left = ", ".join(f"{stage.left:,} {stage.step}" for stage in self.funnel.stages)
             raise DataError(f"no conversation passes the filters: {left}", source="items")
-        self.judges = opened(self.session, models)
+        self.judges = open_session_judges(self.session, models)
         for judge in self.judges:
             if Pair not in judge.takes:
                 raise ConfigError(f"{judge.name} does not judge pairs; give dimensions@MODEL")

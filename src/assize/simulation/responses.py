@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from assize.conversation import Conversation, Pair, Turn
-from assize.judging.calls import Asked, reply_or_failure
+from assize.judging.calls import reply_or_failure
 from assize.judging.judge import JudgeSettings
 from assize.judging.prompting import load_prompt
+from assize.judging.retries import Asked
 from assize.judging.steps import Step, Steps, hash_of
 from assize.judgment import Unscored
 from assize.models import CallId, Message, Model, Request

@@ -9,9 +9,9 @@ from assize.conversation import Pair
 from assize.errors import AuthenticationError, ModelError
 from assize.formats import to_json
 from assize.formats.records import judgment
-from assize.judging.calls import Asked
 from assize.judging.judge import Judge, Task, is_local, judge_one
 from assize.judging.reasons import reason_of
+from assize.judging.retries import Asked
 from assize.judging.steps import Step, Steps
 from assize.judgment import Judgment, Order, Unscored, Usage
 from assize.running import all_of

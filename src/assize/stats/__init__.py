@@ -43,7 +43,7 @@ from assize.stats.correlation import cramers_v, mae, pearson, rmse, spearman
 from assize.stats.differences import MeanDifference, difference, mean_difference
 from assize.stats.intervals import bootstrap_of, mean, share, wilson
 from assize.stats.modes import against_others, at_mode, modes
-from assize.stats.multiplicity import holm
+from assize.stats.multiplicity import adjust, holm
 from assize.stats.pairwise import PairwiseAccuracy, pairwise_accuracy
 from assize.stats.permutation import mcnemar, sign_flip, sign_flips, swap
 from assize.stats.power import detectable, rows_needed
@@ -96,6 +96,7 @@ __all__ = [
     "Test",
     "Truth",
     "accuracy",
+    "adjust",
     "against_others",
     "agreement_bins",
     "alpha",

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtr, stdtrit
 
 from assize.errors import DataError
+from assize.results.numbers import LeastP
 from assize.results.types import Estimate, Test
 from assize.signature import sign_text
 from assize.stats.arrays import Clusters, FloatArray, IntArray, grouped, numbers
@@ -141,6 +142,8 @@ def change_points(
     found = []
     for one, whole, p, column in zip(series, scans, adjusted.tolist(), table.T, strict=True):
         cuts = one.cuts(whole, p / whole.p_value, level) if p <= level else {}
+        if isinstance(whole.p_value, LeastP) and p < 1:
+            p = LeastP(p)
         test = Test(
             whole.statistic,
             whole.p_value,

@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from assize.results.numbers import LeastP
 from assize.stats.arrays import FloatArray, IntArray
 
 GRID = 128
@@ -179,7 +180,8 @@ def _p_value(
             return _ENOUGH / seen, seen
         extreme += len(hits)
         seen += len(sums)
-    return (1 + extreme) / (1 + seen), seen
+    p = (1 + extreme) / (1 + seen)
+    return (p if extreme else LeastP(p)), seen
 
 
 def _greatest(path: FloatArray, arcs: list[_Arc]) -> FloatArray:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from assize.errors import DataError
+from assize.results.numbers import LeastP
 from assize.stats.arrays import FloatArray, numbers
 
 
@@ -29,4 +32,21 @@ def holm(p_values: ArrayLike) -> FloatArray:
     stepped = np.maximum.accumulate(p[order] * np.arange(len(order), 0, -1))
     adjusted = np.full(len(p), np.nan)
     adjusted[order] = np.minimum(1, stepped)
+    return adjusted
+
+
+def adjust(p_values: Sequence[float]) -> list[float]:
+    """Holm's p-values, each a `LeastP` where the one that it comes from is one.
+
+    >>> adjust([LeastP(0.01), 0.04]) == [0.02, 0.04]
+    True
+    """
+    adjusted = holm(p_values).tolist() if p_values else []
+    highest = 0.0
+    bounded = False
+    for index in sorted(range(len(adjusted)), key=lambda index: p_values[index]):
+        if adjusted[index] > highest:
+            highest, bounded = adjusted[index], isinstance(p_values[index], LeastP)
+        if bounded and highest < 1:
+            adjusted[index] = LeastP(adjusted[index])
     return adjusted

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import bdtr
 
 from assize.errors import DataError
+from assize.results.numbers import LeastP
 from assize.results.types import NAN, Test
 from assize.signature import sign_text
 from assize.stats.arrays import FloatArray, grouped, numbers, same_length
@@ -205,6 +206,8 @@ def _outcome(about: _Sides, observed: float, values: Iterator[FloatArray], drawn
 
 def _counted(about: _Sides, observed: float, extreme: int, seen: int, drawn: _Drawn) -> Test:
     p = extreme / seen if drawn.exact else (1 + extreme) / (1 + seen)
+    if extreme == 0 and not drawn.exact:
+        p = LeastP(p)
     error = 0.0 if drawn.exact else math.sqrt(p * (1 - p) / seen)
     method = about.method(drawn.count, drawn.exact)
     return Test(

@@ -5,8 +5,10 @@ machine is off on the items that people labelled too. A weight between 0 (people
 says how much of the machine to use; PPI++ tunes it to the smallest variance.
 
 Source: Angelopoulos et al. (2023), Prediction-powered inference; Angelopoulos, Duchi and
-Zrnic (2023), PPI++, section 6. Differs: clusters, Student's t, and a weight that is
-shrunk by its own standard error, so that the tuning does not eat up the coverage.
+Zrnic (2023), PPI++, section 6. Differs: clusters, Student's t, a weight that is
+shrunk by its own standard error, so that the tuning does not eat up the coverage, and
+for rates Wilson's interval in place of the normal one, which covers far too rarely near 0
+and 1: there the few labels that tell how far the machine is off are often not among those drawn.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
 from assize.errors import DataError
@@ -23,8 +25,10 @@ from assize.results.types import NAN, NO_INTERVAL, Estimate
 from assize.signature import sign_text
 from assize.stats.arrays import Clusters, FloatArray, grouped, numbers, same_length
 from assize.stats.estimate import describe
+from assize.stats.intervals import wilson_ends
 
 _LEAST = 3  # labelled clusters
+_IMAGINED = 0.5  # items added to each pair of answers for the variance of a rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,10 @@ def ppi_mean(
         confidence: of the intervals.
 
     Returns:
-        NaN with a reason with fewer than 3 labelled clusters.
+        NaN with a reason with fewer than 3 labelled clusters. Labels of two values, or of three
+        evenly spaced ones, are a rate: its interval is Wilson's (1927) on the effective number of
+        labels, from a variance with half an item added to each pair of extreme answers (Agresti
+        and Min, 2005).
 
     For a win rate pass 1 for a win, 0 for a loss, 0.5 for a tie; for a difference of two
     systems on the same items pass the differences.
@@ -83,7 +90,9 @@ def ppi_mean(
     chosen = "tuned" if weight is None else f"weight:{weight:g}"
     codes = np.arange(len(truth)) if groups.codes is None else groups.codes
     count = len(np.unique(codes[labelled]))
-    method = describe("ppi_mean", 1, chosen, f"{confidence:.4g}", f"clusters:{count}")
+    ends = _ends_of_rate(truth[labelled], guess)
+    kind = None if ends is None else "wilson"
+    method = describe("ppi_mean", 2, chosen, f"{confidence:.4g}", f"clusters:{count}", kind)
     if count < _LEAST:
         reason = f"needs human labels in at least {_LEAST} clusters; there are {count}"
         nothing = Estimate(NAN, NO_INTERVAL, n, unscored, reason, sign_text(method), method, count)
@@ -92,31 +101,73 @@ def ppi_mean(
     used = pulls.tuned() if weight is None else weight
     used = used if alone else 0.0
     critical = float(stdtrit(count - 1, (1 + confidence) / 2))
-    value = truth[labelled].mean() + used * (
-        (guess[~labelled].mean() if alone else 0.0) - guess[labelled].mean()
-    )
-    errors = math.sqrt(pulls.variance(used)), math.sqrt(pulls.variance(0.0))
+    means = [
+        float(
+            truth[labelled].mean()
+            + share * ((guess[~labelled].mean() if alone else 0.0) - guess[labelled].mean())
+        )
+        for share in (used, 0.0)
+    ]
+    errors = [math.sqrt(pulls.variance(share)) for share in (used, 0.0)]
+    if ends is None:
+        intervals = [
+            (centre - critical * error, centre + critical * error)
+            for centre, error in zip(means, errors, strict=True)
+        ]
+    else:
+        means = [min(ends[1], max(ends[0], centre)) for centre in means]
+        imagined = _Pulls.imagined(truth, guess, labelled, groups, ends, count)
+        intervals = [
+            _wilson_ends(centre, imagined.variance(share), critical, ends, count)
+            for centre, share in zip(means, (used, 0.0), strict=True)
+        ]
     details = {"machine": float(alone), "weight": used, "standard_error": errors[0]}
     powered, people = (
-        _around(float(centre), critical * error, n, unscored, method, count, details)
-        for centre, error in ((value, errors[0]), (truth[labelled].mean(), errors[1]))
+        _estimate(mean, pair, n, unscored, method, count, details)
+        for mean, pair in zip(means, intervals, strict=True)
     )
     gain = (errors[1] / errors[0]) ** 2 if errors[0] > 0 else NAN
     return Powered(powered, people, used, gain)
 
 
-def _around(
-    centre: float,
-    reach: float,
+def _estimate(
+    mean: float,
+    interval: tuple[float, float],
     n: int,
     unscored: int,
     method: str,
     count: int,
     details: dict[str, float],
 ) -> Estimate:
-    reason = None if reach > 0 else "no variation between clusters to estimate an interval from"
-    ends = (centre - reach, centre + reach) if reach > 0 else NO_INTERVAL
-    return Estimate(centre, ends, n, unscored, reason, sign_text(method), method, count, details)
+    wide = interval[1] > interval[0]
+    reason = None if wide else "no variation between clusters to estimate an interval from"
+    ends = interval if wide else NO_INTERVAL
+    return Estimate(mean, ends, n, unscored, reason, sign_text(method), method, count, details)
+
+
+def _ends_of_rate(labels: FloatArray, guess: FloatArray) -> tuple[float, float] | None:
+    """Return the least and greatest label where labels are a rate, else None.
+
+    Where all labels are the same, the machine's two answers say what the other one is.
+    """
+    values = np.unique(labels)
+    if len(values) == 1 and values[0] in (both := np.unique(guess)) and len(both) == 2:
+        values = both
+    even = len(values) == 3 and math.isclose(values[1] - values[0], values[2] - values[1])
+    return (float(values[0]), float(values[-1])) if len(values) == 2 or even else None
+
+
+def _wilson_ends(
+    mean: float, variance: float, critical: float, ends: tuple[float, float], count: int
+) -> tuple[float, float]:
+    """Return Wilson's interval of a mean within `ends`, given its variance with imagined items."""
+    low, high = ends
+    width = high - low
+    share, spread = (mean - low) / width, variance / width**2
+    inside = (count * share + 4 * _IMAGINED / 2) / (count + 4 * _IMAGINED)
+    size = max(1.0, inside * (1 - inside) / spread)
+    least, greatest = wilson_ends(share, size, critical)
+    return low + width * least, low + width * greatest
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,26 +176,61 @@ class _Pulls:
 
     human: FloatArray  # (G,) mean of human labels
     machine: FloatArray  # (G,) mean machine label of the unlabelled less of the labelled items
-    labelled: int  # clusters with human labels
+    often: FloatArray  # (G,) how often each cluster counts: 1, of imagined ones less
+    labelled: float  # clusters with human labels
 
     @classmethod
     def of(
-        cls, truth: FloatArray, guess: FloatArray, labelled: FloatArray, groups: Clusters
+        cls,
+        truth: FloatArray,
+        guess: FloatArray,
+        labelled: NDArray[np.bool_],
+        groups: Clusters,
+        often: FloatArray | None = None,
     ) -> _Pulls:
-        has = labelled.astype(bool)
-        n, alone = int(has.sum()), int((~has).sum())
-        away = np.where(has, truth - truth[has].mean(), 0.0) / n
-        near = np.where(has, guess - guess[has].mean(), 0.0) / n
+        has = labelled
+        weights = np.ones(len(has)) if often is None else often
+        n, alone = float(weights[has].sum()), int((~has).sum())
+        labels, answers = (np.average(x[has], weights=weights[has]) for x in (truth, guess))
+        away = np.where(has, truth - labels, 0.0) / n
+        near = np.where(has, guess - answers, 0.0) / n
         far = np.where(has, 0.0, guess - (guess[~has].mean() if alone else 0)) / max(1, alone)
-        codes = np.arange(len(has)) if groups.codes is None else groups.codes
-        count = len(np.unique(codes[has]))
-        sums = groups.sums(np.stack([away, far - near], axis=1))
-        return cls(sums[:, 0], sums[:, 1], count)
+        sums = groups.sums(np.stack([away, far - near, weights, np.ones(len(has)), has], axis=1))
+        often = sums[:, 2] / sums[:, 3]
+        return cls(sums[:, 0], sums[:, 1], often, float(often[sums[:, 4] > 0].sum()))
+
+    @classmethod
+    def imagined(
+        cls,
+        truth: FloatArray,
+        guess: FloatArray,
+        labelled: NDArray[np.bool_],
+        groups: Clusters,
+        ends: tuple[float, float],
+        count: int,
+    ) -> _Pulls:
+        """The same with half a cluster more for each pair of extreme answers.
+
+        They stand for what the machine gets wrong so rarely that no such item was labelled.
+        """
+        size = 1 if groups.codes is None else round(labelled.sum() / count)
+        pairs = [(label, answer) for label in ends for answer in (guess.min(), guess.max())]
+        more = np.repeat(np.array(pairs), size, axis=0)
+        codes = None
+        if groups.codes is not None:
+            codes = np.concatenate([groups.codes, groups.count + np.repeat(np.arange(4), size)])
+        return cls.of(
+            np.concatenate([truth, more[:, 0]]),
+            np.concatenate([guess, more[:, 1]]),
+            np.concatenate([labelled, np.ones(len(more), dtype=bool)]),
+            Clusters(codes, groups.count + 4),
+            np.concatenate([np.ones(len(truth)), np.full(len(more), _IMAGINED)]),
+        )
 
     def variance(self, weight: float) -> float:
         """Of the estimate at that weight."""
         scale = self.labelled / (self.labelled - 1)
-        return float(scale * np.sum((self.human + weight * self.machine) ** 2))
+        return float(scale * np.sum(self.often * (self.human + weight * self.machine) ** 2))
 
     def tuned(self) -> float:
         """The weight of least variance, in [0, 1]: a slope, shrunk by slope^2 / (slope^2 +

@@ -20,6 +20,7 @@ from assize.studies.compare_methods import (
     method_rows,
     method_tables,
 )
+from assize.studies.folds import KFold, LeaveOut
 from assize.studies.learning_curve import Point, learning_curve, points, spread_of, subsamples
 from assize.studies.measures import (
     LOSSES,
@@ -46,8 +47,9 @@ from assize.studies.splits import (
 )
 
 __all__ = [
-    "LOSSES", "MEASURES", "Figure", "Folds", "Loss", "Measure", "Method", "MethodRow",
-    "MethodTable", "Pairing", "Point", "Predict", "Predictions", "Row", "Split", "Truth",
+    "LOSSES", "MEASURES", "Figure", "Folds", "KFold", "LeaveOut", "Loss", "Measure", "Method",
+    "MethodRow", "MethodTable", "Pairing", "Point", "Predict", "Predictions", "Row", "Split",
+    "Truth",
     "compare_methods", "counts", "cross_fit", "dealt", "drawn", "figures", "folds_of",
     "gaps_table", "learning_curve", "method_rows", "method_tables", "one_out", "points",
     "predictions", "spread_of", "subsamples",

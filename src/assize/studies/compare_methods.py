@@ -114,7 +114,7 @@ class MethodTable:
         for pair in self.tests:
             if pair.loss == loss and base in (pair.first, pair.second):
                 p_values[pair.second if pair.first == base else pair.first] = pair.test.p_value
-        corrected = stats.holm(list(p_values.values())).tolist() if p_values else []
+        corrected = stats.adjust(list(p_values.values()))
         return dict(zip(p_values, corrected, strict=True))
 
     def gaps(self, base: str, loss: str) -> dict[str, tuple[float, float]]:
@@ -197,7 +197,7 @@ def pairings(
         return []
     gaps = np.column_stack([losses[first] - losses[second] for first, second in pairs])
     tests = stats.sign_flips(gaps, clusters=clusters, permutations=permutations, rng=rng)
-    corrected = stats.holm([test.p_value for test in tests]).tolist()
+    corrected = stats.adjust([test.p_value for test in tests])
     return [
         Pairing(first, second, loss, test, p)
         for (first, second), test, p in zip(pairs, tests, corrected, strict=True)

@@ -218,7 +218,9 @@ def folds_of(
         DataError: too few items, or groups, for so many folds.
     """
     if folds < 2 or seeds < 1:
-        raise ConfigError(f"a study needs two folds and a seed; received {folds} and {seeds}")
+        raise ConfigError(
+            f"a study needs two folds and a seed; received {folds} and {seeds}", "folds", "seed"
+        )
     if leave_out and groups is None:
         raise ConfigError("one group at a time is left out of groups: give them")
     kept = np.ones(len(items), bool) if test is None else ~test

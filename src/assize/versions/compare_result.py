@@ -17,6 +17,8 @@ Percent = Annotated[Estimate, Column(kind="percent", digits=0, unit="%", ends="b
 Mean = Annotated[Estimate, Column(ends="page")]
 Value = Annotated[float | None, Column(digits=2)]
 
+MOST_NAMED = 5  # of what got worse in the sentence
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -75,9 +77,11 @@ class Regression:
         before, after: values on the main question; `before` is None without pairs.
         change: `after - before`.
         begins: its first words; "" where its text is not known.
+        segment: the segment that fell, among whose conversations it fell furthest; "" for all.
     """
 
     version: str
+    segment: str
     item: str
     before: Value
     after: Value
@@ -132,13 +136,13 @@ class VersionsCompared(Result):
     ]
     segments: Annotated[
         Sequence[Difference],
-        Table("By segment", "The same for each segment.", "group"),
+        Table("By segment", "The same for each segment, what fell furthest first.", "group"),
     ]
     regressions: Annotated[
         Sequence[Regression],
         Table(
             "Conversations to read",
-            "Those that fell furthest; without pairs the lowest.",
+            "Those that fell furthest, of segments that fell first; without pairs the lowest.",
             "version",
         ),
     ]
@@ -160,12 +164,34 @@ class VersionsCompared(Result):
 
     @property
     def sentence(self) -> str:
-        """How each version does on the main question, and how many questions moved."""
+        """What got worse, how each version does on the main question, how many questions moved."""
         rows = [row for row in self.differences if (row.judge, row.question) == self.main]
         better = sum(row.verdict == "better" for row in self.differences)
         total = counted(len(self.differences), "comparison")
         counts = f"Better in {better}, worse in {len(self.worse)} of {total}."
-        return f"{'; '.join(map(self._describe, rows))}. {counts}"
+        return f"{self._fallen}{'; '.join(map(self._describe, rows))}. {counts}"
+
+    @property
+    def _fallen(self) -> str:
+        """What got worse, segments before questions; nothing where nothing did."""
+        rows = self.segments or self.differences
+        worse = [row for row in rows if row.verdict == "worse"]
+        if not worse:
+            return ""
+        names = list(dict.fromkeys(self.name_row(row) for row in worse))
+        words = ", ".join(names[:MOST_NAMED]) + (" and others" if len(names) > MOST_NAMED else "")
+        return f"Worse in {len(worse):,} of {len(rows):,}: {words}. "
+
+    def name_row(self, row: Difference) -> str:
+        """Return a row's segment, else its question, and more where rows differ in more."""
+        names = [row.segment or row.question]
+        if row.segment and len({other.question for other in self.differences}) > 1:
+            names.append(row.question)
+        if len({other.judge for other in self.differences}) > 1:
+            names.append(row.judge)
+        if len(self.versions) > 2:
+            names.append(row.version)
+        return names[0] if len(names) == 1 else f"{names[0]} ({', '.join(names[1:])})"
 
     def _describe(self, row: Difference) -> str:
         digits = digits_for([row.before.estimate, row.after.estimate])

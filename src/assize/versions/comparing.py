@@ -19,8 +19,8 @@ from assize.signature import sign
 from assize.stats import (
     Estimate,
     MeanDifference,
+    adjust,
     detectable,
-    holm,
     mean,
     mean_difference,
     rows_needed,
@@ -127,12 +127,15 @@ def compare_all(
         against = f"{others[0].name} against {first.name}, judged by"
         rows = [replace(row, group=f"{against} {row.judge}") for row in rows]
     names = _segments(sides)
-    parts = [row for name in names for row in _rows(gathered, sides, how, name)]
     main = _main(gathered, how.main)
+    segments_rows = [_rows(gathered, sides, how, name) for name in names]
+    key = gathered.asked[main].judge, gathered.asked[main].question.id
+    segments_rows.sort(key=lambda rows: _fall(rows, key), reverse=True)
+    parts = with_verdicts([row for rows in segments_rows for row in rows], how.level)
     read = [
         row
         for name in matchings
-        for row in _regressions(sides[main, name], name, gathered, main, how)
+        for row in _to_read(sides[main, name], name, _fallen(parts, name, key), gathered, main, how)
     ]
     items = _texts(read, {version.name: version.items for version in ordered}, first.name)
     read = [
@@ -143,7 +146,7 @@ def compare_all(
         first.name,
         {name: _pairing(matching) for name, matching in matchings.items()},
         with_verdicts(rows, how.level),
-        with_verdicts([_heading(row, several) for row in parts], how.level),
+        [_heading(row, several) for row in parts],
         read,
         how.by or None,
         how.level,
@@ -155,7 +158,7 @@ def compare_all(
             [matching.by for matching in matchings.values()],
             sorted({row.difference.method for row in [*rows, *parts]}),
         ),
-        (gathered.asked[main].judge, gathered.asked[main].question.id),
+        key,
         items,
         matchings,
         [*gathered.told, *_segment_notes(sides, names, segments)],
@@ -176,19 +179,21 @@ def _heading(row: Difference, several: bool) -> Difference:
     return replace(row, group=f"{segment}, {row.group}" if several else segment)
 
 
-def _ordered(versions: Sequence[Version], baseline: str | None) -> list[Version]:
-    names = [one.name for one in versions]
-    if len(versions) < 2:
+def check_names(names: Sequence[str], baseline: str | None) -> None:
+    """Raise ConfigError where there are no two versions, or none is the baseline."""
+    if len(names) < 2:
         raise ConfigError(
             f"there is one version, {names[0]!r}; give two, or the field that says which (--by)"
             if names
             else "there is no version; give two"
         )
-    if baseline is None:
-        return list(versions)
-    if baseline not in names:
-        raise ConfigError(f"baseline {baseline!r}: there are {', '.join(names)}")
-    return sorted(versions, key=lambda one: one.name != baseline)
+    if baseline is not None and baseline not in names:
+        raise ConfigError(f"baseline {baseline!r}: there are {', '.join(names)}", "baseline")
+
+
+def _ordered(versions: Sequence[Version], baseline: str | None) -> list[Version]:
+    check_names([one.name for one in versions], baseline)
+    return sorted(versions, key=lambda one: baseline is not None and one.name != baseline)
 
 
 def _sided(
@@ -397,7 +402,7 @@ def _needed(one: Sided, found: MeanDifference, how: Comparing) -> int | None:
 
 def with_verdicts(rows: Sequence[Difference], level: float) -> list[Difference]:
     """The rows of one table with p-values corrected over all of them, and what these say."""
-    adjusted = holm([one.p_value for one in rows]).tolist() if rows else []
+    adjusted = adjust([one.p_value for one in rows])
     found = []
     for one, p in zip(rows, adjusted, strict=True):
         verdict: Verdict = ""
@@ -412,9 +417,50 @@ def _main(gathered: Gathered, wanted: str | None) -> int:
     names = [one.question.id for one in gathered.asked]
     if wanted is not None:
         if wanted not in names:
-            raise ConfigError(f"main {wanted!r}: compared are {', '.join(dict.fromkeys(names))}")
+            raise ConfigError(
+                f"main {wanted!r}: compared are {', '.join(dict.fromkeys(names))}", "main"
+            )
         return names.index(wanted)
     return names.index(MAIN) if MAIN in names else 0
+
+
+def _fall(rows: Sequence[Difference], main: tuple[str, str]) -> float:
+    """How far a segment fell on the main question, the most of all versions."""
+    falls = [
+        row.difference.estimate * (1 if row.higher == "worse" else -1)
+        for row in rows
+        if (row.judge, row.question) == main and not math.isnan(row.difference.estimate)
+    ]
+    return max(falls, default=-math.inf)
+
+
+def _fallen(parts: Sequence[Difference], version: str, main: tuple[str, str]) -> list[str]:
+    """The segments in which a version is worse on the main question, those that fell most first."""
+    return [
+        row.segment or ""
+        for row in parts
+        if row.verdict == "worse" and row.version == version and (row.judge, row.question) == main
+    ]
+
+
+def _to_read(
+    one: Sided,
+    version: str,
+    fallen: Sequence[str],
+    gathered: Gathered,
+    main: int,
+    how: Comparing,
+) -> list[Regression]:
+    """Conversations of segments that fell, then of all; each once."""
+    rows = [
+        replace(row, segment=segment)
+        for segment in fallen
+        for row in _regressions(_part(one, segment), version, gathered, main, how)
+    ]
+    by_item: dict[str, Regression] = {}
+    for row in [*rows, *_regressions(one, version, gathered, main, how)]:
+        by_item.setdefault(row.item, row)
+    return list(by_item.values())[: how.keep]
 
 
 def _regressions(
@@ -425,7 +471,7 @@ def _regressions(
     if not one.paired:
         order = np.argsort(sign_of * one.after, kind="stable")[: how.keep]
         return [
-            Regression(version, one.items[1][row], None, float(one.after[row]), None, "")
+            Regression(version, "", one.items[1][row], None, float(one.after[row]), None, "")
             for row in order.tolist()
             if one.after[row] == one.after[row]
         ]
@@ -434,6 +480,7 @@ def _regressions(
     return [
         Regression(
             version,
+            "",
             one.items[1][row],
             float(one.before[row]),
             float(one.after[row]),

@@ -26,6 +26,7 @@ class Check:
     Args:
         check: what is asked.
         judge: by whom; `EVERY_JUDGE` where it is about all judgments.
+        segment: among which conversations; "" for all.
         figure: the statistic.
         bound: the end of its interval that counts; NaN where there is none.
         limit: what the bound is held against.
@@ -34,6 +35,7 @@ class Check:
     """
 
     check: str
+    segment: str
     judge: str
     figure: Annotated[Estimate, Column(ends="below")]
     bound: float
@@ -45,6 +47,11 @@ class Check:
     def passed(self) -> bool:
         """Whether the limit is kept."""
         return self.gate == "passed"
+
+    @property
+    def name(self) -> str:
+        """What is asked, and of which segment."""
+        return f"{self.check} in {self.segment}" if self.segment else self.check
 
     @property
     def message(self) -> str:
@@ -104,7 +111,7 @@ class GateResult(Result):
         """What ends the command with 1."""
         if self.passed:
             return None
-        names = "; ".join(f"{check.check} ({check.message})" for check in self.failed)
+        names = "; ".join(f"{check.name} ({check.message})" for check in self.failed)
         return f"the gate failed {len(self.failed):,} of {len(self.checks):,} checks: {names}"
 
     @property
@@ -137,13 +144,13 @@ def junit_xml(result: GateResult) -> str:
     suite = ET.SubElement(root, "testsuite", {**about, "errors": "0", "skipped": "0"})
     for check in result.checks:
         by = "" if check.judge == EVERY_JUDGE else f" [{check.judge}]"
-        name = f"{check.check}{by}"
+        name = f"{check.name}{by}"
         attributes = {"classname": "assize.gate", "name": _plain(name), "time": "0"}
         case = ET.SubElement(suite, "testcase", attributes)
         if check.passed:
             ET.SubElement(case, "system-out").text = _plain(check.message)
         else:
-            message = _plain(f"{check.check}: {check.message}")
+            message = _plain(f"{check.name}: {check.message}")
             failure = ET.SubElement(case, "failure", {"message": message, "type": "threshold"})
             failure.text = _plain(check.message)
     ET.indent(root)

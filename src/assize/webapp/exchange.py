@@ -27,6 +27,7 @@ class TaskExport:
         given: assignments, the unfinished too.
         file: where the judgments stand.
         pilot: answers of pilot rounds that were left out, though their items count as answered.
+        gold: answers to gold items and worked examples that were left out.
     """
 
     judgments: int
@@ -35,6 +36,7 @@ class TaskExport:
     given: int
     file: Annotated[str, Column(extra=True)]
     pilot: Annotated[int, Column(extra=True)]
+    gold: Annotated[int, Column(extra=True)]
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,9 @@ class ExportedRatings(Result):
                     f"{name}: {left}, though their items count as answered; --pilot takes them"
                     " along"
                 )
+            if task.gold:
+                left = f"{counted(task.gold, 'answer')} to gold items or worked examples left out"
+                notes.append(f"{name}: {left}; --gold takes them along")
         return notes
 
 
@@ -70,6 +75,7 @@ def export_ratings(
     form: str = "jsonl",
     pilot: bool = False,
     qualification: bool = False,
+    gold: bool = False,
     database: str | None = None,
 ) -> ExportedRatings:
     """Writes what people answered as judgments, with the items and the history.
@@ -84,6 +90,7 @@ def export_ratings(
         form: of the judgments: jsonl, jsonl.gz, jsonl.zst, parquet or csv.
         pilot: with the answers of pilot rounds.
         qualification: with the answers of qualification rounds.
+        gold: with the answers to gold items and worked examples.
         database: URL, by default the project's own.
 
     Raises:
@@ -107,6 +114,7 @@ def export_ratings(
                 form=form,
                 pilot=pilot,
                 qualification=qualification,
+                gold=gold,
             )
             tasks[task_wanted.name] = TaskExport(
                 written.rows,
@@ -115,6 +123,7 @@ def export_ratings(
                 written.assignments,
                 str(written.judgments),
                 written.pilot,
+                written.gold,
             )
         return ExportedRatings(str(out), tasks)
 

@@ -11,12 +11,15 @@ from assize.agreement import (
     PEOPLE,
     Agreement,
     AgreeOptions,
-    Statistics,
+    Audit,
+    CloserToGold,
     as_one,
     facts_of,
     measure_agreement,
+    mixed_scales,
 )
-from assize.arguments import check_range, check_word
+from assize.agreement.ordinary import ordinary_ratings
+from assize.arguments import check_word
 from assize.conversation import Item
 from assize.errors import ConfigError
 from assize.formats import ItemsLike, JudgmentsLike
@@ -26,7 +29,7 @@ from assize.formats.labels.labels import GOLD, LABEL
 from assize.judgments import JudgmentTable
 from assize.judgments.judges import resolve
 from assize.judgments.values import SPELT
-from assize.stats import Interval
+from assize.stats.statistics import Statistics
 from assize.workflows.reading import (
     items_beside,
     items_in,
@@ -36,6 +39,14 @@ from assize.workflows.reading import (
 )
 
 log = logging.getLogger("assize")
+USUAL = Statistics(
+    interval="jackknife",
+    confidence=0.95,
+    resamples=1_000,
+    permutations=10_000,
+    cluster="item",
+    seed=0,
+)
 
 
 def agree(
@@ -45,29 +56,21 @@ def agree(
     same: Mapping[str, str] | None = None,
     judges: str | Sequence[str] = (),
     gold: str | None = None,
-    compare: tuple[str, str] | None = None,
-    measure: Literal["pearson", "spearman", "kendall", "kappa", "accuracy", "mae", "rmse"]
-    | None = None,
+    compare: tuple[str, str] | CloserToGold | None = None,
     items: ItemsLike | None = None,
     label: str | ItemLabels | None = None,
-    cluster: str = "item",
     by: str | None = None,
-    audit: bool = False,
-    own: Mapping[str, str] | None = None,
-    subgroup: str = "system",
+    audit: bool | Audit = False,
     votes: Literal["agree", "mean"] = "agree",
-    interval: Literal["jackknife", "percentile"] = "jackknife",
-    confidence: float = 0.95,
-    resamples: int = 1_000,
-    permutations: int = 10_000,
-    threshold: float = 0.0,
-    seed: int = 0,
+    statistics: Statistics = USUAL,
 ) -> Agreement:
     """Agreement and correlation between judges, on whatever they both judged.
 
     Any two or more judges on any question: intervals that take an item's
     rows together, n, what is unscored, and a signature line that makes
     each figure reproducible. `compare` tests which judge is closer to gold.
+    Answers of people to gold items, to worked examples and of a qualification
+    are left out, and so are their repeats; a note says how many.
 
     Args:
         judgments: folders of runs, or files of judgments. In Python also records, dicts,
@@ -77,59 +80,51 @@ def agree(
         judges: only these judges (repeatable, or with commas).
         gold: the judge that counts as true, `people` for all people together, by default
             the judge called gold, else adjudicated, if there is one.
-        compare: which of two judges agrees better with gold.
-        measure: what `compare` compares, by default spearman for scores, else accuracy.
+        compare: which of two judges agrees better with gold. `CloserToGold` also says by which
+            measure.
         items: what was judged, for gold, lengths, systems, clusters (repeatable); judgments of
             other items are left out.
         label: what counts as good, as thumbs:up=1,down=0, rating>=4,<=2, or a file of ids and
             labels: it is gold, 1 for good and 0 for bad. In Python also a dict by id.
-        cluster: field of the items that says which belong together, `item` for none.
         by: field of the items, such as subset: also how often each judge prefers what gold prefers
             in every group, and RewardBench's sections.
-        audit: position, length, self-preference, repeats, unscored.
-        own: the system that a judge itself is (repeatable).
-        subgroup: field of the items by which `audit` counts unscored.
+        audit: position, length, self-preference, repeats, unscored. `Audit` names a judge's own
+            system.
         votes: votes that differ by order are a tie, or count by their mean.
-        interval: kind of interval; percentile is a bootstrap.
-        confidence: of the intervals, below 1.
-        resamples: of a bootstrap.
-        permutations: of each test.
-        threshold: margins up to this are a predicted tie.
-        seed: seed of every random choice.
+        statistics: how intervals and tests are made; see `Statistics`.
 
     Raises:
         ConfigError: a judge or a question that is named is not there, or an argument is not
             among those allowed.
         DataError: a row is bad, or there is no judgment.
     """
-    check_range("threshold", threshold, 0)
     check_word("votes", votes, ("agree", "mean"))
-    check_word("interval", interval, ("jackknife", "percentile"))
+    how = statistics.settings(USUAL)
     table = judgments_of(judgments)
     if items is not None:
         items = list(items_in(items))
         table = _against(table, items, gold)
-    table = as_one(table, same or {})
+    ordinary = ordinary_ratings(table)
+    table = as_one(ordinary.table, same or {})
     if label is not None:
         table = _labelled(table, judgments, items, label, names_of(question))
         gold = GOLD if gold is None else gold
     if compare is not None and gold is None and "gold" not in table.judges:
         raise ConfigError("compare needs gold: the judge that counts as true, or `people`")
-    needed = audit or cluster != "item" or by is not None
+    if isinstance(compare, tuple):
+        compare = CloserToGold(*compare)
+    audits = None if audit is False else Audit() if audit is True else audit
+    needed = audits is not None or how.field is not None or by is not None
     facts = facts_of(items_beside(judgments, items)) if needed else {}
-    how = Statistics(Interval(interval, confidence, resamples), permutations, threshold, seed)
     options = _full_names(
         AgreeOptions(
             names_of(judges),
             gold,
             compare,
-            measure,
-            cluster,
             by,
-            audit,
-            own or {},
-            subgroup,
+            audits,
             votes,
+            mixed_scales(ordinary.table, same or {}),
             how,
         ),
         table.judges,
@@ -139,7 +134,7 @@ def agree(
     result = measure_agreement(table, questions, options, facts)
     if by is not None and not result.groups:
         raise ConfigError(f"by {by} needs preferences, and gold to hold them to")
-    return result
+    return replace(result, notes=[*ordinary.notes, *result.notes])
 
 
 def _against(table: JudgmentTable, items: Sequence[Item], gold: str | None) -> JudgmentTable:
@@ -165,12 +160,17 @@ def _full_names(asked: AgreeOptions, known: Sequence[str]) -> AgreeOptions:
     def full(name: str) -> str:
         return name if name in (PEOPLE, GOLD) else resolve(name, known)
 
+    compare, audit = asked.compare, asked.audit
+    if compare is not None:
+        compare = replace(compare, first=full(compare.first), second=full(compare.second))
+    if audit is not None:
+        audit = replace(audit, own={full(judge): name for judge, name in audit.own.items()})
     return replace(
         asked,
         judges=None if asked.judges is None else [full(one) for one in asked.judges],
         gold=None if asked.gold is None else full(asked.gold),
-        compare=None if asked.compare is None else (full(asked.compare[0]), full(asked.compare[1])),
-        own={full(judge): system for judge, system in asked.own.items()},
+        compare=compare,
+        audit=audit,
     )
 
 
@@ -178,12 +178,12 @@ def _check_compared(options: AgreeOptions, known: Sequence[str]) -> None:
     """Refuse a judge that is compared with itself, or that is its own gold."""
     if options.compare is None:
         return
-    names = [*options.compare, options.gold or GOLD]
+    names = [*options.compared, options.gold or GOLD]
     repeated = next((name for name in names if names.count(name) > 1), None)
     if repeated is not None:
         raise ConfigError(
-            f"compare: received {options.compare[0]}, {options.compare[1]} with gold {names[2]}, so"
-            f" {repeated} would be compared with itself; give two judges, neither of them gold,"
+            f"compare: received {names[0]}, {names[1]} with gold {names[2]}, so {repeated}"
+            " would be compared with itself; give two judges, neither of them gold,"
             f" of {', '.join(known)}"
         )
 
@@ -228,5 +228,5 @@ def _questions(
                 raise ConfigError(f"no question {one!r}; asked were {', '.join(answered)}")
         return wanted
     scaled = [one for one in answered if table.questions[one].kind != "text"]
-    needed = {*(asked.judges or ()), *(asked.compare or ()), *([asked.gold] if asked.gold else [])}
+    needed = {*(asked.judges or ()), *asked.compared, *([asked.gold] if asked.gold else [])}
     return [one for one in scaled if needed <= answered[one]] or scaled

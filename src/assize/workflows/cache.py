@@ -47,7 +47,7 @@ def _stores(only: str | None) -> Iterator[tuple[str, Cache | DiskCache]]:
     """The caches by name, each closed after its turn."""
     opening: dict[str, Any] = {ANSWERS: Cache, ENCODINGS: open_encodings}
     if only not in (None, *opening):
-        raise ConfigError(f"only {only!r}: allowed are {' and '.join(opening)}")
+        raise ConfigError(f"only {only!r}: allowed are {' and '.join(opening)}", "only")
     for name, opened in opening.items():
         if only in (None, name):
             with closing(opened()) as store:

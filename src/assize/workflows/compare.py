@@ -16,13 +16,19 @@ from assize.formats import Items, ItemsLike, JudgmentsLike
 from assize.formats.times import times_of
 from assize.judgments import JudgmentTable
 from assize.judgments.table import names_array
+from assize.stats.statistics import Statistics, StatisticsSettings
 from assize.versions.compare_result import VersionsCompared
-from assize.versions.comparing import Comparing, compare_all
+from assize.versions.comparing import Comparing, check_names, compare_all
 from assize.versions.matching import PAIRINGS, Pairing
+from assize.versions.options import OverTime, Regressions
 from assize.versions.version import Version
 from assize.workflows.criteria.select import judged_by
 from assize.workflows.reading import listed, names_of
-from assize.workflows.versions import Reading, count_versions, field_of, two, versions_of
+from assize.workflows.version_sources import name_sources
+from assize.workflows.versions import Reading, field_of, two, versions_of
+
+USUAL = Statistics(confidence=0.95, permutations=4_999, cluster="item", seed=0)
+ALL = Regressions()
 
 
 def compare_versions(
@@ -30,20 +36,14 @@ def compare_versions(
     *,
     by: str | Sequence[str] = (),
     items: ItemsLike | None = None,
-    baseline: str | None = None,
+    against: str | OverTime | None = None,
     pairing: Pairing = "auto",
     question: str | Sequence[str] = (),
     judges: str | Sequence[str] = (),
-    main: str | None = None,
-    clusters: str | None = None,
     detect: float | None = None,
-    over: str | None = None,
-    every: str | int = "week",
-    keep: int = 10,
-    level: float = 0.05,
-    permutations: int = 4_999,
+    regressions: Regressions = ALL,
     evaluator: Evaluator | str | Path = "default",
-    seed: int = 0,
+    statistics: Statistics = USUAL,
     quiet: bool = False,
 ) -> VersionsCompared | Watched:
     """Says whether a version of an assistant is better than another, and what to read.
@@ -60,25 +60,21 @@ def compare_versions(
             version (repeatable).
         items: the conversations of all versions, where only judgments are given, and leave out
             judgments of others (repeatable).
-        baseline: the version that the others are compared with, the first by default.
+        against: the version that the others are compared with, the first by default; or
+            `OverTime(field)`: quality over time instead, by version.
         pairing: auto, id, prompt (first user turn), or none.
         question: only this question (repeatable, or with commas).
         judges: only these judges (repeatable, or with commas).
-        main: the question by which regressions are ordered, overall by default.
-        clusters: field that says which conversations depend on each other, such as a user's id.
         detect: a difference; says how many conversations it needs.
-        over: field with the time of conversations: quality over time instead, by version.
-        every: with `over` day, week (from Monday), month, or a number of conversations.
-        keep: how many conversations to read.
-        level: of tests, after correction; intervals are at 1 less this.
-        permutations: random ones, of each test.
+        regressions: which conversations to read, and how many.
         evaluator: folder of a trained evaluator, or default, the shipped one.
-        seed: seed of every random choice.
+        statistics: how intervals and tests are made, which are corrected for their number; see
+            `Statistics`.
         quiet: no progress and no notes.
 
     Returns:
-        `.differences` and `.segments` hold the figures, `.regressions` what to read. With `over`
-        what `assize.watch_criteria` returns.
+        `.differences` and `.segments` hold the figures, `.regressions` what to read. With
+        `OverTime` what `assize.watch_criteria` returns.
 
     Raises:
         ConfigError: an argument is not allowed, or there is one version alone.
@@ -89,44 +85,51 @@ def compare_versions(
     """
     check_word("pairing", pairing, PAIRINGS)
     check_range("detect", detect, 1e-12)
-    check_range("keep", keep, 0)
-    check_range("level", level, 1e-6, 0.5)
-    check_range("permutations", permutations, 99)
-    check_range("seed", seed, 0)
+    settings = statistics.settings(USUAL)
+    check_range("permutations", settings.permutations, 99)
     fields = names_of(by) or []
-    field, rest = two(fields) if count_versions(versions) == 1 else (None, fields)
+    names = list(name_sources(versions))
+    field, rest = two(fields) if len(names) == 1 else (None, fields)
+    if field is None and not isinstance(against, OverTime):
+        check_names(names, against)  # before anything is scored
     reading = Reading(items, evaluator, quiet, tuple(fields), split=field)
     found = versions_of(versions, reading)
-    if over is not None:
-        if rest or baseline is not None or detect is not None:
-            raise ConfigError("over: quality over time has no segments, baseline or size to detect")
-        return _over_time(
-            found, over, str(every), names_of(question), names_of(judges), level, permutations, seed
-        )
+    if isinstance(against, OverTime):
+        if rest or detect is not None or settings.field is not None:
+            raise ConfigError(
+                "over time there are no segments, size to detect or clusters; leave out by (but for"
+                " the field that says which version), detect and cluster"
+            )
+        return _over_time(found, against, names_of(question), names_of(judges), settings)
     if len(rest) > 1:
         raise ConfigError(f"by: received {', '.join(rest)}; give one field of segments")
     how = Comparing(
-        baseline, pairing, rest[0] if rest else "", detect, main, keep, level, permutations, seed
+        against,
+        pairing,
+        rest[0] if rest else "",
+        detect,
+        regressions.by,
+        regressions.keep,
+        settings.level,
+        settings.permutations,
+        settings.seed,
     )
     return compare_all(
         found,
         questions=names_of(question),
         judges=names_of(judges),
         segments=field_of(found, rest[0]) if rest else None,
-        clusters=None if clusters is None else field_of(found, clusters),
+        clusters=None if settings.field is None else field_of(found, settings.field),
         how=how,
     )
 
 
 def _over_time(
     versions: Sequence[Version],
-    over: str,
-    every: str,
+    over: OverTime,
     questions: Sequence[str] | None,
     judges: Sequence[str] | None,
-    level: float,
-    permutations: int,
-    seed: int,
+    settings: StatisticsSettings,
 ) -> Watched:
     """Each version over time; ids that stand in several get their version before them."""
     ids = [one for version in versions for one in version.table.items]
@@ -144,13 +147,19 @@ def _over_time(
         ]
         groups |= dict.fromkeys(names.values(), version.name)
     if not items:
-        raise DataError(f"over {over!r} is a field of the conversations: give them as items")
+        raise DataError(f"over {over.field!r} is a field of the conversations: give them as items")
     table = judged_by(JudgmentTable.concat(tables), judges)
     several = len(versions) > 1
-    how = Watching(every, level, max(permutations, 99), by="version" if several else "", seed=seed)
+    how = Watching(
+        str(over.every),
+        settings.level,
+        settings.permutations,
+        by="version" if several else "",
+        seed=settings.seed,
+    )
     return watch(
         table,
-        times_of(items, over),
+        times_of(items, over.field),
         questions=listed(questions or ()),
         groups=groups if several else None,
         how=how,

@@ -90,7 +90,13 @@ def convert(
     if label is not None:
         more = (*others, pairs_from_ratings, *pairing)
         if source.options.on_error != "fail" or any(one is not None for one in more):
-            raise ConfigError("label takes no other option but format, to and quiet")
+            raise ConfigError(
+                "label takes no other option but format, to and quiet",
+                "label",
+                "format",
+                "to",
+                "quiet",
+            )
         return _labels_of(source, out, label, to)
     if pairs_from_ratings is not None:
         if any(one is not None for one in others):
@@ -99,7 +105,9 @@ def convert(
     if any(one is not None for one in pairing):
         raise ConfigError(
             "pairs_per_group, group, least_difference and seed are for pairs_from_ratings; name"
-            " the question that decides, as pairs_from_ratings=overall"
+            " the question that decides, as pairs_from_ratings=overall",
+            "group",
+            "seed",
         )
     given = {name.replace("-", "_"): value for name, value in (options or {}).items()}
     own = {"rater_column": rater_column, "na": na}
@@ -188,7 +196,9 @@ def _cooking(
 ) -> Cooking | None:
     if recipe is None:
         if human_turns is not None or against is not None:
-            raise ConfigError("human_turns and against are for a recipe; name one, as amulet-hh")
+            raise ConfigError(
+                "human_turns and against are for a recipe; name one, as amulet-hh", "against"
+            )
         return None
     check_range("human_turns", human_turns, 1)
     known = None if against is None else items_in(against)

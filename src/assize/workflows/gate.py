@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,36 +18,31 @@ from assize.formats.rejects import rejects_beside
 from assize.formats.sampling import draw_sample
 from assize.results import Result, Table
 from assize.results.numbers import counted
+from assize.stats.statistics import Statistics
 from assize.versions.comparing import Comparing
-from assize.versions.gate import Gating, gate
+from assize.versions.gate import GateLimits, gate
 from assize.versions.gate_result import GateResult, junit_xml, markdown
 from assize.versions.matching import PAIRINGS, Pairing
+from assize.versions.version import Version
 from assize.workflows.reading import names_of
-from assize.workflows.versions import Reading, field_of, versions_of
+from assize.workflows.versions import Reading, field_of, two, versions_of
 
-UNSCORED = 5.0
-"""Percent that may be unscored where nothing else is said; no limit by itself."""
+USUAL = Statistics(confidence=0.95, permutations=4_999, cluster="item", seed=0)
 
 
 def check_gate(
     version: JudgmentsLike | Items,
+    limits: GateLimits,
     *,
-    fail_under: Mapping[str, Any] | None = None,
-    fail_over: Mapping[str, Any] | None = None,
     baseline: JudgmentsLike | ItemsLike | None = None,
-    max_drop: Mapping[str, Any] | None = None,
-    max_unscored: float | None = UNSCORED,
-    confidence: float = 0.95,
     question: str | Sequence[str] = (),
     judges: str | Sequence[str] = (),
     items: ItemsLike | None = None,
     pairing: Pairing = "auto",
-    clusters: str | None = None,
     junit: str | Path | None = None,
     summary: str | Path | None = None,
-    permutations: int = 4_999,
     evaluator: Evaluator | str | Path = "default",
-    seed: int = 0,
+    statistics: Statistics = USUAL,
     quiet: bool = False,
 ) -> GateResult:
     """Passes or fails a version by limits on what is sure about it, for a build.
@@ -58,24 +53,17 @@ def check_gate(
     Args:
         version: judgments, or conversations, which the evaluator scores (several files belong
             together). In Python also records, dicts and tables.
-        fail_under: least lower end of a statistic, as overall=0.6, Q0.mean=3, Q0.share>=3=0.8,
-            overall.p10=0.2 (repeatable).
-        fail_over: greatest upper end of a statistic, as toxic=0.1 (repeatable).
+        limits: what the version must keep; see `GateLimits`.
         baseline: the version before (repeatable).
-        max_drop: greatest upper end of the fall since the baseline, as overall=0.05 (repeatable).
-        max_unscored: exit with 1 when more than this percent is unscored.
-        confidence: of intervals, two-sided.
         question: only this question (repeatable, or with commas).
         judges: only these judges (repeatable, or with commas); each must pass by itself.
         items: the conversations of both versions, where only judgments are given, and leave out
             judgments of others (repeatable).
         pairing: with the baseline, auto, id, prompt, or none.
-        clusters: field that says which conversations depend on each other, such as a user's id.
         junit: write the checks here as JUnit XML.
         summary: write them here as Markdown, for a pull request.
-        permutations: random ones, of the comparison.
         evaluator: folder of a trained evaluator, or default, the shipped one.
-        seed: seed of every random choice.
+        statistics: how intervals and tests are made; see `Statistics`.
         quiet: no progress and no notes.
 
     Returns:
@@ -86,19 +74,27 @@ def check_gate(
         DataError: a row is bad, nothing can be measured, or both versions hold the same judgments.
     """
     check_word("pairing", pairing, PAIRINGS)
-    check_range("max_unscored", max_unscored, 0, 100)
-    check_range("confidence", confidence, 0.5, 0.9999)
-    check_range("permutations", permutations, 99)
-    check_range("seed", seed, 0)
-    if not (fail_under or fail_over or max_drop) and max_unscored == UNSCORED:
+    settings = statistics.settings(USUAL)
+    check_range("permutations", settings.permutations, 99)
+    if replace(limits, by=()) == GateLimits():
         problem = "no limit is set, so nothing could fail: give fail_under, fail_over or max_drop"
         raise ConfigError(f"{problem}, as fail_under overall=0.6")
-    fields = () if clusters is None else (clusters,)
-    reading = Reading(items, evaluator, quiet, fields)
-    sides = {"new": version} if baseline is None else {"new": version, "baseline": baseline}
-    new, *before = versions_of(sides, reading)
-    old = before[0] if before else None
-    limits = Gating(fail_under or {}, fail_over or {}, max_drop or {}, max_unscored, confidence)
+    segmented = names_of(limits.by) or []
+    name = version_name(baseline)
+    is_log = bool(segmented) and (name is not None or (baseline is None and bool(limits.max_drop)))
+    field_name, rest = two(segmented) if is_log else (None, segmented)
+    if len(rest) > 1:
+        raise ConfigError(f"by: received {', '.join(rest)}; give one field of segments")
+    fields = (*segmented, *(() if settings.field is None else (settings.field,)))
+    reading = Reading(items, evaluator, quiet, fields, split=field_name)
+    sides: dict[str, Any] = {"new": version}
+    if baseline is not None and field_name is None:
+        sides["baseline"] = baseline
+    versions = versions_of(sides, reading)
+    if field_name is None:
+        new, old = versions[0], versions[1] if len(versions) > 1 else None
+    else:
+        new, old = last_two(versions, name, field_name)
     both = [new] if old is None else [old, new]
     result = gate(
         new,
@@ -106,14 +102,54 @@ def check_gate(
         limits=limits,
         questions=names_of(question),
         judges=names_of(judges),
-        clusters=None if clusters is None else field_of(both, clusters),
-        how=Comparing(pairing=pairing, level=1 - confidence, permutations=permutations, seed=seed),
+        segments=field_of(both, rest[0]) if rest else None,
+        clusters=None if settings.field is None else field_of(both, settings.field),
+        how=Comparing(
+            pairing=pairing,
+            by=rest[0] if rest else "",
+            level=settings.level,
+            permutations=settings.permutations,
+            seed=settings.seed,
+        ),
     )
+    if field_name is not None and old is not None:
+        note = f"{new.name} is held against {old.name}, values of {field_name}"
+        result = replace(result, notes=[note, *result.notes])
     for path, write in ((junit, junit_xml), (summary, markdown)):
         if path is not None:
             with open_output(path) as stream:
                 stream.write(write(result).encode("utf-8", "replace"))
     return result
+
+
+def version_name(baseline: JudgmentsLike | ItemsLike | None) -> str | None:
+    """Return a baseline that is no file, and so the name of a version; None for any other."""
+    source = baseline.paths if isinstance(baseline, Items) else baseline
+    texts = [source] if isinstance(source, str) else source
+    if not isinstance(texts, list | tuple) or len(texts) != 1 or not isinstance(texts[0], str):
+        return None
+    name = texts[0]
+    return None if name == "-" or "://" in name or Path(name).exists() else name
+
+
+def last_two(
+    versions: Sequence[Version], baseline: str | None, field_name: str
+) -> tuple[Version, Version]:
+    """Return the last version of a log, and the baseline that is named, or the one before.
+
+    Raises:
+        ConfigError: no version has the name.
+    """
+    if baseline is None:
+        return versions[-1], versions[-2]
+    by_name = {version.name: version for version in versions}
+    if baseline not in by_name:
+        raise ConfigError(
+            f"baseline {baseline!r} is neither a file nor a value of {field_name}, which are"
+            f" {', '.join(by_name)}"
+        )
+    others = [version for version in versions if version.name != baseline]
+    return others[-1], by_name[baseline]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,9 @@ from assize.judging.options import declared_options
 from assize.judging.outcome import Injections, Offered, offered
 from assize.judging.own.listing import known_judges
 from assize.judging.plan import Plan, asks_models
+from assize.judging.table import offer
 from assize.judgments import JudgmentTable
+from assize.judgments.judges import usual
 from assize.models import known_providers
 from assize.workflows.reading import log
 
@@ -102,10 +104,24 @@ def measure_injections(
     return Plan(prepare, quiet=quiet)
 
 
-def list_judges() -> Offered:
+def list_judges(judges: str | Sequence[str] | None = None) -> Offered:
     """The judges there are, those of installed packages and of this folder too, their options,
-    and models."""
-    judges = known_judges(folder=Path(), note=log.warning)
+    and models.
+
+    Args:
+        judges: only these, by name or as name@model.
+
+    Raises:
+        ConfigError: there is no judge of such a name.
+    """
+    known = known_judges(folder=Path(), note=log.warning)
+    wanted = [judges] if isinstance(judges, str) else list(judges or ())
+    names = [usual(written).partition("@")[0].partition("/")[0] for written in wanted]
+    for name in names:
+        if name not in {judge.name for judge in known}:
+            offer(name)  # says which there are
     return offered(
-        {one.name: one.about for one in judges}, known_providers(log.warning), declared_options()
+        {judge.name: judge.about for judge in known if not names or judge.name in names},
+        known_providers(log.warning),
+        declared_options(names or None),
     )

@@ -7,35 +7,33 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from assize.arguments import check_word
+from assize.arguments import check_word, shown
 from assize.conversation import Pair
 from assize.dialogue_acts.annotations import acts_in
 from assize.dialogue_acts.taxonomy import load_taxonomy
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, ItemsLike, JudgmentsLike, read_any, write, write_questions
 from assize.formats.items import pairs_by_id
-from assize.judging import session as sessions
 from assize.judging.asking import DEFAULT, Asking, saved_rejects, session_of
-from assize.judging.judge_work import JudgeWork
+from assize.judging.judge_work import JudgeWork, estimate
 from assize.judging.outcome import Estimates, ShownPrompt
 from assize.judging.plan import Bar, Plan, asks_models, path_of
 from assize.judging.session import Session
 from assize.judgment import PREFERENCE, Judgment
 from assize.judgments import JudgmentTable
-from assize.juries import Composition, JuryResult, decide
+from assize.juries import Composition, Jury, JuryResult, decide
 from assize.juries.decide_live import decide_live
 from assize.juries.listing import Listing, listed
-from assize.juries.names import parse_cascade, parse_panel
 from assize.juries.repeats import of_repeat
 from assize.workflows.reading import (
     items_in,
     judgments_of,
     log,
     named,
-    names_of,
 )
 from assize.workflows.run_folder import items_judged
 
+WHO = 'say who sits: Cascade("da > maxim"), Panel() or Reliability()'
 VERDICTS = "verdicts.jsonl"
 _ALL = "if every judge had to be asked about every pair"
 
@@ -43,15 +41,9 @@ _ALL = "if every judge had to be asked about every pair"
 @asks_models
 def jury(
     judgments: JudgmentsLike,
+    jury: Jury,
     *,
     items: ItemsLike | None = None,
-    cascade: str | None = None,
-    panel: str | None = None,
-    reliability: bool = False,
-    exchangeable: bool = False,
-    tied: bool = False,
-    anchor: str | Sequence[str] = (),
-    model: str | None = None,
     unscored: Literal["skip", "loss"] = "skip",
     repeat: int | None = None,
     question: str = "preference",
@@ -71,17 +63,8 @@ def jury(
 
     Args:
         judgments: folders of runs, or files of judgments, or of pairs, to ask judges now.
+        jury: who sits, and how they come to a verdict: `Cascade`, `Panel` or `Reliability`.
         items: the pairs that were judged, with their gold, unless a run names them (repeatable).
-        cascade: a tie passes on to the next, first asked first.
-        panel: all are heard, by majority or by weight, or `all`.
-        reliability: weigh a panel by what its votes tell of each judge; of several questions,
-            as of the judge `dimensions`, learn each.
-        exchangeable: for `reliability`, which side is called A is chance.
-        tied: for `reliability`, a judge is as often right where A is better as where B is.
-        anchor: for `reliability`, a judge to trust, or the judge `gold`, whose labels then
-            enter the fit (repeatable).
-        model: the model behind judges that are named without one; of stored votes, enough of its
-            name to tell.
         unscored: what an unscored verdict is, left apart or a loss.
         repeat: of judges that were asked several times, only this one, counted from 0.
         question: the question that votes answer.
@@ -99,19 +82,9 @@ def jury(
         Interrupted: asking was interrupted; what was answered is in `out`.
     """
     check_word("unscored", unscored, ("skip", "loss"))
-    if cascade is None and panel is None and not reliability:
-        raise ConfigError('say who sits: cascade "da > maxim", panel "all", or reliability')
-    composition = Composition(
-        () if cascade is None else parse_cascade(cascade),
-        {} if panel in (None, "all") else parse_panel(str(panel)),
-        reliability,
-        exchangeable,
-        tied,
-        tuple(names_of(anchor) or ()),
-        model,
-        unscored,
-        seed,
-    )
+    if not isinstance(jury, Jury):
+        raise ConfigError(f"jury: received {shown(jury)}; {WHO}")
+    composition = jury.composition(unscored, seed)
 
     def prepare(folder: Path, dry: bool) -> LiveJury | StoredJury:
         source = read_any(judgments, "judgments")
@@ -122,7 +95,7 @@ def jury(
                 problem = "these hold no judgments; to ask the judges now, name the folder out"
                 raise ConfigError(problem)
             _refuse_stored_only(composition, items, gold, repeat)
-            judges = [_full(name, model) for name in composition.cascade]
+            judges = [_full(name, composition.model) for name in composition.cascade]
             session = session_of(source, judges, folder, asking, votes=votes, seed=seed, dry=dry)
             return LiveJury(session, composition, question)
         _refuse_live_only(votes=votes, **asking.changed)
@@ -203,7 +176,7 @@ class LiveJury:
 
     async def estimate(self) -> Estimates:
         """Return what asking every judge about every pair would take."""
-        return replace(await sessions.estimate(self.session), at_most=_ALL)
+        return replace(await estimate(self.session), at_most=_ALL)
 
     async def first_prompt(self, question: str | None) -> ShownPrompt:
         """Return the messages with which the first judge would ask about the first pair."""
@@ -233,11 +206,13 @@ def _refuse_stored_only(
             " decides from stored ones (assize judge makes them)"
         )
     if gold != "gold":
-        raise ConfigError("a live jury reads gold from its pairs; leave gold out")
+        raise ConfigError("a live jury reads gold from its pairs; leave gold out", "gold")
     if items is not None:
-        raise ConfigError("a live jury reads its pairs from the files; leave items out")
+        raise ConfigError("a live jury reads its pairs from the files; leave items out", "items")
     if repeat is not None:
-        raise ConfigError("repeat is for stored judgments; a live jury asks once, leave it out")
+        raise ConfigError(
+            "repeat is for stored judgments; a live jury asks once, leave it out", "repeat"
+        )
 
 
 def _refuse_live_only(*, votes: int, **asking: Any) -> None:
@@ -269,7 +244,9 @@ def _full(name: str, model: str | None) -> str:
     if name == "reward":
         raise ConfigError("name the reward model too, as in reward@hf:PATH or reward@evaluator")
     if model is None:
-        raise ConfigError(f"{name} needs a model: write {name}@openai:gpt-4o, or give model")
+        raise ConfigError(
+            f"{name} needs a model: write {name}@openai:gpt-4o, or give model", "model"
+        )
     return f"{name}@{model}"
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from assize.arguments import check_range, check_word
+from assize.arguments import check_range, check_word, shown
 from assize.conversation import Continuation, Conversation, Pair
 from assize.errors import ConfigError
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.items import pairs_by_id
 from assize.judgments import JudgmentTable
+from assize.juries import Cascade, Panel
 from assize.juries.study import DataSet, JuryStudy, StudySettings, study_juries
 from assize.juries.study.in_shape import is_paper_s
 from assize.juries.study.published import LEAST, SETS
@@ -25,8 +26,7 @@ def jury_study(
     *,
     sets: Mapping[str, JudgmentsLike] | None = None,
     items: ItemsLike | None = None,
-    cascade: str | Sequence[str] = (),
-    panel: str | Sequence[str] = (),
+    juries: Sequence[Cascade | Panel] = (),
     model: str | Sequence[str] = (),
     turns: int | Sequence[int] = (),
     against: str | None = None,
@@ -47,9 +47,8 @@ def jury_study(
         sets: a data set by name with its files, as NAME=FILE,FILE (repeatable).
         items: the pairs that were judged, unless they stand among the files or a run names them
             (repeatable).
-        cascade: a jury in which a tie passes on, the usual ones by default (repeatable). `reward`
-            stands for each reward model.
-        panel: a jury in which all are heard, or `all` (repeatable).
+        juries: each a `Cascade`, in which `reward` stands for each reward model, or a `Panel`;
+            the usual cascades by default.
         model: only judges of these models, by enough of a name to tell (repeatable).
         turns: also only pairs with as many turns of the user, or more (repeatable).
         against: the jury that the others are tested against, by default all pairs of juries.
@@ -68,6 +67,12 @@ def jury_study(
     lengths = [turns] if isinstance(turns, int) else list(turns)
     for one in lengths:
         check_range("turns", one, 1)
+    for jury in juries:
+        if not isinstance(jury, Cascade | Panel) or jury.model is not None:
+            raise ConfigError(
+                f"juries: received {shown(jury)}; give a Cascade or a Panel without a model, and"
+                " models as model"
+            )
     given = _given(judgments, sets)
     if paper:
         _check_names(given)
@@ -75,8 +80,8 @@ def jury_study(
     least = (*LEAST, *lengths) if paper else (0, *lengths)
     return study_juries(
         data,
-        cascades=listed(cascade),
-        panels=listed(panel),
+        cascades=[" > ".join(jury.names) for jury in juries if isinstance(jury, Cascade)],
+        panels=[_written(jury) for jury in juries if isinstance(jury, Panel)],
         models=listed(model),
         unscored=unscored or ("loss" if paper else "skip"),
         settings=StudySettings(
@@ -88,6 +93,11 @@ def jury_study(
             paper,
         ),
     )
+
+
+def _written(panel: Panel) -> str:
+    """The panel's judges with their weights, or `all`."""
+    return ", ".join(f"{name}={weight!r}" for name, weight in panel.weights.items()) or "all"
 
 
 def _given(
@@ -109,7 +119,8 @@ def _check_names(given: Mapping[str, JudgmentsLike]) -> None:
         if not is_paper_s(name):
             raise ConfigError(
                 f"paper shows the data sets {', '.join(SETS)}, and here is {name!r}; name it"
-                f" among the sets as {SETS[0]}=FILES, or leave paper out"
+                f" among the sets as {SETS[0]}=FILES, or leave paper out",
+                "paper",
             )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.agreement.columns import PEOPLE, Columns, columns, with_people
+from assize.agreement.ordinary import ordinary_ratings
 from assize.errors import ConfigError, DataError
 from assize.formats import JudgmentsLike
 from assize.judgments import JudgmentTable
@@ -125,7 +126,7 @@ def labels_needed(
         ConfigError: a judge or question is not there, or has no numbers.
         DataError: nobody labelled, or no judge judged.
     """
-    table = judgments_of(judgments)
+    table = ordinary_ratings(judgments_of(judgments)).table
     answers = with_people(columns(table, _asked(table, question)))
     if answers.question.kind in ("nominal", "text"):
         raise ConfigError(f"{answers.question.id} is {answers.question.kind}: it has no mean")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from os import PathLike
 from pathlib import Path
 from typing import Annotated
 
@@ -12,13 +11,11 @@ from assize.arguments import check_range
 from assize.errors import ConfigError
 from assize.results import Column, Estimate, Hidden, Result, Table, derive
 from assize.retrieval import Cutting, Hit, Index, build_index, open_index
+from assize.retrieval.stored import Documents
 from assize.signature import sign
 from assize.simulation.topics_file import Topic, Topics, read_topics
 from assize.stats.intervals import mean
 from assize.workflows.reading import listed, log
-
-Documents = str | PathLike[str] | Sequence[str | PathLike[str]] | Index
-"""Folders and files of pages, by name; or an index."""
 
 _SHOWN = 20  # passages
 

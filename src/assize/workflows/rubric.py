@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, overload
 
@@ -22,6 +23,28 @@ from assize.workflows.reading import listed
 SAMPLES = 10  # of each question, where a model gives no probabilities
 
 
+@dataclass(frozen=True, slots=True)
+class Adaptive:
+    """Ask, of a rubric, only the questions that make a calibrator's prediction surer.
+
+    Args:
+        calibrator: its folder.
+        answered: runs in which everything was asked.
+        least: variance that a question must take off to be asked.
+    """
+
+    calibrator: str
+    answered: str | Sequence[str] = ()
+    least: float = LEAST
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """As the judge takes them."""
+        values = {"adaptive": self.calibrator, "answered": tuple(listed(self.answered))}
+        options = {name: value for name, value in values.items() if value}
+        return options if self.least == LEAST else {**options, "least": self.least}
+
+
 @asks_models
 def ask_rubric(
     items: ItemsLike,
@@ -29,9 +52,7 @@ def ask_rubric(
     *,
     rubric: str = "general",
     variant: str | Sequence[str] = ("plain",),
-    adaptive: str | None = None,
-    answered: str | Sequence[str] = (),
-    least: float = LEAST,
+    adaptive: Adaptive | None = None,
     out: str | Path | None = None,
     samples: int = SAMPLES,
     repeats: int = 1,
@@ -49,9 +70,7 @@ def ask_rubric(
         model: a model as provider:name (repeatable).
         rubric: a rubric file, or the name of a shipped one.
         variant: how to ask, as plain, reasons, fewshot, a persona, joined by + (repeatable).
-        adaptive: a calibrator's folder, to ask only what makes its prediction surer.
-        answered: with `adaptive`, a run in which everything was asked (repeatable).
-        least: with `adaptive`, variance that a question must take off to be asked.
+        adaptive: ask only what makes a calibrator's prediction surer; see `Adaptive`.
         out: the run's folder. In Python None asks in memory.
         samples: samples that make a distribution, where no probabilities come.
         repeats: independent answers to each.
@@ -69,10 +88,9 @@ def ask_rubric(
         for name in listed(model)
         for way in ways
     ]
-    settings = {"rubric": rubric, "adaptive": adaptive, "answered": tuple(listed(answered))}
-    options: dict[str, Any] = {name: value for name, value in settings.items() if value}
-    if least != LEAST:
-        options["least"] = least
+    options: dict[str, Any] = {"rubric": rubric}
+    if adaptive is not None:
+        options |= adaptive.options
     return plan_judging(
         items,
         judges,
@@ -105,7 +123,7 @@ def show_rubric(rubric: str | None = None, *, yaml: bool = False) -> RubricList 
     """
     if rubric is None:
         if yaml:
-            raise ConfigError(f"yaml prints one rubric; name it: {', '.join(shipped())}")
+            raise ConfigError(f"yaml prints one rubric; name it: {', '.join(shipped())}", "yaml")
         return RubricList.of([load_rubric(name) for name in shipped()])
     source, text = rubric_text(rubric)
     return ShownRubric.of(parse_rubric(text, source), text, yaml=yaml)

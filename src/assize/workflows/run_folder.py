@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from assize.errors import ConfigError
 from assize.formats import ItemsLike, JudgmentsLike, read
-from assize.judging.folder import JUDGMENTS
+from assize.judging.records import JUDGMENTS
 from assize.judging.session import fingerprint
 from assize.running.journal import RUN, read_run
 from assize.workflows.reading import files_in, items_beside, log, source_of

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from assize.conversation import Item, Pair
 from assize.errors import ConfigError, DataError
@@ -29,8 +29,6 @@ from assize.running.progress import progress
 from assize.workflows.evaluator.adapt import adapt_evaluator
 from assize.workflows.reading import log
 
-Precision = Literal["fp32", "int8"]
-
 
 def score(
     items: ItemsLike,
@@ -39,12 +37,7 @@ def score(
     out: str | Path | None = None,
     turns: bool = False,
     explain: bool = False,
-    adapt: JudgmentsLike | None = None,
-    scale: JudgmentsLike | None = None,
-    save: str | Path | None = None,
-    always: bool = False,
-    precision: Precision | None = None,
-    encoder: str | None = None,
+    fit: Adapt | Scale | None = None,
     any_language: bool = False,
     quiet: bool = False,
 ) -> JudgmentTable:
@@ -52,21 +45,15 @@ def score(
 
     Args:
         items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
-        evaluator: folder of a trained evaluator, or default, the shipped one.
+        evaluator: folder of a trained evaluator, or default, the shipped one. In Python also what
+            `assize.load_evaluator` gives.
         out: write the judgments here, as JSONL, .parquet or .csv. One a conversation and
             question, with the questions beside it.
         turns: also score every assistant turn.
         explain: say by how much each exchange moves a conversation's score, and whose votes the
             evaluator follows.
-        adapt: labels of some of the items, with which the evaluator is adapted before it scores,
-            if that is shown to help; see `assize.adapt_evaluator`.
-        scale: ratings of some of the items, to whose scale scores are mapped; the head stays as
-            it is.
-        save: folder for the evaluator that was adapted, or fitted to a scale.
-        always: adapt also where it is not shown to help.
-        precision: of the encoder, fp32 or int8 (faster, less exact).
-        encoder: the encoder that the evaluator may open, where it was trained on another
-            than minilm.
+        fit: labels of some of the items, to which the evaluator is fitted before it scores:
+            `Adapt` or `Scale`.
         any_language: score also conversations in another language than the evaluator's, but none
             of mostly unknown tokens.
         quiet: no progress and no notes.
@@ -78,7 +65,7 @@ def score(
     Raises:
         DataError: a record is bad and `on_error` is `fail`, there is nothing to score, or
             fewer than 20 labels fit an item.
-        ConfigError: `adapt` and `scale` are both given, or `save` or `always` without them.
+        ConfigError: items that can be read only once are to fit an evaluator.
         MissingExtra: a part of the extra `score` is not installed.
     """
     asked = Scoring(
@@ -86,11 +73,9 @@ def score(
         evaluator,
         out,
         turns,
-        precision,
         quiet,
-        encoder,
         explain,
-        Fitting(adapt, scale, save, always),
+        fit,
         any_language=any_language,
     )
     rows: list[Judgment] = []
@@ -117,8 +102,6 @@ def iter_score(
     evaluator: Evaluator | str | Path = "default",
     turns: bool = False,
     explain: bool = False,
-    precision: Precision | None = None,
-    encoder: str | None = None,
     any_language: bool = False,
 ) -> Iterator[Judgment]:
     """`score`, a judgment at a time, in constant memory however many items there are."""
@@ -127,9 +110,7 @@ def iter_score(
         evaluator,
         None,
         turns,
-        precision,
         quiet=True,
-        encoder=encoder,
         explain=explain,
         any_language=any_language,
     )
@@ -139,42 +120,55 @@ def iter_score(
 
 
 @dataclass(frozen=True, slots=True)
-class Fitting:
-    """Labels that the evaluator is fitted to before it scores; the arguments of `score`."""
+class Adapt:
+    """Labels of some of the items, with which an evaluator is adapted before it scores.
 
-    adapt: JudgmentsLike | None = None
-    scale: JudgmentsLike | None = None
+    Its head changes where that is shown to help, and scores are mapped to the labels' scale; see
+    `assize.adapt_evaluator`.
+
+    Args:
+        labels: judgments, in any form.
+        save: folder for the evaluator that was adapted.
+        always: adapt also where it is not shown to help.
+    """
+
+    labels: JudgmentsLike
     save: str | Path | None = None
     always: bool = False
 
-    def check(self) -> None:
-        """Refuses what does not go together."""
-        if self.adapt is not None and self.scale is not None:
-            raise ConfigError("give adapt or scale: adapting maps scores to the ratings' scale too")
-        if not self.wanted and (self.save is not None or self.always):
-            raise ConfigError("save and always go with adapt or scale; give labels to one of them")
-        if self.scale is not None and self.always:
-            raise ConfigError("always goes with adapt; a scale never changes the order of scores")
 
-    @property
-    def wanted(self) -> bool:
-        """Whether there is anything to fit."""
-        return self.adapt is not None or self.scale is not None
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Ratings of some of the items, to whose scale scores are mapped; the head stays as it is.
 
-    def fitted(self, evaluator: Evaluator, items: Items) -> Adaptation | None:
-        """What labels made of an evaluator; None where there are none."""
-        if not self.wanted:
-            return None
-        if items.single_pass:
-            raise ConfigError("items are read twice to fit an evaluator; give files or a list")
+    Args:
+        ratings: judgments, in any form.
+        save: folder for the evaluator that was fitted to the scale.
+    """
+
+    ratings: JudgmentsLike
+    save: str | Path | None = None
+
+
+def fit_evaluator(fit: Adapt | Scale, evaluator: Evaluator, items: Items) -> Adaptation:
+    """Return what labels made of an evaluator.
+
+    Raises:
+        ConfigError: the items can be read only once.
+    """
+    if items.single_pass:
+        raise ConfigError("items are read twice to fit an evaluator; give files or a list")
+    if isinstance(fit, Scale):
         return adapt_evaluator(
             items,
-            judgments=self.scale if self.adapt is None else self.adapt,
+            judgments=fit.ratings,
             evaluator=evaluator,
-            save=self.save,
-            always=self.always,
-            scale_only=self.adapt is None,
+            save=fit.save,
+            scale_only=True,
         )
+    return adapt_evaluator(
+        items, judgments=fit.labels, evaluator=evaluator, save=fit.save, always=fit.always
+    )
 
 
 @dataclass
@@ -185,11 +179,9 @@ class Scoring:
     evaluator: Evaluator | str | Path = "default"
     out: str | Path | None = None
     turns: bool = False
-    precision: Precision | None = None
     quiet: bool = False
-    encoder: str | None = None
     explain: bool = False
-    fitting: Fitting = field(default_factory=Fitting)
+    fit: Adapt | Scale | None = None
     doubt: bool = False
     any_language: bool = False
     source: Items = field(init=False)
@@ -204,15 +196,12 @@ class Scoring:
     def judge(self) -> Evaluator:
         """The evaluator, loaded once."""
         if not isinstance(self.evaluator, Evaluator):
-            self.evaluator = load_evaluator(
-                self.evaluator, precision=self.precision, encoder=self.encoder
-            )
-        if self.fitting.wanted and self.adapted is None:
-            self.adapted = self.fitting.fitted(self.evaluator, self.source)
-            if self.adapted is not None:
-                self.evaluator = self.adapted.evaluator
-                for note in () if self.quiet else self.adapted.notes:
-                    log.info("%s", note)
+            self.evaluator = load_evaluator(self.evaluator)
+        if self.fit is not None and self.adapted is None:
+            self.adapted = fit_evaluator(self.fit, self.evaluator, self.source)
+            self.evaluator = self.adapted.evaluator
+            for note in () if self.quiet else self.adapted.notes:
+                log.info("%s", note)
         return self.evaluator
 
     @property
@@ -236,7 +225,6 @@ class Scoring:
             progress("scoring", total, quiet=self.quiet) as advance,
             nullcontext(_nowhere) if self.out is None else open_writer(self.out) as write,
         ):
-            self.fitting.check()
             judge = self.judge
             count = 0
 

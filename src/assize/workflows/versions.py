@@ -113,11 +113,6 @@ def versions_of(given: Any, how: Reading) -> list[Version]:
     return versions
 
 
-def count_versions(given: Any) -> int:
-    """How many versions are named, or given one each."""
-    return len(name_sources(given))
-
-
 def _read_all(sources: Sequence[Any], name: str) -> _Read:
     held = _Read()
     for source in sources:

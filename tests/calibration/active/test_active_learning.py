@@ -64,6 +64,21 @@ def test_requests_leave_out_what_is_rated_and_spread_over_items(forms: Any) -> N
         request_ratings([fitted, fitted], some, rng=rng)
 
 
+def test_requests_are_shared_equally_among_raters_unless_told_otherwise(forms: Any) -> None:
+    fitted = fit_default(forms)
+    some = Features(forms.features.units[:40], forms.features.blocks, forms.features.x[:40])
+    shared = request_ratings([fitted], some, count=20, rng=np.random.default_rng(0))
+    assert sorted(Counter(one.rater for one in shared.requests).values()) == [6, 7, 7]
+    assert shared.at_limit == ()
+    free = request_ratings([fitted], some, count=20, per_rater=20, rng=np.random.default_rng(0))
+    assert max(Counter(one.rater for one in free.requests).values()) > 7
+    # r1 and r2 have rated everything but one item each: r0 is asked for the rest
+    done = {(unit, "Q0", name) for unit in some.units[1:] for name in ("r1", "r2")}
+    rest = request_ratings([fitted], some, rated=done, count=20, rng=np.random.default_rng(0))
+    assert len(rest.requests) == 20
+    assert Counter(one.rater for one in rest.requests)["r0"] >= 18
+
+
 def asked(forms: Any, rules: list[Any], **more: Any) -> RatingRequests:
     """What two calibrators, of Q0 and Q1, ask for about eight items."""
     some = Features(forms.features.units[:8], forms.features.blocks, forms.features.x[:8])

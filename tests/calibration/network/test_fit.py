@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.calibration import UNKNOWN, FitOptions, Setting, fit_networks, predict
-from assize.calibration.network.fit import fit_by_options, grid_for, search_and_fit
+from assize.calibration import UNKNOWN, Published, Setting, fit_networks, predict
+from assize.calibration.network.fit import fit_published, grid_for, search_and_fit
 from assize.calibration.network.grids import SMALL, STARTS, Grid
 from assize.errors import ConfigError
 from assize.studies import dealt
@@ -49,19 +49,17 @@ def test_networks_average_their_seeds(worlds: Callable[..., Any]) -> None:
 
 def test_options_and_forms_shape_the_grid(worlds: Callable[..., Any]) -> None:
     forms = worlds(level, rows=20, raters=2, seed=1).forms
-    options = FitOptions(personal="last", dropout=0.2)
+    options = Published(personal="last", dropout=0.2)
     plain = grid_for(forms, options, SMALL)
     assert plain.base == Setting(dropout=0.2, personal=(False, False, True))
     assert len(plain) == len(SMALL)
     assert plain.initial == STARTS
-    assert grid_for(forms, FitOptions(start=0.2), SMALL).initial == (0.2,)
+    assert grid_for(forms, Published(start=0.2), SMALL).initial == (0.2,)
     helped = grid_for(replace(forms, helpers=1), options, SMALL)
     assert helped.base.wait == max(SMALL.pretrain)
 
 
 def test_options_that_fit_no_network_are_refused(worlds: Callable[..., Any]) -> None:
     forms = worlds(level, rows=20, raters=2, seed=1).forms
-    with pytest.raises(ConfigError, match="grid large: allowed are small, published"):
-        fit_by_options(forms, FitOptions(grid="large"))
     with pytest.raises(ConfigError, match="no question has more than 12 answers"):
-        fit_by_options(forms, FitOptions(answer_embeddings=5))
+        fit_published(forms, Published(answer_embeddings=5))

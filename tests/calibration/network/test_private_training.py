@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.calibration import UNKNOWN, FitOptions, load, predict, save
+from assize.calibration import UNKNOWN, Private, load, predict, save
 from assize.calibration.calibrator import predict_own_raters
 from assize.calibration.network import private_training
-from assize.calibration.network.fit import fit_by_options
+from assize.calibration.network.fit import fit_private
 from assize.calibration.network.inputs import fit_inputs
 from assize.calibration.network.private_training import CLIP, SETTING, _Training, fit_privately
 from assize.errors import ConfigError
@@ -133,7 +133,7 @@ def test_a_step_that_takes_nobody_is_noise_alone(worlds: Worlds) -> None:
 
 def test_two_fits_differ_since_noise_must_not_be_known(worlds: Worlds) -> None:
     forms = worlds(level, rows=40, raters=2, seed=1).forms
-    one, two = (fit_by_options(forms, FitOptions(privacy=3.0, seed=0))[0] for _ in range(2))
+    one, two = (fit_private(forms, Private(3.0))[0] for _ in range(2))
     assert not np.array_equal(one.networks[0].shared[0], two.networks[0].shared[0])
 
 
@@ -145,7 +145,3 @@ def test_what_does_not_go_with_privacy_is_refused(worlds: Worlds) -> None:
         fit_privately(replace(forms, helpers=1), 1.0)
     with pytest.raises(ConfigError, match="without thinned ratings"):
         fit_privately(replace(forms, thinned=np.ones(40, dtype=bool)), 1.0)
-    with pytest.raises(ConfigError, match="grid does not go with privacy"):
-        fit_by_options(forms, FitOptions(privacy=1.0, grid="small"))
-    with pytest.raises(ConfigError, match="delta goes with privacy"):
-        fit_by_options(forms, FitOptions(delta=1e-6))

@@ -19,8 +19,8 @@ from assize.criteria.learning.extract import (
 )
 from assize.criteria.learning.settings import Learning, asker_of
 from assize.errors import AnswerError, TooLongError
-from assize.judging.calls import Asked
 from assize.judging.judge import JudgeSettings
+from assize.judging.retries import Asked
 from assize.models import Request, Scripted
 
 TALK = Conversation("c1", (Turn("user", "It crashes."), Turn("assistant", "Line 3 is null.")))

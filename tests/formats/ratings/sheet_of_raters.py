@@ -104,6 +104,6 @@ def alphas(path: Path) -> dict[str, float]:
     """By question the alpha of all raters that `agree` finds."""
     return {
         row.question: round(row.estimate.estimate, 12)
-        for row in agree(str(path), resamples=10).overall
+        for row in agree(str(path)).overall
         if row.statistic == "alpha (ordinal)"
     }

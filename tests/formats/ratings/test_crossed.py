@@ -128,7 +128,7 @@ def test_a_mapping_says_what_the_columns_are(
     header = ",".join(["id", *grid(["Depth", "Warmth"], ["ann", "ben"])])
     path.write_text(f"{header}\nc1,4,3,2,1\nc2,1,2,3,4\n")
     given = read_judgments(str(path), map=f"columns={columns}")
-    result = agree(given, resamples=10)
+    result = agree(given)
     assert {row.question for row in result.questions} == questions
     rows = list(iter_records(path, ReadOptions(mapping=parse_mapping({"columns": columns}))))
     assert {row.judge for row in rows if isinstance(row, Judgment)} == judges

@@ -16,10 +16,10 @@ from assize import Conversation, Judgment, Pair, Question, Turn, judge_function
 from assize.errors import ConfigError
 from assize.formats import read, write
 from assize.judging.judge import Task, is_local
+from assize.judging.judge_work import judge
 from assize.judging.outcome import Outcome
 from assize.judging.own.function import FunctionJudge
-from assize.judging.run import RunSettings
-from assize.judging.session import Session, judge
+from assize.judging.session import RunSettings, Session
 
 SHORT = Question("short", kind="binary", answers=("no", "yes"))
 

@@ -15,10 +15,10 @@ from assize.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.errors import AssizeError, ConfigError, DataError
 from assize.formats import read, write
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
+from assize.judging.judge_work import judge, shown_prompt
 from assize.judging.own.prompt_file import load_method
 from assize.judging.prompt_judge import PromptJudge, presented
-from assize.judging.run import RunSettings
-from assize.judging.session import Session, judge, shown_prompt
+from assize.judging.session import RunSettings, Session
 from assize.judging.table import open_judge
 from assize.judgment import Judgment
 from assize.models import Models, ModelSettings, Reply, Request, Scripted

@@ -12,7 +12,8 @@ import pytest
 from assize.errors import ConfigError
 from assize.formats import read
 from assize.judging.judge import JudgeContext
-from assize.judging.session import Session, judge
+from assize.judging.judge_work import judge
+from assize.judging.session import Session
 from assize.judging.table import open_judge
 from assize.models import Models
 from assize.own_code import imported

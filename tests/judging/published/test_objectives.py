@@ -17,6 +17,7 @@ from assize.conversation import Conversation, Item, Turn
 from assize.errors import ConfigError, TooLongError
 from assize.formats import read, write
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
+from assize.judging.judge_work import estimate
 from assize.judging.published.objectives import (
     AFTER,
     ARMORM,
@@ -26,7 +27,7 @@ from assize.judging.published.objectives import (
     Objectives,
     answered_part,
 )
-from assize.judging.session import Session, estimate
+from assize.judging.session import Session
 from assize.judging.table import open_judge
 from assize.judgment import Judgment
 from assize.models import Models, Request, Scripted

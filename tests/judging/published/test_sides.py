@@ -12,7 +12,8 @@ from assize.conversation import Conversation
 from assize.errors import AuthenticationError, ConfigError, ServerError
 from assize.judging.judge import JudgeContext, Task, sees_order
 from assize.judging.published.sides import Score, SidesJudge
-from assize.judging.run import RunSettings, tasks_for
+from assize.judging.run import tasks_for
+from assize.judging.session import RunSettings
 from assize.judging.table import open_judge
 from assize.judgment import PREFERENCE, Judgment, Question
 from assize.models import Models

@@ -8,6 +8,7 @@ import pytest
 from tests.juries.study.conftest import data_set, rows
 
 from assize.conversation import Turn
+from assize.judgment import Unscored
 from assize.judgments import JudgmentTable
 from assize.juries.study import DataSet, JuryStudy, StudySettings, study_juries
 from assize.juries.study.in_shape import ShapedCell, is_model, is_paper_s, printed_notes, rounded
@@ -151,3 +152,29 @@ def test_judges_that_ask_as_the_paper_does_come_first_and_who_sat_is_said() -> N
 def test_names_of_the_paper_s_sets_are_known_in_any_case() -> None:
     assert is_paper_s("hh-test")
     assert not is_paper_s("chats")
+
+
+def test_cells_of_broken_ties_count_judges_without_a_valid_output() -> None:
+    """Tables 26 and 30: who has no valid output passes on, as a tie does; an absent last judge
+    loses, as the paper has it."""
+    said = {
+        "da@openai:gpt-4o": "tttA",
+        "maxim@openai:gpt-4o": "tttB",
+        "reward@hf:QRM-Gemma-2-27B": "AABA",
+    }
+    given = [row for one in said for row in rows(one, said[one])]
+    absent = {("da@openai:gpt-4o", "p1"), ("maxim@openai:gpt-4o", "p2")}
+    votes = [
+        replace(row, answer=None, unscored=Unscored("parse"))
+        if (row.judge, row.item) in absent
+        else row
+        for row in given
+    ]
+    user = tuple(Turn("user", "Hi") for _ in range(4))
+    pairs = {name: replace(pair, context=user) for name, pair in (data_set().pairs or {}).items()}
+    settings = StudySettings(least=(4,), paper=True)
+    data = DataSet("HH-TEST", JudgmentTable.of(votes), pairs)
+    study = study_juries([data], unscored="loss", settings=settings)
+    assert cell(study, 26, "GPT-4O", "QRM") == ((50.0,), None)
+    assert cell(study, 30, "DA-then-MAXIM, Tie-Win", "HH-TEST") == ((0.0,), None)
+    assert cell(study, 30, "DA-then-MAXIM, Tie-Loss", "HH-TEST") == ((25.0,), None)

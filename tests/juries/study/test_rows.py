@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
 from tests.juries.study.conftest import data_set, rows
 
+from assize.judgment import Unscored
 from assize.judgments import JudgmentTable
 from assize.juries.study import DataSet, JuryStudy, StudySettings, study_juries
 
@@ -54,3 +58,39 @@ def test_without_gold_nothing_is_called_right() -> None:
     assert "no pair has gold" in str(study)
     assert study.to_json()["juries"][2]["answers"] == {"A": 2, "B": 2}
     assert study.comparisons == []
+
+
+def test_a_judge_without_a_valid_vote_passes_on_as_a_tie_does() -> None:
+    """p1: da absent, the reward right; p2: a tie, right; p3: absent, wrong; p4: da decides."""
+    votes = [*rows("da@x", "AtBA"), *rows("reward@hf:r", "AABA")]
+    absent = Unscored("parse")
+    given = [
+        replace(row, answer=None, unscored=absent)
+        if row.judge == "da@x" and row.item in ("p1", "p3")
+        else row
+        for row in votes
+    ]
+    for unscored in ("skip", "loss"):
+        data = DataSet("chats", JudgmentTable.of(given), data_set().pairs)
+        study = study_juries([data], cascades=["da > reward"], unscored=unscored)
+        (row,) = study.ties
+        shares = row.ties_won, row.ties_left, row.ties_lost
+        assert [share.estimate for share in shares if share is not None] == [0.5, 0.0, 0.25]
+
+
+@pytest.mark.parametrize(("unscored", "lost"), [("skip", 0), ("loss", 1)])
+def test_a_last_judge_without_a_valid_vote_leaves_the_tie_or_loses(
+    unscored: str, lost: int
+) -> None:
+    given = [*rows("da@x", "ttAA"), *rows("maxim@x", "tAAA")]
+    given = [
+        replace(row, answer=None, unscored=Unscored("refused"))
+        if (row.judge, row.item) == ("maxim@x", "p2")
+        else row
+        for row in given
+    ]
+    data = DataSet("chats", JudgmentTable.of(given), data_set().pairs)
+    (row,) = study_juries([data], cascades=["da > maxim"], unscored=unscored).ties
+    assert row.ties_lost is not None
+    assert row.ties_left is not None
+    assert (row.ties_left.count, row.ties_lost.count) == (2 - lost, lost)

@@ -103,3 +103,34 @@ def test_judges_that_are_left_out_and_names_that_are_nobody_s_own_are_said() -> 
     found = study_juries([data], cascades=["da > w-expl"])
     assert found.notes[-1] == "w-expl is explained-paper@x"
     assert found.grid.at(Place("chats", "da > w-expl", "x")).share().estimate == 1
+
+
+def test_models_are_named_as_they_are_printed_or_by_a_part() -> None:
+    names = ("openai:gpt-4o", "openai:gpt-4o-mini", "hf:Qwen/Qwen2.5-32B-Instruct")
+    given = [row for name in names for row in rows(f"da@{name}", "AAtB")]
+    data = DataSet("chats", JudgmentTable.of(given), data_set().pairs)
+    study = study_juries([data], cascades=["da"], models=["QWEN", "GPT-4O"])
+    assert study.models == (names[2], names[0])
+    with pytest.raises(ConfigError, match="several models are called 'gpt'; there are openai"):
+        study_juries([data], cascades=["da"], models=["gpt"])
+    with pytest.raises(ConfigError, match="no model is called 'llama'; there are openai"):
+        study_juries([data], cascades=["da"], models=["llama"])
+
+
+def test_a_cascade_of_several_models_takes_short_names() -> None:
+    given = [
+        *rows("da@anthropic:claude-3-5-sonnet", "AAtB"),
+        *rows("maxim@hf:Qwen/Qwen2.5", "BAAB"),
+    ]
+    data = DataSet("chats", JudgmentTable.of(given), data_set().pairs)
+    study = study_juries([data], cascades=["da@claude > maxim@QWEN"])
+    (jury,) = (row for row in study.juries if ">" in row.jury)
+    assert jury.judges == ("da@anthropic:claude-3-5-sonnet", "maxim@hf:Qwen/Qwen2.5")
+    assert jury.win is not None
+    assert jury.win.estimate == 0.75
+
+
+def test_the_jury_to_test_against_may_be_named_by_a_part_of_its_model(study: JuryStudy) -> None:
+    settings = StudySettings(against="da>maxim (X)")
+    found = study_juries([data_set()], cascades=["da > maxim"], settings=settings)
+    assert {pair.first for pair in found.comparisons} == {"da > maxim (x)"}

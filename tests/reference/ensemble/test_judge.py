@@ -19,6 +19,7 @@ from assize.judging.table import open_judge
 from assize.judgment import JudgeKind, Judgment, Question, Usage
 from assize.judgments import JudgmentTable
 from assize.models import Models
+from assize.reference.ensemble import OwnEnsemble
 from assize.reference.ensemble.columns import Columns
 from assize.reference.ensemble.ensemble import Ensemble
 from assize.reference.ensemble.judge import EnsembleJudge, judge_of, open_ensemble
@@ -56,7 +57,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Fitted on ROUGE alone, which needs no encoder."""
     place = tmp_path_factory.mktemp("ensemble") / "e"
     metrics = assize.score_reference(ITEMS, metrics=("rouge1-recall", "rougel-f1"))
-    assize.fit_ensemble(metrics, RATINGS, question="content", items=ITEMS, out=place, model="ridge")
+    assize.fit_ensemble(
+        metrics, RATINGS, question="content", items=ITEMS, out=place, ensemble=OwnEnsemble("ridge")
+    )
     return place
 
 
@@ -99,7 +102,12 @@ def test_repeats_of_an_item_stay_apart(folder: Path) -> None:
 def test_a_metric_that_was_measured_and_left_out_is_no_other_measurement(tmp_path: Path) -> None:
     metrics = assize.score_reference(ITEMS, metrics=("rouge1-recall", "emoji"))
     found = assize.fit_ensemble(
-        metrics, RATINGS, question="content", items=ITEMS, out=tmp_path / "e", model="ridge"
+        metrics,
+        RATINGS,
+        question="content",
+        items=ITEMS,
+        out=tmp_path / "e",
+        ensemble=OwnEnsemble("ridge"),
     )
     assert found.names == ("metrics:rouge1-recall",)
     assert open_ensemble(str(tmp_path / "e"), context()).judge_many([Task(ITEMS[0])])
@@ -110,7 +118,12 @@ def test_metrics_measured_otherwise_than_then_are_refused(
 ) -> None:
     metrics = assize.score_reference(ITEMS, metrics="rouge1-recall")
     assize.fit_ensemble(
-        metrics, RATINGS, question="content", items=ITEMS, out=tmp_path / "e", model="ridge"
+        metrics,
+        RATINGS,
+        question="content",
+        items=ITEMS,
+        out=tmp_path / "e",
+        ensemble=OwnEnsemble("ridge"),
     )
     monkeypatch.setattr("assize.reference.metrics.judge.VERSION", 99)
     with pytest.raises(ConfigError, match="measured with other options, another encoder"):
@@ -245,7 +258,9 @@ def test_a_judge_that_the_folder_names_is_asked_only_where_the_command_names_it(
 def test_a_judge_that_the_command_names_is_asked_for_the_ensemble_too(tmp_path: Path) -> None:
     judge, folder = "equivalent@scripted:any", tmp_path / "e"
     asked = assize.score_reference(ITEMS, metrics="rouge1-recall", judges=judge)
-    assize.fit_ensemble(asked, RATINGS, question="content", items=ITEMS, out=folder, model="ridge")
+    assize.fit_ensemble(
+        asked, RATINGS, question="content", items=ITEMS, out=folder, ensemble=OwnEnsemble("ridge")
+    )
     with pytest.raises(ConfigError, match=f"give --judge {judge} beside the ensemble"):
         assize.score_reference(ITEMS[:2], metrics="rouge1-recall", ensemble=folder)
     found = assize.score_reference(

@@ -35,7 +35,6 @@ def test_what_is_not_allowed_is_refused(given: dict[str, Any], said: str) -> Non
 @pytest.mark.parametrize(
     ("written", "learner"),
     [
-        ("auto", "paper-forest"),
         ("forest", "paper-forest"),
         ("svm", "paper-svm"),
         ("tree", "paper-tree"),

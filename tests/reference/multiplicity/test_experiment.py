@@ -10,9 +10,7 @@ import pytest
 from assize.conversation import Conversation, Turn
 from assize.errors import ConfigError
 from assize.formats import read
-from assize.judging.run import RunSettings
-from assize.judging.session import Session
-from assize.judging.step_work import RunFacts
+from assize.judging.session import RunFacts, RunSettings, Session
 from assize.judging.steps import Steps
 from assize.models import Models
 from assize.reference.multiplicity.experiment import Experiment, equivalence_judge

@@ -19,7 +19,7 @@ from assize.webapp.storage import Store
 from assize.webapp.storage.schema import items
 from assize.webapp.tasks import Task
 from assize.webapp.tasks.act_labels import LABELS
-from assize.webapp.tasks.definition import Gold, Qualification
+from assize.webapp.tasks.definition import Example, Gold, Qualification
 
 
 def said(play: Round, **asked: bool) -> list[tuple[str, str, str | None]]:
@@ -118,7 +118,7 @@ def test_pilot_rounds_are_left_out_unless_asked_for(play: Round) -> None:
     assert "pilot" not in (every[two.key].details or {})
 
 
-def test_gold_answers_say_that_they_are_and_the_qualification_is_left_out(
+def test_gold_answers_and_the_qualification_are_left_out_unless_asked_for(
     play: Round, tmp_path: Path
 ) -> None:
     known(tmp_path, ["c0"], "gold.jsonl")
@@ -129,10 +129,23 @@ def test_gold_answers_say_that_they_are_and_the_qualification_is_left_out(
     )
     play.sync(replace(play.task, gold=gold, qualification=qualification, hash="known"))
     play.worked("ann")
-    rows = list(ratings(play.connection, play.task))
+    assert [item for item, _, _ in said(play)] == ["c1", "c2", "c3"]
+    rows = list(ratings(play.connection, play.task, gold=True))
     assert [one.item for one in rows if (one.details or {})["chosen"] == "gold"] == ["c0"]
     assert len(rows) == 4
-    assert len(said(play, qualification=True)) == 8
+    assert len(said(play, qualification=True)) == 7
+
+
+def test_nobody_is_given_a_worked_example_and_older_answers_to_it_are_left_out(play: Round) -> None:
+    play.answer(play.given("ann"))
+    (first,) = said(play)
+    example = Example(item=first[0], answers={"warm": "1"})
+    play.sync(replace(play.task, examples=(example,), hash="example"))
+    play.worked("ann")
+    play.worked("bob")
+    assert {item for item, _, _ in said(play)} == set(IDS) - {first[0]}
+    (row,) = (one for one in ratings(play.connection, play.task, gold=True) if one.item == first[0])
+    assert (row.details or {})["chosen"] == "example"
 
 
 def test_a_table_carries_its_questions(play: Round) -> None:

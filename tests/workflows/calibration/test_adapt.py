@@ -11,6 +11,7 @@ import pytest
 
 import assize
 from assize import FittedCalibrator, Judgment, JudgmentTable
+from assize.calibration import Published
 from assize.errors import ConfigError
 
 from .conftest import ANSWERS, QUESTIONS
@@ -113,8 +114,6 @@ def test_an_adapted_one_warns_where_it_is_used_on_yet_another_set(
 def test_the_published_network_has_no_level_of_a_set(
     said: JudgmentTable, rated: JudgmentTable
 ) -> None:
-    network = assize.fit_calibrator(
-        said, rated, target="Q0", network="paper", grid="small", folds=2
-    )
+    network = assize.fit_calibrator(said, rated, target="Q0", model=Published(folds=2))
     with pytest.raises(ConfigError, match="only the default calibrator can be adapted"):
         assize.adapt_calibrator(network, said)

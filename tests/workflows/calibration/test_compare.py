@@ -74,7 +74,7 @@ def test_versions_are_told_apart_by_their_ids_or_systems(
     fitted: FittedCalibrator, old: JudgmentTable
 ) -> None:
     fixed: dict[str, Any] = {"resamples": 50, "raters": ["ann", "bob"]}
-    found = assize.compare_systems(fitted, old, by=r"V(\d)_", trusted="bob", **fixed)
+    found = assize.compare_systems(fitted, old, by=r"V(\d)_", **fixed)
     assert set(found.sets) == {"0", "1"}
     assert found.differences[0].shared == 30  # V0_7 and V1_7 are one conversation
     assert "Differences, second less first" in str(found)
@@ -128,7 +128,6 @@ def test_answers_far_from_those_of_fitting_widen_the_bands(
             {"without": "luck"},
             "without luck: allowed are raters, conversations, answers",
         ),
-        ({"trusted": "ann", "raters": "bob"}, "none of trusted ann"),
         ({"resamples": 5}, "resamples: received 5, allowed is at least 20"),
     ],
 )

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -74,14 +74,13 @@ def world(made: World, tmp_path: Path) -> World:
 
 
 def test_a_correction_takes_the_bias_off_held_ratings(world: World) -> None:
-    def audit(**how: Any) -> dict[str, Any]:
+    def audit(*, uncorrected: bool = False) -> dict[str, Any]:
         return assize.audit_calibrator(
-            world.folder,
+            assize.load_calibrator(world.folder, uncorrected=uncorrected),
             world.answers,
             world.ratings["held"],
             items=world.chats,
             by="metadata.language",
-            **how,
         ).to_json()
 
     before = audit()
@@ -103,7 +102,7 @@ def test_a_correction_takes_the_bias_off_held_ratings(world: World) -> None:
 
 
 def test_a_calibrator_in_memory_is_left_as_it_is(world: World) -> None:
-    fitted = assize.load_calibrator(world.folder)
+    fitted = replace(assize.load_calibrator(world.folder), folder=None)
     found = assize.correct_calibrator(
         fitted, world.answers, world.ratings["split"], items=world.chats, by="metadata.language"
     )
@@ -120,8 +119,9 @@ def test_a_calibrator_in_memory_is_left_as_it_is(world: World) -> None:
 def test_predictions_are_corrected_by_the_conversations_group(world: World) -> None:
     signature = world.correct("split").signature
     means = {}
-    for name, how in (("with", {"items": world.chats}), ("without", {"uncorrected": True})):
-        found = assize.predict_ratings(world.folder, world.answers, raters="ann,unknown", **how)
+    plain = assize.load_calibrator(world.folder, uncorrected=True)
+    for name, calibrator, items in (("with", world.folder, world.chats), ("without", plain, None)):
+        found = assize.predict_ratings(calibrator, world.answers, raters="ann,unknown", items=items)
         rows = [row for row in found.judgments if int(row.item[1:]) >= 300]
         assert (rows[0].signature == signature) is (name == "with")
         german = [row.score for row in rows if int(row.item[1:]) % 2 == 0]
@@ -159,7 +159,8 @@ def test_every_reader_of_the_folder_corrects(world: World, reader: str) -> None:
     function, options, german = READERS[reader]
     patched = world.correct("split").signature
     whole = function(world.folder, world.answers, items=world.chats, **options)
-    plain = function(world.folder, world.answers, uncorrected=True, **options)
+    bare_one = assize.load_calibrator(world.folder, uncorrected=True)
+    plain = function(bare_one, world.answers, **options)
     assert (whole.corrected, plain.corrected) == (True, False)
     said, bare = (getattr(one, "calibrator", one.signature) for one in (whole, plain))
     assert said == patched != bare
@@ -171,7 +172,8 @@ def test_every_reader_of_the_folder_corrects(world: World, reader: str) -> None:
 def test_gains_are_those_of_the_calibrator_and_not_corrected(world: World) -> None:
     world.correct("split")
     whole = assize.next_ratings(world.folder, world.answers, items=world.chats)
-    plain = assize.next_ratings(world.folder, world.answers, uncorrected=True)
+    bare = assize.load_calibrator(world.folder, uncorrected=True)
+    plain = assize.next_ratings(bare, world.answers)
     assert whole.requests == plain.requests
 
 
@@ -181,7 +183,8 @@ def test_a_calibrator_without_fault_stays_as_it_is(world: World) -> None:
     assert found.sentence == "Nothing was found to correct in predicted answers to Q0."
     assert "nothing was found to correct in" in found.notes[0]
     same = assize.predict_ratings(world.folder, world.answers, items=world.chats).to_json()
-    plain = assize.predict_ratings(world.folder, world.answers, uncorrected=True).to_json()
+    bare = assize.load_calibrator(world.folder, uncorrected=True)
+    plain = assize.predict_ratings(bare, world.answers).to_json()
     assert same["raters"] == plain["raters"]
     assert not same["corrected"]
     # Nothing depends on groups, so that no items are needed.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -141,7 +141,8 @@ def test_a_correction_by_groups_is_taught_unless_it_is_not_wanted(home: Home) ->
     corrected = assize.correct_calibrator(
         home.q0, home.answers, changed, by="rater", min_n=10
     ).calibrator
-    found = [home.distill(teachers=corrected, uncorrected=one) for one in (False, True)]
+    plain = replace(corrected, correction=None)
+    found = [home.distill(teachers=one) for one in (corrected, plain)]
     taught = [one.teachers[0] for one in found]
     assert [one.corrected for one in taught] == [True, False]
     assert taught[0].signature != taught[1].signature == home.q0.signature
@@ -153,8 +154,8 @@ def test_a_correction_by_groups_is_taught_unless_it_is_not_wanted(home: Home) ->
 def test_whose_answers_are_taught_can_be_chosen(home: Home) -> None:
     options = (
         {"raters": "unknown"},
-        {"raters": "unknown", "strangers": "average"},
-        {"trusted": "bob"},
+        {"raters": "unknown", "teachers": replace(home.q0, strangers="average")},
+        {"raters": "bob"},
     )
     found = [home.distill(**one) for one in options]
     raters = [one.teachers[0].raters for one in found]
@@ -213,7 +214,6 @@ def test_ratings_of_other_conversations_are_counted(
         ({"items": [Conversation("x", CHATS[0].turns)]}, "about none of the 1 conversations"),
         ({"items": CHATS[:6], "folds": 5}, "6 of 6 conversations have labels"),
         ({"items": [*CHATS, CHATS[0]]}, "two items have the id 'c0'"),
-        ({"strangers": "all"}, "strangers all: allowed are shared and average"),
         ({"raters": "eve"}, "rater 'eve' is not known"),
         ({"samples": 0}, "samples: received 0, allowed is at least 1"),
         ({"folds": 1}, "folds: received 1, allowed is at least 2"),

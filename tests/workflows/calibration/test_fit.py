@@ -13,6 +13,7 @@ import pytest
 import assize
 from assize import Conversation, Judgment, JudgmentTable, Pair, Question, Turn
 from assize.artefacts import open_artefact
+from assize.calibration import Beside, Default, Private, Published, RaterRoles
 from assize.calibration.artefact import KIND
 from assize.errors import AssizeError, ConfigError
 from assize.judgment import PREFERENCE
@@ -107,7 +108,7 @@ def test_the_scale_that_the_answers_state_is_that_of_ratings_without_one(
 
 
 def test_a_dropped_rater_leaves_no_trace(data: Data, tmp_path: Path) -> None:
-    found = fit(data, out=str(tmp_path), drop_rater="cyd")
+    found = fit(data, out=str(tmp_path), raters=RaterRoles(drop_rater="cyd"))
     assert found.raters == ("ann", "bob")
     assert "cyd" not in (tmp_path / "calibration.json").read_text()
     kept = data.people.where(judge=["ann", "bob", "eve"])
@@ -116,7 +117,7 @@ def test_a_dropped_rater_leaves_no_trace(data: Data, tmp_path: Path) -> None:
 
 
 def test_groups_are_predicted_audited_and_corrected_as_one(data: Data) -> None:
-    found = fit(data, group={"both": ["ann", "bob"]})
+    found = fit(data, raters=RaterRoles(group={"both": ["ann", "bob"]}))
     assert found.raters == ("both", "cyd")
     group = {"both": "ann,bob,gone"}
     heard: dict[str, Any] = {"group": group, "by": "rater"}
@@ -131,7 +132,7 @@ def test_groups_are_predicted_audited_and_corrected_as_one(data: Data) -> None:
 
 
 def test_only_trusted_raters_are_predicted(data: Data, tmp_path: Path) -> None:
-    found = fit(data, trusted="ann, bob", out=tmp_path)
+    found = fit(data, raters=RaterRoles(trusted="ann, bob"), out=tmp_path)
     assert (found.about["raters"], found.about["helpers"]) == (2, 1)
     assert 0 <= found.about["helpers_count"] <= 1
     assert "more raters help, are not predicted" in found.notes[1]
@@ -183,7 +184,7 @@ def test_what_nobody_answers_is_neither_audited_nor_asked_for(data: Data) -> Non
 
 
 def test_of_choices_alone_nothing_is_learnt_about_helpers(data: Data) -> None:
-    found = fit(data, "better", trusted=["ann"])
+    found = fit(data, "better", raters=RaterRoles(trusted=["ann"]))
     about = found.about
     assert (about["raters"], about["helpers"]) == (1, 1)
     assert "helpers_count" not in about
@@ -207,7 +208,7 @@ def test_numbers_of_any_size_have_their_mean_and_deviation(data: Data, size: flo
 
 
 def test_choices_help_with_grades(data: Data) -> None:
-    found = fit(data, preferences="better")
+    found = fit(data, model=Default(preferences="better"))
     assert found.about["choices"] == 80
     assert found.raters == ("ann", "bob", "cyd", "eve")  # eve only chose
     chosen = assize.predict_ratings(found, data.answers, items=data.pairs, choices=True).judgments
@@ -217,7 +218,7 @@ def test_choices_help_with_grades(data: Data) -> None:
 def test_scores_and_embeddings_stand_beside(data: Data, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "assize")
     some = data.extra.filter(np.arange(80) < 60)
-    found = fit(data, beside=some, embed="minilm", items=data.chats)
+    found = fit(data, beside=Beside(some, embed="minilm"), items=data.chats)
     assert "100 of 160 items have no length by metric" in caplog.text
     assert "80 of 160 items have no embedding by embedding@minilm" in caplog.text
     blocks = found.calibrator.blocks
@@ -274,7 +275,7 @@ def test_a_word_planted_in_free_text_is_learnt(
     answers, people = noted(0, 60)
     plain = assize.fit_calibrator(answers, people, target="Q0")
     assert "free text is not read without embed: note left out" in caplog.text
-    assize.fit_calibrator(answers, people, target="Q0", embed="minilm", out=tmp_path)
+    assize.fit_calibrator(answers, people, target="Q0", beside=Beside(embed="minilm"), out=tmp_path)
     read = assize.load_calibrator(tmp_path)
     assert [(one.judge, one.question) for one in read.calibrator.blocks] == [
         ("m", "Q0"),
@@ -303,12 +304,12 @@ def test_free_text_and_conversations_are_read_together(data: Data) -> None:
         [NOTE],
     )
     both = replace(data, answers=JudgmentTable.concat([data.answers, notes]))
-    blocks = fit(both, embed="minilm", items=data.chats).calibrator.blocks
+    blocks = fit(both, beside=Beside(embed="minilm"), items=data.chats).calibrator.blocks
     assert [block.judge for block in blocks] == ["m", "texts@minilm", "embedding@minilm"]
 
 
 def test_users_have_no_weights_of_their_own(data: Data, tmp_path: Path) -> None:
-    fit(data, personal="last", out=tmp_path)
+    fit(data, model=Default(personal="last"), out=tmp_path)
     mean = open_artefact(KIND, tmp_path).arrays()["posteriors.0.mean"]
     assert np.ptp(mean[:, 3:], axis=0).max() < 1e-12
     assert np.ptp(mean[:, 0]) > 0
@@ -316,7 +317,8 @@ def test_users_have_no_weights_of_their_own(data: Data, tmp_path: Path) -> None:
 
 def test_the_network_takes_vectors_of_many_answers_and_helpers(data: Data) -> None:
     pytest.importorskip("torch")
-    found = fit(data, "fun", network="paper", folds=2, answer_embeddings=3, trusted="ann", seed=3)
+    model = Published(folds=2, answer_embeddings=3, seed=3)
+    found = fit(data, "fun", model=model, raters=RaterRoles(trusted="ann"))
     assert found.about["answer_embeddings"] == {"fun": 3}
     assert found.about["setting"]["wait"] == 30
     assert found.about["held_out_log_likelihood"] < 0
@@ -326,24 +328,18 @@ def test_the_network_takes_vectors_of_many_answers_and_helpers(data: Data) -> No
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"network": "paper", "answer_embeddings": 3}, "no question has more than 12"),
-        ({"network": "paper", "grid": "huge"}, "grid huge: allowed are small, published"),
-        ({"network": "linear"}, "network linear: allowed are default and paper"),
-        ({"group": {"crowd": ","}}, "group crowd: it has no raters"),
-        ({"group": {"a": ["ann"], "b": "ann"}}, "rater ann is in two groups"),
-        ({"group": {"a": "zoe"}}, "rater 'zoe' of group 'a' rated nothing"),
-        ({"group": {"all": "ann,bob"}}, "a rater is called 'all', which has a meaning"),
-        ({"trusted": ","}, "nobody is trusted; name one or more of ann, bob, cyd"),
-        ({"trusted": ["zoe"]}, "trusted rater 'zoe' rated nothing"),
-        ({"preferences": "fun"}, "'fun' is not a preference"),
-        ({"grid": "published"}, "grid is for network paper"),
-        ({"dropout": 0.2}, "dropout is for network paper"),
-        ({"dropout": 2}, "dropout: received 2, allowed is 0 to 0.9"),
-        ({"personal": "some"}, "personal some: allowed are all and last"),
-        ({"embed": "minilm"}, "embed has nothing to read: give items, or answers to a question of"),
-        ({"metadata": "system"}, "metadata and items go together"),
-        ({"network": "paper", "preferences": "better"}, "does not learn from choices"),
-        ({"drop_rater": ["zoe"]}, "drop_rater zoe: nobody of that id"),
+        ({"model": Published(answer_embeddings=3)}, "no question has more than 12"),
+        ({"model": "paper"}, r"model: received 'paper' \(str\); give one of Default, Published"),
+        ({"raters": RaterRoles(group={"crowd": ","})}, "group crowd: it has no raters"),
+        ({"raters": RaterRoles(group={"a": ["ann"], "b": "ann"})}, "rater ann is in two groups"),
+        ({"raters": RaterRoles(group={"a": "zoe"})}, "rater 'zoe' of group 'a' rated nothing"),
+        ({"raters": RaterRoles(group={"all": "ann,bob"})}, "a rater is called 'all', which has"),
+        ({"raters": RaterRoles(trusted=",")}, "nobody is trusted; name one or more of ann, bob"),
+        ({"raters": RaterRoles(trusted=["zoe"])}, "trusted rater 'zoe' rated nothing"),
+        ({"model": Default(preferences="fun")}, "'fun' is not a preference"),
+        ({"beside": Beside(embed="minilm")}, "embed has nothing to read: give items, or answers"),
+        ({"beside": Beside(metadata="system")}, "metadata and items go together"),
+        ({"raters": RaterRoles(drop_rater=["zoe"])}, "drop_rater zoe: nobody of that id"),
     ],
 )
 def test_bad_options_are_told(data: Data, options: dict[str, Any], message: str) -> None:
@@ -351,11 +347,16 @@ def test_bad_options_are_told(data: Data, options: dict[str, Any], message: str)
         fit(data, **options)
 
 
+def test_the_published_network_learns_from_no_choices(data: Data) -> None:
+    with pytest.raises(ConfigError, match="does not learn from choices"):
+        fit(data, "better", model=Published())
+
+
 def test_a_new_fit_removes_the_old_correction(data: Data, tmp_path: Path) -> None:
     fit(data, out=tmp_path)
     assize.correct_calibrator(tmp_path, data.answers, data.people, by="rater")
     assert assize.load_calibrator(tmp_path).correction is not None
-    fit(data, out=tmp_path, drop_rater=["cyd"])
+    fit(data, out=tmp_path, raters=RaterRoles(drop_rater=["cyd"]))
     assert [one.name for one in tmp_path.iterdir() if b"cyd" in one.read_bytes()] == []
     assert assize.load_calibrator(tmp_path).correction is None
 
@@ -395,7 +396,7 @@ def test_joint_errors_are_kept_told_and_used(
 ) -> None:
     """Bob says one less than ann always: their errors are one."""
     plain = assize.fit_calibrator(said, rated, target="Q0")
-    assize.fit_calibrator(said, rated, target="Q0", joint_errors=True, out=tmp_path)
+    assize.fit_calibrator(said, rated, target="Q0", model=Default(joint_errors=True), out=tmp_path)
     fitted = assize.load(tmp_path)
     assert fitted.joint_errors is not None
     assert fitted.joint_errors.items == 60
@@ -420,7 +421,7 @@ def test_joint_errors_are_kept_told_and_used(
 def test_damaged_facts_of_joint_errors_are_refused(
     said: JudgmentTable, rated: JudgmentTable, tmp_path: Path
 ) -> None:
-    fitted = assize.fit_calibrator(said, rated, target="Q0", joint_errors=True)
+    fitted = assize.fit_calibrator(said, rated, target="Q0", model=Default(joint_errors=True))
     fitted.about["joint_errors"]["correlation"] = 7
     fitted.save(tmp_path)
     with pytest.raises(AssizeError, match="correlation of 7"):
@@ -448,18 +449,16 @@ def test_metadata_is_learnt_from_kept_and_masked(network: str, tmp_path: Path) -
         for n, one in enumerate(best)
     ]
     answers, people = JudgmentTable.of(said, [GRADE]), JudgmentTable.of(rated, [GRADE])
-    more: dict[str, Any] = {}
-    if network == "paper":
-        more = {"network": "paper", "folds": 2, "mask_questions": 0.2}
+    paper = Published(folds=2, mask_questions=0.2)
     assize.fit_calibrator(
         answers,
         people,
         target="Q0",
-        metadata="system",
+        beside=Beside(metadata="system"),
         items=chats,
+        model=paper if network == "paper" else Default(),
         out=tmp_path,
         quiet=True,
-        **more,
     )
     fitted = assize.load(tmp_path)
 
@@ -488,16 +487,10 @@ def test_a_private_fit_says_its_epsilon(
     said: JudgmentTable, rated: JudgmentTable, tmp_path: Path
 ) -> None:
     fitted = assize.fit_calibrator(
-        said, rated, target="Q0", network="paper", privacy=4, privacy_unit="rater", out=tmp_path
+        said, rated, target="Q0", model=Private(4, unit="rater"), out=tmp_path
     )
     told = [one for one in assize.load(tmp_path).notes if "differential privacy" in one]
     assert "by rater: epsilon 4.00" in told[0] or "by rater: epsilon 3.9" in told[0]
     with pytest.raises(ConfigError, match="knows nobody by name; predict raters unknown"):
         fitted.predict(said)
     assert len(fitted.predict(said, "unknown")) == 60
-    with pytest.raises(ConfigError, match="joint_errors does not go with privacy"):
-        assize.fit_calibrator(
-            said, rated, target="Q0", network="paper", privacy=4, joint_errors=True
-        )
-    with pytest.raises(ConfigError, match="privacy is for network paper"):
-        assize.fit_calibrator(said, rated, target="Q0", privacy=4)

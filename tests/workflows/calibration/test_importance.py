@@ -32,7 +32,7 @@ def test_importance_stands_by_question_direction_and_item(
         assert np.mean(each) == pytest.approx(row["mean"]["estimate"])
         assert way in str(shown)
     assert "Q1: Worth of one point more" in str(shown)
-    less = assize.question_importance(main, [other], said, trusted="bob", variance=0.5)
+    less = assize.question_importance(main, [other], said, raters="bob", variance=0.5)
     assert less.raters == ["bob"]
     assert less.to_json()["questions"] != found["questions"]
 
@@ -40,7 +40,7 @@ def test_importance_stands_by_question_direction_and_item(
 def test_what_is_no_network_is_refused(
     fitted: FittedCalibrator, other: FittedCalibrator, said: JudgmentTable
 ) -> None:
-    with pytest.raises(ConfigError, match="fit it with `network` paper"):
+    with pytest.raises(ConfigError, match=r"fit it as Published \(--network paper\)"):
         assize.question_importance(fitted, other, said)
     with pytest.raises(ConfigError, match="calibrators: received none"):
         assize.question_importance(fitted, [], said)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -60,26 +61,24 @@ def test_a_folder_predicts_as_what_is_in_memory(
 
 
 def test_strangers_can_be_the_average(said: JudgmentTable, fitted: FittedCalibrator) -> None:
-    def mean(**how: Any) -> float:
-        raters = assize.predict_ratings(fitted, said, **how).to_json()["raters"]
-        return float(np.mean([one["mean"] for one in raters.values()]))
+    def mean(calibrator: FittedCalibrator, raters: str) -> float:
+        found = assize.predict_ratings(calibrator, said, raters=raters).to_json()["raters"]
+        return float(np.mean([one["mean"] for one in found.values()]))
 
-    average = mean(raters="unknown", strangers="average")
-    assert average == pytest.approx(mean(raters="all"))
-    assert average != mean(raters="unknown")
+    average = mean(replace(fitted, strangers="average"), "unknown")
+    assert average == pytest.approx(mean(fitted, "all"))
+    assert average != mean(fitted, "unknown")
+    with pytest.raises(ConfigError, match="strangers alien: allowed are shared and average"):
+        replace(fitted, strangers="alien")  # type: ignore[arg-type]
 
 
-def test_trusted_raters_can_be_taken_together(
-    said: JudgmentTable, fitted: FittedCalibrator
-) -> None:
+def test_some_raters_can_be_taken_together(said: JudgmentTable, fitted: FittedCalibrator) -> None:
     mean = assize.predict_ratings(fitted, said, aggregate="mean")
     assert mean.judgments.judges == ("calibration:mean",)
-    found = assize.predict_ratings(fitted, said, trusted="bob").to_json()
+    found = assize.predict_ratings(fitted, said, raters="bob").to_json()
     assert list(found["raters"]) == ["bob"]
-    together = assize.predict_ratings(fitted, said, trusted=["bob"], aggregate="max").to_json()
+    together = assize.predict_ratings(fitted, said, raters=["bob"], aggregate="max").to_json()
     assert together["raters"]["max"] == found["raters"]["bob"]
-    with pytest.raises(ConfigError, match="none of trusted bob is among raters ann"):
-        assize.predict_ratings(fitted, said, raters=["ann"], trusted="bob")
 
 
 def test_a_loss_decides_on_an_answer(said: JudgmentTable, fitted: FittedCalibrator) -> None:
@@ -106,8 +105,6 @@ def test_items_about_which_nothing_is_known_are_unscored(
         ({"raters": "zoe"}, "'zoe' is not known; known are ann, bob"),
         ({"raters": []}, "name at least one rater"),
         ({"raters": [3]}, "rater 3 is no text"),
-        ({"trusted": 3}, "rater 3 is no text"),
-        ({"strangers": "alien"}, "strangers alien: allowed are shared and average"),
         ({"aggregate": "sum"}, "aggregate sum: allowed are none, mean, max, highest and lowest"),
         ({"loss": "cubic"}, "loss cubic: allowed are squared, absolute and wrong"),
     ],
@@ -128,7 +125,8 @@ def test_as_fitted_takes_no_account_of_where_the_answers_lie(
     few = said.where(item=low)
 
     def predicted(answers: JudgmentTable, as_fitted: bool = False) -> np.ndarray:
-        found = assize.predict_ratings(fitted, answers, as_fitted=as_fitted).judgments
+        calibrator = replace(fitted, as_fitted=as_fitted)
+        found = assize.predict_ratings(calibrator, answers).judgments
         return np.array([list((row.distribution or {}).values()) for row in found.where(item=low)])
 
     alone = predicted(few, as_fitted=True)

@@ -76,7 +76,7 @@ def test_long_names_are_broken_in_the_tables_and_whole_in_json(
 def test_abstentions_are_counted_and_unscored(
     said: JudgmentTable, fitted: FittedCalibrator
 ) -> None:
-    result = assize.select_best(fitted, said, by=PROMPT, max_entropy=0.9, trusted="bob")
+    result = assize.select_best(fitted, said, by=PROMPT, max_entropy=0.9, raters="bob")
     found = result.to_json()
     assert 0 < found["abstained"] < 20
     assert found["abstained"] + found["chosen"] == 20

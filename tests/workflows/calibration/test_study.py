@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 import assize
-from assize import Conversation, Judgment, JudgmentTable, Question, Turn
-from assize.calibration.study import Study
+from assize import Conversation, Judgment, JudgmentTable, Question, Statistics, Turn
+from assize.calibration.study import Study, StudyTables
 from assize.errors import ConfigError
 from assize.pages.report import report
+from assize.studies import KFold, LeaveOut
 
 SCALE = ("1", "2", "3")
 ASKED = [Question(name, "?", "ordinal", SCALE, (1.0, 2.0, 3.0)) for name in ("overall", "clear")]
@@ -39,10 +40,19 @@ def pair() -> Pair:
     return Pair(JudgmentTable.of(said, ASKED), JudgmentTable.of(rated, ASKED))
 
 
+def grouped(option: str, what: str) -> dict[str, Any]:
+    """The argument of a study that groups items."""
+    if option == "by":
+        return {"tables": StudyTables(by=what)}
+    return {"splits": LeaveOut(what, seeds=1) if option == "leave_out" else KFold(2, what, seeds=1)}
+
+
 def study(pair: Pair, **how: Any) -> Study:
-    quick: dict[str, Any] = {"folds": 2, "seeds": 1, "method": "constant", "permutations": 50}
-    if "leave_out" in how:
-        quick.pop("folds")
+    quick: dict[str, Any] = {
+        "splits": KFold(2, seeds=1),
+        "method": "constant",
+        "statistics": Statistics(permutations=50),
+    }
     return assize.study_calibrators(*pair, target="overall", **quick | how)
 
 
@@ -56,8 +66,8 @@ def chats() -> list[Conversation]:
 
 def test_the_page_has_what_the_tables_have(pair: Pair, tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    how = {"by": r"V(\d)_", "method": ["baselines", "network"]}
-    found = study(pair, **how, curve=1, every_question=True)
+    tables = StudyTables(curve=1, every_question=True, by=r"V(\d)_")
+    found = study(pair, method=["baselines", "network"], tables=tables)
     for said in ("rater mean", "network", r"By V(\d)_", "Learning curve", "Every question"):
         assert said in str(found)
     report(found, tmp_path / "study.html")
@@ -70,7 +80,7 @@ def test_tables_by_system_are_shown_where_systems_are_known(pair: Pair) -> None:
     found = study(pair, method=["constant", "rater-mean"])
     assert "cross-validated by squared error" in found.tables
     assert not any(name.startswith("system ") for name in found.tables)
-    asked = study(pair, by=r"V(\d)_")
+    asked = study(pair, tables=StudyTables(by=r"V(\d)_"))
     assert any(name.startswith("system ") for name in asked.tables)
 
 
@@ -122,19 +132,14 @@ def test_the_methods_are_listed() -> None:
 @pytest.mark.parametrize("option", ["by", "folds_by", "leave_out"])
 def test_groups_that_are_none_are_told(pair: Pair, option: str, what: str, said: str) -> None:
     with pytest.raises(ConfigError, match=f"^{option} .*{re.escape(said)}"):
-        study(pair, **{option: what})
+        study(pair, **grouped(option, what))
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"method": "magic"}, "magic"),
-        ({"folds_by": "V(.)", "leave_out": "V(.)"}, "give folds_by or leave_out, not both"),
-        ({"folds": 3, "leave_out": "V(.)"}, "leave folds out"),
-        ({"folds": 1}, "folds: received 1, allowed is at least 2"),
-        ({"seeds": 0}, "seeds: received 0, allowed is at least 1"),
-        ({"curve": -1}, "curve: received -1, allowed is at least 0"),
-        ({"permutations": 0}, "permutations: received 0, allowed is at least 1"),
+        ({"statistics": Statistics(seed=1)}, "nothing here depends on seed"),
     ],
 )
 def test_what_is_unknown_or_too_little_is_said(
@@ -143,6 +148,11 @@ def test_what_is_unknown_or_too_little_is_said(
     with pytest.raises(ConfigError) as caught:
         study(pair, **options)
     assert message in str(caught.value)
+
+
+def test_a_curve_of_less_than_nothing_is_refused() -> None:
+    with pytest.raises(ConfigError, match="curve: received -1, allowed is at least 0"):
+        StudyTables(curve=-1)
 
 
 WAYS = {
@@ -160,7 +170,7 @@ def test_groups_are_held_out_together_and_all_places_say_so(
     caplog.set_level(logging.INFO, "assize")
     option, what = way.split(" ")
     said = WAYS[way]
-    found = study(pair, items=chats(), **{option: what})
+    found = study(pair, items=chats(), **grouped(option, what))
     assert said in " ".join(str(found).split())
     assert said in caplog.text
     report(found, tmp_path / "study.html")

@@ -6,15 +6,19 @@ import asyncio
 import json
 import logging
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import criteria_taught as taught
 import pytest
 from chat_server import ChatServer, Llama, completion
-from with_asking import with_asking
+from typer.testing import CliRunner
+from with_settings import with_settings
 
 import assize
+from assize.cli import app
+from assize.criteria import Rubicon
 from assize.criteria.criterion import Domain
 from assize.criteria.reading import load_criteria
 from assize.errors import ConfigError, DataError
@@ -22,6 +26,8 @@ from assize.judging.asking import Asking
 from assize.models.limits import RealClock
 from assize.workflows.criteria.learn import learn_criteria
 
+arguments = partial(with_settings, learn_criteria)
+SIDES = "Both sides are responsible"
 LABEL = "thumbs:up=1,down=0"
 DOMAIN = Domain("debug a program", outcome="the exception no longer occurs")
 
@@ -40,7 +46,7 @@ def learn(server: ChatServer, out: Path | None = None, count: int = 24, **more: 
     given: dict[str, Any] = {"label": LABEL, "domain": DOMAIN, "mini_batch": 4}
     given |= {"base_url": server.url} | more
     return assize.learn_criteria(
-        taught.taught(count), "openai:m", out=out, quiet=True, **with_asking(**given)
+        taught.taught(count), "openai:m", out=out, quiet=True, **arguments(**given)
     )
 
 
@@ -231,7 +237,7 @@ def test_a_dry_run_prices_each_stage_and_asks_nothing(tmp_path: Path) -> None:
     with ChatServer(taught.answer) as server:
         given["base_url"] = server.url
         found = learn_criteria.plan(
-            taught.taught(24), "openai:m", out=out, **with_asking(**given)
+            taught.taught(24), "openai:m", out=out, **arguments(**given)
         ).estimate()
         assert not server.seen
         assert not out.exists()
@@ -244,10 +250,10 @@ def test_a_dry_run_prices_each_stage_and_asks_nothing(tmp_path: Path) -> None:
             "openai:m",
             out=out,
             quiet=True,
-            **with_asking(**given, no_cache=True),
+            **arguments(**given, no_cache=True),
         ).outcome()
         left = learn_criteria.plan(
-            taught.taught(24), "openai:m", out=out, **with_asking(**given, no_cache=True)
+            taught.taught(24), "openai:m", out=out, **arguments(**given, no_cache=True)
         ).estimate()
     assert left.by_model["openai:m"].calls == 0
 
@@ -262,7 +268,7 @@ def test_prompts_of_ones_own_replace_ours(tmp_path: Path) -> None:
     mine = "{% block system %}Mine.{% endblock %}{% block user %}{{ k }}{% endblock %}"
     (tmp_path / "criteria-extract.jinja").write_text(mine)
     given: dict[str, Any] = {"label": LABEL, "prompts": tmp_path}
-    shown = learn_criteria.plan(taught.taught(4), "openai:m", **with_asking(**given)).first_prompt()
+    shown = learn_criteria.plan(taught.taught(4), "openai:m", **arguments(**given)).first_prompt()
     assert [one["content"] for one in shown.messages] == ["Mine.", "3"]
 
 
@@ -297,13 +303,31 @@ def test_settings_that_are_not_allowed_are_refused() -> None:
         {"k": 0},
         {"mini_batch": 0},
         {"similarity": 2.0},
-        {"method": "other"},
         {"name": "my set"},
     ]
     for wrong in wrongs:
         given: dict[str, Any] = {"label": LABEL, **wrong}
         with pytest.raises(ConfigError):
-            assize.learn_criteria(items, "scripted:any", **with_asking(**given))
+            assize.learn_criteria(items, "scripted:any", **arguments(**given))
+    other: Any = "spur"
+    with pytest.raises(
+        ConfigError, match=r"method: received 'spur' \(str\); give Rubicon\(\) or Spur\(\)"
+    ):
+        assize.learn_criteria(items, "scripted:any", label=LABEL, method=other)
+
+
+def test_the_command_makes_the_method_of_its_flags(tmp_path: Path) -> None:
+    chats = tmp_path / "chats.jsonl"
+    assize.write(chats, taught.taught(4))
+    command = ["criteria", "learn", str(chats), "--label", LABEL, "--model", "scripted:any"]
+    command += ["--out", str(tmp_path / "pool"), "--show-prompt"]
+    assert SIDES in CliRunner().invoke(app, command).stdout
+    assert SIDES not in CliRunner().invoke(app, [*command, "--no-design-principles"]).stdout
+    spur = [*command, "--method", "spur"]
+    assert SIDES not in CliRunner().invoke(app, spur).stdout
+    assert SIDES in CliRunner().invoke(app, [*spur, "--design-principles"]).stdout
+    refused = CliRunner().invoke(app, [*command, "--size", "4"]).exception
+    assert str(refused) == "--size: rubicon has none; leave it out, or give --method spur"
 
 
 def test_the_folder_of_another_command_is_refused(tmp_path: Path) -> None:
@@ -320,7 +344,7 @@ def test_a_bad_record_is_kept_aside_and_a_dry_run_writes_nothing(tmp_path: Path)
     out, lenient = tmp_path / "pool", assize.read(str(chats), on_error="skip")
     given: dict[str, Any] = {"label": LABEL}
     assert (
-        learn_criteria.plan(lenient, "scripted:any", out=out, **with_asking(**given))
+        learn_criteria.plan(lenient, "scripted:any", out=out, **arguments(**given))
         .estimate()
         .by_model["scripted:any"]
         .calls
@@ -329,7 +353,7 @@ def test_a_bad_record_is_kept_aside_and_a_dry_run_writes_nothing(tmp_path: Path)
     assert not out.exists()
     with pytest.raises(DataError):
         assize.learn_criteria(str(chats), "scripted:any", label=LABEL)
-    assize.learn_criteria(lenient, "scripted:any", out=out, quiet=True, **with_asking(**given))
+    assize.learn_criteria(lenient, "scripted:any", out=out, quiet=True, **arguments(**given))
     assert "odd" in (out / "rejects.jsonl").read_text()
 
 
@@ -349,7 +373,7 @@ def test_it_is_awaited_where_a_loop_runs(tmp_path: Path) -> None:
                 "openai:m",
                 label=LABEL,
                 domain=DOMAIN,
-                mini_batch=4,
+                method=Rubicon(mini_batch=4),
                 quiet=True,
                 asking=Asking(base_url=server.url),
             ).run_async()

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from with_settings import with_settings
 
 import assize
 from assize.conversation import Conversation, Turn
+from assize.criteria import CriteriaChoice
 from assize.criteria.criterion import LIKERT, CriteriaSet, Criterion
 from assize.criteria.reading import criteria_text, load_criteria
 from assize.errors import AssizeError, ConfigError, DataError
@@ -23,6 +25,7 @@ POOL = CriteriaSet(
         *(Criterion(f"d{n}", f"The user meets {n}.", "dsat") for n in range(6)),
     ),
 )
+FOUR = CriteriaChoice(sat=2, dsat=2)
 TRUE = {"s0", "s1", "d0", "d1"}
 
 
@@ -47,7 +50,9 @@ TABLE = assize.JudgmentTable.of(ROWS, [one.question() for one in POOL.criteria])
 
 def selected(**given: Any) -> Any:
     asked: dict[str, Any] = {"label": "thumbs:up=1,down=0", "items": CHATS, "sat": 2, "dsat": 2}
-    return assize.select_criteria(POOL, TABLE, **{**asked, **given})
+    return assize.select_criteria(
+        POOL, TABLE, **with_settings(assize.select_criteria, **{**asked, **given})
+    )
 
 
 def test_criteria_that_tell_the_classes_apart_are_chosen() -> None:
@@ -88,7 +93,7 @@ def test_the_file_is_read_back_as_the_set(tmp_path: Path) -> None:
     assize.write(judgments, TABLE)
     labels = tmp_path / "labels.csv"
     labels.write_text("id,label\n" + "".join(f"c{n},{1 - n % 2}\n" for n in range(60)))
-    found = assize.select_criteria(pool, judgments, label=str(labels), sat=2, dsat=2, out=out)
+    found = assize.select_criteria(pool, judgments, label=str(labels), choice=FOUR, out=out)
     assert load_criteria(str(out)) == found.criteria == selected().criteria
     assert found.notes[-1] == f"{out}: 4 criteria"
 
@@ -157,7 +162,7 @@ def test_what_is_unscored_is_neutral_or_left_out_and_told() -> None:
     ]
     table = assize.JudgmentTable.of(rows, TABLE.questions.values())
     found = assize.select_criteria(
-        POOL, table, label="thumbs:up=1,down=0", items=CHATS, sat=2, dsat=2
+        POOL, table, label="thumbs:up=1,down=0", items=CHATS, choice=FOUR
     )
     assert [one.id for one in found.left_out] == ["s5"]
     assert "left out, for too few conversations are scored on them: s5 (45 of 60)" in found.notes
@@ -221,7 +226,14 @@ def test_criteria_in_another_language_keep_their_words(tmp_path: Path) -> None:
         tuple(Criterion(one.id, f"助手做到了 {one.id}。", one.polarity) for one in POOL.criteria),
     )
     out = tmp_path / "out.yaml"
-    assize.select_criteria(pool, TABLE, label="thumbs", items=CHATS, sat=1, dsat=1, out=out)
+    assize.select_criteria(
+        pool,
+        TABLE,
+        label="thumbs",
+        items=CHATS,
+        choice=CriteriaChoice(sat=1, dsat=1),
+        out=out,
+    )
     assert "助手做到了" in out.read_text()
 
 

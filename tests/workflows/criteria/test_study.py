@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.workflows.criteria.test_select import CHATS, POOL, ROWS, TABLE
+from tests.workflows.criteria.test_select import CHATS, FOUR, POOL, ROWS, TABLE
+from with_settings import with_settings
 
 import assize
 from assize.criteria.criterion import CriteriaSet, Criterion
@@ -30,7 +31,9 @@ def studied(**given: Any) -> Any:
         "resamples": 50,
         "quiet": True,
     }
-    return assize.study_criteria(TABLE, **{**asked, **given})
+    return assize.study_criteria(
+        TABLE, **with_settings(assize.study_criteria, **{**asked, **given})
+    )
 
 
 def test_methods_are_compared_on_conversations_that_none_was_chosen_on() -> None:
@@ -56,9 +59,8 @@ def test_files_give_the_same(tmp_path: Path) -> None:
         method={n: str(tmp_path / f"{n}.yaml") for n in ("ours", "hand")},
         label="thumbs:up=1,down=0",
         items=CHATS,
-        sat=2,
-        dsat=2,
-        resamples=50,
+        choice=FOUR,
+        statistics=assize.Statistics(resamples=50),
     )
     assert found.to_json()["rows"] == studied().to_json()["rows"]
 
@@ -113,7 +115,6 @@ def test_a_preset_and_options_are_taken() -> None:
         {"weight": 5.0},
         {"precision": 0.8},
         {"judges": "bot"},
-        {"resamples": 0},
     ):
         assert len(studied(**given).rows) == 2
 

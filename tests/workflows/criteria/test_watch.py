@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.criteria.watching.drifting import SET, drifting
+from with_settings import with_settings
 
 import assize
 from assize.conversation import Conversation
@@ -19,7 +20,9 @@ CHATS, TABLE = drifting(300, drop=2.0)
 
 def watched(**given: Any) -> Any:
     asked: dict[str, Any] = {"time": "started", "items": CHATS, "permutations": 199}
-    return assize.watch_criteria(TABLE, SET, **{**asked, **given})
+    return assize.watch_criteria(
+        TABLE, SET, **with_settings(assize.watch_criteria, **{**asked, **given})
+    )
 
 
 def test_files_and_memory_give_the_same(tmp_path: Path) -> None:
@@ -30,7 +33,7 @@ def test_files_and_memory_give_the_same(tmp_path: Path) -> None:
         str(tmp_path / "run.jsonl"),
         tmp_path / "criteria.yaml",
         time="started",
-        permutations=199,
+        statistics=assize.Statistics(permutations=199),
         items=str(tmp_path / "chats.jsonl"),
     )
     assert found.to_json() == watched().to_json()
@@ -38,7 +41,9 @@ def test_files_and_memory_give_the_same(tmp_path: Path) -> None:
 
 def test_times_may_be_a_dict_and_need_no_conversations() -> None:
     times = {one.id: one.metadata["started"] for one in CHATS}
-    found = assize.watch_criteria(TABLE, time=times, every=100, permutations=199)
+    found = assize.watch_criteria(
+        TABLE, time=times, every=100, statistics=assize.Statistics(permutations=199)
+    )
     assert [one.n for one in found.periods] == [100, 100, 100]
     assert found.series[0].id == "NetSAT"
     assert found.labelling is None
@@ -65,7 +70,8 @@ def test_a_field_that_some_lack_is_told(caplog: pytest.LogCaptureFixture) -> Non
         ({"items": None}, "'started' is a field of the conversations: give them as items"),
         ({"every": "hour"}, "every hour: allowed are day, week, month and a number"),
         ({"by": "colour"}, "no item has the field 'colour'; there are started, user, system"),
-        ({"level": 2}, "level: received 2"),
+        ({"confidence": 0.2}, "confidence: received 0.2"),
+        ({"permutations": 20}, "permutations: received 20"),
         ({"question": "s9"}, "no judgment answers 's9'"),
         ({"judges": "ann"}, "no judge 'ann'"),
         ({"least": 1}, "least: received 1"),
@@ -88,7 +94,11 @@ def test_judgments_of_items_that_are_not_given_are_left_out(
     """Also where the file of judgments holds the other conversations."""
     assize.write(tmp_path / "log.jsonl", [*TABLE, *CHATS])
     result = assize.watch_criteria(
-        tmp_path / "log.jsonl", SET, time="started", items=CHATS[:200], permutations=199
+        tmp_path / "log.jsonl",
+        SET,
+        time="started",
+        items=CHATS[:200],
+        statistics=assize.Statistics(permutations=199),
     )
     assert sum(period.n for period in result.periods) == 200
     assert "judgments of other items are left out" in caplog.text

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import assize
+from assize import Adapt, Scale
 from assize.errors import ConfigError, DataError
 
 RNG = np.random.default_rng(0)
@@ -71,14 +72,14 @@ def test_too_few_labels_say_what_to_do() -> None:
 
 def test_score_adapts_before_it_scores(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "assize")
-    table = assize.score(chats(), adapt=ratings())
+    table = assize.score(chats(), fit=Adapt(ratings()))
     assert "30 labels of 30 conversations" in caplog.text
     assert all("rating" in (row.details or {}) for row in table.where(question="overall"))
 
 
 def test_a_scale_leaves_scores_as_they_are(tmp_path: Path) -> None:
     plain = assize.score(chats())
-    table = assize.score(chats(), scale=ratings(), save=tmp_path / "scaled")
+    table = assize.score(chats(), fit=Scale(ratings(), save=tmp_path / "scaled"))
     for before, after in zip(plain, table, strict=True):
         assert (before.score, before.item) == (after.score, after.item)
     row = next(iter(table.where(question="overall")))
@@ -87,22 +88,9 @@ def test_a_scale_leaves_scores_as_they_are(tmp_path: Path) -> None:
     assert assize.load_evaluator(tmp_path / "scaled").main.scale is not None
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({"adapt": ratings(), "scale": ratings()}, "adapt or scale"),
-        ({"save": "somewhere"}, "go with adapt or scale"),
-        ({"scale": ratings(), "always": True}, "always goes with adapt"),
-    ],
-)
-def test_what_does_not_go_together_is_said(given: Any, said: str) -> None:
-    with pytest.raises(ConfigError, match=said):
-        assize.score(chats(), **given)
-
-
 def test_items_that_can_be_read_only_once_are_refused() -> None:
     with pytest.raises(ConfigError, match="read twice"):
-        assize.score(iter(chats()), adapt=ratings())
+        assize.score(iter(chats()), fit=Adapt(ratings()))
 
 
 def test_pairs_alone_are_asked_preferences() -> None:

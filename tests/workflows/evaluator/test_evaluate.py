@@ -17,6 +17,7 @@ from assize import (
     train_evaluator,
 )
 from assize.errors import ConfigError, DataError
+from assize.evaluator import FromRatings
 from assize.formats import write
 
 Given = tuple[Sequence[Conversation], JudgmentTable]
@@ -53,7 +54,7 @@ SAID = [
 
 def test_stored_judges_stand_beside_evaluators_and_are_tested(given: Given) -> None:
     items, ratings = given
-    learnt = train_evaluator(items, judgments=ratings, name="own")
+    learnt = train_evaluator(items, FromRatings(ratings), name="own")
     found = evaluate_evaluator(
         PAIRS, evaluator=["default", learnt], with_=SAID, permutations=100, among=["right"]
     )

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from assize import Judgment, Pair, Turn, study_evaluators
+from assize import Judgment, Pair, Statistics, Turn, study_evaluators
 from assize.cli import app
 from assize.errors import DataError
 from assize.formats import write
+from assize.studies import KFold
 
 GOOD = ("Left at the church, then over the bridge.", "The train leaves at nine from track two.")
 BAD = ("no", "whatever")
@@ -36,11 +37,17 @@ VOTES = [
     )
     if isinstance(answer, str)
 ]
-QUICK = {"learners": "majority vote,joint", "folds": 2, "seeds": 1, "permutations": 100}
 
 
 def test_records_in_memory_are_studied() -> None:
-    found = study_evaluators(PAIRS, votes=VOTES, quiet=True, **QUICK)  # type: ignore[arg-type]
+    found = study_evaluators(
+        PAIRS,
+        votes=VOTES,
+        learners="majority vote,joint",
+        splits=KFold(2, seeds=1),
+        statistics=Statistics(permutations=100),
+        quiet=True,
+    )
     assert found.table.figures["only right"]["without_tie"].estimate > 0.9
     assert {one.judge: one.tie for one in found.votes} == {"right": 0, "mostly": 8, "always A": 0}
     assert {one.judge for one in found.judges} == {"right", "mostly", "always A"}

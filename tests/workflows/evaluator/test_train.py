@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from assize import (
     Conversation,
@@ -21,9 +22,10 @@ from assize import (
     score,
     train_evaluator,
 )
+from assize.cli import app
 from assize.conversation import Turn
 from assize.errors import ConfigError, DataError, OutputError
-from assize.evaluator import load_evaluator
+from assize.evaluator import FromLabel, FromRatings, FromVotes, load_evaluator
 from assize.formats import write
 from assize.judging.aspects import compared_on
 
@@ -37,7 +39,7 @@ def test_what_was_learnt_in_memory_scores_and_is_measured(
 ) -> None:
     caplog.set_level(logging.INFO, "assize")
     items, ratings = given
-    learnt = train_evaluator(iter(items), judgments=ratings)
+    learnt = train_evaluator(iter(items), FromRatings(ratings))
     assert (learnt.judge, list(learnt.scored)) == ("evaluator@trained", ["overall", "nice"])
     assert caplog.messages[-1] == "evaluator@trained with overall, nice, from 20 judgments"
 
@@ -49,19 +51,17 @@ def test_what_was_learnt_in_memory_scores_and_is_measured(
 
 
 def test_labels_of_conversations_teach_a_head_of_their_own(given: Given) -> None:
-    items, ratings = given
+    items, _ = given
     labels = {one.id: number % 2 == 0 for number, one in enumerate(items)}
-    learnt = train_evaluator(iter(items), label=labels)
+    learnt = train_evaluator(iter(items), FromLabel(labels))
     assert (list(learnt.scored), learnt.about["judgments"]) == (["overall", "label"], 20)
-    with pytest.raises(ConfigError, match="give judgments or label"):
-        train_evaluator(items, judgments=ratings, label=labels)
 
 
 def test_a_folder_gives_the_name_and_holds_the_same_evaluator(given: Given, tmp_path: Path) -> None:
     items, ratings = given
-    learnt = train_evaluator(items, judgments=ratings, out=str(tmp_path / "mine"))
+    learnt = train_evaluator(items, FromRatings(ratings), out=str(tmp_path / "mine"))
     assert (learnt.judge, learnt.about["judgments"]) == ("evaluator@mine", 20)
-    assert train_evaluator(items, judgments=ratings, name="own").judge == "evaluator@own"
+    assert train_evaluator(items, FromRatings(ratings), name="own").judge == "evaluator@own"
     card = evaluator_card(tmp_path / "mine")
     assert (card.name, card.signature) == ("mine", learnt.signature)
     assert str(card).startswith("# mine")
@@ -89,12 +89,12 @@ def test_a_folder_that_cannot_be_written_is_said_before_training(
     items, ratings = given
     (tmp_path / "file").write_text(json.dumps(""))
     with pytest.raises(OutputError, match="cannot be made"):
-        train_evaluator(items, judgments=ratings, out=tmp_path / "file" / "x")
+        train_evaluator(items, FromRatings(ratings), out=tmp_path / "file" / "x")
 
 
 def test_an_evaluator_shows_its_heads(given: Given) -> None:
     items, ratings = given
-    learnt = train_evaluator(items, judgments=ratings)
+    learnt = train_evaluator(items, FromRatings(ratings))
     assert [row[0] for row in learnt.tables["scored"].rows] == ["overall", "nice"]
     assert learnt.signature in str(learnt)
     assert list(learnt.to_json()["scored"]) == ["overall", "nice"]
@@ -104,7 +104,7 @@ def test_judgments_that_fit_nothing_are_explained(given: Given) -> None:
     items, _ = given
     other = [Judgment("elsewhere", "ann", "q", score=1.0)]
     with pytest.raises(DataError, match="no judgment fits an item"):
-        train_evaluator(items, judgments=other)
+        train_evaluator(items, FromRatings(other))
 
 
 def test_votes_teach_a_network_and_the_reliabilities_of_the_judges(
@@ -112,8 +112,8 @@ def test_votes_teach_a_network_and_the_reliabilities_of_the_judges(
 ) -> None:
     pairs, votes = voted
     caplog.set_level(logging.INFO, "assize")
-    quick: dict[str, Any] = {"epochs": 2, "members": 2, "quiet": True}
-    learnt = train_evaluator(pairs, votes=votes, out=tmp_path / "mine", **quick)
+    quick: dict[str, Any] = {"epochs": 2, "members": 2}
+    learnt = train_evaluator(pairs, FromVotes(votes, **quick), out=tmp_path / "mine", quiet=True)
     assert (list(learnt.scored), learnt.head.kind) == (["Overall"], "network")
     judges = [row.judge for row in learnt.reliabilities]
     assert judges == ["ann", "bob"]  # gold says nothing, unless it is an anchor
@@ -128,15 +128,18 @@ def test_votes_teach_a_network_and_the_reliabilities_of_the_judges(
 
     more = train_evaluator(
         pairs,
-        votes=votes,
-        anchor="gold",
-        tied=True,
-        seed=1,
-        checkpoints=tmp_path / "states",
-        dimensions="Overall",
-        preset="linear",
-        encoder="minilm",
-        **quick,
+        FromVotes(
+            votes,
+            anchor="gold",
+            tied=True,
+            seed=1,
+            checkpoints=tmp_path / "states",
+            dimensions="Overall",
+            preset="linear",
+            encoder="minilm",
+            **quick,
+        ),
+        quiet=True,
     )
     assert more.about["anchors"] == ["gold"]
     assert (tmp_path / "states" / "tower-0" / "training.json").exists()
@@ -158,7 +161,7 @@ def test_votes_on_dimensions_teach_what_pairs_are_asked_and_measured_by(tmp_path
                 said = truth if rng.random() < right else str(rng.choice(["A", "B", "tie"]))
                 votes.append(Judgment(f"p{number}", judge, name, answer=said, kind="model"))
     told = JudgmentTable.of(votes, map(compared_on, asked))
-    train_evaluator(pairs, votes=told, out=tmp_path / "mine", epochs=2, members=3, quiet=True)
+    train_evaluator(pairs, FromVotes(told, epochs=2, members=3), out=tmp_path / "mine", quiet=True)
     mine = load_evaluator(tmp_path / "mine")
     assert [one.id for one in mine.pair_questions] == [
         "preference",
@@ -191,20 +194,27 @@ def test_votes_on_dimensions_teach_what_pairs_are_asked_and_measured_by(tmp_path
     )
 
 
-def test_options_of_votes_go_with_votes(
-    given: Given, voted: tuple[list[Pair], JudgmentTable]
-) -> None:
-    items, ratings = given
-    with pytest.raises(ConfigError, match="preset goes with votes; give --votes"):
-        train_evaluator(items, judgments=ratings, preset="small")
-    with pytest.raises(ConfigError, match="tied goes with votes"):
-        train_evaluator(items, judgments=ratings, tied=True)
-    with pytest.raises(ConfigError, match="give votes or label"):
-        train_evaluator(voted[0], votes=voted[1], label={"p0": True})
-    with pytest.raises(ConfigError, match="give votes or judgments: learn from votes, then adapt"):
-        train_evaluator(voted[0], votes=voted[1], judgments=ratings)
+def test_an_anchor_without_votes_is_refused(voted: tuple[list[Pair], JudgmentTable]) -> None:
     with pytest.raises(ConfigError, match="anchor 'eve' has no vote"):
-        train_evaluator(voted[0], votes=voted[1], anchor="eve")
+        train_evaluator(voted[0], FromVotes(voted[1], anchor="eve"))
+
+
+def test_what_nothing_can_be_learnt_from_is_refused(given: Given) -> None:
+    with pytest.raises(ConfigError, match=r"learn_from: received .*; give FromRatings\(\.\.\.\)"):
+        train_evaluator(given[0], given[1])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        (("--preset", "linear"), "name --votes"),
+        (("--votes", "v", "--label", "good"), "--label and --votes do not go together"),
+        (("--tied", "-j", "r"), "--judgments and --tied do not go together"),
+    ],
+)
+def test_flags_of_two_kinds_are_refused(typed: tuple[str, ...], message: str) -> None:
+    done = CliRunner().invoke(app, ["evaluator", "train", "pairs.jsonl", "--out", "e", *typed])
+    assert message in done.output + str(done.exception)
 
 
 def test_p2_mtd_files_hold_pairs_and_votes(tmp_path: Path) -> None:
@@ -220,6 +230,6 @@ def test_p2_mtd_files_hold_pairs_and_votes(tmp_path: Path) -> None:
         records.append({"dialog_id": number, "conversation": talk, "evaluations": votes})
     file = tmp_path / "p2.json"
     file.write_text(json.dumps(records))
-    learnt = train_evaluator(file, votes=file, epochs=2, members=2, quiet=True)
+    learnt = train_evaluator(file, FromVotes(file, epochs=2, members=2), quiet=True)
     assert list(learnt.scored) == ["Overall", "Accuracy"]
     assert any(note.startswith("Safety: no vote for A or B") for note in learnt.about["notes"])

@@ -18,6 +18,7 @@ from tests.reference.ensemble.made import (
 import assize
 from assize.errors import ConfigError, DataError
 from assize.judgments import JudgmentTable
+from assize.reference.ensemble import OwnEnsemble, PublishedEnsemble
 
 COUNT = 120
 METRICS, ANSWERS = simulated(COUNT)
@@ -34,7 +35,7 @@ def test_files_give_what_records_give(tmp_path: Path) -> None:
         tmp_path / "ratings.jsonl",
         question="content",
         items=tmp_path / "items.jsonl",
-        model="ridge",
+        ensemble=OwnEnsemble("ridge"),
         out=tmp_path / "e",
     )
     assert found.about["conversations"] == 30
@@ -45,7 +46,9 @@ def test_files_give_what_records_give(tmp_path: Path) -> None:
 
 def test_continuations_among_the_ratings_tell_the_conversations(tmp_path: Path) -> None:
     assize.write(tmp_path / "rated.jsonl", [*ITEMS, *RATINGS])
-    found = assize.fit_ensemble(TABLE, tmp_path / "rated.jsonl", question="content", model="ridge")
+    found = assize.fit_ensemble(
+        TABLE, tmp_path / "rated.jsonl", question="content", ensemble=OwnEnsemble("ridge")
+    )
     assert found.about["conversations"] == 30
 
 
@@ -53,7 +56,9 @@ def test_without_continuations_each_item_stands_alone_and_that_is_told(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     with caplog.at_level(logging.WARNING):
-        found = assize.fit_ensemble(TABLE, RATINGS, question="content", model="ridge")
+        found = assize.fit_ensemble(
+            TABLE, RATINGS, question="content", ensemble=OwnEnsemble("ridge")
+        )
     assert found.about["conversations"] == COUNT
     assert "no conversations known" in caplog.text
 
@@ -63,7 +68,7 @@ def test_the_paper_s_preset_says_which_of_its_metrics_are_absent(
 ) -> None:
     with caplog.at_level(logging.WARNING):
         found = assize.fit_ensemble(
-            TABLE, RATINGS, question="content", items=ITEMS, preset="paper", model="linear"
+            TABLE, RATINGS, question="content", items=ITEMS, ensemble=PublishedEnsemble("linear")
         )
     assert found.names == ("metrics:cosine", "metrics:rouge1-recall")
     assert found.about["rows"] == "annotations"
@@ -81,7 +86,9 @@ def test_the_paper_s_preset_says_which_of_its_metrics_are_absent(
 def test_the_paper_s_preset_without_any_of_its_metrics_is_refused() -> None:
     others = TABLE.where(question="length-ratio")
     with pytest.raises(ConfigError, match="none of the paper's metrics is here"):
-        assize.fit_ensemble(others, RATINGS, question="content", items=ITEMS, preset="paper")
+        assize.fit_ensemble(
+            others, RATINGS, question="content", items=ITEMS, ensemble=PublishedEnsemble()
+        )
 
 
 def test_columns_are_chosen_with_commas() -> None:
@@ -90,22 +97,14 @@ def test_columns_are_chosen_with_commas() -> None:
         RATINGS,
         question="content",
         items=ITEMS,
-        model="ridge",
-        columns="metrics:cosine, metrics:length-ratio",
+        ensemble=OwnEnsemble("ridge", columns="metrics:cosine, metrics:length-ratio"),
     )
     assert found.names == ("metrics:cosine", "metrics:length-ratio")
 
 
-def test_columns_do_not_go_with_the_paper_s_preset() -> None:
-    with pytest.raises(ConfigError, match="leave one of both out"):
-        assize.fit_ensemble(
-            TABLE, RATINGS, question="content", preset="paper", columns="metrics:cosine"
-        )
-
-
 def test_comparing_shows_every_model() -> None:
     found = assize.fit_ensemble(
-        TABLE, RATINGS, question="content", items=ITEMS, model="ridge", compare=True
+        TABLE, RATINGS, question="content", items=ITEMS, ensemble=OwnEnsemble("ridge", compare=True)
     )
     shown = str(found)
     for name in ("blend", "ridge", "svm", "extra-trees", "best single metric"):
@@ -114,12 +113,16 @@ def test_comparing_shows_every_model() -> None:
 
 def test_people_s_answers_among_the_metrics_are_left_out() -> None:
     both = JudgmentTable.concat([TABLE, RATINGS])
-    found = assize.fit_ensemble(both, both, question="content", items=ITEMS, model="ridge")
+    found = assize.fit_ensemble(
+        both, both, question="content", items=ITEMS, ensemble=OwnEnsemble("ridge")
+    )
     assert found.names == ("metrics:cosine", "metrics:rouge1-recall", "metrics:length-ratio")
 
 
 def test_what_is_printed_as_json_is_whole(tmp_path: Path) -> None:
-    found = assize.fit_ensemble(TABLE, RATINGS, question="content", items=ITEMS, model="ridge")
+    found = assize.fit_ensemble(
+        TABLE, RATINGS, question="content", items=ITEMS, ensemble=OwnEnsemble("ridge")
+    )
     value = json.loads(json.dumps(found.to_json()))
     assert value["about"]["model"] == "ridge"
     assert value["signature"] == found.signature
@@ -130,9 +133,13 @@ def test_what_is_printed_as_json_is_whole(tmp_path: Path) -> None:
     [
         ({"question": "style"}, "nobody has answered question 'style'"),
         ({"question": ""}, "give one that people have answered"),
-        ({"question": "content", "model": "lasso"}, "no model 'lasso'"),
+        ({"question": "content", "ensemble": OwnEnsemble("lasso")}, "no model 'lasso'"),
         ({"question": "content", "folds": 31}, "fewer folds"),
-        ({"question": "content", "columns": "metrics:bleu"}, "no column 'metrics:bleu'"),
+        ({"question": "content", "ensemble": "paper"}, r"ensemble: received 'paper' \(str\); give"),
+        (
+            {"question": "content", "ensemble": OwnEnsemble(columns="metrics:bleu")},
+            "no column 'metrics:bleu'",
+        ),
     ],
 )
 def test_bad_input_is_refused(given: dict[str, object], said: str) -> None:
@@ -154,7 +161,7 @@ def test_imputing_keeps_items_without_a_metric() -> None:
         RATINGS,
         question="content",
         items=ITEMS,
-        model="ridge",
+        ensemble=OwnEnsemble("ridge"),
         missing="impute",
     )
     assert found.about["items"] == COUNT

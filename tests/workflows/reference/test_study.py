@@ -12,8 +12,10 @@ import pytest
 from typer.testing import CliRunner
 
 import assize
+from assize import Statistics
 from assize.cli import app
 from assize.errors import ConfigError, DataError
+from assize.reference.study import Ensembles
 from assize.reference.study.result import ReferenceStudy
 from assize.reference.study.simulate import Simulated, Simulating, simulate
 
@@ -27,8 +29,8 @@ def studied(**given: Any) -> ReferenceStudy:
     asked: dict[str, Any] = {
         "ratings": made().ratings,
         "items": made().items,
-        "ensemble": "linear",
-        "permutations": 100,
+        "ensembles": Ensembles("linear"),
+        "statistics": Statistics(permutations=100),
         "quiet": True,
     }
     return assize.study_reference(made().metrics, **{**asked, **given})
@@ -67,9 +69,11 @@ def test_ratings_may_stand_in_the_file_of_the_items(files: Path) -> None:
     questions = (files / "ratings.questions.json").read_text()
     (files / "both.questions.json").write_text(questions)
     found = assize.study_reference(
-        str(files / "metrics.jsonl"), items=str(both), ensemble="none", quiet=True
+        str(files / "metrics.jsonl"), items=str(both), ensembles=Ensembles("none"), quiet=True
     )
-    content = [row for row in studied(ensemble="none").figures if row.target == "content"]
+    content = [
+        row for row in studied(ensembles=Ensembles("none")).figures if row.target == "content"
+    ]
     assert [row for row in found.figures if row.target == "content"] == content
 
 
@@ -82,7 +86,9 @@ def test_data_sets_come_by_a_field_and_by_a_pattern() -> None:
         "model-2",
         "random",
     ]
-    by_pattern = studied(by=r"^s\d-(\d)-", question="content", train="3")
+    by_pattern = studied(
+        by=r"^s\d-(\d)-", question="content", ensembles=Ensembles("linear", train="3")
+    )
     assert [one.name for one in by_pattern.sets] == ["1", "3", "5"]
     assert by_pattern.trained_on == "3"
 
@@ -114,7 +120,7 @@ def test_the_papers_preset_takes_its_metrics_models_and_rows(
         items=made().items,
         question="content",
         preset="paper",
-        permutations=100,
+        statistics=Statistics(permutations=100),
         quiet=True,
     )
     assert found.learners == ["linear", "paper-svm", "paper-forest", "paper-tree"]
@@ -133,9 +139,8 @@ def test_the_papers_preset_takes_its_metrics_models_and_rows(
         ({"question": "tone"}, "question 'tone': no person gives"),
         ({"question": "=a"}, "no name before ="),
         ({"judges": "nobody"}, "no judge 'nobody' here; there are metrics@simulated"),
-        ({"ensemble": "magic"}, "no model 'magic'; there are blend"),
-        ({"train": "B"}, "train 'B': the data sets are all"),
-        ({"folds": 1}, "folds: received 1, allowed is 2 to 100"),
+        ({"ensembles": Ensembles("magic")}, "no model 'magic'; there are blend"),
+        ({"ensembles": Ensembles(train="B")}, "train 'B': the data sets are all"),
         ({"preset": "paper"}, "none of the paper's metrics is here; there are metrics:strong"),
         ({"preset": "other"}, "preset other: allowed are own and paper"),
         ({"by": "("}, "by '\\(' is no pattern"),

@@ -26,6 +26,7 @@ from assize.judging.judge import JudgeSettings
 from assize.judging.steps import Step, Steps
 from assize.models import Models, ModelSettings
 from assize.reference.data.cut import Cutting, cut
+from assize.simulation import Scrub
 from assize.simulation.candidates.writing import continued, rephrase_asker, rephrased
 from assize.simulation.coherence import coherence_asker
 from assize.simulation.translating import translated
@@ -49,7 +50,7 @@ def test_candidates_are_written_as_they_are_and_nothing_personal_leaves(tmp_path
             TALKS,
             answered.MODELS,
             rephrase="openai:para",
-            scrub=True,
+            scrub=Scrub(),
             out=tmp_path / "run",
             quiet=True,
             asking=Asking(base_url=server.url, no_cache=True),
@@ -80,8 +81,7 @@ def test_random_turns_need_no_model_and_the_dry_run_says_so() -> None:
     ("more", "problem"),
     [
         ({"no_random": True}, "there is no candidate to make"),
-        ({"terms": "t.txt"}, "terms are for scrub"),
-        ({"scrub": True, "terms": "none.txt"}, r"terms none\.txt"),
+        ({"scrub": Scrub("none.txt")}, r"terms none\.txt"),
         ({"turns": [1]}, "turns: received 1"),
         ({"sample_temperature": 3.0}, "sample_temperature: received 3"),
     ],

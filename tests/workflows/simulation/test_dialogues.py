@@ -6,6 +6,7 @@ import json
 import signal
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +16,21 @@ from chat_server import ChatServer, Llama
 from dialogue_parts import PAGES
 from tests.judging.conftest import start_cli
 from typer.testing import CliRunner
-from with_asking import with_asking
+from with_settings import with_settings
 
 import assize
 from assize.cli import app
 from assize.errors import ConfigError, DataError
+from assize.judging.asking import Asking
 from assize.retrieval import build_index
+from assize.simulation import Retrieval
 from assize.simulation.dialogues.simulated import SimulatedDialogues
 from assize.simulation.funnel import Funnel
 from assize.simulation.mining.mined import SimulatedTopics
 from assize.simulation.topics_file import Topic
 from assize.workflows.simulation.dialogues import simulate_dialogues
 
+arguments = partial(with_settings, simulate_dialogues)
 FIVE = ["DS1", "DS2", "DS3", "DS4", "DS5"]
 TOPICS = [
     {"id": f"t{n}", "text": f"rotate thing{n}", "documents": [{"id": f"p{n}"}]} for n in range(2)
@@ -46,22 +50,29 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def simulate(server: ChatServer, pages: Path, out: Path | None, **more: Any) -> SimulatedDialogues:
     given: dict[str, Any] = {"documents": pages, "user": "openai:asker", "recipe": FIVE}
     given |= {"base_url": server.url, "quiet": True, "no_cache": True, "out": out, **more}
-    return assize.simulate_dialogues(TOPICS, "openai:writer", **with_asking(**given))
+    return assize.simulate_dialogues(TOPICS, "openai:writer", **arguments(**given))
+
+
+def test_what_would_not_be_used_is_refused() -> None:
+    with pytest.raises(ConfigError, match="give sample_temperature"):
+        simulate_dialogues.plan(
+            TOPICS, "openai:writer", recipe="DS1", asking=Asking(temperature=0.3)
+        ).estimate()
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
-    [
-        ({"preset": "paper", "top": 2, "words": 0}, "top and words: preset paper"),
-        ({"preset": "paper", "personas": "nowhere.txt"}, "personas: preset paper decides"),
-        ({"temperature": 0.3}, "give sample_temperature"),
-    ],
+    ("more", "problem"),
+    [(["--top", "2", "--words", "0"], "--top: preset paper"), (["--personas", "x"], "--personas")],
 )
-def test_what_would_not_be_used_is_refused(more: dict[str, Any], told: str) -> None:
-    with pytest.raises(ConfigError, match=told):
-        simulate_dialogues.plan(
-            TOPICS, "openai:writer", recipe="DS1", **with_asking(**more)
-        ).estimate()
+def test_preset_paper_refuses_what_it_decides(
+    more: list[str], problem: str, tmp_path: Path
+) -> None:
+    (tmp_path / "topics.txt").write_text("rotate thing1\n")
+    command = ["simulate", "dialogues", str(tmp_path / "topics.txt"), "--model", "scripted:first"]
+    command += ["--recipe", "DS1", "--preset", "paper", "--out", str(tmp_path / "run")]
+    done = CliRunner().invoke(app, [*command, *more])
+    assert isinstance(done.exception, ConfigError)
+    assert str(done.exception).startswith(problem)
 
 
 def test_each_recipe_end_to_end_by_a_model_that_plays_both_sides(
@@ -89,7 +100,7 @@ def test_each_recipe_end_to_end_by_a_model_that_plays_both_sides(
 def test_the_same_seed_gives_the_same_dialogues(pages: Path) -> None:
     given: Any = {"recipe": ["DS1", "DS4"], "documents": pages, "quiet": True, "no_cache": True}
     model = "scripted:dialogues_played:play"
-    one, two = (assize.simulate_dialogues(TOPICS, model, **with_asking(**given)) for _ in range(2))
+    one, two = (assize.simulate_dialogues(TOPICS, model, **arguments(**given)) for _ in range(2))
     assert list(one) == list(two)
     assert one.out is None
     assert one.outputs == {}
@@ -122,7 +133,7 @@ def test_dry_runs_state_calls_and_cost(pages: Path, tmp_path: Path) -> None:
     prices.write_text(PRICES)
     given: Any = {"recipe": FIVE, "documents": pages, "user": "openai:asker", "prices": prices}
     given |= {"no_cache": True, "out": tmp_path / "run", "exchanges": 4}
-    found = simulate_dialogues.plan(TOPICS, "openai:writer", **with_asking(**given)).estimate()
+    found = simulate_dialogues.plan(TOPICS, "openai:writer", **arguments(**given)).estimate()
     assert not (tmp_path / "run").exists()
     with ChatServer(played.answer) as server:
         made = simulate(server, pages, tmp_path / "run", prices=prices, exchanges=4)
@@ -133,9 +144,7 @@ def test_dry_runs_state_calls_and_cost(pages: Path, tmp_path: Path) -> None:
     told = "At most, if every dialogue reaches 4 exchanges of the longest answers."
     assert found.tables["by_model"].notes == (told,)
     held = {**given, "base_url": server.url, "user": "openai:asker"}
-    left = (
-        simulate_dialogues.plan(TOPICS, "openai:writer", **with_asking(**held)).estimate().by_model
-    )
+    left = simulate_dialogues.plan(TOPICS, "openai:writer", **arguments(**held)).estimate().by_model
     # What the user ended is at its end; nothing of it would be asked.
     assert sum(one.calls for one in left.values()) == 0
 
@@ -148,7 +157,7 @@ def test_at_the_limit_the_dry_run_counts_exactly_and_costs_no_less(
     more: Any = {"recipe": ["DS4", "DS5"], "exchanges": 2, "prices": prices}
     given: Any = {**more, "documents": pages, "user": "openai:asker", "no_cache": True}
     most = (
-        simulate_dialogues.plan(TOPICS, "openai:writer", **with_asking(**given)).estimate().by_model
+        simulate_dialogues.plan(TOPICS, "openai:writer", **arguments(**given)).estimate().by_model
     )
     with ChatServer(played.answer) as server:
         made = simulate(server, pages, None, **more)
@@ -165,7 +174,7 @@ def test_batches_bring_one_call_of_each_dialogue_a_run(pages: Path, tmp_path: Pa
         waiting = []
         for _ in range(12):  # a batch may not be done when it is first asked after
             found = simulate_dialogues.plan(
-                TOPICS, "openai:writer", out=tmp_path / "run", **with_asking(**told)
+                TOPICS, "openai:writer", out=tmp_path / "run", **arguments(**told)
             ).outcome()
             waiting.append(found.waiting)
             if not found.waiting:
@@ -174,13 +183,34 @@ def test_batches_bring_one_call_of_each_dialogue_a_run(pages: Path, tmp_path: Pa
     assert len(found) == 2
 
 
-def test_preset_paper_shows_five_whole_pages_and_leaves_the_temperature(pages: Path) -> None:
+def test_preset_paper_shows_five_whole_pages_and_leaves_the_temperature(
+    pages: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "topics.jsonl").write_text(
+        "".join(json.dumps(one | {"persona": "a cook"}) + "\n" for one in TOPICS)
+    )
     with ChatServer(played.answer) as server:
-        found = simulate(server, pages, None, recipe="DS4", preset="paper")
+        command = ["simulate", "dialogues", tmp_path / "topics.jsonl", "--documents", pages]
+        command += ["--model", "openai:writer", "--base-url", server.url, "--no-cache"]
+        command += ["--preset", "paper", "--out", tmp_path / "run", "--quiet"]
+        done = CliRunner().invoke(app, list(map(str, command)))
+        assert done.exit_code == 0, repr(done.exception)
         assert all("temperature" not in one.body for one in server.seen)
+        found = assize.simulate_dialogues(
+            [one | {"persona": "a cook"} for one in TOPICS],
+            "openai:writer",
+            retrieval=Retrieval(pages, words=0),
+            sample_temperature=None,
+            personas="none",
+            quiet=True,
+            asking=Asking(base_url=server.url, no_cache=True),
+        )
+    assert list(assize.read(tmp_path / "run" / "dialogues.jsonl")) == list(found)
     shown = [one for chat in found for turn in chat.turns for one in turn.references]
     assert {one.text for one in shown} <= {page["text"].strip() for page in PAGES}
-    assert found.dialogues[0].metadata["simulated"]["retrieval"]["shown"] == "whole pages"
+    told = found.dialogues[0].metadata["simulated"]
+    assert told["retrieval"]["shown"] == "whole pages"
+    assert told.get("persona") is None
 
 
 def test_the_tiny_real_model_keeps_to_the_schemas(pages: Path, tiny_llama: Path) -> None:
@@ -216,7 +246,7 @@ def test_what_is_not_allowed_is_said_before_anything_is_asked(
     given: dict[str, Any] = {"documents": pages, "recipe": FIVE, "quiet": True, **more}
     with pytest.raises((ConfigError, DataError), match=problem):
         simulate_dialogues.plan(
-            TOPICS, "scripted:dialogues_played:play", **with_asking(**given)
+            TOPICS, "scripted:dialogues_played:play", **arguments(**given)
         ).outcome()
 
 
@@ -231,7 +261,10 @@ def test_topics_may_be_what_was_mined() -> None:
 def test_ds2_needs_topics_that_name_documents(pages: Path) -> None:
     with pytest.raises(DataError, match="DS2 shows the documents that a topic names"):
         simulate_dialogues.plan(
-            [{"text": "x"}], "scripted:first", recipe="DS2", documents=pages
+            [{"text": "x"}],
+            "scripted:first",
+            recipe="DS2",
+            retrieval=Retrieval(pages),
         ).outcome()
 
 
@@ -239,7 +272,7 @@ def test_an_index_that_is_cut_otherwise_is_not_searched() -> None:
     index = build_index(PAGES)
     with pytest.raises(ConfigError, match="this index has passages of 300 words"):
         simulate_dialogues.plan(
-            TOPICS, "scripted:first", documents=index, words=20, overlap=0
+            TOPICS, "scripted:first", retrieval=Retrieval(index, words=20, overlap=0)
         ).outcome()
 
 

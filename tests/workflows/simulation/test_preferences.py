@@ -6,6 +6,7 @@ import json
 import signal
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,15 @@ import pytest
 from chat_server import ChatServer
 from tests.judging.conftest import start_cli
 from typer.testing import CliRunner
-from with_asking import with_asking
+from with_settings import with_settings
 
 import assize
+from assize import Cascade
 from assize.cli import app
 from assize.conversation import Pair
 from assize.errors import ConfigError, DataError
 from assize.judging.asking import Asking
+from assize.simulation import Answers, ConversationFilters, PairChoice, Scrub, Translation
 from assize.simulation.lengths import length_difference
 from assize.simulation.preference_data import PreferenceData
 from assize.workflows.simulation.preferences import simulate_preferences
@@ -29,12 +32,14 @@ JUDGES = ("dimensions@openai:judge-1", "dimensions@openai:judge-2")
 TALKS = [answered.talk(n) for n in range(20)]
 # Matters 0 and 5, 1 and 6, ... : small, small, large, large, neither; `judge-2` breaks at 0, 7, 14.
 TIES, BROKEN = {4, 9, 14, 19}, {0, 7, 14}
+CONSISTENT = PairChoice(balance=None)
+arguments = partial(with_settings, simulate_preferences)
 
 
 def simulate(server: ChatServer, out: Path | None = None, **more: Any) -> PreferenceData:
     given: dict[str, Any] = {"judges": JUDGES, "balance": "none", "base_url": server.url}
     given |= {"quiet": True, "no_cache": True, "attempts": 2, "out": out, "words": 30, **more}
-    return assize.simulate_preferences(TALKS, answered.MODELS, **with_asking(**given))
+    return assize.simulate_preferences(TALKS, answered.MODELS, **arguments(**given))
 
 
 def test_pairs_votes_and_counts_are_what_the_models_make_of_them(tmp_path: Path) -> None:
@@ -71,12 +76,12 @@ def test_the_files_are_read_by_whatever_learns(tmp_path: Path) -> None:
     votes = assize.read_judgments([tmp_path / "run"])
     assert len(votes) == 17 * 2 * 2 * 11
     assert not votes.inferred
-    decided = assize.jury(votes, cascade="dimensions@openai:judge-1", question="Overall")
+    decided = assize.jury(votes, Cascade("dimensions@openai:judge-1"), question="Overall")
     assert decided.to_json()["n"] == 17
     every = assize.read_judgments([tmp_path / "run" / "all-judgments.jsonl"])
     assert len(every) == 20 * 2 * 2 * 11
     chosen = assize.select_preferences(
-        tmp_path / "run" / "all-pairs.jsonl", votes=every, consistent=True
+        tmp_path / "run" / "all-pairs.jsonl", votes=every, choice=CONSISTENT
     )
     assert [one.id for one in chosen.pairs] == [one.id for one in found.pairs]
 
@@ -93,7 +98,7 @@ def test_recorded_answers_may_be_one_side_and_lead(tmp_path: Path) -> None:
     with ChatServer(answered.answer) as server:
         given: Any = {"given": True, "words": 0, "base_url": server.url, "quiet": True}
         found = assize.simulate_preferences(
-            TALKS[:4], "openai:large", **with_asking(**given, no_cache=True)
+            TALKS[:4], "openai:large", **arguments(**given, no_cache=True)
         )
         kinds = Counter(answered.kind_of(one.body) for one in server.seen)
     assert kinds == {"respond": 4 * 2 * 2}  # 40 words, then 30 as recorded
@@ -148,7 +153,7 @@ def test_nothing_that_was_paid_for_is_lost_where_no_balance_can_be_had(
     with ChatServer(answered.answer) as server:
         given |= {"base_url": server.url, "out": tmp_path / "run"}
         with pytest.raises(DataError, match=r"no pairs can have these shares.*all-pairs.jsonl"):
-            assize.simulate_preferences(chats, answered.MODELS, **with_asking(**given))
+            assize.simulate_preferences(chats, answered.MODELS, **arguments(**given))
     assert "balanced 40/40/20: 0 pairs; left out 2 labelled B" in caplog.messages
     card = (tmp_path / "run" / "card.md").read_text()
     assert "**No pair was chosen: no pairs can have these shares" in card
@@ -159,7 +164,7 @@ def test_nothing_that_was_paid_for_is_lost_where_no_balance_can_be_had(
         one for one in assize.read(tmp_path / "run" / "all-pairs.jsonl") if isinstance(one, Pair)
     ]
     votes = tmp_path / "run" / "all-judgments.jsonl"
-    kept = assize.select_preferences(pairs, votes=votes, consistent=True)
+    kept = assize.select_preferences(pairs, votes=votes, choice=CONSISTENT)
     assert len(kept) == 2
 
 
@@ -171,6 +176,7 @@ def test_nothing_that_was_paid_for_is_lost_where_no_balance_can_be_had(
         ({"attempts": 0}, "attempts: received 0"),
         ({"sample_temperature": 3}, "sample_temperature: received 3"),
         ({"balance": "1/2"}, "balance '1/2'"),
+        ({"trivial": "x"}, "trivial"),
         ({"jargon": "nowhere.txt"}, "jargon nowhere.txt"),
         ({"judges": "dimensions@openai:small"}, "should not judge what it wrote"),
         ({"base_url": "http://127.0.0.1:9/v1", "judges": "rating@openai:x"}, "not judge pairs"),
@@ -181,7 +187,7 @@ def test_what_is_not_allowed_is_said_before_anything_is_asked(
 ) -> None:
     given: dict[str, Any] = {"base_url": "http://127.0.0.1:9/v1", "quiet": True, **more}
     with pytest.raises(ConfigError, match=problem):
-        simulate_preferences.plan(TALKS, answered.MODELS, **with_asking(**given)).outcome()
+        simulate_preferences.plan(TALKS, answered.MODELS, **arguments(**given)).outcome()
 
 
 def test_conversations_must_be_given_and_one_must_pass() -> None:
@@ -190,15 +196,20 @@ def test_conversations_must_be_given_and_one_must_pass() -> None:
         simulate_preferences.plan([pair], answered.MODELS).outcome()
     with pytest.raises(DataError, match="1 ids stand there more than once, the first 'c3'"):
         simulate_preferences.plan([*TALKS, TALKS[3]], answered.MODELS).outcome()
+    few = ConversationFilters(turns="5-6")
     with pytest.raises(DataError, match="no conversation passes the filters: 20 given"):
-        simulate_preferences.plan(TALKS, answered.MODELS, turns="5-6", quiet=True).outcome()
+        simulate_preferences.plan(TALKS, answered.MODELS, filters=few, quiet=True).outcome()
 
 
 def test_words_to_leave_out_are_read_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "jargon.txt"
     path.write_text("# words\nmatter 3\n\n")
     found = simulate_preferences.plan(
-        TALKS[:4], answered.MODELS, jargon=path, words=-1, asking=Asking(no_cache=True)
+        TALKS[:4],
+        answered.MODELS,
+        filters=ConversationFilters(jargon=path),
+        answers=Answers(words=-1),
+        asking=Asking(no_cache=True),
     ).estimate()
     assert sum(one.calls for one in found.by_model.values()) == 3 * 2 * 2
 
@@ -243,25 +254,20 @@ def test_after_kill_9_the_same_command_goes_on_and_ends_as_it_would_have(tmp_pat
         assert (tmp_path / "run" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
 
-PAPER: dict[str, Any] = {
-    "preset": "paper",
-    "coherence": "openai:judge-3",
-    "judges": JUDGES,
-    "quiet": True,
-}
-
-
 def test_the_published_recipe_end_to_end(tmp_path: Path) -> None:
     """Filtered, then translated, then answered; a card with every count."""
     with ChatServer(answered.answer) as server:
         found = assize.simulate_preferences(
             [*TALKS, answered.talk(20, 2, "Which javascript?")],
             answered.MODELS,
-            translate="openai:to-english",
+            judges=JUDGES,
+            filters=ConversationFilters(jargon="shipped", coherence="openai:judge-3"),
+            translation=Translation("openai:to-english"),
+            answers=Answers(attempts=2),
             out=tmp_path / "run",
-            scrub=True,
-            attempts=2,
-            **with_asking(**PAPER, base_url=server.url, no_cache=True),
+            scrub=Scrub(),
+            quiet=True,
+            asking=Asking(base_url=server.url, no_cache=True),
         )
         kinds = [answered.kind_of(one.body) for one in server.seen if "matter 3?" in one.text]
         said = [one.text for one in server.seen if answered.kind_of(one.body) == "respond"]
@@ -291,18 +297,42 @@ def test_the_published_recipe_end_to_end(tmp_path: Path) -> None:
     assert [(row.turns, row.pairs) for row in found.turns] == [(2, len(found))]
 
 
+PRESET = ["--preset", "paper", "--coherence", "openai:judge-3", "--quiet", "--no-cache"]
+NOWHERE = ["--base-url", "http://127.0.0.1:9/v1"]
+
+
 @pytest.mark.parametrize(
     ("more", "problem"),
     [
-        ({"coherence": None}, "coherence: preset paper"),
-        ({"judges": JUDGES[0]}, "judges: preset paper"),
-        ({"words": 20.0}, "words: preset paper has 10"),
-        ({"consistent": False}, "consistent: preset paper has True"),
-        ({"translate": "openai:judge-1"}, "should not judge what it wrote"),
-        ({"language": " "}, "language '': name one"),
+        (["--judge", JUDGES[0]], "preset paper: give --judge 2 times or more"),
+        (["--words", "20"], "--words: preset paper decides that"),
+        (["--no-consistent"], "--no-consistent: preset paper decides that"),
+        (["--translate", "openai:judge-1"], "should not judge what it wrote"),
+        (["--translate", "openai:x", "--language", " "], "language ' ': name one"),
     ],
 )
-def test_the_preset_refuses_what_is_not_the_recipe(more: dict[str, Any], problem: str) -> None:
-    given: dict[str, Any] = {**PAPER, "base_url": "http://127.0.0.1:9/v1", **more}
-    with pytest.raises(ConfigError, match=problem):
-        simulate_preferences.plan(TALKS, answered.MODELS, **with_asking(**given)).outcome()
+def test_the_preset_refuses_what_is_not_the_recipe(
+    more: list[str], problem: str, tmp_path: Path
+) -> None:
+    source = tmp_path / "chats.jsonl"
+    assize.write(source, TALKS)
+    judges = [] if "--judge" in more else [word for name in JUDGES for word in ("--judge", name)]
+    models = [word for name in answered.MODELS for word in ("--model", name)]
+    command = ["simulate", "preferences", str(source), *models, *judges, *PRESET, *NOWHERE, *more]
+    done = CliRunner().invoke(app, [*command, "--out", str(tmp_path / "run")])
+    assert isinstance(done.exception, ConfigError), done.output
+    assert problem in str(done.exception)
+
+
+def test_the_preset_is_the_published_recipe(tmp_path: Path) -> None:
+    source = tmp_path / "chats.jsonl"
+    assize.write(source, [*TALKS, answered.talk(20, 2, "Which javascript?")])
+    with ChatServer(answered.answer) as server:
+        command = ["simulate", "preferences", source, *PRESET, "--base-url", server.url]
+        command += [word for name in JUDGES for word in ("--judge", name)]
+        command += [word for name in answered.MODELS for word in ("--model", name)]
+        done = CliRunner().invoke(app, [*map(str, command), "--json", "--out", str(tmp_path / "r")])
+    assert done.exit_code == 0, repr(done.exception)
+    steps = [row["step"] for row in json.loads(done.stdout)["steps"]]
+    assert steps[4:6] == ["no words to leave out", "hold together"]
+    assert steps[-1] == "balanced 40/40/20"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,10 @@ import assize
 from assize.conversation import Conversation, Pair, Turn
 from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment
-from assize.workflows.simulation.select import turns_of
+from assize.simulation import PairChoice
+from assize.workflows.simulation.select import ALL
 
+CONSISTENT = PairChoice(balance=None)
 P2 = Path(__file__).parents[4] / "shared" / "data" / "mtdeval" / "p2-mtd-sample.json"
 
 
@@ -45,7 +48,7 @@ RECORDS: list[Any] = [
 
 def test_pairs_and_votes_are_written_with_their_questions(tmp_path: Path) -> None:
     found = assize.select_preferences(
-        RECORDS, turns="2-10", consistent=True, gold=True, out=tmp_path / "kept"
+        RECORDS, turns="2-10", choice=CONSISTENT, gold=True, out=tmp_path / "kept"
     )
     assert [one.id for one in found] == ["p"]
     (one,) = assize.read(tmp_path / "kept" / "pairs.jsonl")
@@ -65,7 +68,7 @@ def test_votes_may_stand_in_a_file_of_their_own(tmp_path: Path) -> None:
     path = tmp_path / "votes.jsonl"
     assize.write(path, [one for one in RECORDS if isinstance(one, Judgment)])
     pairs = [one for one in RECORDS if isinstance(one, Pair)]
-    found = assize.select_preferences(pairs, votes=path, consistent=True)
+    found = assize.select_preferences(pairs, votes=path, choice=CONSISTENT)
     assert [one.id for one in found] == ["p", "r"]
     assert found.judgments is not None
     assert len(found.judgments) == 8
@@ -85,18 +88,29 @@ def test_a_sample_of_multi_turn_pairs_is_drawn_by_seed() -> None:
     ("more", "error", "problem"),
     [
         ({}, ConfigError, "no step is asked for"),
-        ({"label": "x"}, ConfigError, "no step is asked for"),
+        ({"choice": replace(ALL, label="x")}, ConfigError, "no step is asked for"),
         ({"turns": "x"}, ConfigError, "turns 'x'"),
         ({"words": -1}, ConfigError, "words"),
         ({"sample": 0}, ConfigError, "sample"),
-        ({"consistent_on": "all"}, ConfigError, "consistent_on is for consistent"),
-        ({"balance": "40/40/20"}, DataError, "no pairs can have these shares"),
-        ({"gold": True, "question": "Wit"}, DataError, "no votes on Wit"),
+        ({"choice": PairChoice()}, DataError, "no pairs can have these shares"),
+        ({"gold": True, "choice": replace(ALL, question="Wit")}, DataError, "no votes on Wit"),
     ],
 )
 def test_what_is_not_allowed_is_said(more: Any, error: type[Exception], problem: str) -> None:
     with pytest.raises(error, match=problem):
         assize.select_preferences(RECORDS, **more)
+
+
+def test_questions_that_must_be_consistent_ask_for_consistency() -> None:
+    for questions in ("preference", "all"):
+        choice = replace(ALL, consistent_on=questions)
+        found = assize.select_preferences(RECORDS, choice=choice)
+        assert [one.id for one in found] == ["p", "r"]
+
+
+def test_shares_are_read_when_the_choice_is_made() -> None:
+    with pytest.raises(ConfigError, match="balance '1/2'"):
+        PairChoice(balance="1/2")
 
 
 def test_there_must_be_pairs() -> None:
@@ -107,24 +121,15 @@ def test_there_must_be_pairs() -> None:
     assert "1 items are no pairs" in found.notes
 
 
-def test_turns_may_be_one_number() -> None:
-    assert turns_of("3") == (3, 3)
-    assert turns_of(" 2 - 10 ") == (2, 10)
-    assert turns_of(None) is None
-    for text in ("0-2", "3-", "-3", "3-2", "2-x"):
-        with pytest.raises(ConfigError):
-            turns_of(text)
-
-
 def test_its_json_is_plain() -> None:
-    assert json.dumps(assize.select_preferences(RECORDS, consistent=True).to_json())
+    assert json.dumps(assize.select_preferences(RECORDS, choice=CONSISTENT).to_json())
 
 
 @pytest.mark.skipif(not P2.exists(), reason="needs shared/data/mtdeval beside the repository")
 def test_the_released_votes_name_no_order_so_consistency_cannot_be_told() -> None:
     """What P2-MTD releases is what was left: one vote a judge and pair."""
     with pytest.raises(DataError, match="no judge has votes in both orders"):
-        assize.select_preferences(P2, consistent=True)
+        assize.select_preferences(P2, choice=CONSISTENT)
     found = assize.select_preferences(P2, turns="2-10", words=13, gold=True)
     (one,) = found.pairs
     # claude, grok, deepseek A; gpt-4o and o4-mini B; gemini Fair: A has 3 of 6

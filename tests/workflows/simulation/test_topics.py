@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.simulation.mining.planted_log import BySubject, clicks, pages
@@ -11,6 +10,7 @@ from typer.testing import CliRunner
 import assize
 from assize.cli import app
 from assize.errors import ConfigError
+from assize.simulation import Corpus
 from assize.simulation.topics_file import read_topics
 
 LOG = [{"query": one.text, "address": one.address, "dwell": one.dwell} for one in clicks()]
@@ -27,7 +27,7 @@ def test_a_log_of_clicks_becomes_topics_and_a_corpus_to_retrieve_from(tmp_path: 
         LOG,
         count=5,
         site="forum.org",
-        pages=place,
+        corpus=Corpus(place),
         encoder=BySubject(),
         out=tmp_path / "t",
     )
@@ -68,13 +68,25 @@ def test_the_command_draws_with_the_shipped_encoder_and_says_every_step(tmp_path
     assert json.loads(again.stdout)["signature"] == told["signature"]
 
 
-@pytest.mark.parametrize(
-    ("more", "problem"),
-    [
-        ({"count": 0}, "count: received 0"),
-        ({"terms": "t.txt"}, "terms are for scrub"),
-    ],
-)
-def test_what_is_not_allowed_is_said(more: dict[str, Any], problem: str) -> None:
-    with pytest.raises(ConfigError, match=problem):
-        assize.simulate_topics(LOG, **more)
+def test_what_is_not_allowed_is_said(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="count: received 0"):
+        assize.simulate_topics(LOG, count=0)
+    with pytest.raises(ConfigError, match="least_words: received -1"):
+        Corpus(tmp_path, least_words=-1)
+    source = tmp_path / "q.txt"
+    source.write_text("how do I rotate storage keys\n")
+    command = ["simulate", "topics", str(source), "--out", str(tmp_path / "t")]
+    said = CliRunner().invoke(app, [*command, "--allowed", str(source)])
+    assert "name --pages" in said.output
+    said = CliRunner().invoke(app, [*command, "--pages", str(source), "--least-words", "-1"])
+    assert str(said.exception).startswith("--least-words: received -1")
+
+
+def test_terms_alone_scrub_too(tmp_path: Path) -> None:
+    source, terms = tmp_path / "q.txt", tmp_path / "terms.txt"
+    source.write_text("how do I rotate Blackthorn keys\nwhy is my bread so dense\n")
+    terms.write_text("Blackthorn\n")
+    command = ["simulate", "topics", source, "--terms", terms, "--out", tmp_path / "t", "--json"]
+    said = CliRunner().invoke(app, list(map(str, command)))
+    assert said.exit_code == 0, said.output
+    assert json.loads(said.stdout)["scrubbed"] == {"TERM": 1}

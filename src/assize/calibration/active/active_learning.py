@@ -11,6 +11,7 @@ parameters that a rating would make surer.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -136,7 +137,8 @@ def request_ratings(
         groups: by each of the routing's fields, the group (N,) of every item.
         count: how many.
         per_item: at most so many about one item and question.
-        per_rater: at most so many of one person; None for any number.
+        per_rater: at most so many of one person; None for equal shares of `count`, more only
+            where others have nothing left to teach.
 
     Raises:
         ConfigError: two calibrators predict one question; one was fitted on choices alone,
@@ -156,7 +158,15 @@ def request_ratings(
     there = _already_rated(offer, rated)
     gain = _gains(calibrators, features, offer, rng)
     worth = np.where(offer.allowed & ~there, gain / offer.cost, 0)
-    found, full = _greedy(worth, gain, offer, routes, count, per_item, per_rater)
+    share = math.ceil(count / max(1, int(worth.any(axis=(0, 1)).sum())))
+    most = share if per_rater is None else per_rater
+    found, full = _greedy(worth, gain, offer, routes, count, per_item, most)
+    while per_rater is None and len(found) < count and most < count:
+        most += share
+        found, full = _greedy(worth, gain, offer, routes, count, per_item, most)
+    if per_rater is not None:
+        asked = Counter(request.rater for request in found)
+        full += [name for name, times in asked.items() if times == per_rater and name not in full]
     new = [
         name
         for place, name in enumerate(offer.people)
@@ -248,9 +258,9 @@ def _greedy(
     routes: Routes | None,
     count: int,
     per_item: int,
-    per_rater: int | None,
+    per_rater: int,
 ) -> tuple[list[RatingRequest], list[str]]:
-    """The best that keep within all limits, and the people who reached one."""
+    """The best that keep within all limits, and the people who reached one of the routing."""
     found: list[RatingRequest] = []
     about: Counter[tuple[int, int]] = Counter()
     by: Counter[tuple[int, int]] = Counter()
@@ -271,7 +281,7 @@ def _greedy(
         ]
         if about[question, row] >= per_item or any(by[n, person] >= most for n, most in mine):
             continue
-        if per_rater is not None and of[person] >= per_rater:
+        if of[person] >= per_rater:
             continue
         about[question, row] += 1
         of[person] += 1
@@ -283,7 +293,6 @@ def _greedy(
         found.append(RatingRequest(name, asked, item, turn, float(gain[place]), cost))
     most_of = dict(limited)
     reached = [person for (n, person), times in by.items() if times >= most_of[n]]
-    reached += [person for person, times in of.items() if times == per_rater]
     return found, [offer.people[person] for person in dict.fromkeys(reached)]
 
 

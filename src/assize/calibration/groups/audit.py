@@ -20,7 +20,7 @@ from assize.calibration.data.forms import IntArray
 from assize.calibration.groups.held_out import HeldOut
 from assize.results import Column, Hidden
 from assize.results.types import NAN
-from assize.stats import Estimate, Interval, holm, log_loss, mae, mean, rmse, smooth_calibration
+from assize.stats import Estimate, Interval, adjust, log_loss, mae, mean, rmse, smooth_calibration
 from assize.stats.arrays import grouped
 from assize.stats.intervals import ratio
 from assize.stats.resampling import of_sums, standard_error
@@ -108,7 +108,7 @@ def audit(
                 p = NAN
             tests.append((len(groups), figure, gap, p))
         groups.append(group)
-    corrected = holm([p for *_, p in tests]).tolist() if tests else []
+    corrected = adjust([p for *_, p in tests])
     for (row, figure, gap, p), p_holm in zip(tests, corrected, strict=True):
         outcome: dict[str, Any] = {"difference": gap, "p_value": p, "p_holm": p_holm}
         fields = {f"{figure}_{name}": value for name, value in outcome.items()}

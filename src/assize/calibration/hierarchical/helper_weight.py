@@ -11,7 +11,7 @@ import numpy as np
 from assize.calibration.calibrator import predict_own_raters
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import NO_ANSWER, Forms, IntArray
-from assize.calibration.fit_options import FitOptions, Personal
+from assize.calibration.fit_options import Default, Personal
 from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.calibration.hierarchical.fit import fit_default
 from assize.errors import DataError
@@ -44,16 +44,15 @@ def learn_helper_weight(forms: Forms, *, personal: Personal = "all") -> float:
     return COUNTS[int(each.mean(axis=1).argmax())]
 
 
-def fit_by_options(
-    forms: Forms, options: FitOptions, tick: Callable[[int], None] | None = None
+def fit_hierarchical(
+    forms: Forms, model: Default, tick: Callable[[int], None] | None = None
 ) -> tuple[Hierarchical, dict[str, Any]]:
     """The default calibrator, helpers' ratings counting as much as is learnt, and what to tell."""
-    options.check_no_search()
     details: dict[str, Any] = {}
     weight = 1.0
     if forms.helpers and forms.target.question.kind != "preference":
-        weight = details["helpers_count"] = learn_helper_weight(forms, personal=options.personal)
-    found = fit_default(forms, personal=options.personal, helper_weight=weight)
+        weight = details["helpers_count"] = learn_helper_weight(forms, personal=model.personal)
+    found = fit_default(forms, personal=model.personal, helper_weight=weight)
     sets = found.sets
     of_sets = {} if sets is None else {"set": sets.by, "sets": list(sets.names)}
     return found, details | {"variances": asdict(found.posteriors[0].variances)} | of_sets

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assize.calibration.data.forms import NO_ANSWER, Forms, IntArray
-from assize.calibration.fit_options import FitOptions, Personal
+from assize.calibration.fit_options import Personal, Private, Published
 from assize.calibration.network.answer_embeddings import (
     OVER,
     AnswerEmbedding,
@@ -18,7 +18,7 @@ from assize.calibration.network.answer_embeddings import (
 )
 from assize.calibration.network.calibrator import Networks
 from assize.calibration.network.grids import GRIDS, SMALL, Grid
-from assize.calibration.network.private_training import DELTA, fit_privately
+from assize.calibration.network.private_training import fit_privately
 from assize.calibration.network.search import SearchResult, Tick, search
 from assize.calibration.network.settings import Job, Setting
 from assize.calibration.network.training import train
@@ -74,55 +74,46 @@ def search_and_fit(
     return fit_networks(forms, found.best, seeds, embeddings), found
 
 
-def fit_by_options(
-    forms: Forms, options: FitOptions, tick: Tick | None = None
+def fit_published(
+    forms: Forms, model: Published, tick: Tick | None = None
 ) -> tuple[Networks, dict[str, Any]]:
-    """The published network as `FitOptions` ask for it, and what there is to tell of it."""
-    options.check_private()
-    if options.privacy is not None:
-        return _private(forms, options, options.privacy)
-    name = "small" if options.grid is None else options.grid
-    if name not in GRIDS:
-        raise ConfigError(f"grid {name}: allowed are {', '.join(GRIDS)}")
+    """The published network as it is asked for, and what there is to tell of it."""
     if forms.choices is not None:
         raise ConfigError("the published network does not learn from choices; use the default")
-    embeddings = _embeddings(forms, options.answer_embeddings)
-    grid = grid_for(forms, options, GRIDS[name])
-    parts = 5 if options.folds is None else options.folds
-    folds = dealt(forms.item, parts, np.random.default_rng(options.seed))
-    count = 1 if options.seeds is None else options.seeds
+    embeddings = _embeddings(forms, model.answer_embeddings)
+    folds = dealt(forms.item, model.folds, np.random.default_rng(model.seed))
     networks, found = search_and_fit(
         forms,
         folds,
-        grid=grid,
-        seeds=range(options.seed, options.seed + count),
+        grid=grid_for(forms, model, GRIDS[model.grid]),
+        seeds=range(model.seed, model.seed + model.seeds),
         tick=tick,
         embeddings=embeddings,
     )
     return networks, {
-        "grid": name,
+        "grid": model.grid,
         "setting": asdict(found.best),
         "answer_embeddings": {one.question: one.size for one in embeddings},
         "held_out_log_likelihood": float(found.log_likelihood_of(found.best)),
     }
 
 
-def _private(forms: Forms, options: FitOptions, epsilon: float) -> tuple[Networks, dict[str, Any]]:
-    """One network within a budget of privacy; neither searched nor seeded."""
-    delta = DELTA if options.delta is None else options.delta
-    unit = "form" if options.privacy_unit is None else options.privacy_unit
-    networks, spent = fit_privately(forms, epsilon, delta=delta, unit=unit)
+def fit_private(
+    forms: Forms, model: Private, tick: Tick | None = None
+) -> tuple[Networks, dict[str, Any]]:
+    """One network within a budget of privacy, and what was spent of it."""
+    networks, spent = fit_privately(forms, model.epsilon, delta=model.delta, unit=model.unit)
     return networks, {"privacy": to_json(spent)}
 
 
-def grid_for(forms: Forms, options: FitOptions, grid: Grid) -> Grid:
-    """The grid with what options and forms ask for; all its starts where none is given."""
-    dropout = 0.0 if options.dropout is None else options.dropout
-    mask = 0.0 if options.mask_questions is None else options.mask_questions
-    base = replace(Setting(), dropout=dropout, mask=mask, personal=LAYERS[options.personal])
+def grid_for(forms: Forms, model: Published, grid: Grid) -> Grid:
+    """The grid with what settings and forms ask for; all its starts where none is given."""
+    base = Setting(
+        dropout=model.dropout, mask=model.mask_questions, personal=LAYERS[model.personal]
+    )
     if forms.helpers:  # a trusted rater's random weights would bury what helpers teach
         base = replace(base, wait=max(grid.pretrain))
-    starts = grid.initial if options.start is None else (options.start,)
+    starts = grid.initial if model.start is None else (model.start,)
     return replace(grid, base=base, initial=starts)
 
 

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from assize.calibration.data.binning import is_binned
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray
+from assize.calibration.fit_options import DELTA
 from assize.calibration.network.calibrator import Networks
 from assize.calibration.network.inputs import Inputs, fit_inputs
 from assize.calibration.network.layers import Shape
@@ -34,7 +35,6 @@ from assize.calibration.network.trained_network import Network, softmax
 from assize.errors import ConfigError, DataError
 
 Unit = Literal["form", "rater"]
-DELTA = 1e-5
 SETTING = Setting(hidden1=5, hidden2=5, rate=0.04, initial=0.3)
 STEPS = 150
 RATE = 0.25  # chance of a unit to be in a step

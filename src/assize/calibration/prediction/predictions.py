@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from assize.agreement.membership import Labels
-from assize.calibration.calibrator import Calibrator, UnknownAs
+from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.binning import is_binned, quantiles
 from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import UNKNOWN, Scale
@@ -37,16 +37,8 @@ LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)  # quantiles of a number
 _EMPTY = {"reason": "missing", "message": "no answer by a model about this item is known"}
 
 
-def rater_places(calibrator: Calibrator, wanted: Names, trusted: Names | None = None) -> list[int]:
-    """Places of raters written as `all`, `unknown`, or ids, also with commas; among the trusted."""
-    if trusted is not None:
-        both = set(rater_places(calibrator, wanted))
-        kept = [one for one in rater_places(calibrator, trusted) if one in both]
-        if not kept:
-            raise ConfigError(
-                f"none of trusted {_written(trusted)} is among raters {_written(wanted)}"
-            )
-        return kept
+def rater_places(calibrator: Calibrator, wanted: Names) -> list[int]:
+    """Places of raters written as `all`, `unknown`, or ids, also with commas."""
     each = (
         list(wanted) if isinstance(wanted, Sequence) and not isinstance(wanted, str) else [wanted]
     )
@@ -59,10 +51,6 @@ def rater_places(calibrator: Calibrator, wanted: Names, trusted: Names | None = 
     if not places:
         raise ConfigError("name at least one rater, or all, or unknown")
     return list(dict.fromkeys(places))
-
-
-def _written(names: Names) -> str:
-    return names if isinstance(names, str) else ",".join(names)
 
 
 def _places(calibrator: Calibrator, wanted: str) -> list[int]:
@@ -84,13 +72,9 @@ def _places(calibrator: Calibrator, wanted: str) -> list[int]:
     return places
 
 
-def common_raters(
-    calibrators: Sequence[Calibrator], wanted: Names, trusted: Names | None = None
-) -> list[str]:
+def common_raters(calibrators: Sequence[Calibrator], wanted: Names) -> list[str]:
     """Names of the raters that users write, as far as every calibrator knows them."""
-    chosen = [
-        [_name(one, place) for place in rater_places(one, wanted, trusted)] for one in calibrators
-    ]
+    chosen = [[_name(one, place) for place in rater_places(one, wanted)] for one in calibrators]
     found = [name for name in chosen[0] if all(name in names for names in chosen)]
     if not found:
         raise ConfigError("no rater is known to all of these calibrators; fit them on the same")
@@ -112,7 +96,6 @@ def prediction_tables(
     raters: Sequence[int],
     *,
     groups: Labels | None = None,
-    unknown_as: UnknownAs = "shared",
     loss: Loss | None = None,
     unordered: bool = False,
     combine: Aggregate | None = None,
@@ -133,7 +116,7 @@ def prediction_tables(
         part = slice(start, start + ROWS)
         some = Features(aligned.units[part], aligned.blocks, aligned.x[part])
         theirs = {field: column[part] for field, column in (groups or {}).items()}
-        found = fitted.probabilities(some, raters, theirs, unknown_as)
+        found = fitted.probabilities(some, raters, theirs)
         panel = None
         if combine is not None:
             panel = _panel(fitted, found) if combine == "mean" else None

@@ -9,6 +9,16 @@ from assize.calibration.study.data import Data, data_of
 from assize.calibration.study.methods import GROUPS, METHODS
 from assize.calibration.study.nested_search import QUICK
 from assize.calibration.study.result import Study
-from assize.calibration.study.run import Options, study
+from assize.calibration.study.run import Options, StudyTables, study
 
-__all__ = ["GROUPS", "METHODS", "QUICK", "Data", "Options", "Study", "data_of", "study"]
+__all__ = [
+    "GROUPS",
+    "METHODS",
+    "QUICK",
+    "Data",
+    "Options",
+    "Study",
+    "StudyTables",
+    "data_of",
+    "study",
+]

@@ -130,7 +130,9 @@ def slopes_of(
     """Gradient (N, D) of the raters' average expected answer."""
     name, gradient = calibrator.target.id, calibrator.abilities.gradient
     if gradient is None:
-        raise ConfigError(f"the calibrator of {name!r} is no network; fit it with `network` paper")
+        raise ConfigError(
+            f"the calibrator of {name!r} is no network; fit it as Published (--network paper)"
+        )
     if not calibrator.target.ordered:
         raise ConfigError(f"the answers to {name!r} are not ordered: there is no score to improve")
     if calibrator.blocks != main.blocks:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
+from assize.arguments import check_range
 from assize.calibration.data.forms import Scale
 from assize.calibration.network.training import Job, train
 from assize.calibration.study.data import Data, said
@@ -46,6 +47,29 @@ BY_QUESTION = ("baselines", "network", "default")
 RELIABLE = ("network", "default")  # rows whose reliability is drawn
 
 Note = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class StudyTables:
+    """What a study measures beside its main tables.
+
+    Args:
+        curve: subsamples at each point of a learning curve, 0 for none.
+        every_question: predict every other question too.
+        adaptive: measure what an adaptive rubric would save.
+        by: tables of every question by group, as in `folds_by`: by system where `items` has any.
+
+    Raises:
+        ConfigError: a number is outside its range.
+    """
+
+    curve: int = 0
+    every_question: bool = False
+    adaptive: bool = False
+    by: str | None = None
+
+    def __post_init__(self) -> None:
+        check_range("curve", self.curve, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from assize.criteria.criterion import Criterion, Polarity
 from assize.criteria.learning.summarise import merge
 from assize.encoders import Encoder, find_unreadable
 from assize.errors import AnswerError
-from assize.judging.calls import JSON, Call, number, numbers, within
+from assize.judging.calls import Call, number, numbers, within
+from assize.judging.retries import JSON
 from assize.judging.schemas import record
 
 PROMPT = "criteria-deduplicate"

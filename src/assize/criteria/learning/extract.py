@@ -18,16 +18,8 @@ from assize.criteria.criterion import Pattern, Polarity
 from assize.criteria.learning.settings import Learning
 from assize.errors import TooLongError
 from assize.judging.boundary import texts_of
-from assize.judging.calls import (
-    JSON,
-    Asked,
-    Asker,
-    Call,
-    numbers,
-    one_line,
-    plain_text,
-    within,
-)
+from assize.judging.calls import Asker, Call, numbers, one_line, plain_text, within
+from assize.judging.retries import JSON, Asked
 from assize.judging.schemas import record, words
 from assize.judging.shortening import LEFT_OUT, shorten
 from assize.judgment import Unscored

@@ -19,10 +19,10 @@ from assize.criteria.learning.learnt import Learnt
 from assize.criteria.learning.settings import Learning, asker_of
 from assize.criteria.reading import criteria_text
 from assize.formats.writing import encoded, json_line
-from assize.judging.calls import Asked
 from assize.judging.outcome import ShownPrompt
-from assize.judging.session import Session
-from assize.judging.step_work import RunFacts, StepWork
+from assize.judging.retries import Asked
+from assize.judging.session import RunFacts, Session
+from assize.judging.step_work import StepWork
 from assize.judging.steps import WRITTEN, Step, Steps, hash_of
 from assize.models import Models
 from assize.models.model import wire

@@ -15,7 +15,8 @@ from assize.criteria.learning.settings import Learning
 from assize.encoders import find_unreadable, load_encoder
 from assize.errors import TooLongError
 from assize.formats import to_json
-from assize.judging.calls import Asked, Asker, Call
+from assize.judging.calls import Asker, Call
+from assize.judging.retries import Asked
 from assize.judging.steps import Step, Steps
 from assize.judgment import Unscored
 from assize.running import all_of, key_of

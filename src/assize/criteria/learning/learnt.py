@@ -16,7 +16,7 @@ from assize.criteria.criterion import (
     Pattern,
     Polarity,
 )
-from assize.judging.folder import AGAIN
+from assize.judging.records import AGAIN
 from assize.judging.usage_total import UsageTotal
 from assize.results import Column, Hidden, Result, Table, derive
 from assize.results.numbers import counted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,6 +16,65 @@ HOME = Path(__file__).parent.parent / "prompts"
 
 Method = Literal["rubicon", "spur"]
 METHODS: tuple[Method, ...] = ("rubicon", "spur")
+
+
+@dataclass(frozen=True, slots=True)
+class Rubicon:
+    """RUBICON's way to learn criteria, with its switches on.
+
+    Args:
+        k: patterns a conversation, at most.
+        mini_batch: patterns that are summed up together.
+        domain_sensitisation: the domain in the prompts; rubicon has it, spur does not.
+        design_principles: both sides' responsibility and Grice's maxims in the prompts; rubicon
+            has them, spur does not.
+        single_verb: ask for short assertions with a single verb, by default where the domain is
+            in the prompts, as in the published ablation.
+        deduplicate: merge criteria that mean the same; rubicon does, spur does not.
+        similarity: cosine from which criteria are held together.
+        encoder: what finds look-alikes.
+
+    Source: Biyani et al., "RUBICON", AIware 2024, section 3.2.
+    """
+
+    k: int = 3
+    mini_batch: int = 10
+    domain_sensitisation: bool = True
+    design_principles: bool = True
+    single_verb: bool | None = None
+    deduplicate: bool = True
+    similarity: float = 0.55
+    encoder: str = "minilm"
+
+
+@dataclass(frozen=True, slots=True)
+class Spur:
+    """RUBICON's baseline: one set of criteria a polarity, brought up to date batch by batch.
+
+    Args:
+        k: patterns a conversation, at most.
+        mini_batch: patterns that are summed up together.
+        size: criteria of each polarity that spur keeps.
+        domain_sensitisation: the domain in the prompts.
+        design_principles: both sides' responsibility and Grice's maxims in the prompts.
+        single_verb: ask for short assertions with a single verb, by default where the domain is
+            in the prompts.
+        deduplicate: merge criteria that mean the same.
+        similarity: cosine from which criteria are held together.
+        encoder: what finds look-alikes.
+
+    Source: Lin et al., arXiv 2403.12388.
+    """
+
+    k: int = 3
+    mini_batch: int = 10
+    size: int = 10
+    domain_sensitisation: bool = False
+    design_principles: bool = False
+    single_verb: bool | None = None
+    deduplicate: bool = False
+    similarity: float = 0.55
+    encoder: str = "minilm"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +101,24 @@ class Learning:
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
-            raise ConfigError(f"method {self.method}: allowed are {' and '.join(METHODS)}")
+            raise ConfigError(
+                f"method {self.method}: allowed are {' and '.join(METHODS)}", "method"
+            )
         for name in ("k", "mini_batch", "size"):
             if getattr(self, name) < 1:
-                raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 1")
+                raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 1", name)
         if not 0 <= self.similarity <= 1:
-            raise ConfigError(f"similarity is {self.similarity}; it is a cosine from 0 to 1")
+            raise ConfigError(
+                f"similarity is {self.similarity}; it is a cosine from 0 to 1", "similarity"
+            )
         if not self.language.strip():
-            raise ConfigError("language is empty; name one, such as English")
+            raise ConfigError("language is empty; name one, such as English", "language")
+
+    @classmethod
+    def of(cls, method: Rubicon | Spur, **others: Any) -> Learning:
+        """Return the settings of a method, with what no method decides."""
+        name: Method = "spur" if isinstance(method, Spur) else "rubicon"
+        return cls(method=name, **asdict(method), **others).resolved()
 
     def resolved(self) -> Learning:
         """Every switch on or off: RUBICON has DS, CDP and deduplication, SPUR none of them."""

@@ -18,7 +18,8 @@ from assize.criteria.learning.extract import with_reasons
 from assize.criteria.learning.settings import Learning
 from assize.criteria.reading import id_of
 from assize.errors import AnswerError
-from assize.judging.calls import JSON, Call, number, numbers, one_line, within
+from assize.judging.calls import Call, number, numbers, one_line, within
+from assize.judging.retries import JSON
 from assize.judging.schemas import one_of, record, words
 
 PROMPT = "criteria-summarise"

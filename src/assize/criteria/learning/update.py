@@ -28,7 +28,8 @@ from assize.criteria.learning.summarise import (
     made,
 )
 from assize.errors import AnswerError
-from assize.judging.calls import JSON, Call, numbers, within
+from assize.judging.calls import Call, numbers, within
+from assize.judging.retries import JSON
 from assize.judging.schemas import record
 
 PROMPT = "criteria-update"

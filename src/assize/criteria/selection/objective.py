@@ -37,9 +37,11 @@ class Objective:
 
     def __post_init__(self) -> None:
         if not self.weight >= 0:
-            raise ConfigError(f"weight is {self.weight}; it must be at least 0")
+            raise ConfigError(f"weight is {self.weight}; it must be at least 0", "weight")
         if self.prevalence is not None and not 0 < self.prevalence < 1:
-            raise ConfigError(f"prevalence is {self.prevalence}; it must lie between 0 and 1")
+            raise ConfigError(
+                f"prevalence is {self.prevalence}; it must lie between 0 and 1", "prevalence"
+            )
 
     def values(self, nets: FloatArray, good: Mask) -> FloatArray:
         """The objective (S,) of sets of criteria, from their NetSATs (S, N).

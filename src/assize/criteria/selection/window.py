@@ -74,7 +74,9 @@ def window(
         prevalence: as in `Objective`.
     """
     if not 0 < precision <= 1:
-        raise ConfigError(f"precision is {precision}; it must lie above 0 and be at most 1")
+        raise ConfigError(
+            f"precision is {precision}; it must lie above 0 and be at most 1", "precision"
+        )
     kept = ~np.isnan(nets)
     scores, places = np.unique(nets[kept], return_inverse=True)
     goods = np.bincount(places[good[kept]], minlength=len(scores)).astype(np.float64)

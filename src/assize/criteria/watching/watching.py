@@ -26,7 +26,7 @@ from assize.judgments.values import numbers
 from assize.results import Share
 from assize.results.numbers import counted
 from assize.signature import sign
-from assize.stats import holm, mean, share, wilson
+from assize.stats import adjust, mean, share, wilson
 from assize.stats.arrays import FloatArray, IntArray
 from assize.stats.change_points import ChangePoint, ChangePoints, change_points, step
 from assize.stats.intervals import ratio
@@ -392,7 +392,7 @@ def _with_verdicts(series: Sequence[Series], level: float) -> list[Series]:
     """With the p-values of the latest period corrected together, and what they say."""
     raw = [np.nan if one.latest is None else one.latest.p for one in series]
     found = []
-    for one, p in zip(series, holm(raw).tolist(), strict=True):
+    for one, p in zip(series, adjust(raw), strict=True):
         if one.latest is not None:
             verdict = one.verdict(one.latest.change.estimate) if p <= level else ""
             one = replace(one, latest=replace(one.latest, p=p, verdict=verdict))

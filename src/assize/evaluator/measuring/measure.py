@@ -224,7 +224,7 @@ def _tested(
         )
         for one in others
     ]
-    corrected = stats.holm([one.test.p_value for one in compared]).tolist()
+    corrected = stats.adjust([one.test.p_value for one in compared])
     return [
         Tested(
             f"{task.benchmark}: {task.question}, {task.level}, {figure.title}",

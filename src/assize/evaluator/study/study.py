@@ -9,6 +9,7 @@ import numpy as np
 
 from assize import stats
 from assize.errors import ConfigError, DataError
+from assize.evaluator.measuring.tasks import GOLD
 from assize.evaluator.study.joint_head import fit_joint
 from assize.evaluator.study.juries import Jury, juries_of
 from assize.evaluator.study.learners import FITS, Fit, Learner, from_targets, gold_labels, with_ties
@@ -23,6 +24,7 @@ from assize.evaluator.study.studied import (
 from assize.evaluator.study.targets import TARGETS
 from assize.evaluator.study.vote_counts import VoteCounts
 from assize.evaluator.study.voted_pairs import VotedPairs
+from assize.formats import JudgmentsLike
 from assize.signature import sign
 from assize.stats.arrays import FloatArray, IntArray
 from assize.stats.reliability import fit_votes
@@ -44,6 +46,41 @@ SHOWN = (*FITS, NETWORK)
 
 ALONE, TOGETHER, CAST, CHANGED = "one judge", "all judges", "votes themselves", "other juries"
 GOLD_GROUP = "gold labels"
+
+
+@dataclass(frozen=True, slots=True)
+class Juries:
+    """Which judges there are, and how juries of them are learnt from.
+
+    Args:
+        judges: only these judges, by default all but people (repeatable, or with commas).
+        learner: by which the juries are learnt from.
+        weak: judge that is exchanged for the default jury's most reliable one, by default the
+            least reliable of five or more.
+        strong: judge that is added to the default jury, by default the second most reliable of
+            five or more.
+    """
+
+    judges: str | Sequence[str] = ()
+    learner: str = "joint"
+    weak: str | None = None
+    strong: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """What pairs are measured against.
+
+    Args:
+        judge: the judge whose answers are gold.
+        gold_from: gold labels or people's preferences, where neither the pairs nor the votes hold
+            them (repeatable).
+        exchangeable: which response is A is chance, or always the better one.
+    """
+
+    judge: str = GOLD
+    gold_from: JudgmentsLike | None = None
+    exchangeable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

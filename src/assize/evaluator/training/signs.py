@@ -24,7 +24,7 @@ _RESAMPLES = 100  # of pairs, for how sure the way round is
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FromVotes:
+class StartingPoint:
     """What the votes say before any network: where to begin, and what is not certain."""
 
     begin: Reliabilities  # (J, K)
@@ -33,7 +33,7 @@ class FromVotes:
 
 def begin_from_votes(
     lessons: Lessons, gold: Collection[str], trusted: Collection[str], *, tied: bool, seed: int
-) -> FromVotes:
+) -> StartingPoint:
     """Reliabilities from the votes alone, the right way round where anchors say which that is.
 
     Args:
@@ -45,7 +45,7 @@ def begin_from_votes(
     begin = Reliabilities(rate, rate.copy())
     others = _of_judges(lessons.votes, ~is_gold)
     if not (others.for_a.any() or others.for_b.any()):
-        return FromVotes(begin, ())
+        return StartingPoint(begin, ())
     places = [
         place
         for place, name in enumerate(np.array(lessons.judges)[~is_gold].tolist())
@@ -66,7 +66,7 @@ def begin_from_votes(
     notes = [doubt for one in found.doubts for doubt in one if "nobody voted" not in doubt]
     if labels is not None:
         notes += _few(lessons, (np.abs(labels) == 1).sum(axis=0))
-    return FromVotes(begin, tuple(notes))
+    return StartingPoint(begin, tuple(notes))
 
 
 def _of_judges(votes: Votes, which: NDArray[np.bool_]) -> Votes:

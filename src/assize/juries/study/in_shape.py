@@ -151,6 +151,20 @@ def is_model(target: str, name: str) -> bool:
     return re.search(rf"(?<![a-z0-9_-]){MODELS[name]}$", own) is not None
 
 
+def models_called(name: str, models: Sequence[str]) -> list[str]:
+    """Return the models that a name can mean: in full, as the paper prints it, or a part.
+
+    >>> models_called("GPT-4O", ["openai:gpt-4o", "openai:gpt-4o-mini"])
+    ['openai:gpt-4o']
+    >>> models_called("gpt", ["openai:gpt-4o", "openai:gpt-4o-mini"])
+    ['openai:gpt-4o', 'openai:gpt-4o-mini']
+    """
+    if name in models:
+        return [name]
+    printed = [one for one in models if name.upper() in MODELS and is_model(one, name.upper())]
+    return printed or [one for one in models if name.casefold() in one.casefold()]
+
+
 def _of(sitting: Sitting, figure: str) -> tuple[tuple[Share, ...], str | None]:
     result = sitting.result
     if result is None or result.outcome.jury is None:
@@ -162,7 +176,8 @@ def _of(sitting: Sitting, figure: str) -> tuple[tuple[Share, ...], str | None]:
     if figure == "alone":
         share = result.judges[-1].right_alone
         return () if share is None else (share,), None
-    return (wilson(result.outcome.paths.get(figure, 0), result.n),), None
+    came_to = figure.rpartition("-")[2]
+    return (wilson(result.outcome.left_to_last.get(came_to, 0), result.n),), None
 
 
 def paper_tables(cells: Sequence[ShapedCell]) -> dict[str, ResultTable]:

@@ -105,7 +105,7 @@ def compare_juries(
     pairs = [(a, b) for a, b in combinations(columns, 2) if against in (None, a, b)]
     pairs = [(b, a) if b == against else (a, b) for a, b in pairs]
     tests = [stats.mcnemar(columns[a], columns[b]) for a, b in pairs]
-    corrected = stats.holm([one.p_value for one in tests]).tolist() if tests else []
+    corrected = stats.adjust([one.p_value for one in tests])
     return [
         JuryPair(
             None,

@@ -46,7 +46,8 @@ class Line:
     Args:
         of: some of `data`, `least`, `model`, `method` (with a reward model in braces), `figure`:
             `win`, `split` (win / tie / loss), `alone` (right by itself where the jury is wrong),
-            or a path such as `tie-win`.
+            or `tie-win`, `tie-tie-loss`: the jury's result where all judges before the last one
+            tied, or had no valid output and so passed on as a tie does.
     """
 
     label: str

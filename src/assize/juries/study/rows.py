@@ -57,7 +57,7 @@ class TieRow:
     """What the last judge of a cascade adds, as shares of all pairs.
 
     Args:
-        ties_won, ties_left, ties_lost: where all judges before it tied.
+        ties_won, ties_left, ties_lost: where all judges before it tied or had no vote.
         right_alone: where it is right by itself and the jury loses.
     """
 
@@ -173,9 +173,8 @@ def tie_rows(grid: Grid) -> list[TieRow]:
         result = grid.at(place).result
         if result is None or not result.gold or len(result.composition.cascade) < 2:
             continue
-        before = "tie-" * (len(result.judges) - 1)
-        paths = result.outcome.paths
-        won, left, lost = (wilson(paths.get(f"{before}{name}", 0), result.n) for name in RESULTS)
+        counts = result.outcome.left_to_last
+        won, left, lost = (wilson(counts.get(name, 0), result.n) for name in RESULTS)
         rows.append(
             TieRow(
                 place.data,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar
@@ -12,6 +13,7 @@ from assize.juries.study.grid import Grid, StudySettings
 from assize.juries.study.in_shape import (
     PrintedTable,
     ShapedCell,
+    models_called,
     paper_tables,
     printed_notes,
     printed_tables,
@@ -68,8 +70,8 @@ class JuryStudy(Result):
             "What becomes of ties.",
             group="set",
             notes=(
-                "Won, left, lost: of all pairs, where all judges before the last one tied. Right"
-                " alone: the last judge is right by itself where the jury loses.",
+                "Won, left, lost: of all pairs, where all judges before the last one tied or were"
+                " unscored. Right alone: the last judge is right by itself where the jury loses.",
             ),
         ),
     ]
@@ -265,7 +267,7 @@ def _chosen(wanted: Sequence[str], there: tuple[str, ...]) -> tuple[str, ...]:
     """The models that are named, in the order in which they are."""
     found: list[str] = []
     for name in wanted:
-        full = [one for one in there if one == name] or [one for one in there if name in one]
+        full = models_called(name, there)
         if len(full) != 1:
             problem = "several models are" if full else "no model is"
             raise ConfigError(f"{problem} called {name!r}; there are {', '.join(there) or 'none'}")
@@ -313,9 +315,20 @@ def _named(name: str, juries: Iterable[str], known: Sequence[str]) -> str:
     """The jury as it is called, however blanks and arrows are set."""
     if name in juries:
         return name
-    spelt = " > ".join(parse_cascade(name))
-    several = [one for one in map(" > ".join, expanded(name, known)) if one in juries]
-    return several[0] if len(several) == 1 else spelt
+    written, model = _parted(name)
+    spelt = " > ".join(parse_cascade(written))
+    if model is None:
+        several = [one for one in map(" > ".join, expanded(name, known)) if one in juries]
+        return several[0] if len(several) == 1 else spelt
+    labels = {_parted(label)[1] or "": label for label in juries if _parted(label)[0] == spelt}
+    models = models_called(model, list(labels))
+    return labels[models[0]] if len(models) == 1 else name
+
+
+def _parted(label: str) -> tuple[str, str | None]:
+    """A jury's name, and the model that stands in brackets behind it; None where none does."""
+    parts = re.fullmatch(r"(.+) \((.+)\)", label)
+    return (label, None) if parts is None else (parts[1], parts[2])
 
 
 def full_names(grid: Grid) -> dict[str, list[str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from assize.pages.charts.parts import (
@@ -139,6 +138,7 @@ def means(
     range: tuple[float, float] | None = None,
     format: str | None = None,
     mark: float | None = None,
+    colours: Sequence[str] | None = None,
 ) -> Spec:
     """One value with its interval a name, below each other.
 
@@ -147,25 +147,28 @@ def means(
         range: of the axis; what the intervals span when None.
         format: of the axis, as in d3-format, such as `~%`.
         mark: where a dashed line stands across all rows, such as no effect.
+        colours: of the rows, in their order; one for all when None.
     """
-    data = [
-        {"name": name, **figure_point(figure)}
-        for name, figure in rows
-        if not math.isnan(figure.estimate)
-    ]
+    data = [{"name": name, **figure_point(figure)} for name, figure in rows]
+    if colours is not None:
+        data = [{**row, "colour": colour} for row, colour in zip(data, colours, strict=True)]
+    data = [row for row in data if row["value"] is not None]
     names = [row["name"] for row in data]
     scale: Spec = {"zero": False} if range is None else {"domain": list(range), "clamp": True}
     options: Spec = {"scale": scale} | (
         {} if format is None else {"axis": {"format": format, "tickCount": 6}}
     )
+    colour: Spec = {"value": SERIES[0]}
+    if colours is not None:
+        colour = {"field": "colour", "type": "nominal", "scale": None, "legend": None}
     line = layer(
         {"type": "rule", "color": INK["muted"], **DASHED},
         [{"mark": mark}],
         x=quantity("mark", title, **options),
         y=None,
     )
-    bar = {"type": "rule", "color": SERIES[0], "strokeWidth": 2.5, "opacity": 0.55}
-    dot = {"type": "circle", "color": SERIES[0], "opacity": 1, "size": 60, "tooltip": True}
+    bar = {"type": "rule", "strokeWidth": 2.5, "opacity": 0.55}
+    dot = {"type": "circle", "opacity": 1, "size": 60, "tooltip": True}
     return {
         "description": f"{title} of {', '.join(names)}.",
         "width": room(names),
@@ -174,7 +177,7 @@ def means(
         "encoding": {"y": names_down(names)},
         "layer": [
             *([] if mark is None else [line]),
-            layer(bar, x=quantity("low", title, **options), x2={"field": "high"}),
-            layer(dot, x=quantity("value", title, **options)),
+            layer(bar, x=quantity("low", title, **options), x2={"field": "high"}, color=colour),
+            layer(dot, x=quantity("value", title, **options), color=colour),
         ],
     }

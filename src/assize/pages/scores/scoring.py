@@ -9,10 +9,10 @@ from assize.arguments import check_range
 from assize.errors import ConfigError
 from assize.evaluator import Evaluator
 from assize.evaluator.summary import ScoreCounter, Summary
-from assize.formats import ItemsLike, JudgmentsLike
+from assize.formats import ItemsLike
 from assize.pages.page import made_from
 from assize.pages.scores.score_report import ScoreReport
-from assize.workflows.score import Fitting, Precision, Scoring
+from assize.workflows.score import Adapt, Scale, Scoring
 
 NOTES = (
     "A score is the share of the evaluator's training conversations that it puts below this one.",
@@ -29,13 +29,8 @@ def summarise_scores(
     report: str | Path | None = None,
     turns: bool = False,
     explain: bool = False,
-    adapt: JudgmentsLike | None = None,
-    scale: JudgmentsLike | None = None,
-    save: str | Path | None = None,
-    always: bool = False,
+    fit: Adapt | Scale | None = None,
     ask: float | None = None,
-    precision: Precision | None = None,
-    encoder: str | None = None,
     any_language: bool = False,
     keep: int = 200,
     quiet: bool = False,
@@ -54,18 +49,11 @@ def summarise_scores(
         turns: also score every assistant turn.
         explain: say by how much each exchange moves a conversation's score, and whose votes the
             evaluator follows.
-        adapt: labels of some of the items, with which the evaluator is adapted before it scores,
-            if that is shown to help.
-        scale: ratings of some of the items, to whose scale scores are mapped; the head stays as
-            it is.
-        save: folder for the evaluator that was adapted, or fitted to a scale.
-        always: adapt also where it is not shown to help.
+        fit: labels of some of the items, to which the evaluator is fitted before it scores:
+            `Adapt` or `Scale`.
         ask: name the conversations that people should rate, a share of all below 1, else so many:
             those of which the evaluator is least sure, that are unlike its training data, or
             near a decision level.
-        precision: of the encoder, fp32 or int8 (faster, less exact).
-        encoder: the encoder that the evaluator may open, where it was trained on another
-            than minilm.
         any_language: score also conversations in another language than the evaluator's, but none
             of mostly unknown tokens.
         keep: how many conversations the page lists with their text.
@@ -83,15 +71,12 @@ def summarise_scores(
         evaluator,
         out,
         turns,
-        precision,
         quiet,
-        encoder,
         explain,
-        Fitting(adapt, scale, save, always),
+        fit,
         ask is not None,
         any_language,
     )
-    asked.fitting.check()
     counter = ScoreCounter(asked.judge, ask=ask)
     page = None if report is None else ScoreReport(asked.judge.questions, keep=keep)
     with asked.scored() as found:

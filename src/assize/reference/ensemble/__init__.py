@@ -2,3 +2,7 @@
 
 Fitted on judgments, kept in a folder without pickle, used as the judge `ensemble@FOLDER`.
 """
+
+from assize.reference.ensemble.settings import OwnEnsemble, PublishedEnsemble
+
+__all__ = ["OwnEnsemble", "PublishedEnsemble"]

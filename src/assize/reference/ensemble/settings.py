@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from assize.errors import ConfigError
 from assize.reference.ensemble.models.learners import PAPER, learner_of
@@ -14,6 +15,37 @@ OWN = ("blend", "ridge", "svm", "extra-trees")
 """What the cross-validated table shows for one corpus; `robust` stands for several."""
 
 Tick = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnEnsemble:
+    """An ensemble of all metrics, tuned; what `--preset own` fits.
+
+    Args:
+        model: auto by default, or one of those that `--compare` lists; of preset paper linear, svm,
+            forest (by default) or tree.
+        columns: only these metrics, as metrics:cosine or judge:* (repeatable, or with commas).
+        compare: cross-validate the other models beside it.
+    """
+
+    word: ClassVar = "own"
+
+    model: str = AUTO
+    columns: str | Sequence[str] = ()
+    compare: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedEnsemble:
+    """UPHELD's: its 12 metrics, one row an annotation, untuned; what `--preset paper` fits.
+
+    Args:
+        model: linear, svm, forest or tree.
+    """
+
+    word: ClassVar = "paper"
+
+    model: str = "forest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +78,11 @@ class Settings:
         if self.missing not in ("unscored", "impute"):
             raise ConfigError(f"missing is {self.missing!r}; give unscored or impute")
         if self.folds < 2 or self.seeds < 1:
-            raise ConfigError(f"folds {self.folds}, seeds {self.seeds}: at least 2 and 1")
+            problem = f"folds {self.folds}, seeds {self.seeds}: at least 2 and 1"
+            raise ConfigError(problem, "folds", "seeds")
         if not 0.5 <= self.confidence < 1:
-            raise ConfigError(f"confidence is {self.confidence}; give a share from 0.5 to below 1")
+            problem = f"confidence is {self.confidence}; give a share from 0.5 to below 1"
+            raise ConfigError(problem, "confidence")
 
     def learner(self, standardised: bool) -> str:
         """The learner that is fitted."""
@@ -57,12 +91,12 @@ class Settings:
         return "robust" if standardised else "blend"
 
 
-def paper_settings(model: str = AUTO) -> Settings:
+def paper_settings(model: str = "forest") -> Settings:
     """UPHELD's: scikit-learn's regressors as they come, a row an annotation, all four compared.
 
-    The forest is kept where none is named: it is the paper's best on its own data (tables 9, 10).
+    The forest is the paper's best on its own data (tables 9, 10).
     """
-    chosen = "paper-forest" if model == AUTO else f"paper-{model.removeprefix('paper-')}"
+    chosen = f"paper-{model.removeprefix('paper-')}"
     if chosen == "paper-linear":
         chosen = "linear"
     if chosen not in PAPER:

@@ -10,7 +10,7 @@ from assize.conversation import Continuation, Item
 from assize.judging.judge import JudgeContext, Task
 from assize.judging.method import Method
 from assize.judging.options import ReferenceOptions
-from assize.judging.prompt_judge import PromptJudge
+from assize.judging.prompt_judge import PromptJudge, unscored_rows
 from assize.judgment import Judgment, Question, Unscored
 from assize.judgments.values import number_of
 from assize.signature import sign
@@ -42,7 +42,7 @@ class ReferenceJudge(PromptJudge):
         """One row; unscored, with nothing asked, where there is nothing to judge or compare."""
         reason = self._unfit(task.item)
         if reason is not None:
-            return self._unscored(task, reason)
+            return unscored_rows(self, task, reason)
         rows = await super().judge(task)
         if self.options.reference_values == "answer":
             return rows

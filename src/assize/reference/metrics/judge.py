@@ -14,9 +14,9 @@ from typing import Literal
 from assize.conversation import Continuation
 from assize.encoders import Encoder
 from assize.errors import ConfigError
-from assize.judging.folder import task_key
 from assize.judging.judge import JudgeContext, Task, judge_one
 from assize.judging.options import MetricsOptions
+from assize.judging.records import task_key
 from assize.judgment import NOT_APPLICABLE, JudgeKind, Judgment, Question, Unscored
 from assize.reference.metrics.measure import (
     Batch,

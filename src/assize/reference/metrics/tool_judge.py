@@ -10,8 +10,8 @@ from typing import Literal
 
 from assize.conversation import Continuation, Conversation
 from assize.errors import DataError
-from assize.judging.folder import task_key
 from assize.judging.judge import JudgeContext, Task, judge_one
+from assize.judging.records import task_key
 from assize.judgment import JudgeKind, Judgment, Question, Unscored
 from assize.reference.metrics.tool_calls import EXPECTED, TOOL_METRICS, expected_of, made_in
 from assize.signature import sign

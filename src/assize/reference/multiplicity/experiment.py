@@ -15,8 +15,9 @@ from assize.conversation import Continuation, Item
 from assize.errors import ConfigError
 from assize.judging.calls import Asker
 from assize.judging.judge import Judge
-from assize.judging.session import Session, opened
-from assize.judging.step_work import RunFacts, StepWork, write_records
+from assize.judging.judge_work import open_session_judges
+from assize.judging.session import RunFacts, Session
+from assize.judging.step_work import StepWork, write_records
 from assize.judging.steps import Steps, hash_of
 from assize.judgment import Unscored
 from assize.models import Models
@@ -138,7 +139,7 @@ class Experiment(StepWork[Trial | None, Multiplicity]):
 
 def equivalence_judge(session: Session, models: Models) -> Judge:
     """The session's one judge; raises ConfigError where it does not answer `equivalent`."""
-    (judge,) = opened(session, models)
+    (judge,) = open_session_judges(session, models)
     if Continuation not in judge.takes or QUESTION not in {one.id for one in judge.questions}:
         raise ConfigError(
             f"{judge.name} does not say whether two texts are equivalent; give"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 from assize.conversation import Continuation
-from assize.judging.folder import asked_again
+from assize.judging.records import asked_again
 from assize.judging.usage_total import UsageTotal
 from assize.judgment import Judgment, Unscored
 from assize.reference.multiplicity.places import GROUPS, Group, Place

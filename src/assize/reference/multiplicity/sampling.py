@@ -8,9 +8,10 @@ from assize.conversation import Continuation
 from assize.errors import AuthenticationError, ModelError
 from assize.formats import to_json
 from assize.formats.records import judgment
-from assize.judging.calls import Asked, reply_or_failure
+from assize.judging.calls import reply_or_failure
 from assize.judging.judge import Judge, JudgeSettings, Task
 from assize.judging.reasons import reason_of
+from assize.judging.retries import Asked
 from assize.judging.steps import Step, Steps
 from assize.judgment import Unscored, Usage
 from assize.models import CallId, Model, Request

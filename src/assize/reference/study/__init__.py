@@ -2,3 +2,7 @@
 
 judgments, ratings, continuations ──► data sets ──► figures ──► tables, plots, a page
 """
+
+from assize.reference.study.run import Ensembles
+
+__all__ = ["Ensembles"]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from assize.arguments import check_range, check_word
 from assize.reference.study.association import UNITS, MetricFigures, Unit, associate
 from assize.reference.study.data import DataSet, Ratings
 from assize.reference.study.ensembles import (
@@ -41,6 +42,32 @@ from assize.reference.study.sources import count_answers, measure_sources
 from assize.signature import sign
 from assize.stats.arrays import IntArray
 from assize.version import __version__
+
+
+@dataclass(frozen=True, slots=True)
+class Ensembles:
+    """Which ensembles a study fits, and on what.
+
+    Args:
+        models: models of `assize reference fit` that are fitted, or none, by default three
+            as published and two of ours (repeatable).
+        train: data set whose ensembles are applied to the others, the first by default.
+        rows: what ensembles learn from: items (the means of their ratings, by default), or
+            ratings (each a row).
+        folds: of conversations; each is held out once.
+
+    Raises:
+        ConfigError: a choice is not among those allowed.
+    """
+
+    models: str | Sequence[str] = ()
+    train: str | None = None
+    rows: Unit | None = None
+    folds: int = 5
+
+    def __post_init__(self) -> None:
+        check_word("rows", self.rows, ("ratings", "items"))
+        check_range("folds", self.folds, 2, 100)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from typing import Any
 from assize.conversation import Continuation
 from assize.formats import to_json
 from assize.judging.calls import Asker
-from assize.judging.session import Session
-from assize.judging.step_work import RunFacts, StepWork, write_records
+from assize.judging.session import RunFacts, Session
+from assize.judging.step_work import StepWork, write_records
 from assize.judging.steps import Step, Steps
 from assize.judgment import Unscored
 from assize.models import Models

@@ -8,8 +8,9 @@ from typing import Any
 
 from assize.conversation import Continuation, Turn
 from assize.errors import AnswerError
-from assize.judging.calls import Asked, Asker, Call
+from assize.judging.calls import Asker, Call
 from assize.judging.judge import JudgeSettings
+from assize.judging.retries import Asked
 from assize.judging.schemas import record, words
 from assize.judging.steps import Step, Steps
 from assize.judgment import Unscored

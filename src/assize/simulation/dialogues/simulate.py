@@ -14,8 +14,8 @@ from assize.errors import DataError
 from assize.formats.writing import json_line
 from assize.judging.calls import Asker
 from assize.judging.prompting import load_prompt
-from assize.judging.session import Session
-from assize.judging.step_work import RunFacts, StepWork, write_records
+from assize.judging.session import RunFacts, Session
+from assize.judging.step_work import StepWork, write_records
 from assize.judging.steps import Steps
 from assize.models import Models
 from assize.running.durable import replace as replace_file

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 
 from assize.errors import ConfigError, OutputError
 from assize.formats import write
@@ -23,7 +23,7 @@ from assize.formats.files import open_output
 from assize.formats.writing import json_line
 from assize.judgments import JudgmentTable
 from assize.webapp.exporting.history import history
-from assize.webapp.exporting.ratings import ratings
+from assize.webapp.exporting.ratings import CHECKS, ratings
 from assize.webapp.exporting.records import items_of, made_by
 from assize.webapp.monitor.adjudicated import adjudicated
 from assize.webapp.storage import Store
@@ -46,6 +46,7 @@ class Exported:
     Args:
         judgments: the file of the judgments.
         pilot: answers of pilot rounds that were left out; their items count as answered.
+        gold: answers to gold items and worked examples that were left out.
     """
 
     judgments: Path
@@ -54,6 +55,7 @@ class Exported:
     made: int
     assignments: int
     pilot: int = 0
+    gold: int = 0
 
 
 def export_task(
@@ -64,6 +66,7 @@ def export_task(
     form: Form = "jsonl",
     pilot: bool = False,
     qualification: bool = False,
+    gold: bool = False,
 ) -> Exported:
     """Writes a task into a folder, which is made; files of an earlier export are replaced.
 
@@ -71,8 +74,8 @@ def export_task(
 
     Args:
         form: of the judgments; a CSV table holds no cell that a spreadsheet runs as a formula.
-        pilot, qualification: whether the judgments, and the records made, hold those answers
-            too; the history holds all.
+        pilot, qualification, gold: whether the judgments, and the records made, hold those
+            answers too; the history holds all.
 
     Raises:
         ConfigError: there is no such form.
@@ -88,31 +91,37 @@ def export_task(
     with store.connect() as connection:
         _hold_still(connection)
         judged = place / f"judgments.{form}"
-        found = list(ratings(connection, task, pilot=pilot, qualification=qualification))
-        made = made_by(connection, task, pilot=pilot, qualification=qualification)
+        wanted = {"pilot": pilot, "qualification": qualification, "gold": gold}
+        rows = list(ratings(connection, task, **wanted))
+        made = made_by(connection, task, **wanted)
         questions = kind_of(task).questions(task)
-        write(place / TOGETHER, together(JudgmentTable.of(found, questions)))
+        write(place / TOGETHER, together(JudgmentTable.of(rows, questions)))
         write(place / ADJUDICATED, adjudicated(connection, task), questions=questions)
         return Exported(
             judged,
-            write(judged, found, questions=questions),
+            write(judged, rows, questions=questions),
             write(place / ITEMS, items_of(connection, task)),
             write(place / MADE, made),
             _lines(place / HISTORY, (asdict(one) for one in history(connection, task))),
             0 if pilot else pilot_answers(connection, task),
+            0 if gold else count_answers(connection, task, items.c.purpose.in_(CHECKS)),
         )
 
 
 def pilot_answers(connection: Connection, task: Task) -> int:
     """How many items were answered or skipped in pilot rounds, the qualification left out."""
+    return count_answers(connection, task, items.c.purpose != "qualify", assignments.c.pilot)
+
+
+def count_answers(connection: Connection, task: Task, *which: ColumnElement[bool]) -> int:
+    """How many items were answered or skipped, of those that `which` keeps."""
     a = assignments.c
     asked = (
         select(func.count())
         .select_from(assignments)
         .join(tasks, tasks.c.id == a.task)
         .join(items, items.c.id == a.item)
-        .where(tasks.c.name == task.name, items.c.purpose != "qualify")
-        .where(a.pilot, a.state.in_(("done", "skipped")))
+        .where(tasks.c.name == task.name, a.state.in_(("done", "skipped")), *which)
     )
     return int(connection.execute(asked).scalar_one())
 

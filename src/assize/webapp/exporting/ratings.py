@@ -1,8 +1,8 @@
 """What people rated, as judgments: the last submitted answer of each, a skip as unscored.
 
-Answers that were undone, and items that were taken back, have no row. Gold items are rated as
-all others: their rows say so (`details.chosen` is `gold`). Rounds of qualification and pilot
-rounds are left out unless they are asked for.
+Answers that were undone, and items that were taken back, have no row. Answers to gold items and
+worked examples, whose right answers are known, are left out unless they are asked for, and so are
+rounds of qualification and pilot rounds. Rows of gold items say so (`details.chosen` is `gold`).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from assize.errors import AssizeError
 from assize.formats.records import parse
 from assize.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
+from assize.webapp.queue.assignment import Purpose
 from assize.webapp.storage.schema import answers, assignments, items, people, tasks
 from assize.webapp.tasks.definition import Task
 from assize.webapp.tasks.kind import Rating
@@ -26,6 +27,8 @@ from assize.webapp.tasks.rows import judgment
 
 SKIPPED = "skipped"  # why a rating is unscored
 OTHERWISE = "version"  # the same, where an older version of the task asked something else
+CHECKS: tuple[Purpose, ...] = ("gold", "example")
+"""Items whose right answers are known: they check or teach raters and measure nothing else."""
 _BATCH = 1_000
 
 _A, _H, _I, _P, _T = assignments.c, answers.c, items.c, people.c, tasks.c
@@ -44,6 +47,7 @@ _LAST = (
         _A.submitted,
         _A.person,
         _P.name,
+        _I.purpose,
         _I.record,
         _H.answers,
         _H.reason,
@@ -58,13 +62,19 @@ _LAST = (
 
 
 def ratings(
-    connection: Connection, task: Task, *, pilot: bool = False, qualification: bool = False
+    connection: Connection,
+    task: Task,
+    *,
+    pilot: bool = False,
+    qualification: bool = False,
+    gold: bool = False,
 ) -> Iterator[Judgment]:
     """The judgments of a task, in the order of its items, then of the raters' names.
 
     Args:
         pilot: whether answers of pilot rounds are among them; their details say so.
         qualification: whether answers of the qualification are among them.
+        gold: whether answers to gold items and worked examples are among them.
 
     Yields:
         Of a submitted form what its kind makes of it; of a skipped one the same rows, unscored with
@@ -73,29 +83,39 @@ def ratings(
         is nobody's rating: `adjudicated` has it.
     """
     shown, item = None, None
-    for row in last_answers(connection, task, pilot=pilot, qualification=qualification):
+    for row in last_answers(connection, task, pilot=pilot, qualification=qualification, gold=gold):
         if row.item != shown or item is None:
             shown, item = row.item, record_of(row.record)
         yield from _made(task, item, row)
 
 
 def last_answers(
-    connection: Connection, task: Task, *, pilot: bool = False, qualification: bool = False
+    connection: Connection,
+    task: Task,
+    *,
+    pilot: bool = False,
+    qualification: bool = False,
+    gold: bool = False,
 ) -> Iterator[Any]:
     """What holds now of each assignment, with its item's record; arguments as of `ratings`."""
     asked = _LAST.where(_T.name == task.name)
     if not pilot:
         asked = asked.where(not_(_A.pilot))
-    if not qualification:
-        asked = asked.where(_I.purpose != "qualify")
+    purposes = ["rate", *(["qualify"] if qualification else []), *(CHECKS if gold else [])]
+    asked = asked.where(_I.purpose.in_(purposes))
     yield from connection.execution_options(yield_per=_BATCH).execute(asked)
 
 
 def ratings_table(
-    connection: Connection, task: Task, *, pilot: bool = False, qualification: bool = False
+    connection: Connection,
+    task: Task,
+    *,
+    pilot: bool = False,
+    qualification: bool = False,
+    gold: bool = False,
 ) -> JudgmentTable:
     """The same as a table with its questions; arguments as of `ratings`."""
-    found = ratings(connection, task, pilot=pilot, qualification=qualification)
+    found = ratings(connection, task, pilot=pilot, qualification=qualification, gold=gold)
     return JudgmentTable.of(found, kind_of(task).questions(task))
 
 
@@ -115,7 +135,7 @@ def rating_of(row: Any) -> Rating:
         time_of(row.submitted),
         row.order,
         row.repeat,
-        row.chosen,
+        row.chosen if row.purpose == "rate" else row.purpose,
         row.pilot,
         row.suggestion,
         row.person,

@@ -34,12 +34,18 @@ def items_of(connection: Connection, task: Task) -> Iterator[Item]:
 
 
 def made_by(
-    connection: Connection, task: Task, *, pilot: bool = False, qualification: bool = False
+    connection: Connection,
+    task: Task,
+    *,
+    pilot: bool = False,
+    qualification: bool = False,
+    gold: bool = False,
 ) -> Iterator[Item]:
     """The records that submitted forms made, such as written conversations; arguments as of
     `ratings`."""
     kind = kind_of(task)
-    for row in last_answers(connection, task, pilot=pilot, qualification=qualification):
+    answers = last_answers(connection, task, pilot=pilot, qualification=qualification, gold=gold)
+    for row in answers:
         if row.state != "done":
             continue
         try:

@@ -21,6 +21,7 @@ def zip_task(
     form: Form = "jsonl",
     pilot: bool = False,
     qualification: bool = False,
+    gold: bool = False,
 ) -> Exported:
     """Writes what `export_task` writes as a zip file, in a folder of the task's name.
 
@@ -29,7 +30,13 @@ def zip_task(
     with TemporaryDirectory(prefix="assize-export-") as made:
         place = Path(made)
         done = export_task(
-            store, task, place / task.name, form=form, pilot=pilot, qualification=qualification
+            store,
+            task,
+            place / task.name,
+            form=form,
+            pilot=pilot,
+            qualification=qualification,
+            gold=gold,
         )
         with ZipFile(to, "w", ZIP_DEFLATED) as zipped:
             for one in sorted((place / task.name).iterdir()):

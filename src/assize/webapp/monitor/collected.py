@@ -25,7 +25,7 @@ class Work:
     Args:
         item: the record's own id.
         state: reserved, done, skipped, expired or withdrawn.
-        purpose: rate, gold or qualify.
+        purpose: rate, gold, qualify or example.
         chosen: how the item came to this person: random, file, gold, ...
         repeat: of a qualification, its attempt, from 0; else 0.
         created, submitted: seconds since 1970; None where nothing was submitted.
@@ -94,7 +94,7 @@ class Collected:
 
 
 def ordinary(work: Work) -> bool:
-    """An answer to an item that is no gold and of no qualification."""
+    """An answer to an item that is no gold, no worked example and of no qualification."""
     return work.purpose == "rate" and work.state == "done"
 
 

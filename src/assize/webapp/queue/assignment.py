@@ -15,7 +15,7 @@ from assize.judgment import Judgment, Order
 from assize.webapp.forms import Answers
 from assize.webapp.storage.schema import assignments, items, tasks
 
-Purpose = Literal["rate", "gold", "qualify"]
+Purpose = Literal["rate", "gold", "qualify", "example"]
 State = Literal["reserved", "done", "skipped", "expired", "withdrawn"]
 Chosen = Literal[
     "random",

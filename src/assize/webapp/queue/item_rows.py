@@ -29,9 +29,11 @@ def item_rows(task: Task) -> Rows:
     """
     kind = kind_of(task)
     gold = _expected(task, task.gold.judgments) if task.gold else {}
+    examples = {example.item for example in task.examples}
     found: Rows = {}
     for place, item in enumerate(kind.items(task)):
-        purpose = "gold" if item.id in gold else "rate"
+        ordinary = "example" if item.id in examples else "rate"  # raters were shown its answers
+        purpose = "gold" if item.id in gold else ordinary
         _add(found, task, item, purpose, place, gold.get(item.id))
     if task.qualification is not None:
         known = _expected(task, task.qualification.judgments)

@@ -26,6 +26,7 @@ async def download(
     form: Form = "jsonl",
     pilot: bool = False,
     qualification: bool = False,
+    gold: bool = False,
 ) -> Response:
     """What `assize web export` writes of a task, as a zip file."""
     web = web_of(request)
@@ -34,7 +35,14 @@ async def download(
         raise NotFound
     whole = TemporaryFile()  # noqa: SIM115  (it has no name, and is closed when it is sent)
     await run_in_threadpool(
-        zip_task, web.store, found, whole, form=form, pilot=pilot, qualification=qualification
+        zip_task,
+        web.store,
+        found,
+        whole,
+        form=form,
+        pilot=pilot,
+        qualification=qualification,
+        gold=gold,
     )
     size = whole.tell()
     headers = {

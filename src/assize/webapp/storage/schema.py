@@ -170,7 +170,7 @@ items = Table(
     _id(),
     _of("task", "tasks"),
     Column("key", Words, nullable=False),  # the record's own id; `c01~1` of one closed by a change
-    Column("purpose", Text, nullable=False, default="rate"),  # rate | gold | qualify
+    Column("purpose", Text, nullable=False, default="rate"),  # rate | gold | qualify | example
     Column("origin", Text, nullable=False, default="file"),  # file | collected | written
     Column("rank", Double, nullable=False),  # in [0, 1): its place in a random order
     Column("place", Integer, nullable=False),  # in the file

@@ -39,7 +39,6 @@ def adapt_calibrator(
     out: str | Path | None = None,
     group: GroupedRaters | None = None,
     items: ItemsLike | None = None,
-    encoder: str | None = None,
     seed: int = 0,
 ) -> Adaptation:
     """Takes a calibrator to another set of conversations, such as those of a newer system.
@@ -56,7 +55,6 @@ def adapt_calibrator(
         out: folder of the adapted calibrator.
         group: take raters as one: crowd=3,17,22 (repeatable).
         items: the conversations, where embeddings of them are read (repeatable).
-        encoder: the encoder that it may open, where fitted with another than minilm.
         seed: seed of the folds.
 
     Returns:
@@ -67,13 +65,13 @@ def adapt_calibrator(
         ConfigError: it is the published network, or was fitted on choices alone.
         DataError: the answers hold nothing that it reads, or a row is bad.
     """
-    given = calibrator_of(calibrator, uncorrected=True, encoder=encoder)
+    given = calibrator_of(calibrator, uncorrected=True)
     model = given.calibrator
     check_rated(model)
     if not isinstance(model, Hierarchical):
         raise ConfigError(
             "only the default calibrator can be adapted: the published network has no level of a"
-            " set; fit without `network`"
+            " set; fit it as Default"
         )
     features = features_for([given], answers, list(items_in(items)))
     forms = _forms(model, features.aligned(model.blocks), ratings, group)
@@ -89,7 +87,7 @@ def adapt_calibrator(
         "adapted_shifts": {name: None if isnan(at) else at for name, at in shifts.items()},
     }
     folder = None if out is None else str(out)
-    fitted = FittedCalibrator(adapted, None, about, folder, encoder)
+    fitted = FittedCalibrator(adapted, None, about, folder, given.encoder)
     if out is not None:
         fitted.save(out)
     gains = gains_of(model, forms, np.random.default_rng(seed))

@@ -28,11 +28,9 @@ def audit_calibrator(
     ratings: JudgmentsLike,
     *,
     items: ItemsLike | None = None,
-    encoder: str | None = None,
     by: str | Sequence[str] = (),
     group: GroupedRaters | None = None,
     min_n: int = 30,
-    uncorrected: bool = False,
     seed: int = 0,
 ) -> AuditResult:
     """Error and calibration of a calibrator by group, on ratings it was not fitted on.
@@ -46,12 +44,10 @@ def audit_calibrator(
         answers: judgments by models, as files or runs (repeatable).
         ratings: judgments by people (repeatable).
         items: the conversations: their systems and metadata (repeatable).
-        encoder: the encoder that it may open, where fitted with another than minilm.
         by: groups: rater, system or metadata.NAME (repeatable), by default raters, and systems
             where `items` is given.
         group: take raters as one: crowd=3,17,22 (repeatable).
         min_n: ratings that a group needs to be tested.
-        uncorrected: without what `calibrate correct` has learnt.
         seed: seed of every random choice.
 
     Raises:
@@ -59,7 +55,7 @@ def audit_calibrator(
         DataError: no conversation has a field, a row is bad, or nothing is rated.
     """
     check_range("min_n", min_n, 2)
-    fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
+    fitted = calibrator_of(calibrator)
     known = list(items_in(items))
     there, forms = held_forms(fitted, answers, ratings, known, group)
     fields = listed(by) or (["rater"] if items is None else ["rater", "system"])

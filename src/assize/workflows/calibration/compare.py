@@ -32,12 +32,9 @@ def compare_systems(
     against: JudgmentsLike | None = None,
     by: str | None = None,
     items: ItemsLike | None = None,
-    encoder: str | None = None,
     raters: Raters = "all",
-    trusted: Raters | None = None,
     without: str | Sequence[str] = (),
     unpaired: bool = False,
-    uncorrected: bool = False,
     resamples: int = 1_000,
     seed: int = 0,
 ) -> Compared:
@@ -56,13 +53,10 @@ def compare_systems(
         against: answers about the other set (repeatable).
         by: splits the answers: system or metadata.NAME (of `items`), or a regex, group 1.
         items: the conversations: their systems and metadata (repeatable).
-        encoder: the encoder that it may open, where fitted with another than minilm.
         raters: ids with commas, all, or unknown.
-        trusted: ids with commas: the raters whose answers count, all by default.
         without: not drawn anew: raters, conversations, answers, or levels, at which sets far from
             what was fitted are rated (repeatable).
         unpaired: treat conversations of two sets as different ones.
-        uncorrected: without what `calibrate correct` has learnt.
         resamples: draws behind each interval.
         seed: seed of every random choice.
 
@@ -74,10 +68,10 @@ def compare_systems(
         check_word("without", name, SOURCES)
     check_range("resamples", resamples, 20)
     if against is not None and by is not None:
-        raise ConfigError("give against or by, not both")
-    fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
+        raise ConfigError("give against or by, not both", "against", "by")
+    fitted = calibrator_of(calibrator)
     known = list(items_in(items))
-    places = rater_places(fitted.calibrator, raters, trusted)
+    places = rater_places(fitted.calibrator, raters)
     hidden = [ALL] if metadata_blocks(fitted.calibrator.blocks) else []
     sets = {"answers": answers} if against is None else {"answers": answers, "against": against}
     tables = {

@@ -28,7 +28,6 @@ def correct_calibrator(
     *,
     by: str | Sequence[str],
     items: ItemsLike | None = None,
-    encoder: str | None = None,
     group: GroupedRaters | None = None,
     tolerance: float = 0.02,
     min_n: int = 50,
@@ -41,13 +40,12 @@ def correct_calibrator(
 
     Args:
         calibrator: folder that `calibrate fit` has written. In Python also what
-            `fit_calibrator` has returned: then nothing is written, and the result's
+            `fit_calibrator` has returned: without a folder nothing is written, and the result's
             `calibrator` has what was learnt.
         answers: judgments by models, as files or runs (repeatable).
         ratings: judgments by people (repeatable).
         by: groups: rater, system or metadata.NAME (repeatable).
         items: the conversations: their systems and metadata (repeatable).
-        encoder: the encoder that it may open, where fitted with another than minilm.
         group: take raters as one: crowd=3,17,22 (repeatable).
         tolerance: mean error of a probability let stand.
         min_n: ratings that a cell needs.
@@ -58,15 +56,14 @@ def correct_calibrator(
     """
     check_range("tolerance", tolerance, 0, 1)
     check_range("min_n", min_n, 2)
-    fitted = calibrator_of(calibrator, uncorrected=True, encoder=encoder)
+    fitted = calibrator_of(calibrator, uncorrected=True)
     known = list(items_in(items))
     there, forms = held_forms(fitted, answers, ratings, known, group)
     rows, forms = predict_held_out(there.used, forms)
     labels = form_labels(listed(by), forms, known)
     correction = fit_correction(fitted.calibrator, rows, labels, tolerance=tolerance, least=min_n)
-    out = str(calibrator) if isinstance(calibrator, str | Path) else None
-    if out is not None:
-        save_correction(correction, Path(out))
+    if fitted.folder is not None:
+        save_correction(correction, Path(fitted.folder))
     corrected = replace(fitted, correction=correction)
     return CorrectionResult(
         fitted.target.id,
@@ -76,7 +73,7 @@ def correct_calibrator(
         count_patches(correction.patches),
         correction.patches,
         LeftOut.of(forms),
-        out,
+        fitted.folder,
         correction.signature,
         corrected,
     )

@@ -6,11 +6,10 @@ import logging
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 
-from assize.arguments import check_range, check_word
+from assize.arguments import check_range
 from assize.calibration.calibrator import check_rated
 from assize.calibration.prediction.sampled_labels import features_about
 from assize.encoders import load_encoder
@@ -33,16 +32,12 @@ def distill_evaluator(
     answers: JudgmentsLike,
     *,
     items: ItemsLike,
-    encoder: str | None = None,
     out: str | Path | None = None,
     raters: Raters = "all",
-    trusted: Raters | None = None,
-    strangers: Literal["shared", "average"] = "shared",
     samples: int | None = None,
     labels: str | Path | None = None,
     ratings: JudgmentsLike | None = None,
     folds: int = 5,
-    uncorrected: bool = False,
     name: str | None = None,
     seed: int = 0,
     quiet: bool = False,
@@ -58,17 +53,13 @@ def distill_evaluator(
         calibrators: calibrators, one a question.
         answers: judgments by models, as files or runs (repeatable).
         items: the conversations that the answers are about (repeatable).
-        encoder: the encoder that they may open, where fitted with another than minilm.
         out: folder of the new evaluator.
         raters: ids with commas, all, or unknown.
-        trusted: ids with commas: the raters whose answers count, all by default.
-        strangers: how unknown is predicted: shared, or average of the known.
         samples: learn from so many answers drawn of each conversation and question, from
             their expected value when not given.
         labels: write the labels here, as judgments.
         ratings: ratings by people, to compare with (repeatable).
         folds: parts of the conversations held out in turn.
-        uncorrected: without what `calibrate correct` has learnt.
         name: as in evaluator@NAME, else the folder's.
         seed: seed of every random choice.
         quiet: no progress.
@@ -80,18 +71,17 @@ def distill_evaluator(
         ConfigError: two calibrators predict one question, or a rater is not known.
         DataError: there are too few conversations, or answers are about none of them.
     """
-    check_word("strangers", strangers, ("shared", "average"))
     check_range("samples", samples, 1)
     check_range("folds", folds, 2)
     listed = list(items_in(items))
-    fitted = calibrators_of(calibrators, uncorrected=uncorrected, encoder=encoder)
+    fitted = calibrators_of(calibrators)
     if ratings is not None:
         for one in fitted:
             check_rated(one.calibrator)
     everything = features_for(fitted, answers, listed)
     features = features_about(everything, [item.id for item in listed])
     drawing, dealing, testing = np.random.default_rng(seed).spawn(3)
-    taught = Taught(raters, trusted, strangers, samples)
+    taught = Taught(raters, samples)
     lessons = lessons_of(fitted, taught, features, listed, drawing)
     expected = values_of(lessons.means)
     units = set().union(*expected.values())

@@ -37,39 +37,33 @@ GroupedRaters = Mapping[str, str | Sequence[str]]
 """By the name of a group, its raters."""
 
 
-def calibrator_of(
-    given: Fitted, *, uncorrected: bool = False, encoder: str | None = None
-) -> FittedCalibrator:
+def calibrator_of(given: Fitted, *, uncorrected: bool = False) -> FittedCalibrator:
     """The calibrator that is given, with the correction beside it.
-
-    Args:
-        encoder: the user's word for its encoder; see `load_calibrator`.
 
     Raises:
         ConfigError: it is neither a folder nor a calibrator.
         DataError: a file is missing or damaged, or the correction is another calibrator's.
     """
     if isinstance(given, str | Path):
-        return load_calibrator(given, uncorrected=uncorrected, encoder=encoder)
+        return load_calibrator(given, uncorrected=uncorrected)
     if isinstance(given, FittedCalibrator):
-        found = given if encoder is None else replace(given, encoder=encoder)
-        return replace(found, correction=None) if uncorrected else found
+        return replace(given, correction=None) if uncorrected else given
     if not hasattr(given, "abilities"):
         raise ConfigError(
             f"calibrator: received {type(given).__name__}; give the folder that fit_calibrator"
             " has written, or what it has returned"
         )
-    return FittedCalibrator(given, encoder=encoder)
+    return FittedCalibrator(given)
 
 
 def calibrators_of(
-    given: Fitted | Sequence[Fitted], *, uncorrected: bool = False, encoder: str | None = None
+    given: Fitted | Sequence[Fitted], *, uncorrected: bool = False
 ) -> list[FittedCalibrator]:
     """One calibrator or several; raises as `calibrator_of` does, and ConfigError for none."""
     several: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
     if not several:
         raise ConfigError("calibrators: received none; give at least one")
-    return [calibrator_of(one, uncorrected=uncorrected, encoder=encoder) for one in several]
+    return [calibrator_of(one, uncorrected=uncorrected) for one in several]
 
 
 def features_for(
@@ -112,17 +106,6 @@ def features_for(
         )
     tell_lacking(features, {block.key for block in read if block.late})
     return features
-
-
-def settled(
-    fitted: FittedCalibrator, features: Features, items: Sequence[Item], *, as_fitted: bool = False
-) -> FittedCalibrator:
-    """The calibrator as it is on these items: of sets that were fitted, or of another one.
-
-    Args:
-        as_fitted: takes it as it is, wherever the items lie.
-    """
-    return fitted if as_fitted else fitted.on(features, items)
 
 
 def shifts_of(calibrator: Calibrator, features: Features) -> dict[str, float]:
@@ -197,7 +180,7 @@ def held_forms(
     features = features_for([fitted], answers, items)
     target = fitted.calibrator.target
     table = ratings_in(ratings, stated=[target.question], target=target.id)
-    there = settled(fitted, features, items)
+    there = fitted.on(features, items)
     return there, held_out_forms(fitted.calibrator, features, table, group_of(group))
 
 

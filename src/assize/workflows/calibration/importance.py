@@ -38,9 +38,7 @@ def question_importance(
     answers: JudgmentsLike,
     *,
     raters: Raters = "all",
-    trusted: Raters | None = None,
     items: ItemsLike | None = None,
-    encoder: str | None = None,
     variance: float = 0.9,
     ratings: JudgmentsLike | None = None,
     refits: int | None = None,
@@ -58,9 +56,7 @@ def question_importance(
         others: networks of other questions, one each.
         answers: judgments by models, as files or runs (repeatable).
         raters: ids with commas, all, or unknown.
-        trusted: ids with commas: the raters whose answers count, all by default.
         items: the conversations: their systems and metadata (repeatable).
-        encoder: the encoder that they may open, where fitted with another than minilm.
         variance: share of variance that the components of manifold hold.
         ratings: what the networks were fitted on, for `refits` (repeatable).
         refits: refit the networks so often on resampled ratings, as 50.
@@ -71,16 +67,18 @@ def question_importance(
         DataError: the answers hold nothing that they read, or a row is bad.
     """
     if (ratings is None) != (refits is None):
-        raise ConfigError("refits and ratings go together: how often, and what is resampled")
+        raise ConfigError(
+            "refits and ratings go together: how often, and what is resampled", "refits", "ratings"
+        )
     if refits is not None:
         check_range("refits", refits, LEAST)
     fitted = [
-        calibrator_of(main, uncorrected=True, encoder=encoder),
-        *calibrators_of(others, uncorrected=True, encoder=encoder),
+        calibrator_of(main, uncorrected=True),
+        *calibrators_of(others, uncorrected=True),
     ]
     features = features_for(fitted, answers, list(items_in(items)))
     models = [calibrator.calibrator for calibrator in fitted]
-    names = common_raters(models, raters, trusted)
+    names = common_raters(models, raters)
     figures = importance(models[0], models[1:], features, names, variance=variance)
     if ratings is not None and refits is not None:
         rated = ratings_in(ratings)

@@ -23,7 +23,7 @@ from assize.errors import ConfigError
 from assize.evaluator.distilling import Teacher
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
-from assize.workflows.calibration.given import Raters, settled
+from assize.workflows.calibration.given import Raters
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,6 @@ class Taught:
     """
 
     raters: Raters = "all"
-    trusted: Raters | None = None
-    strangers: Literal["shared", "average"] = "shared"
     samples: int | None = None
 
 
@@ -105,9 +103,9 @@ def lesson_of(
     """Predicts all items by a calibrator; draws labels, or takes the means as such."""
     calibrator = fitted.calibrator
     check_teacher(calibrator)
-    places = rater_places(calibrator, taught.raters, taught.trusted)
+    places = rater_places(calibrator, taught.raters)
     groups = unit_labels(fitted.fields, features.units, items)
-    there = settled(fitted, features, items)
+    there = fitted.on(features, items)
 
     def predicted(together: Literal["mean"] | None) -> list[Judgment]:
         return list(
@@ -118,7 +116,6 @@ def lesson_of(
                     places,
                     groups=groups,
                     combine=together,
-                    unknown_as=taught.strangers,
                 )
             )
         )

@@ -24,7 +24,7 @@ from assize.errors import ConfigError
 from assize.formats import ItemsLike, JudgmentsLike, write
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.workflows.calibration.given import Fitted, calibrators_of, features_for, settled
+from assize.workflows.calibration.given import Fitted, calibrators_of, features_for
 from assize.workflows.reading import items_in, ratings_in
 
 
@@ -35,13 +35,11 @@ def next_ratings(
     ratings: JudgmentsLike | None = None,
     routing: str | Path | None = None,
     items: ItemsLike | None = None,
-    encoder: str | None = None,
     count: int = 10,
     per_item: int = 1,
     per_rater: int | None = None,
     out: str | Path | None = None,
     items_out: str | Path | None = None,
-    uncorrected: bool = False,
     seed: int = 0,
 ) -> RequestResult:
     """Lists the ratings that would teach a calibrator most, and items in doubt.
@@ -58,13 +56,11 @@ def next_ratings(
         ratings: ratings there are, not asked for again (repeatable).
         routing: YAML: who may be asked what, how often, at what cost.
         items: the conversations: their systems and metadata (repeatable).
-        encoder: the encoder that they may open, where fitted with another than minilm.
         count: how many of each list.
         per_item: ratings of one item and question, at most.
-        per_rater: ratings by one person, at most, any number by default.
+        per_rater: ratings by one person, at most, by default equal shares of `count`.
         out: write the requests here, to be filled in.
         items_out: write the items here, in the order of the requests, the others after them.
-        uncorrected: without what `calibrate correct` has learnt.
         seed: seed of every random choice.
 
     Raises:
@@ -78,7 +74,7 @@ def next_ratings(
         raise ConfigError("items_out: there are no items to write; give items too")
     if per_rater is not None:
         check_range("per_rater", per_rater, 1)
-    fitted = calibrators_of(calibrators, uncorrected=uncorrected, encoder=encoder)
+    fitted = calibrators_of(calibrators)
     questions = [calibrator.target.question for calibrator in fitted]
     about = questions[0].id if len(questions) == 1 else None
     rated = () if ratings is None else ratings_in(ratings, stated=questions, target=about)
@@ -89,7 +85,7 @@ def next_ratings(
         rules.fields if rules else ()
     )
     groups = unit_labels(list(dict.fromkeys(fields)), features.units, known)
-    there = [settled(calibrator, features, known) for calibrator in fitted]
+    there = [calibrator.on(features, known) for calibrator in fitted]
     chosen = request_ratings(
         [calibrator.used for calibrator in there],
         features,

@@ -29,7 +29,6 @@ from assize.workflows.calibration.given import (
     calibrator_of,
     features_for,
     new_shifts,
-    settled,
     tell_shifts,
 )
 from assize.workflows.reading import items_in, named, names_of
@@ -40,17 +39,12 @@ def predict_ratings(
     answers: JudgmentsLike,
     *,
     raters: Raters = "all",
-    strangers: Literal["shared", "average"] = "shared",
     aggregate: Literal["none", "mean", "max", "highest", "lowest"] = "none",
-    trusted: Raters | None = None,
     loss: Literal["squared", "absolute", "wrong"] | None = None,
     unordered_mean: bool = False,
     items: ItemsLike | None = None,
-    encoder: str | None = None,
     choices: bool = False,
     mask: str | Sequence[str] = (),
-    uncorrected: bool = False,
-    as_fitted: bool = False,
     out: str | Path | None = None,
     keep: bool = True,
     quiet: bool = False,
@@ -66,18 +60,13 @@ def predict_ratings(
             `fit_calibrator` has returned.
         answers: judgments by models, as files or runs (repeatable).
         raters: ids with commas, all, or unknown.
-        strangers: how unknown is predicted: shared, or average of the known.
         aggregate: how raters are put together: none, a row a rater, or one row an item: mean,
             max (of their expected answers), highest or lowest (of their answers).
-        trusted: ids with commas: the raters whose answers count, all by default.
         loss: also decide on an answer: squared, absolute or wrong.
         unordered_mean: give unordered answers the mean of their places.
         items: the conversations: their systems and metadata (repeatable).
-        encoder: the encoder that it may open, where fitted with another than minilm.
         choices: which side of each pair in `items` a rater would prefer.
         mask: metadata that counts as not known: system, metadata.NAME, or all (repeatable).
-        uncorrected: without what `calibrate correct` has learnt.
-        as_fitted: take no account of how far these answers lie from those of fitting.
         out: write the judgments here. They are then not held in memory.
         keep: hold the judgments in memory where there is no `out`; without them there are
             the raters' means alone.
@@ -90,15 +79,14 @@ def predict_ratings(
         ConfigError: a rater is not known; choices are asked for, and it has learnt none.
         DataError: the answers hold nothing that it reads, or a row is bad.
     """
-    check_word("strangers", strangers, ("shared", "average"))
     check_word("loss", loss, ("squared", "absolute", "wrong"))
     check_word("aggregate", aggregate, ("none", "mean", "max", "highest", "lowest"))
-    fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
+    fitted = calibrator_of(calibrator)
     known = list(items_in(items))
     features = features_for([fitted], answers, known, masked=names_of(mask) or [])
     tell_shifts(new_shifts(fitted, features))
-    there = settled(fitted, features, known, as_fitted=as_fitted)
-    places = rater_places(fitted.calibrator, raters, trusted)
+    there = fitted.on(features, known)
+    places = rater_places(fitted.calibrator, raters)
     together = None if aggregate == "none" else aggregate
     signed = signature(fitted.calibrator) if choices else aggregate_signature(fitted, together)
     tables: Iterable[JudgmentTable]
@@ -117,7 +105,6 @@ def predict_ratings(
             features,
             places,
             groups=groups,
-            unknown_as=strangers,
             loss=loss,
             unordered=unordered_mean,
             combine=together,
@@ -161,9 +148,14 @@ def _let_pass(table: JudgmentTable) -> None:
 def _pairs(known: Sequence[Item], items: ItemsLike | None, decided: bool) -> list[Pair]:
     """The pairs among the items; refuses what choices cannot be asked with."""
     if decided:
-        raise ConfigError("choices are of each rater; leave out aggregate and loss")
+        raise ConfigError(
+            "choices are of each rater; leave out aggregate and loss",
+            "choices",
+            "aggregate",
+            "loss",
+        )
     if items is None:
-        raise ConfigError("choices needs the pairs: give items")
+        raise ConfigError("choices needs the pairs: give items", "choices", "items")
     pairs = [one for one in known if isinstance(one, Pair)]
     if not pairs:
         raise DataError("there is no pair in these files", source=named(items))

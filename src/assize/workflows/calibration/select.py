@@ -10,7 +10,7 @@ from assize.calibration.prediction.predictions import rater_places
 from assize.calibration.results.predicted import SelectionResult
 from assize.formats import ItemsLike, JudgmentsLike, write
 from assize.judgments import JudgmentTable
-from assize.workflows.calibration.given import Fitted, Raters, calibrator_of, features_for, settled
+from assize.workflows.calibration.given import Fitted, Raters, calibrator_of, features_for
 from assize.workflows.reading import items_in
 
 
@@ -20,11 +20,8 @@ def select_best(
     *,
     by: str,
     items: ItemsLike | None = None,
-    encoder: str | None = None,
     raters: Raters = "all",
-    trusted: Raters | None = None,
     max_entropy: float | None = None,
-    uncorrected: bool = False,
     out: str | Path | None = None,
 ) -> SelectionResult:
     """Chooses from each group the candidate with the highest expected answer.
@@ -39,25 +36,22 @@ def select_best(
         answers: judgments by models, as files or runs (repeatable).
         by: what candidates share: metadata.NAME (of `items`), or a regex, group 1.
         items: the conversations: their systems and metadata (repeatable).
-        encoder: the encoder that it may open, where fitted with another than minilm.
         raters: ids with commas, all, or unknown.
-        trusted: ids with commas: the raters whose answers count, all by default.
         max_entropy: choose none where the best one's is above, in nats.
-        uncorrected: without what `calibrate correct` has learnt.
         out: write the judgments here.
 
     Raises:
         ConfigError: the answers are not ordered, or `by` finds no group.
         DataError: the answers hold nothing that it reads, or a row is bad.
     """
-    fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
+    fitted = calibrator_of(calibrator)
     known = list(items_in(items))
     target = fitted.target
-    places = rater_places(fitted.calibrator, raters, trusted)
+    places = rater_places(fitted.calibrator, raters)
     features = features_for([fitted], answers, known)
     names = group_units(features.units, by, known).names
     groups = unit_labels(fitted.fields, features.units, known)
-    p = settled(fitted, features, known).probabilities(features, places, groups)
+    p = fitted.on(features, known).probabilities(features, places, groups)
     chosen = best_of_n.select(p, target, features.units, names, max_entropy=max_entropy)
     rows = best_of_n.rows(chosen, p, target, features.units, fitted.signature)
     question = best_of_n.question_of(target)

@@ -8,18 +8,20 @@ from dataclasses import replace
 from typing import Literal
 
 from assize.agreement.membership import group_units
-from assize.arguments import check_range
 from assize.calibration import GRIDS, Forms, features_of, forms_of
 from assize.calibration.data.features import NotAsked
 from assize.calibration.results.questions import MethodList
-from assize.calibration.study import QUICK, Data, Options, Study, data_of, study
+from assize.calibration.study import QUICK, Data, Options, Study, StudyTables, data_of, study
 from assize.conversation import Conversation, Item
-from assize.errors import ConfigError
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.judgments import JudgmentTable
+from assize.stats.statistics import Statistics
+from assize.studies.folds import KFold, LeaveOut
 from assize.workflows.reading import answers_in, items_in, listed, ratings_in
 
 log = logging.getLogger("assize")
+
+USUAL = Statistics(permutations=20_000)
 
 SEARCHES = {"none": None, "quick": QUICK, **GRIDS}
 """By what `search` of `study_calibrators` is called."""
@@ -33,24 +35,18 @@ def study_calibrators(
     test_answers: JudgmentsLike | None = None,
     test_ratings: JudgmentsLike | None = None,
     method: str | Sequence[str] = (),
-    folds: int | None = None,
-    folds_by: str | None = None,
-    leave_out: str | None = None,
-    seeds: int = 3,
-    curve: int = 0,
-    every_question: bool = False,
-    adaptive: bool = False,
+    splits: KFold | LeaveOut = KFold(),
     search: Literal["quick", "small", "published", "none"] = "quick",
     items: ItemsLike | None = None,
     na: NotAsked = "kept",
-    by: str | None = None,
-    permutations: int = 20_000,
+    tables: StudyTables = StudyTables(),
+    statistics: Statistics = USUAL,
 ) -> Study:
     """Compares the calibrator with baselines, ablations and oracles, cross-validated.
 
-    Folds are of items, of groups of items (`folds_by`), or one group each
-    (`leave_out`), for every method alike. Every difference is tested. With
-    `test_ratings` all is also measured on a test set that nothing is fitted on.
+    Folds are of items, of groups of items, or one group each, for every method
+    alike. Every difference is tested. With `test_ratings` all is also measured
+    on a test set that nothing is fitted on.
 
     Args:
         answers: judgments by models, as files or runs (repeatable).
@@ -59,32 +55,19 @@ def study_calibrators(
         test_answers: as `answers`, for the items that are tested on.
         test_ratings: as `ratings`, whose items are never fitted on.
         method: a method or a group, as `study_methods` or --list names them (repeatable).
-        folds: parts that items are split into: 5.
-        folds_by: keep groups of items in one fold: system, metadata.NAME (of `items`) or a
-            regex, group 1.
-        leave_out: hold out one group at a time, groups being as in `folds_by`.
-        seeds: repetitions with other folds and starts.
-        curve: subsamples at each point of a learning curve, 0 for none.
-        every_question: predict every other question too.
-        adaptive: measure what an adaptive rubric would save.
+        splits: what is held out: `KFold`, or `LeaveOut` for one group at a time.
         search: settings of each network that are searched inside every split: quick (starts and
             epochs), small, published (days), or none.
         items: the conversations: their systems and metadata (repeatable).
         na: a model's answers to what people were not asked: kept, or zeros as in the paper.
-        by: tables of every question by group, as in `folds_by`: by system where `items` has any.
-        permutations: of each paired test.
+        tables: what is measured beside the main tables; see `StudyTables`.
+        statistics: how the tests are made; see `Statistics`.
 
     Raises:
-        ConfigError: a method is not known, or two options exclude each other.
+        ConfigError: a method is not known.
         DataError: a row is bad, or there is too little to learn from.
     """
-    for name, value, least in (
-        ("folds", folds, 2),
-        ("seeds", seeds, 1),
-        ("curve", curve, 0),
-        ("permutations", permutations, 1),
-    ):
-        check_range(name, value, least)
+    how = statistics.settings(USUAL)
     said = answers_in(answers)
     rated = ratings_in(ratings, stated=said.stated_questions, target=target)
     if test_answers is not None:
@@ -103,18 +86,16 @@ def study_calibrators(
         forms_of(features_of(said, na=na), rated, target),
         list(items_in(items)),
     )
-    data = replace(
-        _data(forms, held, folds, seeds, folds_by, leave_out, known), grid=SEARCHES[search]
-    )
+    data = replace(_data(forms, held, splits, known), grid=SEARCHES[search])
     log.info("%s", data.folds)
     options = Options(
         tuple(listed(method)),
-        permutations,
-        curve,
-        every_question,
-        adaptive,
-        _systems(data, known, by),
-        "system" if by is None else by,
+        how.permutations,
+        tables.curve,
+        tables.every_question,
+        tables.adaptive,
+        _systems(data, known, tables.by),
+        "system" if tables.by is None else tables.by,
     )
     return study(data, options, log.info)
 
@@ -125,31 +106,23 @@ def study_methods() -> MethodList:
 
 
 def _data(
-    forms: Forms,
-    held: Sequence[str],
-    folds: int | None,
-    seeds: int,
-    folds_by: str | None,
-    leave_out: str | None,
-    items: Sequence[Item],
+    forms: Forms, held: Sequence[str], splits: KFold | LeaveOut, items: Sequence[Item]
 ) -> Data:
     """The forms with their folds: by item, by groups, or one group each."""
-    if folds_by is not None and leave_out is not None:
-        raise ConfigError("give folds_by or leave_out, not both")
-    if folds is not None and leave_out is not None:
-        raise ConfigError("with leave_out a fold is a group: leave folds out")
-    option, what = ("folds_by", folds_by) if leave_out is None else ("leave_out", leave_out)
+    one_out = isinstance(splits, LeaveOut)
+    by = splits.leave_out if isinstance(splits, LeaveOut) else splits.folds_by
     groups = None
-    if what is not None:
-        groups = group_units(forms.features.units, what, items, option=option).names
+    if by is not None:
+        option = "leave_out" if one_out else "folds_by"
+        groups = group_units(forms.features.units, by, items, option=option).names
     return data_of(
         forms,
         test_items=held,
-        folds=5 if folds is None else folds,
-        seeds=seeds,
+        folds=splits.folds if isinstance(splits, KFold) else 5,
+        seeds=splits.seeds,
         groups=groups,
-        by="" if what is None else what,
-        leave_out=leave_out is not None,
+        by="" if by is None else by,
+        leave_out=one_out,
     )
 
 

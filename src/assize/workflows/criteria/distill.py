@@ -59,7 +59,6 @@ def distill_criteria(
     prevalence: float | None = None,
     folds: int = 5,
     out: str | Path | None = None,
-    name: str | None = None,
     seed: int = 0,
     quiet: bool = False,
 ) -> DistilledCriteria:
@@ -84,8 +83,7 @@ def distill_criteria(
         prevalence: share of good conversations where it will be used, by default that of
             the labels.
         folds: parts of the conversations held out in turn.
-        out: folder of the new evaluator.
-        name: as in evaluator@NAME, else the folder's.
+        out: folder of the new evaluator, which it is named by.
         seed: seed of every random choice.
         quiet: no progress and no notes.
 
@@ -116,7 +114,7 @@ def distill_criteria(
     given = dealt(chats, values, labels, clusters, folds, seed)
     if clusters is not None:
         told.append(clusters.line(given.items))
-    found, given = _learnt(chats, given, whole, folds, _name(name, out), seed, quiet)
+    found, given = _learnt(chats, given, whole, folds, _name(out), seed, quiet)
     result = _result(
         found, given, whole, labels, precision, prevalence, folds, seed, [*said.notes, *told]
     )
@@ -131,9 +129,8 @@ def distill_criteria(
     return result
 
 
-def _name(name: str | None, out: str | Path | None) -> str:
-    if name is not None:
-        return name
+def _name(out: str | Path | None) -> str:
+    """Return the evaluator's name: its folder's."""
     return "criteria" if out is None else Path(out).resolve().name
 
 

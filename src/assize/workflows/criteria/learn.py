@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Literal
 
+from assize.arguments import shown
 from assize.criteria.criterion import Domain
 from assize.criteria.learning.learn import LearningWork
 from assize.criteria.learning.learnt import Learnt
-from assize.criteria.learning.settings import Learning
+from assize.criteria.learning.settings import Learning, Rubicon, Spur
 from assize.criteria.reading import load_domain
 from assize.errors import ConfigError
 from assize.formats import ItemsLike
@@ -19,6 +19,8 @@ from assize.judging.plan import Plan, asks_models
 from assize.judging.step_work import plan_steps
 from assize.workflows.criteria.labelled import labelled_items
 from assize.workflows.reading import log
+
+RUBICON = Rubicon()
 
 
 @asks_models
@@ -30,16 +32,7 @@ def learn_criteria(
     domain: str | Path | Domain | None = None,
     out: str | Path | None = None,
     name: str = "criteria",
-    method: Literal["rubicon", "spur"] = "rubicon",
-    k: int = 3,
-    mini_batch: int = 10,
-    size: int = 10,
-    domain_sensitisation: bool | None = None,
-    design_principles: bool | None = None,
-    single_verb: bool | None = None,
-    deduplicate: bool | None = None,
-    similarity: float = 0.55,
-    encoder: str = "minilm",
+    method: Rubicon | Spur = RUBICON,
     language: str = "English",
     seed: int = 0,
     quiet: bool = False,
@@ -59,18 +52,7 @@ def learn_criteria(
         domain: a YAML file with task, assistant, user and outcome.
         out: the run's folder, where criteria.yaml and patterns.jsonl end up.
         name: of the set of criteria.
-        method: rubicon, or its baseline spur.
-        k: patterns a conversation, at most.
-        mini_batch: patterns that are summed up together.
-        size: criteria of each polarity that spur keeps.
-        domain_sensitisation: the domain in the prompts. None: rubicon has it, spur does not.
-        design_principles: both sides' responsibility and Grice's maxims in the prompts.
-            None: rubicon has them, spur does not.
-        single_verb: ask for short assertions with a single verb. None follows
-            `domain_sensitisation`, as in the published ablation.
-        deduplicate: merge criteria that mean the same. None: rubicon does, spur does not.
-        similarity: cosine from which criteria are held together.
-        encoder: what finds look-alikes.
+        method: rubicon, or its baseline spur. In Python `Rubicon` or `Spur`, with its settings.
         language: of the criteria.
         seed: seed of the order in which conversations are summed up.
         quiet: no progress and no notes.
@@ -92,21 +74,9 @@ def learn_criteria(
     """
     if not isinstance(domain, Domain | None):
         domain = load_domain(str(domain))
-    learning = Learning(
-        method=method,
-        k=k,
-        mini_batch=mini_batch,
-        size=size,
-        domain_sensitisation=domain_sensitisation,
-        design_principles=design_principles,
-        single_verb=single_verb,
-        deduplicate=deduplicate,
-        similarity=similarity,
-        encoder=encoder,
-        language=language,
-        seed=seed,
-        domain=domain,
-    ).resolved()
+    if not isinstance(method, Rubicon | Spur):
+        raise ConfigError(f"method: received {shown(method)}; give Rubicon() or Spur()")
+    learning = Learning.of(method, domain=domain, language=language, seed=seed)
     if learning.domain_sensitisation and learning.domain is None and not quiet:
         log.info("no domain is given, so the prompts name no task; see --domain")
     _check_name(name)

@@ -82,7 +82,7 @@ def score_criteria(
     check_word("scale", scale, ("likert", "numeric"))
     models: list[Any] = [None] if model is None else listed(model)
     if not models:
-        raise ConfigError("model is empty; name one")
+        raise ConfigError("model is empty; name one", "model")
     options: dict[str, Any] = {"criteria_values": values}
     if scale is not None:
         options["criteria_scale"] = scale

@@ -6,7 +6,6 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 from assize.arguments import check_range, check_word, shown
 from assize.criteria.clusters import clusters_of
@@ -15,9 +14,8 @@ from assize.criteria.evaluations import evaluations_of
 from assize.criteria.reading import criteria_text, file_of, load_criteria
 from assize.criteria.scored_by import as_scored
 from assize.criteria.selected import SelectedCriteria
-from assize.criteria.selecting import Selecting, select
-from assize.criteria.selection import POLICIES, Budget, Objective
-from assize.criteria.selection.policies import Settings
+from assize.criteria.selecting import CriteriaChoice, select
+from assize.criteria.selection import POLICIES
 from assize.errors import ConfigError, DataError
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.files import open_output
@@ -31,6 +29,8 @@ log = logging.getLogger("assize")
 Criteria = str | Path | CriteriaSet
 """A file of criteria, or a set of them."""
 
+CHOICE = CriteriaChoice()
+
 
 def select_criteria(
     criteria: Criteria,
@@ -39,15 +39,11 @@ def select_criteria(
     label: str | ItemLabels,
     items: ItemsLike | None = None,
     judges: str | Sequence[str] = (),
-    sat: int = 10,
-    dsat: int = 10,
     policy: str = "rubicon",
-    weight: float | None = None,
+    choice: CriteriaChoice = CHOICE,
     prevalence: float | None = None,
-    precision: float = 0.9,
     stability: int = 0,
     cluster: str = "item",
-    preset: Literal["own", "paper"] = "own",
     out: str | Path | None = None,
     seed: int = 0,
 ) -> SelectedCriteria:
@@ -55,7 +51,7 @@ def select_criteria(
 
     It needs the pool scored on labelled conversations: `criteria score`, people, an
     evaluator, whoever judges. `out` gets the criteria with a threshold, the scores
-    that can be labelled with `precision`, a curve for the probability of good, and
+    that can be labelled precisely enough, a curve for the probability of good, and
     the model and scale by which the pool was scored.
 
     Args:
@@ -67,19 +63,14 @@ def select_criteria(
         items: the conversations, whose fields `label` names, by default those that stand
             among the judgments (repeatable).
         judges: only these judges (repeatable, or with commas); several are averaged.
-        sat: most criteria of satisfaction.
-        dsat: most criteria of dissatisfaction.
         policy: rubicon, correctness, brute-force or ucb.
-        weight: of sharpness against separation, by default found by cross-validation.
+        choice: how many criteria, how they are weighed, and how precise labels must be.
         prevalence: share of good conversations where the criteria will be used, by default
             that of the labels.
-        precision: wanted of the labels given.
         stability: bootstrap samples on which the selection is repeated, to say how often
             each criterion survives.
         cluster: field of the conversations, such as user, that says which stay together in
             folds and bootstrap samples, `item` for none.
-        preset: own, or paper, which deals the folds once, has no ties, and whose rewards of
-            ucb and brute-force do not look at labels.
         out: write the criteria here, a YAML file.
         seed: seed of every random choice.
 
@@ -93,18 +84,16 @@ def select_criteria(
             them apart.
     """
     _check_out(criteria, out)
-    _check(policy, precision, prevalence, stability)
+    check_word("policy", policy, POLICIES)
+    check_range("prevalence", prevalence, 0, 1)
+    check_range("stability", stability, 0)
     whole = pool_of(criteria)
     table = judged_by(judgments_of(judgments), names_of(judges))
     whole = _as_scored(whole, table)
     said = evaluations_of(table, whole.criteria)
     beside = list(items_beside(judgments, items))
     labels = labels_of(beside or None, label, known=said.items)
-    objective = Objective(0.0 if weight is None else weight, prevalence)
-    settings = Settings(Budget(sat, dsat), objective, signed=preset != "paper", seed=seed)
-    how = Selecting(policy, settings, tune=weight is None, precision=precision, samples=stability)
-    if preset == "paper":
-        how = replace(how, deals=1, tie=0.0)
+    how = choice.selecting(policy, prevalence=prevalence, samples=stability, seed=seed)
     scored = [one for one in said.items if one in labels.good]
     found = select(whole, said, labels, how, clusters_of(beside, cluster, scored))
     if out is None:
@@ -113,13 +102,6 @@ def select_criteria(
         stream.write(criteria_text(found.criteria).encode())
     written = f"{out}: {len(found.chosen)} criteria"
     return replace(found, out=str(out), notes=[*found.notes, written])
-
-
-def _check(policy: str, precision: float, prevalence: float | None, stability: int) -> None:
-    check_word("policy", policy, POLICIES)
-    check_range("precision", precision, 0.5, 1)
-    check_range("prevalence", prevalence, 0, 1)
-    check_range("stability", stability, 0)
 
 
 def pool_of(criteria: Criteria) -> CriteriaSet:
@@ -138,7 +120,9 @@ def _check_out(criteria: Criteria, out: str | Path | None) -> None:
         return
     pool = file_of(str(criteria))
     if Path(out).resolve() == Path(pool).resolve():
-        raise ConfigError(f"out is the pool itself, {pool}; name another file for what is chosen")
+        raise ConfigError(
+            f"out is the pool itself, {pool}; name another file for what is chosen", "out"
+        )
 
 
 def _as_scored(whole: CriteriaSet, table: JudgmentTable) -> CriteriaSet:

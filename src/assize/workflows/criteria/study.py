@@ -6,16 +6,14 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 from assize.arguments import check_range, check_word, shown
 from assize.criteria.clusters import clusters_of
 from assize.criteria.criterion import CriteriaSet
 from assize.criteria.evaluations import evaluations_of
 from assize.criteria.reading import load_criteria
-from assize.criteria.selecting import Selecting
-from assize.criteria.selection import POLICIES, Budget, Objective
-from assize.criteria.selection.policies import Settings
+from assize.criteria.selecting import CriteriaChoice
+from assize.criteria.selection import POLICIES
 from assize.criteria.study.comparing import Comparing, Method, compare
 from assize.criteria.study.studied import CriteriaStudy
 from assize.errors import ConfigError, DataError
@@ -23,11 +21,14 @@ from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.labels import ItemLabels, labellers_of, labels_of
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
+from assize.stats.statistics import Statistics
 from assize.workflows.agree import agree
-from assize.workflows.criteria.select import judged_by
+from assize.workflows.criteria.select import CHOICE, judged_by
 from assize.workflows.reading import items_beside, judgments_of, names_of
 
 log = logging.getLogger("assize")
+
+USUAL = Statistics(resamples=1_000, seed=0)
 
 
 def study_criteria(
@@ -39,15 +40,10 @@ def study_criteria(
     items: ItemsLike | None = None,
     judges: str | Sequence[str] = (),
     policy: str | Sequence[str] = (),
-    sat: int = 10,
-    dsat: int = 10,
-    weight: float | None = None,
-    precision: float = 0.9,
+    choice: CriteriaChoice = CHOICE,
     splits: int = 1,
     cluster: str = "item",
-    resamples: int = 1_000,
-    preset: Literal["own", "paper"] = "own",
-    seed: int = 0,
+    statistics: Statistics = USUAL,
     quiet: bool = False,
 ) -> CriteriaStudy:
     """Compares methods that make criteria, and policies that choose them, on new conversations.
@@ -70,18 +66,13 @@ def study_criteria(
         judges: only these judges (repeatable, or with commas); several are averaged.
         policy: rubicon (by default), correctness, brute-force or ucb (repeatable); the first
             is what methods are compared by.
-        sat: most criteria of satisfaction.
-        dsat: most criteria of dissatisfaction.
-        weight: of sharpness against separation, by default found by cross-validation on
-            the training half.
-        precision: wanted of the labels given.
+        choice: how many criteria, how they are weighed, and how precise labels must be; the
+            weight is found on the training half.
         splits: halves that are drawn; figures are means over them.
         cluster: field of the conversations, such as user, that says which stay together in
             halves, folds and resamples, `item` for none.
-        resamples: of test conversations, for intervals.
-        preset: own, or paper, which deals the folds once, has no ties, and whose rewards of
-            ucb and brute-force do not look at labels.
-        seed: seed of every random choice.
+        statistics: how intervals are made, from resamples of test conversations; see
+            `Statistics`.
         quiet: no progress and no notes.
 
     Returns:
@@ -100,17 +91,17 @@ def study_criteria(
     policies = names_of(policy) or ["rubicon"]
     for one in policies:
         check_word("policy", one, POLICIES)
-    check_range("precision", precision, 0.5, 1)
     check_range("splits", splits, 1, 1000)
-    check_range("resamples", resamples, 0, 100_000)
-    check_range("seed", seed, 0)
+    drawing = statistics.settings(USUAL)
     sets = {name: _set(name, one) for name, one in method.items()}
     if not sets:
         raise ConfigError("no method is given; name one, as --method RUBICON=pool.yaml")
     own = dict(scored or {})
     for name in own:
         if name not in sets:
-            raise ConfigError(f"scored names {name}, which is no method: {', '.join(sets)}")
+            raise ConfigError(
+                f"scored names {name}, which is no method: {', '.join(sets)}", "scored"
+            )
     _check_ids({name: one for name, one in sets.items() if name not in own})
     wanted = names_of(judges)
     table = judged_by(judgments_of(judgments), wanted)
@@ -123,20 +114,17 @@ def study_criteria(
     known = list(dict.fromkeys(item for one in methods for item in one.said.items))
     labels = labels_of(beside or None, label, known=known)
     clusters = clusters_of(beside, cluster, [one for one in known if one in labels.good])
-    settings = Settings(
-        Budget(sat, dsat),
-        Objective(0.0 if weight is None else weight),
-        signed=preset != "paper",
-        seed=seed,
+    asked = Comparing(
+        choice.selecting(seed=drawing.seed),
+        list(dict.fromkeys(policies)),
+        splits,
+        drawing.interval.resamples,
+        drawing.seed,
     )
-    how = Selecting(settings=settings, tune=weight is None, precision=precision)
-    if preset == "paper":
-        how = replace(how, deals=1, tie=0.0)
-    asked = Comparing(how, list(dict.fromkeys(policies)), splits, resamples, seed)
     total = len(methods) * len(asked.policies) * splits
     with progress("selecting", total, quiet=quiet) as advance:
         found = compare(methods, labels, asked, clusters=clusters, tick=advance)
-    return _with_agreement(found, labellers_of(label), seed)
+    return _with_agreement(found, labellers_of(label), drawing.seed)
 
 
 def _with_agreement(found: CriteriaStudy, people: JudgmentTable | None, seed: int) -> CriteriaStudy:
@@ -148,7 +136,7 @@ def _with_agreement(found: CriteriaStudy, people: JudgmentTable | None, seed: in
     if len(labelled) == len({item for item, _ in labelled}):
         alone = "each conversation was labelled by one person, so agreement cannot be told"
         return replace(found, notes=[*found.notes, alone])
-    return replace(found, agreement=agree(kept, seed=seed))
+    return replace(found, agreement=agree(kept, statistics=Statistics(seed=seed)))
 
 
 def _set(name: str, given: str | Path | CriteriaSet) -> CriteriaSet:

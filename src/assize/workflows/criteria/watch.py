@@ -15,6 +15,7 @@ from assize.errors import ConfigError, DataError
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.item_fields import no_field, values_of
 from assize.formats.times import ItemTimes, times_of
+from assize.stats.statistics import Statistics
 from assize.workflows.criteria.select import judged_by
 from assize.workflows.reading import (
     items_beside,
@@ -24,6 +25,8 @@ from assize.workflows.reading import (
     names_of,
     select_items,
 )
+
+USUAL = Statistics(confidence=0.95, permutations=9_999, seed=0)
 
 
 def watch_criteria(
@@ -37,11 +40,9 @@ def watch_criteria(
     clusters: str | None = None,
     question: str | Sequence[str] = (),
     judges: str | Sequence[str] = (),
-    level: float = 0.05,
-    permutations: int = 9_999,
     least: int = 20,
     fail_on_drop: bool = False,
-    seed: int = 0,
+    statistics: Statistics = USUAL,
 ) -> Watched:
     """Says how quality drifts: by period, when it changed, and whether the latest is worse.
 
@@ -64,12 +65,11 @@ def watch_criteria(
         clusters: field that says which conversations depend on each other, such as a user's id.
         question: only this question (repeatable, or with commas).
         judges: only these judges (repeatable, or with commas); several are averaged.
-        level: chance of any false change in any question; the same for the latest period.
-        permutations: random orders drawn at most for a p-value.
         least: conversations on each side of a change.
         fail_on_drop: end with 1 where the latest period is worse than those before it on any
             question. In Python see `.latest`.
-        seed: seed of every random choice.
+        statistics: how intervals and tests are made; see `Statistics`. The chance of any false
+            change in any question is 1 less the confidence, the same for the latest period.
 
     Returns:
         A row a question in `.latest`, a row a change in `.changes`, a row a question and period
@@ -81,10 +81,9 @@ def watch_criteria(
 
     Sources: those of `assize.stats.change_points`.
     """
-    check_range("level", level, 1e-6, 0.5)
-    check_range("permutations", permutations, 99)
+    testing = statistics.settings(USUAL)
+    check_range("permutations", testing.permutations, 99)
     check_range("least", least, 2)
-    check_range("seed", seed, 0)
     wanted = names_of(judges)
     table = judgments_of(judgments)
     if items is not None:
@@ -95,7 +94,15 @@ def watch_criteria(
     if isinstance(time, str) and not beside:
         raise DataError(f"time {time!r} is a field of the conversations: give them as items")
     times = times_of(beside, time)
-    how = Watching(str(every), level, permutations, least, by or "", seed, fail_on_drop)
+    how = Watching(
+        str(every),
+        testing.level,
+        testing.permutations,
+        least,
+        by or "",
+        testing.seed,
+        fail_on_drop,
+    )
     return watch(
         table,
         times,

@@ -5,43 +5,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assize.arguments import check_range
 from assize.conversation import Pair
 from assize.encoders import load_encoder
 from assize.evaluator.measuring.runtime import runtimes
-from assize.evaluator.measuring.tasks import GOLD
 from assize.evaluator.study.studied import EvaluatorStudy
-from assize.evaluator.study.study import SHOWN, Settings, study
+from assize.evaluator.study.study import SHOWN, Gold, Juries, Settings, study
 from assize.evaluator.study.vote_counts import vote_counts
 from assize.evaluator.study.voted_pairs import voted_pairs
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.judgment import PREFERENCE
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
+from assize.stats.statistics import Statistics
+from assize.studies.folds import KFold
 from assize.workflows.evaluator.given import judgments_beside, read_twice
 from assize.workflows.reading import items_in, judgments_of, listed, names_of
+
+USUAL = Statistics(permutations=2_000, seed=0)
 
 
 def study_evaluators(
     pairs: ItemsLike,
     *,
     votes: JudgmentsLike | None = None,
-    gold_from: JudgmentsLike | None = None,
+    gold: Gold = Gold(),
     question: str = PREFERENCE.id,
-    judges: str | Sequence[str] = (),
+    juries: Juries = Juries(),
     learners: str | Sequence[str] = (),
-    learner: str = "joint",
-    weak: str | None = None,
-    strong: str | None = None,
-    exchangeable: bool = False,
-    gold: str = GOLD,
-    by: str | None = None,
-    folds: int = 5,
-    seeds: int = 3,
-    permutations: int = 2_000,
+    splits: KFold = KFold(),
     timed: str | Sequence[str] = (),
-    seed: int = 0,
     encoder: str = "minilm",
+    statistics: Statistics = USUAL,
     quiet: bool = False,
 ) -> EvaluatorStudy:
     """Learns evaluators from each judge's votes, from all judges', and from other juries.
@@ -54,28 +48,16 @@ def study_evaluators(
             and tables.
         votes: the judges' judgments of the pairs, by default those that stand among the pairs
             (repeatable).
-        gold_from: gold labels or people's preferences, where neither the pairs nor the votes hold
-            them (repeatable).
+        gold: what the pairs are measured against; see `Gold`.
         question: what is learnt, preference (Overall too) or a dimension.
-        judges: only these judges, by default all but people (repeatable, or with commas).
+        juries: which judges there are, and how juries of them are learnt from; see `Juries`.
         learners: ways to learn from all judges, by default all of them (repeatable, or with
             commas).
-        learner: by which the juries are learnt from.
-        weak: judge that is exchanged for the default jury's most reliable one, by default the
-            least reliable of five or more.
-        strong: judge that is added to the default jury, by default the second most reliable of
-            five or more.
-        exchangeable: which response is A is chance, or always the better one.
-        gold: the judge whose answers are gold.
-        by: what pairs that are held out together share, by default a text: system, metadata.NAME,
-            or a pattern whose group is found in ids.
-        folds: of pairs that share no text; each is held out once.
-        seeds: how often folds are dealt anew.
-        permutations: of each test.
+        splits: what is held out: pairs that share a text are in one fold, or those of a group.
         timed: also take the seconds of this judge, such as evaluator@default or rating@hf:PATH
             (repeatable).
-        seed: seed of the tests and of intervals.
         encoder: what encodes the texts.
+        statistics: how tests are made, and what is drawn; see `Statistics`.
         quiet: no progress and no notes.
 
     Returns:
@@ -89,35 +71,34 @@ def study_evaluators(
 
     Source: MTDEval (Tang et al.), sections 5.5 to 5.7: figures 3 and 4, tables 3 to 5.
     """
-    check_range("folds", folds, 2, 100)
-    check_range("seeds", seeds, 1, 1_000)
-    check_range("permutations", permutations, 100, 1_000_000)
-    check_range("seed", seed, 0)
+    usual = statistics.settings(USUAL)
     how = Settings(
         learners=tuple(names_of(learners) or SHOWN),
-        learner=learner,
-        folds=folds,
-        seeds=seeds,
-        permutations=permutations,
-        seed=seed,
-        weak=weak,
-        strong=strong,
+        learner=juries.learner,
+        folds=splits.folds,
+        seeds=splits.seeds,
+        permutations=usual.permutations,
+        seed=usual.seed,
+        weak=juries.weak,
+        strong=juries.strong,
     )
     pairs = read_twice(pairs)
     cast = judgments_beside(pairs, votes)
-    known = cast if gold_from is None else JudgmentTable.concat([cast, judgments_of(gold_from)])
+    known = cast
+    if gold.gold_from is not None:
+        known = JudgmentTable.concat([cast, judgments_of(gold.gold_from)])
     items = [item for item in items_in(pairs) if isinstance(item, Pair)]
     data = voted_pairs(
         items,
         known,
         load_encoder(encoder, cached=True),
         question=question,
-        gold=gold,
-        by=by,
-        exchangeable=exchangeable,
-        judges=names_of(judges),
+        gold=gold.judge,
+        by=splits.folds_by,
+        exchangeable=gold.exchangeable,
+        judges=names_of(juries.judges),
     )
-    counts = [one for one in vote_counts(cast, gold=gold) if one.judge in data.judges]
+    counts = [one for one in vote_counts(cast, gold=gold.judge) if one.judge in data.judges]
     with progress("learning", None, quiet=quiet) as advance:
         found = study(data, how, question=question, counts=counts, tick=advance)
     if listed(timed):

@@ -6,8 +6,8 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
+from assize.arguments import shown
 from assize.errors import ConfigError
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.files import make_folder
@@ -15,7 +15,13 @@ from assize.reference.ensemble.columns import Columns, of_paper
 from assize.reference.ensemble.ensemble import Ensemble
 from assize.reference.ensemble.learning import learn
 from assize.reference.ensemble.sample import Missing, conversations_of, sample_of
-from assize.reference.ensemble.settings import OWN, Settings, paper_settings
+from assize.reference.ensemble.settings import (
+    OWN,
+    OwnEnsemble,
+    PublishedEnsemble,
+    Settings,
+    paper_settings,
+)
 from assize.reference.ensemble.targets import targets_of
 from assize.running.progress import progress
 from assize.workflows.reading import answers_in, items_beside, names_of, ratings_in
@@ -30,11 +36,8 @@ def fit_ensemble(
     question: str | Sequence[str],
     items: ItemsLike | None = None,
     out: str | Path | None = None,
-    preset: Literal["own", "paper"] = "own",
-    model: str = "auto",
-    columns: str | Sequence[str] = (),
+    ensemble: OwnEnsemble | PublishedEnsemble = OwnEnsemble(),
     missing: Missing = "unscored",
-    compare: bool = False,
     folds: int = 5,
     seeds: int = 1,
     confidence: float = 0.9,
@@ -55,12 +58,9 @@ def fit_ensemble(
         items: the continuations, for their conversations, by default those that stand among
             the ratings or the metrics (repeatable).
         out: folder of the new ensemble.
-        preset: own, or paper: the 12 metrics of UPHELD, one row an annotation, untuned.
-        model: auto, or one of those that `--compare` lists; of the paper linear, svm, forest
-            or tree.
-        columns: only these metrics, as metrics:cosine or judge:* (repeatable, or with commas).
+        ensemble: own, or paper: the 12 metrics of UPHELD, one row an annotation, untuned. In
+            Python `OwnEnsemble` or `PublishedEnsemble` of `assize.reference.ensemble`.
         missing: what a metric that is missing does: unscored, or impute, which takes its mean.
-        compare: cross-validate the other models beside it.
         folds: parts of the conversations.
         seeds: how often the folds are dealt.
         confidence: share of items that intervals promise to hold.
@@ -76,7 +76,14 @@ def fit_ensemble(
             can be learnt from them.
         MissingExtra: scikit-learn is not installed.
     """
-    how = _settings(preset, model, missing, compare, folds, seeds, confidence, seed)
+    how = replace(
+        _settings(ensemble),
+        missing=missing,
+        folds=folds,
+        seeds=seeds,
+        confidence=confidence,
+        seed=seed,
+    )
     if out is not None:
         make_folder(Path(out))  # before minutes of work that would be lost
     known = Columns.of(answers_in(metrics, what="metrics"))
@@ -91,7 +98,7 @@ def fit_ensemble(
             "no conversations known: each item counts as one of its own; give the continuations"
             " (--items), or figures look better than they are"
         )
-    sample = sample_of(_chosen(known, preset, columns), targets, conversation, missing=missing)
+    sample = sample_of(_chosen(known, ensemble), targets, conversation, missing=missing)
     fits = how.seeds * how.folds * len({how.learner(targets.standardised), *how.compared})
     with progress("fits", fits, quiet=quiet) as advance:
         found = learn(sample, how, tick=advance)
@@ -101,24 +108,13 @@ def fit_ensemble(
     return replace(found, folder=str(out))
 
 
-def _settings(
-    preset: str,
-    model: str,
-    missing: Missing,
-    compare: bool,
-    folds: int,
-    seeds: int,
-    confidence: float,
-    seed: int,
-) -> Settings:
-    if preset not in ("own", "paper"):
-        raise ConfigError(f"preset is {preset!r}; give own or paper")
-    if preset == "paper":
-        base = paper_settings(model)
-    else:
-        base = Settings(model=model, compared=OWN if compare else ())
-    return replace(
-        base, missing=missing, folds=folds, seeds=seeds, confidence=confidence, seed=seed
+def _settings(ensemble: OwnEnsemble | PublishedEnsemble) -> Settings:
+    if isinstance(ensemble, PublishedEnsemble):
+        return paper_settings(ensemble.model)
+    if isinstance(ensemble, OwnEnsemble):
+        return Settings(model=ensemble.model, compared=OWN if ensemble.compare else ())
+    raise ConfigError(
+        f"ensemble: received {shown(ensemble)}; give OwnEnsemble(...) or PublishedEnsemble(...)"
     )
 
 
@@ -126,13 +122,9 @@ def _questions(given: str | Sequence[str]) -> list[str]:
     return names_of(given) or []
 
 
-def _chosen(known: Columns, preset: str, columns: str | Sequence[str]) -> Columns:
+def _chosen(known: Columns, ensemble: OwnEnsemble | PublishedEnsemble) -> Columns:
     """The columns that are asked for; of the paper's those that are there."""
-    wanted = names_of(columns)
-    if wanted is not None:
-        if preset == "paper":
-            raise ConfigError("columns: preset paper names its own; leave one of both out")
-        return known.take(wanted)
-    if preset != "paper":
-        return known
-    return known.take(of_paper(known))
+    if isinstance(ensemble, PublishedEnsemble):
+        return known.take(of_paper(known))
+    wanted = names_of(ensemble.columns)
+    return known if wanted is None else known.take(wanted)

@@ -154,7 +154,7 @@ def _inputs(items: ItemsLike) -> dict[str, Items]:
 def _exported(rows: Mapping[str, Sequence[Mapping[str, Any]]], out: Path) -> dict[str, str]:
     folder = out.suffix == ""
     if len(rows) > 1 and not folder:
-        raise ConfigError(f"out {out} is a file; {len(rows)} inputs want a folder")
+        raise ConfigError(f"out {out} is a file; {len(rows)} inputs want a folder", "out")
     if folder:
         make_folder(out)
     files = {}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from assize.agreement.membership import group_units
-from assize.arguments import check_range, check_word
+from assize.arguments import check_word
 from assize.conversation import Item
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, ItemsLike, JudgmentsLike, read_judgments
@@ -19,8 +19,9 @@ from assize.reference.study.data import DataSet
 from assize.reference.study.ensembles import SHOWN
 from assize.reference.study.reading import data_sets, targets_of
 from assize.reference.study.result import ReferenceStudy
-from assize.reference.study.run import Settings, study
+from assize.reference.study.run import Ensembles, Settings, study
 from assize.running.progress import progress
+from assize.stats.statistics import Statistics
 from assize.workflows.reading import (
     answers_in,
     items_beside,
@@ -32,6 +33,7 @@ from assize.workflows.reading import (
 )
 
 NO_LEARNER = "none"
+USUAL = Statistics(permutations=2_000, seed=0)
 
 
 def study_reference(
@@ -43,13 +45,9 @@ def study_reference(
     data: Mapping[str, ItemsLike] | None = None,
     by: str | None = None,
     judges: str | Sequence[str] = (),
-    ensemble: str | Sequence[str] = (),
-    train: str | None = None,
+    ensembles: Ensembles = Ensembles(),
     preset: Literal["own", "paper"] = "own",
-    rows: Literal["ratings", "items"] | None = None,
-    folds: int = 5,
-    permutations: int = 2_000,
-    seed: int = 0,
+    statistics: Statistics = USUAL,
     quiet: bool = False,
 ) -> ReferenceStudy:
     """Measures how well metrics, judges and ensembles of them agree with people.
@@ -70,16 +68,11 @@ def study_reference(
         by: what else splits items into data sets: system (the source), metadata.NAME, or a
             pattern whose group is found in ids.
         judges: only these judges among the metrics (repeatable, or with commas).
-        ensemble: models of `assize reference fit` that are fitted, or none, by default three
-            as published and two of ours (repeatable).
-        train: data set whose ensembles are applied to the others, the first by default.
+        ensembles: which ensembles are fitted, and on what; see `Ensembles`.
         preset: own, or paper: the metrics of UPHELD's tables that are there, its four untuned
             models, and one row a rating.
-        rows: what ensembles learn from: items (the means of their ratings, by default), or
-            ratings (each a row).
-        folds: of conversations; each is held out once.
-        permutations: of the tests between ensembles and the best metric.
-        seed: seed of every random choice.
+        statistics: how the tests between ensembles and the best metric are made, and what is
+            drawn; see `Statistics`.
         quiet: no progress and no notes.
 
     Returns:
@@ -96,10 +89,8 @@ def study_reference(
     Source: UPHELD, section 3.5, appendices B, E, I, J, L and M.
     """
     check_word("preset", preset, ("own", "paper"))
-    check_range("folds", folds, 2, 100)
-    check_range("permutations", permutations, 100, 1_000_000)
-    check_range("seed", seed, 0)
-    learners = _learners(names_of(ensemble), preset)
+    usual = statistics.settings(USUAL)
+    learners = _learners(names_of(ensembles.models), preset)
     sets_given = {} if data is None else dict(data)
     files: list[Any] = [*([] if items is None else [items]), *sets_given.values()]
     metrics, people = _tables(judgments, ratings, files)
@@ -112,14 +103,15 @@ def study_reference(
     targets = targets_of(wanted, people)
     names = _set_names(sets_given, by, people, given)
     sets = data_sets(metrics, people, given, targets, names)
-    _check_train(train, sets)
+    _check_train(ensembles.train, sets)
+    by_rating = ensembles.rows == "ratings" or (ensembles.rows is None and preset == "paper")
     how = Settings(
         learners=learners,
-        train=train or "",
-        folds=folds,
-        permutations=permutations,
-        seed=seed,
-        unit=rows if rows is not None else "ratings" if preset == "paper" else "items",
+        train=ensembles.train or "",
+        unit="ratings" if by_rating else "items",
+        folds=ensembles.folds,
+        permutations=usual.permutations,
+        seed=usual.seed,
     )
     total = sum(len(one.ratings) for one in sets)
     with progress("studying", total, quiet=quiet) as advance:
@@ -209,4 +201,4 @@ def _set_names(
 def _check_train(train: str | None, sets: Sequence[DataSet]) -> None:
     known = [one.name for one in sets]
     if train is not None and train not in known:
-        raise ConfigError(f"train {train!r}: the data sets are {', '.join(known)}")
+        raise ConfigError(f"train {train!r}: the data sets are {', '.join(known)}", "train")

@@ -75,7 +75,9 @@ def study_tuning(
     check_range("max_tokens", max_tokens, 1)
     check_range("permutations", permutations, 1)
     if base == tuned:
-        raise ConfigError(f"base and tuned are both {base}; nothing can have changed")
+        raise ConfigError(
+            f"base and tuned are both {base}; nothing can have changed", "base", "tuned"
+        )
     slots, left_out = _held(items, tuned_on)
     how = Generating(max_tokens, asking.temperature, seed)
     settings = asking.model_settings(Path("-"))

@@ -18,6 +18,7 @@ from assize.reference.data.cut import Cutting, cut
 from assize.simulation.candidates.build import CandidateWork
 from assize.simulation.candidates.made import SimulatedCandidates
 from assize.simulation.scrubbing.scrubber import MAPPING
+from assize.simulation.settings import Scrub
 from assize.workflows.reading import listed
 from assize.workflows.simulation.scrubbing import scrubbed
 
@@ -33,8 +34,7 @@ def simulate_candidates(
     turns: Sequence[int] = (),
     least: int = 1,
     sample_temperature: float = 0.0,
-    scrub: bool = False,
-    terms: str | Path | None = None,
+    scrub: Scrub | None = None,
     seed: int = 0,
     quiet: bool = False,
     asking: Asking = DEFAULT,
@@ -58,7 +58,6 @@ def simulate_candidates(
         least: turns of user and assistant that must stand before.
         sample_temperature: of the models that continue, from 0 to 2.
         scrub: put placeholders for names, mails, numbers and keys before any model is asked.
-        terms: a file of words and phrases that are personal too, one a line; for scrub.
         seed: seed of the random turns and of the models.
         quiet: no progress and no notes.
         asking: how models are asked; see `Asking`. Its temperature is the rephrasing's.
@@ -79,7 +78,9 @@ def simulate_candidates(
     names = tuple(dict.fromkeys(listed(models)))
     if not names and rephrase is None and no_random:
         raise ConfigError(
-            "there is no candidate to make; name a model, rephrase, or leave no_random out"
+            "there is no candidate to make; name a model, rephrase, or leave no_random out",
+            "model",
+            "rephrase",
         )
     check_range("sample_temperature", sample_temperature, 0, 2)
     check_range("least", least, 1)
@@ -93,7 +94,7 @@ def simulate_candidates(
         if not chats:
             raise DataError("there is no conversation to cut; give conversations", source="items")
         check_ids(chats)
-        chats, scrubber, settings = scrubbed(chats, folder, scrub, terms)
+        chats, scrubber, settings = scrubbed(chats, folder, scrub)
         slots = cut(chats, Cutting("assistant", tuple(turns), least))
         if not slots.found:
             problem = f"no turn can be held out: {_why_none(chats, turns, slots.passed)}"

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
 
-from assize.arguments import check_range, check_word
+from assize.arguments import check_range
 from assize.errors import ConfigError, DataError
 from assize.judging.asking import DEFAULT, Asking, session_of
 from assize.judging.plan import Plan, asks_models
@@ -19,9 +18,12 @@ from assize.simulation.dialogues.recipes import Recipe, recipes_named
 from assize.simulation.dialogues.simulate import DialogueWork
 from assize.simulation.dialogues.simulated import SimulatedDialogues
 from assize.simulation.dialogues.sources import Sources
+from assize.simulation.settings import NOBODY, Retrieval
 from assize.simulation.topics_file import Topic, Topics, read_topics
 from assize.workflows.reading import listed
-from assize.workflows.retrieve import Documents, check_cutting, index_of
+from assize.workflows.retrieve import check_cutting, index_of
+
+RETRIEVAL = Retrieval()
 
 
 @asks_models
@@ -31,16 +33,11 @@ def simulate_dialogues(
     *,
     recipe: str | Sequence[str] = "DS4",
     user: str | None = None,
-    documents: Documents | None = None,
-    index: str | Path | None = None,
+    retrieval: Retrieval = RETRIEVAL,
     out: str | Path | None = None,
-    top: int = 5,
-    words: int = 300,
-    overlap: int = 50,
     exchanges: int = 10,
     personas: str | Path | None = None,
-    sample_temperature: float = 0.7,
-    preset: Literal["own", "paper"] = "own",
+    sample_temperature: float | None = 0.7,
     seed: int = 0,
     quiet: bool = False,
     asking: Asking = DEFAULT,
@@ -59,17 +56,13 @@ def simulate_dialogues(
         model: who writes dialogues and plays the assistant, as provider:name.
         recipe: DS1 to DS5 (repeatable); each makes a dialogue about each topic.
         user: who plays the user turn by turn; the same model if unset.
-        documents: folders or files of pages to search: text, Markdown, HTML, JSONL (repeatable).
-        index: folder in which the index of the documents is kept, to be used again. Without
-            documents the index that is there is searched.
+        retrieval: the documents, and how much of them is shown.
         out: the run's folder. In Python None makes the dialogues in memory.
-        top: documents that are shown at once.
-        words: of a passage; 0 for whole pages.
-        overlap: words that a passage shares with the one before.
         exchanges: of user and assistant, at most.
-        personas: a file with a kind of user a line; one is drawn for each topic without its own.
-        sample_temperature: of all that is written, from 0 to 2.
-        preset: own, or paper: five whole pages, the model's own temperature, no persona.
+        personas: a file with a kind of user a line, one drawn for each topic without its own, or
+            none for no persona, whatever topics say.
+        sample_temperature: temperature of all that is written, from 0 to 2. In Python None leaves
+            it to the model.
         seed: seed of what is drawn, and of the models.
         quiet: no progress and no notes.
         asking: how models are asked; see `Asking`; without its temperature.
@@ -86,58 +79,35 @@ def simulate_dialogues(
 
     Source: LLM-Rubric, section 3.2 and appendix F. Differs: prompts are ours, answers are JSON
     objects that are read strictly, exchanges have a limit, temperature is 0.7, and passages are
-    shown rather than whole pages. Preset paper shows five whole pages and leaves the temperature
-    to the model; prompts, strict reading and the limit stay ours.
+    shown rather than whole pages. `Retrieval(documents, words=0)`, no temperature and no personas
+    are the paper's; prompts, strict reading and the limit stay ours.
     """
     if asking.temperature != 0:
-        raise ConfigError("temperature is a judge's; give sample_temperature")
-    check_range("top", top, 1)
-    check_range("words", words, 0)
+        raise ConfigError("temperature is a judge's; give sample_temperature", "temperature")
     check_range("exchanges", exchanges, 1)
     check_range("sample_temperature", sample_temperature, 0, 2)
-    check_word("preset", preset, ("own", "paper"))
-    paper = preset == "paper"
-    if paper:
-        _refuse_with_paper(
-            top=top,
-            words=words,
-            overlap=overlap,
-            sample_temperature=sample_temperature,
-            personas=personas,
-        )
 
     def prepare(folder: Path, dry: bool) -> DialogueWork:
         session = session_of([], [], folder, asking, seed=seed, dry=dry)
         known = read_topics(topics)
-        if paper:
+        if personas == NOBODY:
             known = [replace(topic, persona=None) for topic in known]
         recipes = recipes_named(listed(recipe))
-        cutting = Cutting(None, 0) if paper or words == 0 else Cutting(words, overlap)
-        pages = index_of(documents, index, cutting)
+        cutting = retrieval.cutting()
+        pages = index_of(retrieval.documents, retrieval.index, cutting)
         _check_documents(recipes, known, pages, cutting)
-        people = () if personas is None else _lines(Path(personas))
+        people = () if personas in (None, NOBODY) else _lines(Path(personas))
         return DialogueWork(
             session,
             plans(known, recipes, people, seed),
             model,
             user or model,
-            Sources(pages, top, cutting),
+            Sources(pages, retrieval.top, cutting),
             exchanges,
-            None if paper else sample_temperature,
+            sample_temperature,
         )
 
     return plan_steps(prepare, out, quiet)
-
-
-_PAPER = {"top": 5, "words": 300, "overlap": 50, "sample_temperature": 0.7, "personas": None}
-"""What preset paper decides, with what each is where nobody chose it."""
-
-
-def _refuse_with_paper(**settings: Any) -> None:
-    """Refuse what preset paper decides."""
-    chosen = [name for name, value in settings.items() if value != _PAPER[name]]
-    if chosen:
-        raise ConfigError(f"{' and '.join(chosen)}: preset paper decides that; leave one out")
 
 
 def _check_documents(

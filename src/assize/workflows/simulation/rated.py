@@ -56,7 +56,7 @@ def pairs_from_ratings(
     check_range("pairs_per_group", pairs_per_group, 0)
     check_range("least_difference", least_difference, 0)
     if out is not None and str(out) == "-":
-        raise ConfigError("out is -, but pairs are written to a file; name one")
+        raise ConfigError("out is -, but pairs are written to a file; name one", "out")
     given, judged = read(items).items_and_judgments()
     chats = [one for one in given if isinstance(one, Conversation)]
     if not chats:

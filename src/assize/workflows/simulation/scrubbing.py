@@ -15,6 +15,7 @@ from assize.formats.files import open_output
 from assize.results import Column, Records, Result, Table, derive
 from assize.signature import json_hash
 from assize.simulation.scrubbing.scrubber import MAPPING, Scrubber, read_mapping, scrubber_in
+from assize.simulation.settings import Scrub
 
 FILE = "items.jsonl"
 
@@ -131,7 +132,7 @@ def unscrub(path: str | Path, mapping: str | Path, out: str | Path) -> Unscrubbe
     from assize.simulation.scrubbing.patterns import PLACEHOLDER
 
     if Path(path).resolve() == Path(out).resolve():
-        raise ConfigError("out is the file itself; name another")
+        raise ConfigError("out is the file itself; name another", "out")
     scrubber = Scrubber(read_mapping(Path(mapping)))
     records = left = 0
     try:
@@ -156,32 +157,30 @@ def unscrub(path: str | Path, mapping: str | Path, out: str | Path) -> Unscrubbe
 
 
 def scrubbed(
-    chats: Sequence[Conversation], folder: Path, wanted: bool, terms: str | Path | None
+    chats: Sequence[Conversation], folder: Path, scrub: Scrub | None
 ) -> tuple[list[Conversation], Scrubber | None, dict[str, Any]]:
     """Conversations without what is personal where that is wanted; and what a run's settings say.
 
     Raises:
-        ConfigError: there are terms, but nothing is to be scrubbed.
+        ConfigError: the file of terms cannot be read.
     """
-    scrubber, said = wanted_scrubber(folder, wanted, terms)
+    scrubber, said = wanted_scrubber(folder, scrub)
     if scrubber is None:
         return list(chats), None, said
     return [scrubber.conversation(one) for one in chats], scrubber, said
 
 
 def wanted_scrubber(
-    folder: Path | None, wanted: bool, terms: str | Path | None
+    folder: Path | None, scrub: Scrub | None
 ) -> tuple[Scrubber | None, dict[str, Any]]:
     """What scrubs, if that is wanted; and what a run's settings say.
 
     Raises:
-        ConfigError: there are terms, but nothing is to be scrubbed.
+        ConfigError: the file of terms cannot be read.
     """
-    if not wanted:
-        if terms is not None:
-            raise ConfigError("terms are for scrub; leave them out, or scrub")
+    if scrub is None:
         return None, {}
-    words = terms_in(terms)
+    words = terms_in(scrub.terms)
     return scrubber_in(folder, words), {"scrub": json_hash(words)}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -14,14 +15,17 @@ from assize.formats import ItemsLike, JudgmentsLike, read, read_judgments, write
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.signature import json_hash, sign
-from assize.simulation.balance import shares_of
 from assize.simulation.funnel import Funnel
-from assize.simulation.majority import MAJORITY
 from assize.simulation.preference_data import PreferenceData
 from assize.simulation.select_pairs import Selected, Selecting, select_pairs
+from assize.simulation.settings import PairChoice, turns_of
 from assize.workflows.reading import judgments_of, log, names_of
 
 PAIRS, VOTES = "pairs.jsonl", "judgments.jsonl"
+
+
+ALL = PairChoice(consistent=False, balance="none")
+"""Every pair, whatever was voted."""
 
 
 def select_preferences(
@@ -32,11 +36,7 @@ def select_preferences(
     drop_trivial: bool = False,
     words: float | None = None,
     apart: bool = False,
-    consistent: bool = False,
-    consistent_on: str | Sequence[str] | None = None,
-    question: str | None = None,
-    label: str = MAJORITY,
-    balance: str | None = None,
+    choice: PairChoice = ALL,
     sample: int | None = None,
     gold: bool = False,
     out: str | Path | None = None,
@@ -54,11 +54,7 @@ def select_preferences(
         drop_trivial: leave out pairs in which the user only greets, thanks, or the like.
         words: most words by which the two responses may differ.
         apart: leave out the votes of judges on what they wrote.
-        consistent: keep pairs on which every judge votes the same in both orders.
-        consistent_on: the questions that must be, with commas, or all; the deciding one if unset.
-        question: the one that decides; Overall or preference if unset.
-        label: what counts as a pair's label: majority, or a judge's name.
-        balance: shares of A, B and ties, as 40/40/20.
+        choice: which pairs are kept by their votes; every pair if unset.
         sample: draw so many pairs in the end.
         gold: write each pair's label into it as gold.
         out: the folder to write pairs.jsonl and judgments.jsonl to.
@@ -70,20 +66,22 @@ def select_preferences(
 
     Source: MTDEval, section 3.1 and appendix A; see the functions of `assize.simulation`.
     """
-    selecting = Selecting(
-        turns_of(turns),
-        drop_trivial,
-        words,
-        apart,
-        consistent,
-        _named(consistent_on),
-        question,
-        label,
-        None if balance is None else shares_of(balance),
-        sample,
-        gold,
+    check_range("words", words, 0)
+    check_range("sample", sample, 1)
+    selecting = selecting_of(
+        choice,
+        turns=None if turns is None else turns_of(turns),
+        trivial=drop_trivial,
+        words=words,
+        apart=apart,
+        sample=sample,
+        gold=gold,
     )
-    _check(selecting)
+    if selecting == Selecting(question=choice.question, label=choice.label):
+        raise ConfigError(
+            "no step is asked for; name one, such as --turns 2-10, --consistent or"
+            " --balance 40/40/20"
+        )
     given, judged = read(items).items_and_judgments()
     pairs = [one for one in given if isinstance(one, Pair)]
     if not pairs:
@@ -110,33 +108,17 @@ def select_preferences(
     )
 
 
-def turns_of(text: str | None) -> tuple[int, int] | None:
-    """The fewest and the most turns that a text such as `2-10` names."""
-    if text is None:
-        return None
-    low, dash, high = text.partition("-")
-    known = low.strip().isdecimal() and (not dash or high.strip().isdecimal())
-    bounds = (int(low), int(high if dash else low)) if known else (1, 0)
-    if not 1 <= bounds[0] <= bounds[1]:
-        raise ConfigError(f"turns {text!r}: give the fewest and the most, as 2-10")
-    return bounds
-
-
-def _named(given: str | Sequence[str] | None) -> tuple[str, ...] | None:
-    found = names_of(given)
-    return None if found is None else tuple(found)
-
-
-def _check(selecting: Selecting) -> None:
-    check_range("words", selecting.words, 0)
-    check_range("sample", selecting.sample, 1)
-    if selecting.consistent_on is not None and not selecting.consistent:
-        raise ConfigError("consistent_on is for consistent; ask for that too")
-    if selecting == Selecting(question=selecting.question, label=selecting.label):
-        raise ConfigError(
-            "no step is asked for; name one, such as --turns 2-10, --consistent or"
-            " --balance 40/40/20"
-        )
+def selecting_of(choice: PairChoice, **others: Any) -> Selecting:
+    """Return the steps of a choice, with others that look at no vote."""
+    on = names_of(choice.consistent_on)
+    return Selecting(
+        consistent=choice.consistent or on is not None,
+        consistent_on=None if on is None else tuple(on),
+        question=choice.question,
+        label=choice.label,
+        balance=choice.shares(),
+        **others,
+    )
 
 
 def _votes(votes: JudgmentsLike | None, judged: Sequence[Judgment]) -> JudgmentTable | None:

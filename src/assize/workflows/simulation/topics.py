@@ -13,9 +13,10 @@ from assize.signature import json_hash
 from assize.simulation.mining.build import Topics, build
 from assize.simulation.mining.mine import Mining
 from assize.simulation.mining.mined import SimulatedTopics
-from assize.simulation.mining.pages import read_allowed, read_pages
+from assize.simulation.mining.pages import LEAST_WORDS, read_allowed, read_pages
 from assize.simulation.mining.queries import read_log
 from assize.simulation.scrubbing.scrubber import MAPPING
+from assize.simulation.settings import Corpus, Scrub
 from assize.workflows.reading import listed
 from assize.workflows.simulation.scrubbing import wanted_scrubber
 
@@ -27,13 +28,10 @@ def simulate_topics(
     least: int = 1,
     site: str | Sequence[str] = (),
     dwell: float = 30.0,
-    pages: str | Path | None = None,
-    allowed: str | Path | None = None,
-    least_words: int = 20,
+    corpus: Corpus | None = None,
     any_query: bool = False,
     encoder: str | Encoder = "minilm",
-    scrub: bool = False,
-    terms: str | Path | None = None,
+    scrub: Scrub | None = None,
     out: str | Path | None = None,
     seed: int = 0,
 ) -> SimulatedTopics:
@@ -50,13 +48,10 @@ def simulate_topics(
         least: times that a query must have been asked.
         site: a host, or part of one, on which a satisfied click must be (repeatable).
         dwell: seconds from which a click is satisfied.
-        pages: the pages: JSON lines of address and html, or a folder of files.
-        allowed: a file of addresses that may be used, one a line.
-        least_words: of a page that is kept.
+        corpus: the pages that are kept of those clicked; none are if unset.
         any_query: take queries that seek no information too.
         encoder: minilm, hf:PATH-or-id or openai:NAME.
         scrub: put placeholders for names, mails, numbers and keys into the queries first.
-        terms: a file of words and phrases that are personal too, one a line; for scrub.
         out: the folder to write topics.jsonl and corpus.jsonl to. In Python None writes nothing.
         seed: seed of what is drawn.
 
@@ -69,9 +64,14 @@ def simulate_topics(
 
     Source: LLM-Rubric, section 3.1, for the log of clicks; see `mining` for where it is silent.
     """
-    mining = _mining(count, site, dwell, least, least_words, any_query=any_query, seed=seed)
+    check_range("count", count, 1)
+    check_range("least", least, 1)
+    check_range("dwell", dwell, 0)
+    sites = tuple(listed(site)) if site else ()
+    least_words = LEAST_WORDS if corpus is None else corpus.least_words
+    mining = Mining(count, sites, dwell, least, not any_query, least_words, seed)
     folder = None if out is None else Path(out)
-    scrubber, about = wanted_scrubber(folder, scrub, terms)
+    scrubber, about = wanted_scrubber(folder, scrub)
     asked = read_log(items)
     about["log"] = json_hash([[one.text, one.address, one.dwell] for one in asked], 16)
     about["encoder"] = encoder if isinstance(encoder, str) else encoder.signature
@@ -80,8 +80,8 @@ def simulate_topics(
             asked,
             lambda: load_encoder(encoder) if isinstance(encoder, str) else encoder,
             mining,
-            None if pages is None else read_pages(pages),
-            None if allowed is None else read_allowed(allowed),
+            None if corpus is None else read_pages(corpus.pages),
+            None if corpus is None or corpus.allowed is None else read_allowed(corpus.allowed),
             scrubber,
             folder,
             about,
@@ -92,21 +92,3 @@ def simulate_topics(
     if folder is not None:
         scrubber.save(folder / MAPPING)
     return replace(found, scrubbed=dict(scrubber.counts))
-
-
-def _mining(
-    count: int,
-    site: str | Sequence[str],
-    dwell: float,
-    least: int,
-    least_words: int,
-    *,
-    any_query: bool,
-    seed: int,
-) -> Mining:
-    check_range("count", count, 1)
-    check_range("least", least, 1)
-    check_range("dwell", dwell, 0)
-    check_range("least_words", least_words, 0)
-    sites = tuple(listed(site)) if site else ()
-    return Mining(count, sites, dwell, least, not any_query, least_words, seed)

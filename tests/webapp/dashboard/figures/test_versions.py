@@ -26,7 +26,7 @@ def test_it_is_what_compare_says_of_the_raters_means(view: View) -> None:
     rows = [Judgment(item, "mean", "Q0", score=float(np.mean(one))) for item, one in scores.items()]
     question = table().questions["Q0"]
     told = assize.compare_versions(
-        JudgmentTable.of(rows, [question]), by="system", items=conversations(), baseline="old"
+        JudgmentTable.of(rows, [question]), by="system", items=conversations(), against="old"
     )
     alone = Drawing(("conversations",))
     compared = compare_groups(view, "system", "old", "new", questions=["Q0"], how=alone)

@@ -122,7 +122,7 @@ def changes(
     values = [one.values[:, kept] for one in (before, after)]
     gaps = values[1] - values[0]
     tests = stats.sign_flips(gaps, clusters=conversations, permutations=permutations, rng=rng)
-    holm = stats.holm([one.p_value for one in tests]).tolist()
+    holm = stats.adjust([one.p_value for one in tests])
     both = ~np.isnan(gaps)
     rows = []
     for column, name in enumerate(before.names[index] for index in kept):

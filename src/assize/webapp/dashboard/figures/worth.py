@@ -51,7 +51,7 @@ def worth_of(dashboard: Dashboard) -> dict[str, Any]:
         list(dashboard.calibrators),
         list(dashboard.answers),
         items=list(dashboard.items) or None,
-        trusted=list(dashboard.trusted) or None,
+        raters=list(dashboard.trusted) or "all",
         seed=dashboard.seed,
     )
     means = {row.question: to_json(row.mean) for row in result.questions if row.along == WAY}

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from assize.results import to_json
-from assize.results.numbers import number, p_value
+from assize.results.numbers import LeastP, number, p_value
 from assize.webapp.dashboard.definition import Dashboard
 from assize.webapp.dashboard.figures import period_shares, periods
 from assize.webapp.dashboard.figures.charts import Look
@@ -63,7 +63,7 @@ def shown_versions(
             "after": _mean(one["after"]),
             "difference": _mean(one["difference"], signed=True),
             "interval": _ends(one["difference"]["interval"]),
-            "p": p_value(one["p_value"]) if one["p_value"] is not None else "–",
+            "p": _p_value(one),
             "n": f"{one['difference']['n']:,}",
             "verdict": one["verdict"] or "cannot be told apart",
         }
@@ -88,6 +88,12 @@ def shown_versions(
         "signature": found["signature"],
         "intervals": interval_said(found["drawn"]),
     }
+
+
+def _p_value(row: Mapping[str, Any]) -> str:
+    if row["p_value"] is None:
+        return "–"
+    return p_value(LeastP(row["p_value"]) if row.get("p_value_floor") else row["p_value"])
 
 
 def shown_time(

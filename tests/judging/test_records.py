@@ -9,20 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from run_folder import open_folder
 
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
 from assize.formats import read_judgments
-from assize.judging.folder import (
+from assize.judging.judge import JudgeContext, Task
+from assize.judging.records import (
     Answer,
     answers,
     completeness,
     line_of,
-    open_folder,
     questions_of,
     task_key,
 )
-from assize.judging.judge import JudgeContext, Task
 from assize.judging.run import finished
 from assize.judging.summary import Summary
 from assize.judging.table import open_judge
@@ -75,7 +75,7 @@ def test_stored_answers_are_counted(tmp_path: Path) -> None:
     fill(tmp_path, [[row("a", usage=Usage(3, 4, 0.25))], [unscored("b", "refused")]])
     summary = Summary()
     with opened(tmp_path, summary=summary) as folder:
-        assert folder.stored.done == {task_key(name, NAME, None, 0) for name in "ab"}
+        assert set(folder.stored.done) == {task_key(name, NAME, None, 0) for name in "ab"}
     assert (summary.n, summary.unscored, summary.spent.cost_usd) == (2, 1, 0.75)
 
 
@@ -87,7 +87,7 @@ def test_a_last_answer_whose_rows_are_not_all_there_is_asked_again(tmp_path: Pat
     path = tmp_path / "judgments.jsonl"
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:-1]))
     with opened(tmp_path, name=name) as folder:
-        assert folder.stored.done == {task_key("a", name, None, 0)}
+        assert set(folder.stored.done) == {task_key("a", name, None, 0)}
     assert set(items(tmp_path)) == {"a"}
 
 
@@ -205,7 +205,7 @@ def test_failures_that_time_or_money_can_mend_are_taken_out_to_be_asked_again(
     tmp_path: Path, reason: str
 ) -> None:
     fill(tmp_path, [[row("a")], [unscored("b", reason)], [row("c")]])
-    assert keys_in(tmp_path, answers()) == {task_key(name, NAME, None, 0) for name in "ac"}
+    assert set(keys_in(tmp_path, answers())) == {task_key(name, NAME, None, 0) for name in "ac"}
     with opened(tmp_path) as folder:
         assert folder.stored.again == 1
     assert items(tmp_path) == ["a", "c"]
@@ -235,6 +235,17 @@ def test_judges_of_one_name_or_with_two_scales_for_one_question_are_refused(
     other = replace(judge.method, questions=(replace(question, text="?"),))  # type: ignore[attr-defined]
     with pytest.raises(ConfigError, match="two judges ask different questions"):
         questions_of([judge, replace(judge, method=other)])  # type: ignore[type-var]
+
+
+def test_a_judge_that_offers_no_tie_asks_the_same_question(tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    judge = open_judge(NAME, JudgeContext(Models()))
+    (question,) = judge.questions
+    forced = replace(question, answers=("A", "B"), values=(1.0, -1.0))
+    other = replace(judge.method, questions=(forced,))  # type: ignore[attr-defined]
+    both = [judge, replace(judge, method=other)]  # type: ignore[type-var]
+    assert questions_of(both) == questions_of(reversed(both)) == [question]
 
 
 def test_a_line_is_what_the_formats_write() -> None:

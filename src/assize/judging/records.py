@@ -1,6 +1,8 @@
-"""A run's folder: the journal of judgments, whose records are answers of one or more rows.
+"""What a run writes into its folder, and judgments as the first kind of it.
 
-Beside `run.json` and `judgments.jsonl` stands `questions.json`.
+A judgment's record is an answer of one or more rows. The other kind is a step, a call that is no
+judgment (`steps.py`). One journal holds either, one rule says what is asked again, and one session
+asks (`session.py`). Beside `run.json` and `judgments.jsonl` stands `questions.json`.
 """
 
 from __future__ import annotations
@@ -8,23 +10,20 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from itertools import chain
 from operator import attrgetter
-from pathlib import Path
-from platform import python_version
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from assize.errors import ConfigError
 from assize.formats import to_json
 from assize.formats.writing import encoded
 from assize.judging.judge import Judge
 from assize.judging.summary import Summary
-from assize.judgment import Judgment, Question, Unscored, Usage
+from assize.judgment import Judgment, Question, Unscored, Usage, join_questions
 from assize.judgments.apart import alike
-from assize.running import Codec, Journal, key_of
-from assize.version import __version__
+from assize.running import Codec, key_of
 
 JUDGMENTS = "judgments.jsonl"
 QUESTIONS = "questions.json"
@@ -46,8 +45,19 @@ def asked_again(reason: str) -> str:
     return " (--retry asks again)" if reason in RETRY else ""
 
 
+def again_rule(retry: bool) -> Callable[[Sequence[Row]], bool]:
+    """Return what says of a stored record's rows whether it is asked again.
+
+    Args:
+        retry: also what was refused, too long or not readable.
+    """
+    reasons = AGAIN | RETRY if retry else AGAIN
+    return lambda rows: any((row.get("unscored") or {}).get("reason") in reasons for row in rows)
+
+
 Answer = Sequence[Judgment]  # the rows of one answer
 Row = Mapping[str, Any]
+R = TypeVar("R")
 
 
 def task_key(item: str, judge: str, order: str | None, repeat: int) -> int:
@@ -88,17 +98,12 @@ def answers(
     complete: Callable[[Sequence[Row]], bool | None] = told_whole, *, retry: bool = False
 ) -> Codec[Answer]:
     """How answers stand in their file; `retry` also asks again what was refused or not readable."""
-    reasons = AGAIN | RETRY if retry else AGAIN
-
-    def again(rows: Sequence[Row]) -> bool:
-        return any((row.get("unscored") or {}).get("reason") in reasons for row in rows)
-
     return Codec(
         JUDGMENTS,
         encode=lambda rows: b"".join(map(line_of, rows)),
         key=_key,
         whole=complete,
-        again=again,
+        again=again_rule(retry),
     )
 
 
@@ -133,28 +138,44 @@ def _is_amount(value: Any) -> bool:
     return value is None or (isinstance(value, int | float) and 0 <= value < math.inf)
 
 
-def open_folder(
-    path: Path,
-    judges: Sequence[Judge],
-    *,
-    command: Mapping[str, Any],
-    extra: Mapping[str, Any] | None = None,
-    retry: bool = False,
-    summary: Summary | None = None,
-) -> Journal[Answer]:
-    """The folder of this command's run; `summary` counts what it holds."""
+@dataclass(frozen=True, slots=True)
+class RunRecords(Generic[R]):
+    """What one run writes, and what tells it from other runs in the same folder.
+
+    Args:
+        codec: how its records stand in their file.
+        command: what identifies the run, beside its session's settings.
+        about: prompts and facts for `run.json`.
+        on_stored: told the rows of each record that the folder holds already.
+        beside: further files of the folder, by name.
+    """
+
+    codec: Codec[R]
+    command: Mapping[str, Any]
+    about: Mapping[str, Any]
+    on_stored: Callable[[Sequence[Row]], None]
+    beside: Mapping[str, bytes] = field(default_factory=dict)
+
+
+def judgment_records(
+    judges: Sequence[Judge], summary: Summary, *, retry: bool = False, **command: Any
+) -> RunRecords[Answer]:
+    """Return what judges write; `summary` counts what the folder holds.
+
+    Raises:
+        ConfigError: no judge, two of one name, or two who differ in a question.
+    """
     names = [judge.name for judge in judges]
     if not names or len(set(names)) < len(names):
         raise ConfigError(f"judges are {names}; name at least one, and each once")
-    counted = Summary() if summary is None else summary
     questions = json.dumps(list(map(to_json, questions_of(judges))), indent=1, ensure_ascii=False)
-    return Journal(
-        path,
+    signatures = {judge.name: judge.signature for judge in judges}
+    return RunRecords(
         answers(completeness(judges), retry=retry),
-        command={**command, "judges": {judge.name: judge.signature for judge in judges}},
-        about=about(judges, {} if extra is None else extra),
-        beside={QUESTIONS: encoded(questions + "\n")},
-        on_stored=counted.add_stored,
+        {**command, "judges": signatures},
+        about(judges),
+        summary.add_stored,
+        {QUESTIONS: encoded(questions + "\n")},
     )
 
 
@@ -178,24 +199,29 @@ def completeness(judges: Iterable[Judge]) -> Callable[[Sequence[Row]], bool | No
 
 def questions_of(judges: Iterable[Judge]) -> list[Question]:
     """The questions of all judges, each once; raises ConfigError where two differ."""
-    found: dict[str, Question] = {}
+    questions: dict[str, Question] = {}
     for question in chain.from_iterable(judge.questions for judge in judges):
-        if not alike(found.setdefault(question.id, question), question):
-            raise ConfigError(f"two judges ask different questions named {question.id!r}")
-    return list(found.values())
+        earlier = questions.setdefault(question.id, question)
+        joined, same = join_questions(earlier, question), join_questions(question, earlier)
+        if joined is None or same is None or not alike(joined, same):
+            raise ConfigError(
+                f"two judges ask different questions named {question.id!r}: {earlier.text!r}"
+                f" ({', '.join(earlier.answers)}) and {question.text!r}"
+                f" ({', '.join(question.answers)}); give both one text and scale, or rename one"
+            )
+        questions[question.id] = joined
+    return list(questions.values())
 
 
-def about(judges: Iterable[Judge], extra: Mapping[str, Any]) -> dict[str, Any]:
-    """What `run.json` says beside the command: versions, prompts, settings."""
+def about(judges: Iterable[Judge]) -> dict[str, Any]:
+    """What `run.json` says of judges: their prompts, and what else they tell."""
     judges = list(judges)
     prompts = {judge.name: getattr(judge, "prompt_version", None) for judge in judges}
     facts = {judge.name: dict(getattr(judge, "facts", {})) for judge in judges}
     told = {name: fact for name, fact in facts.items() if fact}
     return {
-        "versions": {"assize": __version__, "python": python_version()},
         "prompts": {name: prompt for name, prompt in prompts.items() if prompt is not None},
         **({"facts": told} if told else {}),
-        **extra,
     }
 
 

@@ -1,0 +1,122 @@
+"""Who is odd: each rater held to the others, on what they both judged."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize import stats
+from assize.agreement.columns import PEOPLE, Columns
+from assize.agreement.result import RaterFigures
+from assize.judgment import TRUTHS
+from assize.stats.arrays import FloatArray
+from assize.stats.statistics import StatisticsSettings
+
+LEAST = 3  # raters of a question; of two either may be the odd one
+FAR = 3.0  # median distances from the others' median beyond which a number is odd
+_ORDERED = ("ordinal", "number", "binary")
+
+
+def compare_raters(
+    answers: Columns, gold: str | None, clusters: np.ndarray, how: StatisticsSettings
+) -> list[RaterFigures]:
+    """Return each rater's part in the disagreement, the odd ones first.
+
+    Raters are people where there are several, else all judges but gold. Of those with fewer than
+    two others on an item nothing can be said, and that item does not enter.
+    """
+    raters = rater_names(answers, gold)
+    if len(raters) < LEAST or answers.question.kind == "text":
+        return []
+    values = answers.matrix(raters)
+    odd = odd_cells(values, answers.question.kind)
+    rows = [
+        _figures(answers, values, odd, index, name, clusters, how)
+        for index, name in enumerate(raters)
+    ]
+    return sorted(rows, key=lambda row: -np.nan_to_num(row.odd.estimate, nan=-1.0))
+
+
+def rater_names(answers: Columns, gold: str | None) -> list[str]:
+    """Return the people who answered, or all judges where fewer than two people did."""
+    names = [
+        name
+        for name, column in answers.by_judge.items()
+        if name not in (gold, PEOPLE, *TRUTHS) and not column.anonymous
+    ]
+    people = [name for name in names if answers.by_judge[name].person]
+    return people if len(people) > 1 else names
+
+
+def odd_cells(values: FloatArray, kind: str) -> FloatArray:
+    """Return which answers (R, N) are odd: 1 or 0, NaN where fewer than two others answered.
+
+    An answer is odd where more than half of the others gave one other answer. A number is odd
+    where it is farther from the others' median than three times what the median answer is.
+    """
+    others = (~np.isnan(values)).sum(axis=0) - 1
+    known = ~np.isnan(values) & (others >= 2)
+    if kind == "number":
+        away = np.abs(values - others_median(values))
+        typical = np.median(away[known]) if known.any() else np.nan
+        return np.where(known, away > FAR * typical, np.nan)
+    odd = np.zeros(values.shape, dtype=bool)
+    for answer in np.unique(values[~np.isnan(values)]):
+        others_so = (values == answer).sum(axis=0) - (values == answer)
+        odd |= (values != answer) & (2 * others_so > others)
+    return np.where(known, odd, np.nan)
+
+
+def others_mean(values: FloatArray) -> FloatArray:
+    """Return the mean of the others' answers beside each (R, N); NaN where there is none."""
+    known = ~np.isnan(values)
+    count = known.sum(axis=0) - known
+    total = np.nansum(values, axis=0) - np.where(known, values, 0.0)
+    return np.where(known & (count > 0), total / np.maximum(count, 1), np.nan)
+
+
+def others_median(values: FloatArray) -> FloatArray:
+    """Return the median of the others' answers beside each (R, N); NaN where there is none."""
+    medians = np.full(values.shape, np.nan)
+    for rater in range(len(values)):
+        others = np.ma.masked_invalid(np.delete(values, rater, axis=0))
+        medians[rater] = np.ma.median(others, axis=0).filled(np.nan)  # type: ignore[no-untyped-call]
+    return medians
+
+
+def _figures(
+    answers: Columns,
+    values: FloatArray,
+    odd: FloatArray,
+    index: int,
+    name: str,
+    clusters: NDArray[np.generic],
+    how: StatisticsSettings,
+) -> RaterFigures:
+    own = values[index]
+    rest = others_mean(values)[index]
+    present = answers.by_judge[name].asked
+    known = present & ~np.isnan(rest)
+    same = (values == own).sum(axis=0) - 1
+    others = (~np.isnan(values)).sum(axis=0) - 1
+    kind = answers.question.kind
+    difference = correlation = agreement = None
+    if kind != "nominal":
+        difference = stats.mean((own - rest)[known], **how.sampled(clusters[known]))
+    if kind in _ORDERED:
+        correlation = stats.spearman(own[known], rest[known], **how.sampled(clusters[known]))
+    if kind != "number":
+        shares = same[known] / others[known]
+        agreement = stats.mean(shares, **how.sampled(clusters[known])).within((0, 1))
+    return RaterFigures(
+        answers.question.id,
+        name,
+        int(known.sum()),
+        answers.by_judge[name].unscored,
+        difference,
+        agreement,
+        correlation,
+        stats.share(
+            odd[index][present], clusters=clusters[present], confidence=how.interval.confidence
+        ),
+    )

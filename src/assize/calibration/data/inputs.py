@@ -1,0 +1,39 @@
+"""What a calibrator is given beside answers and ratings: more features, and who the raters are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from assize.formats import JudgmentsLike
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What is learnt from beside a model's answers.
+
+    Args:
+        scores: scores to learn from once the answers are (repeatable).
+        embed: learn from embeddings of `items` too, and of the model's free-text answers (questions
+            of kind text): minilm, hf:NAME and others.
+        metadata: learn from these fields of `items` too, with commas: system, metadata.NAME.
+    """
+
+    scores: JudgmentsLike | None = None
+    embed: str | None = None
+    metadata: str | Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RaterRoles:
+    """Who is predicted, who helps, who counts as one, and who is left out.
+
+    Args:
+        trusted: raters to be predicted, with commas or repeated: all others only help.
+        group: take raters as one: crowd=3,17,22 (repeatable).
+        drop_rater: leave out all ratings of this rater (repeatable).
+    """
+
+    trusted: str | Sequence[str] | None = None
+    group: Mapping[str, str | Sequence[str]] | None = None
+    drop_rater: str | Sequence[str] = ()

@@ -1,0 +1,95 @@
+"""Who is odd: each rater beside the others."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import assize
+from assize import Judgment
+from assize.agreement.raters import odd_cells, others_mean
+
+NAN = float("nan")
+WARM = assize.Question("warm", kind="ordinal", answers=tuple("12345"))
+
+
+def rows(answers: dict[str, list[float]], kind: str = "person") -> assize.JudgmentTable:
+    said = [
+        Judgment(f"i{n}", rater, "warm", answer=f"{score:g}", kind=kind)  # type: ignore[arg-type]
+        for rater, scores in answers.items()
+        for n, score in enumerate(scores)
+    ]
+    return assize.JudgmentTable.of(said, [WARM])
+
+
+def test_the_figures_of_a_strict_rater_by_hand() -> None:
+    answers: dict[str, list[float]] = {"ann": [3, 4, 2, 5], "bob": [3, 4, 2, 5], "cy": [2, 3, 1, 5]}
+    found = assize.agree(rows(answers))
+    assert next(row.rater for row in found.raters) == "cy"
+    cy = found.raters[0]
+    assert cy.difference is not None
+    assert cy.difference.estimate == pytest.approx(-3 / 4)
+    assert cy.agreement is not None
+    assert cy.agreement.estimate == pytest.approx(1 / 4)
+    assert (cy.odd.count, cy.odd.n, cy.n) == (3, 4, 4)
+    ann = found.raters[1]
+    assert ann.difference is not None
+    assert ann.difference.estimate == pytest.approx(3 / 8)  # of 3 less 2.5, ...
+    assert ann.odd.count == 0
+    assert "cy" in str(found.tables["raters"])
+
+
+def test_a_rater_who_answers_at_random_is_found_among_five() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(1, 6, 80)
+    noisy = {
+        f"r{k}": np.clip(truth + rng.integers(-1, 2, 80) * (rng.random(80) < 0.3), 1, 5).tolist()
+        for k in range(4)
+    }
+    found = assize.agree(rows({**noisy, "odd": rng.integers(1, 6, 80).tolist()})).raters
+    assert found[0].rater == "odd"
+    assert found[0].odd.interval[0] > found[1].odd.interval[1]
+    agreements = [row.agreement.estimate for row in found if row.agreement is not None]
+    assert min(agreements) == agreements[0]
+
+
+def test_numbers_are_odd_far_from_the_others() -> None:
+    rng = np.random.default_rng(1)
+    truth = rng.normal(size=50)
+    scores = [truth + 0.1 * rng.normal(size=50) for _ in range(4)]
+    scores[2][:5] += 3
+    odd = odd_cells(np.stack(scores), "number")
+    assert odd[2][:5].tolist() == [1] * 5
+    assert odd[[0, 1, 3]].mean(axis=1).max() < odd[2].mean() / 2
+
+
+def test_with_fewer_than_two_others_no_answer_is_odd() -> None:
+    values = np.array([[1.0, 1.0], [2.0, 2.0], [NAN, 2.0]])
+    odd = odd_cells(values, "ordinal")
+    assert np.isnan(odd[:, 0]).all()
+    assert odd[:, 1].tolist() == [1, 0, 0]
+    assert others_mean(values)[0].tolist() == [2.0, 2.0]
+    assert np.isnan(others_mean(values)[2][0])
+
+
+def test_people_stand_beside_people_and_models_beside_models_where_there_are_none() -> None:
+    answers: dict[str, list[float]] = {"a": [1, 2, 3], "b": [1, 2, 3], "c": [3, 2, 1]}
+    models = rows({"x": [1, 2, 3], "y": [1, 2, 3], "z": [3, 3, 3]}, "model")
+    both = assize.JudgmentTable.concat([rows(answers), models])
+    assert {row.rater for row in assize.agree(both).raters} == {"a", "b", "c"}
+    assert {row.rater for row in assize.agree(models).raters} == {"x", "y", "z"}
+    two = rows({"a": [1, 2, 3], "b": [1, 2, 3]})
+    assert assize.agree(two).raters == []
+
+
+def test_names_without_order_have_no_mean() -> None:
+    answers = {"a": "xyx", "b": "xyy", "c": "zyx"}
+    said = [
+        Judgment(f"i{n}", rater, "theme", answer=answer, kind="person")
+        for rater, word in answers.items()
+        for n, answer in enumerate(word)
+    ]
+    asked = assize.Question("theme", kind="nominal", answers=("x", "y", "z"))
+    found = assize.agree(assize.JudgmentTable.of(said, [asked])).raters
+    assert all(row.difference is None and row.correlation is None for row in found)
+    assert {row.rater: row.odd.count for row in found} == {"a": 0, "b": 1, "c": 1}

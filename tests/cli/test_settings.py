@@ -1,0 +1,246 @@
+"""Records of settings as flags: one record, none, or one of several kinds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from assize.cli.command import from_function
+from assize.cli.settings import settings_of
+from assize.errors import ConfigError
+from assize.formats import ItemsLike
+from assize.results import Result
+
+
+@dataclass(frozen=True)
+class Walk:
+    """On foot.
+
+    Args:
+        speed: km an hour.
+        shoes: what is worn.
+    """
+
+    speed: float = 5.0
+    shoes: str = "boots"
+
+
+@dataclass(frozen=True)
+class Ride:
+    """On a horse.
+
+    Args:
+        horse: its name.
+        speed: km an hour.
+    """
+
+    horse: str | None = None
+    speed: float = 15.0
+
+
+@dataclass(frozen=True)
+class Guide:
+    """Somebody who knows the way.
+
+    Args:
+        who: the guide.
+        pay: of the guide.
+    """
+
+    who: str
+    pay: int = 10
+
+
+@dataclass(frozen=True)
+class Rest:
+    """A stop on the way.
+
+    Args:
+        hours: that it lasts.
+    """
+
+    hours: int = 1
+
+
+@dataclass(frozen=True)
+class Journey(Result):
+    """What came of it."""
+
+    by: str
+    settings: dict[str, Any]
+    guide: dict[str, Any] | None
+    rest: dict[str, Any] | None
+
+
+def travel(
+    to: str,
+    *,
+    by: Walk | Ride = Walk(shoes="sandals"),
+    guide: Guide | None = None,
+    rest: Rest | None = None,
+) -> Journey:
+    """Travels.
+
+    Args:
+        to: where.
+        by: walk or ride.
+        guide: who knows the way.
+        rest: stop on the way.
+    """
+    others = [None if record is None else asdict(record) for record in (guide, rest)]
+    return Journey(type(by).__name__, asdict(by), *others)
+
+
+@pytest.fixture
+def run() -> Callable[..., Any]:
+    app = typer.Typer()
+    app.command()(from_function(travel, "travel rome", arguments=["to"]))
+    return lambda *words: CliRunner().invoke(app, ["rome", *words])
+
+
+def journey(done: Any) -> Any:
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def test_only_parameters_that_are_records_alone_are_settings() -> None:
+    def other(a: str | Walk, b: int, c: Sequence[Walk] = ()) -> None: ...
+
+    assert settings_of(other) == {}
+    assert list(settings_of(travel)) == ["by", "guide", "rest"]
+
+
+def test_a_word_says_which_record_and_flags_are_its_fields(run: Any) -> None:
+    walk = {"speed": 5.0, "shoes": "sandals"}  # as the function has it, not the record
+    assert journey(run("--json"))["settings"] == walk
+    ride = journey(run("--by", "ride", "--horse", "Ada", "--json"))
+    assert (ride["by"], ride["settings"]) == ("Ride", {"horse": "Ada", "speed": 15.0})
+    assert journey(run("--speed", "15", "--json"))["settings"] == walk | {"speed": 15.0}
+
+
+def test_a_flag_of_another_record_is_refused(run: Any) -> None:
+    error = run("--horse", "Ada").exception
+    assert isinstance(error, ConfigError)
+    assert str(error) == "--horse: walk has none; leave it out, or give --by ride"
+    assert str(run("--by", "ride", "--shoes", "boots").exception).startswith("--shoes: ride")
+
+
+def test_a_record_that_may_be_absent_is_made_of_what_is_typed(run: Any) -> None:
+    assert journey(run("--json")).get("guide") is None
+    assert journey(run("--who", "Ann", "--json"))["guide"] == {"who": "Ann", "pay": 10}
+    done = run("--pay", "20")
+    assert done.exit_code == 2
+    assert "name --who" in done.stderr
+
+
+def test_a_record_that_needs_nothing_has_a_switch(run: Any) -> None:
+    assert journey(run("--json")).get("rest") is None
+    assert journey(run("--rest", "--json"))["rest"] == {"hours": 1}
+    assert journey(run("--hours", "3", "--json"))["rest"] == {"hours": 3}
+    assert "--guide" not in run("--help").stdout
+
+
+@dataclass(frozen=True)
+class ByRail:
+    """On rails.
+
+    Args:
+        seat: number.
+        speed: km an hour.
+    """
+
+    word: ClassVar = "train"
+
+    seat: int = 1
+    speed: float = 90.0
+
+
+@dataclass(frozen=True)
+class BySleeper:
+    """On rails, at night.
+
+    Args:
+        bed: its name.
+        books: to be read.
+    """
+
+    word: ClassVar = "train"
+
+    bed: str
+    books: ItemsLike | None = None
+
+
+@dataclass(frozen=True)
+class OnFoot:
+    """On foot.
+
+    Args:
+        speed: km an hour.
+    """
+
+    word: ClassVar = "foot"
+
+    speed: float = 5.0
+
+
+@dataclass(frozen=True)
+class Trip(Result):
+    """What came of it."""
+
+    by: str
+
+
+def go(*, by: OnFoot | ByRail | BySleeper = OnFoot()) -> Trip:
+    """Goes.
+
+    Args:
+        by: foot or train.
+    """
+    return Trip(repr(by))
+
+
+def going(**how: Any) -> Callable[..., Any]:
+    app = typer.Typer()
+    app.command()(from_function(go, "go", named={"books": "--books -b"}, **how))
+    return lambda *words: CliRunner().invoke(app, [*words])
+
+
+def by(done: Any) -> str:
+    assert done.exit_code == 0, done.output + repr(done.exception)
+    return str(json.loads(done.stdout)["by"])
+
+
+def test_two_kinds_of_one_word_are_told_apart_by_what_is_typed() -> None:
+    run = going()
+    assert by(run("--json")) == "OnFoot(speed=5.0)"
+    assert by(run("--by", "train", "--json")) == "ByRail(seat=1, speed=90.0)"
+    assert by(run("--by", "train", "--speed", "80", "--json")) == "ByRail(seat=1, speed=80.0)"
+    assert "bed='low'" in by(run("--by", "train", "--bed", "low", "--json"))
+
+
+def test_without_a_word_the_first_kind_that_has_every_flag_is_meant() -> None:
+    run = going(hidden=["by"])
+    assert by(run("--json")) == "OnFoot(speed=5.0)"
+    assert by(run("--seat", "4", "--json")) == "ByRail(seat=4, speed=90.0)"
+    assert "no such option" in run("--by", "train").output.lower()
+
+
+def test_flags_of_two_kinds_do_not_go_together() -> None:
+    error = going()("--by", "train", "--seat", "4", "--bed", "low").exception
+    assert str(error) == "--seat and --bed do not go together; leave one out"
+    refused = str(going()("--seat", "4").exception)
+    assert refused == "--seat: foot has none; leave it out, or give --by train"
+    assert "name --bed" in going()("--by", "train", "-b", "x.jsonl").output
+
+
+def test_files_of_a_record_are_read_as_all_files_are() -> None:
+    done = going()(
+        "--by", "train", "--bed", "low", "--books", "x.jsonl", "--format", "trl", "--json"
+    )
+    assert "Items" in by(done)
