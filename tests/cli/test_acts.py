@@ -134,8 +134,10 @@ def test_a_study_names_its_data_sets_and_prints_the_papers_tables(files: tuple[s
     given = ("acts", "study", "--set", f"HH={votes},{pairs}", "--set", f"Again={votes},{pairs}")
     shown = run(*given)
     assert shown.exit_code == 0
-    for said in ("Table 1:", "Table 17:", "Figure 4:", "Not determined for HH, Again: needs"):
+    for said in ("Table 1:", "Table 17:", "Figure 7:", "Not determined for HH, Again: needs"):
         assert said in shown.stdout
+    assert "Table 5:" not in shown.stdout  # no row
+    assert "left out: Figure 4: who satisfies each maxim, HH." in shown.stderr
     assert "\x1b[31m" not in shown.stdout
     assert list(json.loads(run(*given, "--json").stdout)["studies"]) == ["HH", "Again"]
 
