@@ -177,7 +177,7 @@ def inputs(seeds: Mapping[str, Folder], rng: random.Random, count: int) -> Itera
 
 
 def manifest_of(folder: Folder) -> str:
-    (name,) = folder.keys() & {"evaluator.json", "tagger.json", "calibration.json"}
+    (name,) = (one for one in folder if "-" not in one and one.endswith(".json"))
     return name
 
 

@@ -116,6 +116,8 @@ class Ensemble(Result):
             raise DataError("names no metrics, one of them twice, or not the judge of each")
         if len(self.fit.reading.mean) != count:
             raise DataError(f"the means and deviations are not those of {count} metrics")
+        if self.range is not None and not self.range[0] < self.range[1]:
+            raise DataError(f"its scale is from {self.range[0]:g} to {self.range[1]:g}")
         derive(self, signature=self._sign())
 
     @property
