@@ -1,4 +1,4 @@
-"""Mutated ensembles: each opens, predicts values within its scale and explains them, or is refused."""
+"""Mutated ensembles: each predicts within its scale and explains its values, or is refused."""
 
 from __future__ import annotations
 

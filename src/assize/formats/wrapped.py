@@ -1,7 +1,7 @@
 """A list of records inside an object: what an API answers, saved as one file.
 
-    {"conversations": [{...}, {...}]}
-    {"status": "ok", "data": {"total": 2, "items": [{...}, {...}]}}
+{"conversations": [{...}, {...}]}
+{"status": "ok", "data": {"total": 2, "items": [{...}, {...}]}}
 """
 
 from __future__ import annotations

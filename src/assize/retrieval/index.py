@@ -142,7 +142,7 @@ def _check_scores(places: NDArray[Any], values: NDArray[Any], passages: int) -> 
     """Raise DataError where a stored word has a score that is none, or of no passage."""
     if not len(places):
         return
-    sound = 0 <= values.min() and values.max() < np.inf  # not so where one is NaN
+    sound = values.min() >= 0 and values.max() < np.inf  # not so where one is NaN
     if not sound or places.min() < 0 or places.max() >= passages:
         raise DataError("this index is damaged (a word's scores); make it again")
 

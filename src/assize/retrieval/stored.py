@@ -49,6 +49,7 @@ MANIFEST, PAGES, LINES, PASSAGES, SCORES = (
     "bm25",
 )
 
+
 def build_index(
     pages: Pages,
     out: str | PathLike[str] | None = None,

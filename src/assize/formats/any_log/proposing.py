@@ -418,9 +418,7 @@ def _gold_field(rows: Sequence[Mapping[str, Any]]) -> str | None:
     return next((name for name in rows[0] if name.lower() in _GOLD and name.isprintable()), None)
 
 
-def _numbered(
-    rows: Sequence[Mapping[str, Any]], gold: str, one: str, other: str
-) -> dict[str, str]:
+def _numbered(rows: Sequence[Mapping[str, Any]], gold: str, one: str, other: str) -> dict[str, str]:
     """What preferences that are the numbers of the sides mean: 1 for `response_1`, by `gold:1=A`.
 
     {} where one of them is anything else.

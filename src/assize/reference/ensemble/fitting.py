@@ -71,7 +71,11 @@ class Fit:
 
     def predict(self, values: FloatArray) -> FloatArray:
         """(N,) from metrics (N, M); NaN counts as average."""
-        return self.offset + self.unit * self.model.predict(self.reading(values))
+        with np.errstate(over="ignore", invalid="ignore"):
+            predicted = self.offset + self.unit * self.model.predict(self.reading(values))
+        if not np.isfinite(predicted).all():
+            raise DataError("its model predicts no finite number; fit it again")
+        return predicted
 
     def contributions(self, values: FloatArray) -> FloatArray:
         """(N, M) what each metric adds to the prediction for the average continuation.
