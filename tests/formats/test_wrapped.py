@@ -41,7 +41,7 @@ def test_judgments_inside_an_object_are_read() -> None:
 def test_a_mapping_speaks_of_the_records(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text(json.dumps({"chats": LOG}))
-    with pytest.raises(DataError, match="reads 1 conversation .*role=who,text=said,turns=log"):
+    with pytest.raises(DataError, match=r"reads 1 conversation .*role=who,text=said,turns=log"):
         list(assize.read(path))
     roles = "client=user,helper=assistant"
     (item,) = assize.read(path, map="role=who,text=said,turns=log", roles=roles)

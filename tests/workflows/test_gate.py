@@ -155,5 +155,5 @@ def test_items_that_nobody_judged_are_refused(tmp_path: Path) -> None:
 
 def test_a_smoke_set_without_a_file_says_that_nothing_was_kept() -> None:
     chat = {"id": "c", "messages": [{"role": "user", "content": "Hi"}]}
-    found = smoke_set([chat], 1)
+    found = assize.smoke_set([chat], 1)
     assert list(found.notes) == ["1 item of 1 drawn, and nothing was kept: name a file with --out"]
