@@ -45,6 +45,7 @@ def test_a_mapping_speaks_of_the_records(tmp_path: Path) -> None:
         list(assize.read(path))
     roles = "client=user,helper=assistant"
     (item,) = assize.read(path, map="role=who,text=said,turns=log", roles=roles)
+    assert isinstance(item, assize.Conversation)
     assert [turn.text for turn in item.turns] == ["Hi", "Yo"]
 
 
