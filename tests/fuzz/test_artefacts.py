@@ -22,6 +22,7 @@ import pytest
 from acts_taught import FIRST, ITEMS
 from safetensors.numpy import load as unpack
 from safetensors.numpy import save as pack
+from tests.evaluator.training.test_checkpoint import state
 from tests.fuzz.fuzzing import corpus, damaged, fuzz, tries
 from tests.fuzz.test_replies import mutated as odd
 from tests.fuzz.test_replies import places
@@ -46,6 +47,7 @@ from assize.dialogue_acts.tagging import Training, examples, train
 from assize.encoders import Encoder, Encoding, load_encoder
 from assize.errors import AssizeError
 from assize.evaluator import Evaluator, score
+from assize.evaluator.training.checkpoint import load_state, save_state
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 from assize.signature import content_hash
@@ -55,6 +57,8 @@ SAID = (Turn("user", "How do I get to Leeds?"), Turn("assistant", "Take the trai
 CHAT = Conversation("c", (*SAID, Turn("user", "And back?"), Turn("assistant", "At six.")))
 PAIR = Pair("p", SAID[:1], SAID[1:], (Turn("assistant", "Walk."),))
 NUMBERS = [0.0, -1.0, 1e-320, 1e39, 1e101, 1e308, np.nan, np.inf, -np.inf, 1e10]
+
+STATE = "abc"  # the signature of a training
 
 Folder = dict[str, bytes]  # by name of file
 
@@ -156,6 +160,7 @@ def seeds(tmp_path_factory: pytest.TempPathFactory, encoder: Any) -> dict[str, F
     save_calibrator(ordinal, place / "uncorrected")
     save_calibrator(fit_default(forms("nominal")), place / "nominal")
     save_calibrator(networks(), place / "network")
+    save_state(place / "training", state(), STATE)
     shipped = Path(str(files("assize.evaluator") / "default"))
     return {"shipped": contents(shipped)} | {
         folder.name: contents(folder) for folder in place.iterdir()
@@ -177,7 +182,7 @@ def inputs(seeds: Mapping[str, Folder], rng: random.Random, count: int) -> Itera
 
 
 def manifest_of(folder: Folder) -> str:
-    (name,) = folder.keys() & {"evaluator.json", "tagger.json", "calibration.json"}
+    (name,) = (one for one in folder if "-" not in one and one.endswith(".json"))
     return name
 
 
@@ -311,6 +316,8 @@ def read(
             path.unlink()
         for name, data in given.folder.items():
             (place / name).write_bytes(data)
+        if given.kind == "training":
+            return load_state(place, STATE)
         found = assize.load(place)
         assert found.signature
         if isinstance(found, Evaluator):
@@ -369,7 +376,7 @@ def predicted(fitted: FittedCalibrator, known: Mapping[str, Features]) -> None:
 def test_every_folder_opens_before_it_is_mutated(
     seeds: Mapping[str, Folder], read: Callable[[Input], object]
 ) -> None:
-    assert len(seeds) == 7
+    assert len(seeds) == 8
     for name, folder in seeds.items():
         read(Input(name, "as it is", folder))
 

@@ -212,3 +212,9 @@ def test_the_later_version_may_be_the_baseline(tmp_path: Path) -> None:
         assize.check_gate(log, limits, baseline="C")
     with pytest.raises(AssizeError, match="give one field of segments"):
         assize.check_gate(log, GateLimits(fail_under={"overall": 0.05}, by=["system", "started"]))
+
+
+def test_a_smoke_set_without_a_file_says_that_nothing_was_kept() -> None:
+    chat = {"id": "c", "messages": [{"role": "user", "content": "Hi"}]}
+    found = assize.smoke_set([chat], 1)
+    assert list(found.notes) == ["1 item of 1 drawn, and nothing was kept: name a file with --out"]

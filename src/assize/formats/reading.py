@@ -7,6 +7,7 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 
 from assize.errors import ConfigError, DataError
@@ -26,6 +27,7 @@ from assize.formats.rejects import OnReject, Reject
 from assize.formats.rows import Container, Row, Sample, open_rows, sampled
 from assize.formats.shards import OneFormat, files_of
 from assize.formats.table import FORMATS, installed, named
+from assize.formats.wrapped import find_lists, unwrap_rows
 
 log = logging.getLogger("assize")
 
@@ -94,6 +96,7 @@ def parse_rows(
     """Return the records of rows wherever they came from: a file, or the caller's memory."""
     if options.format is None and not sample.rows:
         raise _unreadable(next(rows))
+    sample, rows = unwrap_rows(sample, rows, partial(_is_known, options=options))
     chosen = _choose_format(sample, options)
     _check_values(chosen, options.values)
     if sample.container == "parquet" and chosen is OPENAI:
@@ -101,6 +104,17 @@ def parse_rows(
     hint = sample if options.format is None and chosen.name in _GENERAL else None
     records = _records(rows, chosen, options.parsing, on_reject, hint)
     return Opened(sample.source, chosen, records)
+
+
+def _is_known(sample: Sample, options: ReadOptions) -> bool:
+    """Whether rows of such a sample are those of the format or the mapping, or of any format."""
+    if options.mapping.maps and not sample.has("item", "judge"):
+        try:
+            check_mapping(options.mapping, sample)
+        except DataError:
+            return False
+        return True
+    return _recognised(sample, options.format) is not None
 
 
 def _choose_format(sample: Sample, options: ReadOptions) -> Format:
@@ -186,13 +200,9 @@ def recognise(sample: Sample) -> Format:
     Raises:
         DataError: it comes near to none.
     """
-    for container in _AS[sample.container]:
-        for candidate in chain(FORMATS.values(), installed()):
-            if candidate.recognise(replace(sample, container=container)):
-                return candidate
-    nearest = _nearest(sample)
-    if nearest is not None:
-        return nearest
+    chosen = _recognised(sample) or _nearest(sample)
+    if chosen is not None:
+        return chosen
     fields = ", ".join(seen(sample)) or "none"
     raise DataError(
         f"this format is not known; the fields are: {fields}. {_what_to_do(sample)}",
@@ -200,11 +210,21 @@ def recognise(sample: Sample) -> Format:
     )
 
 
+def _recognised(sample: Sample, name: str | None = None) -> Format | None:
+    """The first format, or the one of this name, that recognises the sample."""
+    for container in _AS[sample.container]:
+        for candidate in chain(FORMATS.values(), installed()) if name is None else [named(name)]:
+            if candidate.recognise(replace(sample, container=container)):
+                return candidate
+    return None
+
+
 def _what_to_do(sample: Sample) -> str:
-    found = proposal(sample)
-    if found is not None:
-        read = f"{found.records} of the first {len(sample.rows)} rows"
-        return f"This mapping reads {read}: {found.told(sample.source)}"
+    for part in (sample, *(records.sample for records in find_lists(sample))):
+        found = proposal(part)
+        if found is not None:
+            read = f"{found.records} of the first {len(part.rows)} rows"
+            return f"This mapping reads {read}: {found.told(sample.source)}"
     return (
         "Say where role, text and id stand, as --map role=FIELD,text=FIELD,id=FIELD (with"
         " turns=FIELD for a list of messages; user=FIELD,assistant=FIELD for a question and its"

@@ -104,8 +104,10 @@ class Index:
             held = self.bm25.scores
             for word, times in zip(*np.unique(ids, return_counts=True), strict=True):
                 start, end = held["indptr"][word], held["indptr"][word + 1]
+                places, values = held["indices"][start:end], held["data"][start:end]
+                _check_scores(places, values, len(total))
                 # A word stands once for each of its passages, so no place is added to twice.
-                total[held["indices"][start:end]] += held["data"][start:end] * np.float32(times)
+                total[places] += values * np.float32(times)
         return total
 
     def page(self, id: str) -> Page | None:
@@ -134,6 +136,15 @@ class Index:
 
     def __repr__(self) -> str:
         return f"<Index: {len(self.pages):,} pages, {len(self):,} {self.cutting}>"
+
+
+def _check_scores(places: NDArray[Any], values: NDArray[Any], passages: int) -> None:
+    """Raise DataError where a stored word has a score that is none, or of no passage."""
+    if not len(places):
+        return
+    sound = values.min() >= 0 and values.max() < np.inf  # not so where one is NaN
+    if not sound or places.min() < 0 or places.max() >= passages:
+        raise DataError("this index is damaged (a word's scores); make it again")
 
 
 def best(scores: NDArray[np.float32], k: int) -> list[tuple[int, float]]:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from assize.errors import DataError
+from assize.errors import AssizeError, DataError
 from assize.formats.writing import json_line
 from assize.retrieval.index import METHOD, Index, bm25s, make_index
 from assize.retrieval.pages import (
@@ -155,22 +155,62 @@ def open_index(folder: str | PathLike[str]) -> Index:
     facts = _manifest(place)
     if facts["format"] != FORMAT or facts["words_version"] != VERSION:
         raise DataError("this index is of another version; make it again", source=str(place))
+    library = bm25s()
     try:
-        scores = bm25s().BM25.load(str(place / SCORES), mmap=True, show_progress=False)
+        scores = library.BM25.load(
+            str(place / SCORES),
+            mmap=True,
+            show_progress=False,
+            backend="numpy",  # whatever its file says
+            csc_backend="scipy",
+            auto_compile=False,
+        )
         passages = np.load(place / PASSAGES, allow_pickle=False)
         pages = StoredPages(place)
-        if (
-            passages.ndim != 2
-            or passages.shape[1] != 4
-            or len(passages) != scores.scores["num_docs"]
-        ):
-            raise ValueError("its parts do not fit together")
-    except (OSError, ValueError, KeyError) as error:
-        raise DataError(
-            f"this index is damaged ({error}); make it again", source=str(place)
-        ) from error
-    cutting = Cutting(facts["words"], facts["overlap"])
-    return Index(pages, passages, scores, cutting, facts["made_of"])
+        cutting = Cutting(facts["words"], facts["overlap"])
+        _check_passages(passages, len(pages))
+        _check_scores(scores, len(passages))
+    except Exception as error:  # numpy alone raises a dozen kinds, of tokens among them
+        problem = f"this index is damaged ({error!s:.200}); make it again"
+        raise DataError(problem, source=str(place)) from error
+    return Index(pages, passages, scores, cutting, str(facts["made_of"]))
+
+
+def _check_passages(passages: NDArray[Any], pages: int) -> None:
+    """Raise ValueError unless every page has passages, in order, each between two characters."""
+    if passages.dtype.kind != "i" or passages.ndim != 2 or passages.shape[1] != 4:
+        raise ValueError("its passages are no table of numbers")
+    if (passages < 0).any():
+        raise ValueError("a passage is before the first")
+    page, passage, start, end = passages.T
+    begins = np.diff(page, prepend=-1) == 1
+    expected = np.arange(len(passages)) - np.flatnonzero(begins)[np.cumsum(begins) - 1]
+    fits = (passage == expected).all() and (page == np.cumsum(begins) - 1).all()
+    if not fits or page[-1] != pages - 1 or (end < start).any():
+        raise ValueError("its passages are not those of its pages")
+
+
+def _rises(numbers: NDArray[Any]) -> bool:
+    """Whether no number is below the one before; a difference of two may overflow."""
+    return bool((numbers[1:] >= numbers[:-1]).all())
+
+
+def _check_scores(scores: Any, passages: int) -> None:
+    """Raise ValueError unless words and passages have places among the scores.
+
+    The scores themselves, which may be many, are checked where a query asks for them.
+    """
+    held = scores.scores
+    words = np.array([number for word, number in scores.vocab_dict.items() if word])  # "" is bm25s'
+    bounds, places, values = held["indptr"], held["indices"], held["data"]
+    kinds = bounds.dtype.kind + places.dtype.kind + words.dtype.kind + values.dtype.kind
+    if kinds != "iiif" or {array.ndim for array in (bounds, places, values)} != {1}:
+        raise ValueError("its scores are no numbers")
+    ends = (bounds[0], bounds[-1], len(places)) == (0, len(values), len(values))
+    if not ends or not _rises(bounds) or held["num_docs"] != passages:
+        raise ValueError("its parts do not fit together")
+    if words.min() < 0 or words.max() >= len(bounds) - 1:
+        raise ValueError("a word has no scores")
 
 
 class StoredPages(Sequence[Page]):
@@ -179,8 +219,12 @@ class StoredPages(Sequence[Page]):
     def __init__(self, folder: Path) -> None:
         self._lines: NDArray[np.int64] = np.load(folder / LINES, allow_pickle=False)
         self._bytes = np.memmap(folder / PAGES, dtype=np.uint8, mode="r")
-        if len(self._bytes) != self._lines[-1]:
-            raise ValueError(f"{PAGES} has {len(self._bytes)} bytes, not {self._lines[-1]}")
+        self._source = str(folder / PAGES)
+        lines = self._lines
+        if lines.dtype.kind != "i" or lines.ndim != 1 or lines[0] or not _rises(lines):
+            raise ValueError(f"{LINES} does not say where lines begin")
+        if len(self._bytes) != lines[-1]:
+            raise ValueError(f"{PAGES} has {len(self._bytes)} bytes, not {lines[-1]}")
 
     def __len__(self) -> int:
         return len(self._lines) - 1
@@ -195,7 +239,11 @@ class StoredPages(Sequence[Page]):
         if not 0 <= at < len(self):
             raise IndexError(at)
         line = self._bytes[self._lines[at] : self._lines[at + 1]].tobytes()
-        return page_of(json.loads(line), "")
+        try:
+            return page_of(json.loads(line), "")
+        except (AssizeError, ValueError, RecursionError) as error:
+            problem = f"is damaged ({error!s:.200}); make the index again"
+            raise DataError(problem, source=self._source, line=at + 1) from error
 
 
 def _differs(place: Path, made_of: str, cutting: Cutting) -> str | None:
@@ -230,8 +278,8 @@ def _manifest(place: Path) -> dict[str, Any]:
     except FileNotFoundError:
         problem = "there is no index here; name a folder of its own, or one that does not exist"
         raise DataError(problem, source=str(place)) from None
-    except (OSError, ValueError, AttributeError) as error:
-        raise DataError(f"{MANIFEST} is damaged ({error})", source=str(place)) from error
+    except (OSError, ValueError, AttributeError, RecursionError) as error:
+        raise DataError(f"{MANIFEST} is damaged ({error!s:.200})", source=str(place)) from error
     return dict(found)
 
 

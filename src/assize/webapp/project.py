@@ -16,7 +16,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from assize.errors import ConfigError, DataError
-from assize.formats.yaml_nodes import validated
+from assize.formats.yaml_nodes import text_in, validated
 from assize.trust import check_named
 from assize.webapp.tasks.definition import Task, read_task
 
@@ -69,7 +69,7 @@ def read_project(folder: str | Path, *, database: str | None = None) -> Project:
     settings = _File()
     named = place / "project.yaml"
     if named.is_file():
-        settings, _, _ = validated(named.read_text(encoding="utf-8"), str(named), _File)
+        settings, _, _ = validated(text_in(str(named)), str(named), _File)
     if database is None and settings.database and not settings.database.startswith("sqlite:"):
         remedy = "where you trust it, give --database URL"
         check_named(settings.database, "address", source=f"{named} names", remedy=remedy)

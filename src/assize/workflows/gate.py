@@ -182,10 +182,12 @@ class SmokeSet(Result):
 
     @property
     def notes(self) -> Sequence[str]:
-        """Where it stands."""
+        """Where it stands, or that it stands nowhere."""
         together = self.strata["all"]
         size = f"{counted(together.taken, 'item')} of {together.of:,}"
-        return [] if self.out is None else [f"{self.out}: {size}"]
+        if self.out is None:
+            return [f"{size} drawn, and nothing was kept: name a file with --out"]
+        return [f"{self.out}: {size}"]
 
 
 def smoke_set(

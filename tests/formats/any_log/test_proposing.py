@@ -41,6 +41,7 @@ MESSAGES = [
     {"ticket": "t1", "who": "Helper", "said": "With what?", "sent_at": "2024-01-03"},
 ]
 PAIRS = [{"instruction": "Hi", "answer_1": "Hey", "answer_2": "Yo", "winner": "answer_2"}]
+NUMBERED = [{"response_1": "Hey", "response_2": "Yo", "preferred": side} for side in (1, 2.0)]
 EXCHANGES = [{"question": "Hi", "reply": "Hey", "lang": "en"}]
 
 
@@ -60,6 +61,11 @@ EXCHANGES = [{"question": "Hi", "reply": "Hey", "lang": "en"}]
         ),
         (MESSAGES, "role=who,text=said,id=ticket,time=sent_at", "client=user,helper=assistant"),
         (PAIRS, "a=answer_1,b=answer_2,context=instruction,gold=winner", ""),
+        (
+            NUMBERED,
+            "a=response_1,b=response_2,gold=preferred,gold:1=A,gold:2=B,gold:2.0=B",
+            "",
+        ),
         (EXCHANGES, "user=question,assistant=reply", ""),
     ],
 )
@@ -99,3 +105,11 @@ def test_no_control_character_reaches_the_terminal(tmp_path: Path) -> None:
 def test_nothing_is_proposed_that_reads_nothing() -> None:
     assert proposal(Sample("json", ({"n": 1, "m": 2},), "f")) is None
     assert proposal(Sample("json", (5,), "f")) is None
+
+
+def test_a_preference_that_could_mean_either_is_not_guessed() -> None:
+    rows = ({"response_1": "Hey", "response_2": "Yo", "preferred": 0},)
+    found = proposal(Sample("json", rows, "f"))
+    assert found is not None
+    assert "gold" not in found.map
+    assert "to read preferred too, add gold=preferred,gold:VALUE=A" in found.told("f")

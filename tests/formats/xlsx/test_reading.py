@@ -98,6 +98,21 @@ BOMB_16 = ('<?xml version="1.0" encoding="UTF-16"?>' + BOMB).encode("utf-16")
         ('<row><c r="1A"/></row>', {}, "has a cell in column 1A"),
         ('<row r="9999999999"><c/></row>', {}, "received row '9999999999'"),
         ('<row r="1048576"><c r="ALL1048576"/></row>', {}, "5,000,000 cells, empty ones"),
+        ('<row r="1048576"><c/></row><row r="1"><c r="ALL1"/></row>', {}, "5,000,000 cells"),
+        (
+            "",
+            {"xl/workbook.xml": WORKBOOK.replace("</sheets>", '<sheet r:id="rId3"/></sheets>')},
+            "names 'rId3' twice",
+        ),
+        (
+            "",
+            {
+                "xl/_rels/workbook.xml.rels": RELATIONS.replace(
+                    "</R", '<Relationship Id="x" Target="worksheets/Other.xml"/></R'
+                )
+            },
+            "names 'worksheets/other.xml' twice",
+        ),
         ('<row><c s="1"><v>-1e300</v></c></row>', {}, "received the number '-1e300'"),
         (
             "",
@@ -143,8 +158,30 @@ def test_a_small_file_of_many_empty_cells_is_refused(tmp_path: Path) -> None:
     assert read_workbook(place) == {"table": []}
     place = workbook(tmp_path / "b.xlsx", ("<row>" + "<c/>" * 900 + "</row>") * 6_000)
     assert place.stat().st_size < 200_000
-    with pytest.raises(DataError, match=r"more than 5,000,000 cells, empty ones included"):
+    with pytest.raises(DataError, match=r"more than 1,000,000 XML elements in \d"):
         read_workbook(place)
+
+
+def test_a_text_that_many_cells_share_counts_as_often(tmp_path: Path) -> None:
+    shared = f'<sst xmlns="{MAIN}"><si><t>{"x" * 32_000}</t></si></sst>'
+    cells = ("<row>" + '<c t="s"><v>0</v></c>' * 500 + "</row>") * 5
+    place = workbook(tmp_path / "a.xlsx", cells, **{"xl/sharedStrings.xml": shared})
+    with pytest.raises(DataError, match="of it unfold to more than 64 MB"):
+        read_workbook(place)
+
+
+def test_the_cells_of_all_sheets_are_counted_together(tmp_path: Path) -> None:
+    sheets = "".join(f'<sheet name="{n}" r:id="r{n}"/>' for n in range(2))
+    names = "".join(f'<Relationship Id="r{n}" Target="worksheets/{n}.xml"/>' for n in range(2))
+    far = f'<worksheet xmlns="{MAIN}"><row r="5000"><c r="ALL5000"/></row></worksheet>'
+    parts = {
+        "xl/workbook.xml": f'<workbook xmlns:r="{OFFICE}"><sheets>{sheets}</sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f"<Relationships>{names}</Relationships>",
+        "xl/worksheets/0.xml": far,
+        "xl/worksheets/1.xml": far,
+    }
+    with pytest.raises(DataError, match=r"1\.xml brings it to more than 5,000,000 cells"):
+        read_workbook(workbook(tmp_path / "a.xlsx", "", **parts))
 
 
 def test_damaged_bytes_are_an_error_that_names_the_file(tmp_path: Path) -> None:

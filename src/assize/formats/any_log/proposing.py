@@ -140,11 +140,13 @@ class Proposal:
     Args:
         map, roles: as they are typed; `roles` is "" where none are needed.
         records: how many records the sample gives with them, and of which kind in words.
+        gold: a field that seems to say which side is better, in words that are not known.
     """
 
     map: str
     roles: str
     records: str
+    gold: str | None = None
 
     def command(self, source: str) -> str:
         """The command line that tries it."""
@@ -155,9 +157,10 @@ class Proposal:
         """What to type, or to write in Python where it is no file."""
         more = f', roles="{self.roles}"' if self.roles else ""
         python = f'assize.read(..., map="{self.map}"{more})'
-        if not _is_typed(source):
-            return python
-        return f"{self.command(source)}  (in Python {python})"
+        command = f"{self.command(source)}  (in Python {python})" if _is_typed(source) else python
+        if self.gold is None:
+            return command
+        return f"{command}; to read {self.gold} too, add gold={self.gold},gold:VALUE=A,gold:VALUE=B"
 
 
 def _is_typed(source: str) -> bool:
@@ -244,7 +247,8 @@ def _tried(parts: dict[str, str], rows: Sequence[Any], source: str) -> Proposal 
     if not records or not all(_speaks(one) for one in records):
         return None
     kind = type(records[0]).__name__.lower()
-    return Proposal(text, roles, f"{len(records)} {kind}{'s' if len(records) != 1 else ''}")
+    gold = None if "a" not in parts or "gold" in parts else _gold_field(rows)
+    return Proposal(text, roles, f"{len(records)} {kind}{'s' if len(records) != 1 else ''}", gold)
 
 
 def _read(mapping: FieldMapping, rows: Sequence[Any], source: str) -> Iterable[Any]:
@@ -401,12 +405,31 @@ def _of_pairs(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:
                 continue
             parts = {"a": key, "b": partner}
             context = next((name for name in keys if name.lower() in _CONTEXT), None)
-            gold = next((name for name in keys if name.lower() in _GOLD), None)
+            gold = _gold_field(rows)
             parts |= {} if context is None else {"context": context}
-            with_gold = {} if gold is None else {"gold": gold}
             named = {name: path for name, path in _beside(rows).items() if name == "id"}
-            yield {**parts, **with_gold, **named}
+            if gold is not None:
+                yield {**parts, "gold": gold, **named}
+                yield {**parts, "gold": gold, **_numbered(rows, gold, one, other), **named}
             yield {**parts, **named}
+
+
+def _gold_field(rows: Sequence[Mapping[str, Any]]) -> str | None:
+    return next((name for name in rows[0] if name.lower() in _GOLD and name.isprintable()), None)
+
+
+def _numbered(rows: Sequence[Mapping[str, Any]], gold: str, one: str, other: str) -> dict[str, str]:
+    """What preferences that are the numbers of the sides mean: 1 for `response_1`, by `gold:1=A`.
+
+    {} where one of them is anything else.
+    """
+    sides = {one.strip("_"): "A", other.strip("_"): "B", "tie": "tie"}
+    words = {str(value).strip() for row in rows if (value := find(row, gold)) not in (ABSENT, None)}
+    meanings = {word: sides.get(word.lower().removesuffix(".0")) for word in words if word}
+    if None in meanings.values():
+        return {}
+    known = {word: side for word, side in sides.items() if word != "tie"} | meanings
+    return {f"gold:{word}": str(side) for word, side in sorted(known.items())}
 
 
 def _of_messages(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:

@@ -14,7 +14,7 @@ from assize.encoders import UNREADABLE
 from assize.errors import DataError
 from assize.judgment import Judgment, Question, Unscored
 from assize.judgments import JudgmentTable
-from assize.record_parts import FIGURES, to_parts
+from assize.record_parts import FIGURES, read_as, to_parts
 from assize.reference.ensemble.columns import Columns, Source
 from assize.reference.ensemble.conformal import Intervals
 from assize.reference.ensemble.fitting import Fit
@@ -31,6 +31,13 @@ if TYPE_CHECKING:
 
 VERSION = 1  # rises when the same folder gives other numbers
 NAME = "ensemble"
+_FACTS: Mapping[str, Any] = {  # of a fit, which its tables show
+    "folds": int,
+    "seeds": int,
+    "items": int,
+    "best_single_metric": Mapping[str, int],
+    "notes": Sequence[str],
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,6 +123,11 @@ class Ensemble(Result):
             raise DataError("names no metrics, one of them twice, or not the judge of each")
         if len(self.fit.reading.mean) != count:
             raise DataError(f"the means and deviations are not those of {count} metrics")
+        if self.range is not None and not self.range[0] < self.range[1]:
+            raise DataError(f"its scale is from {self.range[0]:g} to {self.range[1]:g}")
+        for name, hint in _FACTS.items():
+            if name in self.about or "folds" in self.about:
+                read_as(hint, self.about.get(name, ()))
         derive(self, signature=self._sign())
 
     @property

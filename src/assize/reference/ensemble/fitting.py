@@ -71,7 +71,15 @@ class Fit:
 
     def predict(self, values: FloatArray) -> FloatArray:
         """(N,) from metrics (N, M); NaN counts as average."""
-        return self.offset + self.unit * self.model.predict(self.reading(values))
+        return self.offset + self._finite(self.reading(values))
+
+    def _finite(self, z: FloatArray) -> FloatArray:
+        """(N,) what the model says of standardised rows, in units of the target."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            predicted = self.unit * self.model.predict(z)
+        if not np.isfinite(predicted).all():
+            raise DataError("its model predicts no finite number; fit it again")
+        return predicted
 
     def contributions(self, values: FloatArray) -> FloatArray:
         """(N, M) what each metric adds to the prediction for the average continuation.
@@ -80,13 +88,13 @@ class Fit:
         """
         z = self.reading(values)
         rng = np.random.default_rng([0, z.shape[1]])
-        return self.unit * sampled_contributions(self.model.predict, z, rng)
+        return sampled_contributions(self._finite, z, rng)
 
     @property
     def average(self) -> float:
         """The prediction where every metric is at its mean."""
         zero = np.zeros((1, len(self.reading.mean)))
-        return float(self.offset + self.unit * self.model.predict(zero)[0])
+        return float(self.offset + self._finite(zero)[0])
 
 
 def fit_rows(

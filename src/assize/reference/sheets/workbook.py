@@ -13,6 +13,7 @@ from assize.errors import DataError, OutputError
 from assize.formats.writing import encoded
 from assize.formats.xlsx import Sheet, SheetColumn, write_workbook
 from assize.formats.yaml_nodes import text_in
+from assize.record_parts import read_as
 from assize.reference.data.context import conversation_names
 from assize.reference.sheets.form import FORMS, HISTORY, ROW, A, B, Form
 from assize.running.durable import replace
@@ -140,7 +141,7 @@ def read_key(folder: str | Path) -> Key:
         found = json.loads(text_in(str(place)))
         if found["version"] != _VERSION or found["form"] not in FORMS:
             raise ValueError(f"version {found['version']!r:.20}, form {found['form']!r:.20}")
-        entries = tuple(Entry(**one) for one in found["entries"])
-        return Key(found["form"], entries, dict(found["about"]))
+        entries = read_as(tuple[Entry, ...], found["entries"])
+        return Key(found["form"], entries, read_as(Mapping[str, Any], found["about"]))
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise DataError(f"is no key of a sheet: {error}", source=str(place)) from error

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Collection, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from assize.errors import DataError
+from assize.formats.yaml_nodes import text_in
 from assize.models import Limits, Models, ModelSettings
 from assize.retrieval import Cutting, Index, build_index
 from assize.running import Budget
@@ -205,6 +207,6 @@ def _instructions(task: Task, system: System) -> str:
     if not said.endswith((".md", ".txt")) or "\n" in said:
         return said
     place = task.file(said)
-    if not place.is_file():
+    if not os.path.isfile(place):
         raise DataError(f"there is no file {said!r}", source=task.path, field="settings.systems")
-    return place.read_text(encoding="utf-8").strip()
+    return text_in(str(place)).strip()

@@ -10,6 +10,7 @@ time: metadata.started
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from assize.errors import DataError
-from assize.formats.yaml_nodes import validated
+from assize.formats.yaml_nodes import text_in, validated
 from assize.signature import json_hash
 from assize.trust import check_named
 from assize.webapp.dashboard.figures.resampling import SOURCES, Drawing
@@ -121,7 +122,7 @@ def read_dashboard(path: str | Path, project: str | Path) -> Dashboard:
             is not there; says where.
     """
     place = Path(path)
-    given, _, fail = validated(place.read_text(encoding="utf-8"), str(place), _File)
+    given, _, fail = validated(text_in(str(place)), str(place), _File)
     home = Path(project)
     if given.calibrators is not None and not given.answers:
         raise fail("calibrators need `answers`: the judgments by models that they read", "answers")
@@ -129,7 +130,7 @@ def read_dashboard(path: str | Path, project: str | Path) -> Dashboard:
         if name not in SOURCES:
             raise fail(f"received {name!r}; allowed are {', '.join(SOURCES)}", "resample")
     for part, named in _files(given):
-        if "://" not in named and not (home / named).exists():
+        if "://" not in named and not os.path.exists(home / named):
             raise fail(f"there is no {named!r} in {home}", part)
     networks = given.calibrators
     return Dashboard(

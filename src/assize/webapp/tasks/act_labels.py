@@ -7,6 +7,7 @@ becomes of the judge's file.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -189,7 +190,7 @@ def _rows(task: Task) -> Mapping[str, Mapping[str, Judgment]]:
     places = []
     for name in given.judgments:
         place = task.file(name)
-        if not place.exists():
+        if not os.path.exists(place):
             raise problem_in(task, f"there is no {name!r}", "settings", "judgments")
         places.append(place)
     if not places:

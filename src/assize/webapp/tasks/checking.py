@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -129,7 +130,7 @@ def _check_examples(task: Task, kind: Kind) -> None:
 
 def _expected(task: Task, files: Sequence[str], place: str) -> dict[str, dict[str, str]]:
     for name in files:
-        if not task.file(name).exists():
+        if not os.path.exists(task.file(name)):
             raise problem_in(task, f"there is no {name!r}", place, "judgments")
     try:
         return expected_of(task, tuple(files))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -61,7 +62,7 @@ class SourceContrast(Kind):
         if given.sources[0] == given.sources[1]:
             raise problem_in(task, "give two different sources", "settings", "sources")
         for name in given.ratings:
-            if not task.file(name).exists():
+            if not os.path.exists(task.file(name)):
                 raise problem_in(task, f"there is no file {name!r}", "settings", "ratings")
 
     def items(self, task: Task) -> Sequence[Item]:

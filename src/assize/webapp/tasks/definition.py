@@ -11,6 +11,7 @@ settings:
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,7 +20,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from assize.errors import DataError
-from assize.formats.yaml_nodes import composed, failing, validated
+from assize.formats.yaml_nodes import composed, failing, text_in, validated
 from assize.signature import content_hash
 
 Order = Literal["random", "file"]
@@ -162,7 +163,7 @@ def read_task(path: Path, folder: Path) -> Task:
     Raises:
         DataError: a field is missing, unknown or wrong; says the line and what is allowed.
     """
-    text = path.read_text(encoding="utf-8")
+    text = text_in(str(path))
     found, _, _ = validated(text, str(path), _File)
     known = {name: getattr(found, name) for name in _File.model_fields}
     name, raters = known.pop("task"), known.pop("raters")
@@ -195,6 +196,6 @@ def _text(task: Task, said: str) -> str:
     if not said.endswith(".md") or "\n" in said:
         return said
     place = task.file(said)
-    if not place.is_file():
+    if not os.path.isfile(place):
         raise DataError(f"there is no file {said!r}", source=task.path)
-    return place.read_text(encoding="utf-8")
+    return text_in(str(place))

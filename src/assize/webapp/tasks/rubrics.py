@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 
+from assize.formats.yaml_nodes import text_in
 from assize.rubric import Rubric, load_rubric, parse_rubric
 from assize.rubric.reading import shipped
 from assize.webapp.tasks.definition import Task, problem_in
@@ -22,9 +24,9 @@ def rubric_named(task: Task, named: str) -> Rubric:
             raise problem_in(task, problem, "settings", "rubric")
         return _shipped(named)
     place = task.file(named)
-    if not place.is_file():
+    if not os.path.isfile(place):
         raise problem_in(task, f"there is no file {named!r}", "settings", "rubric")
-    return _read(place.read_text(encoding="utf-8"), named)
+    return _read(text_in(str(place)), named)
 
 
 @lru_cache(maxsize=64)

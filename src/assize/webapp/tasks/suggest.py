@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -54,7 +55,7 @@ def proposals(task: Task) -> Proposed:
         return {}
     places = tuple(task.file(name) for name in given.judgments)
     for name, place in zip(given.judgments, places, strict=True):
-        if not place.exists():
+        if not os.path.exists(place):
             raise problem_in(task, f"there is no {name!r}", "suggestions", "judgments")
     stamps = tuple(place.stat().st_mtime_ns for place in places)
     found = _read(places, stamps, given.judge)

@@ -47,10 +47,10 @@ class Trees:
         own, inner = np.arange(count), self.feature != LEAF
         ahead = (self.left > own) & (self.right > own)  # or a walk might not end
         inside = np.maximum(self.left, self.right) < count
+        stays = (self.left == own) & (self.right == own)  # other rows may still be on their way
+        walks = np.where(inner, ahead & inside, stays).all() and (self.feature >= LEAF).all()
         roots = self.roots.ndim == 1 and len(self.roots) and (self.roots >= 0).all()
-        if not roots or (self.roots >= count).any() or not (ahead & inside)[inner].all():
-            raise DataError("its trees do not hang together")
-        if (self.feature < LEAF).any():
+        if not (walks and roots) or (self.roots >= count).any():
             raise DataError("its trees do not hang together")
 
     def predict(self, z: FloatArray) -> FloatArray:

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import assize
+from assize.errors import DataError
+
+CHAT = {"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Yo"}]}
+CHATS = [CHAT | {"id": "a"}, CHAT | {"id": "b"}]
+LOG = [{"log": [{"who": "client", "said": "Hi"}, {"who": "helper", "said": "Yo"}]}]
+
+
+@pytest.mark.parametrize(
+    ("value", "path"),
+    [
+        ({"conversations": CHATS}, "conversations"),
+        ({"status": "ok", "data": {"total": 2, "items": CHATS, "pages": []}}, "data.items"),
+        ({"items": CHATS, "errors": [{"code": 1}]}, "items"),
+    ],
+)
+def test_a_list_inside_an_object_is_read_with_a_note(
+    value: Any, path: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "x.json").write_text(json.dumps(value, indent=1))
+    with caplog.at_level(logging.INFO, "assize"):
+        for source in (tmp_path / "x.json", value):
+            assert [item.id for item in assize.read(source)] == ["a", "b"]
+    assert f"x.json: read the 2 records of its list {path}" in caplog.text
+
+
+def test_judgments_inside_an_object_are_read() -> None:
+    row = {"item": "a", "judge": "j", "question": "q", "answer": "1"}
+    assert len(assize.read_judgments({"judgments": [row]})) == 1
+
+
+def test_a_mapping_speaks_of_the_records(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps({"chats": LOG}))
+    with pytest.raises(DataError, match=r"reads 1 conversation .*role=who,text=said,turns=log"):
+        list(assize.read(path))
+    roles = "client=user,helper=assistant"
+    (item,) = assize.read(path, map="role=who,text=said,turns=log", roles=roles)
+    assert isinstance(item, assize.Conversation)
+    assert [turn.text for turn in item.turns] == ["Hi", "Yo"]
+
+
+def test_two_lists_of_records_and_two_objects_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="format is not known"):
+        list(assize.read({"old": CHATS, "new": CHATS}))
+    path = tmp_path / "x.jsonl"
+    path.write_text(json.dumps({"chats": CHATS}) + "\n" + json.dumps({"chats": CHATS}) + "\n")
+    with pytest.raises(DataError, match="format is not known"):
+        list(assize.read(path))
+
+
+def test_what_can_be_read_as_it_stands_is_one_record() -> None:
+    assert len(list(assize.read(CHAT))) == 1
